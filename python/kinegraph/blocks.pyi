@@ -385,6 +385,224 @@ class DcMotor(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class VacuumGripper(CatalogBlock):
+    """Suction cups on links of a plant that hold what they touch.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    suction: force over the distance d: c/(d + d0), or falling smoothly from `force` to zero at `reach`;
+        a force law, such as `{force: 20, reach: 0.005}` (required)
+        c: c of the force c/(d + d0) [N m]; a number above 0 (default: see `force`)
+        d0: d0 of the force c/(d + d0) [m]; a number above 0 (default: see `force`)
+        force: the force in touch [N]; a number above 0 (default: see `c`)
+        reach: where it has fallen to zero [m]; a number above 0 (default: see `c`)
+    cups: the tips; a list of cups (required)
+        link: the link it is on; a link as `model/link` (required)
+        point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        reaction: a link that gets the opposite of the force on the cup, so that only the joints between
+            the two feel it; a link as `model/link` (default: none)
+    targets: the faces, each one of `plane`, `box` and `sphere` in link axes; a list of targets
+        (required)
+        link: the link it is on; a link as `model/link` (required)
+        plane: an unbounded plane; a plane, such as `{point: [0, 0, 0.1], normal: [0, 0, 1]}` (default:
+            none)
+            point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+            normal: outward direction, in link axes; 3 numbers [x, y, z] (default: [0, 0, 1])
+        box: a box along the link's axes; a box, such as `{size: [0.2, 0.2, 0.1]}` (default: none)
+            size: lengths of its edges [m]; 3 numbers [x, y, z] in m (required)
+            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        sphere: a sphere; a sphere, such as `{radius: 0.1}` (default: none)
+            radius: its radius [m]; a number above 0 (required)
+            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        gripper:
+          type: vacuum_gripper
+          plant: plant
+          suction: {force: 15, reach: 0.005}
+          cups: [{link: pendulum/rod, point: [0, 0, -1]}]
+          targets: [{link: pendulum/base, plane: {point: [0, 0, -1.1]}}]
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def on(self) -> Port: ...
+    @property
+    def others(self) -> Port: ...
+    @property
+    def applied_spatial_force(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    @property
+    def distance(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        suction: Any,
+        cups: Any,
+        targets: Any,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Clock(CatalogBlock):
+    """The time that a clock shows: read every period, drifting, late.
+
+    drift: by how much it goes faster, as a part of the time; a number (default: 0)
+    start: what it shows at time zero [s]; a number (default: 0)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    latency: time from when a reading is taken until it is there [s]; a number that is not negative
+        (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
+        of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
+        such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
+        not negative or a list of such numbers (default: 0)
+    seed: another seed gives other noise; a whole number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        clock: {type: clock, period: 0.001, drift: 1.0e-5, start: 10, resolution: 1.0e-6, latency: 0.002}
+    """
+    @property
+    def time(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        period: Any,
+        drift: Any = None,
+        start: Any = None,
+        offset: Any = None,
+        latency: Any = None,
+        bias: Any = None,
+        noise: Any = None,
+        resolution: Any = None,
+        seed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class ContactSensor(CatalogBlock):
+    """The sum of the contact forces on a link, and whether it is touched, sampled.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    link: the link that it is on; a link as `model/link` (required)
+    pose: of the sensor in the frame of the link; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`
+        (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    threshold: the force above which the link is touched [N]; a number that is not negative (default: 0)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    latency: time from when a reading is taken until it is there [s]; a number that is not negative
+        (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
+        of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
+        such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
+        not negative or a list of such numbers (default: 0)
+    seed: another seed gives other noise; a whole number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        skin: {type: contact_sensor, plant: plant, link: pendulum/rod, threshold: 0.5, period: 0.005}
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def contact_results(self) -> Port: ...
+    @property
+    def force(self) -> Port: ...
+    @property
+    def touching(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        link: Any,
+        period: Any,
+        pose: Any = None,
+        threshold: Any = None,
+        offset: Any = None,
+        latency: Any = None,
+        bias: Any = None,
+        noise: Any = None,
+        resolution: Any = None,
+        seed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class DepthCamera(CatalogBlock):
+    """A picture of distances along the axis of a camera to the first collision shape, sampled.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    link: the link that it is on; a link as `model/link` (required)
+    pose: of the camera in the frame of the link: it looks along z, x is right and y down in the
+        picture; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}` (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    columns: pixels of a row; a whole number from 1 to 1000000 (required)
+    rows: rows of the picture; a whole number from 1 to 1000000 (required)
+    field_of_view: angle between the left and the right edge of the picture [rad]; a number above 0
+        (default: 1)
+    max_depth: the end of the range, read where there is nothing [m]; a number above 0 (required)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    latency: time from when a reading is taken until it is there [s]; a number that is not negative
+        (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
+        of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
+        such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
+        not negative or a list of such numbers (default: 0)
+    seed: another seed gives other noise; a whole number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        camera: {type: depth_camera, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}, columns: 8, rows: 6, field_of_view: 60°, max_depth: 10, period: 0.1, noise: 0.005}
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def depth(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        link: Any,
+        columns: Any,
+        rows: Any,
+        max_depth: Any,
+        period: Any,
+        pose: Any = None,
+        field_of_view: Any = None,
+        offset: Any = None,
+        latency: Any = None,
+        bias: Any = None,
+        noise: Any = None,
+        resolution: Any = None,
+        seed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class ForceTorqueSensor(CatalogBlock):
     """Force and torque on a link at a frame of it: of the joint that carries it, or of its contacts.
 
@@ -511,66 +729,219 @@ class Imu(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
-class VacuumGripper(CatalogBlock):
-    """Suction cups on links of a plant that hold what they touch.
+class JointEncoder(CatalogBlock):
+    """Positions of joints as encoders count them, and velocities from their differences, sampled.
 
     plant: the plant's block, in the same file; the name of the plant's block (required)
-    suction: force over the distance d: c/(d + d0), or falling smoothly from `force` to zero at `reach`;
-        a force law, such as `{force: 20, reach: 0.005}` (required)
-        c: c of the force c/(d + d0) [N m]; a number above 0 (default: see `force`)
-        d0: d0 of the force c/(d + d0) [m]; a number above 0 (default: see `force`)
-        force: the force in touch [N]; a number above 0 (default: see `c`)
-        reach: where it has fallen to zero [m]; a number above 0 (default: see `c`)
-    cups: the tips; a list of cups (required)
-        link: the link it is on; a link as `model/link` (required)
-        point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
-        reaction: a link that gets the opposite of the force on the cup, so that only the joints between
-            the two feel it; a link as `model/link` (default: none)
-    targets: the faces, each one of `plane`, `box` and `sphere` in link axes; a list of targets
-        (required)
-        link: the link it is on; a link as `model/link` (required)
-        plane: an unbounded plane; a plane, such as `{point: [0, 0, 0.1], normal: [0, 0, 1]}` (default:
-            none)
-            point: a point, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
-            normal: outward direction, in link axes; 3 numbers [x, y, z] (default: [0, 0, 1])
-        box: a box along the link's axes; a box, such as `{size: [0.2, 0.2, 0.1]}` (default: none)
-            size: lengths of its edges [m]; 3 numbers [x, y, z] in m (required)
-            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
-        sphere: a sphere; a sphere, such as `{radius: 0.1}` (default: none)
-            radius: its radius [m]; a number above 0 (required)
-            center: its middle, in link axes [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+    joints: the joints, each of one coordinate; a list of joints as `model/joint` (required)
+    counts_per_turn: counts of the encoder per turn of its shaft: in place of `resolution`; a number
+        above 0 (default: `resolution` says it)
+    gear_ratio: turns of the shaft of the encoder per turn of the joint; a number above 0 (default: 1)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    latency: time from when a reading is taken until it is there [s]; a number that is not negative
+        (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
+        of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
+        such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
+        not negative or a list of such numbers (default: 0)
+    seed: another seed gives other noise; a whole number that is not negative (default: 0)
     derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
         `explicit`, none within a step; exact, differences or explicit (default: exact)
 
     In a diagram file:
 
-        gripper:
-          type: vacuum_gripper
-          plant: plant
-          suction: {force: 15, reach: 0.005}
-          cups: [{link: pendulum/rod, point: [0, 0, -1]}]
-          targets: [{link: pendulum/base, plane: {point: [0, 0, -1.1]}}]
+        encoder: {type: joint_encoder, plant: plant, joints: [pendulum/pivot], counts_per_turn: 4096, gear_ratio: 50, period: 0.001, latency: 0.002}
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def state(self) -> Port: ...
+    @property
+    def position(self) -> Port: ...
+    @property
+    def velocity(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        joints: Any,
+        period: Any,
+        counts_per_turn: Any = None,
+        gear_ratio: Any = None,
+        offset: Any = None,
+        latency: Any = None,
+        bias: Any = None,
+        noise: Any = None,
+        resolution: Any = None,
+        seed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Lidar(CatalogBlock):
+    """Distances along many rays of a scan to the first collision shape, sampled.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    link: the link that it is on; a link as `model/link` (required)
+    pose: of the sensor in the frame of the link; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`
+        (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    columns: how many azimuths there are; a whole number from 1 to 1000000 (required)
+    azimuths: the first and the last, from x towards y; of a whole turn the last stands one angle before
+        the first [rad]; 2 numbers [first, last] in rad (default: [-3.141592653589793,
+        3.141592653589793])
+    elevations: angles of the layers above the plane of x and y [rad]; a list of angles, one for each
+        layer (default: one layer, flat)
+    max_range: the end of the range, read where there is nothing [m]; a number above 0 (required)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    latency: time from when a reading is taken until it is there [s]; a number that is not negative
+        (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
+        of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
+        such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
+        not negative or a list of such numbers (default: 0)
+    seed: another seed gives other noise; a whole number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        lidar: {type: lidar, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}, columns: 12, azimuths: [-90°, 90°], elevations: [0, 10°], max_range: 20, period: 0.1, noise: 0.02}
         plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
     """
     @property
     def body_poses(self) -> Port: ...
     @property
-    def on(self) -> Port: ...
-    @property
-    def others(self) -> Port: ...
-    @property
-    def applied_spatial_force(self) -> Port: ...
-    @property
-    def force(self) -> Port: ...
-    @property
-    def distance(self) -> Port: ...
+    def ranges(self) -> Port: ...
     def __init__(
         self,
         *,
         plant: Any,
-        suction: Any,
-        cups: Any,
-        targets: Any,
+        link: Any,
+        columns: Any,
+        max_range: Any,
+        period: Any,
+        pose: Any = None,
+        azimuths: Any = None,
+        elevations: Any = None,
+        offset: Any = None,
+        latency: Any = None,
+        bias: Any = None,
+        noise: Any = None,
+        resolution: Any = None,
+        seed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class Magnetometer(CatalogBlock):
+    """The magnetic field in the axes of a sensor on a link, sampled.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    link: the link that it is on; a link as `model/link` (required)
+    pose: of the sensor in the frame of the link; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`
+        (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    magnetic_field: in the axes of the world [T]; by default that of middle latitudes, with y to the
+        north; 3 numbers [x, y, z] in T (default: [0, 2e-5, -4.5e-5])
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    latency: time from when a reading is taken until it is there [s]; a number that is not negative
+        (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
+        of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
+        such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
+        not negative or a list of such numbers (default: 0)
+    seed: another seed gives other noise; a whole number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        compass: {type: magnetometer, plant: plant, link: pendulum/rod, magnetic_field: [2.0e-5, 0, -4.5e-5], period: 0.01, noise: 1.0e-7}
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def field(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        link: Any,
+        period: Any,
+        pose: Any = None,
+        magnetic_field: Any = None,
+        offset: Any = None,
+        latency: Any = None,
+        bias: Any = None,
+        noise: Any = None,
+        resolution: Any = None,
+        seed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class RangeFinder(CatalogBlock):
+    """Distance along x of the sensor to the first collision shape, sampled.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    link: the link that it is on; a link as `model/link` (required)
+    pose: of the sensor in the frame of the link; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`
+        (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    max_range: the end of the range, read where there is nothing [m]; a number above 0 (required)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    latency: time from when a reading is taken until it is there [s]; a number that is not negative
+        (default: 0)
+    bias: what is added to each reading, for all numbers or one each, in their unit; a number or a list
+        of numbers (default: 0)
+    noise: standard deviation of each reading, in its unit; a number that is not negative or a list of
+        such numbers (default: 0)
+    resolution: readings are multiples of this, in their unit; 0: they are not rounded; a number that is
+        not negative or a list of such numbers (default: 0)
+    seed: another seed gives other noise; a whole number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        finder: {type: range_finder, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}, max_range: 5, period: 0.02, noise: 0.01}
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def range(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        link: Any,
+        max_range: Any,
+        period: Any,
+        pose: Any = None,
+        offset: Any = None,
+        latency: Any = None,
+        bias: Any = None,
+        noise: Any = None,
+        resolution: Any = None,
+        seed: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 

@@ -6,7 +6,7 @@ use super::number_list::NumberList;
 use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
 use super::scenario::scenario;
-use crate::compare::{CompareError, Comparison, contenders, draw, read_reference};
+use crate::compare::{Axis, CompareError, Comparison, contenders, draw, read_reference};
 use crate::files::{Catalog, Override};
 use crate::integrators::{IntegratorType, METHODS, method};
 use crate::plot::PlotError;
@@ -37,6 +37,12 @@ pub(super) struct Compare {
     /// Time that each run may take [s]
     #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = positive)]
     budget: f64,
+    /// How often short runs are timed; the shortest time counts
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    timings: usize,
+    /// What plots draw errors over
+    #[arg(long, value_enum, default_value_t = PlotAxis::Time)]
+    axis: PlotAxis,
     /// Simulate until this time [s]
     #[arg(long, value_name = "T")]
     until: Option<String>,
@@ -55,6 +61,15 @@ pub(super) struct Compare {
     /// Print the table for a Markdown document
     #[arg(long)]
     markdown: bool,
+}
+
+/// What plots draw errors over.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum PlotAxis {
+    /// The time that a run took
+    Time,
+    /// Convex problems solved and evaluations of derivatives, which do not depend on the machine
+    Work,
 }
 
 /// What a name in the list stands for.
@@ -114,7 +129,7 @@ impl Compare {
         let all = contenders(&scenario.options, &methods, &self.accuracies.0, &self.steps.0);
         let (interactive, mut done) = (console.interactive, 0);
         let err = &mut *console.err;
-        let run = Comparison::run(&scenario, &all, reference, budget(self.budget), |row| {
+        let run = Comparison::run(&scenario, &all, reference, budget(self.budget), self.timings, |row| {
             done += 1;
             if interactive {
                 // Whether anybody sees it is of no account.
@@ -146,8 +161,12 @@ impl Compare {
 
     fn draw(&self, comparison: &Comparison, console: &mut Console<'_>) -> io::Result<u8> {
         let mut code = DONE;
+        let axis = match self.axis {
+            PlotAxis::Time => Axis::Time,
+            PlotAxis::Work => Axis::Work,
+        };
         for file in &self.plot {
-            match draw(comparison, file) {
+            match draw(comparison, axis, file) {
                 Ok(()) => continue,
                 Err(PlotError::Io(error)) => writeln!(console.err, "{}", cannot_write("--plot", file, &error))?,
                 Err(error) => writeln!(console.err, "--plot {}: {error}", file.display())?,

@@ -2,6 +2,7 @@
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::live_desk::LiveDesk;
+use super::mass_table;
 use super::notes;
 use super::outputs::{OutputFormat, Outputs};
 use super::page::{end, open_page};
@@ -24,6 +25,8 @@ pub(super) struct Live<'a> {
     pub set: Vec<Override>,
     pub record: &'a [PathBuf],
     pub no_browser: bool,
+    /// Whether the file is a model, of which nothing is known but what its links are.
+    pub is_model: bool,
 }
 
 impl Live<'_> {
@@ -69,8 +72,11 @@ impl Live<'_> {
                 notes::table(&built.size().notes, console.out)?;
                 open_page(&server, self.no_browser, console)?;
             }
-            let controls = Scenario::build(&loaded.diagram, &loaded.loader)
-                .map(|scenario| Controls::of(&scenario.diagram, LiveParameter::of(&loaded)));
+            let scenario = Scenario::build(&loaded.diagram, &loaded.loader);
+            if let Some(scenario) = scenario.as_ref().filter(|_| take == 1 && self.is_model) {
+                mass_table::write(&scenario.diagram, console.out)?;
+            }
+            let controls = scenario.map(|scenario| Controls::of(&scenario.diagram, LiveParameter::of(&loaded)));
             let signals = match &heard {
                 Some(signals) => signals.clone(),
                 None if listens => Signals::listen()?,

@@ -14,6 +14,7 @@ mod linear_file;
 mod linearize;
 mod live;
 mod live_desk;
+mod mass_table;
 mod model_scene;
 mod notes;
 mod number_list;

@@ -89,6 +89,7 @@ impl View {
                 set,
                 record: &self.record,
                 no_browser: self.no_browser,
+                is_model,
             };
             return live.run(workshop, simulator, console, signals == SignalHandling::Signals);
         }

@@ -20,7 +20,8 @@ pub struct Comparison {
 
 impl Comparison {
     /// Runs `scenario` with each of `contenders`, for no longer than `budget` each, and calls `report` with each row as
-    /// it is there. Without a `reference`, one is simulated first.
+    /// it is there. Short runs are timed up to `timings` times; the shortest time counts, for whatever else the machine
+    /// does can only add to it. Without a `reference`, one is simulated first.
     ///
     /// # Errors
     /// A reference that cannot be had. A contender that fails is a row that says why.
@@ -29,6 +30,7 @@ impl Comparison {
         contenders: &[Options],
         reference: Option<Reference>,
         budget: Duration,
+        timings: usize,
         mut report: impl FnMut(&Row),
     ) -> Result<Self, CompareError> {
         let reference = match reference {
@@ -37,7 +39,7 @@ impl Comparison {
         };
         let mut rows = Vec::new();
         for options in contenders {
-            let row = Row::run(scenario, options, &reference, budget);
+            let row = Row::run(scenario, options, &reference, budget, timings);
             report(&row);
             rows.push(row);
         }

@@ -9,7 +9,7 @@
 //!
 //! let scenario = Scenario::open("examples/double_pendulum/double_pendulum.yaml")?;
 //! let all = contenders(&scenario.options, &METHODS, &[1e-2, 1e-4], &[1e-3]);
-//! let comparison = Comparison::run(&scenario, &all, None, Duration::from_secs(10), |_| ())?;
+//! let comparison = Comparison::run(&scenario, &all, None, Duration::from_secs(10), 3, |_| ())?;
 //! for row in &comparison.rows {
 //!     println!("{}: {:?} in {} s", row.integrator, row.largest_error, row.wall_s);
 //! }
@@ -34,4 +34,4 @@ pub use reference::{Origin, Reference};
 pub use row::Row;
 pub use trajectory::Trajectory;
 #[cfg(feature = "plot")]
-pub use work_precision::draw;
+pub use work_precision::{Axis, draw};

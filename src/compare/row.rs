@@ -10,6 +10,9 @@ use std::time::Duration;
 /// The extent of a reference that hardly moves counts as this much, where errors are judged by it.
 const MIN_EXTENT: f64 = 0.05;
 
+/// Runs whose timings take longer together are not timed again \[s\].
+const MAX_TIMING: f64 = 0.3;
+
 /// One run. The field names are the keys of the JSON object and the columns of the table.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Row {
@@ -23,7 +26,7 @@ pub struct Row {
     pub end_error: Option<f64>,
     /// The largest error at any sampled time.
     pub largest_error: Option<f64>,
-    /// Wall time of stepping \[s\].
+    /// Wall time of stepping \[s\], the shortest of all timings.
     pub wall_s: f64,
     /// Accepted steps.
     pub steps: usize,
@@ -43,7 +46,13 @@ pub struct Row {
 
 impl Row {
     /// Runs `scenario` with `options` and compares it with `reference`, if there is one.
-    pub(super) fn run(scenario: &Scenario, options: &Options, reference: &Reference, budget: Duration) -> Self {
+    pub(super) fn run(
+        scenario: &Scenario,
+        options: &Options,
+        reference: &Reference,
+        budget: Duration,
+        timings: usize,
+    ) -> Self {
         let controlled = options.error_controlled();
         let mut row = Row {
             integrator: options.integrator.name,
@@ -90,7 +99,27 @@ impl Row {
         row.solver_iterations = statistics.solver_iterations;
         row.max_penetration = statistics.max_penetration;
         row.energy_drift = simulation.energy().zip(start).map(|(end, start)| end - start);
+        if row.is_done() {
+            row.time_again(scenario, options, timings);
+        }
         row
+    }
+
+    /// Times a short run again; all else would be the same to the bit.
+    fn time_again(&mut self, scenario: &Scenario, options: &Options, timings: usize) {
+        let mut sum = self.wall_s;
+        for _ in 1..timings {
+            if sum > MAX_TIMING {
+                return;
+            }
+            let Ok(mut simulation) = Simulation::new(&scenario.diagram, *options) else { return };
+            let mut follow = Follow::new(Duration::MAX);
+            if simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow).is_err() {
+                return;
+            }
+            let time = simulation.stepping_time().as_secs_f64();
+            (self.wall_s, sum) = (self.wall_s.min(time), sum + time);
+        }
     }
 
     /// Whether the run reached its end.

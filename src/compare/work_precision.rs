@@ -1,4 +1,5 @@
-//! The work-precision plot: the largest error of each run over the time that it took, both in decades.
+//! The work-precision plot: the largest error of each run over its time or its work, both in decades. Time depends on
+//! the machine and on what else it does; work does not.
 
 use super::{Comparison, Row};
 use crate::integrators::METHODS;
@@ -15,24 +16,41 @@ const LEGEND_LINE: i32 = 24;
 /// Errors below this are drawn as this: they have no logarithm.
 const MIN_PLOTTED_ERROR: f64 = 1e-16;
 
-/// Draws `comparison` into the file at `path`, whose name says how: `.svg` or `.png`.
+/// What errors are drawn over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axis {
+    /// The time that a run took.
+    #[default]
+    Time,
+    /// The convex problems that it solved and its evaluations of derivatives.
+    Work,
+}
+
+/// A comparison and what its errors are drawn over.
+struct Over<'a>(&'a Comparison, Axis);
+
+/// Draws `comparison` over `axis` into the file at `path`, whose name says how: `.svg` or `.png`.
 ///
 /// # Errors
 /// Nothing to draw, another kind of file, a file that cannot be written.
-pub fn draw(comparison: &Comparison, path: &Path) -> Result<(), PlotError> {
-    drawn(comparison, CHART_SIZE, path)
+pub fn draw(comparison: &Comparison, axis: Axis, path: &Path) -> Result<(), PlotError> {
+    drawn(&Over(comparison, axis), CHART_SIZE, path)
 }
 
-impl Picture for Comparison {
+impl Picture for Over<'_> {
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
         plot(self, area)
     }
 }
 
-/// Time and error of a run that has a result.
-fn point(row: &Row) -> Option<(f64, f64)> {
+/// Work and error of a run that has a result.
+fn point(row: &Row, axis: Axis) -> Option<(f64, f64)> {
     let error = row.largest_error.filter(|error| error.is_finite())?;
-    (row.is_done() && row.wall_s > 0.0).then(|| (row.wall_s, error.max(MIN_PLOTTED_ERROR)))
+    let work = match axis {
+        Axis::Time => row.wall_s,
+        Axis::Work => row.evaluations as f64,
+    };
+    (row.is_done() && work > 0.0).then(|| (work, error.max(MIN_PLOTTED_ERROR)))
 }
 
 /// The decades around all of them.
@@ -42,9 +60,10 @@ fn decades(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
     10f64.powf(low)..10f64.powf(if high > low { high } else { low + 1.0 })
 }
 
-fn plot<B: DrawingBackend>(comparison: &Comparison, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
+fn plot<B: DrawingBackend>(&Over(comparison, axis): &Over<'_>, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
+    let point = |row: &Row| point(row, axis);
     let fail = |error: &dyn std::fmt::Display| PlotError::Draw(error.to_string());
-    let points: Vec<(f64, f64)> = comparison.rows.iter().filter_map(point).collect();
+    let points: Vec<(f64, f64)> = comparison.rows.iter().filter_map(&point).collect();
     if points.is_empty() {
         return Err(PlotError::Nothing("no run came to its end with a finite error"));
     }
@@ -63,7 +82,10 @@ fn plot<B: DrawingBackend>(comparison: &Comparison, area: &DrawingArea<B, Shift>
         .map_err(|e| fail(&e))?;
     chart
         .configure_mesh()
-        .x_desc("time [s]")
+        .x_desc(match axis {
+            Axis::Time => "time [s]",
+            Axis::Work => "solves and evaluations of derivatives",
+        })
         .y_desc("largest error")
         .label_style(("monospace", 14))
         .axis_desc_style(("monospace", 16))
@@ -77,7 +99,7 @@ fn plot<B: DrawingBackend>(comparison: &Comparison, area: &DrawingArea<B, Shift>
     let all = METHODS.iter().map(|method| method.name).enumerate();
     for (line, (index, name)) in all.filter(|(_, name)| drawn(name)).enumerate() {
         let color = COLORS[index % COLORS.len()];
-        let of_name = || comparison.rows.iter().filter(|row| row.integrator == name).filter_map(point);
+        let of_name = || comparison.rows.iter().filter(|row| row.integrator == name).filter_map(&point);
         chart.draw_series(LineSeries::new(of_name(), color.stroke_width(2))).map_err(|e| fail(&e))?;
         let (solid, stroke) = (color.filled(), color.stroke_width(2));
         let height = LEGEND_LINE * (line as i32 + 2);

@@ -10,7 +10,7 @@ use super::parameter::{Declaration, Optional, optional};
 use super::reader::{Reader, parameters_of};
 use kinegraph_systems::control::ControllerError;
 use kinegraph_systems::parameter::ParameterError;
-use kinegraph_systems::sensors::ImuError;
+use kinegraph_systems::sensors::{ImuError, SensorError};
 use kinegraph_systems::{DerivativePolicy, ErasedSystem};
 use std::any::Any;
 use std::fmt;
@@ -85,6 +85,8 @@ pub enum Group {
     Plants,
     /// What acts on plants besides robots: grippers, drives.
     Machines,
+    /// What a robot knows of its plant.
+    Sensors,
     /// Feedback laws and estimators.
     Controllers,
     /// Signals without inputs.
@@ -107,6 +109,7 @@ impl Group {
         match self {
             Group::Plants => "plants",
             Group::Machines => "grippers and machines",
+            Group::Sensors => "sensors",
             Group::Controllers => "controllers and estimators",
             Group::Sources => "sources",
             Group::Operators => "operators",
@@ -192,7 +195,10 @@ fn parameter_of(error: &dyn Any) -> Option<&str> {
         Some(ControllerError::Parameter(error)) => Some(error),
         _ => match error.downcast_ref::<ImuError>() {
             Some(ImuError::Parameter(error)) => Some(error),
-            _ => error.downcast_ref::<ParameterError>(),
+            _ => match error.downcast_ref::<SensorError>() {
+                Some(SensorError::Parameter(error)) => Some(error),
+                _ => error.downcast_ref::<ParameterError>(),
+            },
         },
     };
     error.and_then(ParameterError::parameter)

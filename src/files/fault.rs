@@ -1,5 +1,6 @@
 //! What can be wrong with a diagram file, with the place and the way out.
 
+use super::nearby::nearest_file;
 use super::node::Position;
 use super::words::listed;
 use std::fmt;
@@ -243,6 +244,9 @@ impl FaultKind {
                     "put the file into that folder, add the line `model_paths: [{folder}]`, name it on the command \
                      line: --set {path}={file}, or run with --allow-outside"
                 ))
+            }
+            FaultKind::NoFile { file, .. } => {
+                nearest_file(std::path::Path::new(file)).map(|near| format!("did you mean `{near}`?"))
             }
             FaultKind::Connection { .. } => {
                 Some("write `block.output -> block.input`, e.g. `goal.state -> controller.desired_state`".into())

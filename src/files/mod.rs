@@ -32,6 +32,7 @@ mod loader;
 mod matrix;
 mod model_diagram;
 pub(crate) mod names;
+mod nearby;
 pub mod node;
 mod notes;
 mod one_block;

@@ -2,14 +2,21 @@
 
 use super::fault::FaultKind;
 use super::limits::MAX_BYTES;
+use super::nearby::nearest_file;
 use crate::io_reason::plain_reason;
+use crate::systems::names::did_you_mean;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 pub(crate) fn read_text(path: &Path) -> Result<String, FaultKind> {
     let unreadable = |error: std::io::Error| FaultKind::Unreadable { reason: plain_reason(&error) };
-    let file = File::open(path).map_err(unreadable)?;
+    let file = File::open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            FaultKind::Unreadable { reason: plain_reason(&error) + &did_you_mean(&nearest_file(path)) }
+        }
+        _ => unreadable(error),
+    })?;
     let metadata = file.metadata().map_err(unreadable)?;
     if metadata.is_dir() {
         return Err(FaultKind::Unreadable { reason: "it is a folder".into() });

@@ -5,11 +5,14 @@
 mod acts;
 mod batch;
 mod bracket;
+mod diverging_loop;
+mod envelope;
 mod event_table;
 mod events;
 mod exact;
 pub(crate) mod linearization;
 mod live;
+mod lost;
 mod non_finite;
 mod observed;
 pub mod observer;
@@ -30,8 +33,10 @@ mod world;
 
 pub use acts::{Act, Acted, HandForce};
 pub use batch::{WorldFault, Worlds, WorldsError};
+pub use diverging_loop::DivergingLoop;
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
 pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
+pub use lost::Lost;
 pub use observed::ObservedRunError;
 pub use observer::{Observer, RunStart, StepReport, Unobserved};
 pub use open_inputs::{InputHandle, OpenInputError, OpenInputs, open_inputs};

@@ -1,10 +1,11 @@
 //! What runs of a diagram share: made once.
 
 use super::event_table::EventTable;
+use super::run_error::RunError;
 use super::simulation::SimulationError;
 use super::world::World;
 use crate::diagram::{Diagram, State};
-use crate::integrators::{Integrator, IntegratorError, NonFinite, Options, check_state};
+use crate::integrators::{Integrator, IntegratorError, MAX_STEPS, NonFinite, Options, check_state};
 use std::sync::Arc;
 
 /// A diagram and how it is advanced, with all that depends on these two alone: schedules, tables of events, where
@@ -56,6 +57,22 @@ impl Plan {
         self.options.map_or(NonFinite::Stop, |options| options.non_finite)
     }
 
+    /// Whether so few steps lead from time `from` to `t` \[s\] that a run can take them.
+    pub(super) fn check_steps(&self, from: f64, t: f64) -> Result<(), RunError> {
+        let Some(step) = self.options().map(Options::longest_step) else { return Ok(()) };
+        let steps = (t - from) / step;
+        // A time that is not finite is refused by the first step, or is no time at all but "until something happens".
+        if t.is_finite() && steps > MAX_STEPS {
+            return Err(RunError::TooManySteps { steps, step, time: t, most: MAX_STEPS });
+        }
+        Ok(())
+    }
+
+    /// What steps are held to; `None` without error control.
+    pub(super) fn accuracy(&self) -> Option<f64> {
+        self.options.filter(Options::error_controlled).map(|options| options.accuracy)
+    }
+
     /// An integrator as it is before a run.
     pub(super) fn integrator(&self) -> Box<dyn Integrator> {
         self.integrator.clone()
@@ -63,7 +80,7 @@ impl Plan {
 
     /// A world at the initial state.
     pub fn world(&self) -> World {
-        World::new(self.diagram.initial_state(), self.integrator(), &self.events, self.non_finite())
+        World::new(self.diagram.initial_state(), self.integrator(), &self.events, self.non_finite(), self.accuracy())
     }
 
     /// A world at `state`.
@@ -72,7 +89,7 @@ impl Plan {
     /// [`IntegratorError::ForeignState`]: a state of another diagram.
     pub fn world_at(&self, state: State) -> Result<World, IntegratorError> {
         check_state(&self.diagram, &state)?;
-        Ok(World::new(state, self.integrator(), &self.events, self.non_finite()))
+        Ok(World::new(state, self.integrator(), &self.events, self.non_finite(), self.accuracy()))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Why a run stopped before its end.
 
+use super::diverging_loop::DivergingLoop;
 use crate::diagram::LoopFault;
 use crate::integrators::IntegratorError;
 
@@ -9,6 +10,9 @@ pub enum RunError {
     /// The integrator cannot go on.
     #[error(transparent)]
     Integrator(#[from] IntegratorError),
+    /// A loop of the diagram diverges.
+    #[error("{0}")]
+    Diverges(Box<DivergingLoop>),
     /// More steps than any run takes.
     #[error(
         "{steps:.3e} steps of at most {step:e} s to t = {time} s; at most {most:e} are taken. Give a longer `step` or `max_step`"

@@ -1,10 +1,12 @@
 //! What a run changes.
 
+use super::diverging_loop;
+use super::envelope::{Envelope, largest};
 use super::event_table::{Crossed, EventTable};
 use super::events::Events;
 use super::run_error::RunError;
 use crate::diagram::{Diagram, State, Values};
-use crate::integrators::{Integrator, NonFinite, Step};
+use crate::integrators::{Integrator, IntegratorError, NonFinite, Step};
 use kinegraph_systems::port::simultaneous;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +22,9 @@ pub struct World {
     /// Start of the latest cluster of crossings, and their number.
     pub(super) crossings: (f64, usize),
     pub(super) stepping: Duration,
+    /// What steps are held to; `None` without error control.
+    accuracy: Option<f64>,
+    envelope: Envelope,
 }
 
 /// This many crossings within [`ZENO_WINDOW`] stop a run.
@@ -34,6 +39,7 @@ impl World {
         integrator: Box<dyn Integrator>,
         events: &Arc<EventTable>,
         non_finite: NonFinite,
+        accuracy: Option<f64>,
     ) -> Self {
         World {
             values: events.diagram.values(),
@@ -42,6 +48,8 @@ impl World {
             integrator,
             crossings: (f64::NEG_INFINITY, 0),
             stepping: Duration::ZERO,
+            accuracy,
+            envelope: Envelope::default(),
         }
     }
 
@@ -61,7 +69,8 @@ impl World {
     }
 
     /// Goes on with another integrator. Times and attempts are about the whole of a simulation: they go on.
-    pub(super) fn switch(&mut self, mut integrator: Box<dyn Integrator>, non_finite: NonFinite) {
+    pub(super) fn switch(&mut self, mut integrator: Box<dyn Integrator>, non_finite: NonFinite, accuracy: Option<f64>) {
+        self.accuracy = accuracy;
         self.events.non_finite = non_finite;
         let (old, new) = (self.integrator.statistics_mut(), integrator.statistics_mut());
         (new.watch, new.attempts) = (std::mem::take(&mut old.watch), std::mem::take(&mut old.attempts));
@@ -73,6 +82,7 @@ impl World {
         self.integrator.restart();
         self.state = state;
         self.crossings = (f64::NEG_INFINITY, 0);
+        self.envelope = Envelope::default();
     }
 
     /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
@@ -81,7 +91,26 @@ impl World {
         let start = Instant::now();
         let result = self.step_to_event(limit);
         self.stepping += start.elapsed();
-        result
+        self.watch_growth(result)
+    }
+
+    /// A state that grows exponentially until its accuracy is lost stops the run, and the loop that does it is named.
+    fn watch_growth(&mut self, result: Result<Step, RunError>) -> Result<Step, RunError> {
+        let (_, size) = largest(&self.state.continuous);
+        let is_new = self.envelope.see(self.state.time, size);
+        let has_diverged = match &result {
+            Ok(_) => is_new && Envelope::is_lost(size, self.accuracy) && self.envelope.growth().is_some(),
+            Err(RunError::Integrator(IntegratorError::Diverges { .. })) => true,
+            // Steps that became too short, or failed, because of what grew before.
+            Err(RunError::Integrator(_) | RunError::NotFinite { .. }) => {
+                self.envelope.growth().is_some_and(|_| size > 1e6)
+            }
+            Err(_) => false,
+        };
+        if !has_diverged {
+            return result;
+        }
+        diverging_loop::named(self.diagram(), &self.state, self.envelope.growth()).map_or(result, Err)
     }
 
     /// Advances to time `t` \[s\].

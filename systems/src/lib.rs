@@ -10,6 +10,7 @@ pub mod context;
 pub mod control;
 pub mod convex;
 pub mod dynamics;
+pub mod figures;
 pub mod geometry;
 pub mod grippers;
 pub mod machines;

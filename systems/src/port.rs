@@ -86,6 +86,8 @@ pub struct OutputPort {
     pub elements: Vec<String>,
     /// Their units (`rad`, `m/s`); empty: those of the kind, so far as it has some.
     pub units: Vec<&'static str>,
+    /// Rows and columns where the numbers are a picture, row by row from the upper left one on.
+    pub shape: Option<[usize; 2]>,
     /// The inputs the output depends on directly (`true` at the input's index); default: all.
     pub feedthrough: Feedthrough,
 }
@@ -329,6 +331,7 @@ impl Ports {
             range: at..at + width,
             elements: Vec::new(),
             units: Vec::new(),
+            shape: None,
             feedthrough: Feedthrough::All,
         });
         Out { block: self.id, index: self.outputs.len() - 1, signal: PhantomData }
@@ -344,6 +347,12 @@ impl Ports {
     pub fn set_units<T: Signal>(&mut self, port: Out<T>, units: Vec<&'static str>) {
         debug_assert_eq!(units.len(), self.outputs[port.index].width);
         self.outputs[port.index].units = units;
+    }
+
+    /// States that the numbers of an output are a picture of so many rows and columns.
+    pub fn set_shape<T: Signal>(&mut self, port: Out<T>, rows: usize, columns: usize) {
+        debug_assert_eq!(self.outputs[port.index].width, rows * columns);
+        self.outputs[port.index].shape = Some([rows, columns]);
     }
 
     /// Names the numbers of an input (`joint1`, `joint2`, …).

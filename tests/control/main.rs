@@ -8,6 +8,7 @@ mod arms;
 mod closed_forms;
 mod coupled_feedback;
 mod dc_motor;
+mod diverging_loops;
 mod impedance;
 mod linearization;
 mod operational_space;

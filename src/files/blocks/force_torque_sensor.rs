@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "force_torque_sensor",
-    group: Group::Machines,
+    group: Group::Sensors,
     about: "force and torque on a link at a frame of it: of the joint that carries it, or of its contacts",
     example: "wrist: {type: force_torque_sensor, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}}\nplant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}",
     files: &[PENDULUM],

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "frame_sensor",
-    group: Group::Machines,
+    group: Group::Sensors,
     about: "pose and velocity of a frame of a link, in the world or as seen from another link",
     example: "tip: {type: frame_sensor, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}}\nplant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}",
     files: &[PENDULUM],

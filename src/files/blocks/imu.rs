@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
     name: "imu",
-    group: Group::Machines,
+    group: Group::Sensors,
     about: "specific force and angular velocity of a link, with bias and noise",
     example: "imu: {type: imu, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}, period: 0.01, gyroscope_noise: 0.01}\nplant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}",
     files: &[PENDULUM],

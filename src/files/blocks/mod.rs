@@ -7,6 +7,7 @@ mod linear_system;
 mod plant_beside;
 mod riccati;
 mod robot_model;
+mod sampled_sensor;
 mod sampling;
 
 use crate::files::block_type::BlockType;
@@ -16,12 +17,15 @@ pub mod adder;
 pub mod angle_difference;
 pub mod binary_function;
 pub mod chirp;
+pub mod clock;
 pub mod constant;
+pub mod contact_sensor;
 pub mod conveyor_belt;
 pub mod counter;
 pub mod dc_motor;
 pub mod dead_zone;
 pub mod demultiplexer;
+pub mod depth_camera;
 pub mod diagram;
 pub mod discrete_derivative;
 pub mod discrete_state_space;
@@ -36,8 +40,11 @@ pub mod impedance_controller;
 pub mod imu;
 pub mod integrator;
 pub mod inverse_dynamics_controller;
+pub mod joint_encoder;
 pub mod kalman_filter;
+pub mod lidar;
 pub mod lqr;
+pub mod magnetometer;
 pub mod matrix_gain;
 pub mod moving_average;
 pub mod multibody_plant;
@@ -50,6 +57,7 @@ pub mod product;
 pub mod pulse;
 pub mod quantizer;
 pub mod ramp;
+pub mod range_finder;
 pub mod rate_limiter;
 pub mod recorder;
 pub mod relay;
@@ -73,12 +81,15 @@ const TYPES: &[BlockType] = &[
     angle_difference::TYPE,
     binary_function::TYPE,
     chirp::TYPE,
+    clock::TYPE,
     constant::TYPE,
+    contact_sensor::TYPE,
     conveyor_belt::TYPE,
     counter::TYPE,
     dc_motor::TYPE,
     dead_zone::TYPE,
     demultiplexer::TYPE,
+    depth_camera::TYPE,
     diagram::TYPE,
     discrete_derivative::TYPE,
     discrete_state_space::TYPE,
@@ -93,8 +104,11 @@ const TYPES: &[BlockType] = &[
     imu::TYPE,
     integrator::TYPE,
     inverse_dynamics_controller::TYPE,
+    joint_encoder::TYPE,
     kalman_filter::TYPE,
+    lidar::TYPE,
     lqr::TYPE,
+    magnetometer::TYPE,
     matrix_gain::TYPE,
     moving_average::TYPE,
     multibody_plant::TYPE,
@@ -107,6 +121,7 @@ const TYPES: &[BlockType] = &[
     pulse::TYPE,
     quantizer::TYPE,
     ramp::TYPE,
+    range_finder::TYPE,
     rate_limiter::TYPE,
     recorder::TYPE,
     relay::TYPE,

@@ -1,10 +1,12 @@
 //! The trait: what a convex integrator asks, in the order in which it asks.
 
+use super::lost::LostBody;
 use super::point::{ContactPoint, PlantPoint};
 use super::step_record::StepRecord;
 use super::structure::{BodyStructure, PlantStructure};
 use super::switches::Switches;
 use crate::context::Context;
+use crate::geometry::SceneQuery;
 use crate::scalar::Jet;
 use crate::scene::{ContactSurface, PlantScene, SceneBody};
 
@@ -43,6 +45,10 @@ pub trait ConvexPlant: Send + Sync {
     fn overbent(&self, _q: &[f64]) -> Option<(usize, f64)> {
         None
     }
+    /// The bodies that fell through what they were above at the positions `start`, and fall freely at (q, v).
+    fn lost_bodies(&self, _start: &[f64], _q: &[f64], _v: &[f64]) -> Vec<LostBody> {
+        Vec::new()
+    }
     /// Distance from the origin of each body to its farthest collision point \[m\]; zero for bodies without collision
     /// shapes.
     fn reach(&self) -> &[f64];
@@ -66,6 +72,12 @@ pub trait ConvexPlant: Send + Sync {
     /// [`poses`](Self::poses), to draw. By default none: bodies touch in points.
     fn contact_surfaces(&self, _point: &PlantPoint) -> Vec<ContactSurface> {
         Vec::new()
+    }
+
+    /// What rays of sensors meet, with shapes of its own, all bodies but the world at the origin of the world. By
+    /// default nothing.
+    fn ray_query(&self) -> SceneQuery {
+        SceneQuery::new([], self.structure().bodies.len())
     }
 
     /// Whether surfaces of the plant move by themselves: then [`read_surface_speeds`](Self::read_surface_speeds) comes

@@ -54,7 +54,9 @@ mod plane;
 mod ray;
 #[cfg(test)]
 mod ray_tests;
+mod ray_tree;
 mod root;
+mod scene_query;
 mod shape;
 mod shapes;
 mod shares;
@@ -73,6 +75,7 @@ pub use mass_properties::MassProperties;
 pub use neighbours::Neighbours;
 pub use pairs::{UnsupportedShapes, supported};
 pub use ray::{Ray, RayHit};
+pub use scene_query::{PosesMismatch, SceneHit, SceneQuery, SceneShape};
 pub use shape::{CustomShape, Shape, ShapeKind, aabb};
 pub use touch::{Points, Touch};
 

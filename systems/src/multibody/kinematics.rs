@@ -15,7 +15,7 @@ use super::product::{compose, compose_constant, turn, turn_constant};
 use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift, rotate_tensor};
 use super::tree::Tree;
 use crate::scalar::Scalar;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 /// Pose of a body in the world.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +24,14 @@ pub struct Pose<S: Scalar> {
     pub R_WB: Matrix3<S>,
     /// Origin \[m\].
     pub p_WB: Vector3<S>,
+}
+
+impl Pose<f64> {
+    /// The same as a rigid motion.
+    pub fn isometry(&self) -> Isometry3<f64> {
+        let rotation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(self.R_WB));
+        Isometry3::from_parts(self.p_WB.into(), rotation)
+    }
 }
 
 /// What the buffers of a [`Kinematics`] hold.

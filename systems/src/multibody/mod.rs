@@ -44,6 +44,7 @@ pub(crate) mod rigid_links;
 mod rigid_parts;
 pub(crate) mod rotation_vector;
 pub mod scene_data;
+pub mod sensor_data;
 mod spatial;
 mod tendon_path;
 mod thread_kinematics;

@@ -52,6 +52,16 @@ impl Tree {
         }
     }
 
+    /// Acceleration of a body at its origin, in world axes, gravity as an upward acceleration: angular \[rad/s²\],
+    /// linear \[m/s²\]. The accelerations are those of the last [`Tree::reaction_forces`].
+    pub(crate) fn A_WB(&self, k: &Kinematics<f64>, body: usize, gravity: &Vector3<f64>) -> SpatialVector<f64> {
+        let Some(node) = self.bodies[body].node else { return SpatialVector::new(Vector3::zeros(), -gravity) };
+        let A = k.accelerations[node].motion_at(&self.r_B(k, body, node));
+        let V = self.V_WB(k, body);
+        // Of the point that moves with the body, not of the one that stands still in the world.
+        SpatialVector::new(A.angular, A.linear + V.angular.cross(&V.linear))
+    }
+
     /// Accelerations of the nodes, gravity as an upward acceleration of the world.
     fn accelerations(&self, k: &mut Kinematics<f64>, v_dot: impl Fn(usize) -> f64, gravity: &Vector3<f64>) {
         k.assert_velocities();

@@ -1,6 +1,7 @@
 //! What a model file may say beyond links and joints: how surfaces touch, what is driven and how, what is held
 //! together, named frames and named states.
 
+use super::sensor_data::ModelSensor;
 use nalgebra::{Isometry3, Vector3};
 
 /// What is known of a model beyond its links and joints.
@@ -33,6 +34,8 @@ pub struct SceneData {
     pub touching: Vec<[String; 2]>,
     /// Named states.
     pub keyframes: Vec<Keyframe>,
+    /// Sensors in their order.
+    pub sensors: Vec<ModelSensor>,
 }
 
 /// A frame fixed to a link.

@@ -5,6 +5,7 @@ mod cartesian_controllers;
 mod common;
 mod inverse_dynamics_controller;
 mod mjcf_oracles;
+mod mjcf_sensors;
 mod model_oracles;
 mod plant_conformance;
 mod spatial_tendons;

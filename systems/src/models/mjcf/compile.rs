@@ -12,7 +12,7 @@ use super::names::Names;
 use super::orientation::{least_turn, pose};
 use super::settings::Settings;
 use super::solids::Solid;
-use super::{actuators, contacts, determined, inertials, joints, keyframes, known, replicate, soft_stops};
+use super::{actuators, contacts, determined, inertials, joints, keyframes, known, replicate, sensors, soft_stops};
 use super::{spring_dampers, surfaces, tendons};
 use crate::geometry::{ExactMesh, Shape};
 use crate::models::faults::MjcfFault;
@@ -27,7 +27,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-const SECTIONS: [&str; 12] = [
+const SECTIONS: [&str; 13] = [
+    "sensor",
     "compiler",
     "option",
     "default",
@@ -42,7 +43,7 @@ const SECTIONS: [&str; 12] = [
     "size",
 ];
 const SILENT: [&str; 4] = ["visual", "statistic", "custom", "size"];
-const IGNORED: [&str; 3] = ["sensor", "extension", "deformable"];
+const IGNORED: [&str; 2] = ["extension", "deformable"];
 
 /// The model whose outermost element is `root`.
 pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Model {
@@ -114,6 +115,17 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
         sites: (&site_names, &frames),
         tendons: &tendons,
     };
+    let sensed = sensors::Sensed {
+        bodies: &bodies,
+        inertias: &inertias,
+        joints: &joints,
+        geoms: (&geom_names, &geoms),
+        sites: (&site_names, &frames),
+        tendons: &tendons,
+        actuators: &actuators,
+        classes: &classes,
+    };
+    model.scene.sensors = sensors::read(root, &sensed, log);
     let couplings = equalities::read(root, &classes, &named, log);
     if settings.equality {
         model.scene.couplings = couplings;
@@ -197,6 +209,7 @@ fn hold_massless(model: &mut Model, joints: &joints::Joints<'_>, log: &mut Log<'
         });
         model.scene.tendons.iter_mut().for_each(|t| t.joints.retain(|(pulled, _)| *pulled != name));
         model.scene.keyframes.clear();
+        model.scene.sensors.retain(|sensor| !sensor.quantity.is_of_joint(&name));
     }
 }
 

@@ -36,6 +36,7 @@ mod meshes;
 mod names;
 mod orientation;
 mod replicate;
+mod sensors;
 mod settings;
 mod soft_stops;
 mod solids;

@@ -221,14 +221,33 @@ fn frames_are_folded_into_what_they_hold() {
 fn what_is_not_simulated_is_noted_with_its_place() {
     let loaded = load(&format!(
         "<mujoco><worldbody>\n<body><joint margin='1'/>{BALL}<geom type='box' mesh='h'/></body>\n\
-         </worldbody>\n<actuator><muscle joint='body1_joint'/></actuator><sensor><gyro site='s'/></sensor></mujoco>"
+         </worldbody>\n<actuator><muscle joint='body1_joint'/></actuator><sensor><contact/></sensor></mujoco>"
     ));
     let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
     let has = |text: &str| notes.iter().any(|note| note.contains(text));
     assert!(has("test.xml:2:22: `margin` of <joint> is not simulated"), "{notes:#?}");
-    assert!(has("fits a primitive to a mesh") && has("is a muscle") && has("<sensor> is not simulated"));
+    assert!(has("fits a primitive to a mesh") && has("is a muscle") && has("<contact> is not simulated"));
     assert!(loaded.notes.iter().any(|note| note.kind.is_loss()));
     assert!(loaded.model.scene.actuators[0].joints.is_empty());
+}
+
+#[test]
+fn sensors_name_what_they_measure() {
+    let text = |sensors: &str| {
+        format!(
+            "<mujoco><worldbody><body name='b'><joint name='hinge'/>{BALL}<site name='tip'/></body></worldbody>\
+             <sensor>{sensors}</sensor></mujoco>"
+        )
+    };
+    let loaded = load(&text("<gyro name='spin' site='tip' cutoff='2'/><jointpos joint='hinge'/><clock/>"));
+    let sensors = &loaded.model.scene.sensors;
+    assert_eq!(sensors.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["spin", "jointpos", "clock"]);
+    assert_eq!(sensors[0].cutoff, 2.0);
+    let wrong = "<gyro site='tp'/><jointpos/><ballquat joint='hinge'/><gyro site='tip' cutof='1'/><gyr site='tip'/>";
+    let faults = parse_mjcf(&text(wrong), "test.xml", &LoadOptions::default()).unwrap_err().to_string();
+    for expected in ["tp", "joint", "is no ball joint", "cutof", "gyro"] {
+        assert!(faults.contains(expected), "{expected}: {faults}");
+    }
 }
 
 #[test]

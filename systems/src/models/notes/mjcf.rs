@@ -1,5 +1,6 @@
 //! What a person should know about an MJCF file that was accepted.
 
+use crate::figures::four_digits;
 use crate::models::source::{cut, quoted};
 
 /// What of an MJCF file is ignored or approximated.
@@ -72,8 +73,8 @@ pub enum MjcfNote {
     },
     /// Stiffness and dissipation found for contact parameters.
     #[error(
-        "solref and solimp of {} geoms are read as stiffness and dissipation of contact: of the first, {}, {stiffness} \
-         N/m and {dissipation} s/m", .count, quoted(.first)
+        "solref and solimp of {} geoms are read as stiffness and dissipation of contact: of the first, {}, {} \
+         N/m and {} s/m", .count, quoted(.first), four_digits(*.stiffness), four_digits(*.dissipation)
     )]
     ContactMapped {
         /// How many geoms.

@@ -8,6 +8,7 @@ use super::constraints::{Constraints, PlacedConstraint, PlacedLock};
 use super::passive::Passive;
 use super::ports::{ModelPorts, PlantPorts};
 use super::scene::BodyVisuals;
+use super::sensors::{PlantSensors, Surroundings};
 use super::spatial_tendon::{PlacedTendon, with_motion};
 use super::spring::PlacedSpring;
 use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointElement, JointLimit, PlantStructure};
@@ -34,7 +35,8 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 /// contact forces on every link), `reaction_forces` (what every link gets from its parent through joint or weld), both
 /// as torque and force, in world axes, about the link's origin; `net_actuation` and `MODEL.net_actuation` (efforts
 /// within their limits); `constraint_forces` (force of the stops of every limited joint, then of every constraint).
-/// These are sampled: they change at the end of a step.
+/// These are sampled: they change at the end of a step. Sensors of a model file are outputs, too: `MODEL.sensors`,
+/// those of forces and accelerations `MODEL.step_sensors`, of the last step as well.
 pub struct MultibodyPlant {
     pub(super) tree: Tree,
     pub(super) gravity: Vector3<f64>,
@@ -51,6 +53,7 @@ pub struct MultibodyPlant {
     pub(super) own: OwnForces,
     pub(super) plant_ports: PlantPorts,
     pub(super) constraints: Constraints,
+    pub(super) sensors: PlantSensors,
 }
 
 /// The velocities on which forces of the plant's own act: found once, for plants of many bodies are asked of each.
@@ -100,6 +103,7 @@ pub(super) struct PlantParts {
     pub elements: Vec<JointElement>,
     /// \[m/s, rad/s\]
     pub correction_speed: f64,
+    pub sensors: PlantSensors,
 }
 
 impl MultibodyPlant {
@@ -121,12 +125,14 @@ impl MultibodyPlant {
             limits,
             elements,
             correction_speed,
+            mut sensors,
         } = parts;
         let described = |c: &PlacedConstraint| ConstraintStructure { name: c.name.clone(), kind: c.law.kind() };
         let described: Vec<ConstraintStructure> = constraints.iter().map(described).collect();
         let mut plant_ports = PlantPorts::new(&tree, &actuated, &belts, &described, initial);
         let constraints = Constraints::new(constraints, locks, tree.num_velocities(), &mut plant_ports.ports);
         plant_ports.name_actuators(&actuated);
+        sensors.declare(&mut plant_ports.ports);
         let mut at = 0;
         let bodies = (0..tree.bodies().len())
             .map(|b| {
@@ -183,6 +189,7 @@ impl MultibodyPlant {
             actuated,
             plant_ports,
             constraints,
+            sensors,
         }
     }
 
@@ -317,6 +324,17 @@ impl MultibodyPlant {
         self.plant_ports.belt_speeds[index]
     }
 
+    /// What sensors of the state look at.
+    fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
+            tree: &self.tree,
+            gravity: &self.gravity,
+            springs: &self.springs,
+            tendons: &self.tendons,
+            limits: &self.structure.limits,
+        }
+    }
+
     /// The generalized forces of all inputs: from actuators, and from all others.
     pub(super) fn input_forces<S: Scalar>(&self, ctx: &Context<S>, actuation: &mut [S], applied: &mut [S]) {
         for (m, part) in self.tree.models().iter().enumerate() {
@@ -415,6 +433,9 @@ impl LeafSystem for MultibodyPlant {
             out.slice(state).copy_from_slice(ctx.continuous);
         }
         self.plant_ports.read_outs.write(ctx, out);
+        if !self.sensors.is_empty() {
+            self.sensors.write(self.surroundings(), ctx, out);
+        }
         if !out.wanted(poses) && !out.wanted(velocities) {
             return;
         }

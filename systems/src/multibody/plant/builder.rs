@@ -17,6 +17,7 @@ use super::model::{Actuated, PlantModel};
 use super::overlaps;
 use super::passive;
 use super::scene;
+use super::sensors::PlantSensors;
 use super::single_axis::single_axis;
 use super::spatial_tendon::{self, PlacedTendon};
 use super::spring::{PlacedSpring, Spring};
@@ -212,6 +213,7 @@ impl PlantBuilder {
             (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &tendons, &mut faults)).collect();
         let passive = passive::place(&tree, &self.models, &mut faults);
         let carried = buoyancy::place(&tree, &self.models, &mut faults);
+        let sensors = PlantSensors::place(&tree, &self.models, &tendons, &mut faults);
         let belts = belt::place(&self.belts, &tree, self.ground.is_some(), &mut faults);
         if !faults.is_empty() {
             return Err(PlantErrors(faults));
@@ -222,7 +224,7 @@ impl PlantBuilder {
             collision.exclude(apart);
         }
         hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
-        warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q));
+        warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q, &self.gravity));
         warnings.extend(hydroelastic::check_pairs(&collision, &self.hydroelastics, &tree, &mut faults));
         dispatch::check(&collision, &tree, &mut faults);
         if !faults.is_empty() {
@@ -246,6 +248,7 @@ impl PlantBuilder {
             limits,
             elements,
             correction_speed: self.correction_speed,
+            sensors,
         };
         Ok((MultibodyPlant::new(parts), warnings))
     }

@@ -2,7 +2,9 @@
 
 use super::block::MultibodyPlant;
 use super::collision::Query;
-use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
+use super::sensors::StepValues;
+use crate::convex::{ContactPoint, ConvexPlant, LostBody, PlantPoint, PlantStructure, Switches};
+use crate::geometry::SceneQuery;
 use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
 use crate::scene::{ContactSurface, PlantScene};
 use crate::step_record::StepRecord;
@@ -14,6 +16,8 @@ use nalgebra::{Isometry3, Matrix3, Vector3};
 struct Evaluated {
     kinematics: Kinematics<f64>,
     query: Query,
+    /// What rays of sensors meet, where there are any.
+    scene: Option<SceneQuery>,
 }
 
 impl ConvexPlant for MultibodyPlant {
@@ -56,6 +60,10 @@ impl ConvexPlant for MultibodyPlant {
 
     fn scene(&self, name: &str) -> PlantScene {
         self.draw(name)
+    }
+
+    fn ray_query(&self) -> SceneQuery {
+        self.scene_query()
     }
 
     fn contact_surfaces(&self, point: &PlantPoint) -> Vec<ContactSurface> {
@@ -125,6 +133,10 @@ impl ConvexPlant for MultibodyPlant {
         self.constraints.overbent(&self.tree, q)
     }
 
+    fn lost_bodies(&self, start: &[f64], q: &[f64], v: &[f64]) -> Vec<LostBody> {
+        self.find_lost(start, q, v)
+    }
+
     fn reach(&self) -> &[f64] {
         &self.collision.reach
     }
@@ -179,12 +191,25 @@ impl ConvexPlant for MultibodyPlant {
     }
 
     fn read_out(&self, record: &StepRecord, point: &mut PlantPoint, discrete: &mut [f64]) {
-        let k = &mut point.cache.of::<Evaluated>().kinematics;
-        self.plant_ports.read_outs.store(&self.tree, &self.gravity, record, k, discrete);
+        let Evaluated { kinematics: k, scene, .. } = point.cache.of::<Evaluated>();
+        let read_outs = &self.plant_ports.read_outs;
+        read_outs.store(&self.tree, &self.gravity, record, k, discrete);
+        if self.sensors.is_empty() {
+            return;
+        }
+        let scene = self.sensors.has_rays().then(|| {
+            let scene = scene.get_or_insert_with(|| self.scene_query());
+            scene.place_bodies(|body| self.tree.X_WB(k, body).isometry());
+            &*scene
+        });
+        let first = self.sensors.first_held();
+        let (before, after) = discrete.split_at_mut(first.min(discrete.len()));
+        let (tree, gravity, reactions) = (&self.tree, &self.gravity, read_outs.reactions_in(before));
+        self.sensors.store(&StepValues { tree, gravity, record, k, reactions, scene }, after);
     }
 
     fn output_senses(&self, output: usize, velocity: usize) -> bool {
-        if self.plant_ports.read_outs.contains(output) {
+        if self.plant_ports.read_outs.contains(output) || self.sensors.is_of_step(output) {
             return false;
         }
         let mut models = self.tree.models().iter().zip(&self.plant_ports.models);

@@ -122,6 +122,11 @@ impl ReadOuts {
         }
     }
 
+    /// What every link got from its parent in the last step, in the discrete state.
+    pub fn reactions_in<'d>(&self, discrete: &'d [f64]) -> &'d [f64] {
+        discrete.get(self.reactions.clone()).unwrap_or(&[])
+    }
+
     /// Whether output `port` is one of these.
     pub fn contains(&self, port: usize) -> bool {
         self.ports.contains(&port)

@@ -1,0 +1,98 @@
+"""Recorded torques of random arms on random paths, against a tight run.
+
+    python benches/torques/torques.py --binary target/release/kinegraph
+
+Thirty arms of two to five joints follow cubic paths under PID or inverse dynamics control. Of every joint the root mean
+square of the controller's port and of the plant's `net_actuation`, every 2 ms, is compared with that at accuracy 1e-7:
+the largest deviation of the joints of an arm, in percent. See docs/decisions/091-knots.md.
+"""
+
+import argparse
+import csv
+import math
+import random
+import subprocess
+import tempfile
+from pathlib import Path
+
+ACCURACIES = ("1e-2", "1e-3", "1e-4")
+
+
+def arm(rng, joints):
+    text, before = '<robot name="arm"><link name="l0"/>', 0.0
+    for i in range(1, joints + 1):
+        m, l = rng.uniform(0.5, 4), rng.uniform(0.2, 0.6)
+        axis = rng.choice(["1 0 0", "0 1 0", "0 0 1"])
+        a, c = m * l * l / 10, m * l * l / 40
+        text += (
+            f'<link name="l{i}"><inertial><origin xyz="0 0 {l / 2}"/><mass value="{m}"/>'
+            f'<inertia ixx="{a}" iyy="{a}" izz="{c}" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+            f'<joint name="j{i}" type="continuous"><parent link="l{i - 1}"/><child link="l{i}"/>'
+            f'<origin xyz="0 0 {before}"/><axis xyz="{axis}"/></joint>'
+        )
+        before = l
+    return text + "</robot>"
+
+
+def listed(numbers):
+    return "[" + ", ".join(f"{x:.6g}" for x in numbers) + "]"
+
+
+def scene(rng, case, folder):
+    joints = rng.randint(2, 5)
+    (folder / "arm.urdf").write_text(arm(rng, joints))
+    times = [0.0]
+    for _ in range(4):
+        times.append(times[-1] + rng.uniform(0.4, 1.0))
+    values = [[0.0] * joints] + [[rng.uniform(-1, 1) for _ in range(joints)] for _ in range(4)]
+    w = rng.uniform(8, 40)
+    if case % 3 == 1:
+        controller = f"{{type: inverse_dynamics_controller, plant_model: {{of: plant.arm}}, kp: {w * w:.5g}, kd: {2 * w:.5g}}}"
+        measured, desired, port = "estimated_state", "desired_state", "controller.generalized_force"
+    else:
+        kp, kd = w * w * rng.uniform(0.5, 2), 2 * w * rng.uniform(0.6, 1.2)
+        controller = f"{{type: pid, kp: {listed([kp] * joints)}, kd: {listed([kd] * joints)}}}"
+        measured, desired, port = "measured", "desired", "controller.effort"
+    path = f"{{type: trajectory, times: {listed(times)}, values: [{', '.join(map(listed, values))}]}}"
+    file = folder / "scene.yaml"
+    file.write_text(
+        "kinegraph: 1\nsystems:\n"
+        "  plant: {type: multibody_plant, models: [{name: arm, file: arm.urdf, base: fixed}]}\n"
+        f"  controller: {controller}\n  path: {path}\n"
+        f"connections:\n  - plant.arm.state -> controller.{measured}\n  - path.state -> controller.{desired}\n"
+        f"  - {port} -> plant.arm.actuation\nsimulation: {{duration: {times[-1]:.6g}}}\n"
+    )
+    return file, port, joints
+
+
+def squares(binary, file, port, accuracy):
+    table = file.with_name(f"{accuracy}.csv")
+    channels = f"record.channels=[{port}, plant.arm.net_actuation]"
+    command = [binary, "run", file, "--accuracy", accuracy, "--every", "0.002", "--record", table, "--set", channels]
+    subprocess.run(command, check=True, capture_output=True)
+    with open(table) as lines:
+        rows = [[float(x) for x in row] for row in list(csv.reader(lines))[1:]]
+    return [math.sqrt(sum(row[i] ** 2 for row in rows) / len(rows)) for i in range(1, len(rows[0]))]
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--binary", default="target/release/kinegraph")
+    options.add_argument("--arms", type=int, default=30)
+    options = options.parse_args()
+    rng, found = random.Random(41), []
+    print("arm  port and net actuation [%] at", ", ".join(ACCURACIES))
+    for case in range(options.arms):
+        with tempfile.TemporaryDirectory() as folder:
+            file, port, joints = scene(rng, case, Path(folder))
+            tight, row = squares(options.binary, file, port, "1e-7"), []
+            for accuracy in ACCURACIES:
+                off = [100 * abs(x / t - 1) for x, t in zip(squares(options.binary, file, port, accuracy), tight)]
+                row += [max(off[:joints]), max(off[joints:])]
+        found.append(row)
+        print(f"{case:3}", *(f"{x:9.1f}" for x in row), flush=True)
+    for name, pick in (("median", lambda column: sorted(column)[len(column) // 2]), ("largest", max)):
+        print(name, *(f"{pick(column):9.1f}" for column in zip(*found)))
+
+
+main()

@@ -1,0 +1,83 @@
+//! What the forms of sampled sensors have in common: when readings are taken, and what spoils them; and how a sensor on
+//! a link of a plant is made.
+
+use super::plant_beside::OnLink;
+use super::sampling::sampling;
+use crate::files::form::{
+    BlockSpec, NON_NEGATIVE, NUMBER, Number, PerChannel, Position, Reader, ScalarOrList, Site, SystemSpec, WHOLE,
+    WithDefault, with_default,
+};
+use kinegraph_systems::ErasedSystem;
+use kinegraph_systems::convex::ConvexPlant;
+use kinegraph_systems::sensors::{SampleSettings, SensorError};
+use std::fmt;
+use std::sync::Arc;
+
+const LATENCY: WithDefault<Number> =
+    with_default("latency", NON_NEGATIVE, 0.0, "time from when a reading is taken until it is there [s]");
+const BIAS: WithDefault<ScalarOrList> = with_default(
+    "bias",
+    ScalarOrList(NUMBER),
+    PerChannel::All(0.0),
+    "what is added to each reading, for all numbers or one each, in their unit",
+);
+const NOISE: WithDefault<ScalarOrList> = with_default(
+    "noise",
+    ScalarOrList(NON_NEGATIVE),
+    PerChannel::All(0.0),
+    "standard deviation of each reading, in its unit",
+);
+const RESOLUTION: WithDefault<ScalarOrList> = with_default(
+    "resolution",
+    ScalarOrList(NON_NEGATIVE),
+    PerChannel::All(0.0),
+    "readings are multiples of this, in their unit; 0: they are not rounded",
+);
+const SEED: WithDefault<Number> = with_default("seed", WHOLE, 0.0, "another seed gives other noise");
+
+/// Reads `period`, `offset`, `latency`, `bias`, `noise`, `resolution` and `seed`; `None` after a fault.
+pub(super) fn sampled(r: &mut Reader<'_>) -> Option<SampleSettings> {
+    let sampling = sampling(r);
+    let latency = r.get(&LATENCY);
+    let (bias, noise) = (r.get(&BIAS), r.get(&NOISE));
+    let resolution = r.get(&RESOLUTION);
+    let seed = r.get(&SEED) as u64;
+    Some(SampleSettings { sampling: sampling?, latency, bias, noise, resolution, seed })
+}
+
+/// A sensor on a link of a plant.
+struct SensorOnLink<F> {
+    on: OnLink,
+    /// What the block calls itself.
+    what: &'static str,
+    make: F,
+}
+
+impl<F> fmt::Debug for SensorOnLink<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SensorOnLink").field("on", &self.on).field("what", &self.what).finish_non_exhaustive()
+    }
+}
+
+impl<B, F> BlockSpec for SensorOnLink<F>
+where
+    B: ErasedSystem,
+    F: Fn(&dyn ConvexPlant, &str) -> Result<B, SensorError> + Send + Sync + 'static,
+{
+    fn beside(&self) -> Option<(&str, Position)> {
+        Some(self.on.beside())
+    }
+    fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
+        let plant = self.on.plant(site, self.what)?;
+        site.built((self.make)(plant, &self.on.link))
+    }
+}
+
+/// The description of a sensor that `make` makes of the plant and the name of the link. It calls itself `what`.
+pub(super) fn sensor_on_link<B: ErasedSystem>(
+    on: OnLink,
+    what: &'static str,
+    make: impl Fn(&dyn ConvexPlant, &str) -> Result<B, SensorError> + Send + Sync + 'static,
+) -> Option<SystemSpec> {
+    Some(Box::new(SensorOnLink { on, what, make }))
+}

@@ -1,0 +1,52 @@
+//! The file that a misspelt path most likely means: that of the nearest name beside it.
+
+use crate::systems::names::nearest;
+use std::path::{Path, PathBuf};
+
+/// A file that there is, with the name nearest to that of `path` in its folder and of the same kind; or in the folder
+/// whose name is nearest to the one that there is not.
+pub(crate) fn nearest_file(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent()?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let found = if folder.is_dir() {
+        let kind = |name: &str| Path::new(name).extension().map(|e| e.to_ascii_lowercase());
+        let same_kind = |other: &str| kind(name).is_none_or(|own| kind(other).is_some_and(|other| other == own));
+        // A slip in the ending leaves the name.
+        let names = entries(folder, false);
+        let beside = nearest(name, names.iter().filter(|other| same_kind(other)));
+        path.with_file_name(beside.or_else(|| nearest(name, &names))?)
+    } else {
+        let above = folder.parent()?;
+        let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        let meant = nearest(folder.file_name()?.to_str()?, entries(above, true))?;
+        let found: PathBuf = folder.with_file_name(meant).join(name);
+        found.is_file().then_some(found)?
+    };
+    Some(found.display().to_string())
+}
+
+fn entries(folder: &Path, folders: bool) -> Vec<String> {
+    let Ok(entries) = folder.read_dir() else { return Vec::new() };
+    let is_kind = |entry: &std::fs::DirEntry| entry.path().is_dir() == folders;
+    let mut names: Vec<String> =
+        entries.flatten().filter(is_kind).filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_in_a_path_finds_the_file() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+        for wrong in ["franka/franca.yaml", "frankka/franka.yaml", "franka/franka.yml"] {
+            let found = nearest_file(&folder.join(wrong)).unwrap_or_default();
+            assert!(found.ends_with("examples/franka/franka.yaml"), "{wrong}: {found}");
+        }
+        assert_eq!(nearest_file(&folder.join("franka/zzz.yaml")), None);
+        assert_eq!(nearest_file(&folder.join("nothing/at/all.yaml")), None);
+    }
+}

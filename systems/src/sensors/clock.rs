@@ -1,0 +1,76 @@
+//! Clocks.
+
+use super::sampled::{SampleSettings, Sampled};
+use crate::parameter::{self, ParameterError};
+use crate::port::Tick;
+use crate::{Context, Fixed, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// A clock that is read every period: `time = start + (1 + drift) t`, spoilt and late like any sampled reading.
+pub struct Clock {
+    /// What it shows \[s\].
+    pub time: Out<Fixed<1>>,
+    drift: f64,
+    start: f64,
+    sampled: Sampled,
+    ports: Ports,
+}
+
+/// When a [`Clock`] is read, and how it goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClockSettings {
+    /// The readings.
+    pub sampled: SampleSettings,
+    /// By how much it goes faster, as a part of the time: 1e-5 is 0.864 s a day.
+    pub drift: f64,
+    /// What it shows at time zero \[s\].
+    pub start: f64,
+}
+
+impl Clock {
+    /// A clock.
+    ///
+    /// # Errors
+    /// A number that is not finite, a period that is not positive, a negative latency, standard deviation or
+    /// resolution.
+    pub fn new(settings: ClockSettings) -> Result<Self, ParameterError> {
+        let ClockSettings { sampled, drift, start } = settings;
+        parameter::finite("drift", &[drift])?;
+        parameter::finite("start", &[start])?;
+        let mut ports = Ports::new();
+        let time = ports.output("time");
+        ports.set_units(time, vec!["s"]);
+        ports.no_feedthrough(time);
+        let sampled = Sampled::declare(&mut ports, 1, sampled)?;
+        Ok(Clock { time, drift, start, sampled, ports })
+    }
+}
+
+impl LeafSystem for Clock {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        self.sampled.write(ctx, out.slice(self.time));
+    }
+
+    fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        let shown = self.start + (1.0 + self.drift) * ctx.time;
+        self.sampled.update(tick, ctx, next, |y| y.fill(shown), |_, _| ());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Bench;
+
+    #[test]
+    fn a_clock_that_drifts_is_ahead() {
+        let settings = ClockSettings { sampled: SampleSettings::every(0.5), drift: 1e-3, start: 10.0 };
+        let clock = Clock::new(settings).unwrap();
+        let bench = Bench::new(&clock).time(4.0);
+        let discrete = bench.update(Tick { index: 0 });
+        assert!((bench.discrete(discrete).eval(clock.time)[0] - 14.004).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,106 @@
+//! Sensors of contact force.
+
+use super::axes::into_axes;
+use super::link::place_of;
+use super::sampled::{SampleSettings, Sampled};
+use super::sensor_error::SensorError;
+use crate::convex::ConvexPlant;
+use crate::parameter;
+use crate::port::Tick;
+use crate::signal::{BodyPoses, SpatialForces};
+use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// The sum of all contact forces on a link, and whether there is any; sampled. Forces of two sides that hold each other
+/// cancel. Wire it to `body_poses` and `contact_results` of its plant.
+pub struct ContactSensor {
+    /// Poses of all links of the plant.
+    pub body_poses: In<BodyPoses>,
+    /// Contact forces on all links of the plant.
+    pub contact_results: In<SpatialForces>,
+    /// In the axes of the sensor \[N\].
+    pub force: Out<Fixed<3>>,
+    /// One if the force is larger than the threshold, else zero.
+    pub touching: Out<Fixed<1>>,
+    link: usize,
+    R_LS: UnitQuaternion<f64>,
+    threshold: f64,
+    sampled: Sampled,
+    ports: Ports,
+}
+
+impl ContactSensor {
+    /// A sensor with the axes `R_LS` on the link of this full name (`hand/finger`), which is touched by forces above
+    /// `threshold` \[N\].
+    ///
+    /// # Errors
+    /// A link that the plant does not have, numbers that do not fit.
+    pub fn new(
+        plant: &dyn ConvexPlant,
+        link: &str,
+        R_LS: UnitQuaternion<f64>,
+        threshold: f64,
+        settings: SampleSettings,
+    ) -> Result<Self, SensorError> {
+        let place = place_of(plant, link)?;
+        parameter::finite("threshold", &[threshold])?;
+        parameter::within("threshold", &[threshold], "a number that is not negative", |x| x >= 0.0)?;
+        let count = plant.structure().bodies.len() - 1;
+        let mut ports = Ports::new();
+        let body_poses = ports.input_of_width("body_poses", 7 * count);
+        let contact_results = ports.input_of_width("contact_results", 6 * count);
+        let (force, touching) = (ports.output("force"), ports.output("touching"));
+        ports.set_units(force, vec!["N"; 3]);
+        ports.no_feedthrough(force);
+        ports.no_feedthrough(touching);
+        let sampled = Sampled::declare(&mut ports, 3, settings)?;
+        Ok(ContactSensor { body_poses, contact_results, force, touching, link: place, R_LS, threshold, sampled, ports })
+    }
+}
+
+impl LeafSystem for ContactSensor {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        self.sampled.write(ctx, out.slice(self.force));
+        let force = Vector3::from_column_slice(self.sampled.held(ctx));
+        out.set(self.touching, [S::constant(f64::from(u8::from(force.norm() > self.threshold)))]);
+    }
+
+    fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        let measure = |y: &mut [f64]| {
+            let pose = &ctx.get(self.body_poses)[7 * self.link..][..7];
+            let wrench = &ctx.get(self.contact_results)[6 * self.link..][..6];
+            let force_L = into_axes([pose[3], pose[4], pose[5], pose[6]], [wrench[3], wrench[4], wrench[5]]);
+            y.copy_from_slice(self.R_LS.inverse_transform_vector(&force_L.into()).as_slice());
+        };
+        self.sampled.update(tick, ctx, next, measure, |_, _| ());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sensors::two_bodies::{at, plant};
+    use crate::testing::{Bench, conformance};
+
+    #[test]
+    fn reads_the_force_and_feels_it_above_the_threshold() {
+        let up = UnitQuaternion::from_scaled_axis(Vector3::x() * std::f64::consts::FRAC_PI_2);
+        for (threshold, touching) in [(0.0, 1.0), (4.9, 1.0), (5.1, 0.0)] {
+            let sensor = ContactSensor::new(&plant(), "drone/body", up, threshold, SampleSettings::every(0.1)).unwrap();
+            conformance::check(&sensor);
+            let forces = [[9.0; 6], [1.0, 1.0, 1.0, 0.0, 4.0, 3.0]].concat();
+            let bench = Bench::new(&sensor)
+                .input(sensor.body_poses, [at(0.0, 0.0, 0.0), at(1.0, 2.0, 3.0)].concat())
+                .input(sensor.contact_results, forces);
+            let discrete = bench.update(Tick { index: 0 });
+            let bench = bench.discrete(discrete);
+            let force = Vector3::from_column_slice(&bench.eval(sensor.force));
+            assert!((force - Vector3::new(0.0, 3.0, -4.0)).norm() < 1e-14, "{force}");
+            assert_eq!(bench.eval(sensor.touching), [touching]);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Encoders of joints and motors.
+
+use super::sampled::{SampleSettings, Sampled};
+use super::sensor_error::SensorError;
+use crate::convex::ConvexPlant;
+use crate::names::nearest;
+use crate::port::Tick;
+use crate::signal::{Dyn, MultibodyState};
+use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// Positions of joints as encoders read them (rounded to their resolution, late), and velocities as a controller has
+/// them from encoders: the difference of the last two readings over the period, zero until there are two.
+///
+/// Wire it to `state` of its plant.
+pub struct JointEncoder {
+    /// Positions, then velocities, of the whole plant.
+    pub state: In<MultibodyState>,
+    /// The readings, in the order of the joints \[rad, m\].
+    pub position: Out<Dyn>,
+    /// Their differences over the period \[rad/s, m/s\].
+    pub velocity: Out<Dyn>,
+    /// Places of the positions in the state.
+    places: Vec<usize>,
+    sampled: Sampled,
+    period: f64,
+    /// Where the differences stand in the discrete state, and behind them whether there was a reading.
+    differences: usize,
+    ports: Ports,
+}
+
+impl JointEncoder {
+    /// Encoders on joints of one coordinate with these full names (`arm/elbow`).
+    ///
+    /// # Errors
+    /// A joint that the plant does not have or that has several coordinates, numbers that do not fit.
+    pub fn new(plant: &dyn ConvexPlant, joints: &[String], settings: SampleSettings) -> Result<Self, SensorError> {
+        let structure = plant.structure();
+        let names: Vec<String> =
+            structure.position_names.iter().filter_map(|q| Some(q.strip_suffix(".q")?.replacen('.', "/", 1))).collect();
+        let mut places = Vec::new();
+        for joint in joints {
+            let port = format!("{}.q", joint.replacen('/', ".", 1));
+            let unknown = || SensorError::UnknownJoint {
+                joint: joint.clone(),
+                nearest: nearest(joint, names.iter().map(String::as_str)),
+            };
+            places.push(structure.position_names.iter().position(|name| *name == port).ok_or_else(unknown)?);
+        }
+        let width = joints.len();
+        let period = settings.sampling.period;
+        let mut ports = Ports::new();
+        let state = ports.input_of_width("state", structure.num_positions + structure.num_velocities);
+        let (position, velocity) = (ports.output_of_width("position", width), ports.output_of_width("velocity", width));
+        let named = |what: &str| joints.iter().map(|joint| format!("{}.{what}", joint.replacen('/', ".", 1))).collect();
+        ports.name_elements(position, named("position"));
+        ports.name_elements(velocity, named("velocity"));
+        ports.no_feedthrough(position);
+        ports.no_feedthrough(velocity);
+        let sampled = Sampled::declare(&mut ports, width, settings)?;
+        let differences = ports.discrete_width();
+        ports.discrete_state("differences", vec![0.0; width]);
+        ports.discrete_state("has_read", vec![0.0]);
+        Ok(JointEncoder { state, position, velocity, places, sampled, period, differences, ports })
+    }
+}
+
+impl LeafSystem for JointEncoder {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        self.sampled.write(ctx, out.slice(self.position));
+        let differences = &ctx.discrete[self.differences..];
+        out.slice(self.velocity).iter_mut().zip(differences).for_each(|(y, &x)| *y = S::constant(x));
+    }
+
+    fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        let measure = |y: &mut [f64]| {
+            let state = ctx.get(self.state);
+            y.iter_mut().zip(&self.places).for_each(|(y, &place)| *y = state[place]);
+        };
+        if self.sampled.update(tick, ctx, next, measure, |_, _| ()).is_none() {
+            return;
+        }
+        let (before, width) = (self.sampled.held(ctx), self.places.len());
+        let first = self.sampled.reading().start;
+        let has_read = ctx.discrete[self.differences + width];
+        for (i, before) in before.iter().enumerate() {
+            next[self.differences + i] = has_read * (next[first + i] - before) / self.period;
+        }
+        next[self.differences + width] = 1.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::multibody::{Base, Inertia, Joint, JointKind, Link, Model, MultibodyPlant, PlantBuilder};
+    use crate::testing::{Bench, conformance};
+    use nalgebra::{Matrix3, Vector3};
+
+    fn arm() -> MultibodyPlant {
+        let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
+        let link = |name: &str| Link { name: name.into(), inertia, ..Link::default() };
+        let model = Model {
+            links: ["base", "upper", "lower"].map(link).to_vec(),
+            joints: vec![
+                Joint::new("shoulder", JointKind::Continuous, "base", "upper"),
+                Joint::new("elbow", JointKind::Continuous, "upper", "lower"),
+            ],
+            ..Model::default()
+        };
+        PlantBuilder::new().model("arm", model, Base::fixed()).build().unwrap()
+    }
+
+    #[test]
+    fn positions_are_counted_and_velocities_are_their_differences() {
+        let count = std::f64::consts::TAU / 4096.0;
+        let settings = SampleSettings { resolution: count.into(), ..SampleSettings::every(0.01) };
+        let sensor = JointEncoder::new(&arm(), &["arm/elbow".into()], settings).unwrap();
+        conformance::check(&sensor);
+        let mut bench = Bench::new(&sensor);
+        let mut readings = Vec::new();
+        for k in 0..100 {
+            let time = 0.01 * f64::from(k);
+            let at = bench.clone().time(time).input(sensor.state, [9.0, 0.7 * time, 9.0, 0.7]);
+            let discrete = at.update(Tick { index: 0 });
+            bench = at.discrete(discrete);
+            let (position, velocity) = (bench.eval(sensor.position)[0], bench.eval(sensor.velocity)[0]);
+            assert!((position / count - (position / count).round()).abs() < 1e-9);
+            assert!((position - 0.7 * time).abs() <= 0.5 * count + 1e-12);
+            // One count more or less than the velocity.
+            assert!(k == 0 && velocity == 0.0 || k > 0 && (velocity - 0.7).abs() <= count / 0.01);
+            readings.push(velocity);
+        }
+        let mean = readings[1..].iter().sum::<f64>() / 99.0;
+        assert!((mean - 0.7).abs() < count / 0.99, "{mean}");
+    }
+
+    #[test]
+    fn names_the_nearest_joint() {
+        let fault = JointEncoder::new(&arm(), &["arm/elbw".into()], SampleSettings::every(0.01)).err().unwrap();
+        let text = "the plant has no joint `arm/elbw` of one coordinate; did you mean `arm/elbow`?";
+        assert_eq!(fault.to_string(), text);
+    }
+}

@@ -1,0 +1,65 @@
+//! Rays of a sensor on a link through the shapes of its plant.
+
+use super::link::{UnknownLink, place_of};
+use crate::convex::ConvexPlant;
+use crate::geometry::{Ray, SceneHit, SceneQuery};
+use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
+use std::sync::{Mutex, PoisonError};
+
+/// A bundle of rays from the origin of the sensor frame S. Shapes of the link that carries the sensor are passed
+/// through.
+pub(super) struct Rays {
+    link: usize,
+    X_LS: Isometry3<f64>,
+    /// Unit vectors in S, and how far each looks \[m\].
+    directions: Vec<(Vector3<f64>, f64)>,
+    scene: SceneQuery,
+    /// The scene at other poses, for threads that need one: what was made once is used again.
+    placed: Mutex<Vec<SceneQuery>>,
+}
+
+impl Rays {
+    /// Rays along `directions` of S, of any length above zero, each with the distance to which it looks \[m\]; S is at
+    /// the pose `X_LS` in the link of this full name.
+    pub fn new(
+        plant: &dyn ConvexPlant,
+        link: &str,
+        X_LS: Isometry3<f64>,
+        directions: impl IntoIterator<Item = (Vector3<f64>, f64)>,
+    ) -> Result<Self, UnknownLink> {
+        let link = place_of(plant, link)?;
+        let directions = directions.into_iter().map(|(d, distance)| (d.normalize(), distance)).collect();
+        Ok(Rays { link, X_LS, directions, scene: plant.ray_query(), placed: Mutex::default() })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.directions.len()
+    }
+
+    /// Calls `see` with the number of each ray, its direction in S and what it meets first, at these poses of the
+    /// links.
+    pub fn cast(&self, body_poses: &[f64], mut see: impl FnMut(usize, &Vector3<f64>, Option<SceneHit<'_>>)) {
+        let kept = self.placed.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut scene = kept.unwrap_or_else(|| self.scene.clone());
+        // The input has the width of the plant's own output.
+        if scene.place(body_poses).is_err() {
+            return;
+        }
+        let pose = &body_poses[7 * self.link..][..7];
+        let R_WL = UnitQuaternion::from_quaternion(Quaternion::new(pose[3], pose[4], pose[5], pose[6]));
+        let X_WS = Isometry3::from_parts(Vector3::new(pose[0], pose[1], pose[2]).into(), R_WL) * self.X_LS;
+        let R_WS = X_WS.rotation.to_rotation_matrix();
+        let own = [self.link + 1];
+        for (i, (direction, distance)) in self.directions.iter().enumerate() {
+            let ray = Ray::new(X_WS.translation.vector, R_WS * direction);
+            see(i, direction, ray.and_then(|ray| scene.cast_ray(&ray, *distance, &own)));
+        }
+        self.placed.lock().unwrap_or_else(PoisonError::into_inner).push(scene);
+    }
+}
+
+/// Keeps a spoilt reading within what a sensor can read, and one of nothing at the end of its range.
+pub(super) fn within_range(end: f64) -> impl Fn(f64, &mut f64) {
+    move |measured, y| *y = if measured >= end { end } else { y.clamp(0.0, end) }
+}

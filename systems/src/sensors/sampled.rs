@@ -1,0 +1,253 @@
+//! What sampled sensors have in common: when a reading is taken, what spoils it, and when it is there.
+//!
+//! Reading k of the quantity x is taken at `t_k = offset + k period`, and stands at the output from `t_k + latency` on,
+//! until the next one does:
+//!
+//! ```text
+//! y_k = Q(x(t_k) + bias + standard_deviation n_k),   Q(x) = resolution round(x / resolution)
+//! ```
+//!
+//! with independent standard normal numbers n_k. Both times are events of the diagram, so that they are exact, whatever
+//! the steps of the integrator are. Before the first reading the output is zero.
+//!
+//! A latency longer than the period means that several readings are on their way: they stand in a ring of the discrete
+//! state, which a snapshot has like any other state.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::port::{Ports, Sampling, Tick};
+use crate::sources::{normal, seed};
+use crate::{Context, Scalar};
+use std::ops::Range;
+
+/// Numbers of the random channels of these sensors: those of other blocks with the same seed are others.
+const FIRST_CHANNEL: u64 = 2 << 32;
+
+/// When a sampled sensor reads, and what spoils its readings; numbers for all channels or one each, in the unit of the
+/// quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampleSettings {
+    /// Time between two readings, and time of the first \[s\].
+    pub sampling: Sampling,
+    /// Time from when a reading is taken until it is there \[s\].
+    pub latency: f64,
+    /// What is added to each reading.
+    pub bias: PerChannel,
+    /// Standard deviation of each reading.
+    pub noise: PerChannel,
+    /// Readings are multiples of this; zero: they are not rounded.
+    pub resolution: PerChannel,
+    /// Another seed gives other noise.
+    pub seed: u64,
+}
+
+impl SampleSettings {
+    /// Perfect readings, there as soon as they are taken.
+    pub fn every(period: f64) -> Self {
+        SampleSettings {
+            sampling: Sampling::every(period),
+            latency: 0.0,
+            bias: 0.0.into(),
+            noise: 0.0.into(),
+            resolution: 0.0.into(),
+            seed: 0,
+        }
+    }
+}
+
+/// The readings of one block, in its discrete state from `first` on: those on their way, the one at the output, the
+/// seed.
+#[derive(Clone, Debug)]
+pub(super) struct Sampled {
+    taken: Sampling,
+    shown: Sampling,
+    /// How many readings may be on their way; none: a reading is there at once.
+    slots: usize,
+    width: usize,
+    first: usize,
+    bias: Option<Vec<f64>>,
+    noise: Option<Vec<f64>>,
+    resolution: Option<Vec<f64>>,
+}
+
+impl Sampled {
+    /// Declares state and events of readings of `width` numbers. Call it after the ports are declared; no other events
+    /// may come before.
+    pub fn declare(ports: &mut Ports, width: usize, settings: SampleSettings) -> Result<Self, ParameterError> {
+        let SampleSettings { sampling, latency, bias, noise, resolution, seed } = settings;
+        let taken = parameter::sampling(sampling)?;
+        parameter::finite("latency", &[latency])?;
+        let not_negative = "a number that is not negative";
+        parameter::within("latency", &[latency], not_negative, |x| x >= 0.0)?;
+        // A reading leaves the ring at the event that puts the last but one of the ring's length behind it.
+        let slots = if latency == 0.0 { 0 } else { (latency / taken.period - 1e-9).ceil().max(1.0) as usize + 1 };
+        parameter::held("latency", slots.saturating_add(1), width)?;
+        // Perfect readings need no lists, which pictures would fill with zeros.
+        let given = |values: PerChannel, name: &str| match values {
+            PerChannel::All(0.0) => Ok(None),
+            values => values.expand(name, width).map(Some),
+        };
+        let bias = given(bias, "bias")?;
+        let (noise, resolution) = (given(noise, "noise")?, given(resolution, "resolution")?);
+        for (name, values) in [("noise", &noise), ("resolution", &resolution)] {
+            parameter::within(name, values.as_deref().unwrap_or(&[]), not_negative, |x| x >= 0.0)?;
+        }
+        let shown = Sampling { offset: taken.offset + latency, ..taken };
+        ports.periodic(taken);
+        if slots > 0 {
+            ports.periodic(shown);
+        }
+        let first = ports.discrete_width();
+        ports.discrete_state("on_their_way", vec![0.0; slots * width]);
+        ports.discrete_state("reading", vec![0.0; width]);
+        seed::declare(ports, seed);
+        Ok(Sampled { taken, shown, slots, width, first, bias, noise, resolution })
+    }
+
+    /// Where the reading at the output stands in the discrete state.
+    pub fn reading(&self) -> Range<usize> {
+        let first = self.first + self.slots * self.width;
+        first..first + self.width
+    }
+
+    /// Writes the reading at the output.
+    pub fn write<S: Scalar>(&self, ctx: &Context<S>, out: &mut [S]) {
+        out.iter_mut().zip(self.held(ctx)).for_each(|(y, &x)| *y = S::constant(x));
+    }
+
+    /// The reading at the output.
+    pub fn held<'a, S: Scalar>(&self, ctx: &Context<'a, S>) -> &'a [f64] {
+        &ctx.discrete[self.reading()]
+    }
+
+    /// At an event: takes a reading of what `measure` writes, or brings one to the output. `after` changes a reading
+    /// last, to keep it within what the sensor can read. Returns the number of the reading that is now at the output,
+    /// if there is another one.
+    pub fn update(
+        &self,
+        tick: Tick,
+        ctx: &Context<f64>,
+        next: &mut [f64],
+        measure: impl FnOnce(&mut [f64]),
+        after: impl Fn(f64, &mut f64),
+    ) -> Option<u64> {
+        let at = |sampling: &Sampling| ((ctx.time - sampling.offset) / sampling.period).round().max(0.0) as u64;
+        if tick.index > 0 {
+            let k = at(&self.shown);
+            let from = self.first + (k % self.slots as u64) as usize * self.width;
+            // As it was before this time: a reading that is taken now stands elsewhere in the ring.
+            next[self.reading()].copy_from_slice(&ctx.discrete[from..from + self.width]);
+            return Some(k);
+        }
+        let k = at(&self.taken);
+        let to = match self.slots as u64 {
+            0 => self.reading(),
+            slots => {
+                let first = self.first + (k % slots) as usize * self.width;
+                first..first + self.width
+            }
+        };
+        let seed = seed::held(&ctx.discrete[self.reading().end..][..2]);
+        let reading = &mut next[to];
+        measure(reading);
+        for (i, y) in reading.iter_mut().enumerate() {
+            let measured = *y;
+            if let Some(bias) = &self.bias {
+                *y += bias[i];
+            }
+            if let Some(noise) = self.noise.as_ref().filter(|noise| noise[i] > 0.0) {
+                *y += noise[i] * normal(seed, FIRST_CHANNEL + i as u64, k);
+            }
+            if let Some(resolution) = self.resolution.as_ref().filter(|resolution| resolution[i] > 0.0) {
+                *y = resolution[i] * (*y / resolution[i]).round();
+            }
+            after(measured, y);
+        }
+        (self.slots == 0).then_some(k)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sensors::{Clock, ClockSettings};
+    use crate::testing::{Bench, conformance};
+
+    /// A clock reads the time itself: what stands at its output is when the reading was taken.
+    fn readings(settings: SampleSettings, until: f64) -> Vec<(f64, f64)> {
+        let clock = Clock::new(ClockSettings { sampled: settings.clone(), drift: 0.0, start: 0.0 }).unwrap();
+        conformance::check(&clock);
+        let mut bench = Bench::new(&clock);
+        let ticks: Vec<Sampling> = crate::LeafSystem::ports(&clock).ticks().to_vec();
+        let mut times: Vec<f64> =
+            ticks.iter().flat_map(|s| (0..).map(|k| s.time(k)).take_while(|t| *t < until)).collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup_by(|a, b| (*a - *b).abs() <= crate::port::simultaneous(*b));
+        let runs = crate::LeafSystem::ports(&clock).discrete();
+        let mut discrete: Vec<f64> = runs.iter().flat_map(|run| run.initial.clone()).collect();
+        let mut found = Vec::new();
+        for time in times {
+            let before = bench.clone().time(time).discrete(discrete.clone());
+            // All updates of one time read what was before it, and each leaves what the others write.
+            let mut next = discrete.clone();
+            for (index, _) in ticks.iter().enumerate().filter(|(_, s)| s.fires_at(time)) {
+                let updated = before.update(Tick { index });
+                for ((next, new), old) in next.iter_mut().zip(updated).zip(&discrete) {
+                    if new != *old {
+                        *next = new;
+                    }
+                }
+            }
+            discrete = next;
+            bench = bench.clone().time(time).discrete(discrete.clone());
+            found.push((time, bench.eval(clock.time)[0]));
+        }
+        found
+    }
+
+    #[test]
+    fn a_reading_is_there_after_its_latency() {
+        for latency in [0.0, 0.03, 0.1, 0.25, 0.3] {
+            let found = readings(SampleSettings { latency, ..SampleSettings::every(0.1) }, 2.0);
+            for (time, reading) in found.into_iter().filter(|(time, _)| *time >= latency) {
+                let taken = ((time - latency + 1e-9) / 0.1).floor() * 0.1;
+                assert!((reading - taken).abs() < 1e-12, "{latency}: {reading} at {time}");
+            }
+        }
+    }
+
+    #[test]
+    fn readings_are_rounded_to_the_resolution() {
+        let settings = SampleSettings { resolution: 0.25.into(), bias: 0.05.into(), ..SampleSettings::every(0.1) };
+        for (time, reading) in readings(settings, 3.0) {
+            assert!((reading / 0.25).fract() == 0.0 && (reading - time - 0.05).abs() <= 0.125 + 1e-12);
+        }
+    }
+
+    #[test]
+    fn noise_has_its_moments_and_follows_the_seed() {
+        let of = |seed| {
+            let settings = SampleSettings { noise: 0.5.into(), seed, ..SampleSettings::every(0.1) };
+            readings(settings, 500.0).into_iter().map(|(time, reading)| (reading - time) / 0.5).collect::<Vec<f64>>()
+        };
+        let (one, other) = (of(1), of(2));
+        let mean = |f: &dyn Fn(usize) -> f64| (1..one.len()).map(f).sum::<f64>() / (one.len() - 1) as f64;
+        let close = |value: f64, expected: f64, variance: f64| {
+            assert!((value - expected).abs() < 5.0 * (variance / one.len() as f64).sqrt(), "{value}");
+        };
+        close(mean(&|k| one[k]), 0.0, 1.0);
+        close(mean(&|k| one[k].powi(2)), 1.0, 2.0);
+        close(mean(&|k| one[k] * one[k - 1]), 0.0, 1.0);
+        close(mean(&|k| one[k] * other[k]), 0.0, 1.0);
+    }
+
+    #[test]
+    fn names_what_does_not_fit() {
+        let fault = |sampled| Clock::new(ClockSettings { sampled, drift: 0.0, start: 0.0 }).err().unwrap().to_string();
+        let every = SampleSettings::every(0.1);
+        let text = fault(SampleSettings { latency: -1.0, ..every.clone() });
+        assert_eq!(text, "latency[0] is -1, expected a number that is not negative");
+        let text = fault(SampleSettings { noise: [0.1; 2].into(), ..every.clone() });
+        assert_eq!(text, "noise has 2 elements, expected 1");
+        assert!(fault(SampleSettings { latency: 1e9, ..every }).starts_with("latency: the block would hold 1.000e10"));
+    }
+}

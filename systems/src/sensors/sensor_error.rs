@@ -1,0 +1,24 @@
+//! Why a sampled sensor cannot be made.
+
+use super::link::UnknownLink;
+use crate::names::did_you_mean;
+use crate::parameter::ParameterError;
+
+/// Why a sampled sensor cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SensorError {
+    /// A link that the plant does not have.
+    #[error(transparent)]
+    Link(#[from] UnknownLink),
+    /// A joint that the plant does not have.
+    #[error("the plant has no joint `{joint}` of one coordinate{}", did_you_mean(nearest))]
+    UnknownJoint {
+        /// The name.
+        joint: String,
+        /// The most similar name there is.
+        nearest: Option<String>,
+    },
+    /// A number is wrong.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+}
