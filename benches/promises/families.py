@@ -10,6 +10,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Callable, Optional
 
+import fibres as fibre_scenes
 import sustained as sustained_contact
 from models import box_inertia, contact, diagram, joint, link, robot, rod_inertia, sphere_inertia
 from odes import one_degree, rotated, spin, step, trajectory
@@ -566,6 +567,19 @@ def sustained(seed):
     return Scene(files, gain=False, error=error, reference=sustained_contact.EXACT)
 
 
+def fibres(seed):
+    """A fibre swings, is struck, or is dragged over the ground."""
+    files, columns, energy, weight = fibre_scenes.scene(random.Random(seed), seed)
+    error = lambda run, exact: fibre_scenes.deviation(run, exact, columns)
+
+    def falls(run):
+        # What errors of the accuracy may weigh comes on top.
+        gained = run.summary["energy_end"] - run.summary["energy_start"]
+        return gained <= 0.02 * energy + weight * run.accuracy
+
+    return Scene(files, gain=False, error=error, holds=falls, reference=fibre_scenes.EXACT)
+
+
 FAMILIES = {
     f.__name__: f
     for f in (
@@ -582,5 +596,6 @@ FAMILIES = {
         springs,
         rolling,
         sustained,
+        fibres,
     )
 }

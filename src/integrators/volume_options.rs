@@ -25,7 +25,7 @@ impl OptionGroup for VolumeOptions {
         OptionKey {
             name: "relaxation",
             value: Number(Positive, Is(1e-3), |o, x| o.relaxation = x),
-            about: "softness of the program, relative to its diagonal",
+            about: "softness of the program, relative to the block of each patch",
         },
         OptionKey {
             name: "sides",

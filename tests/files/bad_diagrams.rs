@@ -90,6 +90,10 @@ const CASES: &[Case] = &[
         ("no_gain.yaml", 4, "systems.improper: the numerator has degree 1, the denominator 0"),
         ("no_gain.yaml", 5, "systems.wide: D is 1 x 2, expected 1 x 1"),
     ]),
+    ("non_manifold", &[
+        ("non_manifold.yaml", 3, "the triangle mesh of `fin/body` touches in local minima of the distance, and more than two triangles meet in the edge from [0.0, 0.0, 0.0] to [1.0, 0.0, 0.0] m"),
+        ("non_manifold.yaml", 3, "the triangle mesh of `other/body` touches"),
+    ]),
     ("missing_model", &[("missing_model.yaml", 6, "there is no file `tests/bad_diagrams/arm.yaml.missing`")]),
     ("negative_mass", &[
         ("negative_mass.urdf", 4, "the mass of link \"upper\" must be greater than zero, it is -1 kg"),

@@ -23,6 +23,7 @@ mod impacts;
 mod imu;
 mod joint_friction;
 mod lasting_contact;
+mod local_minima;
 mod mjcf;
 mod mjcf_accelerations;
 mod mjcf_forces;

@@ -52,7 +52,9 @@ fn a_cube_at_rest_sinks_by_the_relaxation_and_does_not_chatter() {
 fn a_pushed_cube_holds_up_to_its_limit_and_slides_beyond() {
     for (part, options) in [
         (0.90, VolumeOptions::default()),
-        (1.01, VolumeOptions::default()),
+        (0.98, VolumeOptions::default()),
+        (0.995, VolumeOptions::default()),
+        (1.005, VolumeOptions::default()),
         (0.83, VolumeOptions { phase: 0.5, ..VolumeOptions::default() }),
         (0.94, VolumeOptions { phase: 0.5, ..VolumeOptions::default() }),
     ] {

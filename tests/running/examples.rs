@@ -3,14 +3,21 @@
 #[path = "../../examples/own_block.rs"]
 mod own_block;
 
+pub mod bend_45;
+pub mod capstan;
 pub mod clutter;
 pub mod cylinder;
 pub mod elastic_ball;
+pub mod funnel;
+pub mod gears;
 pub mod gripper;
 pub mod high_gain;
+pub mod peg_in_hole;
 pub mod plate_rack;
 pub mod quadruped;
 pub mod rope;
+pub mod set_on_edge;
+pub mod steel_strip;
 pub mod stick_slip;
 pub mod three_meshes;
 

@@ -10,9 +10,10 @@
 //! ```
 //!
 //! one quadratic program ([`qp`]) gives the impulses of all patches of an island. `k h` is the part [`correction`] of
-//! the overlap, halved; L is the part [`relaxation`] of the diagonal of `A Q A`, so that what it makes bodies sink by,
-//! `2 relaxation g h/k`, depends on no mass (the source has one number for all bodies). Then each patch is asked
-//! whether friction can hold it: whether f is a sum of forces at the corners of the patch within pyramids of friction
+//! the overlap, halved; L is the part [`relaxation`] of the block of `A Q A` that the patch has, so that each velocity
+//! keeps this part of what it would be without the patch: what bodies sink by, `2 relaxation g h/k`, depends on no mass
+//! (the source has one number for all bodies), and a body that is pushed does not tip. Then each patch is asked whether
+//! friction can hold it: whether f is a sum of forces at the corners of the patch within pyramids of friction
 //! ([`friction`]). If it cannot, force in the plane and torque about the normal become those of sliding, with the
 //! normal force and the centre of pressure as they are.
 //!

@@ -15,7 +15,7 @@ pub enum Kinetic {
 pub struct VolumeOptions {
     /// Twice the part of an overlap that a step removes, `k h`.
     pub correction: f64,
-    /// Relaxation of the program, relative to its diagonal.
+    /// Relaxation of the program, relative to the block of each patch.
     pub relaxation: f64,
     /// Sides of the pyramid of friction.
     pub sides: usize,

@@ -18,6 +18,9 @@ const TOLERANCE: f64 = 1e-10;
 const MAX_TURNS: usize = 100;
 const SETTLED: f64 = 1e-9;
 
+/// Relative to the relaxation: that of the diagonal.
+const SINGULAR: f64 = 1e-6;
+
 /// The components of an impulse that press, and those that rub.
 const NORMAL: [usize; 3] = [2, 3, 4];
 const FRICTION: [usize; 3] = [0, 1, 5];
@@ -295,12 +298,14 @@ impl Patches {
     }
 }
 
-/// Adds the relaxation: a part of the diagonal, the same for both tangents.
+/// Adds the relaxation: a part of the block of the patch, and of its diagonal, the same for both tangents, what keeps
+/// the program from being singular where a body cannot move.
 fn relax(block: &mut Matrix6<f64>, own: &Matrix6<f64>, part: f64) {
+    *block += own * part;
     for first in [0, 3] {
         let tangent = 0.5 * (own[(first, first)] + own[(first + 1, first + 1)]);
         for (i, value) in [tangent, tangent, own[(first + 2, first + 2)]].into_iter().enumerate() {
-            block[(first + i, first + i)] += part * value;
+            block[(first + i, first + i)] += SINGULAR * part * value;
         }
     }
 }

@@ -65,9 +65,9 @@ impl Tree {
         self.grow(boxes, right, padding);
     }
 
-    /// Pairs of elements, of this tree and of `other` placed at `X` in the frame of this one, whose boxes overlap; in
-    /// ascending order.
-    pub fn pairs(&self, other: &Tree, X: &Isometry3<f64>, found: &mut Candidates) {
+    /// Pairs of elements, of this tree and of `other` placed at `X` in the frame of this one, whose boxes overlap or
+    /// are less than `margin` apart along each axis; in ascending order.
+    pub fn pairs(&self, other: &Tree, X: &Isometry3<f64>, margin: f64, found: &mut Candidates) {
         found.pairs.clear();
         found.stack.clear();
         if self.nodes.is_empty() || other.nodes.is_empty() {
@@ -78,7 +78,7 @@ impl Tree {
         found.stack.push((0, 0));
         while let Some((i, j)) = found.stack.pop() {
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            if !overlap(a, b, &R, &sizes, &X.translation.vector) {
+            if !overlap(a, b, &R, &sizes, &X.translation.vector, margin) {
                 continue;
             }
             match (a.what, b.what) {
@@ -172,12 +172,13 @@ impl Tree {
     }
 }
 
-/// Whether two boxes overlap along the six directions normal to a face of one of them.
-fn overlap(a: &Node, b: &Node, R: &Matrix3<f64>, sizes: &Matrix3<f64>, p: &Vector3<f64>) -> bool {
+/// Whether two boxes overlap, or are less than the margin apart, along the six directions normal to a face of one of
+/// them.
+fn overlap(a: &Node, b: &Node, R: &Matrix3<f64>, sizes: &Matrix3<f64>, p: &Vector3<f64>, margin: f64) -> bool {
     let d = R * b.center + p - a.center;
     let (reach, own) = (sizes * b.half, R.tr_mul(&d));
-    (0..3).all(|i| d[i].abs() <= a.half[i] + reach[i])
-        && (0..3).all(|i| own[i].abs() <= b.half[i] + sizes.column(i).dot(&a.half))
+    (0..3).all(|i| d[i].abs() <= a.half[i] + reach[i] + margin)
+        && (0..3).all(|i| own[i].abs() <= b.half[i] + sizes.column(i).dot(&a.half) + margin)
 }
 
 #[cfg(test)]
@@ -196,7 +197,7 @@ mod tests {
         fn a_tree_finds_all_pairs_of_boxes_that_overlap(a in boxes(), b in boxes(), p in prop::array::uniform3(-1.0..1.0_f64)) {
             let X = Isometry3::from_parts(Translation3::from(Vector3::from(p)), Default::default());
             let mut found = Candidates::default();
-            Tree::new(&a).pairs(&Tree::new(&b), &X, &mut found);
+            Tree::new(&a).pairs(&Tree::new(&b), &X, 0.0, &mut found);
             for (i, [low, high]) in a.iter().enumerate() {
                 for (j, [m, v]) in b.iter().enumerate() {
                     let (m, v) = (m + Vector3::from(p), v + Vector3::from(p));

@@ -106,7 +106,7 @@ fn pairs(s: f64, depth: f64, mut visit: impl FnMut(&Shape, &Shape, &Isometry3<f6
     let (mut of_built_in, mut of_custom) = (Numbers(7), Numbers(17));
     for (i, a) in all_shapes(s).iter().enumerate() {
         for b in &all_shapes(s)[i..] {
-            if supported(a, b).is_err() {
+            if supported(a, b, Points::Manifold).is_err() {
                 continue;
             }
             let is_custom = [a, b].iter().any(|shape| matches!(shape, Shape::Custom(_)));
@@ -299,14 +299,14 @@ fn nothing_jumps_along_a_sweep() {
 fn what_cannot_touch_says_so() {
     let all = shapes(1.0);
     let [.., terrain, ground] = &all[..] else { panic!() };
-    let text = |a: &Shape, b: &Shape| supported(a, b).unwrap_err().to_string();
+    let text = |a: &Shape, b: &Shape| supported(a, b, Points::Manifold).unwrap_err().to_string();
     assert_eq!(text(ground, ground), "a half-space and a half-space cannot touch each other");
     assert_eq!(text(terrain, &all[7]), "a triangle mesh and a triangle mesh cannot touch each other");
     for a in &all {
         for b in &all {
             let both_are = |kind: ShapeKind| a.kind() == kind && b.kind() == kind;
             let expected = both_are(ShapeKind::Mesh) || both_are(ShapeKind::HalfSpace);
-            assert_eq!(supported(a, b).is_err(), expected, "{} {}", a.kind(), b.kind());
+            assert_eq!(supported(a, b, Points::Manifold).is_err(), expected, "{} {}", a.kind(), b.kind());
         }
     }
 }

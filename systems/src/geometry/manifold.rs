@@ -160,7 +160,7 @@ impl Contacts {
         let normal = X.rotation * self.normal;
         let moved = |p: Vector3<f64>| X.rotation * p + X.translation.vector;
         match points {
-            Points::Manifold => {
+            Points::Manifold | Points::LocalMinima => {
                 let counts = |q: &&Point| q.depth > -self.margin && q.share > NEGLIGIBLE;
                 out.extend(self.found().iter().filter(counts).map(|q| Touch {
                     p_WC: moved(q.p),

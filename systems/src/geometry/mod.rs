@@ -12,7 +12,9 @@
 //! 3. `Deepest` is the mean of the points that tie for the greatest depth.
 //!
 //! Half-spaces have no such direction to find and stand apart in [`plane`]; balls mostly need no search at all
-//! ([`ball`]); triangle meshes are many convex faces ([`exact_mesh`]). Which pairs there are is one table ([`pairs`]).
+//! ([`ball`]); triangle meshes are many convex faces ([`exact_mesh`]), and two of
+//! them touch wherever their distance has a local minimum ([`local_minima`]). Which pairs there are is one table
+//! ([`pairs`]).
 
 mod aabb;
 mod any_normal;
@@ -37,6 +39,7 @@ mod hull_normal;
 #[cfg(test)]
 mod hull_tests;
 pub mod hydroelastic;
+mod local_minima;
 mod manifold;
 mod mass_properties;
 mod mesh_touch;
@@ -66,7 +69,7 @@ pub use aabb::Aabb;
 pub use check::{ShapeFault, check_shape};
 pub use collision_shape::{CollisionShape, ContactFeature, PlaneContact, rim_points};
 pub use drawing::{Drawing, FileReference};
-pub use exact_mesh::{ExactMesh, ExactMeshError};
+pub use exact_mesh::{ExactMesh, ExactMeshError, MeshDefect};
 pub use hull::{ConvexHull, HullError};
 pub use mass_properties::MassProperties;
 pub use neighbours::Neighbours;

@@ -5,7 +5,7 @@
 
 use super::manifold::{self, Contacts};
 use super::solid::Solid;
-use super::{Points, Shape, ShapeKind, Touch, ball, mesh_touch, plane};
+use super::{Points, Shape, ShapeKind, Touch, ball, local_minima, mesh_touch, plane};
 use nalgebra::{Isometry3, Vector3};
 
 /// Two shapes at their poses, and what is asked of them.
@@ -40,6 +40,7 @@ const PAIRS: &[PairRow] = &[
     PairRow { a: &[HalfSpace], b: &[Box, Cylinder, Capsule, Ellipsoid, Cone, CUSTOM], touches: plane_convex },
     PairRow { a: CONVEX, b: CONVEX, touches: convex_convex },
     PairRow { a: &[Mesh], b: CONVEX, touches: mesh_convex },
+    PairRow { a: &[Mesh], b: &[Mesh], touches: mesh_mesh },
 ];
 
 /// Two shapes that cannot touch each other.
@@ -57,24 +58,32 @@ fn row(a: ShapeKind, b: ShapeKind) -> Option<&'static PairRow> {
     PAIRS.iter().find(|row| row.a.contains(&a) && row.b.contains(&b))
 }
 
-/// Whether two shapes can touch.
+/// Whether two shapes can touch in such points.
 ///
 /// # Errors
-/// If they cannot: two half-spaces, two triangle meshes, a flat mesh and a half-space, a shape of a program without
-/// a support mapping and anything.
-pub fn supported(a: &Shape, b: &Shape) -> Result<(), UnsupportedShapes> {
+/// If they cannot: two half-spaces, two triangle meshes but in local minima of the distance, a flat mesh and a
+/// half-space, a shape of a program without a support mapping and anything.
+pub fn supported(a: &Shape, b: &Shape, points: Points) -> Result<(), UnsupportedShapes> {
     let (kind_a, kind_b) = (a.kind(), b.kind());
-    // A plane touches a mesh as its hull.
+    // A plane touches a mesh as its hull, or at its vertices.
+    let is_minima = points == Points::LocalMinima;
     let is_flat = |mesh: &Shape, other: ShapeKind| match mesh {
-        Shape::Mesh(mesh) => other == HalfSpace && mesh.hull().is_none(),
+        Shape::Mesh(mesh) => !is_minima && other == HalfSpace && mesh.hull().is_none(),
         _ => false,
     };
+    let are_meshes = (kind_a, kind_b) == (Mesh, Mesh);
     let has_support = |shape: &Shape| match shape {
         Shape::Custom(shape) => shape.support(&Vector3::z()).is_some(),
         _ => true,
     };
     let found = row(kind_a, kind_b).or_else(|| row(kind_b, kind_a)).is_some();
-    if found && has_support(a) && has_support(b) && !is_flat(a, kind_b) && !is_flat(b, kind_a) {
+    if found
+        && (is_minima || !are_meshes)
+        && has_support(a)
+        && has_support(b)
+        && !is_flat(a, kind_b)
+        && !is_flat(b, kind_a)
+    {
         Ok(())
     } else {
         Err(UnsupportedShapes { a: kind_a, b: kind_b })
@@ -110,6 +119,9 @@ fn balls(query: &Query<'_>, out: &mut Vec<Touch>) {
 }
 
 fn plane_hull(query: &Query<'_>, out: &mut Vec<Touch>) {
+    if let (Shape::Mesh(mesh), Points::LocalMinima) = (query.b, query.points) {
+        return local_minima::plane_touches(query.X_WA, mesh, query.X_WB, query.margin, out);
+    }
     let hull = match query.b {
         Shape::Convex(hull) => Some(hull),
         Shape::Mesh(mesh) => mesh.hull(),
@@ -139,5 +151,11 @@ fn convex_convex(query: &Query<'_>, out: &mut Vec<Touch>) {
 fn mesh_convex(query: &Query<'_>, out: &mut Vec<Touch>) {
     if let Shape::Mesh(mesh) = query.a {
         mesh_touch::touches(mesh, query.X_WA, query.b, query.X_WB, query.points, query.margin, out);
+    }
+}
+
+fn mesh_mesh(query: &Query<'_>, out: &mut Vec<Touch>) {
+    if let (Shape::Mesh(a), Shape::Mesh(b), Points::LocalMinima) = (query.a, query.b, query.points) {
+        local_minima::touches(a, query.X_WA, b, query.X_WB, query.margin, out);
     }
 }

@@ -129,7 +129,7 @@ pub(super) fn hull_touches(
     let depth = |v: &Vector3<f64>| -(center_height + n.dot(v));
     let place = |v: Vector3<f64>| X_WG.translation.vector + (center + X_WG.rotation * v);
     match points {
-        Points::Manifold => {
+        Points::Manifold | Points::LocalMinima => {
             SHARES.with_borrow_mut(|shares| {
                 shares.find(hull, &-n, deepest, depth);
                 for (i, v) in hull.corners().iter().enumerate() {

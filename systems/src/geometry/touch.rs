@@ -10,6 +10,9 @@ pub enum Points {
     /// All corners of the touching features: up to 8 for a box on the ground, 4 for a standing cylinder,
     /// 2 for a lying one, 1 for a sphere, all corners of a polyhedron.
     Manifold,
+    /// One at each local minimum of the distance: what meshes touch that are not convex, each other too. Shapes that
+    /// are convex have their manifold.
+    LocalMinima,
 }
 
 /// A point where two shapes touch, or nearly touch.

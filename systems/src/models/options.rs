@@ -36,7 +36,7 @@ pub enum MeshCollision {
     Hull,
     /// Convex parts that fill it nearly.
     Decomposed,
-    /// Its triangles, rigid: against convex shapes.
+    /// Its triangles, rigid: against convex shapes, in local minima of the distance each other.
     Exact,
 }
 

@@ -130,6 +130,7 @@ fn contact(spec: &MultibodyPlant) -> ContactParameters {
         points: match contact.points {
             ContactPoints::Manifold => Points::Manifold,
             ContactPoints::Deepest => Points::Deepest,
+            ContactPoints::LocalMinima => Points::LocalMinima,
         },
     }
 }

@@ -38,6 +38,8 @@ pub enum ContactPoints {
     Manifold,
     /// The deepest point only.
     Deepest,
+    /// All local minima of the distance, of meshes as they are.
+    LocalMinima,
 }
 
 /// `contact: {…}`.
@@ -99,11 +101,16 @@ const POINTS: WithDefault<Choice<ContactPoints>> = with_default(
     "points",
     Choice {
         what: "kind of contact points",
-        options: &[("manifold", ContactPoints::Manifold), ("deepest", ContactPoints::Deepest)],
+        options: &[
+            ("manifold", ContactPoints::Manifold),
+            ("deepest", ContactPoints::Deepest),
+            ("local_minima", ContactPoints::LocalMinima),
+        ],
     },
     ContactPoints::Manifold,
     "`manifold`: the corners of an overlap share the stiffness of the pair, each in proportion to its part of the area; \
-     `deepest`: its deepest point has all of it",
+     `deepest`: its deepest point has all of it; `local_minima`: one at each local minimum of the distance, by which \
+     meshes that collide as they are (`exact`) touch each other, too",
 );
 
 /// Coefficient of friction where a file states none.

@@ -9,7 +9,7 @@ use super::super::box_tree::Tree;
 use super::{ExactMesh, ExactMeshError, Lists, MAX_TRIANGLES, MeshFace};
 use nalgebra::Vector3;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The largest coordinate accepted \[m\].
 const MAX_COORDINATE: f64 = 1e6;
@@ -59,6 +59,7 @@ pub(super) fn exact_mesh(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Res
         bounds: bounds(used()),
         radius: used().map(|p| p.norm()).fold(0.0, f64::max),
         hull,
+        features: OnceLock::new(),
         neighbours: Lists::new(vertices.len(), adjacency(&triangles)),
         around: Lists::new(vertices.len(), around),
         vertices,

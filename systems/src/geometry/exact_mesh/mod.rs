@@ -6,12 +6,15 @@
 //! pairs of convex solids applies (see `mesh_touch.rs`).
 
 mod build;
+mod features;
 mod height_field;
 
 use super::ConvexHull;
 use super::box_tree::Tree;
+pub use features::MeshDefect;
+pub(super) use features::{Features, Side};
 use nalgebra::Vector3;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Most triangles of a mesh that collides as it is.
 pub(super) const MAX_TRIANGLES: usize = 1 << 18;
@@ -53,6 +56,8 @@ pub struct ExactMesh {
     radius: f64,
     /// What a plane touches of it: its hull; `None` of a mesh that is flat.
     hull: Option<Arc<ConvexHull>>,
+    /// What contact by local minima asks for, once it does.
+    features: OnceLock<Result<Box<Features>, MeshDefect>>,
 }
 
 /// A list of numbers for each vertex: those of vertex i are `items[starts[i]..starts[i + 1]]`.
@@ -131,6 +136,21 @@ impl ExactMesh {
     /// Its convex hull, unless it is flat.
     pub fn hull(&self) -> Option<&Arc<ConvexHull>> {
         self.hull.as_ref()
+    }
+
+    /// Its features, found when they are asked for first.
+    pub(super) fn features(&self) -> Result<&Features, MeshDefect> {
+        let found = self.features.get_or_init(|| features::features(self).map(Box::new));
+        found.as_deref().map_err(|defect| *defect)
+    }
+
+    /// Whether it is a manifold, as contact by local minima of the distance needs: in each edge one triangle or two
+    /// meet, with their fronts on one side.
+    ///
+    /// # Errors
+    /// The first edge where it is none.
+    pub fn is_manifold(&self) -> Result<(), MeshDefect> {
+        self.features().map(|_| ())
     }
 
     /// Distance of its farthest vertex from the origin of its frame \[m\].

@@ -19,7 +19,7 @@ pub(super) fn compliant(
     found: &mut Candidates,
     out: &mut Emitter,
 ) {
-    m.tree.pairs(&n.tree, X, found);
+    m.tree.pairs(&n.tree, X, 0.0, found);
     let pairs = std::mem::take(&mut found.pairs);
     let fields_n = &mut out.surface.placed;
     fields_n.clear();
@@ -73,7 +73,7 @@ pub(super) fn rigid_surface(
     found: &mut Candidates,
     out: &mut Emitter,
 ) {
-    m.tree.pairs(&n.tree, X, found);
+    m.tree.pairs(&n.tree, X, 0.0, found);
     for &(i, j) in &found.pairs {
         let field = m.fields[i as usize];
         let normal = X.rotation * n.normals[j as usize];

@@ -1,8 +1,8 @@
 //! What can be wrong with a plant.
 
-use crate::geometry::UnsupportedShapes;
 use crate::geometry::hydroelastic::FieldError;
 use crate::geometry::overlap::SolidError;
+use crate::geometry::{MeshDefect, UnsupportedShapes};
 use crate::multibody::AssemblyErrors;
 use crate::multibody::fibre::FibreError;
 use crate::names::did_you_mean;
@@ -25,7 +25,7 @@ pub enum PlantError {
     },
     /// Two shapes that may meet and have no way to touch.
     #[error(
-        "{a} and {b} may meet, and {fault}; exclude one of them from `collisions`, or let the mesh collide as `hull` or `decomposed`"
+        "{a} and {b} may meet, and {fault}; exclude one of them from `collisions`, let the mesh collide as `hull` or `decomposed`, or two meshes in `points: local_minima`"
     )]
     UnsupportedShapes {
         /// One shape, by its link.
@@ -34,6 +34,16 @@ pub enum PlantError {
         b: String,
         /// Why.
         fault: UnsupportedShapes,
+    },
+    /// A mesh that has no inside near an edge, where contact by local minima needs one.
+    #[error(
+        "{shape} touches in local minima of the distance, and {fault}; mend the mesh, or let it collide as `decomposed`"
+    )]
+    NonManifold {
+        /// The shape, by its link.
+        shape: String,
+        /// What is wrong with the mesh.
+        fault: MeshDefect,
     },
     /// A number out of range.
     #[error("{what} is {value}, but must be {expected}")]

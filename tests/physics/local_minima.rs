@@ -1,0 +1,91 @@
+//! Meshes that touch each other in all local minima of their distance: a screw in its nut.
+
+use crate::common::*;
+use kinegraph::integrators::Options;
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::geometry::{ExactMesh, Points, Shape};
+use kinegraph::systems::multibody::plant::{ContactParameters, Material};
+use kinegraph::systems::multibody::{Base, Collision, Inertia, Link, Model, PlantBuilder};
+use nalgebra::{Isometry3, Matrix3, Quaternion, UnitQuaternion, Vector3};
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+/// Of the thread \[m\]: root radius, height of its crests, travel per turn.
+const ROOT: f64 = 0.01;
+const CREST: f64 = 1.5e-3;
+const PITCH: f64 = 4e-3;
+/// Faces around, and how much wider the nut is \[m\].
+const AROUND: usize = 24;
+const PLAY: f64 = 2.5e-4;
+
+/// A thread of `turns`, crests and roots in turn, without ends; that of a nut faces inwards.
+fn thread(turns: usize, inwards: bool) -> ExactMesh {
+    let rows = 2 * turns + 1;
+    let (mut points, mut triangles) = (Vec::new(), Vec::new());
+    for row in 0..rows {
+        for i in 0..=AROUND {
+            let part = i as f64 / AROUND as f64;
+            let z = PITCH * (part + 0.5 * row as f64 - 0.5 * turns as f64);
+            let r = ROOT + if row % 2 == 0 { CREST } else { 0.0 } + if inwards { PLAY } else { 0.0 };
+            points.push(Vector3::new(r * (TAU * part).cos(), r * (TAU * part).sin(), z));
+        }
+    }
+    // The last column is the first of the row two below: the same point to the bit.
+    for row in 0..rows - 2 {
+        points[row * (AROUND + 1) + AROUND] = points[(row + 2) * (AROUND + 1)];
+    }
+    let at = |row: usize, i: usize| (row * (AROUND + 1) + i) as u32;
+    for row in 0..rows - 1 {
+        for i in 0..AROUND {
+            let [p, q, r, s] = [at(row, i), at(row, i + 1), at(row + 1, i + 1), at(row + 1, i)];
+            triangles.extend(if inwards { [[p, r, q], [p, s, r]] } else { [[p, q, r], [p, r, s]] });
+        }
+    }
+    ExactMesh::new(&points, &triangles).unwrap()
+}
+
+fn of_mesh(mesh: ExactMesh, mass: f64) -> Model {
+    let moment = 0.5 * mass * ROOT * ROOT;
+    let moments = Vector3::new(moment + mass * 1e-5, moment + mass * 1e-5, moment);
+    let inertia = Inertia { mass, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::from_diagonal(&moments) };
+    let shape = Shape::Mesh(Arc::new(mesh));
+    let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape, surface: None }];
+    let body = Link { name: "body".into(), inertia: Some(inertia), collisions, ..Link::default() };
+    Model { name: "thread".into(), links: vec![body], ..Model::default() }
+}
+
+/// A screw that spins without friction advances by its pitch, within its play, whatever solver takes the points.
+/// (Threads of flat faces lock into each other where only gravity turns them.)
+#[test]
+fn a_screw_advances_by_its_pitch() {
+    let pair = Material { stiffness: 1e6, dissipation: 1.0, static_friction: 0.0, dynamic_friction: 0.0 };
+    let contact = ContactParameters { pair, points: Points::LocalMinima, ..ContactParameters::default() };
+    let spin = 30.0;
+    let start = thrown([0.0; 3], [0.0, 0.0, -spin], [0.0, 0.0, -spin * PITCH / TAU]);
+    let built = PlantBuilder::new()
+        .gravity([0.0, 0.0, -9.81])
+        .contact(contact)
+        .model("nut", of_mesh(thread(2, true), 1.0), Base::fixed())
+        .model("screw", of_mesh(thread(6, false), 0.1), start);
+    for options in [Options::icf(1e-3), Options::sap(1e-3), Options::theta_gamma(1e-3)] {
+        let mut simulation = Simulation::new(&alone(built.clone()), options).unwrap();
+        let (mut turned, mut last) = (0.0, 0.0);
+        for i in 1..=5 {
+            simulation.advance_to(0.01 * f64::from(i)).unwrap();
+            let place = position(&mut simulation, "screw");
+            let [w, x, y, z] =
+                ["qw", "qx", "qy", "qz"].map(|c| simulation.channel(&format!("plant.screw.body.pose.{c}")).unwrap());
+            let rotation = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+            let x = rotation * Vector3::x();
+            let now = x.y.atan2(x.x);
+            turned += (now - last + TAU / 2.0).rem_euclid(TAU) - TAU / 2.0;
+            last = now;
+            // Flanks part by PLAY along the radius, by PITCH/2 over CREST of it along the axis.
+            let play = PLAY * 0.5 * PITCH / CREST;
+            let miss = place.z - PITCH * turned / TAU;
+            assert!(miss.abs() < 1.3 * play, "{i}: {miss} m at {place}");
+            assert!(place.xy().norm() < 1.1 * PLAY && (rotation * Vector3::z()).z > 0.995, "{i}: {place}");
+        }
+        assert!(turned < -1.0, "{turned} rad");
+    }
+}
