@@ -245,7 +245,7 @@ fn a_scene_with_all_masses_1024_times_as_large_takes_the_same_steps() {
 
 #[test]
 fn a_scene_with_all_lengths_a_quarter_or_16_times_as_large_takes_the_same_steps() {
-    for seed in 0..50 {
+    for seed in 0..50_u64 {
         let length = if seed.is_multiple_of(2) { 0.25 } else { 16.0 };
         check(seed, &Scale { length, ..Scale::ONE }, 0.3, &controlled);
     }
