@@ -15,6 +15,7 @@ mod forces;
 mod islands;
 mod look_back;
 mod mobility;
+mod normal_load;
 mod problem;
 mod recoverable_energy;
 mod regime;

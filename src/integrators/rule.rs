@@ -51,7 +51,8 @@ rules! {
     Extrapolation = "extrapolation",
     /// Follows what nothing stiff acts on by the Runge-Kutta method of fourth order.
     Refinement = "refinement",
-    /// Counts errors of velocity where bodies begin to slide.
+    /// Counts errors of velocity where bodies begin to slide, and lets friction follow the normal force within steps in
+    /// which it would lag.
     FrictionOnset = "friction_onset",
     /// Takes no step that gains energy beyond what earlier steps lost.
     Energy = "energy",

@@ -55,6 +55,16 @@ pub trait SmoothMotion {
         0.0
     }
 
+    /// The way \[accuracies of 1\] that errors of velocity make which friction is off by in two half steps to `end`, since
+    /// it lags behind the normal force: the first from the first of `points`, the second from the other. Comes after
+    /// [`first_difference`](Self::first_difference).
+    fn friction_lag(&self, _points: (&Self::Point, &Self::Point), _end: &Candidate) -> f64 {
+        0.0
+    }
+
+    /// Whether friction follows the normal force within the steps to come.
+    fn follow_loads(&mut self, _follows: bool) {}
+
     /// Finds what moves smoothly in the step of length `h`, and by how much the full step and the half steps differ:
     /// elsewhere, and where contact lasts and a third solution may be kept, if it does. Comes before
     /// [`improve`](Self::improve), right after the second half step.

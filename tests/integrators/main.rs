@@ -18,6 +18,7 @@ mod reference_contracts;
 mod reference_stepping;
 mod reference_trajectories;
 mod scales;
+mod set_down;
 mod trapezoid;
 mod worlds;
 

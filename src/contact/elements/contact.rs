@@ -105,6 +105,8 @@ pub struct ContactRow {
     pub friction: f64,
     /// Measured: normal force \[N\].
     pub normal_force: f64,
+    /// The normal force under which friction acts within the step \[N\]: that measured, or that of a solution.
+    pub load: f64,
     /// Measured: inverse effective mass, for the regularization of friction \[1/kg\].
     pub delassus: f64,
     /// Measured: the same, or that along the normal where it is larger \[1/kg\]: how fast the bodies oscillate on each
@@ -127,6 +129,7 @@ impl ContactRow {
         self.separation0 = vn0;
         self.elastic_force = self.stiffness * self.depth;
         self.normal_force = self.elastic_force.max(0.0) * (1.0 - self.dissipation * vn0).max(0.0);
+        self.load = self.normal_force;
         (self.delassus, self.mobility) = (delassus, delassus);
         let stopped = self.static_friction * self.normal_force * delassus * self.max_step / STOPPING_PART;
         self.slip_tolerance = self.stiction_tolerance.max(stopped);
@@ -247,6 +250,7 @@ pub(crate) fn halve_from_end(contact: &mut ContactRow, dt: f64, followed: bool) 
         contact.stiffness *= 0.5;
         if !sticks {
             contact.normal_force *= 0.5;
+            contact.load *= 0.5;
             contact.delassus *= 2.0;
         }
     }
@@ -276,7 +280,7 @@ impl ContactLaw {
             separation0: contact.separation0,
             slip0: contact.slip0,
             dt,
-            friction_impulse: contact.friction * dt * contact.normal_force,
+            friction_impulse: contact.friction * dt * contact.load,
             slip_tolerance: contact.slip_tolerance,
             release: by_damping.min(by_separation),
         }

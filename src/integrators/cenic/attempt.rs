@@ -25,7 +25,9 @@ pub struct Doubling<M: OneStep> {
     tried: Option<f64>,
     /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an
     /// attempt half as long.
-    solved_half: (Option<f64>, Candidate),
+    pub(super) solved_half: (Option<f64>, Candidate),
+    /// Whether friction follows the normal force in all attempts from this state.
+    pub(super) follows: bool,
     /// The step in three parts.
     pub(super) thirds: Thirds<M::Point>,
 }
@@ -41,12 +43,13 @@ impl<M: OneStep> Doubling<M> {
             kept: Kept::default(),
             tried: None,
             solved_half: (None, Candidate::default()),
+            follows: false,
             thirds: Thirds::default(),
         }
     }
 
     /// Solves the full step of length `h`, unless the last attempt has.
-    fn solve_full(
+    pub(super) fn solve_full(
         &mut self,
         start: &mut M::Point,
         h: f64,
@@ -80,7 +83,7 @@ impl<M: OneStep> Doubling<M> {
     }
 
     /// Solves the first half step; its solution is remembered if an attempt half as long is likely.
-    fn solve_first_half(
+    pub(super) fn solve_first_half(
         &mut self,
         start: &mut M::Point,
         h: f64,
@@ -101,7 +104,7 @@ impl<M: OneStep> Doubling<M> {
     }
 
     /// Solves the second half step, from where the first one ends.
-    fn solve_second_half(
+    pub(super) fn solve_second_half(
         &mut self,
         start: &M::Point,
         state: &State,
@@ -133,6 +136,11 @@ impl<M: OneStep> Scheme for Doubling<M> {
 
     fn begin(&mut self) {
         (self.tried, self.solved_half.0) = (None, None);
+        if std::mem::take(&mut self.follows)
+            && let Some(motion) = self.method.smooth()
+        {
+            motion.follow_loads(false);
+        }
     }
 
     fn attempt(
@@ -150,7 +158,11 @@ impl<M: OneStep> Scheme for Doubling<M> {
         let improves = self.improves(start, aim);
         self.solve_first_half(start, h, (tolerance, improves), statistics)?;
         self.solve_second_half(start, state, h, tolerance, statistics)?;
-        let first = self.first_difference(start, h, (improves, aim));
+        let mut first = self.first_difference(start, h, (improves, aim));
+        if improves && self.friction_lags(start, aim) {
+            self.follow_loads(start, state, (h, tolerance), statistics)?;
+            first = self.first_difference(start, h, (improves, aim));
+        }
         let is_tried = self.thirds.reaches(h) && first.is_for_thirds(aim.accuracy);
         let Doubling { method, thirds, kept, .. } = self;
         let halves = (&kept.half, &kept.end);

@@ -7,6 +7,9 @@ mod attempt;
 mod free_motion;
 mod free_step;
 mod keep;
+mod loads;
+#[cfg(test)]
+mod orders;
 mod prepared;
 mod rules;
 mod scheme;

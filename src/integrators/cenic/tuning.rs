@@ -112,7 +112,7 @@ numbers! {
         third_pays = 3.0, "1", "steps of the third order are taken where they are this many times as long as those of the second";
     }
     "friction_onset" {
-        onset_horizon = 10.0, "1", "time in which an error of velocity at the onset of sliding counts, in largest steps";
+        onset_horizon = 10.0, "1", "time in which an error of velocity counts at the onset of sliding and where friction lags, in largest steps";
     }
     "energy" {
         first_credit = 1e-2, "1", "credit before the first step, as a part of the energy of the motion";

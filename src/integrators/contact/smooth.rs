@@ -1,6 +1,7 @@
 //! The contact step where the motion is smooth.
 
 use super::manifold::Manifold;
+use super::options::StepOptions;
 use super::point::StepPoint;
 use super::record;
 use super::step::ContactStep;
@@ -26,6 +27,16 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         // What is of first order loses what constraints lead, and the momentum of linkages, whatever the accuracy.
         let is_led = point.problem.has_rigid_rows() || point.problem.has_linkages();
         point.follows || (is_led && !self.external.reacts())
+    }
+
+    fn friction_lag(&self, (start, middle): (&StepPoint, &StepPoint), end: &Candidate) -> f64 {
+        let StepOptions { tuning, max_step, .. } = &self.plan.options;
+        let lag = middle.problem.friction_lag(&start.problem, &end.velocity, &self.improvement.smooth);
+        tuning.onset_horizon * max_step * lag / self.plan.scales.length(1.0)
+    }
+
+    fn follow_loads(&mut self, follows: bool) {
+        self.follows_loads = follows;
     }
 
     fn stiffness(&self, point: &StepPoint) -> f64 {

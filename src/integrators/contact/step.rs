@@ -45,6 +45,9 @@ pub struct ContactStep<S> {
     accelerations: Accelerations,
     oscillation: Oscillation,
     growth: GrowthRate,
+    /// Whether friction follows the normal force within the step, and those forces.
+    pub(super) follows_loads: bool,
+    loads: Vec<(usize, f64)>,
 }
 
 /// The convex step.
@@ -71,6 +74,8 @@ impl<S: ContactSolver> ContactStep<S> {
             accelerations: Accelerations::default(),
             oscillation: Oscillation::default(),
             growth: GrowthRate::default(),
+            follows_loads: false,
+            loads: Vec::new(),
         }
     }
 
@@ -264,6 +269,27 @@ impl<S: ContactSolver> ContactStep<S> {
         solve(&mut self.solver, &mut self.law, external, feedback, solving, h, tolerance, next, statistics)
     }
 
+    /// The same, again and again with the contacts that its solution closes.
+    fn solve_and_join(
+        &mut self,
+        point: &mut StepPoint,
+        h: f64,
+        tolerance: f64,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.solve(point, h, tolerance, next, statistics)?;
+        let options = &self.plan.options;
+        let joins = options.rules.has(Rule::DeferredContacts);
+        let max_rounds = if joins { options.tuning.max_repeats as usize } else { 0 };
+        let mut rounds = 0;
+        while rounds < max_rounds && self.close(point, h, &next.velocity, statistics) {
+            self.solve(point, h, tolerance, next, statistics)?;
+            rounds += 1;
+        }
+        Ok(())
+    }
+
     /// Takes the contacts into the plants of `point` that the velocities `v`, found for a step of length `h`, close;
     /// `false` if there are none.
     pub(in crate::integrators) fn join(
@@ -333,14 +359,11 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     ) -> Result<(), StepFailure> {
         // What was expected may be that of another step.
         point.update_rows();
-        self.solve(point, h, tolerance, next, statistics)?;
-        let options = &self.plan.options;
-        let joins = options.rules.has(Rule::DeferredContacts);
-        let max_rounds = if joins { options.tuning.max_repeats as usize } else { 0 };
-        let mut rounds = 0;
-        while rounds < max_rounds && self.close(point, h, &next.velocity, statistics) {
-            self.solve(point, h, tolerance, next, statistics)?;
-            rounds += 1;
+        point.problem.lag_loads();
+        self.solve_and_join(point, h, tolerance, next, statistics)?;
+        if self.follows_loads {
+            point.problem.follow_loads(&next.velocity, &mut self.loads);
+            self.solve_and_join(point, h, tolerance, next, statistics)?;
         }
         if S::COMPLIANT_ROWS && point.expect_found(h, tolerance) {
             self.solve(point, h, tolerance, next, statistics)?;

@@ -1,0 +1,40 @@
+//! Friction that lags behind the normal force, and friction that follows it: see `contact/normal_load.rs`.
+//!
+//! It is decided once for all solves of an attempt, and holds for the attempts from the same state that come after it.
+
+use super::attempt::Doubling;
+use super::scheme::Aim;
+use crate::diagram::State;
+use crate::integrators::rule::Rule;
+use crate::integrators::{OneStep, Statistics, StepFailure};
+
+impl<M: OneStep> Doubling<M> {
+    /// Whether friction lags in the last attempt from `start` by what the accuracy can see.
+    pub(super) fn friction_lags(&mut self, start: &M::Point, aim: &Aim<'_>) -> bool {
+        let Doubling { method, middle, kept, follows, .. } = self;
+        let may_follow = !*follows && aim.on.has(Rule::FrictionOnset);
+        let motion = if may_follow { method.smooth() } else { None };
+        motion.is_some_and(|motion| motion.friction_lag((start, middle), &kept.end) > aim.accuracy)
+    }
+
+    /// Solves the full step of length `h` and both half steps again, with friction that follows, from their solutions.
+    pub(super) fn follow_loads(
+        &mut self,
+        start: &mut M::Point,
+        state: &State,
+        (h, tolerance): (f64, f64),
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let Doubling { method, full, kept, solved_half, follows, .. } = self;
+        *follows = true;
+        if let Some(motion) = method.smooth() {
+            motion.follow_loads(true);
+        }
+        method.step(start, h, tolerance, full, statistics)?;
+        let half = &mut kept.half;
+        method.step(start, 0.5 * h, tolerance, half, statistics)?;
+        solved_half.1.clone_from(half);
+        solved_half.0 = Some(0.5 * h);
+        self.solve_second_half(start, state, h, tolerance, statistics)
+    }
+}
