@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What is off by less is not worth a word: numbers in files are rounded. An angle \[rad\], or a part of the size of the
+/// What is off by less is not worth a word: numbers in files are rounded. An angle \[rad\], or a part of the size of a
 /// plant.
 const MIN_AMOUNT: f64 = 1e-5;
 /// Bodies that are inside one another by less, as a part of their reach, touch.

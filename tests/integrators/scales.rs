@@ -220,7 +220,7 @@ fn check(seed: u64, scale: &Scale, end: f64, chosen: Chosen) {
 
 /// All three ways to scale a scene.
 fn check_all(seed: u64, end: f64, chosen: Chosen) {
-    let length = if seed % 2 == 0 { 0.25 } else { 16.0 };
+    let length = if seed.is_multiple_of(2) { 0.25 } else { 16.0 };
     for scale in
         [Scale { time: 0.25, ..Scale::ONE }, Scale { mass: 1024.0, ..Scale::ONE }, Scale { length, ..Scale::ONE }]
     {
@@ -245,8 +245,8 @@ fn a_scene_with_all_masses_1024_times_as_large_takes_the_same_steps() {
 
 #[test]
 fn a_scene_with_all_lengths_a_quarter_or_16_times_as_large_takes_the_same_steps() {
-    for seed in 0..50 {
-        let length = if seed % 2 == 0 { 0.25 } else { 16.0 };
+    for seed in 0..50_u64 {
+        let length = if seed.is_multiple_of(2) { 0.25 } else { 16.0 };
         check(seed, &Scale { length, ..Scale::ONE }, 0.3, &controlled);
     }
 }
