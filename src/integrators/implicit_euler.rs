@@ -18,6 +18,8 @@ use crate::diagram::State;
 /// The slowest growth `λ h` whose errors are taken off. Steps that err by an accuracy each, `(λ h)² x / 4`, are shorter
 /// only where x has grown to 4·10⁸ accuracies.
 const MIN_GROWTH: f64 = 1e-4;
+/// The same where the Jacobian is one of differences: their noise grows, too.
+const MIN_NOISY_GROWTH: f64 = 1e-2;
 
 /// `implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
@@ -69,7 +71,8 @@ impl OdeMethod for ImplicitEuler {
         let whole = Stage { time, s: h, h, which: 0, accuracy };
         let second = Stage { s: 0.5 * h, which: 1, ..whole };
         let first = Stage { time: start.time + 0.5 * h, ..second };
-        let least_rate = least_rate(h);
+        let is_exact = f.rates.diagram_without_plants().is_some();
+        let least_rate = least_rate(if is_exact { MIN_GROWTH } else { MIN_NOISY_GROWTH }, h);
         let mut grows = false;
         newton.step(start, rates, f, |newton, rates, f| {
             full.clone_from(x);
@@ -114,8 +117,8 @@ impl OdeMethod for ImplicitEuler {
 
 /// The slowest growth \[1/s\] that a step of length h looks for. It is the same for steps of about one length, so that
 /// what is known of a Jacobian serves all of them.
-fn least_rate(h: f64) -> f64 {
-    MIN_GROWTH / (4.0 * (h.log2() / 4.0).ceil()).exp2()
+fn least_rate(growth: f64, h: f64) -> f64 {
+    growth / (4.0 * (h.log2() / 4.0).ceil()).exp2()
 }
 
 fn set_difference(error: &mut [f64], end: &[f64], full: &[f64]) {
