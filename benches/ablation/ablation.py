@@ -3,11 +3,12 @@
 
   ablation.py --binary target/release/kinegraph
               [--scenes 100] [--families bounces,stops] [--accuracies 1e-2,1e-3,1e-4]
-              [--only energy,safety] [--files a.yaml,b.yaml] [--jobs 2] [--markdown]
+              [--only energy,safety] [--factors 0.5,2] [--files a.yaml,b.yaml] [--jobs 2] [--markdown]
 
 The scenes are the random ones of `benches/promises`, and diagram files (`--files`) of which only the work counts.
 One line for every change: promises broken (runs that failed, gained energy, or missed what they must not), errors over
-the accuracy (median, 98th percentile), convex solves, each beside those of the step as it is.
+the accuracy (median, 98th percentile), convex solves, attempts (steps of free motion have no solves), each beside those
+of the step as it is.
 """
 
 import argparse
@@ -24,7 +25,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "promises"))
 
 from families import FAMILIES  # noqa: E402
-from promises import MOST_GAIN, Run  # noqa: E402
+from promises import EXACT, MOST_GAIN, Run  # noqa: E402
+
+# Runs that others are compared with; no change is theirs.
+REFERENCES = {}
 
 
 def declared(binary):
@@ -35,7 +39,7 @@ def declared(binary):
     return rules, numbers
 
 
-def changes(binary, only):
+def changes(binary, only, factors):
     """Name and arguments of every change; the first is none."""
     rules, numbers = declared(binary)
     yield "as it is", []
@@ -44,19 +48,22 @@ def changes(binary, only):
             yield f"{rule} off", ["--set", f"simulation.rules.{rule}=off"]
     for number, value in numbers.items():
         if not only or number in only:
-            for factor in (0.5, 2.0):
+            for factor in factors:
                 yield f"{number} x {factor:g}", ["--set", f"simulation.tuning.{number}={factor * value!r}"]
 
 
 def of_scene(task):
-    """The runs of one random scene: broken promises, errors over the accuracy, solves."""
+    """The runs of one random scene: broken promises, errors over the accuracy, solves, attempts."""
     binary, family, seed, accuracies, arguments = task
     scene = FAMILIES[family](seed)
-    broken, errors, solves = 0, [], 0
+    broken, errors, solves, attempts = 0, [], 0, 0
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
         for name, text in scene.files.items():
             (folder / name).write_text(text)
+        if scene.reference and (family, seed) not in REFERENCES:
+            REFERENCES[family, seed] = Run(binary, folder, EXACT, scene.reference)
+        exact = [REFERENCES[family, seed]] if scene.reference else []
         for accuracy in accuracies:
             run = Run(binary, folder, accuracy, scene.arguments + arguments)
             if run.failure is not None:
@@ -66,16 +73,20 @@ def of_scene(task):
             holds = scene.holds(run) if scene.holds else True
             broken += gain > MOST_GAIN or math.isnan(gain) or not holds
             if scene.error:
-                errors.append(scene.error(run) / accuracy)
+                errors.append(scene.error(run, *exact) / accuracy)
             solves += run.summary["solves"]
-    return broken, errors, solves
+            attempts += run.summary["steps"] + run.summary["rejected_steps"]
+    return broken, errors, solves, attempts
 
 
 def of_file(task):
-    """The solves of a diagram file; a run that fails breaks a promise."""
+    """Solves and attempts of a diagram file; a run that fails breaks a promise."""
     binary, file, arguments = task
     done = subprocess.run([binary, "run", file, "--json", "--quiet", *arguments], capture_output=True, text=True)
-    return (1, [], 0) if done.returncode else (0, [], json.loads(done.stdout)["solves"])
+    if done.returncode:
+        return 1, [], 0, 0
+    summary = json.loads(done.stdout)
+    return 0, [], summary["solves"], summary["steps"] + summary["rejected_steps"]
 
 
 def measure(pool, a, arguments):
@@ -83,10 +94,10 @@ def measure(pool, a, arguments):
     seeds = range(a.seed, a.seed + a.scenes)
     tasks = [(a.binary, f, s, a.accuracies, arguments) for f in a.families for s in seeds]
     found = [*pool.map(of_scene, tasks), *pool.map(of_file, [(a.binary, f, arguments) for f in a.files])]
-    errors = sorted(e for _, of_run, _ in found for e in of_run)
+    errors = sorted(e for _, of_run, *_ in found for e in of_run)
     far = errors[min(len(errors) - 1, math.ceil(0.98 * len(errors)) - 1)] if errors else math.nan
     middle = statistics.median(errors) if errors else math.nan
-    return sum(b for b, _, _ in found), middle, far, sum(s for _, _, s in found)
+    return sum(f[0] for f in found), middle, far, (sum(f[2] for f in found), sum(f[3] for f in found))
 
 
 def main():
@@ -97,19 +108,21 @@ def main():
     ap.add_argument("--scenes", type=int, default=100)
     ap.add_argument("--seed", type=int, default=0)
     ap.add_argument("--accuracies", default=[1e-2, 1e-3, 1e-4], type=lambda text: [float(x) for x in text.split(",")])
+    ap.add_argument("--factors", default=[0.5, 2.0], type=lambda text: [float(x) for x in text.split(",")], help="of numbers")
     ap.add_argument("--only", default=[], type=listed, help="these rules and numbers only")
     ap.add_argument("--files", default=[], type=listed, help="diagram files beside the random scenes")
     ap.add_argument("--jobs", type=int, default=2)
     ap.add_argument("--markdown", action="store_true")
     a = ap.parse_args()
-    head = ["change", "broken", "median", "98 %", "solves", "solves to as it is"]
+    head = ["change", "broken", "median", "98 %", "solves", "to as it is", "attempts", "to as it is"]
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head) if a.markdown else "  ".join(f"{c:>18}" for c in head))
     before = None
     with ProcessPoolExecutor(a.jobs) as pool:
-        for name, arguments in changes(a.binary, a.only):
-            broken, middle, far, solves = measure(pool, a, arguments)
-            before = before or solves
-            line = [name, broken, f"{middle:.3g}", f"{far:.3g}", solves, f"{100 * (solves / before - 1):+.1f} %"]
+        for name, arguments in changes(a.binary, a.only, a.factors):
+            broken, middle, far, work = measure(pool, a, arguments)
+            before = before or work
+            compared = [(f"{count}", f"{100 * (count / old - 1):+.1f} %" if old else "") for count, old in zip(work, before)]
+            line = [name, broken, f"{middle:.3g}", f"{far:.3g}", *(cell for pair in compared for cell in pair)]
             print("| " + " | ".join(map(str, line)) + " |" if a.markdown else "  ".join(f"{c!s:>18}" for c in line), flush=True)
 
 

@@ -465,6 +465,42 @@ def stops(seed):
     return Scene(files, energy=mass * G * centre, error=against(["plant.m.hinge.q"], wanted))
 
 
+def rebounds(seed):
+    """A mass on a rail with dry friction falls on a stop that gives back a part of its speed, again and again."""
+    r = random.Random(seed)
+    mass, part, restitution = log_uniform(r, 0.3, 3), r.uniform(0.05, 0.4), r.uniform(0.3, 0.9)
+    height, duration = r.uniform(0.2, 1.0), 1.5
+    # It falls at one acceleration and rises at another.
+    down, up = G * (1 - part), G * (1 + part)
+    wanted, height_then, since, speed, falls, rests = [], height, 0.0, 0.0, True, False
+    for t in times(duration, 0.05):
+        while True:
+            end = since + (math.sqrt(2 * height_then / down) if falls else speed / up)
+            rests = height_then < 1e-12
+            if t < end or rests:
+                break
+            if falls:
+                speed, falls = restitution * math.sqrt(2 * down * height_then), False
+            else:
+                height_then, falls = speed * speed / (2 * up), True
+            since = end
+        x = t - since
+        place = height_then - down * x * x / 2 if falls else speed * x - up * x * x / 2
+        wanted.append([0.0 if rests else place])
+    friction = part * mass * G
+    model = robot(
+        '<link name="base"/>',
+        link("m", mass, (0.01, 0.01, 0.01)),
+        joint("z", "prismatic", "base", "m", (0, 0, 1), limit=(0.0, 10.0)).replace(
+            "</joint>", f'<dynamics friction="{friction!r}"/></joint>'
+        ),
+    )
+    initial = {"m": {"z": {"q": height}}}
+    stops = {"m": {"z": {"restitution": restitution}}}
+    files = on_a_base("m", model, duration, 0.05, initial=initial, stops=stops)
+    return Scene(files, energy=mass * G * height, error=against(["plant.m.z.q"], wanted))
+
+
 def springs(seed):
     """A mass on a spring, soft to stiff, with an amplitude that the accuracy may or may not see."""
     r = random.Random(seed)
@@ -532,5 +568,19 @@ def sustained(seed):
 
 FAMILIES = {
     f.__name__: f
-    for f in (clusters, piles, drops, bounces, sweeps, linkages, tops, regulators, stops, springs, rolling, sustained)
+    for f in (
+        clusters,
+        piles,
+        drops,
+        bounces,
+        sweeps,
+        linkages,
+        tops,
+        regulators,
+        stops,
+        rebounds,
+        springs,
+        rolling,
+        sustained,
+    )
 }

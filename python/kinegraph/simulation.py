@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -140,7 +141,8 @@ class Simulation(_kinegraph.Simulation):
         channels: Optional[Sequence[Union[str, Port]]] = None,
     ) -> Recording:
         """Advances by `duration` [s] and records `channels` at multiples of `every` [s] and at the end; what is not
-        said is as in the file. Where the run fails or Ctrl-C comes, `simulation.recording` is what was recorded.
+        said is as in the file. Where the run fails or Ctrl-C comes, `simulation.recording` is what was recorded. Bodies
+        that fell through what they stood on are a warning (`lost_bodies`).
         """
         start = self.snapshot()
         every = self.diagram.every if every is None else every
@@ -149,6 +151,8 @@ class Simulation(_kinegraph.Simulation):
         facts, time, data, stopped = self._run(self.diagram, end, every, names)
         status = "done" if stopped is None else f"{type(stopped).__name__}: {stopped}"
         self.recording = Recording(facts, time, data, status, self.statistics)
+        for lost in self.lost_bodies():
+            warnings.warn(lost, stacklevel=2)
         self._run_again = (start, dict(self._options), every, names)
         if stopped is not None:
             raise stopped

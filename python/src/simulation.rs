@@ -254,6 +254,12 @@ impl Simulation {
         self.running.energy()
     }
 
+    /// The bodies that fell through what they were above in the initial positions, and fall freely now: which, through
+    /// what, when, and why nothing held them.
+    fn lost_bodies(&self) -> Vec<String> {
+        self.running.lost_bodies().iter().map(ToString::to_string).collect()
+    }
+
     /// Counts of the run so far, by the names of `kinegraph run --json`.
     #[getter]
     fn statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

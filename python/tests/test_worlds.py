@@ -52,6 +52,12 @@ def test_reset_takes_some_back():
         worlds.reset([True])
 
 
+def test_a_run_of_too_many_steps_is_refused_at_once():
+    worlds = kg.Worlds(built_pendulum(), 2, integrator="icf", step=1e-14)
+    assert worlds.advance_to(1.0) == 2
+    assert all("1.000e14 steps" in fault for fault in worlds.faults.values()) and not worlds.times.any()
+
+
 def test_inputs_come_from_arrays():
     worlds = kg.Worlds(built_pendulum(), N, inputs=["goal"])
     assert worlds.inputs == [("goal", 4)]

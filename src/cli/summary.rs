@@ -56,6 +56,9 @@ impl Display for Summary<'_> {
         for violation in listed_violations(&r.starts_violated) {
             row("start", violation)?;
         }
+        for lost in &r.lost {
+            row("lost", lost.to_string())?;
+        }
         if let Some(profile) = &r.profile {
             write!(f, "  profile\n{}", ProfileTable(profile, s))?;
         }

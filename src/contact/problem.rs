@@ -5,13 +5,13 @@
 //! reuse all the rest.
 
 use super::elements::{
-    ContactRow, Elements, JointSpring, JointStops, LawContext, MAX_STEP, PlantElements, Rebound, RowGroup,
-    VelocityStart,
+    ContactRow, Elements, JointSpring, JointStops, LawContext, PlantElements, Rebound, RowGroup, VelocityStart,
 };
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
 use super::mobility::Mobilities;
 use super::rows::Support;
+use super::run_scales::RunScales;
 use super::spins::Spin;
 use kinegraph_systems::convex::PlantStructure;
 use nalgebra::{Matrix3, Vector3};
@@ -100,10 +100,11 @@ pub struct Problem {
     pub(crate) mobilities: Mobilities,
     /// Largest speed at which the limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
     pub correction_speed: f64,
-    /// Joint stops added from now on give nothing back of speeds below this \[m/s, rad/s\].
+    /// Joint stops added from now on give nothing back of speeds below this \[m/s\]; of an angle, below what counts as
+    /// much.
     pub slowest_rebound: f64,
-    /// The largest step of the run, its scale of time \[s\]; zero: a tenth of a second.
-    pub max_step: f64,
+    /// The scales of the run, of what is added from now on.
+    pub scales: RunScales,
     /// Whether joint damping acts with the velocities at the start of the step, not with those at its end.
     pub explicit_damping: bool,
     /// Whether the whole of the springs acts at the end of the step, however short that is.
@@ -268,7 +269,7 @@ impl Problem {
             self.witnesses || self.agrees_with_patch(given),
             "the points of a patch differ in p_AC - p_BC: {given:?}"
         );
-        let mut row = ContactRow { max_step: self.max_step, ..*given };
+        let mut row = ContactRow { max_step: self.scales.max_step, ..*given };
         let vc0 = self.relative_velocity(given, &self.v0);
         let b = self.delassus(given.body_b, &given.p_BC, &given.normal);
         let a = self.delassus(given.body_a, &given.p_AC, &given.normal);
@@ -296,7 +297,7 @@ impl Problem {
         let apart = (input.p_AC - input.p_BC) - (first.p_AC - first.p_BC);
         let lengths = [&input.p_AC, &input.p_BC, &first.p_AC, &first.p_BC].map(|p| p.norm());
         // What is not a number is found by the solver.
-        apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(1.0, |a: f64, b| a.max(*b))
+        apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(0.0, |a: f64, b| a.max(*b))
     }
 
     /// Adds the stops of velocity `velocity`: distance to the lower and the upper stop at the start of the step. Those
@@ -307,19 +308,20 @@ impl Problem {
 
     /// The same of stops that give back this part of the speed at which they are struck.
     pub fn add_elastic_stops(&mut self, velocity: usize, gaps: [f64; 2], restitution: f64) {
-        self.elements.push(JointStops::new(velocity, gaps, restitution, &self.start_of(velocity)));
+        self.elements.push(JointStops::new(velocity, gaps, restitution, &self.start_of(velocity, 1.0)));
     }
 
     /// Adds the elements of a plant at the positions `q`, whose first velocity is `first`. After its bodies and locks.
     pub fn add_elements(&mut self, structure: &PlantStructure, q: &[f64], first: usize, stiction_tolerance: f64) {
         let mut elements = std::mem::take(&mut self.elements);
-        let start = |velocity: usize| self.start_of(first + velocity);
-        elements.add_of(&PlantElements { structure, q, first, stiction_tolerance, start: &start });
+        let scales = self.scales;
+        let start = |v: usize| self.start_of(first + v, scales.unit(structure.coordinates[v]));
+        elements.add_of(&PlantElements { structure, q, first, stiction_tolerance, scales, start: &start });
         self.elements = elements;
     }
 
-    /// What is known of a velocity at the start of the step.
-    fn start_of(&self, velocity: usize) -> VelocityStart {
+    /// What is known of a velocity at the start of the step, of which `unit` counts as 1 m/s does.
+    fn start_of(&self, velocity: usize, unit: f64) -> VelocityStart {
         let clique = &self.cliques[self.clique_of(velocity)];
         let mass = self.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
         VelocityStart {
@@ -327,8 +329,8 @@ impl Problem {
             acceleration: if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 },
             locked: self.locked[velocity],
             correction_speed: self.correction_speed,
-            slowest_rebound: self.slowest_rebound,
-            max_step: if self.max_step > 0.0 { self.max_step } else { MAX_STEP },
+            slowest_rebound: self.slowest_rebound * unit,
+            max_step: self.scales.max_step,
         }
     }
 

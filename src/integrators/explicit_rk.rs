@@ -95,7 +95,7 @@ impl OdeMethod for ExplicitStages {
             return Ok(largest);
         }
         let ExplicitStages { tableau, stages, dense, at, slopes, rates } = self;
-        let Attempted { start, h, end, accuracy } = step;
+        let Attempted { start, h, end, accuracy, .. } = step;
         stages.record(tableau, start, (h, end), ends, dense);
         rates.resize(ends.end.len(), 0.0);
         for part in PLACES {

@@ -56,7 +56,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         if let (StepLength::Controlled(control), Some(order)) = (&mut step_length, method.estimate_order()) {
             control.order = order;
         }
-        let rates = Rates::new(diagram);
+        let rates = Rates::new(diagram, weights, step_length.longest());
         OdeIntegrator {
             name,
             method,
@@ -141,7 +141,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let mut statistics = std::mem::take(&mut self.statistics);
         let iterations = statistics.solver_iterations;
         let checked = self.rates.check_step(&state.continuous, self.method.stability(), h);
-        let attempted = Attempted { start: state, h, end, accuracy: FIXED_ACCURACY };
+        let attempted = Attempted { start: state, h, end, accuracy: FIXED_ACCURACY, is_fixed: true };
         let attempt = checked.and_then(|()| self.attempt(attempted, &mut statistics)).and_then(|found| {
             let rate = self.method.growth_rate(growth::least_rate(h));
             let longest = growth::longest_step(rate, h);
@@ -171,7 +171,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let longest = longest.min(self.longest_in_growth(state, attempted, &mut statistics));
         let found = control.take(state.time, longest, &mut statistics, |h, statistics| {
             let (end, _) = end_of_step(state.time, h, remaining, limit);
-            self.judge(Attempted { start: state, h, end, accuracy }, statistics)
+            self.judge(Attempted { start: state, h, end, accuracy, is_fixed: false }, statistics)
         });
         self.statistics = statistics;
         let found = found.map_err(|too_short| too_short.error(accuracy, &self.norm))?;
@@ -197,7 +197,9 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
         self.step_length = step_length;
         let Accepted { h, error, .. } = taken?;
         let (end, reached) = end_of_step(state.time, h, remaining, limit);
-        self.method.record(Attempted { start: state, h, end, accuracy: 0.0 }, &self.ends, &mut self.dense);
+        let is_fixed = matches!(self.step_length, StepLength::Fixed(_));
+        let step = Attempted { start: state, h, end, accuracy: 0.0, is_fixed };
+        self.method.record(step, &self.ends, &mut self.dense);
         state.continuous.copy_from_slice(&self.ends.end);
         state.time = end;
         let reported = self.rates.record(state, h, &mut self.records, &mut self.statistics);

@@ -16,6 +16,8 @@ pub struct Attempted<'a> {
     pub end: f64,
     /// Errors of a step below this are not seen.
     pub accuracy: f64,
+    /// Whether its length is that of all steps, whatever they err by.
+    pub is_fixed: bool,
 }
 
 /// A method that steps from a state by a given length, with an estimate of its error if it has one.

@@ -4,6 +4,7 @@ use super::cenic::CenicTuning;
 use super::integrator_type::{Build, IntegratorType};
 use super::rule::RuleSwitches;
 use super::{Controller, ErrorWeights, MethodOptions, NonFinite, OptionError, StepControl, StepLength};
+use crate::contact::MAX_STEP;
 use crate::linearize::Feedback;
 use crate::solvers::icf::Method;
 
@@ -74,7 +75,7 @@ impl Options {
             integrator,
             accuracy: 1e-3,
             step: None,
-            max_step: 0.1,
+            max_step: MAX_STEP,
             initial_step: None,
             min_step: 0.0,
             feedback: Feedback::Full,

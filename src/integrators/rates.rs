@@ -27,10 +27,10 @@ pub(super) struct PlainRates {
 }
 
 impl Rates {
-    /// The right-hand side of `diagram`.
-    pub fn new(diagram: &Diagram) -> Self {
+    /// The right-hand side of `diagram`, in a run with these weights of errors and steps of at most `max_step` \[s\].
+    pub fn new(diagram: &Diagram, weights: &ErrorWeights, max_step: f64) -> Self {
         if diagram.plants().next().is_some() {
-            return Rates::Plants(Box::new(ContinuousForm::new(diagram)));
+            return Rates::Plants(Box::new(ContinuousForm::new(diagram, weights, max_step)));
         }
         let stateful: Vec<usize> =
             (0..diagram.blocks().len()).filter(|&b| !diagram.blocks()[b].state.is_empty()).collect();

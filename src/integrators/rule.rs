@@ -47,8 +47,6 @@ rules! {
     FreeMotion = "free_motion",
     /// Adds contacts to the problem that its solution closes, and solves again.
     DeferredContacts = "deferred_contacts",
-    /// Ends an attempt after the full step where that shows that its error will be far too large.
-    EarlyRejection = "early_rejection",
     /// Extrapolates parts of the motion on which the same acts all the time, to the third order where contact lasts.
     Extrapolation = "extrapolation",
     /// Follows what nothing stiff acts on by the Runge-Kutta method of fourth order.

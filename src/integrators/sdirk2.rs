@@ -77,7 +77,7 @@ impl OdeMethod for TrBdf2 {
     fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
         let TrBdf2 { newton, known, middle, middle_rate } = self;
         let Ends { rates, end, error } = ends;
-        let Attempted { start, h, end: time, accuracy } = step;
+        let Attempted { start, h, end: time, accuracy, .. } = step;
         let (x, s) = (&start.continuous, D * h);
         for scratch in [&mut *known, &mut *middle, &mut *middle_rate] {
             scratch.resize(x.len(), 0.0);

@@ -41,12 +41,6 @@ pub trait SmoothMotion {
     /// The point of a step, as its method prepares it.
     type Point;
 
-    /// What step doubling will estimate for the step of length `h` from `point` that led to `full`, if the motion is
-    /// smooth, and the worst coordinate (`third`: of what a third solution is not thought of): for constant
-    /// acceleration the half steps differ from the full one by `h/4 |N (v_full - v0)|` in position. Zero where that
-    /// says nothing.
-    fn predicted_error(&mut self, point: &Self::Point, h: f64, full: &Candidate, third: bool) -> (f64, usize);
-
     /// Whether something began or ceased to act within a full step or its two half steps.
     fn crosses(&self, full: &Candidate, halves: (&Candidate, &Candidate)) -> bool;
 
@@ -118,6 +112,10 @@ pub trait SmoothMotion {
     /// A bound on the rates of free motion at `point` \[1/s\], which is not made sharper below `enough`; infinite where
     /// the motion is not free.
     fn fastest_rate(&mut self, point: &Self::Point, enough: f64) -> f64;
+
+    /// How far the step of length `h` from `point` to `next` ends from where the velocity of its start leads. Under
+    /// constant acceleration the half steps of a convex step of the same length differ from the full one by half of it.
+    fn departure(&mut self, point: &Self::Point, h: f64, next: &Candidate) -> f64;
 
     /// How long \[s\], up to `h`, the motion from `point` touches nothing, as far as is known before it is followed.
     fn free_time(&mut self, point: &Self::Point, h: f64) -> f64;

@@ -4,7 +4,7 @@ use super::contact::IcfStep;
 use super::family::Family;
 use super::icf::solver;
 use super::integrator_type::{Build, IntegratorType};
-use super::rule::{Rule, RuleSwitches};
+use super::rule::RuleSwitches;
 use super::{Integrator, IntegratorError, Options, StepControl, StepDoubling};
 use crate::diagram::Diagram;
 
@@ -42,8 +42,7 @@ fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<B
 
 /// The rules that are on. The reference implementation follows nothing but its estimate.
 fn switches(options: &Options) -> RuleSwitches {
-    let on = if options.extrapolate && !options.reference { options.rules } else { options.rules.without_smooth() };
-    if options.reference { on.without(Rule::EarlyRejection) } else { on }
+    if options.extrapolate && !options.reference { options.rules } else { options.rules.without_smooth() }
 }
 
 impl Options {

@@ -10,3 +10,13 @@ pub enum StepLength {
     /// As long as the accuracy allows.
     Controlled(StepControl),
 }
+
+impl StepLength {
+    /// The longest \[s\].
+    pub(super) fn longest(&self) -> f64 {
+        match self {
+            StepLength::Fixed(step) => *step,
+            StepLength::Controlled(control) => control.max_step,
+        }
+    }
+}

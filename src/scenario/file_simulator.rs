@@ -112,6 +112,7 @@ impl Run {
             statistics: Statistics::default(),
             profile: None,
             starts_violated: size.starts_violated,
+            lost: Vec::new(),
             energy_start: None,
             energy_end: None,
             final_state: Channels::default(),
@@ -139,6 +140,7 @@ impl Run {
         report.statistics = simulation.statistics().into();
         report.profile = Profile::of(&simulation);
         report.energy_end = simulation.energy();
+        report.lost = simulation.lost_bodies();
         report.final_state = final_state(simulation.diagram(), simulation.state());
         report
     }

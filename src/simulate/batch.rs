@@ -204,8 +204,9 @@ impl Worlds {
         &self.diagram
     }
 
-    /// Advances every world to time `t` \[s\]; one that is past it, or at fault, stays where it is. Returns how many
-    /// are at fault then.
+    /// Advances every world to time `t` \[s\]; one that is past it, or at fault, stays where it is, and so does one
+    /// that would take more steps than a run can ([`RunError::TooManySteps`], its fault). Returns how many are at fault
+    /// then.
     pub fn advance_to(&mut self, t: f64) -> usize {
         self.advance_each(|_| t)
     }
@@ -220,8 +221,10 @@ impl Worlds {
         self.stop.store(false, Ordering::SeqCst);
         let stop = &*self.stop;
         self.slots.par_iter_mut().for_each(|slot| {
+            let plan = slot.plan.clone();
             slot.attempt(|world| {
                 let end = end(world.state.time);
+                plan.check_steps(world.state.time, end)?;
                 world.start()?;
                 while (world.state.time < end || end.is_nan()) && !stop.load(Ordering::Relaxed) {
                     world.step(end)?;

@@ -93,6 +93,10 @@ impl Simulation {
         run: Result<(), ObservedRunError>,
         observer: &mut dyn Observer,
     ) -> Result<(), ObservedRunError> {
+        let lost = self.lost_bodies();
+        if !lost.is_empty() {
+            observer.lost(&lost);
+        }
         let saved = observer.stopped(&self.snapshot()).map_err(Into::into);
         let kept = observer.end().map_err(Into::into);
         both(both(run, saved), kept)

@@ -6,7 +6,7 @@
 //! succeeded or not. Samples inside a step come after it. Several observers watch as one: a `Vec` of them.
 
 use super::acts::{Acted, HandForce};
-use super::{Sample, Snapshot, SnapshotError};
+use super::{Lost, Sample, Snapshot, SnapshotError};
 use crate::diagram::{Channel, Diagram};
 use crate::integrators::{Attempt, ErrorNorm};
 use crate::systems::step_record::StepRecord;
@@ -80,6 +80,9 @@ pub trait Observer {
     fn wants_end(&self) -> Option<String> {
         None
     }
+
+    /// Bodies that fell through what they stood on, before [`stopped`](Self::stopped), if there are any.
+    fn lost(&mut self, _lost: &[Lost]) {}
 
     /// Where the run ended: what it takes to go on later.
     ///
@@ -189,6 +192,10 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
 
     fn wants_end(&self) -> Option<String> {
         self.iter().find_map(|observer| observer.wants_end())
+    }
+
+    fn lost(&mut self, lost: &[Lost]) {
+        self.iter_mut().for_each(|observer| observer.lost(lost));
     }
 
     fn stopped(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {

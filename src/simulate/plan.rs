@@ -1,10 +1,11 @@
 //! What runs of a diagram share: made once.
 
 use super::event_table::EventTable;
+use super::run_error::RunError;
 use super::simulation::SimulationError;
 use super::world::World;
 use crate::diagram::{Diagram, State};
-use crate::integrators::{Integrator, IntegratorError, NonFinite, Options, check_state};
+use crate::integrators::{Integrator, IntegratorError, MAX_STEPS, NonFinite, Options, check_state};
 use std::sync::Arc;
 
 /// A diagram and how it is advanced, with all that depends on these two alone: schedules, tables of events, where
@@ -59,6 +60,17 @@ impl Plan {
     /// What steps are held to; `None` without error control.
     pub(super) fn accuracy(&self) -> Option<f64> {
         self.options.filter(Options::error_controlled).map(|options| options.accuracy)
+    }
+
+    /// Whether so few steps lead from time `from` to `t` \[s\] that a run can take them.
+    pub(super) fn check_steps(&self, from: f64, t: f64) -> Result<(), RunError> {
+        let Some(step) = self.options().map(Options::longest_step) else { return Ok(()) };
+        let steps = (t - from) / step;
+        // A time that is not finite is refused by the first step, or is no time at all but "until something happens".
+        if t.is_finite() && steps > MAX_STEPS {
+            return Err(RunError::TooManySteps { steps, step, time: t, most: MAX_STEPS });
+        }
+        Ok(())
     }
 
     /// An integrator as it is before a run.

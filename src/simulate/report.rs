@@ -1,6 +1,6 @@
 //! What a run reports: one object, for machines (`--json`) and for people.
 
-use super::{Profile, Violation};
+use super::{Lost, Profile, Violation};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
@@ -30,6 +30,9 @@ pub struct RunReport {
     /// What starts violated, the largest amount first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub starts_violated: Vec<Violation>,
+    /// Bodies that fell through what they stood on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<Lost>,
     /// Mechanical energy at time zero \[J\]; `None` without a plant.
     pub energy_start: Option<f64>,
     /// Mechanical energy at the end \[J\]; `None` without a plant.
@@ -159,6 +162,7 @@ mod tests {
             statistics: Statistics::default(),
             profile: None,
             starts_violated: Vec::new(),
+            lost: Vec::new(),
             energy_start: Some(1.0),
             energy_end: Some(1.0),
             final_state: Channels(vec![("plant.z.q".into(), 1.0), ("plant.a.q".into(), f64::NAN)]),

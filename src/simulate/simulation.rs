@@ -7,7 +7,7 @@ use super::snapshot::{Snapshot, SnapshotError};
 use super::world::World;
 use crate::diagram::{BuildError, Channel, Diagram, State};
 use crate::integrators::{
-    Attempt, Attempts, Integrator, IntegratorError, MAX_STEPS, Options, Statistics, Step, check_state, method,
+    Attempt, Attempts, Integrator, IntegratorError, Options, Statistics, Step, check_state, method,
 };
 use crate::profile::{Phases, Stopwatch};
 use kinegraph_systems::step_record::{ContactResults, StepRecord};
@@ -131,13 +131,7 @@ impl Simulation {
     /// # Errors
     /// [`RunError::TooManySteps`].
     pub fn check_steps(&self, t: f64) -> Result<(), RunError> {
-        let Some(step) = self.plan.options().map(Options::longest_step) else { return Ok(()) };
-        let steps = (t - self.world.state.time) / step;
-        // A time that is not finite is refused by the first step, or is no time at all but "until something happens".
-        if t.is_finite() && steps > MAX_STEPS {
-            return Err(RunError::TooManySteps { steps, step, time: t, most: MAX_STEPS });
-        }
-        Ok(())
+        self.plan.check_steps(self.world.state.time, t)
     }
 
     /// Advances to `t` and calls `sample` with the state at every multiple of `every` \[s\] from where it is, and at

@@ -11,7 +11,8 @@ use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What is off by less is not worth a word \[m, rad\]: numbers in files are rounded.
+/// What is off by less is not worth a word: numbers in files are rounded. An angle \[rad\], or a part of the size of the
+/// plant.
 const MIN_AMOUNT: f64 = 1e-5;
 /// Bodies that are inside one another by less, as a part of their reach, touch.
 const TOUCHING: f64 = 1e-4;
@@ -97,8 +98,9 @@ impl Simulation {
             let mut point = PlantPoint::touching(plant, q, v);
             plant.constraints(q, switches, &mut point);
             let locked = |velocity: usize| switches.locked.get(velocity) == Some(&true);
+            let size = size(plant, &point);
             let mut add = |what, amount: f64, unit, speed| {
-                if amount > MIN_AMOUNT {
+                if amount > MIN_AMOUNT * if unit == "m" { size } else { 1.0 } {
                     found.push(Violation { plant: block.name.clone(), what, amount, unit, speed });
                 }
             };
@@ -109,6 +111,14 @@ impl Simulation {
         found.sort_by(|a, b| b.amount.total_cmp(&a.amount));
         found
     }
+}
+
+/// How far the bodies of a plant reach from one another, or the largest of them does \[m\]; 1 m of points in one place.
+fn size(plant: &dyn ConvexPlant, point: &PlantPoint) -> f64 {
+    let reach = plant.reach().iter().copied().filter(|reach| reach.is_finite()).fold(0.0, f64::max);
+    let first = point.p_WB.first().copied().map_or_else(Vector3::zeros, Vector3::from);
+    let size = point.p_WB.iter().map(|p| (Vector3::from(*p) - first).norm()).fold(reach, f64::max);
+    if size > 0.0 { size } else { 1.0 }
 }
 
 /// Takes one: what it is, by how much, in what unit, and how fast it returns.

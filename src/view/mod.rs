@@ -2,6 +2,7 @@
 
 mod browser;
 mod commands;
+mod door;
 mod feed;
 mod ghosts;
 mod http;

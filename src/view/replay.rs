@@ -71,7 +71,7 @@ pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
         None => (EndStatus::Stopped, format!("the recording ends at t = {last} s: its program was stopped")),
     };
     let time = recording.end.unwrap_or(last);
-    feed.push(&Line::End(End { status, message, time, summary: String::new() }))?;
+    feed.push(&Line::End(End { status, message, time, summary: recording.notes.join("\n") }))?;
     feed.close();
     Ok(())
 }

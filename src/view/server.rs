@@ -2,6 +2,7 @@
 //! address that nobody guesses, for requests that were meant for it (a page of another site that has its name resolve
 //! to this machine sends its own name as `Host`). Nothing of the disk is served.
 
+use super::door::{Door, Patience};
 use super::feed::Waited;
 use super::http::{self, Exchange, Head, Refusal};
 use super::threads::Threads;
@@ -80,9 +81,12 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let visitors = Visitors::default();
-        let serving = Serving { page, feed, hosts: hosts(address), token: token.clone(), wanted };
+        let patience = Patience::default();
+        let door = Door::new(listener, &token, patience.clone());
+        let serving = Serving { page, feed, hosts: hosts(address), token: token.clone(), wanted, patience };
         let arriving = visitors.clone();
-        thread::Builder::new().spawn(move || accept(&listener, &arriving, serving)).map_err(listen)?;
+        let named = thread::Builder::new().name("page-door".into());
+        named.spawn(move || accept(door, &arriving, serving)).map_err(listen)?;
         Ok(Server { visitors, address, token })
     }
 
@@ -113,15 +117,15 @@ fn hosts(address: SocketAddr) -> [String; 2] {
 }
 
 /// Gives every connection a thread of its own as long as it lasts, until the server is dropped.
-fn accept(listener: &TcpListener, visitors: &Visitors, serving: Serving) {
+fn accept(mut door: Door, visitors: &Visitors, serving: Serving) {
     // A browser that went away is no failure.
     let threads = Threads::new(move |(stream, place)| drop(serving.answer(stream, place)));
     loop {
-        let accepted = listener.accept();
-        if visitors.is_closed() {
-            return;
-        }
-        let arrived = accepted.ok().and_then(|(stream, _)| visitors.arrive(&stream).map(|place| (stream, place)));
+        let arrived = match door.next(|| visitors.is_closed()) {
+            Ok(None) => return,
+            Ok(Some(stream)) => visitors.arrive(&stream).map(|place| (stream, place)),
+            Err(_) => None,
+        };
         let Some((stream, place)) = arrived else {
             thread::sleep(PAUSE);
             continue;
@@ -138,6 +142,7 @@ struct Serving {
     hosts: [String; 2],
     token: String,
     wanted: Wanted,
+    patience: Patience,
 }
 
 /// What pages may send.
@@ -163,11 +168,17 @@ impl Serving {
     fn answer(&self, stream: TcpStream, mut place: Place) -> io::Result<()> {
         let mut exchange = match Exchange::read(stream) {
             Ok(exchange) => exchange,
-            Err((Refusal::Status(status), mut stream)) => return http::refuse(&mut stream, status),
-            Err((Refusal::Silent, _)) => return Ok(()),
+            Err((refusal, mut stream)) => {
+                self.patience.spend(1);
+                let Refusal::Status(status) = refusal else { return Ok(()) };
+                return http::refuse(&mut stream, status);
+            }
         };
         let answer = match answer_to(&exchange.head, &self.hosts, &self.token) {
-            Answer::Refused(status) => return exchange.refuse(status),
+            Answer::Refused(status) => {
+                self.patience.spend(1);
+                return exchange.refuse(status);
+            }
             answer => answer,
         };
         if !place.welcome() {

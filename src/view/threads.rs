@@ -49,7 +49,7 @@ impl<T: Send + 'static> Threads<T> {
         }
         drop(waiting);
         let (shared, work) = (self.shared.clone(), self.work.clone());
-        thread::Builder::new().stack_size(STACK).spawn(move || {
+        thread::Builder::new().name("page".into()).stack_size(STACK).spawn(move || {
             let mut next = Some(job);
             while let Some(job) = next {
                 work(job);

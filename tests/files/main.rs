@@ -13,6 +13,7 @@ mod dynamics_files;
 mod every_key;
 mod first_steps;
 mod import_models;
+mod lost_bodies;
 mod mutations;
 mod nested_files;
 mod paths_in_documents;

@@ -8,7 +8,7 @@ use kinegraph::systems::models::LoadOptions;
 use std::path::{Path, PathBuf};
 
 /// A folder of this test with these files.
-fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+pub fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("small_models").join(name);
     for (file, text) in files {
         let path = folder.join(file);
@@ -19,7 +19,7 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
 }
 
 /// The scenario of a plant with the model `m` of a file in `folder`, or its faults.
-fn scenario(folder: &Path, model: &str) -> Result<Scenario, String> {
+pub fn scenario(folder: &Path, model: &str) -> Result<Scenario, String> {
     let text = format!(
         "kinegraph: 1\nsystems: {{plant: {{type: multibody_plant, models: [{{name: m, {model}}}]}}}}\n\
          simulation: {{duration: 1}}\n"
@@ -228,4 +228,54 @@ fn links_without_mass_load_where_they_do_no_harm_and_are_named_where_they_do() {
 <joint name="k" type="continuous"><parent link="cross"/><child link="a"/><axis xyz="0 1 0"/></joint>"#;
     let folder = self::folder("cardan", &[("m.urdf", &urdf(cardan))]);
     assert!(scenario(&folder, "file: m.urdf, base: fixed").is_ok());
+}
+
+/// A body that slides along x and z over what is fixed to the world, in a URDF file: where it is after a second.
+fn over_a_plane(name: &str, plane: &str, body: &str, files: &[(&str, &str)]) -> f64 {
+    let inertial =
+        r#"<inertial><mass value="1"/><inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial>"#;
+    let joint = |name: &str, parent: &str, child: &str, z: f64, axis: &str| {
+        format!(
+            r#"<joint name="{name}" type="prismatic"><parent link="{parent}"/><child link="{child}"/>
+<origin xyz="0 0 {z}"/><axis xyz="{axis}"/><limit lower="-9" upper="9" effort="0" velocity="9"/></joint>"#
+        )
+    };
+    let text = format!(
+        r#"<robot name="r"><link name="base"><collision><geometry>{plane}</geometry></collision></link>
+<link name="carriage">{inertial}</link><link name="body">{inertial}<collision><geometry>{body}</geometry></collision></link>
+{}{}</robot>"#,
+        joint("x", "base", "carriage", 0.5, "1 0 0"),
+        joint("z", "carriage", "body", 0.0, "0 0 1")
+    );
+    let folder = folder(name, &[&[("m.urdf", &text[..])], files].concat());
+    let scenario = scenario(&folder, "file: m.urdf, base: fixed").expect("a scenario");
+    let mut simulation = scenario.simulation().expect("an integrator");
+    simulation.advance_to(1.0).expect("a run");
+    simulation.channel("plant.m.z.q").expect("a channel")
+}
+
+#[test]
+fn a_plane_of_a_urdf_file_is_a_half_space_below_its_normal() {
+    let ball = r#"<sphere radius=".1"/>"#;
+    for (k, plane) in
+        ["<plane/>", r#"<plane normal="0 0 2"/>"#, r#"<plane size="1 1" normal="0 0 1"/>"#].iter().enumerate()
+    {
+        let z = over_a_plane(&format!("plane{k}"), plane, ball, &[]);
+        assert!((z + 0.4).abs() < 2e-3, "{plane}: {z} m");
+    }
+    // Below a plane that faces down nothing ends the fall.
+    let z = over_a_plane("plane_down", r#"<plane normal="1 0 0"/>"#, ball, &[]);
+    assert!(z < -4.0 || z.is_nan(), "{z} m");
+}
+
+#[test]
+fn scales_of_meshes_have_one_to_four_numbers() {
+    let corners = (0..8).map(|i| format!("v {} {} {}\n", i & 1, i >> 1 & 1, i >> 2 & 1)).collect::<String>();
+    let cube = corners + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    for (k, (scale, top)) in [("0.2", 0.0), (".2 .2 .2", 0.0), (".2 .2 .2 7", 0.0), (".2 .2", 0.0)].iter().enumerate() {
+        let mesh = format!(r#"<mesh filename="cube.obj" scale="{scale}"/>"#);
+        let z = over_a_plane(&format!("scale{k}"), "<plane/>", &mesh, &[("cube.obj", &cube)]);
+        // The lower side of the cube is that of its frame.
+        assert!((z + 0.5 - top).abs() < 2e-3, "{scale}: {z} m");
+    }
 }

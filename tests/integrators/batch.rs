@@ -289,3 +289,21 @@ fn a_world_is_taken_out_as_a_simulation() {
     worlds.advance_to(1.0);
     assert_eq!(bits(one.state()), bits(worlds.state(1).unwrap()));
 }
+
+/// A world that would take 1e14 steps takes none, and is the only one at fault; reset, it goes on.
+#[test]
+fn a_world_of_too_many_steps_stands_still_at_once() {
+    let scenario = Scenario::open("examples/double_pendulum/double_pendulum.yaml").unwrap();
+    let plans = [1e-3, 1e-14].map(|step| plan(&scenario.diagram, Options::icf(step)));
+    let mut worlds = Worlds::of_plans(&plans).unwrap();
+    assert_eq!(worlds.advance_to(1.0), 1);
+    assert_eq!(worlds.times(), [1.0, 0.0]);
+    let fault = worlds.fault(1).unwrap();
+    assert!(
+        matches!(fault, Some(WorldFault::Run(RunError::TooManySteps { steps, .. })) if (steps / 1e14 - 1.0).abs() < 1e-9)
+    );
+    assert_eq!(worlds.statistics(1).unwrap().solves, 0);
+    worlds.reset(&[false, true]).unwrap();
+    assert_eq!(worlds.advance_to(3e-14), 0);
+    assert_eq!(worlds.times(), [1.0, 3e-14]);
+}

@@ -19,6 +19,7 @@ mod reference_stepping;
 mod reference_trajectories;
 mod scales;
 mod set_down;
+mod stiff_free_motion;
 mod trapezoid;
 mod worlds;
 

@@ -1,15 +1,17 @@
-//! No rule of the step has a scale of its own: gravity, accuracy with its weights, stiction tolerance and the largest
-//! step are all there is. A scene whose times are a quarter as long, whose masses are 1024 times as large, or whose
-//! lengths are a quarter or 16 times as large, takes the same steps to the bit.
+//! No rule of the step and no law of an element has a scale of its own: gravity, accuracy with its weights, stiction
+//! tolerance and the largest step are all there is; of a run with steps of fixed length, that length. A scene whose
+//! times are a quarter as long, whose masses are 1024 times as large, or whose lengths are a quarter or 16 times as
+//! large, takes the same steps to the bit.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{ErrorWeights, Options};
+use kinegraph::integrators::{self, ErrorWeights, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::InverseDynamicsController;
+use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{ContactParameters, Material, StopLaw};
 use kinegraph::systems::multibody::{Base, JointKind, Model, PlantBuilder};
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Vector3};
 
 /// A time t becomes `time` t, a mass m `mass` m, a length x `length` x.
 #[derive(Clone, Copy)]
@@ -37,6 +39,10 @@ impl Scale {
     /// Of stiffness: force over length.
     fn stiffness(&self, x: f64) -> f64 {
         x * self.mass / (self.time * self.time)
+    }
+
+    fn force(&self, x: f64) -> f64 {
+        self.stiffness(x) * self.length
     }
 
     /// Of torque, over angle or not.
@@ -86,6 +92,10 @@ fn arm(seed: u64, scale: &Scale, r: &mut impl FnMut() -> f64) -> (Model, Option<
     }
     let damping = 0.3 * r();
     model.joints.iter_mut().for_each(|joint| joint.damping = scale.torque(damping) * scale.time);
+    if seed % 3 == 1 {
+        // Some of it holds the second link.
+        model.joints.iter_mut().for_each(|joint| joint.friction = scale.torque(8.0 * r() * r()));
+    }
     let stop = match (seed / 6) % 3 {
         0 => StopLaw::giving_back(0.2 + 0.7 * r()),
         1 => StopLaw::compliant(scale.torque(10_f64.powf(2.0 + 3.0 * r())), r() * scale.time),
@@ -96,6 +106,18 @@ fn arm(seed: u64, scale: &Scale, r: &mut impl FnMut() -> f64) -> (Model, Option<
         (model.joints[0].kind, model.joints[0].limits) = (JointKind::Revolute, (-0.4, 0.5));
     }
     (scale.resize(scale.weigh(model)), stops.then_some(stop))
+}
+
+/// A free body of a shape that the seed chooses.
+fn body(seed: u64, size: f64, mass: f64) -> Model {
+    let shape = match seed % 24 {
+        3 | 15 => return cuboid(mass, [size; 3]),
+        9 => Shape::Capsule { radius: 0.5 * size, half_length: size },
+        21 => Shape::Cylinder { radius: size, half_length: 0.5 * size },
+        8 => Shape::Ellipsoid { semi_axes: Vector3::new(1.0, 0.5, 0.75) * size },
+        _ => return ball(mass, size),
+    };
+    solid(shape, mass)
 }
 
 /// A random scene in other units.
@@ -111,15 +133,26 @@ fn scene(seed: u64, scale: &Scale) -> (Diagram, Options) {
     let stiction_tolerance = 1e-4 * scale.length / scale.time;
     let contact = ContactParameters { pair, stiction_tolerance, ..ContactParameters::default() };
     let mut plant = PlantBuilder::new().gravity(scale.gravity()).contact(contact).ground(0.0);
-    plant = plant.correction_speed(1.0 / scale.time);
+    plant = plant.correction_speed(scale.length / scale.time);
     let (has_arm, has_ball) = (seed % 6 != 2, matches!(seed % 6, 2 | 3) || seed % 4 == 1);
     if has_ball {
         let (turn, speed) = ([0.0, 10.0 * r() - 5.0, 0.0], [4.0 * r() - 2.0, r(), -r()]);
         let place = scale.lengths([0.0, 0.0, 0.1 + 0.1 * r()]);
         let base = thrown(place, scale.angular_speed(turn), scale.speed(speed));
         let size = 0.1 * scale.length;
-        let body = if seed % 6 == 3 { cuboid(0.5 + r(), [size; 3]) } else { ball(0.5 + r(), size) };
-        plant = plant.model("body", scale.weigh(body), base);
+        plant = plant.model("body", scale.weigh(body(seed, size, 0.5 + r())), base);
+    }
+    if seed % 5 == 2 {
+        // What slides on a rail with friction, between stops that give some of its speed back.
+        let mut cart = slider(0.5 + r());
+        (cart.joints[0].friction, cart.joints[0].limits) = (scale.force(6.0 * r()), (-0.1, 0.2));
+        let limits = &mut cart.joints[0].limits;
+        (limits.0, limits.1) = (limits.0 * scale.length, limits.1 * scale.length);
+        let base = Base::Fixed { X_WR: Isometry3::translation(0.0, -3.0 * scale.length, 5.0 * scale.length) };
+        let name = format!("cart/{}", cart.joints[0].name);
+        plant = plant.model("cart", scale.resize(scale.weigh(cart)), base);
+        plant = plant.stops(&name, StopLaw::giving_back(0.2 + 0.7 * r()));
+        plant = plant.initial(&name, 0.0, (8.0 * r() - 4.0) * scale.length / scale.time);
     }
     let mut controlled = None;
     if has_arm {
@@ -154,11 +187,14 @@ fn scene(seed: u64, scale: &Scale) -> (Diagram, Options) {
     (builder.build().unwrap(), options)
 }
 
+/// Other options, in the units of a scale, for the integrator that a scene is run by.
+type Chosen<'a> = &'a dyn Fn(Options, &Scale) -> Options;
+
 /// Whether two scenes take the same steps, in their own units, for as long as `end` \[s\] in the first.
-fn check(seed: u64, scale: &Scale, end: f64) {
+fn check(seed: u64, scale: &Scale, end: f64, chosen: Chosen) {
     let start = |scale: &Scale| {
         let (diagram, options) = scene(seed, scale);
-        Simulation::new(&diagram, options).unwrap()
+        Simulation::new(&diagram, chosen(options, scale)).unwrap()
     };
     let (mut one, mut other) = (start(&Scale::ONE), start(scale));
     let mut steps = 0;
@@ -182,17 +218,58 @@ fn check(seed: u64, scale: &Scale, end: f64) {
     assert_eq!(counts(&one), counts(&other), "seed {seed}");
 }
 
+/// All three ways to scale a scene.
+fn check_all(seed: u64, end: f64, chosen: Chosen) {
+    let length = if seed % 2 == 0 { 0.25 } else { 16.0 };
+    for scale in
+        [Scale { time: 0.25, ..Scale::ONE }, Scale { mass: 1024.0, ..Scale::ONE }, Scale { length, ..Scale::ONE }]
+    {
+        check(seed, &scale, end, chosen);
+    }
+}
+
+/// By error control: as the scene says.
+fn controlled(options: Options, _: &Scale) -> Options {
+    options
+}
+
 #[test]
 fn a_scene_with_all_times_a_quarter_as_long_takes_the_same_steps() {
-    (0..50).for_each(|seed| check(seed, &Scale { time: 0.25, ..Scale::ONE }, 0.3));
+    (0..50).for_each(|seed| check(seed, &Scale { time: 0.25, ..Scale::ONE }, 0.3, &controlled));
 }
 
 #[test]
 fn a_scene_with_all_masses_1024_times_as_large_takes_the_same_steps() {
-    (0..50).for_each(|seed| check(seed, &Scale { mass: 1024.0, ..Scale::ONE }, 0.3));
+    (0..50).for_each(|seed| check(seed, &Scale { mass: 1024.0, ..Scale::ONE }, 0.3, &controlled));
 }
 
 #[test]
 fn a_scene_with_all_lengths_a_quarter_or_16_times_as_large_takes_the_same_steps() {
-    (0..50).for_each(|seed| check(seed, &Scale { length: if seed % 2 == 0 { 0.25 } else { 16.0 }, ..Scale::ONE }, 0.3));
+    for seed in 0..50 {
+        let length = if seed % 2 == 0 { 0.25 } else { 16.0 };
+        check(seed, &Scale { length, ..Scale::ONE }, 0.3, &controlled);
+    }
+}
+
+#[test]
+fn steps_of_fixed_length_have_no_scale_but_their_length() {
+    const METHODS: [&str; 4] = ["icf", "projected-gauss-seidel", "theta-gamma", "volume"];
+    for seed in 0..50 {
+        let name = METHODS[seed as usize % METHODS.len()];
+        let step = [1e-2, 1e-3, 1e-4][(seed / 4) as usize % 3];
+        check_all(seed, 40.0 * step, &|options, scale| {
+            let mut options =
+                Options { integrator: integrators::method(name).unwrap(), step: Some(step * scale.time), ..options };
+            let theta_gamma = &mut options.methods.theta_gamma;
+            theta_gamma.slop *= scale.length;
+            theta_gamma.correction_speed *= scale.length / scale.time;
+            options
+        });
+    }
+}
+
+#[test]
+fn steps_that_conserve_energy_have_no_scale_of_their_own() {
+    let integrator = integrators::method("cenic-trapezoid").unwrap();
+    (0..50).step_by(5).for_each(|seed| check_all(seed, 0.1, &|options, _| Options { integrator, ..options }));
 }

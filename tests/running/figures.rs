@@ -1,4 +1,5 @@
-//! The figures printed in README.md and in the READMEs of the examples are those of the program.
+//! The figures printed in README.md, in the READMEs of the examples and in some tables of benches/FIGURES.md are those
+//! of the program.
 //!
 //! A comment before a block or a table says where its figures come from:
 //!
@@ -14,7 +15,7 @@
 //! ```
 
 use crate::examples;
-use crate::reference::{Reference, Samples, run_file};
+use crate::reference::{Reference, Samples, run_file, run_scene};
 use kinegraph::cli::{Console, run};
 use kinegraph::files::Catalog;
 use kinegraph::simulate::{FileSimulator, RunReport};
@@ -26,7 +27,7 @@ fn documents() -> Vec<PathBuf> {
     let examples = Path::new("examples").read_dir().expect("a folder").map(|entry| entry.expect("an entry").path());
     let mut all: Vec<PathBuf> = examples.map(|example| example.join("README.md")).collect();
     all.retain(|file| file.is_file());
-    all.push("README.md".into());
+    all.extend(["README.md".into(), "benches/FIGURES.md".into()]);
     all.sort();
     all
 }
@@ -136,7 +137,7 @@ fn the_faults_of_the_readme_are_those_of_the_program() {
 type Table = fn() -> Vec<String>;
 
 /// The tables of the documents.
-const TABLES: [(&str, Table); 16] = [
+const TABLES: [(&str, Table); 17] = [
     ("clutter", clutter),
     ("conveyor", conveyor),
     ("cylinder", examples::cylinder::table),
@@ -153,6 +154,7 @@ const TABLES: [(&str, Table); 16] = [
     ("stick slip", examples::stick_slip::table),
     ("three meshes", examples::three_meshes::table),
     ("vacuum", vacuum),
+    ("work and precision", work_and_precision),
 ];
 
 /// The rows of a table.
@@ -235,4 +237,20 @@ fn vacuum() -> Vec<String> {
         format!("| {accuracy} | {} ({}) | {height:.4} |", s.steps, s.rejected_steps)
     };
     ["1e-1", "1e-2", "1e-3", "1e-4"].map(row).into()
+}
+
+/// Deviation at the end from the reference, steps and rejected attempts.
+fn work_and_precision() -> Vec<String> {
+    let cell = |scene: &str, extrapolate: &str, accuracy: &str| {
+        let settings = [("extrapolate", extrapolate), ("accuracy", accuracy)];
+        let settings = settings.map(|(key, value)| format!("simulation.{key}={value}"));
+        let (report, samples) = run_scene(scene, &settings.each_ref().map(String::as_str));
+        let (end, _) = Reference::of(scene).errors(&samples, f64::INFINITY);
+        format!("{end:.1e}, {}+{}", report.statistics.steps, report.statistics.rejected_steps)
+    };
+    let row = |scene: &str| {
+        let cells = ["on", "off"].map(|on| ["1e-3", "1e-4", "1e-5"].map(|accuracy| cell(scene, on, accuracy)));
+        format!("| {scene} | {} |", cells.concat().join(" | "))
+    };
+    ["double_pendulum", "arm7", "bouncing_ball", "franka", "gripper_mp", "vacuum", "conveyor"].map(row).into()
 }

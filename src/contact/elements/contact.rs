@@ -67,9 +67,6 @@ const RUBBING: f64 = 1e-3;
 /// and 1000 serve alike, 4 is too little.
 const CLOSING: f64 = 100.0;
 
-/// The largest step of a run, where nobody says \[s\].
-pub(crate) const MAX_STEP: f64 = 0.1;
-
 /// One contact point of a problem. What stands first is given, what follows is [measured](Self::measure) when the point
 /// is added. Vectors in world axes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -98,7 +95,7 @@ pub struct ContactRow {
     pub dynamic_friction: f64,
     /// Regularization velocity of friction that is asked for \[m/s\].
     pub stiction_tolerance: f64,
-    /// The largest step of the run, its scale of time \[s\]; zero: a tenth of a second.
+    /// The largest step of the run \[s\].
     pub max_step: f64,
     /// Identifies the point from problem to problem.
     pub key: u64,
@@ -134,9 +131,6 @@ impl ContactRow {
         self.normal_force = self.elastic_force.max(0.0) * (1.0 - self.dissipation * vn0).max(0.0);
         self.load = self.normal_force;
         (self.delassus, self.mobility) = (delassus, delassus);
-        if self.max_step <= 0.0 {
-            self.max_step = MAX_STEP;
-        }
         let stopped = self.static_friction * self.normal_force * delassus * self.max_step / STOPPING_PART;
         self.slip_tolerance = self.stiction_tolerance.max(stopped);
         let slip = self.slip0.norm() / self.slip_tolerance;

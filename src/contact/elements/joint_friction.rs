@@ -13,7 +13,7 @@ use kinegraph_systems::Scalar;
 use kinegraph_systems::convex::PlantStructure;
 
 /// Regularization velocity in stiction tolerances of the plant: by default a joint under its largest load creeps by
-/// less than a micrometre in a tenth of a second.
+/// less than a micrometre in a tenth of a second, or a microradian. `error_weights` say what an angle counts.
 pub const STICTION_PART: f64 = 0.1;
 
 /// A joint that resists motion with an effort of at most `force`, whatever its speed.
@@ -39,11 +39,12 @@ impl Element for JointFriction {
     }
 
     fn of_plant(plant: &PlantElements<'_>, add: &mut dyn FnMut(Self)) {
-        let creep = STICTION_PART * plant.stiction_tolerance;
+        let creep = |velocity: usize| STICTION_PART * plant.stiction_tolerance_of(velocity);
         for &(velocity, force) in &plant.structure.joint_friction {
-            add(JointFriction { velocity: plant.first + velocity, force, creep });
+            add(JointFriction { velocity: plant.first + velocity, force, creep: creep(velocity) });
         }
         for (velocity, _, parameters) in plant.named::<Self>() {
+            let creep = creep(velocity - plant.first);
             parameters.iter().for_each(|&force| add(JointFriction { velocity, force, creep }));
         }
     }

@@ -41,7 +41,7 @@ pub struct JointStops {
     pub upper_gap: f64,
     /// Largest speed at which a violated stop pushes back \[m/s, rad/s\].
     pub correction_speed: f64,
-    /// The largest step of the run, its scale of time \[s\].
+    /// The largest step of the run \[s\].
     pub max_step: f64,
     /// The rebound of a stop that is struck.
     pub rebound: Rebound,

@@ -1,6 +1,7 @@
 //! What elements are made of: a plant at the start of a step.
 
 use super::element::Element;
+use crate::contact::RunScales;
 use kinegraph_systems::convex::{JointElement, PlantStructure};
 
 /// A plant at the start of a step.
@@ -14,6 +15,8 @@ pub struct PlantElements<'a> {
     pub first: usize,
     /// \[m/s\]
     pub stiction_tolerance: f64,
+    /// Those of the run.
+    pub scales: RunScales,
     /// What the problem knows of one of its velocities.
     pub start: &'a dyn Fn(usize) -> VelocityStart,
 }
@@ -41,6 +44,11 @@ pub(super) fn named<E: Element>(structure: &PlantStructure) -> impl Iterator<Ite
 }
 
 impl PlantElements<'_> {
+    /// The stiction tolerance of one of the plant's velocities \[m/s, rad/s\].
+    pub fn stiction_tolerance_of(&self, velocity: usize) -> f64 {
+        self.stiction_tolerance * self.scales.unit(self.structure.coordinates[velocity])
+    }
+
     /// What the plant has of a kind by its name: its velocity in the problem, its position and its numbers.
     pub fn named<E: Element>(&self) -> impl Iterator<Item = (usize, f64, &[f64])> {
         named::<E>(self.structure).map(|e| (self.first + e.velocity, self.q[e.position], &*e.parameters))

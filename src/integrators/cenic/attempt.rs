@@ -3,13 +3,11 @@
 
 use super::keep::Kept;
 use super::prepared::Prepared;
-use super::rules::early_rejection;
 use super::scheme::{Aim, Scheme};
 use super::thirds::Thirds;
 use crate::contact::ContactForces;
 use crate::diagram::State;
 use crate::integrators::memory::ThirdMemory;
-use crate::integrators::rule::Rule;
 use crate::integrators::search::Estimate;
 use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepControl, StepFailure};
 use crate::systems::step_record::StepRecord;
@@ -50,7 +48,7 @@ impl<M: OneStep> Doubling<M> {
         }
     }
 
-    /// Solves the full step of length `h`, unless the last attempt has. Whether it was solved now.
+    /// Solves the full step of length `h`, unless the last attempt has.
     pub(super) fn solve_full(
         &mut self,
         start: &mut M::Point,
@@ -58,9 +56,8 @@ impl<M: OneStep> Doubling<M> {
         tolerance: f64,
         aim: &Aim<'_>,
         statistics: &mut Statistics,
-    ) -> Result<bool, StepFailure> {
-        let is_new = self.solved_half.0 != Some(h);
-        if is_new {
+    ) -> Result<(), StepFailure> {
+        if self.solved_half.0 != Some(h) {
             self.guess_full(start, h, aim.forces);
             self.method.step(start, h, tolerance, &mut self.full, statistics)?;
         } else {
@@ -68,7 +65,7 @@ impl<M: OneStep> Doubling<M> {
         }
         self.tried = Some(h);
         self.solved_half.0 = None;
-        Ok(is_new)
+        Ok(())
     }
 
     /// Guesses the end of the full step of length `h`: from the last attempt from this state, if there was one.
@@ -157,11 +154,7 @@ impl<M: OneStep> Scheme for Doubling<M> {
         let tolerance = aim.tuning.solver_tolerance * aim.accuracy;
         start.prepare(&mut self.method, state, h, statistics)?;
         let start = &mut start.point;
-        let is_new = self.solve_full(start, h, tolerance, aim, statistics)?;
-        let full = (&self.full, aim.on.has(Rule::Extrapolation) && self.thirds.reaches(h));
-        if is_new && let Some(rejected) = early_rejection::judge_full_step(&mut self.method, start, h, full, aim) {
-            return Ok(rejected);
-        }
+        self.solve_full(start, h, tolerance, aim, statistics)?;
         let improves = self.improves(start, aim);
         self.solve_first_half(start, h, (tolerance, improves), statistics)?;
         self.solve_second_half(start, state, h, tolerance, statistics)?;

@@ -33,8 +33,16 @@ impl<S: Scheme> Controlled<S> {
         }
         let motion = method.smooth()?;
         let free_step = free_motion.search(motion, &start.point, state, lengths, goal, next, statistics)?;
-        free_motion.note(&free_step, control, convex);
         let Accepted { h, error, .. } = free_step.accepted;
+        // Where constraints or stops take part, free steps may be shorter than convex ones. Where it is stability that
+        // keeps them short, convex ones were not tried for a while: they may be much longer by now.
+        let possible = if bound && free_step.stiff {
+            let error = 0.5 * motion.departure(&start.point, h, next);
+            tuning.safety * h * (control.accuracy / error).sqrt()
+        } else {
+            h
+        };
+        free_motion.note(&free_step, control, convex, possible);
         if let Err(diverges) = self.check_divergence(state, h, |own| &own.free_end.continuous) {
             return Some(Err(diverges));
         }

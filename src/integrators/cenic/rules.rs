@@ -3,10 +3,9 @@
 //! A rule bounds a step before it is tried, changes what is kept of an attempt, or judges it. Each stands in a file of
 //! its own and can be switched off for experiments (`simulation: {rules: {energy: off}}`). Error control itself, which
 //! rejects what is not accurate, is no rule. The rules by name stand in [`Rule`](crate::integrators::Rule): some act
-//! within an attempt (deferred contacts, early rejection, extrapolation, refinement, the onset of friction) and free
+//! within an attempt (deferred contacts, extrapolation, refinement, the onset of friction) and free
 //! motion in place of one; those below bound steps or judge them.
 
-pub(super) mod early_rejection;
 pub(super) mod energy;
 mod growth;
 mod oscillation;

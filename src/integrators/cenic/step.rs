@@ -54,7 +54,7 @@ impl<M: OneStep> StepDoubling<M> {
     /// `method` under `control`, for `diagram`. The rules that follow smooth motion are off: see
     /// [`switch`](Controlled::switch).
     pub fn new(name: &'static str, diagram: &Diagram, method: M, control: StepControl) -> Self {
-        let on = RuleSwitches::ALL.without_smooth().without(Rule::EarlyRejection);
+        let on = RuleSwitches::ALL.without_smooth();
         let mut doubling = Controlled::over(name, diagram, Doubling::new(method), control);
         doubling.switch(on);
         doubling

@@ -10,7 +10,7 @@
 
 use super::point::StepPoint;
 use super::record::{RecordedStep, fill, read_out};
-use super::{build, movers::Movers, sweeps};
+use super::{build, movers::Movers, scales, sweeps};
 use crate::contact::{ContactGradients, RIGID_PERIOD, RIGID_RATE};
 use crate::diagram::{Diagram, State};
 use crate::integrators::cenic::CenicTuning;
@@ -55,15 +55,17 @@ pub(in crate::integrators) struct ContinuousForm {
 }
 
 impl ContinuousForm {
-    /// That of `diagram`.
-    pub fn new(diagram: &Diagram) -> Self {
+    /// That of `diagram`, in a run with these weights of errors and steps of at most `max_step` \[s\].
+    pub fn new(diagram: &Diagram, weights: &ErrorWeights, max_step: f64) -> Self {
         let external = External::new(diagram);
         let layout = external.layout();
+        let mut point = StepPoint::default();
+        point.problem.scales = scales::laws(weights, max_step);
         ContinuousForm {
             movers: Movers::new(diagram, layout),
             reads_records: external.reads_records(),
             external,
-            point: StepPoint::default(),
+            point,
             forces: Forces::default(),
             actuation: Vec::new(),
             accelerations: Vec::new(),
@@ -183,8 +185,9 @@ impl ContinuousForm {
         layout.normalize_quaternions(self.external.diagram(), continuous);
         for (slot, switches) in layout.plants.iter().zip(&self.point.switches) {
             let v = continuous[slot.velocities.clone()].iter_mut().zip(&switches.locked);
-            let rest = rest_speed(layout.plant(self.external.diagram(), slot));
-            v.filter(|(v, locked)| **locked && v.abs() <= rest).for_each(|(v, _)| *v = 0.0);
+            let plant = layout.plant(self.external.diagram(), slot);
+            let v = v.enumerate().filter(|(i, (v, locked))| **locked && v.abs() <= self.rest_speed(plant, *i));
+            v.for_each(|(_, (v, _))| *v = 0.0);
         }
     }
 
@@ -337,11 +340,11 @@ impl ContinuousForm {
         plants.flat_map(move |(p, (slot, switches))| {
             let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
             let beyond = |limit: &JointLimit| q[limit.position] < limit.lower || q[limit.position] > limit.upper;
-            let limits = layout.plant(diagram, slot).structure().limits.iter();
-            let rest = rest_speed(layout.plant(diagram, slot));
+            let plant = layout.plant(diagram, slot);
+            let limits = plant.structure().limits.iter();
             let pressed = limits.filter(move |limit| limit.compliance.is_none() && beyond(limit));
             let locked = v.iter().zip(&switches.locked).enumerate();
-            let moving = locked.filter(move |(_, (v, locked))| **locked && v.abs() > rest);
+            let moving = locked.filter(move |(i, (v, locked))| **locked && v.abs() > self.rest_speed(plant, *i));
             pressed
                 .map(move |limit| (p, Rigid::Stop(limit.position)))
                 .chain(moving.map(move |(i, _)| (p, Rigid::Lock(i))))
@@ -392,9 +395,10 @@ impl ContinuousForm {
         read_out(external, records, &mut point.plants, &mut state.discrete);
         self.reads_records
     }
-}
 
-/// A locked velocity of `plant` that is no faster is zero \[m/s, rad/s\].
-fn rest_speed(plant: &dyn ConvexPlant) -> f64 {
-    CenicTuning::DEFAULT.at_rest * plant.stiction_tolerance()
+    /// The velocity of `plant`, while it is locked, is zero if it is no faster than this \[m/s, rad/s\].
+    fn rest_speed(&self, plant: &dyn ConvexPlant, velocity: usize) -> f64 {
+        let unit = self.point.problem.scales.unit(plant.structure().coordinates[velocity]);
+        CenicTuning::DEFAULT.at_rest * plant.stiction_tolerance() * unit
+    }
 }

@@ -1,12 +1,10 @@
 //! Options of the contact step.
 
+use crate::contact::MAX_STEP;
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::rule::RuleSwitches;
 use crate::integrators::{Discretization, ErrorWeights, Options, PositionIntegration};
 use crate::linearize::Feedback;
-
-/// The scale of time of steps of fixed length \[s\].
-const MAX_STEP: f64 = 0.1;
 
 /// Options of the contact step.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +20,7 @@ pub struct StepOptions {
     pub rejects: bool,
     /// The rules that are on, of those that act within a step.
     pub rules: RuleSwitches,
-    /// The largest step \[s\], the scale of time of a run.
+    /// The largest step \[s\], the scale of time of a run; of fixed length, the step.
     pub max_step: f64,
     /// The numbers of the step.
     pub tuning: CenicTuning,
@@ -58,7 +56,7 @@ impl From<&Options> for StepOptions {
             error_weights: (!options.reference).then_some(options.error_weights),
             rejects: options.error_controlled(),
             rules: if options.error_controlled() { options.rules } else { RuleSwitches::ALL },
-            max_step: if options.error_controlled() { options.max_step } else { MAX_STEP },
+            max_step: options.longest_step(),
             tuning: if options.error_controlled() { options.tuning } else { CenicTuning::DEFAULT },
             discretization: Discretization { positions, ..Discretization::default() },
         }

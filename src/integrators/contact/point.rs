@@ -139,20 +139,6 @@ impl StepPoint {
         island.rows.iter().map(|&g| &self.problem.rows[g]).find(|group| group.compliance.is_none())
     }
 
-    /// Adds the velocities with which a step of length `h` from here makes its corrections to `v`, of all plants.
-    pub(in crate::integrators) fn add_correction_velocities(&self, h: f64, v: &mut [f64]) {
-        if self.corrections.displacement.is_empty() {
-            return;
-        }
-        for island in self.problem.islands() {
-            let Some(group) = self.rigid_of(island) else { continue };
-            let rate = group.part_within(h) / h;
-            for i in island.cliques.iter().flat_map(|&c| self.problem.velocities_of(c)) {
-                v[i] += rate * self.corrections.displacement[i];
-            }
-        }
-    }
-
     /// The rigid constraints that are to return from farther off than what counts.
     pub(in crate::integrators) fn off_groups<'a>(&'a self, scales: &'a Scales) -> impl Iterator<Item = usize> + 'a {
         let rows = self.listed_rows().zip(&self.problem.rows).enumerate();

@@ -10,9 +10,11 @@
 //! off \[m\]       what is farther off its stop or constraint returns:  stiction tolerance * max_shrink * largest step
 //! ```
 //!
-//! An angle counts as the length that errs as much: weight of angles over weight of lengths.
+//! Of a run with steps of fixed length, that is its largest step. An angle counts as the length that errs as much:
+//! weight of angles over weight of lengths.
 
 use super::options::StepOptions;
+use crate::contact::RunScales;
 use crate::integrators::ErrorWeights;
 use crate::linearize::External;
 use crate::systems::convex::{ConstraintRows, Coordinate, RowMeasure};
@@ -23,8 +25,8 @@ use nalgebra::Vector3;
 pub(in crate::integrators) struct Scales {
     /// What of the positions of each velocity counts as 1 m does.
     units: Vec<f64>,
-    /// The angle that counts as 1 m does \[rad\].
-    angle: f64,
+    /// What laws take of them.
+    of_laws: RunScales,
     /// Speed \[m/s\].
     rest: f64,
     sticks: f64,
@@ -42,7 +44,8 @@ impl Scales {
     pub fn new(options: &StepOptions, external: &External) -> Self {
         let (diagram, layout) = (external.diagram(), external.layout());
         let weights = options.error_weights.unwrap_or_default();
-        let unit = |kind: Coordinate| unit(&weights, kind);
+        let of_laws = laws(&weights, options.max_step);
+        let unit = |kind: Coordinate| of_laws.unit(kind);
         let plants = || layout.plants.iter().map(|slot| layout.plant(diagram, slot));
         let units = plants().flat_map(|plant| plant.structure().coordinates.iter().map(|kind| unit(*kind))).collect();
         let tolerance = plants().map(|plant| plant.stiction_tolerance()).fold(f64::INFINITY, f64::min);
@@ -54,7 +57,12 @@ impl Scales {
         // The way of what sticks in a first step.
         let off = tolerance * tuning.max_shrink * options.max_step;
         let rounding = tuning.at_rest * touch;
-        Scales { units, angle: unit(Coordinate::Angle), rest, sticks: tolerance, touch, rounding, off, length }
+        Scales { units, of_laws, rest, sticks: tolerance, touch, rounding, off, length }
+    }
+
+    /// What laws take of them.
+    pub fn of_laws(&self) -> RunScales {
+        self.of_laws
     }
 
     /// The error \[m\] that a length may have at `accuracy`.
@@ -75,7 +83,7 @@ impl Scales {
     /// The same of what rows measure, of the plant whose velocities begin with `first`.
     pub fn unit_of(&self, rows: &ConstraintRows, first: usize) -> f64 {
         match rows.measure {
-            RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => self.angle,
+            RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => self.of_laws.angle,
             RowMeasure::Point { .. } | RowMeasure::Shift { .. } | RowMeasure::Distance { .. } => 1.0,
             RowMeasure::Coordinates(entries) => self.unit(first + entries[0].0),
         }
@@ -127,13 +135,13 @@ impl Scales {
     }
 }
 
-/// What of a coordinate of this kind counts as 1 m does.
-fn unit(weights: &ErrorWeights, kind: Coordinate) -> f64 {
-    match kind {
-        Coordinate::Length => 1.0,
-        Coordinate::Angle => counted(weights.length) / counted(weights.angle),
+/// What laws take from a run with these weights of errors and this largest step.
+pub(in crate::integrators) fn laws(weights: &ErrorWeights, max_step: f64) -> RunScales {
+    RunScales {
+        max_step,
+        angle: counted(weights.length) / counted(weights.angle),
         // Half an angle deviates a quaternion by as much.
-        Coordinate::Spin => counted(weights.length) / (2.0 * counted(weights.rotation)),
+        spin: counted(weights.length) / (2.0 * counted(weights.rotation)),
     }
 }
 

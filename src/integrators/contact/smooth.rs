@@ -5,7 +5,6 @@ use super::options::StepOptions;
 use super::point::StepPoint;
 use super::record;
 use super::step::ContactStep;
-use crate::contact::Regime;
 use crate::diagram::State;
 use crate::integrators::rule::RuleSwitches;
 use crate::integrators::{
@@ -16,28 +15,6 @@ use crate::systems::step_record::StepRecord;
 
 impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     type Point = StepPoint;
-
-    fn predicted_error(&mut self, point: &StepPoint, h: f64, full: &Candidate, third: bool) -> (f64, usize) {
-        if full.regimes.iter().any(Regime::changed) || point.problem.stiffness_ratio() > self.plan.options.tuning.stiff
-        {
-            return (0.0, 0);
-        }
-        let ContactStep { plan, external, ahead, rates, guided, .. } = self;
-        ahead.clone_from(&full.continuous);
-        let start = &point.state.continuous;
-        guided.clear();
-        guided.extend_from_slice(point.problem.start_velocity());
-        point.add_correction_velocities(h, guided);
-        external.layout().advance_positions(external.diagram(), start, guided, h, ahead, rates);
-        let (error, worst) = if third {
-            let third = &mut self.improvement.third;
-            third.foresee(&point.problem, full);
-            plan.norm.distance_of(ahead, &full.continuous, |i| !third.moves(plan, i))
-        } else {
-            plan.norm.distance(ahead, &full.continuous)
-        };
-        (0.25 * error, worst)
-    }
 
     fn crosses(&self, full: &Candidate, (half, end): (&Candidate, &Candidate)) -> bool {
         let parts = full.regimes.iter().zip(&half.regimes).zip(&end.regimes);
@@ -114,6 +91,14 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
 
     fn fastest_rate(&mut self, point: &StepPoint, enough: f64) -> f64 {
         self.free.fastest_rate(&self.plan, &mut self.external, point, enough)
+    }
+
+    fn departure(&mut self, point: &StepPoint, h: f64, next: &Candidate) -> f64 {
+        let ContactStep { plan, external, ahead, rates, .. } = self;
+        ahead.clone_from(&next.continuous);
+        let (start, velocity) = (&point.state.continuous, point.problem.start_velocity());
+        external.layout().advance_positions(external.diagram(), start, velocity, h, ahead, rates);
+        plan.norm.distance(ahead, &next.continuous).0
     }
 
     fn free_time(&mut self, point: &StepPoint, h: f64) -> f64 {

@@ -40,8 +40,6 @@ pub struct ContactStep<S> {
     pub(super) improvement: Improvement,
     pub(super) free: FreeMotion,
     pub(in crate::integrators) ends: EndProjection,
-    /// Velocities with those of position corrections.
-    pub(in crate::integrators) guided: Vec<f64>,
     /// A start after the impulse of constraints.
     settled: State,
     accelerations: Accelerations,
@@ -72,7 +70,6 @@ impl<S: ContactSolver> ContactStep<S> {
             free: FreeMotion::new(diagram.state_width(), &options.tuning, &plan.scales),
             ends: EndProjection::new(&options.tuning, &plan.scales),
             plan,
-            guided: Vec::new(),
             settled: State::default(),
             accelerations: Accelerations::default(),
             oscillation: Oscillation::default(),
@@ -122,7 +119,7 @@ impl<S: ContactSolver> ContactStep<S> {
             statistics.watch.lap(Phase::External, &mut lap);
         }
         let discretization = &self.plan.options.discretization;
-        point.problem.max_step = self.plan.options.max_step;
+        point.problem.scales = self.plan.scales.of_laws();
         build::fill(external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
     }
 

@@ -67,12 +67,6 @@ impl ThirdSolution {
         }
     }
 
-    /// Marks what may have a third solution, as far as the full step shows.
-    pub fn foresee(&mut self, problem: &Problem, full: &Candidate) {
-        self.mark_touching(problem);
-        self.lasting.iter_mut().zip(&full.regimes).for_each(|(lasting, regime)| *lasting &= lasts(regime));
-    }
-
     /// Whether what moves an entry of the state may have a third solution; what stands outside the plants if all that
     /// moves has one.
     pub fn moves(&self, plan: &StepPlan, entry: usize) -> bool {

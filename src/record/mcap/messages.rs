@@ -60,6 +60,9 @@ pub struct RecordedAttempt {
 pub struct EndMessage {
     /// Where it ended \[s\].
     pub time: f64,
+    /// What the run has to say: bodies that fell through what they stood on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 pub fn contacts_schema() -> Value {

@@ -31,6 +31,8 @@ pub struct Recording {
     pub journal: Vec<Acted>,
     /// Where the run ended \[s\]; `None` where the file ends before.
     pub end: Option<f64>,
+    /// What the run had to say at its end.
+    pub notes: Vec<String>,
 }
 
 /// Why a recording cannot be read.
@@ -117,7 +119,7 @@ struct Reading {
     contacts: Vec<(f64, Contacts)>,
     steps: Vec<RecordedAttempt>,
     journal: Vec<Acted>,
-    end: Option<f64>,
+    end: Option<EndMessage>,
 }
 
 impl Reading {
@@ -149,7 +151,7 @@ impl Reading {
             topics::CONTACTS => self.contacts.push((time, parse(topic, message.data)?)),
             topics::STEPS => self.steps.push(parse(topic, message.data)?),
             topics::JOURNAL => self.journal.push(parse(topic, message.data)?),
-            topics::END => self.end = Some(parse::<EndMessage>(topic, message.data)?.time),
+            topics::END => self.end = Some(parse(topic, message.data)?),
             _ => {
                 let (Some(run), Some((channels, count))) = (&self.run, self.ports.get_mut(topic)) else {
                     return Ok(());
@@ -191,7 +193,8 @@ impl Reading {
         self.values.truncate(whole);
         poses.truncate(whole);
         let Reading { times, values, contacts, steps, journal, end, .. } = self;
-        Ok(Recording { run, times, values, poses, contacts, steps, journal, end })
+        let (end, notes) = end.map_or((None, Vec::new()), |end| (Some(end.time), end.notes));
+        Ok(Recording { run, times, values, poses, contacts, steps, journal, end, notes })
     }
 }
 

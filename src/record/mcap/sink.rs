@@ -32,6 +32,8 @@ pub struct McapSink {
     /// What is made when the run begins.
     begun: Option<Begun>,
     message: Vec<u8>,
+    /// What the run has to say at its end.
+    notes: Vec<String>,
     sequence: u32,
     written: Instant,
 }
@@ -62,7 +64,16 @@ impl McapSink {
         let options = WriteOptions::new().compression(None).library(concat!("kinegraph ", env!("CARGO_PKG_VERSION")));
         let name = path.display().to_string();
         let writer = options.create(file).map_err(|error| failed(&name, error))?;
-        Ok(McapSink { writer, name, view, begun: None, message: Vec::new(), sequence: 0, written: Instant::now() })
+        Ok(McapSink {
+            writer,
+            name,
+            view,
+            begun: None,
+            message: Vec::new(),
+            notes: Vec::new(),
+            sequence: 0,
+            written: Instant::now(),
+        })
     }
 
     fn topic(&mut self, topic: &str, schema_name: &str, schema: &Value) -> io::Result<u16> {
@@ -213,10 +224,15 @@ impl Observer for McapSink {
         self.write_json(channel, acted.time, acted)
     }
 
+    fn lost(&mut self, lost: &[crate::simulate::Lost]) {
+        self.notes.extend(lost.iter().map(ToString::to_string));
+    }
+
     fn stopped(&mut self, snapshot: &crate::simulate::Snapshot) -> Result<(), crate::simulate::SnapshotError> {
         if let Some(channel) = self.begun.as_ref().map(|begun| begun.end) {
+            let notes = std::mem::take(&mut self.notes);
             // A full disk is reported when the file is finished.
-            let _ = self.write_json(channel, snapshot.time, &EndMessage { time: snapshot.time });
+            let _ = self.write_json(channel, snapshot.time, &EndMessage { time: snapshot.time, notes });
         }
         Ok(())
     }

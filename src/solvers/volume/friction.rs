@@ -36,7 +36,7 @@ pub(super) struct Friction {
 pub(super) fn radius(outline: &[[f64; 2]]) -> f64 {
     let next = outline.iter().cycle().skip(1);
     let doubled: f64 = outline.iter().zip(next).map(|(p, q)| p[0] * q[1] - p[1] * q[0]).sum();
-    (0.5 * doubled.abs() / std::f64::consts::PI).sqrt().max(1e-9)
+    (0.5 * doubled.abs() / std::f64::consts::PI).sqrt().max(f64::MIN_POSITIVE)
 }
 
 impl Friction {

@@ -10,6 +10,9 @@ use crate::solvers::common::sweeps::{Owner, Rows};
 use crate::systems::convex::surface_of;
 use nalgebra::{Matrix6, Vector6};
 
+/// A patch that is narrower than this part of its length is a line: it has no moments of its own.
+const MIN_RADIUS_RATIO: f64 = 1e-6;
+
 /// One patch. Six-vectors are `[tangent, tangent, normal; the same of turning]` about its centre.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patch {
@@ -97,7 +100,8 @@ impl Patch {
         self.share.clear();
         self.share.extend(self.arms.iter().map(|arm| columns(*arm).map(|column| inverse * column)));
         hull(&self.arms, &mut self.outline);
-        if self.outline.len() < 3 || super::friction::radius(&self.outline) < 1e-6 {
+        let size = self.outline.iter().map(|arm| arm[0].hypot(arm[1])).fold(0.0, f64::max);
+        if self.outline.len() < 3 || super::friction::radius(&self.outline) < MIN_RADIUS_RATIO * size {
             return false;
         }
         self.motion.clear();

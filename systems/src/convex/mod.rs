@@ -6,6 +6,7 @@
 
 mod cache;
 mod constraint_rows;
+mod lost;
 pub mod patch_report;
 mod plant;
 mod point;
@@ -17,6 +18,7 @@ mod switches;
 pub use crate::constraint_kind::ConstraintKind;
 pub use cache::PlantCache;
 pub use constraint_rows::{Compliance, ConstraintRows, MAX_COORDINATES, RowMeasure};
+pub use lost::{LostBody, WhyLost};
 pub use plant::ConvexPlant;
 pub use point::{ContactPoint, FEATURE_BITS, POLYGON, PlantPoint, surface_of};
 pub use spin::SpinStructure;

@@ -1,5 +1,6 @@
 //! The trait: what a convex integrator asks, in the order in which it asks.
 
+use super::lost::LostBody;
 use super::point::{ContactPoint, PlantPoint};
 use super::step_record::StepRecord;
 use super::structure::{BodyStructure, PlantStructure};
@@ -43,6 +44,10 @@ pub trait ConvexPlant: Send + Sync {
     /// none.
     fn overbent(&self, _q: &[f64]) -> Option<(usize, f64)> {
         None
+    }
+    /// The bodies that fell through what they were above at the positions `start`, and fall freely at (q, v).
+    fn lost_bodies(&self, _start: &[f64], _q: &[f64], _v: &[f64]) -> Vec<LostBody> {
+        Vec::new()
     }
     /// Distance from the origin of each body to its farthest collision point \[m\]; zero for bodies without collision
     /// shapes.

@@ -234,6 +234,19 @@ pub enum AssemblyWarning {
         /// Whether the pair is excluded from contact.
         excluded: bool,
     },
+    /// A floating body that starts on another one, with which it does not collide.
+    #[error(
+        "`{upper}` starts on `{lower}`, which does not hold it: the pair is excluded from contact {}",
+        if *.by_name { "by name" } else { "since it overlaps at the start (`exclude_touching_at_start` of `collisions`)" }
+    )]
+    ExcludedSupport {
+        /// What falls, full name.
+        upper: String,
+        /// What it is on, full name.
+        lower: String,
+        /// Whether the pair is excluded by name, not for its overlap.
+        by_name: bool,
+    },
     /// A fault of the mass properties that the caller chose to accept.
     #[error("{0}")]
     Accepted(AssemblyError),

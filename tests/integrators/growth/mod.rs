@@ -12,9 +12,8 @@ pub fn smooth() -> kinegraph::diagram::Diagram {
     System::random(2, false).diagram
 }
 
-/// Methods, and how many accuracies they may err by: one of first order, whose steps are not extrapolated, sums up more
-/// errors while something grows e-fold.
-const FOLLOWED: [f64; 5] = [20.0, 20.0, 40.0, 20.0, 20.0];
+/// How many accuracies they may err by.
+const FOLLOWED: f64 = 20.0;
 type Method = (&'static str, fn(f64) -> Options);
 const METHODS: [Method; 5] = [
     ("cenic", Options::cenic),
@@ -50,7 +49,7 @@ fn follow(of: impl Fn(usize) -> bool) {
             let found = deviation(&system, options(1e-3), 5.0 / system.abscissa);
             largest[k] = largest[k].max(found);
             // Not-a-number is wrong.
-            if found.is_nan() || found > FOLLOWED[k] {
+            if found.is_nan() || found > FOLLOWED {
                 wrong.push(format!(
                     "{case} {name} {found:.1} ({:.2} 1/s, {} states)",
                     system.abscissa,

@@ -69,10 +69,11 @@ impl FreeMotionSteps {
         self.control.stretch(self.tuning.growth, h);
     }
 
-    /// Notes a step of free motion in the control of the convex step, which would have been one of length `convex`.
-    pub fn note(&self, step: &FreeStep, control: &mut StepControl, convex: f64) {
+    /// Notes a step of free motion in the control of the convex step, which would have been one of length `convex`, and
+    /// could be up to `possible` \[s\] long by what is known of the motion.
+    pub fn note(&self, step: &FreeStep, control: &mut StepControl, convex: f64, possible: f64) {
         if step.stiff {
-            control.presume(self.tuning.growth * convex, step.accepted.h);
+            control.presume(self.tuning.growth * convex, step.accepted.h.max(possible));
         }
     }
 

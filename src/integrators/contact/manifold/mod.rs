@@ -203,7 +203,8 @@ impl Manifold {
             return false;
         }
         self.struck.clear();
-        let fast = near.iter().filter(|stop| stop.restitution > 0.0 && -stop.rate(continuous) > stop.slowest_rebound);
+        let slowest = |stop: &Stop| stop.slowest_rebound * self.scales.unit(stop.velocity);
+        let fast = near.iter().filter(|stop| stop.restitution > 0.0 && -stop.rate(continuous) > slowest(stop));
         self.struck.extend(fast);
         if !self.system.solve(|_| 0.0, redundant, &mut self.x) {
             return false;

@@ -22,8 +22,9 @@ pub(super) struct Stop {
     pub sign: f64,
     place: f64,
     pub correction_speed: f64,
-    /// The part of the speed that it gives back, of speeds above the slowest \[m/s, rad/s\].
+    /// The part of the speed that it gives back, of speeds above the slowest.
     pub restitution: f64,
+    /// The slowest \[m/s\], or what counts as much.
     pub slowest_rebound: f64,
     /// Whether it is rigid: compliant ones are met, but are no part of the manifold.
     rigid: bool,

@@ -6,6 +6,7 @@ use crate::models::mesh::{self, Collides};
 use crate::models::notes::NoteKind;
 use crate::models::options::MissingMeshes;
 use crate::models::report::Report;
+use crate::models::source::quoted;
 use crate::models::xml::Attribute;
 use nalgebra::Vector3;
 
@@ -15,6 +16,27 @@ pub(in crate::models) struct Mesh<'a, 'i> {
     /// Factors of its coordinates.
     pub(in crate::models) scale: Vector3<f64>,
     pub(in crate::models) is_convex: bool,
+}
+
+/// The factors of coordinates that files write: one for all, or one for each; what more there is, is ignored, and what
+/// is missing is one.
+pub(in crate::models) fn read_scale(text: &Attribute<'_, '_>, report: &mut Report<'_>) -> Option<Vector3<f64>> {
+    let found = text.value.split_whitespace().count();
+    if found == 1 {
+        return text.number(report).map(Vector3::repeat);
+    }
+    let how = match found {
+        2 => "has two numbers; the third factor is 1",
+        4 => "has four numbers; the fourth is ignored",
+        _ => return text.numbers::<3>(report).map(Vector3::from),
+    };
+    let (element, at) = (format!("the scale {}", quoted(text.value)), text.span.clone());
+    report.note(at, NoteKind::ElementDiffers { element, how });
+    if found == 2 {
+        text.numbers::<2>(report).map(|[x, y]| Vector3::new(x, y, 1.0))
+    } else {
+        text.numbers::<4>(report).map(|[x, y, z, _]| Vector3::new(x, y, z))
+    }
 }
 
 /// What of a mesh collides. Without it the link would pass through everything: that is a fault unless it is wanted.

@@ -202,13 +202,19 @@ pub enum FaultKind {
         element: String,
     },
     /// A geometry without a shape.
-    #[error("{element} has no shape; shapes are box, sphere, cylinder, capsule, mesh")]
+    #[error("{element} has no shape; shapes are box, sphere, cylinder, capsule, ellipsoid, cone, plane, mesh")]
     NoShape {
         /// The element.
         element: String,
     },
+    /// A plane whose normal has no direction.
+    #[error("{element} has a normal without direction")]
+    ZeroNormal {
+        /// The element.
+        element: String,
+    },
     /// A shape that does not exist or is not supported.
-    #[error("{element}: unknown shape <{found}>{}; shapes are box, sphere, cylinder, capsule, mesh", did_you_mean(.nearest))]
+    #[error("{element}: unknown shape <{found}>{}; shapes are box, sphere, cylinder, capsule, ellipsoid, cone, plane, mesh", did_you_mean(.nearest))]
     UnknownShape {
         /// The element.
         element: String,

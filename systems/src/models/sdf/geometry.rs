@@ -4,7 +4,7 @@ use super::pose;
 use super::text::TEXT;
 use crate::geometry::Shape;
 use crate::models::common::files::Files;
-use crate::models::common::meshes::{Mesh, read_mesh};
+use crate::models::common::meshes::{Mesh, read_mesh, read_scale};
 use crate::models::common::proximity;
 use crate::models::faults::FaultKind;
 use crate::models::faults::SdfFault;
@@ -183,7 +183,7 @@ fn read_shape<'a, 'i>(
         "mesh" => {
             element.check(&MESH, report);
             let scale = match element.child("scale") {
-                Some(scale) => scale.content().numbers::<3>(report).map(Vector3::from),
+                Some(scale) => read_scale(&scale.content(), report),
                 None => Some(Vector3::repeat(1.0)),
             };
             let filename = element.required_child("uri", report)?.content();

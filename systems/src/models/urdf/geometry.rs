@@ -2,7 +2,7 @@
 
 use super::pose::read_origin;
 use crate::geometry::Shape;
-use crate::models::common::meshes::{Mesh, read_mesh};
+use crate::models::common::meshes::{Mesh, read_mesh, read_scale};
 use crate::models::common::proximity::PROXIMITY;
 use crate::models::faults::FaultKind;
 use crate::models::notes::NoteKind;
@@ -10,7 +10,7 @@ use crate::models::report::Report;
 use crate::models::source::{cut, quoted};
 use crate::models::xml::{Element, Known};
 use crate::multibody::Collision;
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 
 const COLLISION: Known = Known {
     attributes: &["name"],
@@ -26,7 +26,10 @@ const MESH: Known = Known {
     ignored: &[],
     ignored_attributes: &[],
 };
-pub(in crate::models) const SHAPES: [&str; 7] = ["box", "sphere", "cylinder", "capsule", "ellipsoid", "cone", "mesh"];
+pub(in crate::models) const SHAPES: [&str; 8] =
+    ["box", "sphere", "cylinder", "capsule", "ellipsoid", "cone", "plane", "mesh"];
+const PLANE: Known =
+    Known { attributes: &["normal"], once: &[], many: &[], ignored: &[], ignored_attributes: &["size"] };
 
 /// The shapes of a collision element: one, several of a mesh in parts, or none of what is ignored or at fault.
 pub(in crate::models) fn read_collision(
@@ -36,9 +39,13 @@ pub(in crate::models) fn read_collision(
 ) -> Vec<Collision> {
     element.check(&COLLISION, report);
     let name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
-    let X_BG = read_origin(element, report);
+    let mut X_BG = read_origin(element, report);
     let shapes = match read_geometry(element, report) {
         None => Vec::new(),
+        Some(Written::Plane(turn)) => {
+            X_BG *= turn;
+            vec![(name, Shape::HalfSpace)]
+        }
         Some(Written::Solid(shape)) => vec![(name, shape)],
         Some(Written::Mesh(mesh)) => read_mesh(&mesh, link, &name, report),
         Some(Written::Unknown(shape)) => {
@@ -56,6 +63,8 @@ pub(in crate::models) fn read_collision(
 pub(in crate::models) enum Written<'a, 'i> {
     /// A solid.
     Solid(Shape),
+    /// What is below a plane, and how the z axis is turned onto the normal.
+    Plane(UnitQuaternion<f64>),
     /// A mesh.
     Mesh(Mesh<'a, 'i>),
     /// An element that is none of [`SHAPES`].
@@ -130,11 +139,26 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
                 _ => Shape::Capsule { radius, half_length },
             })
         }
+        "plane" => {
+            // Whatever its size: it has no edge to fall off.
+            element.check(&PLANE, report);
+            let normal = match element.attribute("normal") {
+                Some(normal) => Vector3::from(normal.numbers::<3>(report)?),
+                None => Vector3::z(),
+            };
+            if normal.norm() == 0.0 {
+                report.fault(element.span(), FaultKind::ZeroNormal { element: element.describe() });
+                return None;
+            }
+            let turn = UnitQuaternion::rotation_between(&Vector3::z(), &normal);
+            let over = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI);
+            Written::Plane(turn.unwrap_or(over))
+        }
         "mesh" => {
             element.check(&MESH, report);
             // Both are read before either is missed, so that both are reported.
             let scale = match element.attribute("scale") {
-                Some(scale) => scale.numbers::<3>(report).map(Vector3::from),
+                Some(scale) => read_scale(&scale, report),
                 None => Some(Vector3::repeat(1.0)),
             };
             let filename = element.required("filename", report)?;

@@ -3,6 +3,7 @@
 use super::geometry::{SHAPES, Written, read_geometry};
 use super::material::Materials;
 use super::pose::read_origin;
+use crate::geometry::Shape;
 use crate::models::notes::NoteKind;
 use crate::models::report::Report;
 use crate::models::source::cut;
@@ -27,10 +28,14 @@ pub(super) fn read_visual(
 ) -> Option<Visual> {
     element.check(&VISUAL, report);
     let name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
-    let X_BG = read_origin(element, report);
+    let mut X_BG = read_origin(element, report);
     let appearance = element.child("material").and_then(|material| materials.of_visual(material, link, report));
     let geometry = match read_geometry(element, report)? {
         Written::Solid(shape) => Geometry::from(&shape),
+        Written::Plane(turn) => {
+            X_BG *= turn;
+            Geometry::from(&Shape::HalfSpace)
+        }
         Written::Mesh(mesh) => {
             let source = materials.files.find(mesh.filename.value, report.folder(), report.options()).unwrap_or_else(
                 |(source, fault)| {

@@ -71,6 +71,8 @@ pub(super) struct CollisionWorld {
     joined: Vec<Option<usize>>,
     /// Pairs of bodies that do not touch, the smaller first, sorted.
     excluded: Vec<[usize; 2]>,
+    /// Those of them that overlap at the start, and are excluded for it.
+    excluded_at_start: Vec<[usize; 2]>,
     /// Pairs of shapes that touch whatever else is said, the smaller first, sorted.
     included: Vec<[usize; 2]>,
     movable: Vec<bool>,
@@ -80,6 +82,21 @@ pub(super) struct CollisionWorld {
     pub thickness: Vec<f64>,
     /// How far boxes are grown for a sweep at most \[m\].
     slack: f64,
+}
+
+/// Why two shapes do not touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Apart {
+    /// They do not move against each other.
+    Rigid,
+    /// Their bodies are joined by a joint, or welded to what is.
+    Joined,
+    /// Files say of each shape which others it touches.
+    Bits,
+    /// Their bodies are excluded, because they overlap at the start or by name.
+    Excluded { at_start: bool },
+    /// One of them touches the ground alone.
+    GroundOnly,
 }
 
 /// Workspace of a contact query.
@@ -185,6 +202,7 @@ impl CollisionWorld {
             assembly,
             joined,
             excluded,
+            excluded_at_start: Vec::new(),
             included: Vec::new(),
             movable,
             reach,
@@ -237,7 +255,14 @@ impl CollisionWorld {
         self.id = new_id();
     }
 
-    fn is_excluded(&self, a: usize, b: usize) -> bool {
+    /// Lets a pair of bodies touch no more that overlaps at the start.
+    pub fn exclude_at_start(&mut self, [a, b]: [usize; 2]) {
+        self.excluded_at_start.push([a.min(b), a.max(b)]);
+        self.exclude([[a, b]]);
+    }
+
+    /// Whether a pair of bodies is excluded, by name or for its overlap.
+    pub fn is_excluded(&self, a: usize, b: usize) -> bool {
         !self.excluded.is_empty() && self.excluded.binary_search(&[a.min(b), a.max(b)]).is_ok()
     }
 
@@ -255,16 +280,27 @@ impl CollisionWorld {
             return self.rigid_group[a.body] != self.rigid_group[b.body]
                 && (self.movable[a.body] || self.movable[b.body]);
         }
+        self.apart(i, j).is_none()
+    }
+
+    /// Why two shapes that are no pair by name do not touch, by index; `None`: they may.
+    pub fn apart(&self, i: usize, j: usize) -> Option<Apart> {
+        let (a, b) = (&self.geometries[i], &self.geometries[j]);
         let others_only_ground =
             |g: &Geometry, other: &Geometry| g.collisions == Collisions::GroundOnly && !other.ground;
-        self.rigid_group[a.body] != self.rigid_group[b.body]
-            && (self.movable[a.body] || self.movable[b.body])
-            && self.joined[self.assembly[a.body]] != Some(self.assembly[b.body])
-            && self.joined[self.assembly[b.body]] != Some(self.assembly[a.body])
-            && bits_meet(a, b)
-            && !self.is_excluded(a.body, b.body)
-            && !others_only_ground(a, b)
-            && !others_only_ground(b, a)
+        let is_joined = |a: &Geometry, b: &Geometry| self.joined[self.assembly[a.body]] == Some(self.assembly[b.body]);
+        if self.rigid_group[a.body] == self.rigid_group[b.body] || !(self.movable[a.body] || self.movable[b.body]) {
+            Some(Apart::Rigid)
+        } else if is_joined(a, b) || is_joined(b, a) {
+            Some(Apart::Joined)
+        } else if !bits_meet(a, b) {
+            Some(Apart::Bits)
+        } else if self.is_excluded(a.body, b.body) {
+            let pair = [a.body.min(b.body), a.body.max(b.body)];
+            Some(Apart::Excluded { at_start: self.excluded_at_start.contains(&pair) })
+        } else {
+            (others_only_ground(a, b) || others_only_ground(b, a)).then_some(Apart::GroundOnly)
+        }
     }
 
     /// The contact points of bodies at the given origins and rotations, gaps up to `margin` included, sorted by bodies.

@@ -3,7 +3,7 @@
 use super::block::MultibodyPlant;
 use super::collision::Query;
 use super::sensors::StepValues;
-use crate::convex::{ContactPoint, ConvexPlant, PlantPoint, PlantStructure, Switches};
+use crate::convex::{ContactPoint, ConvexPlant, LostBody, PlantPoint, PlantStructure, Switches};
 use crate::geometry::SceneQuery;
 use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
 use crate::scene::{ContactSurface, PlantScene};
@@ -131,6 +131,10 @@ impl ConvexPlant for MultibodyPlant {
 
     fn overbent(&self, q: &[f64]) -> Option<(usize, f64)> {
         self.constraints.overbent(&self.tree, q)
+    }
+
+    fn lost_bodies(&self, start: &[f64], q: &[f64], v: &[f64]) -> Vec<LostBody> {
+        self.find_lost(start, q, v)
     }
 
     fn reach(&self) -> &[f64] {

@@ -19,6 +19,7 @@ mod fibres;
 #[cfg(test)]
 mod force_conformance;
 mod hydroelastic;
+mod lost;
 mod material;
 mod model;
 mod overlaps;

@@ -6,11 +6,16 @@
 use super::collision::{CollisionWorld, Query};
 use super::model::{Collisions, PlantModel};
 use crate::multibody::{AssemblyWarning, Kinematics, Tree};
+use nalgebra::Vector3;
 use std::collections::BTreeMap;
 
 /// Relative to the reach of the two bodies: shapes that overlap by less only touch, such as the closed fingers of a
 /// hand.
 const TOUCHING: f64 = 1e-4;
+/// Nearer bodies rest on each other \[m\].
+const MAX_GAP: f64 = 1e-5;
+/// A contact whose normal is nearer to the vertical holds something up (cosine).
+const LEVEL: f64 = 0.7;
 
 /// Excludes what the models say, and says which links overlap at the positions `q`.
 pub(super) fn exclude(
@@ -18,7 +23,10 @@ pub(super) fn exclude(
     tree: &Tree,
     models: &[PlantModel],
     q: &[f64],
+    gravity: &Vector3<f64>,
 ) -> Vec<AssemblyWarning> {
+    let names_pairs = models.iter().any(|m| !m.excluded.links.is_empty() || !m.model.scene.apart.is_empty());
+    let resting = if names_pairs { touching(world, tree, q, MAX_GAP) } else { BTreeMap::new() };
     for model in models {
         let body = |link: &String| tree.body(&format!("{}/{link}", model.name));
         let scene = &model.model.scene;
@@ -34,7 +42,19 @@ pub(super) fn exclude(
         }
     }
     let mut warnings = Vec::new();
-    for ([a, b], depth) in overlapping(world, tree, q) {
+    let unsupported = |pair: [usize; 2], normal: &Vector3<f64>, by_name| {
+        let [upper, lower] = supported(tree, pair, normal, gravity)?.map(|body| tree.bodies()[body].name.clone());
+        Some(AssemblyWarning::ExcludedSupport { upper, lower, by_name })
+    };
+    for (pair, (_, normal)) in resting {
+        if world.is_excluded(pair[0], pair[1]) {
+            warnings.extend(unsupported(pair, &normal, true));
+        }
+    }
+    let is_deep = |[a, b]: [usize; 2], depth: f64| depth > TOUCHING * (world.reach[a] + world.reach[b]);
+    let overlapping: Vec<_> =
+        touching(world, tree, q, 0.0).into_iter().filter(|(pair, (depth, _))| is_deep(*pair, *depth)).collect();
+    for ([a, b], (depth, normal)) in overlapping {
         let parts = tree.models();
         let Some(m) = parts.iter().position(|part| part.bodies.contains(&a) && part.bodies.contains(&b)) else {
             continue;
@@ -49,17 +69,20 @@ pub(super) fn exclude(
         let links = [a, b].map(|body| tree.bodies()[body].name.clone());
         let excluded = models[m].excluded.touching_at_start;
         if excluded {
-            world.exclude([[a, b]]);
+            world.exclude_at_start([a, b]);
+            warnings.extend(unsupported([a, b], &normal, false));
         }
         warnings.push(AssemblyWarning::OverlapAtStart { links, depth, excluded });
     }
     warnings
 }
 
-/// Pairs of bodies that may touch and overlap at the positions `q`, with their depths.
-fn overlapping(world: &CollisionWorld, tree: &Tree, q: &[f64]) -> Vec<([usize; 2], f64)> {
+/// Pairs of bodies that may touch and do at the positions `q`, gaps up to `margin` included: the depth of their deepest
+/// contact, and its normal, from the first into the second.
+fn touching(world: &CollisionWorld, tree: &Tree, q: &[f64], margin: f64) -> BTreeMap<[usize; 2], (f64, Vector3<f64>)> {
+    let mut deepest: BTreeMap<[usize; 2], (f64, Vector3<f64>)> = BTreeMap::new();
     if !q.iter().all(|x| x.is_finite()) {
-        return Vec::new();
+        return deepest;
     }
     let mut k = Kinematics::default();
     tree.position_kinematics(q, &mut k);
@@ -70,13 +93,31 @@ fn overlapping(world: &CollisionWorld, tree: &Tree, q: &[f64]) -> Vec<([usize; 2
         R_WB.push(std::array::from_fn(|i| X.R_WB.as_slice()[i]));
     }
     let mut contacts = Vec::new();
-    world.contacts(&p_WB, &R_WB, 0.0, &mut Query::default(), &mut contacts);
-    let mut deepest: BTreeMap<[usize; 2], f64> = BTreeMap::new();
+    world.contacts(&p_WB, &R_WB, margin, &mut Query::default(), &mut contacts);
     for contact in &contacts {
-        let [a, b] = [contact.body_a.min(contact.body_b), contact.body_a.max(contact.body_b)];
-        let depth = deepest.entry([a, b]).or_default();
-        *depth = depth.max(contact.depth);
+        let (a, b, normal) = (contact.body_a, contact.body_b, Vector3::from(contact.normal));
+        let (pair, normal) = if a < b { ([a, b], normal) } else { ([b, a], -normal) };
+        let known = deepest.entry(pair).or_insert((0.0, normal));
+        if contact.depth > known.0 {
+            *known = (contact.depth, normal);
+        }
     }
-    let is_deep = |[a, b]: [usize; 2], depth: f64| depth > TOUCHING * (world.reach[a] + world.reach[b]);
-    deepest.into_iter().filter(|&(pair, depth)| is_deep(pair, depth)).collect()
+    deepest
+}
+
+/// The upper and the lower one of a pair, if the lower one holds up what nothing else holds: a floating body.
+fn supported(tree: &Tree, [a, b]: [usize; 2], normal: &Vector3<f64>, gravity: &Vector3<f64>) -> Option<[usize; 2]> {
+    let up = -gravity.try_normalize(0.0)?;
+    let [upper, lower] = match normal.dot(&up) {
+        along if along > LEVEL => [b, a],
+        along if along < -LEVEL => [a, b],
+        _ => return None,
+    };
+    let bodies = tree.bodies();
+    let floats = tree.joints().iter().any(|joint| {
+        joint.velocities.len() == 6
+            && bodies[joint.body].tree == bodies[upper].tree
+            && bodies[joint.body].tree.is_some()
+    });
+    (floats && bodies[upper].tree != bodies[lower].tree).then_some([upper, lower])
 }
