@@ -1,8 +1,8 @@
 //! The normal force under which friction acts within a step.
 //!
-//! Friction of the convex step lags: it acts under the normal force n0 that is measured at its start \[Castro 2023, ICF\].
-//! Of two half steps of length h/2 the first has n0, the second n1, the force that is measured in the middle. With n2 at
-//! the end, and Simpson's rule for the mean of the force, the velocity of sliding errs by
+//! Friction of the convex step lags: it acts under the normal force n0 that is measured at its start
+//! \[Castro 2023, ICF\]. Of two half steps of length h/2 the first has n0, the second n1, the force that is measured in
+//! the middle. With n2 at the end, and Simpson's rule for the mean of the force, the velocity of sliding errs by
 //!
 //! ```text
 //! half steps      mu h w (2 n0 - n1 - n2) / 6
@@ -10,11 +10,11 @@
 //! ```
 //!
 //! where w is the mobility \[1/kg\]. Where the force changes smoothly the second is of third order. Where it settles
-//! faster than steps follow (a body that is set down, a foot that strikes) it is as large as friction itself, and a body
-//! that has begun to slide never loses it.
+//! faster than steps follow (a body that is set down, a foot that strikes) it is as large as friction itself, and a
+//! body that has begun to slide never loses it.
 //!
 //! Friction that follows acts under the normal force of its own step: that of a first solution, with which the step is
-//! solved again. What sticks gives way to it: with t the slip over `sqrt(slip² + tolerance²)`, the slope of friction
+//! solved again. What sticks yields to it: with t the slip over `sqrt(slip² + tolerance²)`, the slope of friction
 //! takes `1 + mu h w n (1 - t²) / sqrt(slip² + tolerance²)` of it back.
 
 use super::elements::ContactLaw;
@@ -43,9 +43,9 @@ impl Problem {
         (ContactLaw::new(pair, self.dt).normal_impulse(vn).0 / self.dt, slip.norm())
     }
 
-    /// By how much a velocity of sliding errs at most \[m/s\] since friction lags behind the normal force, where two half
-    /// steps lead to `v`: the first from the problem `start`, the second from this one. `smooth`: the cliques that are
-    /// extrapolated.
+    /// By how much a velocity of sliding errs at most \[m/s\] since friction lags behind the normal force, where two
+    /// half steps lead to `v`: the first from the problem `start`, the second from this one. `smooth`: the cliques that
+    /// are extrapolated.
     pub fn friction_lag(&self, start: &Problem, v: &[f64], smooth: &[bool]) -> f64 {
         if !self.touch_alone() {
             return 0.0;

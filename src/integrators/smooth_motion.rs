@@ -55,7 +55,7 @@ pub trait SmoothMotion {
         0.0
     }
 
-    /// The way \[accuracies of 1\] that errors of velocity make which friction is off by in two half steps to `end`, since
+    /// The way \[accuracies of 1\] that errors of velocity make which friction causes in two half steps to `end`, since
     /// it lags behind the normal force: the first from the first of `points`, the second from the other. Comes after
     /// [`first_difference`](Self::first_difference).
     fn friction_lag(&self, _points: (&Self::Point, &Self::Point), _end: &Candidate) -> f64 {

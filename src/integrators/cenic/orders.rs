@@ -15,8 +15,6 @@ use kinegraph_systems::multibody::plant::{ContactParameters, Material};
 use kinegraph_systems::multibody::{Base, Collision, Inertia, Link, Model, PlantBuilder};
 use nalgebra::{Isometry3, Matrix3, Translation3, UnitQuaternion, Vector3};
 
-const G: f64 = 9.81;
-
 /// A body of 1 kg on the ground, pressed in by the depth that its weight explains.
 struct Rolling {
     shape: Shape,
@@ -27,8 +25,6 @@ struct Rolling {
     linear: Vector3<f64>,
     gravity: [f64; 3],
 }
-
-const STIFFNESS: f64 = 1e5;
 
 impl Rolling {
     fn diagram(self) -> Diagram {
@@ -41,13 +37,13 @@ impl Rolling {
             Collision { name: String::new(), X_BG: Isometry3::identity(), shape: self.shape, surface: None };
         let link = Link { name: "b".into(), inertia: Some(inertia), collisions: vec![collision], ..Link::default() };
         let model = Model { name: "b".into(), links: vec![link], ..Model::default() };
-        let place = Translation3::new(0.0, 0.0, self.height + self.gravity[2] / STIFFNESS);
+        let place = Translation3::new(0.0, 0.0, self.height + self.gravity[2] / 1e5);
         let base = Base::Floating {
             X_WR: Isometry3::from_parts(place, self.orientation),
             w_WR: self.angular,
             v_WR: self.linear,
         };
-        let pair = Material { stiffness: STIFFNESS, dissipation: 10.0, static_friction: 0.7, dynamic_friction: 0.7 };
+        let pair = Material { stiffness: 1e5, dissipation: 10.0, static_friction: 0.7, dynamic_friction: 0.7 };
         let contact = ContactParameters { pair, stiction_tolerance: 1e-3, ..ContactParameters::default() };
         let plant = PlantBuilder::new().gravity(self.gravity).ground(0.0).contact(contact).model("b", model, base);
         let mut builder = DiagramBuilder::new("rolling");
@@ -59,7 +55,7 @@ impl Rolling {
 /// A ball that rolls down a plane, faster and faster, while it spins about the normal.
 fn ball() -> Diagram {
     let (radius, speed) = (0.1, 1.0);
-    let arm = radius - 0.5 * G / STIFFNESS;
+    let arm = radius - 0.5 * 9.81 / 1e5;
     Rolling {
         shape: Shape::Sphere { radius },
         moments: [0.004; 3],
@@ -67,7 +63,7 @@ fn ball() -> Diagram {
         height: radius,
         angular: Vector3::new(0.0, speed / arm, 20.0),
         linear: Vector3::new(speed, 0.0, 0.0),
-        gravity: [2.0, 1.0, -G],
+        gravity: [2.0, 1.0, -9.81],
     }
     .diagram()
 }
@@ -88,7 +84,7 @@ fn coin() -> Diagram {
         height: -point.z,
         angular,
         linear: -angular.cross(&point),
-        gravity: [0.0, 0.0, -G],
+        gravity: [0.0, 0.0, -9.81],
     }
     .diagram()
 }
