@@ -101,7 +101,7 @@ mod tests {
         }
         assert_eq!(watched(|t| 1.0 / (1.0 - t), 1.0 - 1e-9).growth(), None);
         // Grows from a small disturbance, and then no more: the last decades are those of the growth, and small.
-        let settles = watched(|t| 1e-9 * t.exp() / (1.0 + 1e-9 * t.exp()), 100.0);
+        let settles = watched(|t| 0.5e-9 * t.exp() / (1.0 + 1e-9 * t.exp()), 100.0);
         assert!(!Envelope::is_lost(1.0, Some(1e-6)) && settles.growth().is_some());
     }
 }

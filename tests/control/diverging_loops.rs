@@ -6,6 +6,7 @@ use kinegraph::scenario::Scenario;
 use kinegraph::simulate::{DivergingLoop, RunError};
 use std::f64::consts::PI;
 use std::path::Path;
+use std::sync::Once;
 
 /// A rod of 2 kg and 1 m that turns about its end.
 const ROD: &str = r#"<robot name="rod"><link name="base"/><link name="rod"><inertial><origin xyz="0 0 -0.5"/><mass value="2"/>
@@ -102,8 +103,12 @@ impl Case {
 
     fn run(&self) -> Result<(), RunError> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("diverging_loops");
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("rod.urdf"), ROD).unwrap();
+        // Tests run beside each other: none reads the model while another writes it.
+        static WRITTEN: Once = Once::new();
+        WRITTEN.call_once(|| {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join("rod.urdf"), ROD).unwrap();
+        });
         let loaded = load_str(&folder.join("d.yaml"), &self.text, &[]).unwrap();
         let scenario = Scenario::build(&loaded.diagram, &loaded.loader);
         let scenario = scenario.unwrap_or_else(|| panic!("{}\n{}", loaded.failed(), self.text));

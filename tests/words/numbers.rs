@@ -32,7 +32,6 @@ const EXEMPT: &[(&str, &str, &str)] = &[
     ("fixed_step.rs", "MIN_STEP_RATIO", OTHERS),
     ("fixed_step.rs", "TOLERANCE", OTHERS),
     ("implicit_euler.rs", "MIN_GROWTH", "below what errors show"),
-    ("implicit_euler.rs", "MIN_NOISY_GROWTH", ROUNDING),
     ("implicit/jacobian.rs", "CHANGE", ROUNDING),
     ("implicit/newton.rs", "CHANGE_TOLERANCE", OTHERS),
     ("implicit/newton.rs", "MAX_CONTRACTION_RATE", OTHERS),

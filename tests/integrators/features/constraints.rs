@@ -181,7 +181,7 @@ pub const GRIPS: Case = Case {
         let (_, before) = velocity(simulation, "crate");
         simulation.advance_to(0.7)?;
         let (_, after) = velocity(simulation, "crate");
-        found.near("release", (after - before).norm(), 0.0, 2e-9);
+        found.near("release", (after - before).norm(), 0.0, 1e-9);
         Ok(())
     },
 };
