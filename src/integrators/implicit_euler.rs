@@ -3,9 +3,10 @@
 //!
 //! Each step errs by up to the accuracy, and always to the same side. Where something grows as `e^(λ t)`, all of them
 //! grow with it: `1/(λ h)` errors within a growth time, 40 accuracies at 1e-3 and `1/sqrt(accuracy)` of them in
-//! general. There, and nowhere else, the end is extrapolated, `2 x_half - x_full`, which errs by `O((λ h)^3)`. With plants
-//! it is not: their Jacobian is one of differences, and what grows in one step (a pendulum that passes its top) does not
-//! in the next, so that errors would fall by one order or the other. Steps of fixed length are those of the formula.
+//! general. There, and nowhere else, the end is extrapolated, `2 x_half - x_full`, which errs by `O((λ h)^3)`. With
+//! plants it is not: their Jacobian is one of differences, and what grows in one step (a pendulum that passes its top)
+//! does not in the next, so that errors would fall by one order or the other. Steps of fixed length are those of the
+//! formula.
 
 use super::ends::Ends;
 use super::family::Family;
