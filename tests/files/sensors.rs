@@ -4,6 +4,7 @@ use kinegraph::files::load_str;
 use kinegraph::scenario::Scenario;
 use kinegraph::simulate::Simulation;
 use std::path::Path;
+use std::sync::Once;
 
 const HANGING: &str = "kinegraph: 1
 systems:
@@ -31,8 +32,12 @@ const ROD: &str = r#"<robot name="rod"><link name="base"/><link name="rod"><iner
 /// The diagram of this text at a time.
 fn simulated(text: &str, time: f64) -> Simulation {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sensors");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("rod.urdf"), ROD).expect("a file");
+    // Tests run beside each other: none reads the model while another writes it.
+    static WRITTEN: Once = Once::new();
+    WRITTEN.call_once(|| {
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::write(folder.join("rod.urdf"), ROD).expect("a file");
+    });
     let loaded = load_str(&folder.join("d.yaml"), text, &[]).unwrap_or_else(|error| panic!("{error}"));
     let scenario = Scenario::build(&loaded.diagram, &loaded.loader);
     let scenario = scenario.unwrap_or_else(|| panic!("{}", loaded.failed()));
