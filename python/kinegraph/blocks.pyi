@@ -42,8 +42,10 @@ class MultibodyPlant(CatalogBlock):
         stiction_tolerance: slip velocity below which contact sticks [m/s]; a number above 0 (default:
             0.0001)
         points: `manifold`: the corners of an overlap share the stiffness of the pair, each in
-            proportion to its part of the area; `deepest`: its deepest point has all of it; manifold or
-            deepest (default: manifold)
+            proportion to its part of the area; `deepest`: its deepest point has all of it;
+            `local_minima`: one at each local minimum of the distance, by which meshes that collide as
+            they are (`exact`) touch each other, too; manifold, deepest or local_minima (default:
+            manifold)
     hydroelastic: what shapes are in contact with surfaces: `{NAME: compliant}`, `rigid`, `none`, or a
         map; NAME is a model, MODEL/LINK, MODEL/LINK/SHAPE or `ground`; shapes with what they are made
         of (default: `compliant`, the ground `rigid`, or what a model file says)
