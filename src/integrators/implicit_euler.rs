@@ -17,10 +17,6 @@ use super::ode_method::{Attempted, Kept, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
 use crate::diagram::State;
 
-/// The slowest growth `λ h` whose errors are taken off. Steps that err by an accuracy each, `(λ h)² x / 4`, are shorter
-/// only where x has grown to 4·10⁸ accuracies.
-const MIN_GROWTH: f64 = 1e-4;
-
 /// `implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "implicit-euler",
@@ -72,7 +68,7 @@ impl OdeMethod for ImplicitEuler {
         let second = Stage { s: 0.5 * h, which: 1, ..whole };
         let first = Stage { time: start.time + 0.5 * h, ..second };
         let is_known = !is_fixed && f.rates.diagram_without_plants().is_some();
-        let least_rate = least_rate(MIN_GROWTH, h);
+        let least_rate = least_rate(h);
         let mut grows = false;
         newton.step(start, rates, f, |newton, rates, f| {
             full.clone_from(x);
@@ -115,10 +111,12 @@ impl OdeMethod for ImplicitEuler {
     }
 }
 
-/// The slowest growth \[1/s\] that a step of length h looks for. It is the same for steps of about one length, so that
-/// what is known of a Jacobian serves all of them.
-fn least_rate(growth: f64, h: f64) -> f64 {
-    growth / (4.0 * (h.log2() / 4.0).ceil()).exp2()
+/// The slowest growth \[1/s\] that a step of length h looks for, `λ h = (4 ε)^(1/3)`. Steps that err by an accuracy a
+/// each, `(λ h)² x / 4`, are shorter only where `x / a` is larger than `λ h / ε`, and there the run has ended, since
+/// rounding exceeds the accuracy within a growth time. It is the same for steps of about one length, so that what is
+/// known of a Jacobian serves all of them.
+fn least_rate(h: f64) -> f64 {
+    (4.0 * f64::EPSILON).cbrt() / (4.0 * (h.log2() / 4.0).ceil()).exp2()
 }
 
 fn set_difference(error: &mut [f64], end: &[f64], full: &[f64]) {

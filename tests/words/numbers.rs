@@ -31,7 +31,6 @@ const EXEMPT: &[(&str, &str, &str)] = &[
     ("fault.rs", "MAX_MATRIX_BYTES", LIMIT),
     ("fixed_step.rs", "MIN_STEP_RATIO", OTHERS),
     ("fixed_step.rs", "TOLERANCE", OTHERS),
-    ("implicit_euler.rs", "MIN_GROWTH", "below what errors show"),
     ("implicit/jacobian.rs", "CHANGE", ROUNDING),
     ("implicit/newton.rs", "CHANGE_TOLERANCE", OTHERS),
     ("implicit/newton.rs", "MAX_CONTRACTION_RATE", OTHERS),
