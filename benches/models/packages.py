@@ -13,8 +13,8 @@ Counted are the files that MuJoCo loads. Accelerations: at the references at res
 random controls and activations, without constraints (contact, stops, equalities, dry friction), by one explicit step
 here; the difference is relative to the largest acceleration of the state. Where they differ the comparison is repeated
 without actuators and without springs, dampers and fluids, which names the cause. Motion: the file as it is, 1 s with
-`cenic` at accuracy 1e-3, against MuJoCo with its own time step; compared are the heights of all bodies at the end. Where
-they differ MuJoCo runs again with a tenth of its step, which shows what depends on its steps.
+`cenic` at accuracy 1e-3, against MuJoCo with its own time step; compared are the heights of all bodies at the end.
+Where they differ MuJoCo runs again with a tenth of its step, which shows what depends on its steps.
 """
 
 import argparse

@@ -58,8 +58,10 @@ def struck(r):
 
 
 def dragged(r):
-    """A body slides ahead and drags a fibre over the ground behind it. Clamped: a pin would jerk the fibre at the start,
-    an impact that an explicit method has no law for."""
+    """A body slides ahead and drags a fibre over the ground behind it.
+
+    Clamped: a pin would jerk the fibre at the start, an impact that an explicit method has no law for.
+    """
     length, radius, k = 0.4, 0.01, log_uniform(r, 1e3, 1e4)
     mass = log_uniform(r, 0.1, 0.5)
     f = fibre(r, [[-length, 0, radius], [0, 0, radius]], 5, radius, end={"clamped": "b/b"})

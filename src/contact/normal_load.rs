@@ -19,7 +19,7 @@
 
 use super::elements::ContactLaw;
 use super::islands::Island;
-use super::problem::Problem;
+use super::problem::{Patch, Problem};
 
 impl Problem {
     /// Whether every body or mechanism that touches something is alone in its island. Where several move each other,
@@ -28,19 +28,21 @@ impl Problem {
         self.islands().iter().all(|island| island.patches.is_empty() || island.cliques.len() == 1)
     }
 
-    /// The contact points of islands whose friction may follow: a controller takes errors of velocity back.
-    fn points_of_following(&self) -> impl Iterator<Item = usize> + '_ {
-        let follows = |island: &&Island| island.cliques.len() == 1 && island.feedback.is_empty();
-        let patches = self.islands().iter().filter(follows).flat_map(|island| &island.patches);
-        patches.flat_map(|&patch| self.patches[patch].pairs.clone())
+    /// Whether friction of a patch may follow: a controller takes errors of velocity back.
+    fn follows(&self, patch: &Patch) -> bool {
+        self.bodies[patch.body_b].clique.is_some_and(|clique| {
+            let Island { cliques, feedback, .. } = &self.islands()[self.islands.of_clique[clique]];
+            cliques.len() == 1 && feedback.is_empty()
+        })
     }
 
     /// The normal force of a contact point \[N\] where a solution with the step length last set has the velocities `v`,
     /// and the velocity of sliding \[m/s\].
     fn load_at(&self, point: usize, v: &[f64]) -> (f64, f64) {
         let pair = &self.pairs[point];
-        let (vn, slip) = ContactLaw::new(pair, self.dt).split(&self.relative_velocity(pair, v));
-        (ContactLaw::new(pair, self.dt).normal_impulse(vn).0 / self.dt, slip.norm())
+        let law = ContactLaw::new(pair, self.dt);
+        let (vn, slip) = law.split(&self.relative_velocity(pair, v));
+        (law.normal_impulse(vn).0 / self.dt, slip.norm())
     }
 
     /// By how much a velocity of sliding errs at most \[m/s\] since friction lags behind the normal force, where two
@@ -51,7 +53,8 @@ impl Problem {
             return 0.0;
         }
         let (mut most, mut next) = (0.0_f64, 0);
-        for point in self.points_of_following() {
+        let following = self.patches.iter().filter(|patch| self.follows(patch));
+        for point in following.flat_map(|patch| patch.pairs.clone()) {
             let pair = &self.pairs[point];
             let n1 = pair.normal_force;
             // What only touches at the end of the step is an impact: nothing says yet what friction does.
@@ -75,10 +78,15 @@ impl Problem {
     }
 
     /// Lets friction act under the normal forces of a solution with the velocities `v`.
-    pub fn follow_loads(&mut self, v: &[f64], loads: &mut Vec<(usize, f64)>) {
-        loads.clear();
-        loads.extend(self.points_of_following().map(|point| (point, self.load_at(point, v).0)));
-        loads.iter().for_each(|&(point, load)| self.pairs[point].load = load);
+    pub fn follow_loads(&mut self, v: &[f64]) {
+        for patch in 0..self.patches.len() {
+            if !self.follows(&self.patches[patch]) {
+                continue;
+            }
+            for point in self.patches[patch].pairs.clone() {
+                self.pairs[point].load = self.load_at(point, v).0;
+            }
+        }
     }
 
     /// Lets friction act under the normal forces at the start of the step.

@@ -1,11 +1,9 @@
 //! Activations: states between controls and forces, in a block of their own beside the plant.
 
 use crate::common::*;
-use kinegraph::diagram::{Diagram, DiagramBuilder};
+use crate::mjcf_plants::*;
+use kinegraph::diagram::Diagram;
 use kinegraph::integrators::Options;
-use kinegraph::simulate::Simulation;
-use kinegraph::systems::models::{LoadOptions, parse_mjcf};
-use kinegraph::systems::multibody::{Base, PlantBuilder};
 
 /// A mass on a slide with these actuators, under these controls.
 fn slide(actuators: &str, controls: &[f64]) -> Diagram {
@@ -13,18 +11,7 @@ fn slide(actuators: &str, controls: &[f64]) -> Diagram {
         r#"<mujoco><option gravity="0 0 0"/><worldbody><body><joint name="x" type="slide" axis="1 0 0"/>
         <inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body></worldbody><actuator>{actuators}</actuator></mujoco>"#
     );
-    let model = parse_mjcf(&text, "slide.xml", &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;
-    let plant = PlantBuilder::new().gravity([0.0; 3]).model("m", model, Base::fixed()).build().unwrap();
-    let mut b = DiagramBuilder::new("slide");
-    let plant = b.add("plant", plant);
-    b.fix(plant.actuation("m"), controls.to_vec());
-    b.build().unwrap()
-}
-
-fn end(diagram: &Diagram, options: Options, time: f64) -> Vec<f64> {
-    let mut simulation = Simulation::new(diagram, options).unwrap();
-    simulation.advance_to(time).unwrap();
-    simulation.state().continuous.clone()
+    diagram(&text, controls)
 }
 
 /// `a = u (1 - e^(-t/T))`, `v = u/m (t - T (1 - e^(-t/T)))`, by every kind of integrator.

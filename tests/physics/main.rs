@@ -27,6 +27,7 @@ mod local_minima;
 mod mjcf;
 mod mjcf_accelerations;
 mod mjcf_forces;
+mod mjcf_plants;
 mod mocap;
 mod momentum;
 mod polyhedra;

@@ -1,30 +1,7 @@
 //! What an MJCF file says of forces: servos, contact, couplings, against closed forms.
 
 use crate::common::*;
-use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
-use kinegraph::simulate::Simulation;
-use kinegraph::systems::models::{LoadOptions, parse_mjcf};
-use kinegraph::systems::multibody::{Base, PlantBuilder};
-
-/// A plant of one model, its gravity that of the file, under constant controls.
-fn diagram(text: &str, controls: &[f64]) -> Diagram {
-    let model = parse_mjcf(text, "test.xml", &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
-    let gravity = model.scene.gravity.unwrap().into();
-    let plant = PlantBuilder::new().gravity(gravity).model("m", model, Base::fixed()).build();
-    let mut b = DiagramBuilder::new("mjcf");
-    let plant = b.add("plant", plant.unwrap_or_else(|error| panic!("{error}")));
-    if !controls.is_empty() {
-        b.fix(plant.actuation("m"), controls.to_vec());
-    }
-    b.build().unwrap()
-}
-
-fn end(diagram: &Diagram, options: Options, time: f64) -> Vec<f64> {
-    let mut simulation = Simulation::new(diagram, options).unwrap();
-    simulation.advance_to(time).unwrap();
-    simulation.state().continuous.clone()
-}
+use crate::mjcf_plants::*;
 
 /// A wheel of 0.5 kg m² without gravity, with actuators on its axle.
 fn wheel(actuators: &str) -> String {

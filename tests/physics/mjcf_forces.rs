@@ -2,35 +2,9 @@
 //! stops, ball joints with stops; and of the limits and the idle controls of actuators.
 
 use crate::common::*;
-use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use crate::mjcf_plants::*;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::models::{LoadOptions, parse_mjcf};
-use kinegraph::systems::multibody::{Base, MultibodyPlant, PlantBuilder};
 use kinegraph::systems::testing::Bench;
-
-fn plant(text: &str) -> MultibodyPlant {
-    let model = parse_mjcf(text, "test.xml", &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
-    let gravity = model.scene.gravity.unwrap().into();
-    let plant = PlantBuilder::new().gravity(gravity).model("m", model, Base::fixed()).build();
-    plant.unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// The plant under constant controls.
-fn diagram(text: &str, controls: &[f64]) -> Diagram {
-    let mut b = DiagramBuilder::new("mjcf");
-    let plant = b.add("plant", plant(text));
-    if !controls.is_empty() {
-        b.fix(plant.actuation("m"), controls.to_vec());
-    }
-    b.build().unwrap()
-}
-
-fn end(diagram: &Diagram, options: Options, time: f64) -> Vec<f64> {
-    let mut simulation = Simulation::new(diagram, options).unwrap();
-    simulation.advance_to(time).unwrap();
-    simulation.state().continuous.clone()
-}
 
 /// Accelerations by the reference implementation (version 4.0.0).
 #[test]

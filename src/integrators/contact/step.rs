@@ -45,9 +45,8 @@ pub struct ContactStep<S> {
     accelerations: Accelerations,
     oscillation: Oscillation,
     growth: GrowthRate,
-    /// Whether friction follows the normal force within the step, and those forces.
+    /// Whether friction follows the normal force within the step.
     pub(super) follows_loads: bool,
-    loads: Vec<(usize, f64)>,
 }
 
 /// The convex step.
@@ -75,7 +74,6 @@ impl<S: ContactSolver> ContactStep<S> {
             oscillation: Oscillation::default(),
             growth: GrowthRate::default(),
             follows_loads: false,
-            loads: Vec::new(),
         }
     }
 
@@ -362,7 +360,7 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         point.problem.lag_loads();
         self.solve_and_join(point, h, tolerance, next, statistics)?;
         if self.follows_loads {
-            point.problem.follow_loads(&next.velocity, &mut self.loads);
+            point.problem.follow_loads(&next.velocity);
             self.solve_and_join(point, h, tolerance, next, statistics)?;
         }
         if S::COMPLIANT_ROWS && point.expect_found(h, tolerance) {

@@ -1,7 +1,7 @@
 //! Depth cameras.
 
-use super::rays::{Rays, within_range};
-use super::sampled::{SampleSettings, Sampled};
+use super::rays::{Rays, SampledRays};
+use super::sampled::SampleSettings;
 use super::sensor_error::SensorError;
 use crate::convex::ConvexPlant;
 use crate::parameter::{self, ParameterError};
@@ -61,9 +61,7 @@ pub struct DepthCamera {
     pub body_poses: In<BodyPoses>,
     /// The distances along z of the camera \[m\], row by row from the upper left pixel on.
     pub depth: Out<Dyn>,
-    rays: Rays,
-    max_depth: f64,
-    sampled: Sampled,
+    readings: SampledRays,
     ports: Ports,
 }
 
@@ -83,13 +81,10 @@ impl DepthCamera {
         let max_depth = lens.max_depth;
         let rays = Rays::new(plant, link, X_LS, lens.directions().map(|d| (d, max_depth * d.norm())))?;
         let mut ports = Ports::new();
-        let body_poses = ports.input_of_width("body_poses", 7 * (plant.structure().bodies.len() - 1));
-        let depth = ports.output_of_width("depth", rays.len());
-        ports.set_units(depth, vec!["m"; rays.len()]);
+        let declare = |ports: &mut Ports| ports.output_of_width("depth", lens.rows * lens.columns);
+        let (readings, depth) = SampledRays::declare(&mut ports, plant, (rays, max_depth), settings, declare)?;
         ports.set_shape(depth, lens.rows, lens.columns);
-        ports.no_feedthrough(depth);
-        let sampled = Sampled::declare(&mut ports, rays.len(), settings)?;
-        Ok(DepthCamera { body_poses, depth, rays, max_depth, sampled, ports })
+        Ok(DepthCamera { body_poses: readings.body_poses, depth, readings, ports })
     }
 }
 
@@ -99,18 +94,11 @@ impl LeafSystem for DepthCamera {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
-        self.sampled.write(ctx, out.slice(self.depth));
+        self.readings.sampled.write(ctx, out.slice(self.depth));
     }
 
     fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
-        let end = self.max_depth;
-        let measure = |y: &mut [f64]| {
-            let see = |i: usize, d: &Vector3<f64>, hit: Option<crate::geometry::SceneHit<'_>>| {
-                y[i] = hit.map_or(end, |hit| hit.distance * d.z);
-            };
-            self.rays.cast(ctx.get(self.body_poses), see);
-        };
-        self.sampled.update(tick, ctx, next, measure, within_range(end));
+        self.readings.update(tick, ctx, next, |d, distance| distance * d.z);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Lidars: many range finders that turn about one axis.
 
-use super::rays::{Rays, within_range};
-use super::sampled::{SampleSettings, Sampled};
+use super::rays::{Rays, SampledRays};
+use super::sampled::SampleSettings;
 use super::sensor_error::SensorError;
 use crate::convex::ConvexPlant;
 use crate::parameter::{self, ParameterError};
@@ -70,9 +70,7 @@ pub struct Lidar {
     pub body_poses: In<BodyPoses>,
     /// The distances \[m\], a row for each elevation, along it one for each azimuth.
     pub ranges: Out<Dyn>,
-    rays: Rays,
-    max_range: f64,
-    sampled: Sampled,
+    readings: SampledRays,
     ports: Ports,
 }
 
@@ -92,13 +90,10 @@ impl Lidar {
         let max_range = scan.max_range;
         let rays = Rays::new(plant, link, X_LS, scan.directions().map(|d| (d, max_range)))?;
         let mut ports = Ports::new();
-        let body_poses = ports.input_of_width("body_poses", 7 * (plant.structure().bodies.len() - 1));
-        let ranges = ports.output_of_width("ranges", rays.len());
-        ports.set_units(ranges, vec!["m"; rays.len()]);
+        let declare = |ports: &mut Ports| ports.output_of_width("ranges", scan.elevations.len() * scan.columns);
+        let (readings, ranges) = SampledRays::declare(&mut ports, plant, (rays, max_range), settings, declare)?;
         ports.set_shape(ranges, scan.elevations.len(), scan.columns);
-        ports.no_feedthrough(ranges);
-        let sampled = Sampled::declare(&mut ports, rays.len(), settings)?;
-        Ok(Lidar { body_poses, ranges, rays, max_range, sampled, ports })
+        Ok(Lidar { body_poses: readings.body_poses, ranges, readings, ports })
     }
 }
 
@@ -108,15 +103,11 @@ impl LeafSystem for Lidar {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
-        self.sampled.write(ctx, out.slice(self.ranges));
+        self.readings.sampled.write(ctx, out.slice(self.ranges));
     }
 
     fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
-        let end = self.max_range;
-        let measure = |y: &mut [f64]| {
-            self.rays.cast(ctx.get(self.body_poses), |i, _, hit| y[i] = hit.map_or(end, |hit| hit.distance));
-        };
-        self.sampled.update(tick, ctx, next, measure, within_range(end));
+        self.readings.update(tick, ctx, next, |_, distance| distance);
     }
 }
 

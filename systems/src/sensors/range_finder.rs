@@ -1,7 +1,7 @@
 //! Range finders.
 
-use super::rays::{Rays, within_range};
-use super::sampled::{SampleSettings, Sampled};
+use super::rays::{Rays, SampledRays};
+use super::sampled::SampleSettings;
 use super::sensor_error::SensorError;
 use crate::convex::ConvexPlant;
 use crate::parameter;
@@ -17,9 +17,7 @@ pub struct RangeFinder {
     pub body_poses: In<BodyPoses>,
     /// The distance \[m\].
     pub range: Out<Fixed<1>>,
-    rays: Rays,
-    max_range: f64,
-    sampled: Sampled,
+    readings: SampledRays,
     ports: Ports,
 }
 
@@ -39,12 +37,10 @@ impl RangeFinder {
         parameter::finite("max_range", &[max_range])?;
         parameter::positive("max_range", &[max_range])?;
         let mut ports = Ports::new();
-        let body_poses = ports.input_of_width("body_poses", 7 * (plant.structure().bodies.len() - 1));
-        let range = ports.output("range");
-        ports.set_units(range, vec!["m"]);
-        ports.no_feedthrough(range);
-        let sampled = Sampled::declare(&mut ports, 1, settings)?;
-        Ok(RangeFinder { body_poses, range, rays, max_range, sampled, ports })
+        let declared =
+            SampledRays::declare(&mut ports, plant, (rays, max_range), settings, |ports| ports.output("range"));
+        let (readings, range) = declared?;
+        Ok(RangeFinder { body_poses: readings.body_poses, range, readings, ports })
     }
 }
 
@@ -54,15 +50,11 @@ impl LeafSystem for RangeFinder {
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
-        self.sampled.write(ctx, out.slice(self.range));
+        self.readings.sampled.write(ctx, out.slice(self.range));
     }
 
     fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
-        let end = self.max_range;
-        let measure = |y: &mut [f64]| {
-            self.rays.cast(ctx.get(self.body_poses), |i, _, hit| y[i] = hit.map_or(end, |hit| hit.distance));
-        };
-        self.sampled.update(tick, ctx, next, measure, within_range(end));
+        self.readings.update(tick, ctx, next, |_, distance| distance);
     }
 }
 

@@ -1,8 +1,13 @@
 //! Rays of a sensor on a link through the shapes of its plant.
 
 use super::link::{UnknownLink, place_of};
+use super::sampled::{SampleSettings, Sampled};
 use crate::convex::ConvexPlant;
 use crate::geometry::{Ray, SceneHit, SceneQuery};
+use crate::parameter::ParameterError;
+use crate::port::Tick;
+use crate::signal::{BodyPoses, Signal};
+use crate::{Context, In, Out, Ports};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 use std::sync::{Mutex, PoisonError};
 
@@ -32,11 +37,6 @@ impl Rays {
         Ok(Rays { link, X_LS, directions, scene: plant.ray_query(), placed: Mutex::default() })
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.directions.len()
-    }
-
     /// Calls `see` with the number of each ray, its direction in S and what it meets first, at these poses of the
     /// links.
     pub fn cast(&self, body_poses: &[f64], mut see: impl FnMut(usize, &Vector3<f64>, Option<SceneHit<'_>>)) {
@@ -59,7 +59,51 @@ impl Rays {
     }
 }
 
-/// Keeps a spoilt reading within what a sensor can read, and one of nothing at the end of its range.
-pub(super) fn within_range(end: f64) -> impl Fn(f64, &mut f64) {
-    move |measured, y| *y = if measured >= end { end } else { y.clamp(0.0, end) }
+/// Sampled readings of distances, one a ray; a ray that meets nothing reads the end of the range.
+pub(super) struct SampledRays {
+    /// Poses of all links of the plant.
+    pub body_poses: In<BodyPoses>,
+    rays: Rays,
+    /// The largest reading \[m\].
+    end: f64,
+    pub sampled: Sampled,
+}
+
+impl SampledRays {
+    /// Declares the poses as the input, what `output` declares for one number a ray as the output, and the readings.
+    pub fn declare<T: Signal>(
+        ports: &mut Ports,
+        plant: &dyn ConvexPlant,
+        (rays, end): (Rays, f64),
+        settings: SampleSettings,
+        output: impl FnOnce(&mut Ports) -> Out<T>,
+    ) -> Result<(Self, Out<T>), ParameterError> {
+        let body_poses = ports.input_of_width("body_poses", 7 * (plant.structure().bodies.len() - 1));
+        let (output, count) = (output(ports), rays.directions.len());
+        ports.set_units(output, vec!["m"; count]);
+        ports.no_feedthrough(output);
+        let sampled = Sampled::declare(ports, count, settings)?;
+        Ok((SampledRays { body_poses, rays, end, sampled }, output))
+    }
+
+    /// At an event: takes readings, or brings them to the output. `reading`: that of a ray along a unit vector of S
+    /// which meets something at a distance \[m\].
+    pub fn update(
+        &self,
+        tick: Tick,
+        ctx: &Context<f64>,
+        next: &mut [f64],
+        reading: impl Fn(&Vector3<f64>, f64) -> f64,
+    ) {
+        let end = self.end;
+        let measure = |y: &mut [f64]| {
+            let see = |i: usize, d: &Vector3<f64>, hit: Option<SceneHit<'_>>| {
+                y[i] = hit.map_or(end, |hit| reading(d, hit.distance));
+            };
+            self.rays.cast(ctx.get(self.body_poses), see);
+        };
+        // A spoilt reading stays within what the sensor can read, and one of nothing at the end of its range.
+        let within = |measured: f64, y: &mut f64| *y = if measured >= end { end } else { y.clamp(0.0, end) };
+        self.sampled.update(tick, ctx, next, measure, within);
+    }
 }

@@ -214,7 +214,11 @@ pub enum FaultKind {
         element: String,
     },
     /// A shape that does not exist or is not supported.
-    #[error("{element}: unknown shape <{found}>{}; shapes are box, sphere, cylinder, capsule, ellipsoid, cone, plane, mesh", did_you_mean(.nearest))]
+    #[error(
+        "{element}: unknown shape <{found}>{}; \
+         shapes are box, sphere, cylinder, capsule, ellipsoid, cone, plane, mesh",
+        did_you_mean(.nearest)
+    )]
     UnknownShape {
         /// The element.
         element: String,
