@@ -99,7 +99,7 @@ fn numbers_out_of_range_are_reported_together() {
     let mjcf = "<mujoco>\n<default><geom size='1e-300' density='1e20'/></default>\n<worldbody>\n\
         <body pos='1e13 0 0'><freejoint/><geom/><geom/></body>\n</worldbody>\n</mujoco>";
     let found = faults("out_of_range.xml", mjcf);
-    assert_eq!(found.iter().map(|(line, column, _)| (*line, *column)).collect::<Vec<_>>(), [(2, 21), (2, 38), (4, 12)]);
+    assert_eq!(found.iter().map(|(line, column, _)| (*line, *column)).collect::<Vec<_>>(), [(2, 22), (2, 39), (4, 12)]);
     assert_eq!(
         found[0].2,
         "`size` of <geom> is 1e-300, expected 0, or a number of at least 1e-12 m in size (from an atom to the orbit of Jupiter)"

@@ -150,9 +150,13 @@ impl<'a> Fields<'a> {
 
     /// A number that must be another one.
     pub fn fault_range(&self, name: &str, value: f64, expected: &'static str, log: &mut Log<'_>) {
-        let at = self.get(name).map_or(&self.element.at, |a| &a.at);
         let (element, attribute) = (self.element.describe(), name.to_owned());
-        log.fault(at, MjcfFault::Range { element, attribute, value, expected });
+        let kind = MjcfFault::Range { element, attribute, value, expected };
+        match self.get(name) {
+            // What is at fault already is not so in another way.
+            Some(attribute) => log.fault_once(&attribute.at, kind),
+            None => log.fault(&self.element.at, kind),
+        }
     }
 
     fn fault_count(&self, attribute: &Attribute, expected: String, found: usize, log: &mut Log<'_>) {
