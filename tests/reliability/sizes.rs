@@ -76,7 +76,7 @@ fn ten_thousand_lags_run_in_little_memory() {
         assert!(done.status.success(), "{name}, {integrator}: {}", String::from_utf8_lossy(&done.stderr));
         let table = std::fs::read_to_string(table).expect("a table");
         let end: Vec<f64> = table.lines().last().unwrap().split(',').map(|x| x.parse().unwrap()).collect();
-        for (found, lags) in end[1..].iter().zip(lags) {
+        for (found, lags) in end[1..].iter().zip(*lags) {
             let terms = (0..lags).scan(1.0, |term, k| Some(std::mem::replace(term, *term * 0.1 / (k + 1) as f64)));
             let expected = 1.0 - (-0.1_f64).exp() * terms.sum::<f64>();
             assert!((found - expected).abs() < 3e-3, "{name}, {integrator}: {found} instead of {expected}");
