@@ -139,6 +139,16 @@ impl<'t> Report<'t> {
         self.faults.push(Fault { file: self.file.clone(), line, column, span, kind });
     }
 
+    /// Whether a fault begins at this byte of the file.
+    pub(super) fn has_fault(&self, start: usize) -> bool {
+        self.faults.iter().any(|fault| fault.span.start == start)
+    }
+
+    /// Whether a note does.
+    pub(super) fn has_note(&self, start: usize) -> bool {
+        self.notes.iter().any(|note| note.span.start == start)
+    }
+
     /// Records a note at a byte range of the working copy.
     pub(super) fn note(&mut self, span: Range<usize>, kind: NoteKind) {
         if self.notes.len() >= MAX_FAULTS {
