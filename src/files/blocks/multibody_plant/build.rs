@@ -132,6 +132,7 @@ fn contact(spec: &MultibodyPlant) -> ContactParameters {
             ContactPoints::Deepest => Points::Deepest,
             ContactPoints::LocalMinima => Points::LocalMinima,
         },
+        resistance: [contact.torsional_friction, contact.rolling_friction],
     }
 }
 

@@ -164,9 +164,11 @@ impl<'a> Meshes<'a> {
 
 fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
     let path = f.text("file").map(|file| {
+        let settings = settings.of(f.element);
         let file = Path::new(file);
         let file = if settings.strip_path { Path::new(file.file_name().unwrap_or_default()) } else { file };
-        let first = log.folder().join(&settings.mesh_folder).join(file);
+        let folder = settings.folder.as_deref().unwrap_or(log.folder());
+        let first = folder.join(&settings.mesh_folder).join(file);
         // What the folders of the main file do not have may lie beside the file that names it.
         let beside = log.folder_of(&f.element.at).join(file);
         if !first.is_file() && beside.is_file() { beside } else { first }

@@ -1,7 +1,7 @@
 //! `<replicate count offset euler sep>`: what it holds, several times over, each time moved on from the one before.
 //!
-//! Copy i stands in a frame at `Tⁱ`, T the pose of `offset` and `euler`. To the names in it comes `sep` and the number
-//! of the copy, with as many digits as the largest number has.
+//! Copy i stands in a frame turned by the angles `i euler`, `R_i`, at `p_i = p_(i-1) + R_(i-1) offset`. To the names in
+//! it comes `sep` and the number of the copy, with as many digits as the largest number has.
 
 use super::element::{Attribute, Element};
 use super::fields::Fields;
@@ -9,7 +9,7 @@ use super::log::Log;
 use super::orientation;
 use super::settings::Settings;
 use crate::models::faults::MjcfFault;
-use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+use nalgebra::Vector3;
 
 /// A model of more elements than this is none: replicates in replicates grow without bound.
 const MAX_ELEMENTS: usize = 1_000_000;
@@ -53,9 +53,9 @@ impl Expansion<'_> {
             return Vec::new();
         }
         let count = count as usize;
-        let offset = f.exactly::<3>("offset", log).unwrap_or_default();
-        let turn = orientation::orientation(&f, self.settings, log).unwrap_or_else(UnitQuaternion::identity);
-        let step = Isometry3::from_parts(Translation3::from(offset), turn);
+        let offset = Vector3::from(f.exactly::<3>("offset", log).unwrap_or_default());
+        let settings = self.settings.of(replicate);
+        let angles = f.exactly::<3>("euler", log).unwrap_or_default().map(|angle| settings.angle(angle));
         // The copies hold as many elements as the first.
         let before = self.made;
         let first = self.element(replicate, log);
@@ -67,10 +67,10 @@ impl Expansion<'_> {
         self.made += (self.made - before) * (count - 1);
         let sep = replicate.value("sep").unwrap_or_default();
         let digits = count.to_string().len();
-        let mut X = Isometry3::identity();
+        let mut p = Vector3::zeros();
         let mut copies = Vec::with_capacity(count);
         for i in 0..count {
-            let (p, r) = (X.translation, X.rotation);
+            let r = orientation::from_euler(angles.map(|angle| angle * i as f64), settings.euler);
             let mut copy = first.clone();
             copy.name = "frame".to_owned();
             copy.attributes.retain(|attribute| attribute.name == "childclass");
@@ -82,7 +82,7 @@ impl Expansion<'_> {
             }
             copy.children.iter_mut().for_each(|child| rename(child, &format!("{sep}{i:0digits$}")));
             copies.push(copy);
-            X *= step;
+            p += r * offset;
         }
         copies
     }
