@@ -108,7 +108,7 @@ class Writer:
             compiler["boundmass"], compiler["boundinertia"] = "0.01", "0.0001"
         if self.chance(0.15):
             compiler["balanceinertia"] = "true"
-        if self.chance(0.1):
+        if self.chance(0.1) and self.level == 0:
             compiler["settotalmass"] = str(self.number(1, 20))
         if self.chance(0.15):
             compiler["inertiagrouprange"] = "0 2"
@@ -149,10 +149,12 @@ class Writer:
         if self.chance(0.2):
             self.put(element, "site", **self.orientation())
         if self.chance(0.2):
-            self.put(element, "mesh", scale=self.vector(3, 0.5, 2))
+            self.put(element, "mesh", scale="0.5 1.5 2")
         if self.chance(0.3):
             self.put(element, "tendon", **self.tendon_numbers())
-        for kind in self.random.sample(ACTUATORS, self.random.choice([0, 0, 1, 2])):
+        # Ranges of activations in a class would count for kinds that have none.
+        plain = [kind for kind in ACTUATORS if kind not in ("general", "intvelocity")]
+        for kind in self.random.sample(plain, self.random.choice([0, 0, 1, 2])):
             numbers = {"gear": self.number(-3, 3)} if self.chance(0.4) else {}
             self.put(element, kind, **(numbers | self.actuator_numbers(kind)))
         if level < 3:
@@ -310,17 +312,18 @@ class Writer:
         return body
 
     def replicate(self, parent):
-        kept = [list(of) for of in (self.joints, self.limited, self.balls, self.frees, self.bodies, self.sites, self.geoms)]
+        self.kept = [list(of) for of in (self.joints, self.limited, self.balls, self.frees, self.bodies, self.sites, self.geoms)]
         found = {"count": self.random.randint(2, 3)}
         if self.chance(0.7):
             found["offset"] = self.vector(3, -0.5, 0.5)
         if self.chance(0.6):
             found["euler"] = " ".join(str(self.angle(-1, 1)) for _ in range(3))
-        if self.chance(0.3):
-            found["sep"] = "_"
+        # Without it a name with a number could be another one.
+        found["sep"] = "_"
         self.body(self.put(parent, "replicate", **found), 2)
-        # Names of what is repeated are others.
-        self.joints, self.limited, self.balls, self.frees, self.bodies, self.sites, self.geoms = kept
+        # What names something that is repeated is repeated, too; half of the files have that.
+        if self.chance(0.5):
+            self.joints, self.limited, self.balls, self.frees, self.bodies, self.sites, self.geoms = self.kept
 
     # What acts.
 
@@ -351,14 +354,14 @@ class Writer:
         elif kind == "muscle":
             found |= pick(timeconst="0.01 0.05", force=self.number(10, 100), scale=self.number(50, 300), lmin=0.5,
                           lmax=1.6, vmax=1.5, fpmax=1.3, fvmax=1.2, range="0.75 1.05")
-            if self.chance(0.2):
-                found["tausmooth"] = 0.3
         elif kind == "general":
             gain, bias, dynamics = (self.random.choice(of) for of in (
                 ["fixed", "affine"], ["none", "affine"], ["none", "none", "integrator", "filter", "filterexact"]))
             found |= {"gaintype": gain, "biastype": bias, "dyntype": dynamics, "gainprm": self.vector(3, -2, 2)}
             found["biasprm"] = self.vector(3, -2, 0)
             found["dynprm"] = self.number(0.05, 0.5)
+            if dynamics == "none":
+                found.pop("dynprm")
             if dynamics == "integrator":
                 found |= {"actlimited": "true", "actrange": "-1 1"}
         return found
@@ -401,7 +404,7 @@ class Writer:
 
     def tendon_numbers(self):
         found = {}
-        for name, low, high, p in [("stiffness", 0, 50, 0.4), ("damping", 0, 3, 0.4), ("armature", 0, 0.1, 0.1), ("frictionloss", 0, 1, 0.1)]:
+        for name, low, high, p in [("stiffness", 0, 50, 0.4), ("damping", 0, 3, 0.4), ("frictionloss", 0, 1, 0.1)]:
             if self.chance(p):
                 found[name] = self.number(low, high)
         if self.chance(0.2):
@@ -465,11 +468,13 @@ class Writer:
             asset = self.put(self.root, "asset") if asset is None else asset
             name = self.name("mesh")
             n = self.random.randint(5, 12)
-            found = {"name": name, "vertex": " ".join(self.vector(3, -0.2, 0.2) for _ in range(n))} | self.of_class(0.2)
+            # Numbers of few digits: the peer keeps points in single precision.
+            points = " ".join(str(self.random.randint(-200, 200) / 1024) for _ in range(3 * n))
+            found = {"name": name, "vertex": points} | self.of_class(0.2)
             if self.chance(0.3):
-                found["scale"] = self.vector(3, 0.5, 2)
+                found["scale"] = " ".join(str(self.random.choice([0.5, 1, 1.5, 2, -1])) for _ in range(3))
             if self.chance(0.2):
-                found["refpos"] = self.vector(3, -0.1, 0.1)
+                found["refpos"] = " ".join(str(self.random.randint(-100, 100) / 1024) for _ in range(3))
             if self.chance(0.2):
                 found["refquat"] = self.vector(4, -1, 1)
             if self.chance(0.3):

@@ -108,8 +108,13 @@ fn read_actuator<'e>(
     let mut activated = range("actrange", "actlimited", log);
     let mut control = range("ctrlrange", "ctrllimited", log);
     if let Some(inherited) = inherited_range(element, &law, driven) {
-        let of = if law.dynamics == Dynamics::Integrator { &mut activated } else { &mut control };
-        *of = of.or(Some(inherited));
+        let (of, written) = match law.dynamics {
+            Dynamics::Integrator => (&mut activated, "actrange"),
+            _ => (&mut control, "ctrlrange"),
+        };
+        if !f.has(written) {
+            *of = Some(inherited);
+        }
     }
     let [gain, bias] = law.factors();
     let mut actuator = Actuator {

@@ -22,7 +22,7 @@ const MAX_ELEMENTS: usize = 1_000_000;
 /// The name of the outermost class where it has none of its own.
 const MAIN: &str = "main";
 /// Attributes whose values are names of things of the same file.
-const REFERENCES: [&str; 31] = [
+pub(super) const REFERENCES: [&str; 31] = [
     "name",
     "class",
     "childclass",
@@ -76,9 +76,9 @@ fn expand_within(files: &mut Files, root: &mut Element, depth: usize, attached: 
     for world in root.children.iter_mut().filter(|child| child.name == "worldbody") {
         expansion.children(world);
     }
+    // What acts comes after what acts in the file itself.
     let more = expansion.more;
-    // What is attached stands before what refers to it.
-    root.children.splice(0..0, more);
+    root.children.extend(more);
 }
 
 struct Expansion<'f> {
@@ -242,7 +242,7 @@ fn find_body<'e>(world: &'e Element, name: &str) -> Option<&'e Element> {
     bodies(world).into_iter().find(|body| body.value("name") == Some(name))
 }
 
-fn collect_names(element: &Element, names: &mut HashSet<String>) {
+pub(super) fn collect_names(element: &Element, names: &mut HashSet<String>) {
     names.extend(element.value("name").map(str::to_owned));
     element.children.iter().for_each(|child| collect_names(child, names));
 }

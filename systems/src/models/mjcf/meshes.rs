@@ -150,12 +150,15 @@ impl<'a> Meshes<'a> {
 
     /// Its mass properties; as a shell if it or the geom says so.
     pub fn moments(&self, mesh: usize, shell: bool, cache: &mut MeshCache) -> Result<MeshMoments, MeshFault> {
-        let surface = self.triangles(mesh, cache)?;
+        let mut surface = self.triangles(mesh, cache)?;
         let filled = if shell { Filled::Shell } else { self.meshes[mesh].inertia };
+        // Points without triangles stand for their hull.
+        if surface.triangles.is_empty() {
+            surface = Arc::new(of_hull(&ConvexHull::new(&surface.positions)?));
+        }
         Ok(match filled {
             Filled::Shell => shell_moments(&surface),
             Filled::Convex => volume_moments(&of_hull(&ConvexHull::new(&surface.positions)?)),
-            _ if surface.triangles.is_empty() => volume_moments(&of_hull(&ConvexHull::new(&surface.positions)?)),
             Filled::Exact => volume_moments(&surface),
             Filled::Legacy => legacy_moments(&surface),
         })

@@ -24,16 +24,16 @@ pub(super) const WORLD: &str = "world";
 
 /// The names of links that are the child of a joint, but for those that are fixed to the world.
 pub(super) fn children_of_joints(robot: Element<'_, '_>) -> HashSet<String> {
-    let joints = robot.children().filter(|child| ["joint", "drake:joint"].contains(&child.name()));
+    let joints = || robot.children().filter(|child| ["joint", "drake:joint"].contains(&child.name()));
     let link = |joint: Element<'_, '_>, role: &str| Some(joint.child(role)?.attribute("link")?.value.to_owned());
     let fixed = |joint: &Element<'_, '_>| joint.attribute("type").is_some_and(|kind| kind.value == "fixed");
     let mut below: HashMap<String, Vec<String>> = HashMap::new();
-    for joint in joints.clone().filter(fixed) {
+    for joint in joints().filter(fixed) {
         if let (Some(parent), Some(child)) = (link(joint, "parent"), link(joint, "child")) {
             below.entry(parent).or_default().push(child);
         }
     }
-    let mut moved: HashSet<String> = joints.filter_map(|joint| link(joint, "child")).collect();
+    let mut moved: HashSet<String> = joints().filter_map(|joint| link(joint, "child")).collect();
     let mut open = vec![WORLD.to_owned()];
     while let Some(next) = open.pop() {
         for child in below.remove(&next).into_iter().flatten() {
