@@ -21,8 +21,8 @@
 //! What does not count keeps watch: a face that is not reached yet, and that no contact speaks for, makes a point with
 //! nearly no stiffness, by which integrators see that it could be met.
 
-use super::box_tree::Candidates;
 use super::ConvexHull;
+use super::box_tree::Candidates;
 use super::exact_mesh::{ExactMesh, MeshFace};
 use super::manifold::{self, Contacts};
 use super::normal::contact_normal;

@@ -123,7 +123,8 @@ fn random_worlds_have_the_poses_that_are_composed_here() {
         let (placed, link, frame) = (draw(), draw(), draw());
         let shown = |p: [f64; 6]| p.map(|x| x.to_string()).join(" ");
         let by_frame = random() < 0.5;
-        let X_WM = X_WO * euler(placed) * if by_frame { (euler(link) * euler(frame)).inverse() } else { euler([0.0; 6]) };
+        let X_WM =
+            X_WO * euler(placed) * if by_frame { (euler(link) * euler(frame)).inverse() } else { euler([0.0; 6]) };
         let inside = format!("{scope}{name}::");
         let placement = if by_frame { "placement_frame='f'" } else { "" };
         *text += &format!(
@@ -250,12 +251,14 @@ fn inertias_follow_from_shapes_where_the_file_says_auto() {
     };
     let load = |inertial: &str| {
         let shapes = ball("a", 0.5, "<density>2000</density>") + &ball("b", -0.5, "");
-        world(&format!("<model name='m'><link name='l'><inertial auto='true'>{inertial}</inertial>{shapes}</link></model>"))
-            .model
-            .links
-            .into_iter()
-            .find_map(|link| link.inertia)
-            .unwrap()
+        world(&format!(
+            "<model name='m'><link name='l'><inertial auto='true'>{inertial}</inertial>{shapes}</link></model>"
+        ))
+        .model
+        .links
+        .into_iter()
+        .find_map(|link| link.inertia)
+        .unwrap()
     };
     let volume = 4.0 / 3.0 * std::f64::consts::PI * 1e-3;
     let found = load("<density>500</density>");

@@ -32,12 +32,19 @@ fn a_clean_robot_has_no_notes() {
 #[test]
 fn what_has_one_meaning_is_read() {
     assert_note(&joint("continuous", "<axis xyz='0, 0, 1'/>"), "4:", &["`xyz` of <axis>", "commas"]);
-    assert_note(&joint("revolute", "<limit lower='2' upper='1' effort='1'/>"), "4:", &["\"j\"", "reversed", "it has none"]);
-    let text = |joint: &str| format!("<robot name='r'><link name='a'>{BODY}</link><link name='b'>{BODY}</link>{joint}</robot>");
+    assert_note(
+        &joint("revolute", "<limit lower='2' upper='1' effort='1'/>"),
+        "4:",
+        &["\"j\"", "reversed", "it has none"],
+    );
+    let text = |joint: &str| {
+        format!("<robot name='r'><link name='a'>{BODY}</link><link name='b'>{BODY}</link>{joint}</robot>")
+    };
     let ends = "<parent link='a'/><child link='b'/>";
     let ball = load(&text(&format!("<joint name='j' type='spherical'>{ends}</joint>"))).model;
     assert_eq!(ball.joints[0].kind, JointKind::Ball);
-    let free = load(&text(&format!("<joint name='j' type='prismatic'>{ends}<limit lower='1' upper='-1'/></joint>"))).model;
+    let free =
+        load(&text(&format!("<joint name='j' type='prismatic'>{ends}<limit lower='1' upper='-1'/></joint>"))).model;
     assert_eq!(free.joints[0].limits, (f64::NEG_INFINITY, f64::INFINITY));
     // A table that is fixed to the world needs no mass for its inertia.
     let inertia = "<inertial><mass value='0'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";

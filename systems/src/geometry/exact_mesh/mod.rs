@@ -157,8 +157,7 @@ impl ExactMesh {
     /// Its convex hull, unless it is flat.
     pub fn hull(&self) -> Option<&Arc<ConvexHull>> {
         let make = || {
-            let used: Vec<Vector3<f64>> =
-                self.triangles.iter().flatten().map(|&i| self.vertices[i as usize]).collect();
+            let used: Vec<Vector3<f64>> = self.triangles.iter().flatten().map(|&i| self.vertices[i as usize]).collect();
             ConvexHull::new(&used).ok().map(Arc::new)
         };
         self.hull.get_or_init(make).as_ref()

@@ -101,8 +101,9 @@ fn read_actuator<'e>(
     }
     let attributes: Vec<_> = layers.iter().flat_map(|layer| layer.attributes.iter().cloned()).collect();
     let f = Fields { element, defaults: &attributes };
-    // Kinds that need a range have it, whatever the compiler says of others.
-    let always = matches!(element.name.as_str(), "damper" | "intvelocity" | "adhesion");
+    // Kinds that need a range have it, whatever the compiler says of others; in a class they give it to all kinds.
+    let needs = |element: &Element| matches!(element.name.as_str(), "damper" | "intvelocity" | "adhesion");
+    let always = layers.iter().chain([element]).any(needs);
     let limits = always || settings.of(element).autolimits;
     let range = |range, limited, log: &mut Log<'_>| f.range(range, limited, limits, log);
     let mut activated = range("actrange", "actlimited", log);

@@ -144,14 +144,22 @@ impl Expansion<'_> {
             rename(element, prefix);
         }
         let mut frame = Element { name: "frame".to_owned(), children: held, ..attach.clone() };
-        let class = Attribute { name: "childclass".to_owned(), value: format!("{prefix}{main}"), at: attach.at.clone() };
+        let class =
+            Attribute { name: "childclass".to_owned(), value: format!("{prefix}{main}"), at: attach.at.clone() };
         frame.attributes = vec![class];
         Some(frame)
     }
 
     /// Adds classes, assets and what acts on what is attached.
-    fn sections(&mut self, other: &Element, attach: &Element, (prefix, main): (&str, &str), mut names: HashSet<String>) {
-        let mut classes = Element { name: CLASSES.to_owned(), attributes: Vec::new(), children: Vec::new(), ..attach.clone() };
+    fn sections(
+        &mut self,
+        other: &Element,
+        attach: &Element,
+        (prefix, main): (&str, &str),
+        mut names: HashSet<String>,
+    ) {
+        let mut classes =
+            Element { name: CLASSES.to_owned(), attributes: Vec::new(), children: Vec::new(), ..attach.clone() };
         let class = Attribute { name: "class".to_owned(), value: main.to_owned(), at: attach.at.clone() };
         classes.attributes.push(class.clone());
         classes.children = other.all("default").flat_map(|default| default.children.clone()).collect();

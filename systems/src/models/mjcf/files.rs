@@ -173,9 +173,7 @@ impl Files {
                 (self.folder, self.paths) = outer;
                 root
             }
-            Err(reason) => {
-                refuse(self, MjcfFault::IncludeUnreadable { file: file.value.trim().to_owned(), reason })
-            }
+            Err(reason) => refuse(self, MjcfFault::IncludeUnreadable { file: file.value.trim().to_owned(), reason }),
         }
     }
 }

@@ -6,9 +6,9 @@
 use super::bodies::{Bodies, Part};
 use super::classes::Classes;
 use super::fields::Fields;
+use super::fluids::jacobi;
 use super::known;
 use super::log::Log;
-use super::fluids::jacobi;
 use super::meshes::{MeshCache, Meshes};
 use super::names::Names;
 use super::orientation::{least_turn, pose};

@@ -131,7 +131,8 @@ fn of_shapes(
     let p_BoBcm = p_BoBcm.sum::<Vector3<f64>>() / sum;
     let about = |(X, solid, d): &(Isometry3<f64>, MassProperties, f64)| {
         let (m, arm) = (d * solid.volume, (X * Point3::from(solid.p_GoGcm)).coords - p_BoBcm);
-        inertia::in_body_axes(&(solid.I_GGcm * *d), X) + (Matrix3::identity() * arm.norm_squared() - arm * arm.transpose()) * m
+        inertia::in_body_axes(&(solid.I_GGcm * *d), X)
+            + (Matrix3::identity() * arm.norm_squared() - arm * arm.transpose()) * m
     };
     let I_BBcm = solids.iter().map(about).sum::<Matrix3<f64>>() * scale;
     Some(Inertia { mass, p_BoBcm, I_BBcm })

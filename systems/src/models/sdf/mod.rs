@@ -80,7 +80,9 @@ fn finish(draft: Draft, element: Element<'_, '_>, is_scene: bool, report: &mut R
     };
     let stands: Vec<(usize, Isometry3<f64>, JointKind)> = roots.iter().map(held).collect();
     match stands[..] {
-        _ if is_scene || stands.iter().any(|(_, _, kind)| *kind == JointKind::Fixed) => several_roots::hang(&mut model, &stands),
+        _ if is_scene || stands.iter().any(|(_, _, kind)| *kind == JointKind::Fixed) => {
+            several_roots::hang(&mut model, &stands)
+        }
         [(root, X_WR, _)] => {
             let link = model.links[root].name.clone();
             let p = X_WR.translation.vector;

@@ -4,9 +4,9 @@ use super::frames::{MODEL, Written};
 use crate::models::faults::FaultKind;
 use crate::models::faults::SdfFault;
 use crate::models::report::Report;
-use crate::names::nearest;
 use crate::multibody::scene_data::LinkFrame;
 use crate::multibody::{Joint, Model};
+use crate::names::nearest;
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 
