@@ -84,7 +84,9 @@ impl<'a> Reader<'a> {
         if let (None, Some(expected)) = (entry, required) {
             self.missing.push((key, expected));
         }
-        self.live.extend(LiveNumber::of(&parameter.describe(), entry.map(|entry| &entry.node)));
+        if parameter.is_live() {
+            self.live.extend(LiveNumber::of(&parameter.describe(), entry.map(|entry| &entry.node)));
+        }
         let path = Path::Key(self.item.path, key);
         let ranges = if entry.is_some() { ranges::of_declaration(parameter.about()) } else { Vec::new() };
         let value = parameter.decode(entry.map(|entry| Item {
