@@ -43,6 +43,7 @@ impl Classes {
             }
             classes.read_class(element, 0, log);
         }
+        classes.classes.push(Class::default());
         classes
     }
 
@@ -100,6 +101,11 @@ impl Classes {
             log.fault(&class.at, MjcfFault::Unknown { element, what: "class", name, nearest });
         }
         found
+    }
+
+    /// A class that says nothing.
+    pub fn bare(&self) -> usize {
+        self.classes.len() - 1
     }
 
     /// The class of what is in an element that is itself within the class `outer`.

@@ -17,8 +17,10 @@
 mod actuator_laws;
 mod actuators;
 mod bodies;
+mod cables;
 mod classes;
 mod compile;
+mod composites;
 mod contacts;
 mod determined;
 mod element;
