@@ -138,7 +138,7 @@ fn a_run_without_an_end_in_sight_stops_and_says_so() {
     let (code, _, err) = run("2.4e10");
     assert_eq!(code, 1, "{err}");
     assert!(err.contains("there is no end in sight: the last 100000 steps were"), "{err}");
-    assert!(err.contains("at most 1e11 are taken") && err.contains("= 2.4"), "{err}");
+    assert!(err.contains("at most 1e11 are taken") && err.contains("is 2.400e10"), "{err}");
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     assert_eq!(run("10").0, 0);
 }
