@@ -30,7 +30,7 @@ pub enum MeshFault {
     #[error("the file is larger than {LARGEST_MIB} MiB")]
     TooLarge,
     /// A format that is not read.
-    #[error("its format is not read; write it as .obj, .stl, .dae, .msh, .gltf or .glb")]
+    #[error("its format is not read; write it as .obj, .stl, .ply, .dae, .msh, .vtk, .gltf or .glb")]
     Format,
     /// A file that is not of its format.
     #[error("it is no valid {format} file: {reason}")]

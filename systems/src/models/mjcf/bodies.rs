@@ -76,10 +76,9 @@ struct Walk<'a, 'c> {
 }
 
 /// Elements that hold parts of a scene which are not read.
-const UNREAD: [(&str, &str); 5] = [
+const UNREAD: [(&str, &str); 4] = [
     ("composite", "is not read: what it stands for is missing"),
     ("flexcomp", "is not read: what it stands for is missing"),
-    ("attach", "is not read: what it stands for is missing"),
     ("plugin", "is not simulated"),
     ("flex", "is not simulated"),
 ];

@@ -316,6 +316,16 @@ pub enum NoteKind {
         /// Name of the joint.
         joint: String,
     },
+    /// A lower limit above the upper one.
+    #[error("the limits of joint {} are reversed, lower {lower} above upper {upper}: it has none", quoted(.joint))]
+    ReversedLimits {
+        /// Name of the joint.
+        joint: String,
+        /// Lower limit \[rad or m\].
+        lower: f64,
+        /// Upper limit \[rad or m\].
+        upper: f64,
+    },
     /// Limits between which zero does not lie.
     #[error("position zero of joint {} is outside its limits {lower} to {upper}; give it an initial position", quoted(.joint))]
     ZeroOutsideLimits {

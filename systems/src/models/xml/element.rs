@@ -270,10 +270,21 @@ impl Attribute<'_, '_> {
         let found = self.value.split_whitespace().count();
         // Words that are no numbers come first: "0,0,1" is one word, but its fault is the commas.
         let mut numbers = [0.0; N];
+        // A comma before a blank cannot be a decimal point.
+        let plain = |word: &'_ str| word.strip_suffix(',').filter(|word| !word.is_empty()).map(str::to_owned);
+        let last = found.saturating_sub(1);
+        let mut has_commas = false;
         for (index, word) in self.value.split_whitespace().enumerate().take(N) {
-            let value = self.parse(word, report)?;
+            let bare = plain(word).filter(|_| index < last);
+            has_commas |= bare.is_some();
+            let value = self.parse(bare.as_deref().unwrap_or(word), report)?;
             let value = self.finite(value, word, report)?;
             numbers[index] = self.in_range(value, report)?;
+        }
+        if has_commas {
+            let element = format!("`{}` of {}", cut(self.name), self.element.describe());
+            let how = "has commas between its numbers, where the format has blanks";
+            report.note(self.span.clone(), NoteKind::ElementDiffers { element, how });
         }
         if found != N {
             let kind = FaultKind::WrongCount {
