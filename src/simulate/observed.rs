@@ -149,8 +149,8 @@ impl Simulation {
                     observer.step(&report(simulation))?;
                     wished = wish(observer, simulation.time(), t);
                 }
-                Advance::Sample(state, records) => {
-                    let mut sample = sampler.sample(state, records);
+                Advance::Sample(state, seen) => {
+                    let mut sample = sampler.sample_step(state, seen);
                     if stops {
                         sample.check()?;
                     }

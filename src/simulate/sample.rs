@@ -1,5 +1,6 @@
 //! A diagram at an instant, as those who watch a run see it. What nobody asks for is not computed.
 
+use super::acting::{Acting, StepSeen};
 use super::run_error::RunError;
 use crate::diagram::{Block, Channel, Diagram, Schedule, State, Values};
 use crate::scene::{ContactSurface, Pose};
@@ -31,6 +32,10 @@ pub struct Sampler {
     plants: Vec<PlantView>,
     /// Computes the channels: far less than everything where they are states.
     schedule: Schedule,
+    /// The same without what is told as steps use it, and so the whole diagram.
+    rest: Schedule,
+    rest_of_all: Schedule,
+    acting: Acting,
     evaluated: Evaluated,
 }
 
@@ -59,7 +64,7 @@ struct PlantView {
 pub struct Sample<'a> {
     sampler: &'a mut Sampler,
     state: &'a State,
-    records: &'a [StepRecord],
+    seen: StepSeen<'a>,
 }
 
 impl Sampler {
@@ -77,7 +82,11 @@ impl Sampler {
 
     fn of(diagram: &Diagram, channels: &[Channel], schedule: Schedule) -> Self {
         let plants = diagram.blocks().iter().enumerate().filter(|(_, block)| block.system.as_plant().is_some());
+        let acting = Acting::new(diagram);
         Sampler {
+            rest: acting.without(&schedule),
+            rest_of_all: acting.without(diagram.schedule()),
+            acting,
             plants: plants.map(|(block, _)| PlantView { block, ..PlantView::default() }).collect(),
             diagram: diagram.clone(),
             channels: channels.to_vec(),
@@ -91,24 +100,39 @@ impl Sampler {
     /// The diagram at `state`, where `records` are those of the step that led there or past it, one per plant; empty
     /// before the first.
     pub fn sample<'a>(&'a mut self, state: &'a State, records: &'a [StepRecord]) -> Sample<'a> {
-        self.evaluated = Evaluated::Nothing;
-        self.plants.iter_mut().for_each(|plant| plant.posed = false);
-        Sample { sampler: self, state, records }
+        self.sample_step(state, records.into())
     }
 
-    fn evaluate(&mut self, state: &State) {
-        if self.evaluated != Evaluated::Everything {
-            self.diagram.evaluate_state(state, &mut self.values);
-            self.evaluated = Evaluated::Everything;
+    /// The diagram at `state`, inside the last step or at its end, which tells what it used.
+    pub fn sample_step<'a>(&'a mut self, state: &'a State, seen: StepSeen<'a>) -> Sample<'a> {
+        self.evaluated = Evaluated::Nothing;
+        self.plants.iter_mut().for_each(|plant| plant.posed = false);
+        Sample { sampler: self, state, seen }
+    }
+
+    /// Evaluates what `wanted` says, unless it was.
+    fn evaluate(&mut self, wanted: Evaluated, state: &State, seen: &StepSeen<'_>) {
+        if self.evaluated == Evaluated::Everything || self.evaluated == wanted {
+            return;
         }
+        let Sampler { diagram, values, schedule, rest, rest_of_all, acting, .. } = self;
+        let differs = acting.differs(seen);
+        if differs {
+            acting.write(state, seen, values);
+        }
+        let schedule = match (wanted, differs) {
+            (Evaluated::Everything, true) => rest_of_all,
+            (Evaluated::Everything, false) => diagram.schedule(),
+            (_, true) => rest,
+            (_, false) => schedule,
+        };
+        diagram.evaluate_part(schedule, acting.state(state, seen), values);
+        self.evaluated = wanted;
     }
 
     /// The values of the channels.
-    fn row(&mut self, state: &State) -> &[f64] {
-        if self.evaluated == Evaluated::Nothing {
-            self.diagram.evaluate_part(&self.schedule, state, &mut self.values);
-            self.evaluated = Evaluated::Channels;
-        }
+    fn row(&mut self, state: &State, seen: &StepSeen<'_>) -> &[f64] {
+        self.evaluate(Evaluated::Channels, state, seen);
         self.row.clear();
         self.row.extend(self.channels.iter().map(|channel| self.values.arena()[channel.index]));
         &self.row
@@ -118,10 +142,10 @@ impl Sampler {
     fn read_inputs(
         &mut self,
         plant: usize,
-        state: &State,
+        (state, seen): (&State, &StepSeen<'_>),
         read: impl FnOnce(&dyn ConvexPlant, &Context<f64>, &mut PlantView),
     ) {
-        self.evaluate(state);
+        self.evaluate(Evaluated::Everything, state, seen);
         let Some(view) = self.plants.get_mut(plant) else { return };
         let block = &self.diagram.blocks()[view.block];
         let Some(plant) = block.system.as_plant() else { return };
@@ -164,7 +188,7 @@ impl Sample<'_> {
 
     /// One value per channel.
     pub fn values(&mut self) -> &[f64] {
-        self.sampler.row(self.state)
+        self.sampler.row(self.state, &self.seen)
     }
 
     /// Whether the channels, and what was computed for them, are finite. Blocks come in the order of evaluation: the
@@ -173,7 +197,7 @@ impl Sample<'_> {
     /// # Errors
     /// [`RunError::NotFinite`] with the first number that is not; [`RunError::AlgebraicLoop`].
     pub(super) fn check(&mut self) -> Result<(), RunError> {
-        self.sampler.row(self.state);
+        self.sampler.row(self.state, &self.seen);
         let Sampler { diagram, schedule, values, .. } = &*self.sampler;
         if let Some(fault) = values.fault() {
             return Err(Box::new(fault.clone()).into());
@@ -198,13 +222,13 @@ impl Sample<'_> {
 
     /// All numbers of all inputs and outputs, as [`Channel::index`] counts them.
     pub fn all_values(&mut self) -> &[f64] {
-        self.sampler.evaluate(self.state);
+        self.sampler.evaluate(Evaluated::Everything, self.state, &self.seen);
         self.sampler.values.arena()
     }
 
     /// The value of an output; `None` if its block is not in this diagram.
     pub fn read<T: Signal>(&mut self, output: Out<T>) -> Option<T::View<'_, f64>> {
-        self.sampler.evaluate(self.state);
+        self.sampler.evaluate(Evaluated::Everything, self.state, &self.seen);
         self.sampler.diagram.read(output, &self.sampler.values)
     }
 
@@ -239,18 +263,20 @@ impl Sample<'_> {
 
     /// What acted on a plant in the step that led here or past here; `None` before the first.
     pub fn record(&self, plant: usize) -> Option<&StepRecord> {
-        self.records.get(plant)
+        self.seen.records.get(plant)
     }
 
     /// Which constraints of a plant act, what they hold, and what is locked; nothing of a plant that there is not.
     pub fn switches(&mut self, plant: usize) -> Option<&Switches> {
-        self.sampler.read_inputs(plant, self.state, |plant, context, view| plant.switches(context, &mut view.switches));
+        self.sampler.read_inputs(plant, (self.state, &self.seen), |plant, context, view| {
+            plant.switches(context, &mut view.switches)
+        });
         self.sampler.plants.get(plant).map(|view| &view.switches)
     }
 
     /// The speed of each belt of a plant \[m/s\].
     pub fn belt_speeds(&mut self, plant: usize) -> &[f64] {
-        self.sampler.read_inputs(plant, self.state, |plant, context, view| {
+        self.sampler.read_inputs(plant, (self.state, &self.seen), |plant, context, view| {
             plant.read_surface_speeds(context, &mut view.point);
         });
         self.sampler.plants.get(plant).map_or(&[], |view| &view.point.surface_speeds)

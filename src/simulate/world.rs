@@ -1,5 +1,6 @@
 //! What a run changes.
 
+use super::acting::StepSeen;
 use super::diverging_loop;
 use super::envelope::{Envelope, largest};
 use super::event_table::{Crossed, EventTable};
@@ -66,6 +67,11 @@ impl World {
     /// The integrator.
     pub fn integrator(&self) -> &dyn Integrator {
         &*self.integrator
+    }
+
+    /// The last step, as samples see it.
+    pub(super) fn seen(&self) -> StepSeen<'_> {
+        StepSeen { records: self.integrator.records(), solved: self.integrator.solved() }
     }
 
     /// Goes on with another integrator. Times and attempts are about the whole of a simulation: they go on.

@@ -9,7 +9,7 @@ use crate::contact::ContactForces;
 use crate::diagram::State;
 use crate::integrators::memory::ThirdMemory;
 use crate::integrators::search::Estimate;
-use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepControl, StepFailure};
+use crate::integrators::{Candidate, DenseStep, OneStep, SolvedStep, Statistics, StepControl, StepFailure};
 use crate::systems::step_record::StepRecord;
 
 /// Step doubling over a one-step method.
@@ -218,6 +218,15 @@ impl<M: OneStep> Scheme for Doubling<M> {
     ) {
         let Doubling { method, middle, kept, .. } = self;
         method.record(middle, 0.5 * h, &kept.end, discrete, records, statistics);
+    }
+
+    fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
+        let Doubling { full, kept, .. } = self;
+        if kept.end.efforts.is_empty() {
+            solved.forget();
+        } else {
+            solved.note(times, (full, &kept.half, &kept.end), kept.plain());
+        }
     }
 
     /// Where the motion is smooth, the difference of the full step and the half steps is twice the deviation from a

@@ -392,6 +392,11 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
         statistics.watch.lap(Phase::External, &mut lap);
         self.solver.regimes(problem, &point.solution, &mut next.regimes);
+        next.efforts.clear();
+        if !external.is_absent() {
+            self.law.split_forces(external, self.plan.options.feedback, &next.velocity, problem);
+            next.efforts.extend_from_slice(self.law.net_actuation());
+        }
         self.hold_end(point, &mut next.continuous, &mut statistics.watch);
         check_end(self.external.diagram(), &next.continuous)
     }

@@ -4,12 +4,12 @@ use super::hand::PERIOD;
 use super::session::{ActError, Changed, Session};
 use crate::diagram::{Channel, Diagram, State};
 use crate::integrators::NonFinite;
+use crate::simulate::acting::StepSeen;
 use crate::simulate::acts::{Act, Acted};
 use crate::simulate::observed::{report, wish};
 use crate::simulate::sampling::Sampling;
 use crate::simulate::{ObservedRunError, Observer, Sampler, Simulation};
 use crate::systems::ErasedSystem;
-use crate::systems::step_record::StepRecord;
 use std::sync::Arc;
 
 /// Where a live run is when its desk is asked.
@@ -96,8 +96,8 @@ impl Eyes<'_> {
         self.observer.changed(diagram);
     }
 
-    fn see(&mut self, state: &State, records: &[StepRecord]) -> Result<(), ObservedRunError> {
-        let mut sample = self.sampler.sample(state, records);
+    fn see(&mut self, state: &State, seen: StepSeen<'_>) -> Result<(), ObservedRunError> {
+        let mut sample = self.sampler.sample_step(state, seen);
         if self.stops {
             sample.check()?;
         }
@@ -202,7 +202,7 @@ impl Simulation {
             eyes.observer.step(&report(session.simulation))?;
             stepped?;
             step += 1;
-            sampling.read(&session.simulation.world, t, |state, records| eyes.see(state, records))?;
+            sampling.read(&session.simulation.world, t, |state, seen| eyes.see(state, seen))?;
             let time = session.simulation.time();
             if time >= t {
                 look(&session, &mut eyes)?;
@@ -218,5 +218,5 @@ impl Simulation {
 /// A sample of the state as it is.
 fn look(session: &Session<'_>, eyes: &mut Eyes<'_>) -> Result<(), ObservedRunError> {
     let world = &session.simulation.world;
-    eyes.see(&world.state, world.integrator.records())
+    eyes.see(&world.state, world.seen())
 }
