@@ -43,6 +43,7 @@ mod ode_method;
 mod one_step;
 mod option_group;
 mod options;
+mod output_errors;
 mod projected_gauss_seidel;
 mod rates;
 mod rk3;
@@ -97,6 +98,7 @@ pub use option_group::{
     GroupSource, IfNotGiven, MAX_COUNT, MAX_TOLERANCE, OptionConflict, OptionGroup, OptionKey, OptionValue, Range,
 };
 pub use options::{ACCURACIES, MAX_STEPS, Options, TIME_SIZES};
+pub use output_errors::OutputErrors;
 pub use rk3::RK3;
 pub use rule::{Rule, RuleSwitches};
 pub use sap_options::{Preset, SapOptions, WarmStart};

@@ -41,10 +41,16 @@ pub(super) struct Acting {
     /// Where the outputs that drive plants stand among all values, and what computes them.
     outputs: Vec<Range<usize>>,
     schedule: Schedule,
+    /// The whole diagram without these.
+    rest: Schedule,
     /// Computes the inputs of plants.
     inputs: Schedule,
     values: Values<f64>,
     reported: Vec<Reported>,
+    /// The velocity that each number of the outputs drives alone, and the effort there for one at the port.
+    alone: Vec<Option<(usize, f64)>>,
+    /// The limits of efforts, per velocity of all plants.
+    limits: Vec<f64>,
     /// The outputs over both halves of a step, one after the other, and in the full step.
     halves: [Vec<f64>; 2],
     full: Vec<f64>,
@@ -78,6 +84,61 @@ fn driving(diagram: &Diagram) -> Vec<(usize, usize)> {
     found
 }
 
+/// The velocity that each number of `outputs` drives as an actuator, with the effort there for one at the port, where
+/// nothing else drives it and nothing else is driven by it. A controller that is not linear in the motion, and one that
+/// a step takes in part only, answer something else at the end of a solve than the step used. Here that is known.
+fn alone(diagram: &Diagram, outputs: &[Range<usize>], plants: &[Reported]) -> Vec<Option<(usize, f64)>> {
+    let numbers: Vec<usize> = outputs.iter().cloned().flatten().collect();
+    let (state, mut values) = (diagram.initial_state(), diagram.values::<f64>());
+    let width = plants.last().map_or(0, |plant| plant.velocities.end);
+    let efforts = |values: &Values<f64>| {
+        let mut all = vec![0.0; width];
+        for plant in plants {
+            let Some(block) = diagram.blocks()[plant.block].system.as_plant() else { continue };
+            let context = diagram.context(plant.block, state.time, &state.continuous, values);
+            let mut applied = vec![0.0; plant.velocities.len()];
+            block.input_forces_f64(&context, &mut all[plant.velocities.clone()], &mut applied);
+        }
+        all
+    };
+    values.hold(&state.discrete);
+    values.arena_mut().fill(0.0);
+    let rest = efforts(&values);
+    let mut found: Vec<Option<(usize, f64)>> = Vec::with_capacity(numbers.len());
+    let mut drivers = vec![0; width];
+    for &at in &numbers {
+        let mut answers = [1.0, 2.0].map(|given| {
+            values.arena_mut()[at] = given;
+            efforts(&values)
+        });
+        values.arena_mut()[at] = 0.0;
+        answers.iter_mut().for_each(|answer| answer.iter_mut().zip(&rest).for_each(|(x, rest)| *x -= rest));
+        let driven: Vec<usize> = (0..width).filter(|&v| answers[0][v] != 0.0).collect();
+        driven.iter().for_each(|&v| drivers[v] += 1);
+        let is_linear = |v: usize| answers[1][v] == 2.0 * answers[0][v] && rest[v] == 0.0;
+        found.push(match driven[..] {
+            [v] if is_linear(v) => Some((v, answers[0][v])),
+            _ => None,
+        });
+    }
+    for plant in plants {
+        let block = &diagram.blocks()[plant.block];
+        let Some(system) = block.system.as_plant() else { continue };
+        for velocity in 0..plant.velocities.len() {
+            // Servos of the plant, and wires from elsewhere.
+            system.own_feedback(velocity, &mut |on| drivers[plant.velocities.start + on] += 2);
+            let elsewhere = block.inputs.iter().enumerate().filter(|(input, source)| {
+                let is_effort = block.system.ports().inputs()[*input].name.contains("actuation");
+                let known = source.as_ref().is_some_and(|range| outputs.contains(range));
+                is_effort && source.is_some() && !known && system.input_drives(*input, velocity)
+            });
+            drivers[plant.velocities.start + velocity] += 2 * elsewhere.count();
+        }
+    }
+    found.iter_mut().for_each(|one| *one = one.filter(|(v, _)| drivers[*v] == 1));
+    found
+}
+
 impl Acting {
     /// Of `diagram`.
     pub fn new(diagram: &Diagram) -> Self {
@@ -93,9 +154,15 @@ impl Acting {
             reported.push(Reported { block: index, velocities, efforts });
             plants.push(index);
         }
+        let outputs: Vec<Range<usize>> =
+            pinned.iter().map(|&(block, port)| blocks[block].outputs[port].clone()).collect();
+        let structures = plants.iter().filter_map(|&plant| Some(blocks[plant].system.as_plant()?.structure()));
         Acting {
-            outputs: pinned.iter().map(|&(block, port)| blocks[block].outputs[port].clone()).collect(),
+            alone: alone(diagram, &outputs, &reported),
+            limits: structures.flat_map(|structure| structure.effort_limits.iter().copied()).collect(),
+            outputs,
             schedule: diagram.schedule_for_outputs(&pinned),
+            rest: diagram.schedule().restricted(|block, port| !pinned.contains(&(block, port))),
             inputs: diagram.schedule_for_inputs_of(&plants),
             values: diagram.values(),
             diagram: diagram.clone(),
@@ -114,13 +181,32 @@ impl Acting {
         schedule.restricted(|block, port| !self.outputs.contains(&blocks[block].outputs[port]))
     }
 
-    /// Whether the last step took outputs as other than the motion says.
-    pub fn differs(&self, seen: &StepSeen<'_>) -> bool {
-        seen.solved.is_some_and(|solved| !solved.is_free) && !self.outputs.is_empty()
+    /// Evaluates what `part` says into `values`, or all, at a state that the last step led to or past; `part` is a
+    /// schedule, and the same without the outputs that are told as steps use them.
+    pub fn evaluate(
+        &mut self,
+        part: Option<(&Schedule, &Schedule)>,
+        state: &State,
+        seen: &StepSeen<'_>,
+        values: &mut Values<f64>,
+    ) {
+        let differs = seen.solved.is_some_and(|solved| !solved.is_free) && !self.outputs.is_empty();
+        if differs {
+            self.write(state, seen, values);
+        }
+        let (diagram, rest) = (self.diagram.clone(), std::mem::take(&mut self.rest));
+        let schedule = match part {
+            None if differs => &rest,
+            None => diagram.schedule(),
+            Some((_, without)) if differs => without,
+            Some((schedule, _)) => schedule,
+        };
+        diagram.evaluate_part(schedule, self.state(state, seen), values);
+        self.rest = rest;
     }
 
     /// The state of a sample with what plants report there, inside the last step or at its end.
-    pub fn state<'s>(&'s mut self, state: &'s State, seen: &StepSeen<'_>) -> &'s State {
+    fn state<'s>(&'s mut self, state: &'s State, seen: &StepSeen<'_>) -> &'s State {
         let Some(solved) = seen.solved.filter(|_| self.reported.iter().any(|plant| !plant.efforts.is_empty())) else {
             return state;
         };
@@ -157,7 +243,7 @@ impl Acting {
     }
 
     /// Writes the outputs as the last step used them at the time of `state` into `values`.
-    pub fn write(&mut self, state: &State, seen: &StepSeen<'_>, values: &mut Values<f64>) {
+    fn write(&mut self, state: &State, seen: &StepSeen<'_>, values: &mut Values<f64>) {
         let Some(solved) = seen.solved else { return };
         if self.known.0 != solved.number || self.known.1 != state.discrete {
             self.find(solved, state);
@@ -172,7 +258,7 @@ impl Acting {
 
     /// Evaluates the outputs at the ends of all solves.
     fn find(&mut self, solved: &SolvedStep, state: &State) {
-        let Acting { diagram, schedule, values, outputs, halves: [a, b], full, known, .. } = self;
+        let Acting { diagram, schedule, values, outputs, alone, limits, halves: [a, b], full, known, .. } = self;
         values.hold(&state.discrete);
         let (start, end) = solved.times;
         let middle = 0.5 * (start + end);
@@ -184,6 +270,15 @@ impl Acting {
             outputs.iter().for_each(|range| found.extend_from_slice(values.get(range.clone())));
         }
         acted(full, (a, b), solved.extrapolated);
+        for (found, efforts) in [a, b].into_iter().zip(&solved.efforts) {
+            for (number, alone) in found.iter_mut().zip(alone.iter()) {
+                let Some((velocity, coefficient)) = *alone else { continue };
+                // Beyond its limit an effort says nothing of what was asked for.
+                if let Some(effort) = efforts.get(velocity).filter(|effort| effort.abs() < limits[velocity]) {
+                    *number = effort / coefficient;
+                }
+            }
+        }
         known.0 = solved.number;
         known.1.clone_from(&state.discrete);
     }

@@ -32,9 +32,8 @@ pub struct Sampler {
     plants: Vec<PlantView>,
     /// Computes the channels: far less than everything where they are states.
     schedule: Schedule,
-    /// The same without what is told as steps use it, and so the whole diagram.
+    /// The same without what is told as steps use it.
     rest: Schedule,
-    rest_of_all: Schedule,
     acting: Acting,
     evaluated: Evaluated,
 }
@@ -85,7 +84,6 @@ impl Sampler {
         let acting = Acting::new(diagram);
         Sampler {
             rest: acting.without(&schedule),
-            rest_of_all: acting.without(diagram.schedule()),
             acting,
             plants: plants.map(|(block, _)| PlantView { block, ..PlantView::default() }).collect(),
             diagram: diagram.clone(),
@@ -115,18 +113,9 @@ impl Sampler {
         if self.evaluated == Evaluated::Everything || self.evaluated == wanted {
             return;
         }
-        let Sampler { diagram, values, schedule, rest, rest_of_all, acting, .. } = self;
-        let differs = acting.differs(seen);
-        if differs {
-            acting.write(state, seen, values);
-        }
-        let schedule = match (wanted, differs) {
-            (Evaluated::Everything, true) => rest_of_all,
-            (Evaluated::Everything, false) => diagram.schedule(),
-            (_, true) => rest,
-            (_, false) => schedule,
-        };
-        diagram.evaluate_part(schedule, acting.state(state, seen), values);
+        let Sampler { values, schedule, rest, acting, .. } = self;
+        let part = (wanted == Evaluated::Channels).then_some((&*schedule, &*rest));
+        acting.evaluate(part, state, seen, values);
         self.evaluated = wanted;
     }
 

@@ -266,11 +266,17 @@ impl Simulation {
         self.world.state.time
     }
 
-    /// The value of an output port now; empty if the port is not of this diagram.
+    /// All numbers of all inputs and outputs now, as [`Channel::index`] counts them. What drives a plant is told as the
+    /// last step used it.
+    pub fn values(&mut self) -> &[f64] {
+        self.world.evaluate().arena()
+    }
+
+    /// The value of an output port now; empty if the port is not of this diagram. What drives a plant is told as the
+    /// last step used it, in recordings as here.
     pub fn output<T: Signal>(&mut self, port: Out<T>) -> Vec<f64> {
-        let World { state, values, .. } = &mut self.world;
         let diagram = self.plan.diagram();
-        diagram.evaluate_state(state, values);
+        let values = self.world.evaluate();
         diagram.range_of(port).map_or_else(Vec::new, |range| values.get(range).to_vec())
     }
 
@@ -279,10 +285,9 @@ impl Simulation {
     /// # Errors
     /// A name that the diagram does not have.
     pub fn channel(&mut self, name: &str) -> Result<f64, SimulationError> {
-        let World { state, values, .. } = &mut self.world;
         let diagram = self.plan.diagram();
         let channels = diagram.find_channels(name).map_err(Box::new)?;
-        diagram.evaluate_state(state, values);
+        let values = self.world.evaluate();
         Ok(channels.first().map_or(f64::NAN, |c: &Channel| values.arena()[c.index]))
     }
 

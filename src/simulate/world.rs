@@ -1,6 +1,6 @@
 //! What a run changes.
 
-use super::acting::StepSeen;
+use super::acting::{Acting, StepSeen};
 use super::diverging_loop;
 use super::envelope::{Envelope, largest};
 use super::event_table::{Crossed, EventTable};
@@ -26,6 +26,8 @@ pub struct World {
     /// What steps are held to; `None` without error control.
     accuracy: Option<f64>,
     envelope: Envelope,
+    /// Tells outputs as the last step used them, once somebody asked.
+    acting: Option<Box<Acting>>,
 }
 
 /// This many crossings within [`ZENO_WINDOW`] stop a run.
@@ -51,6 +53,7 @@ impl World {
             stepping: Duration::ZERO,
             accuracy,
             envelope: Envelope::default(),
+            acting: None,
         }
     }
 
@@ -67,6 +70,21 @@ impl World {
     /// The integrator.
     pub fn integrator(&self) -> &dyn Integrator {
         &*self.integrator
+    }
+
+    /// Evaluates all outputs now, those that drive plants as the last step used them.
+    pub(super) fn evaluate(&mut self) -> &Values<f64> {
+        let World { state, values, integrator, acting, events, .. } = self;
+        let seen = StepSeen { records: integrator.records(), solved: integrator.solved() };
+        let diagram = &events.table().diagram;
+        match seen.solved.filter(|solved| solved.times.1 == state.time) {
+            None => diagram.evaluate_state(state, values),
+            Some(_) => {
+                let acting = acting.get_or_insert_with(|| Box::new(Acting::new(diagram)));
+                acting.evaluate(None, state, &seen, values);
+            }
+        }
+        values
     }
 
     /// The last step, as samples see it.

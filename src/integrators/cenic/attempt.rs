@@ -8,6 +8,7 @@ use super::thirds::Thirds;
 use crate::contact::ContactForces;
 use crate::diagram::State;
 use crate::integrators::memory::ThirdMemory;
+use crate::integrators::output_errors::larger;
 use crate::integrators::search::Estimate;
 use crate::integrators::{Candidate, DenseStep, OneStep, SolvedStep, Statistics, StepControl, StepFailure};
 use crate::systems::step_record::StepRecord;
@@ -162,6 +163,11 @@ impl<M: OneStep> Scheme for Doubling<M> {
         if improves && self.friction_lags(start, aim) {
             self.follow_loads(start, state, (h, tolerance), statistics)?;
             first = self.first_difference(start, h, (improves, aim));
+        }
+        let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
+        let ends = (&*full.continuous, &*half.continuous, &*end.continuous);
+        if let Some(error) = method.output_error(start, (state.time, state.time + h), ends, aim.accuracy) {
+            first.elsewhere = larger(first.elsewhere, error, method.norm().num_coordinates());
         }
         let is_tried = self.thirds.reaches(h) && first.is_for_thirds(aim.accuracy);
         let Doubling { method, thirds, kept, .. } = self;

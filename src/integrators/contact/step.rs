@@ -16,7 +16,8 @@ use super::{build, capacity, record, spins};
 use crate::diagram::{Diagram, State};
 use crate::integrators::rule::Rule;
 use crate::integrators::{
-    Candidate, ErrorNorm, MechanicalEnergy, OneStep, PositionIntegration, SmoothMotion, Statistics, StepFailure,
+    Candidate, ErrorNorm, MechanicalEnergy, OneStep, OutputErrors, PositionIntegration, SmoothMotion, Statistics,
+    StepFailure,
 };
 use crate::linearize::{External, Feedback, Forces, GrowthRate, Law, LawStep};
 use crate::profile::{Phase, Stopwatch};
@@ -47,6 +48,8 @@ pub struct ContactStep<S> {
     growth: GrowthRate,
     /// Whether friction follows the normal force within the step.
     pub(super) follows_loads: bool,
+    /// The outputs under error control.
+    pub(super) outputs: Option<Box<OutputErrors>>,
 }
 
 /// The convex step.
@@ -74,6 +77,7 @@ impl<S: ContactSolver> ContactStep<S> {
             oscillation: Oscillation::default(),
             growth: GrowthRate::default(),
             follows_loads: false,
+            outputs: OutputErrors::new(diagram),
         }
     }
 
@@ -460,6 +464,17 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
 
     fn norm(&self) -> &ErrorNorm {
         &self.plan.norm
+    }
+
+    fn output_error(
+        &mut self,
+        point: &StepPoint,
+        times: (f64, f64),
+        ends: (&[f64], &[f64], &[f64]),
+        accuracy: f64,
+    ) -> Option<(f64, usize)> {
+        let outputs = self.outputs.as_mut()?;
+        Some(outputs.of_halves(accuracy, times, ends, &point.state.discrete))
     }
 
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {
