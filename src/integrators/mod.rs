@@ -102,7 +102,7 @@ pub use output_errors::OutputErrors;
 pub use rk3::RK3;
 pub use rule::{Rule, RuleSwitches};
 pub use sap_options::{Preset, SapOptions, WarmStart};
-pub use smooth_motion::{FirstDifference, SmoothMotion, ThreeParts};
+pub use smooth_motion::{FirstDifference, FrictionLoads, SmoothMotion, ThreeParts};
 pub use solved::{SolvedStep, acted};
 pub use statistics::Statistics;
 pub use step_control::{ControlMemory, Controller, Decision, StepControl};

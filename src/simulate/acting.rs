@@ -89,6 +89,9 @@ fn driving(diagram: &Diagram) -> Vec<(usize, usize)> {
 /// a step takes in part only, answer something else at the end of a solve than the step used. Here that is known.
 fn alone(diagram: &Diagram, outputs: &[Range<usize>], plants: &[Reported]) -> Vec<Option<(usize, f64)>> {
     let numbers: Vec<usize> = outputs.iter().cloned().flatten().collect();
+    if numbers.is_empty() {
+        return Vec::new();
+    }
     let (state, mut values) = (diagram.initial_state(), diagram.values::<f64>());
     let width = plants.last().map_or(0, |plant| plant.velocities.end);
     let efforts = |values: &Values<f64>| {

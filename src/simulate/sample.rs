@@ -34,15 +34,19 @@ pub struct Sampler {
     schedule: Schedule,
     /// The same without what is told as steps use it.
     rest: Schedule,
+    /// Computes the channels and what is [checked](Sample::check) with them, and the same without what is told as steps
+    /// use it; `None` where nothing is.
+    watched: Option<(Schedule, Schedule)>,
     acting: Acting,
     evaluated: Evaluated,
 }
 
 /// What of `values` is of the current sample.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Evaluated {
     Nothing,
     Channels,
+    Watched,
     Everything,
 }
 
@@ -69,17 +73,7 @@ pub struct Sample<'a> {
 impl Sampler {
     /// Samples of `diagram` with the values of `channels`.
     pub fn new(diagram: &Diagram, channels: &[Channel]) -> Self {
-        Self::of(diagram, channels, schedule_of(diagram, channels, |_| false))
-    }
-
-    /// The same, which computes all outputs of blocks that are no plants with the channels, to [check](Sample::check)
-    /// them.
-    pub(super) fn watching(diagram: &Diagram, channels: &[Channel]) -> Self {
-        let is_watched = |block: &Block| block.system.as_plant().is_none();
-        Self::of(diagram, channels, schedule_of(diagram, channels, is_watched))
-    }
-
-    fn of(diagram: &Diagram, channels: &[Channel], schedule: Schedule) -> Self {
+        let schedule = schedule_of(diagram, channels, |_| false);
         let plants = diagram.blocks().iter().enumerate().filter(|(_, block)| block.system.as_plant().is_some());
         let acting = Acting::new(diagram);
         Sampler {
@@ -91,8 +85,19 @@ impl Sampler {
             values: diagram.values(),
             row: Vec::with_capacity(channels.len()),
             schedule,
+            watched: None,
             evaluated: Evaluated::Nothing,
         }
+    }
+
+    /// The same, which can compute all outputs of blocks that are no plants with the channels, to
+    /// [check](Sample::check) them.
+    pub(super) fn watching(diagram: &Diagram, channels: &[Channel]) -> Self {
+        let is_watched = |block: &Block| block.system.as_plant().is_none();
+        let sampler = Sampler::new(diagram, channels);
+        let watched = schedule_of(diagram, channels, is_watched);
+        let rest = sampler.acting.without(&watched);
+        Sampler { watched: Some((watched, rest)), ..sampler }
     }
 
     /// The diagram at `state`, where `records` are those of the step that led there or past it, one per plant; empty
@@ -108,15 +113,24 @@ impl Sampler {
         Sample { sampler: self, state, seen }
     }
 
-    /// Evaluates what `wanted` says, unless it was.
+    /// Evaluates what `wanted` says, unless it was, or more.
     fn evaluate(&mut self, wanted: Evaluated, state: &State, seen: &StepSeen<'_>) {
-        if self.evaluated == Evaluated::Everything || self.evaluated == wanted {
+        if self.evaluated >= wanted {
             return;
         }
-        let Sampler { values, schedule, rest, acting, .. } = self;
-        let part = (wanted == Evaluated::Channels).then_some((&*schedule, &*rest));
+        let Sampler { values, schedule, rest, watched, acting, .. } = self;
+        let part = match (wanted, watched) {
+            (Evaluated::Everything, _) => None,
+            (Evaluated::Watched, Some((watched, rest))) => Some((&*watched, &*rest)),
+            _ => Some((&*schedule, &*rest)),
+        };
         acting.evaluate(part, state, seen, values);
         self.evaluated = wanted;
+    }
+
+    /// Whether all that is watched is finite at `state`. There is no sample then.
+    pub(super) fn is_finite_at(&mut self, state: &State) -> bool {
+        self.sample(state, &[]).check(true).is_ok()
     }
 
     /// The values of the channels.
@@ -180,14 +194,18 @@ impl Sample<'_> {
         self.sampler.row(self.state, &self.seen)
     }
 
-    /// Whether the channels, and what was computed for them, are finite. Blocks come in the order of evaluation: the
-    /// first that is named is the one where it began.
+    /// Whether the channels, and what was computed for them, are finite; with `all` also the outputs of all blocks that
+    /// are watched. Blocks come in the order of evaluation: the first that is named is the one where it began.
     ///
     /// # Errors
     /// [`RunError::NotFinite`] with the first number that is not; [`RunError::AlgebraicLoop`].
-    pub(super) fn check(&mut self) -> Result<(), RunError> {
+    pub(super) fn check(&mut self, all: bool) -> Result<(), RunError> {
+        if all && self.sampler.watched.is_some() {
+            self.sampler.evaluate(Evaluated::Watched, self.state, &self.seen);
+        }
         self.sampler.row(self.state, &self.seen);
-        let Sampler { diagram, schedule, values, .. } = &*self.sampler;
+        let Sampler { diagram, schedule, watched, values, .. } = &*self.sampler;
+        let schedule = watched.as_ref().filter(|_| all).map_or(schedule, |(watched, _)| watched);
         if let Some(fault) = values.fault() {
             return Err(Box::new(fault.clone()).into());
         }
