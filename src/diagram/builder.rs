@@ -127,8 +127,8 @@ impl DiagramBuilder {
     }
 
     /// Puts the output at path `output` (`block.port`) under error control: a step may err in none of its numbers by
-    /// more than `accuracy`, one for all or one for each, in the unit of the output. Of methods with error control `cenic` and those for differential
-    /// equations read this.
+    /// more than `accuracy`, one for all or one for each, in the unit of the output. Of methods with error control
+    /// `cenic` and those for differential equations read this.
     pub fn control_output(&mut self, output: impl Into<String>, accuracy: impl Into<PerChannel>) {
         self.accuracies.push((output.into(), accuracy.into()));
     }
