@@ -24,12 +24,14 @@ from families import FAMILIES
 MOST_GAIN = 0.02
 # The accuracy of runs that others are compared with.
 EXACT = 1e-9
+# How long such a run may take [s].
+PATIENCE = 600
 
 
 class Run:
     """One run of a scene: its summary, its end and what it recorded."""
 
-    def __init__(self, binary, folder, accuracy, arguments):
+    def __init__(self, binary, folder, accuracy, arguments, patience=60):
         self.accuracy = accuracy
         out = folder / f"{accuracy}.csv"
         command = [
@@ -45,9 +47,9 @@ class Run:
         ]
         self.failure, self.rows = None, []
         try:
-            done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=60)
+            done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=patience)
         except subprocess.TimeoutExpired:
-            self.failure = "no end after 60 s"
+            self.failure = f"no end after {patience} s"
             return
         if done.returncode:
             self.failure = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit {done.returncode}"
@@ -72,7 +74,7 @@ def judge(task):
         folder = Path(folder)
         for name, text in scene.files.items():
             (folder / name).write_text(text)
-        exact = [Run(binary, folder, EXACT, scene.reference)] if scene.reference else []
+        exact = [Run(binary, folder, EXACT, scene.reference, PATIENCE)] if scene.reference else []
         for accuracy in accuracies:
             run = Run(binary, folder, accuracy, scene.arguments + arguments)
             row = {"family": family, "seed": seed, "accuracy": accuracy, "failure": run.failure}

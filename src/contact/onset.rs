@@ -1,8 +1,8 @@
 //! Where bodies begin to slide, or come to rest on each other: an error of their velocity then is one of when they do.
 //!
 //! Regularized friction `mu n s / sqrt(s² + v_s²)` of a body that begins to slide grows to its limit while the slip s
-//! passes the stiction tolerance v_s. Under a pull a [m/s²] and a limit b of friction below it, what it lacks until then
-//! leaves the body faster by about
+//! passes the stiction tolerance v_s. Under a pull a \[m/s²\] and a limit b of friction below it, what it lacks until
+//! then leaves the body faster by about
 //!
 //! ```text
 //! v_s b / (a - b)
