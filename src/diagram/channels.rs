@@ -2,6 +2,7 @@
 
 use super::fault::{BuildError, Side};
 use super::structure::Diagram;
+use kinegraph_systems::port::OutputPort;
 
 /// One number of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,15 +38,16 @@ impl Diagram {
         {
             return Ok(self.channels_of_block(block));
         }
-        let unknown = match self.output(path) {
-            Ok(output) => return Ok(self.channels_of(output.block, output.port)),
-            Err(fault) => fault,
-        };
+        if let Some(output) = self.find_output(path) {
+            return Ok(self.channels_of(output.block, output.port));
+        }
         if let Some((name, rest)) = path.split_once('.')
             && let Ok(block) = self.find_block(name)
         {
-            if let Some(channel) = self.channels_of_block(block).into_iter().find(|channel| channel.name == path) {
-                return Ok(vec![channel]);
+            let outputs = self.blocks()[block].system.ports().outputs();
+            let place = |(port, output)| Some((port, place_of(rest, output)?));
+            if let Some((port, place)) = outputs.iter().enumerate().find_map(place) {
+                return Ok(vec![self.channel(block, port, place)]);
             }
             if let Some((port, places)) = self.blocks()[block].system.ports().group(rest) {
                 let channels = self.channels_of(block, port);
@@ -62,7 +64,8 @@ impl Diagram {
                 }
             }
         }
-        Err(unknown)
+        // The fault, whose advice costs a look at all names.
+        self.output(path).map(|output| self.channels_of(output.block, output.port))
     }
 
     fn channels_of_block(&self, block: usize) -> Vec<Channel> {
@@ -72,27 +75,52 @@ impl Diagram {
 
     /// The numbers of one output.
     pub(crate) fn channels_of(&self, block: usize, port: usize) -> Vec<Channel> {
+        (0..self.blocks()[block].outputs[port].len()).map(|place| self.channel(block, port, place)).collect()
+    }
+
+    fn channel(&self, block: usize, port: usize, place: usize) -> Channel {
         let block = &self.blocks()[block];
-        let output = &block.system.ports().outputs()[port];
-        let names = names(&block.name, &output.name, &output.elements, output.width);
-        // What has sample times and no state that moves between them holds its outputs.
         let ports = block.system.ports();
+        let output = &ports.outputs()[port];
+        // What has sample times and no state that moves between them holds its outputs.
         let sampled = !ports.ticks().is_empty() && block.state.is_empty() && block.system.as_plant().is_none();
-        let channel = |(i, (name, index))| Channel { name, index, unit: output.unit(i), sampled };
-        names.zip(block.outputs[port].clone()).enumerate().map(channel).collect()
+        Channel {
+            name: name(&block.name, &output.name, &output.elements, output.width, place),
+            index: block.outputs[port].start + place,
+            unit: output.unit(place),
+            sampled,
+        }
     }
 }
 
-/// The names of the `width` numbers called `name` in `block`.
+/// Which number of `output` its block calls `name`, if one is called so: see [`names`].
+fn place_of(name: &str, output: &OutputPort) -> Option<usize> {
+    if let Some(place) = output.elements.iter().take(output.width).position(|element| element == name) {
+        return Some(place);
+    }
+    let index = name.strip_prefix(output.name.as_str())?;
+    if output.width == 1 {
+        return (index.is_empty() && output.elements.is_empty()).then_some(0);
+    }
+    let place = index.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
+    (output.elements.len()..output.width).contains(&place).then_some(place).filter(|_| index == format!("[{place}]"))
+}
+
+/// The names of the `width` numbers called `port` in `block`.
 pub(super) fn names<'a>(
     block: &'a str,
-    name: &'a str,
+    port: &'a str,
     elements: &'a [String],
     width: usize,
 ) -> impl Iterator<Item = String> + 'a {
-    (0..width).map(move |i| match elements.get(i) {
+    (0..width).map(move |i| name(block, port, elements, width, i))
+}
+
+/// The name of the number `i` of them.
+fn name(block: &str, port: &str, elements: &[String], width: usize, i: usize) -> String {
+    match elements.get(i) {
         Some(element) => format!("{block}.{element}"),
-        None if width == 1 => format!("{block}.{name}"),
-        None => format!("{block}.{name}[{i}]"),
-    })
+        None if width == 1 => format!("{block}.{port}"),
+        None => format!("{block}.{port}[{i}]"),
+    }
 }

@@ -171,16 +171,24 @@ impl Diagram {
     /// # Errors
     /// [`BuildError::UnknownBlock`], [`BuildError::UnknownPort`] or [`BuildError::MalformedPath`].
     pub fn output(&self, path: &str) -> Result<OutputPath<'_>, BuildError> {
-        let is_output = |alias: &&Alias| alias.side == Side::Output && alias.path() == path;
-        if let Some(&(block, port)) = self.aliases().iter().find(is_output).and_then(|alias| alias.ports.first()) {
-            return Ok(self.output_at(block, port));
+        if let Some(output) = self.find_output(path) {
+            return Ok(output);
         }
         let (block, name, port) = self.split(path, Side::Output)?;
         let ports = self.blocks()[block].system.ports();
-        match ports.outputs().iter().position(|output| output.name == port) {
-            Some(index) => Ok(self.output_at(block, index)),
-            None => Err(BuildError::unknown_port(path, name, port, Side::Output, |side| side.names(ports))),
+        Err(BuildError::unknown_port(path, name, port, Side::Output, |side| side.names(ports)))
+    }
+
+    /// The same; `None` if there is none.
+    pub(super) fn find_output(&self, path: &str) -> Option<OutputPath<'_>> {
+        let is_output = |alias: &&Alias| alias.side == Side::Output && alias.path() == path;
+        if let Some(&(block, port)) = self.aliases().iter().find(is_output).and_then(|alias| alias.ports.first()) {
+            return Some(self.output_at(block, port));
         }
+        let (name, port) = path.split_once('.')?;
+        let block = *self.inner.by_name.get(name)?;
+        let outputs = self.blocks()[block].system.ports().outputs();
+        Some(self.output_at(block, outputs.iter().position(|output| output.name == port)?))
     }
 
     fn output_at(&self, block: usize, port: usize) -> OutputPath<'_> {

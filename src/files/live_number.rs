@@ -17,12 +17,8 @@ pub struct LiveNumber {
 }
 
 impl LiveNumber {
-    /// The parameter with the value that stands under its key; `None` where it may not change, and where it is no
-    /// number.
+    /// A parameter that may change, with the value that stands under its key; `None` where it is no number.
     pub(super) fn of(parameter: &Parameter, found: Option<&Node>) -> Option<Self> {
-        if !parameter.is_live {
-            return None;
-        }
         let number = |node: &Node| match node.value {
             Value::Number(x) => Some(x),
             _ => None,

@@ -39,7 +39,6 @@ mod one_block;
 pub mod overrides;
 mod parameter;
 mod parse;
-mod ranges;
 mod reader;
 pub mod schema;
 mod section;

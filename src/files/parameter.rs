@@ -132,6 +132,10 @@ pub trait Declaration {
     fn name(&self) -> &'static str;
     /// What it means, with its unit.
     fn about(&self) -> &'static str;
+    /// Whether it may change while a run goes on.
+    fn is_live(&self) -> bool {
+        false
+    }
     /// The declaration, as a person needs it.
     fn describe(&self) -> Parameter;
     /// What the value must be, if the key must be there.
@@ -152,6 +156,9 @@ impl<D: Decode> Declaration for Needs<D> {
     }
     fn about(&self) -> &'static str {
         self.about
+    }
+    fn is_live(&self) -> bool {
+        self.is_live
     }
     fn describe(&self) -> Parameter {
         describe(self.key, self.is_live, &self.decoder, IfMissing::Required, self.about)
@@ -179,6 +186,9 @@ where
     fn about(&self) -> &'static str {
         self.about
     }
+    fn is_live(&self) -> bool {
+        self.is_live
+    }
     fn describe(&self) -> Parameter {
         describe(self.key, self.is_live, &self.decoder, IfMissing::Value(self.decoder.print(&self.default)), self.about)
     }
@@ -198,6 +208,9 @@ impl<D: Decode> Declaration for Optional<D> {
     }
     fn about(&self) -> &'static str {
         self.about
+    }
+    fn is_live(&self) -> bool {
+        self.is_live
     }
     fn describe(&self) -> Parameter {
         describe(self.key, self.is_live, &self.decoder, IfMissing::Words(self.if_missing), self.about)

@@ -99,7 +99,7 @@ pub use options::{ACCURACIES, MAX_STEPS, Options, TIME_SIZES};
 pub use rk3::RK3;
 pub use rule::{Rule, RuleSwitches};
 pub use sap_options::{Preset, SapOptions, WarmStart};
-pub use smooth_motion::{FirstDifference, SmoothMotion, ThreeParts};
+pub use smooth_motion::{FirstDifference, FrictionLoads, SmoothMotion, ThreeParts};
 pub use statistics::Statistics;
 pub use step_control::{ControlMemory, Controller, Decision, StepControl};
 pub use step_length::StepLength;

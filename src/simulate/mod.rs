@@ -17,6 +17,7 @@ mod non_finite;
 mod observed;
 pub mod observer;
 mod open_inputs;
+mod pace;
 mod panic;
 mod plan;
 mod plausibility;

@@ -3,7 +3,7 @@
 use super::observer::{Observer, RunStart, StepReport};
 use super::simulation::Advance;
 use super::{RunError, Sampler, Simulation, SnapshotError};
-use crate::diagram::{Block, Channel, Diagram};
+use crate::diagram::{Block, Channel, Diagram, State};
 use crate::integrators::NonFinite;
 use std::collections::HashSet;
 use std::io;
@@ -143,16 +143,19 @@ impl Simulation {
         let diagram = self.diagram();
         let mut sampler = if stops { Sampler::watching(diagram, channels) } else { Sampler::new(diagram, channels) };
         let mut wished = Ok(());
+        let mut check = Check::new(self.state());
         self.advance_reporting(t, every, |advance| {
             match advance {
                 Advance::Step(simulation) => {
+                    check.stepped(simulation.state());
                     observer.step(&report(simulation))?;
                     wished = wish(observer, simulation.time(), t);
                 }
                 Advance::Sample(state, records) => {
+                    let all = stops && check.is_due(&mut sampler, state.time, t);
                     let mut sample = sampler.sample(state, records);
                     if stops {
-                        sample.check()?;
+                        sample.check(all)?;
                     }
                     if wants_samples {
                         observer.sample(&mut sample)?;
@@ -162,6 +165,41 @@ impl Simulation {
             Ok(if wished.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         })
         .and(wished)
+    }
+}
+
+/// Which samples of a run are checked for outputs that nobody recorded: those of a step at whose end an output is not
+/// finite, and the last of all. A step may have many samples, and what is not finite inside it is so, as a rule, at its
+/// end.
+pub(super) struct Check {
+    /// The end of the last step.
+    end: State,
+    /// Whether it was looked at, and what was seen.
+    seen: Option<Outputs>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outputs {
+    Finite,
+    NotFinite,
+}
+
+impl Check {
+    /// A run that begins at `state`.
+    pub(super) fn new(state: &State) -> Self {
+        Check { end: state.clone(), seen: None }
+    }
+
+    /// A step ended at `state`, or somebody changed it.
+    pub(super) fn stepped(&mut self, state: &State) {
+        self.end.clone_from(state);
+        self.seen = None;
+    }
+
+    /// Whether the sample at `time` of a run to `end` is to be checked in full.
+    pub(super) fn is_due(&mut self, sampler: &mut Sampler, time: f64, end: f64) -> bool {
+        let look = || if sampler.is_finite_at(&self.end) { Outputs::Finite } else { Outputs::NotFinite };
+        *self.seen.get_or_insert_with(look) == Outputs::NotFinite || time >= end
     }
 }
 

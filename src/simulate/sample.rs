@@ -31,6 +31,8 @@ pub struct Sampler {
     plants: Vec<PlantView>,
     /// Computes the channels: far less than everything where they are states.
     schedule: Schedule,
+    /// Computes the channels and what is [checked](Sample::check) with them; `None` where nothing is.
+    watched: Option<Schedule>,
     evaluated: Evaluated,
 }
 
@@ -39,6 +41,7 @@ pub struct Sampler {
 enum Evaluated {
     Nothing,
     Channels,
+    Watched,
     Everything,
 }
 
@@ -65,17 +68,7 @@ pub struct Sample<'a> {
 impl Sampler {
     /// Samples of `diagram` with the values of `channels`.
     pub fn new(diagram: &Diagram, channels: &[Channel]) -> Self {
-        Self::of(diagram, channels, schedule_of(diagram, channels, |_| false))
-    }
-
-    /// The same, which computes all outputs of blocks that are no plants with the channels, to [check](Sample::check)
-    /// them.
-    pub(super) fn watching(diagram: &Diagram, channels: &[Channel]) -> Self {
-        let is_watched = |block: &Block| block.system.as_plant().is_none();
-        Self::of(diagram, channels, schedule_of(diagram, channels, is_watched))
-    }
-
-    fn of(diagram: &Diagram, channels: &[Channel], schedule: Schedule) -> Self {
+        let schedule = schedule_of(diagram, channels, |_| false);
         let plants = diagram.blocks().iter().enumerate().filter(|(_, block)| block.system.as_plant().is_some());
         Sampler {
             plants: plants.map(|(block, _)| PlantView { block, ..PlantView::default() }).collect(),
@@ -84,8 +77,16 @@ impl Sampler {
             values: diagram.values(),
             row: Vec::with_capacity(channels.len()),
             schedule,
+            watched: None,
             evaluated: Evaluated::Nothing,
         }
+    }
+
+    /// The same, which can compute all outputs of blocks that are no plants with the channels, to
+    /// [check](Sample::check) them.
+    pub(super) fn watching(diagram: &Diagram, channels: &[Channel]) -> Self {
+        let is_watched = |block: &Block| block.system.as_plant().is_none();
+        Sampler { watched: Some(schedule_of(diagram, channels, is_watched)), ..Sampler::new(diagram, channels) }
     }
 
     /// The diagram at `state`, where `records` are those of the step that led there or past it, one per plant; empty
@@ -100,6 +101,19 @@ impl Sampler {
         if self.evaluated != Evaluated::Everything {
             self.diagram.evaluate_state(state, &mut self.values);
             self.evaluated = Evaluated::Everything;
+        }
+    }
+
+    /// Whether all that is watched is finite at `state`. There is no sample then.
+    pub(super) fn is_finite_at(&mut self, state: &State) -> bool {
+        self.sample(state, &[]).check(true).is_ok()
+    }
+
+    /// Computes what is watched, if something is.
+    fn watch(&mut self, state: &State) {
+        if let (Some(watched), Evaluated::Nothing | Evaluated::Channels) = (&self.watched, self.evaluated) {
+            self.diagram.evaluate_part(watched, state, &mut self.values);
+            self.evaluated = Evaluated::Watched;
         }
     }
 
@@ -167,14 +181,18 @@ impl Sample<'_> {
         self.sampler.row(self.state)
     }
 
-    /// Whether the channels, and what was computed for them, are finite. Blocks come in the order of evaluation: the
-    /// first that is named is the one where it began.
+    /// Whether the channels, and what was computed for them, are finite; with `all` also the outputs of all blocks that
+    /// are watched. Blocks come in the order of evaluation: the first that is named is the one where it began.
     ///
     /// # Errors
     /// [`RunError::NotFinite`] with the first number that is not; [`RunError::AlgebraicLoop`].
-    pub(super) fn check(&mut self) -> Result<(), RunError> {
+    pub(super) fn check(&mut self, all: bool) -> Result<(), RunError> {
+        if all {
+            self.sampler.watch(self.state);
+        }
         self.sampler.row(self.state);
-        let Sampler { diagram, schedule, values, .. } = &*self.sampler;
+        let Sampler { diagram, schedule, watched, values, .. } = &*self.sampler;
+        let schedule = watched.as_ref().filter(|_| all).unwrap_or(schedule);
         if let Some(fault) = values.fault() {
             return Err(Box::new(fault.clone()).into());
         }

@@ -74,7 +74,8 @@ fn difference_by(name: &str, by_motion: bool) -> f64 {
     let folder = format!("{}/tests/data/mjcf", env!("CARGO_MANIFEST_DIR"));
     let read = |ending: &str| std::fs::read_to_string(format!("{folder}/{name}.{ending}")).unwrap();
     let oracle: Oracle = serde_json::from_str(&read("json")).unwrap();
-    let model = parse_mjcf(&read("xml"), name, &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;
+    let path = format!("{folder}/{name}.xml");
+    let model = parse_mjcf(&read("xml"), &path, &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;
     let mut worst = 0.0_f64;
     for State { qpos, qvel, ctrl, act, qacc, act_dot } in &oracle.states {
         let gravity = model.scene.gravity.unwrap().into();
@@ -144,4 +145,19 @@ fn cables() {
 fn springs_of_ball_and_free_joints() {
     let found = difference("springs");
     assert!(found < 1e-10, "{found}");
+}
+
+/// Replicates and what is repeated with them, primitives fitted to meshes, shells, cranks, a spring on a ball by its time
+/// and damping ratio, ranges that are inherited, bodies of the least mass.
+#[test]
+fn ways_of_writing() {
+    let found = difference("written");
+    assert!(found < 1e-9, "{found}");
+}
+
+/// A file attached twice: its own compiler, classes, tendons and actuators.
+#[test]
+fn attached_files() {
+    let found = difference("attach");
+    assert!(found < 1e-9, "{found}");
 }

@@ -1,10 +1,11 @@
-//! Torsional and rolling friction of the files of models, against closed forms.
+//! Torsional and rolling friction, of the files of models and of a plant, against closed forms.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::models::{LoadOptions, parse_mjcf};
+use kinegraph::systems::models::{LoadOptions, parse_mjcf, parse_model};
+use kinegraph::systems::multibody::plant::ContactParameters;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 
 const G: f64 = 9.81;
@@ -69,4 +70,32 @@ fn a_ball_that_spins_is_slowed_and_rests() {
 fn it_acts_where_the_file_asks_for_it() {
     let state = after(&ball(3, 0.1, 0.1), [0.0, 1.0 / RADIUS, 5.0], 1.0, cenic(1e-4), 0.5);
     assert!((state[10] - 1.0).abs() < 1e-3 && (state[9] - 5.0).abs() < 1e-3, "{state:?}");
+}
+
+/// Shapes whose file says nothing of it have the plant's numbers, as their friction is: the same closed forms.
+#[test]
+fn own_materials_resist_rolling_and_spinning() {
+    let (torsional, rolling) = (0.002, 0.01);
+    let text = format!(
+        "<robot name='b'><link name='b'><inertial><mass value='2'/><inertia ixx='0.008' iyy='0.008' izz='0.008'/></inertial>\
+         <collision><geometry><sphere radius='{RADIUS}'/></geometry></collision></link></robot>"
+    );
+    let start = Base::Floating { X_WR: nalgebra::Isometry3::identity(), w_WR: [0.0; 3].into(), v_WR: [0.0; 3].into() };
+    let of = |resistance: [f64; 2]| {
+        let model = parse_model(&text, "b.urdf", &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;
+        let contact = ContactParameters { resistance, ..ContactParameters::default() };
+        let plant = PlantBuilder::new().ground(0.0).contact(contact).model("m", model, start.clone());
+        let mut b = DiagramBuilder::new("ball");
+        b.add("plant", plant.build().unwrap());
+        b.build().unwrap()
+    };
+    let run = |resistance, w| after(&of(resistance), w, w[1] * RADIUS, cenic(1e-4), 0.5);
+    let rolled = run([0.0, rolling], [0.0, 10.0, 0.0]);
+    let v = 1.0 - 0.5 * rolling / RADIUS * G / 1.4;
+    assert!((rolled[10] - v).abs() < 2e-3, "{} instead of {v}", rolled[10]);
+    let spun = run([torsional, 0.0], [0.0, 0.0, 10.0]);
+    let w = 10.0 - 0.5 * torsional * G / (0.4 * RADIUS * RADIUS);
+    assert!((spun[9] - w).abs() < 0.02, "{} instead of {w}", spun[9]);
+    let neither = run([0.0; 2], [0.0, 10.0, 5.0]);
+    assert!((neither[10] - 1.0).abs() < 1e-3 && (neither[9] - 5.0).abs() < 1e-3, "{neither:?}");
 }

@@ -386,6 +386,24 @@ fn what_nobody_asks_for_is_not_computed() {
     assert_eq!((poses, values), (without, without + 11));
 }
 
+#[test]
+fn what_nobody_records_is_checked_once_a_step_and_not_at_every_sample() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let mut ports = Ports::new();
+    let asked = Asked { output: ports.output("output"), count: count.clone(), ports };
+    let mut builder = DiagramBuilder::new("asked");
+    builder.add("asked", asked);
+    builder.add("plant", PlantBuilder::new().model("dp", double_pendulum(), Base::fixed()).build().unwrap());
+    let diagram = builder.build().unwrap();
+    let checks = |non_finite| {
+        let before = count.load(Ordering::Relaxed);
+        observe(&diagram, Options { non_finite, ..icf(0.01) }, 0.1, 1e-4, |_| ());
+        count.load(Ordering::Relaxed) - before
+    };
+    // At the start, at the ends of ten steps, and at the last sample, which is checked for itself.
+    assert_eq!(checks(NonFinite::Stop) - checks(NonFinite::Keep), 12);
+}
+
 /// A plant of somebody else's: no shapes, no short way to the poses.
 struct Foreign(MultibodyPlant);
 

@@ -61,6 +61,13 @@ fn channels_and_states_have_names() {
         (one[0].name.as_str(), one[0].index),
         ("left/gain.output[1]", diagram.output("left/gain.output").unwrap().range.end - 1)
     );
+    for channel in diagram.channels() {
+        let found = diagram.find_channels(&channel.name).unwrap();
+        assert!(found.contains(&channel), "{}: {found:?}", channel.name);
+    }
+    for wrong in ["left/gain.output[2]", "left/gain.output[01]", "left/gain.output[+1]", "x.output[0]"] {
+        assert!(diagram.find_channels(wrong).is_err(), "{wrong}");
+    }
     let fault = diagram.find_channels("plant.arm.stat").unwrap_err().to_string();
     assert!(fault.contains("did you mean `arm.state`?"), "{fault}");
     assert!(diagram.find_channels("plan.arm.state").unwrap_err().to_string().contains("did you mean `plant`?"));

@@ -9,7 +9,7 @@ use crate::contact::ContactForces;
 use crate::diagram::State;
 use crate::integrators::memory::ThirdMemory;
 use crate::integrators::search::Estimate;
-use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepControl, StepFailure};
+use crate::integrators::{Candidate, DenseStep, FrictionLoads, OneStep, Statistics, StepControl, StepFailure};
 use crate::systems::step_record::StepRecord;
 
 /// Step doubling over a one-step method.
@@ -136,10 +136,8 @@ impl<M: OneStep> Scheme for Doubling<M> {
 
     fn begin(&mut self) {
         (self.tried, self.solved_half.0) = (None, None);
-        if std::mem::take(&mut self.follows)
-            && let Some(motion) = self.method.smooth()
-        {
-            motion.follow_loads(false);
+        if std::mem::take(&mut self.follows) {
+            self.set_loads(FrictionLoads::Measured);
         }
     }
 

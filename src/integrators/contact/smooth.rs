@@ -8,7 +8,8 @@ use super::step::ContactStep;
 use crate::diagram::State;
 use crate::integrators::rule::RuleSwitches;
 use crate::integrators::{
-    Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, SmoothMotion, Statistics, StepFailure, ThreeParts,
+    Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, FrictionLoads, SmoothMotion, Statistics, StepFailure,
+    ThreeParts,
 };
 use crate::solvers::ContactSolver;
 use crate::systems::step_record::StepRecord;
@@ -35,8 +36,8 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         tuning.onset_horizon * max_step * lag / self.plan.scales.length(1.0)
     }
 
-    fn follow_loads(&mut self, follows: bool) {
-        self.follows_loads = follows;
+    fn set_loads(&mut self, loads: FrictionLoads) {
+        self.loads = loads;
     }
 
     fn stiffness(&self, point: &StepPoint) -> f64 {

@@ -16,7 +16,8 @@ use super::{build, capacity, record, spins};
 use crate::diagram::{Diagram, State};
 use crate::integrators::rule::Rule;
 use crate::integrators::{
-    Candidate, ErrorNorm, MechanicalEnergy, OneStep, PositionIntegration, SmoothMotion, Statistics, StepFailure,
+    Candidate, ErrorNorm, FrictionLoads, MechanicalEnergy, OneStep, PositionIntegration, SmoothMotion, Statistics,
+    StepFailure,
 };
 use crate::linearize::{External, Feedback, Forces, GrowthRate, Law, LawStep};
 use crate::profile::{Phase, Stopwatch};
@@ -45,8 +46,8 @@ pub struct ContactStep<S> {
     accelerations: Accelerations,
     oscillation: Oscillation,
     growth: GrowthRate,
-    /// Whether friction follows the normal force within the step.
-    pub(super) follows_loads: bool,
+    /// Under which normal forces friction acts.
+    pub(super) loads: FrictionLoads,
 }
 
 /// The convex step.
@@ -73,7 +74,7 @@ impl<S: ContactSolver> ContactStep<S> {
             accelerations: Accelerations::default(),
             oscillation: Oscillation::default(),
             growth: GrowthRate::default(),
-            follows_loads: false,
+            loads: FrictionLoads::default(),
         }
     }
 
@@ -357,10 +358,12 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     ) -> Result<(), StepFailure> {
         // What was expected may be that of another step.
         point.update_rows();
-        point.problem.lag_loads();
-        self.solve_and_join(point, h, tolerance, next, statistics)?;
-        if self.follows_loads {
-            point.problem.follow_loads(&next.velocity);
+        if self.loads != FrictionLoads::OwnOfGuess {
+            point.problem.lag_loads();
+            self.solve_and_join(point, h, tolerance, next, statistics)?;
+        }
+        if self.loads != FrictionLoads::Measured {
+            point.problem.follow_loads(h, &next.velocity);
             self.solve_and_join(point, h, tolerance, next, statistics)?;
         }
         if S::COMPLIANT_ROWS && point.expect_found(h, tolerance) {

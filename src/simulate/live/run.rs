@@ -5,7 +5,7 @@ use super::session::{ActError, Changed, Session};
 use crate::diagram::{Channel, Diagram, State};
 use crate::integrators::NonFinite;
 use crate::simulate::acts::{Act, Acted};
-use crate::simulate::observed::{report, wish};
+use crate::simulate::observed::{Check, report, wish};
 use crate::simulate::sampling::Sampling;
 use crate::simulate::{ObservedRunError, Observer, Sampler, Simulation};
 use crate::systems::ErasedSystem;
@@ -78,14 +78,17 @@ struct Eyes<'a> {
     channels: Vec<String>,
     sampler: Sampler,
     stops: bool,
+    check: Check,
+    end: f64,
     observer: &'a mut dyn Observer,
 }
 
 impl Eyes<'_> {
-    fn new<'a>(simulation: &Simulation, channels: &[Channel], observer: &'a mut dyn Observer) -> Eyes<'a> {
+    fn new<'a>(simulation: &Simulation, channels: &[Channel], end: f64, observer: &'a mut dyn Observer) -> Eyes<'a> {
         let stops = simulation.plan().non_finite() == NonFinite::Stop;
         let sampler = sampler(simulation.diagram(), channels, stops);
-        Eyes { channels: channels.iter().map(|channel| channel.name.clone()).collect(), sampler, stops, observer }
+        let channels = channels.iter().map(|channel| channel.name.clone()).collect();
+        Eyes { channels, sampler, stops, check: Check::new(simulation.state()), end, observer }
     }
 
     /// Looks at another diagram, at the same channels.
@@ -97,9 +100,10 @@ impl Eyes<'_> {
     }
 
     fn see(&mut self, state: &State, records: &[StepRecord]) -> Result<(), ObservedRunError> {
+        let all = self.stops && self.check.is_due(&mut self.sampler, state.time, self.end);
         let mut sample = self.sampler.sample(state, records);
         if self.stops {
-            sample.check()?;
+            sample.check(all)?;
         }
         if self.observer.wants_samples() {
             self.observer.sample(&mut sample)?;
@@ -141,7 +145,7 @@ impl Simulation {
     ) -> Result<(), ObservedRunError> {
         self.begin_observed(t, every, channels, observer)?;
         self.keep_attempts();
-        let mut eyes = Eyes::new(self, channels, observer);
+        let mut eyes = Eyes::new(self, channels, t, observer);
         let mut session = Session::new(self).map_err(|error| ObservedRunError::Replay(error.to_string()))?;
         session.simulation.start()?;
         let mut sampling = Sampling::new(&session.simulation.world, every);
@@ -199,6 +203,7 @@ impl Simulation {
             let limit = if session.holds() { t.min(time + PERIOD) } else { t };
             sampling.hold(&session.simulation.world);
             let stepped = session.simulation.step(limit);
+            eyes.check.stepped(session.simulation.state());
             eyes.observer.step(&report(session.simulation))?;
             stepped?;
             step += 1;
@@ -218,5 +223,6 @@ impl Simulation {
 /// A sample of the state as it is.
 fn look(session: &Session<'_>, eyes: &mut Eyes<'_>) -> Result<(), ObservedRunError> {
     let world = &session.simulation.world;
+    eyes.check.stepped(&world.state);
     eyes.see(&world.state, world.integrator.records())
 }

@@ -21,6 +21,7 @@
 //! What does not count keeps watch: a face that is not reached yet, and that no contact speaks for, makes a point with
 //! nearly no stiffness, by which integrators see that it could be met.
 
+use super::ConvexHull;
 use super::box_tree::Candidates;
 use super::exact_mesh::{ExactMesh, MeshFace};
 use super::manifold::{self, Contacts};
@@ -156,11 +157,12 @@ fn of_face(
     found: &mut Vec<Touch>,
 ) -> Option<Group> {
     let face = &mesh.faces[f];
-    let plate = Solid::of_hull(&face.pyramid);
+    let pyramid = face.pyramid(&mesh.vertices)?;
+    let plate = Solid::of_hull(pyramid);
     let (n, depth) = contact_normal(&plate, solid, reach)?;
     let start = found.len();
     let mut contacts = Contacts::new(reach);
-    let claim = claim(mesh, face, &n);
+    let claim = claim(mesh, (face, pyramid), &n);
     // What of the points counts.
     let mut counts = 1.0;
     let mut better = None;
@@ -241,14 +243,14 @@ enum Claim {
     None,
 }
 
-fn claim(mesh: &ExactMesh, face: &MeshFace, n: &Vector3<f64>) -> Claim {
+fn claim(mesh: &ExactMesh, (face, pyramid): (&MeshFace, &ConvexHull), n: &Vector3<f64>) -> Claim {
     let facing = n.dot(&face.normal);
     // The face itself.
     if facing > 1.0 - 1e-14 {
         return Claim::Own;
     }
     let (mut claim, mut most) = (Claim::Own, facing + LEVEL);
-    for i in face.pyramid.top(n, 1e-7 * face.pyramid.radius) {
+    for i in pyramid.top(n, 1e-7 * pyramid.radius) {
         // The apex is behind the face.
         let Some(&vertex) = face.corners.get(i) else { return Claim::None };
         let v = mesh.vertices[vertex as usize];

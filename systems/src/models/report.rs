@@ -44,6 +44,14 @@ pub struct Fault {
     pub kind: FaultKind,
 }
 
+/// A place in a file.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    file: String,
+    pub(super) place: Place,
+    span: Range<usize>,
+}
+
 /// Something a person should know about a file that was accepted.
 #[derive(Clone, Debug)]
 pub struct Note {
@@ -137,6 +145,35 @@ impl<'t> Report<'t> {
         let span = self.original(span);
         let Place { line, column } = self.lines.place(span.start);
         self.faults.push(Fault { file: self.file.clone(), line, column, span, kind });
+    }
+
+    /// Whether a fault begins at this byte of the file.
+    pub(super) fn has_fault(&self, start: usize) -> bool {
+        self.faults.iter().any(|fault| fault.span.start == start)
+    }
+
+    /// Whether a note does.
+    pub(super) fn has_note(&self, start: usize) -> bool {
+        self.notes.iter().any(|note| note.span.start == start)
+    }
+
+    /// Where bytes of the working copy are, for a fault that is found when another file is read.
+    pub(super) fn origin(&self, span: Range<usize>) -> Origin {
+        let span = self.original(span);
+        Origin { file: self.file.clone(), place: self.lines.place(span.start), span }
+    }
+
+    /// Records a fault at a place of this file or of one that it includes.
+    pub(super) fn fault_at(&mut self, at: &Origin, kind: FaultKind) {
+        let Origin { file, place: Place { line, column }, span } = at.clone();
+        let fault = Fault { file, line, column, span, kind };
+        let (own, others) = (&mut self.faults, &mut self.of_others.0);
+        let list = if fault.file == self.file { own } else { others };
+        if list.len() < MAX_FAULTS {
+            list.push(fault);
+        } else {
+            self.omitted_faults += 1;
+        }
     }
 
     /// Records a note at a byte range of the working copy.

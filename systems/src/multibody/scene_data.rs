@@ -193,6 +193,15 @@ pub enum PushOn {
         /// What it is pushed against.
         reference: Option<LinkPose>,
     },
+    /// A crank at the end of a rod whose other end slides along z of a frame; the first component of the gear counts.
+    Crank {
+        /// The frame on the crank at whose origin the rod is fastened.
+        crank: LinkPose,
+        /// The frame along whose z axis the other end slides.
+        slider: LinkPose,
+        /// Length of the rod \[m\].
+        rod: f64,
+    },
     /// A ball or floating joint.
     Joint {
         /// Its name.

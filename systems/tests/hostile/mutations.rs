@@ -199,6 +199,16 @@ fn msh() {
     fuzz("msh", 800, &[&bytes], |bytes| mesh("msh", bytes));
 }
 
+#[test]
+fn ply_and_vtk() {
+    let ply = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\n\
+               property list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
+    fuzz("ply", 800, &[ply.as_bytes()], |bytes| mesh("ply", bytes));
+    let vtk = "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 0 1 0 0 0 1\n\
+               CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n";
+    fuzz("vtk", 800, &[vtk.as_bytes()], |bytes| mesh("vtk", bytes));
+}
+
 /// A tetrahedron: positions as they stand in glTF and STL, and the JSON that names them, their data at `uri`.
 fn gltf_json(uri: &str) -> String {
     format!(

@@ -192,7 +192,7 @@ fn a_mesh_that_is_not_said_to_be_convex_is_replaced_loudly() {
 
 #[test]
 fn meshes_that_cannot_be_had_are_faults_unless_they_may_be_left_out() {
-    let files: [(&str, &[u8]); 8] = [
+    let files: [(&str, &[u8]); 9] = [
         ("two.obj", b"v 0 0 0\nv 1 0 0\nf 1 2 2\n"),
         ("bad.obj", b"v 0 0 zero\nf 1 1 1\n"),
         ("beyond.obj", b"v 0 0 0\nf 1 2 3\n"),
@@ -200,6 +200,7 @@ fn meshes_that_cannot_be_had_are_faults_unless_they_may_be_left_out() {
         ("cut.stl", &binary_stl()[..150]),
         ("part.dae", b"<COLLADA/>"),
         ("part.ply", b"ply"),
+        ("part.wrl", b"#VRML"),
         ("far.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1e9\nf 1 2 3\nf 2 3 4\n"),
     ];
     let folder = folder("faults", &files);
@@ -212,7 +213,8 @@ fn meshes_that_cannot_be_had_are_faults_unless_they_may_be_left_out() {
         ("empty.stl", "no valid STL"),
         ("cut.stl", "no valid STL"),
         ("part.dae", "0 different points"),
-        ("part.ply", ".obj, .stl, .dae, .msh, .gltf or .glb"),
+        ("part.ply", "no valid PLY"),
+        ("part.wrl", ".obj, .stl, .ply, .dae, .msh, .vtk, .gltf or .glb"),
         ("far.obj", "1e6 m"),
     ] {
         let note = ignored(&folder, &format!("filename='{file}'"));

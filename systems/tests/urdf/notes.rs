@@ -27,6 +27,34 @@ fn a_clean_robot_has_no_notes() {
     assert_eq!(notes(&format!("<material name='m'/><link name='a'>{BODY}{visual}</link>")), [""; 0]);
 }
 
+/// What another reader takes with one meaning is taken, with a note: commas before blanks, limits the wrong way round,
+/// which say that there is none, balls by another name.
+#[test]
+fn what_has_one_meaning_is_read() {
+    assert_note(&joint("continuous", "<axis xyz='0, 0, 1'/>"), "4:", &["`xyz` of <axis>", "commas"]);
+    assert_note(
+        &joint("revolute", "<limit lower='2' upper='1' effort='1'/>"),
+        "4:",
+        &["\"j\"", "reversed", "it has none"],
+    );
+    let text = |joint: &str| {
+        format!("<robot name='r'><link name='a'>{BODY}</link><link name='b'>{BODY}</link>{joint}</robot>")
+    };
+    let ends = "<parent link='a'/><child link='b'/>";
+    let ball = load(&text(&format!("<joint name='j' type='spherical'>{ends}</joint>"))).model;
+    assert_eq!(ball.joints[0].kind, JointKind::Ball);
+    let free =
+        load(&text(&format!("<joint name='j' type='prismatic'>{ends}<limit lower='1' upper='-1'/></joint>"))).model;
+    assert_eq!(free.joints[0].limits, (f64::NEG_INFINITY, f64::INFINITY));
+    // A table that is fixed to the world needs no mass for its inertia.
+    let inertia = "<inertial><mass value='0'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+    let table = format!(
+        "<robot name='r'><link name='world'/><link name='b'>{inertia}</link>\
+         <joint name='j' type='fixed'><parent link='world'/><child link='b'/></joint></robot>"
+    );
+    assert!(load(&table).model.links.iter().all(|link| link.inertia.is_none()));
+}
+
 /// Asserts one note at this place with these words.
 fn assert_note(notes: &[String], place: &str, words: &[&str]) {
     println!("{}", notes.join("\n")); // `--nocapture` prints them, to be read as a user would

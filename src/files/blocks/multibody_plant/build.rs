@@ -18,7 +18,7 @@ use kinegraph_systems::models::read_disabled_collisions;
 use kinegraph_systems::multibody::plant::{self, Attachment, Belt, BushingLaw, Collisions, Constraint, ConstraintLaw};
 use kinegraph_systems::multibody::plant::{ContactParameters, ExcludedPairs, Hydroelastics, Material, PlantModel};
 use kinegraph_systems::multibody::proximity::Proximity;
-use kinegraph_systems::multibody::{self, Model, PlantBuilder};
+use kinegraph_systems::multibody::{self, AssemblyWarning, Model, PlantBuilder};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -84,7 +84,13 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
     }
     match builder.build_with_warnings() {
         Ok((plant, warnings)) => {
-            warnings.iter().for_each(|warning| site.loader.note(format!("{}: {warning}", site.path)));
+            for warning in &warnings {
+                let text = format!("{}: {warning}", site.path);
+                match warning {
+                    AssemblyWarning::ExcludedSupport { .. } => site.loader.note_loss(text),
+                    _ => site.loader.note(text),
+                }
+            }
             Some(Arc::new(plant))
         }
         Err(errors) => {
@@ -132,6 +138,7 @@ fn contact(spec: &MultibodyPlant) -> ContactParameters {
             ContactPoints::Deepest => Points::Deepest,
             ContactPoints::LocalMinima => Points::LocalMinima,
         },
+        resistance: [contact.torsional_friction, contact.rolling_friction],
     }
 }
 

@@ -19,6 +19,10 @@ pub struct Contact {
     pub dynamic_friction: f64,
     /// Slip velocity below which contact counts as sticking \[m/s\].
     pub stiction_tolerance: f64,
+    /// Torque about the normal per normal force \[m\].
+    pub torsional_friction: f64,
+    /// Torque across the normal per normal force \[m\].
+    pub rolling_friction: f64,
     /// Which points of an overlap carry force.
     pub points: ContactPoints,
     /// Whether shapes touch in points or with a surface.
@@ -97,6 +101,18 @@ const DYNAMIC_FRICTION: Optional<Number> = optional(
 );
 const STICTION_TOLERANCE: WithDefault<Number> =
     with_default("stiction_tolerance", POSITIVE, 1e-4, "slip velocity below which contact sticks [m/s]");
+const TORSIONAL_FRICTION: WithDefault<Number> = with_default(
+    "torsional_friction",
+    NON_NEGATIVE,
+    0.0,
+    "largest torque about the normal per normal force [m]: what spins comes to rest; of shapes that touch in points",
+);
+const ROLLING_FRICTION: WithDefault<Number> = with_default(
+    "rolling_friction",
+    NON_NEGATIVE,
+    0.0,
+    "largest torque across the normal per normal force [m]: what rolls comes to rest; of shapes that touch in points",
+);
 const POINTS: WithDefault<Choice<ContactPoints>> = with_default(
     "points",
     Choice {
@@ -124,6 +140,8 @@ impl Default for Contact {
             static_friction: FRICTION,
             dynamic_friction: FRICTION,
             stiction_tolerance: STICTION_TOLERANCE.default(),
+            torsional_friction: TORSIONAL_FRICTION.default(),
+            rolling_friction: ROLLING_FRICTION.default(),
             points: POINTS.default(),
             model: MODEL.default(),
             modulus: MODULUS.default(),
@@ -138,6 +156,7 @@ fn read(r: &mut Reader<'_>) -> Option<Contact> {
     let (stiffness, dissipation) = (r.get(&STIFFNESS), r.get(&DISSIPATION));
     let (static_friction, dynamic_friction) = (r.get(&STATIC_FRICTION), r.get(&DYNAMIC_FRICTION));
     let (stiction_tolerance, points) = (r.get(&STICTION_TOLERANCE), r.get(&POINTS));
+    let (torsional_friction, rolling_friction) = (r.get(&TORSIONAL_FRICTION), r.get(&ROLLING_FRICTION));
 
     if let (Some(at_rest), Some(in_motion)) = (static_friction, dynamic_friction)
         && in_motion > at_rest
@@ -151,6 +170,8 @@ fn read(r: &mut Reader<'_>) -> Option<Contact> {
         static_friction: static_friction.unwrap_or(either),
         dynamic_friction: dynamic_friction.unwrap_or(either),
         stiction_tolerance,
+        torsional_friction,
+        rolling_friction,
         points,
         model,
         modulus,

@@ -104,7 +104,7 @@ const FILE: Needs<FileName> = needs(
     "file",
     MODEL_FILE,
     "a URDF, SDFormat or MJCF file in the folder of the diagram file, or below it, or `package://NAME/...`. Its \
-     collision meshes (`.obj`, `.stl`, `.dae`, `.msh`, `.gltf`, `.glb`) collide as `meshes` says",
+     collision meshes (`.obj`, `.stl`, `.ply`, `.dae`, `.msh`, `.vtk`, `.gltf`, `.glb`) collide as `meshes` says",
 );
 pub(super) const BASE: Optional<BaseOf> = optional(
     "base",

@@ -4,12 +4,11 @@
 //! triangle that is left, over neighbours in its plane, as long as it stays convex [the greedy half of Hertel and
 //! Mehlhorn 1983, "Fast triangulation of simple polygons"].
 
-use super::super::ConvexHull;
 use super::super::box_tree::Tree;
 use super::{ExactMesh, ExactMeshError, Lists, MAX_TRIANGLES, MeshFace};
 use nalgebra::Vector3;
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// The largest coordinate accepted \[m\].
 const MAX_COORDINATE: f64 = 1e6;
@@ -23,7 +22,20 @@ const NARROW: f64 = 1e-9;
 /// Relative to its edges: a corner that turns by less (the sine of the angle) is none.
 const STRAIGHT: f64 = 1e-9;
 
-pub(super) fn exact_mesh(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Result<ExactMesh, ExactMeshError> {
+/// When the pyramids behind the faces are made.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Pyramids {
+    /// With the mesh; a face that has none is left out.
+    Now,
+    /// When something comes near.
+    WhenTouched,
+}
+
+pub(super) fn exact_mesh(
+    points: &[Vector3<f64>],
+    triangles: &[[u32; 3]],
+    pyramids: Pyramids,
+) -> Result<ExactMesh, ExactMeshError> {
     // Not-a-number is within no bound.
     if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= MAX_COORDINATE) {
         return Err(ExactMeshError::NotFinite);
@@ -42,10 +54,10 @@ pub(super) fn exact_mesh(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Res
     }
     let (mut faces, mut around) = (Vec::new(), Vec::new());
     for Polygon { normal, corners, parts } in polygons(&vertices, &triangles, FLAT * size) {
-        let places: Vec<Vector3<f64>> = corners.iter().map(|&i| vertices[i as usize]).collect();
-        if let Some(pyramid) = ConvexHull::flat_pyramid(&places, normal) {
+        let face = MeshFace::new(normal, corners, &vertices);
+        if pyramids == Pyramids::WhenTouched || face.pyramid(&vertices).is_some() {
             around.extend(parts.iter().flat_map(|&t| triangles[t]).map(|vertex| (vertex, faces.len() as u32)));
-            faces.push(MeshFace { normal, corners, pyramid });
+            faces.push(face);
         }
     }
     let boxes: Vec<_> = faces.iter().map(|face| bounds(face.corners.iter().map(|&i| vertices[i as usize]))).collect();
@@ -53,12 +65,11 @@ pub(super) fn exact_mesh(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Res
         return Err(ExactMeshError::Empty);
     }
     let used = || triangles.iter().flatten().map(|&i| vertices[i as usize]);
-    let hull = ConvexHull::new(&used().collect::<Vec<_>>()).ok().map(Arc::new);
     Ok(ExactMesh {
         tree: Tree::new(&boxes),
         bounds: bounds(used()),
         radius: used().map(|p| p.norm()).fold(0.0, f64::max),
-        hull,
+        hull: OnceLock::new(),
         features: OnceLock::new(),
         neighbours: Lists::new(vertices.len(), adjacency(&triangles)),
         around: Lists::new(vertices.len(), around),
@@ -74,7 +85,7 @@ fn bounds(points: impl Iterator<Item = Vector3<f64>>) -> [Vector3<f64>; 2] {
 
 /// Files of triangles name a point once per triangle: equal ones become one.
 fn welded(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> (Vec<Vector3<f64>>, Vec<[u32; 3]>) {
-    let mut index = HashMap::new();
+    let mut index = FxHashMap::with_capacity_and_hasher(points.len(), Default::default());
     let mut vertices = Vec::new();
     let mut weld = |i: u32| {
         // Adding zero makes one zero of the two.
@@ -109,11 +120,11 @@ fn adjacency(triangles: &[[u32; 3]]) -> Vec<(u32, u32)> {
 }
 
 /// The triangle beyond each edge.
-struct Beyond(HashMap<[u32; 2], u32>);
+struct Beyond(FxHashMap<[u32; 2], u32>);
 
 impl Beyond {
     fn new(triangles: &[[u32; 3]]) -> Self {
-        let mut beyond = HashMap::new();
+        let mut beyond = FxHashMap::with_capacity_and_hasher(3 * triangles.len(), Default::default());
         for (t, triangle) in triangles.iter().enumerate() {
             for i in 0..3 {
                 // Where several triangles share an edge, none is beyond it.
@@ -198,7 +209,7 @@ fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec
 
 /// The corners of the one convex polygon that the border of a region is, if it is.
 fn convex_outline(vertices: &[Vector3<f64>], border: &[(u32, u32)], normal: &Vector3<f64>) -> Option<Vec<u32>> {
-    let mut next = HashMap::new();
+    let mut next = FxHashMap::default();
     for &(start, end) in border {
         if next.insert(start, end).is_some() {
             return None;

@@ -3,7 +3,8 @@
 //! It is a surface with a front side: what is behind a triangle does not touch it. Triangles in one plane become one
 //! convex face wherever they make one, so that a plane is a plane however it was cut. Each face is kept as a flat
 //! pyramid whose base is the face and whose apex lies a little behind it: a convex solid, to which all that is known of
-//! pairs of convex solids applies (see `mesh_touch.rs`).
+//! pairs of convex solids applies (see `mesh_touch.rs`). Of a height field, most of whose faces nothing ever touches,
+//! a pyramid is made when something first comes near it.
 
 mod build;
 mod features;
@@ -54,8 +55,8 @@ pub struct ExactMesh {
     bounds: [Vector3<f64>; 2],
     /// Distance of the farthest vertex from the origin.
     radius: f64,
-    /// What a plane touches of it: its hull; `None` of a mesh that is flat.
-    hull: Option<Arc<ConvexHull>>,
+    /// What a plane touches of it: its hull, once it is asked for; `None` of a mesh that is flat.
+    hull: OnceLock<Option<Arc<ConvexHull>>>,
     /// What contact by local minima asks for, once it does.
     features: OnceLock<Result<Box<Features>, MeshDefect>>,
 }
@@ -90,8 +91,28 @@ pub(super) struct MeshFace {
     pub(super) normal: Vector3<f64>,
     /// Which vertices of the mesh its corners are, in the order of those of the pyramid.
     pub(super) corners: Vec<u32>,
-    /// The flat pyramid behind it.
-    pub(super) pyramid: ConvexHull,
+    /// Radius of the ball that holds it and the pyramid \[m\].
+    pub(super) radius: f64,
+    /// The flat pyramid behind it, once it is asked for; `None` of a face that has none.
+    pyramid: OnceLock<Option<Box<ConvexHull>>>,
+}
+
+impl MeshFace {
+    fn new(normal: Vector3<f64>, corners: Vec<u32>, vertices: &[Vector3<f64>]) -> Self {
+        let places = || corners.iter().map(|&i| vertices[i as usize]);
+        let middle = places().sum::<Vector3<f64>>() / corners.len() as f64;
+        let radius = places().map(|p| (p - middle).norm()).fold(0.0, f64::max);
+        MeshFace { normal, corners, radius, pyramid: OnceLock::new() }
+    }
+
+    /// The flat pyramid behind it, in a mesh with these vertices.
+    pub(super) fn pyramid(&self, vertices: &[Vector3<f64>]) -> Option<&ConvexHull> {
+        let make = || {
+            let places: Vec<Vector3<f64>> = self.corners.iter().map(|&i| vertices[i as usize]).collect();
+            ConvexHull::flat_pyramid(&places, self.normal).map(Box::new)
+        };
+        self.pyramid.get_or_init(make).as_deref()
+    }
 }
 
 impl ExactMesh {
@@ -100,7 +121,7 @@ impl ExactMesh {
     /// # Errors
     /// If no triangle has an area, there are too many, or a number is no coordinate or no index.
     pub fn new(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> Result<Self, ExactMeshError> {
-        build::exact_mesh(points, triangles)
+        build::exact_mesh(points, triangles, build::Pyramids::Now)
     }
 
     /// Of heights \[m\] over a grid of `rows` times `columns` points that spans `±half_size` along x (columns) and y
@@ -115,7 +136,7 @@ impl ExactMesh {
         half_size: [f64; 2],
     ) -> Result<Self, ExactMeshError> {
         let (points, triangles) = height_field::triangles(heights, columns, rows, half_size)?;
-        Self::new(&points, &triangles)
+        build::exact_mesh(&points, &triangles, build::Pyramids::WhenTouched)
     }
 
     /// Its vertices \[m\].
@@ -135,7 +156,11 @@ impl ExactMesh {
 
     /// Its convex hull, unless it is flat.
     pub fn hull(&self) -> Option<&Arc<ConvexHull>> {
-        self.hull.as_ref()
+        let make = || {
+            let used: Vec<Vector3<f64>> = self.triangles.iter().flatten().map(|&i| self.vertices[i as usize]).collect();
+            ConvexHull::new(&used).ok().map(Arc::new)
+        };
+        self.hull.get_or_init(make).as_ref()
     }
 
     /// Its features, found when they are asked for first.

@@ -25,7 +25,7 @@ fn meets(face: &MeshFace, mesh: &ExactMesh, ray: &Ray, limit: f64) -> Option<Ray
     }
     let at = ray.at(distance);
     let count = face.corners.len();
-    let slack = SEAM * face.pyramid.radius;
+    let slack = SEAM * face.radius;
     let within = (0..count).all(|i| {
         let (p, q) = (corner(i), corner((i + 1) % count));
         let along = q - p;

@@ -6,13 +6,21 @@ use crate::models::source::{did_you_mean, quoted, quoted_list};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SdfFault {
-    /// There is not exactly one model.
-    #[error("an SDFormat file of one <model> is read; this has {found}{}", in_world(.world))]
+    /// There is neither a world nor a model, or several worlds, or several models beside a world.
+    #[error("an SDFormat file of one <world>, or of one <model> or several, is read; this has {worlds} and {models}")]
     Models {
-        /// How many it has.
-        found: usize,
-        /// Whether it has a `<world>`.
-        world: bool,
+        /// How many models it has outside of worlds.
+        models: usize,
+        /// How many worlds it has.
+        worlds: usize,
+    },
+    /// An included file is not one model.
+    #[error("a file of one <model> is included; this has {models} and {worlds} <world>")]
+    Included {
+        /// How many models it has outside of worlds.
+        models: usize,
+        /// How many worlds it has.
+        worlds: usize,
     },
     /// A name that no frame, link or joint has.
     #[error("{element} names {}, which no link, joint, frame or model is called{}", quoted(.name), did_you_mean(.nearest))]
@@ -76,8 +84,4 @@ pub enum SdfFault {
         /// What is wrong with it.
         what: &'static str,
     },
-}
-
-fn in_world(world: &bool) -> &'static str {
-    if *world { " outside of its <world>, which is not read: write models into files of their own" } else { "" }
 }

@@ -9,8 +9,10 @@ mod gltf;
 mod locate;
 mod msh;
 mod obj;
+mod ply;
 mod stl;
 mod triangles;
+mod vtk;
 
 pub(super) use collide::{Collides, collides};
 pub use fault::MeshFault;
@@ -54,7 +56,7 @@ pub(super) fn read_scaled(
     scale: Vector3<f64>,
 ) -> Result<TriangleMesh, MeshFault> {
     let path = find(filename, folder, options)?;
-    Ok(read_found(&path, &options.access)?.scaled(&scale))
+    read_found(&path, &options.access)?.scaled(&scale).measured()
 }
 
 /// The convex hull of points, simplified if it has very many corners, and how many it has if none is left out.
@@ -68,8 +70,8 @@ pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, usize), Me
     Ok((exact.simplified(SIMPLIFIED * size), corners))
 }
 
-/// The triangles of a mesh file of at most 64 MiB: OBJ, STL, COLLADA (`.dae`), MSH, glTF (`.gltf`, `.glb`). Its nodes
-/// are placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for in its
+/// The triangles of a mesh file of at most 64 MiB: OBJ, STL, PLY, COLLADA (`.dae`), MSH, VTK, glTF (`.gltf`, `.glb`). Its
+/// nodes are placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for in its
 /// folder.
 ///
 /// # Errors
@@ -95,6 +97,8 @@ pub(super) fn read_found(path: &Path, access: &FileAccess) -> Result<TriangleMes
         Some("stl") => stl::read(read_bytes(path)?),
         Some("dae") => collada::read(read_bytes(path)?),
         Some("msh") => msh::read(read_bytes(path)?),
+        Some("ply") => ply::read(read_bytes(path)?),
+        Some("vtk") => vtk::read(read_bytes(path)?),
         Some("gltf" | "glb") => gltf::read(read_bytes(path)?, &beside),
         _ => Err(MeshFault::Format),
     }

@@ -101,12 +101,21 @@ fn read_actuator<'e>(
     }
     let attributes: Vec<_> = layers.iter().flat_map(|layer| layer.attributes.iter().cloned()).collect();
     let f = Fields { element, defaults: &attributes };
-    let range = |range, limited, log: &mut Log<'_>| f.range(range, limited, settings.autolimits, log);
+    // Kinds that need a range have it, whatever the compiler says of others; in a class they give it to all kinds.
+    let needs = |element: &Element| matches!(element.name.as_str(), "damper" | "intvelocity" | "adhesion");
+    let always = layers.iter().chain([element]).any(needs);
+    let limits = always || settings.of(element).autolimits;
+    let range = |range, limited, log: &mut Log<'_>| f.range(range, limited, limits, log);
     let mut activated = range("actrange", "actlimited", log);
     let mut control = range("ctrlrange", "ctrllimited", log);
     if let Some(inherited) = inherited_range(element, &law, driven) {
-        let of = if law.dynamics == Dynamics::Integrator { &mut activated } else { &mut control };
-        *of = of.or(Some(inherited));
+        let (of, written) = match law.dynamics {
+            Dynamics::Integrator => (&mut activated, "actrange"),
+            _ => (&mut control, "ctrlrange"),
+        };
+        if !f.has(written) {
+            *of = Some(inherited);
+        }
     }
     let [gain, bias] = law.factors();
     let mut actuator = Actuator {
@@ -121,7 +130,7 @@ fn read_actuator<'e>(
         force_range: range("forcerange", "forcelimited", log).unwrap_or(FREE),
         idle: 0.0,
     };
-    match target(element, law.gear, driven, log) {
+    match target(&f, law.gear, driven, log) {
         Target::Joints(joints) => actuator.joints = joints,
         Target::Tendon(name, gear) => actuator.tendon = Some((name, gear)),
         Target::Push(push) => actuator.push = Some(push),
@@ -241,8 +250,9 @@ enum Target {
 }
 
 /// What an actuator drives.
-fn target(element: &Element, gear: [f64; 6], driven: &Driven<'_, '_>, log: &mut Log<'_>) -> Target {
+fn target(f: &Fields<'_>, gear: [f64; 6], driven: &Driven<'_, '_>, log: &mut Log<'_>) -> Target {
     let Driven { joints, tendons, sites } = driven;
+    let element = f.element;
     let none = || Target::Joints(Vec::new());
     for key in ["joint", "jointinparent"] {
         if element.attribute(key).is_none() {
@@ -274,6 +284,19 @@ fn target(element: &Element, gear: [f64; 6], driven: &Driven<'_, '_>, log: &mut 
         let reference = element.attribute("refsite").and_then(|_| pose("refsite"));
         return Target::Push(Push { gear, on: PushOn::Frame { frame, reference } });
     }
-    log.differs(element, "acts at a body or a crank, which is not simulated");
+    if element.attribute("cranksite").is_some() {
+        let mut pose = |key| {
+            let site = &sites.1[sites.0.required("site", element, key, log)?];
+            Some(LinkPose { link: site.link.clone(), X_LF: site.X_LF })
+        };
+        let (Some(crank), Some(slider)) = (pose("cranksite"), pose("slidersite")) else { return none() };
+        let rod = f.number_or("cranklength", 0.0, log);
+        if rod <= 0.0 {
+            f.fault_range("cranklength", rod, "greater than zero", log);
+            return none();
+        }
+        return Target::Push(Push { gear, on: PushOn::Crank { crank, slider, rod } });
+    }
+    log.differs(element, "acts at a body, which is not simulated");
     none()
 }

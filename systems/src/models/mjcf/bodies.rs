@@ -79,11 +79,8 @@ struct Walk<'a, 'c> {
 }
 
 /// Elements that hold parts of a scene which are not read.
-const UNREAD: [(&str, &str); 3] = [
-    ("flexcomp", "is not read: what it stands for is missing"),
-    ("attach", "is not read: what it stands for is missing"),
-    ("flex", "is not simulated"),
-];
+const UNREAD: [(&str, &str); 2] =
+    [("flexcomp", "is not read: what it stands for is missing"), ("flex", "is not simulated")];
 
 impl<'a> Walk<'a, '_> {
     /// A body that hangs on `parent`, with what is in it.

@@ -6,6 +6,7 @@
 //!
 //! All kinds of actuators share one default, which each of their elements in a class changes in turn.
 
+use super::attach;
 use super::element::{Attribute, Element};
 use super::fields::Fields;
 use super::known;
@@ -30,18 +31,37 @@ struct Class {
 pub(super) struct Classes {
     classes: Vec<Class>,
     names: HashMap<String, usize>,
+    /// Outermost classes of attached files that are read.
+    read: Vec<usize>,
 }
 
 impl Classes {
     /// Those of a model.
     pub fn read(root: &Element, log: &mut Log<'_>) -> Self {
-        let mut classes = Classes { classes: vec![Class::default()], names: HashMap::new() };
+        let mut classes = Classes { classes: vec![Class::default()], ..Classes::default() };
         classes.names.insert(MAIN.to_owned(), 0);
         for (i, element) in root.all("default").enumerate() {
             if let (0, Some(name)) = (i, element.value("class")) {
                 classes.names.insert(name.to_owned(), 0);
             }
             classes.read_class(element, 0, log);
+        }
+        // Files that are attached keep their own classes.
+        for element in root.all(attach::CLASSES) {
+            let Some(name) = element.value("class") else { continue };
+            let next = match classes.names.get(name).copied() {
+                Some(known) => known,
+                None => {
+                    classes.classes.push(Class::default());
+                    classes.names.insert(name.to_owned(), classes.classes.len() - 1);
+                    classes.classes.len() - 1
+                }
+            };
+            // A file that is attached twice with one prefix has them already.
+            if !classes.read.contains(&next) {
+                classes.read.push(next);
+                classes.read_class(element, next, log);
+            }
         }
         classes.classes.push(Class::default());
         classes

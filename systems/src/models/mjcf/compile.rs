@@ -1,5 +1,6 @@
 //! From the elements of an MJCF file to a model.
 
+use super::attach::{self, Attached};
 use super::bodies::Bodies;
 use super::classes::Classes;
 use super::contacts::Listed;
@@ -22,7 +23,7 @@ use crate::models::faults::MjcfFault;
 use crate::models::mesh::Collides;
 use crate::models::notes::MjcfNote;
 use crate::models::options::MissingMeshes;
-use crate::multibody::scene_data::{CouplingLaw, LinkFrame, TurnSpring};
+use crate::multibody::scene_data::{CouplingLaw, LinkFrame};
 use crate::multibody::{Collision, Inertia, JointKind, Link, Model, Visual};
 use crate::scene::{Appearance, Geometry};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
@@ -46,17 +47,17 @@ const SECTIONS: [&str; 14] = [
     "mujoco",
     "size",
 ];
-const SILENT: [&str; 4] = ["visual", "statistic", "custom", "size"];
+const SILENT: [&str; 5] = ["visual", "statistic", "custom", "size", attach::CLASSES];
 const IGNORED: [&str; 1] = ["deformable"];
 
 /// The model whose outermost element is `root`.
-pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Model {
+pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, log: &mut Log<'_>) -> Model {
     if root.name != "mujoco" {
         log.fault(&root.at, MjcfFault::NotMujoco { found: root.name.clone() });
         return Model::default();
     }
     known::check_children(root, &SECTIONS, &IGNORED, &SILENT, log);
-    let settings = Settings::read(root, log);
+    let settings = Settings::read(root, attached, log);
     let written_out = replicate::expanded(root, &settings, log);
     let root = written_out.as_ref().unwrap_or(root);
     let of_composites = composites::expanded(root, &settings, log);
@@ -66,7 +67,7 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
     let mut cache = MeshCache::default();
     let bodies = Bodies::read(root, &classes, &settings, log);
     let (joints, mut model_joints, between) = joints::read(&bodies, &classes, &settings, log);
-    let (geoms, geom_names) = geoms::read(&bodies, &classes, &settings, &meshes, log);
+    let (geoms, geom_names) = geoms::read(&bodies, &classes, &settings, (&meshes, &mut cache), log);
     let inertias = inertials::read(&bodies.bodies, &geoms, &meshes, &mut cache, &settings, log);
     let masses = moving_masses(&bodies, &inertias);
     let mut links: Vec<Link> = bodies
@@ -113,14 +114,8 @@ pub(super) fn model(root: &Element, source_name: &str, log: &mut Log<'_>) -> Mod
     model.scene.spatial_tendons = acting.spatial;
     let carried = bodies.bodies.iter().filter(|body| body.carried != 0.0 && settings.passive());
     model.scene.carried = carried.map(|body| (body.name.clone(), body.carried)).collect();
-    let turns = joints.all.iter().filter(|joint| joint.turn != 0.0).map(|joint| TurnSpring {
-        joint: joint.name.clone(),
-        stiffness: joint.turn,
-        rest: match joint.kind {
-            JointKind::Floating => model.joints[joint.index].X_PF,
-            _ => Isometry3::identity(),
-        },
-    });
+    let turned = joints.all.iter().filter(|joint| joint.turn != 0.0);
+    let turns = turned.map(|joint| joint.turn_spring(&model.joints[joint.index]));
     model.scene.turns = turns.collect();
     model.scene.bends = cables::read(root, &bodies, &geoms, log);
     model.scene.mocap = bodies.bodies.iter().filter(|body| body.mocap).map(|body| body.name.clone()).collect();

@@ -54,6 +54,13 @@ pub(super) fn read<'e>(
                 None
             }
         };
+        let law = law.filter(|law| {
+            let moves = moves(law, named);
+            if !moves {
+                log.differs(element, "holds what cannot move anyway, and is left out");
+            }
+            moves
+        });
         let active = f.flag("active", true, log);
         if matches!(law, Some(CouplingLaw::Ball(_) | CouplingLaw::Weld(_)))
             && let Some(law) = surfaces::stop_of(&f, ["solref", "solimp"], log)
@@ -64,6 +71,21 @@ pub(super) fn read<'e>(
         couplings.extend(law.map(|law| Coupling { name, active, law }));
     }
     (couplings, soft)
+}
+
+/// Whether the two ends of a connect or weld can move relative to each other.
+fn moves(law: &CouplingLaw, named: &Named<'_, '_>) -> bool {
+    let (CouplingLaw::Ball([a, b]) | CouplingLaw::Weld([a, b])) = law else { return true };
+    // What a body without joints is fixed to.
+    let root = |(link, _): &(String, Isometry3<f64>)| {
+        let all = &named.bodies.bodies;
+        let mut body = all.iter().position(|body| body.name == *link)?;
+        while body != 0 && all[body].joints.is_empty() && !all[body].mocap {
+            body = all[body].parent;
+        }
+        Some(body)
+    };
+    root(a) != root(b)
 }
 
 /// The frames of two sites, where the element names sites.

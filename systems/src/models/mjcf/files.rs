@@ -5,7 +5,7 @@
 //! in that folder, in the package of the model or in folders that somebody chose: a model is data, and must not make
 //! its reader open other files. No file is included twice, so that files cannot include each other without end.
 
-use super::element::{At, Element, MAX_LEVELS};
+use super::element::{At, Attribute, Element, MAX_LEVELS};
 use crate::models::access::{AccessFault, FileAccess, real};
 use crate::models::faults::FaultKind;
 use crate::models::faults::MjcfFault;
@@ -31,6 +31,8 @@ pub(super) struct Files {
     pub texts: Vec<String>,
     /// What was wrong with them.
     pub faults: Vec<(At, FaultKind)>,
+    /// What of them is not read.
+    pub notes: Vec<(At, String, &'static str)>,
     folder: PathBuf,
     access: FileAccess,
     paths: Vec<PathBuf>,
@@ -111,25 +113,12 @@ impl Files {
     }
 
     fn included(&mut self, include: &Element, level: usize) -> Option<Element> {
-        let Some(file) = include.attribute("file") else {
-            let kind = MjcfFault::Missing { element: include.describe(), attribute: "file" };
-            self.faults.push((include.at.clone(), kind.into()));
-            return None;
-        };
+        let (file, path) = self.named(include)?;
         let written = file.value.trim();
         let refuse = |files: &mut Files, kind: FaultKind| {
             files.faults.push((file.at.clone(), kind));
             None
         };
-        let mut path = self.folder.join(written);
-        let beside = Path::new(&self.names[include.at.file]).parent().unwrap_or(Path::new("")).join(written);
-        if !path.is_file() && beside.is_file() {
-            path = beside;
-        }
-        // What is no file is reported when it is read.
-        if let Err(AccessFault::Outside { add, .. }) = self.access.check(&path) {
-            return refuse(self, MjcfFault::IncludeOutside { file: written.to_owned(), add }.into());
-        }
         let real = real(&path);
         if self.paths.contains(&real) {
             return refuse(self, MjcfFault::IncludedTwice { file: written.to_owned() }.into());
@@ -141,6 +130,50 @@ impl Files {
         match read_text(&path) {
             Ok(text) => self.add(text, path.display().to_string(), level + 1),
             Err(reason) => refuse(self, MjcfFault::IncludeUnreadable { file: written.to_owned(), reason }.into()),
+        }
+    }
+
+    /// The file that an element names.
+    fn named<'e>(&mut self, element: &'e Element) -> Option<(&'e Attribute, PathBuf)> {
+        let Some(file) = element.attribute("file") else {
+            let kind = MjcfFault::Missing { element: element.describe(), attribute: "file" };
+            self.faults.push((element.at.clone(), kind.into()));
+            return None;
+        };
+        let written = file.value.trim();
+        let mut path = self.folder.join(written);
+        let beside = Path::new(&self.names[element.at.file]).parent().unwrap_or(Path::new("")).join(written);
+        if !path.is_file() && beside.is_file() {
+            path = beside;
+        }
+        // What is no file is reported when it is read.
+        if let Err(AccessFault::Outside { add, .. }) = self.access.check(&path) {
+            self.faults.push((file.at.clone(), MjcfFault::IncludeOutside { file: written.to_owned(), add }.into()));
+            return None;
+        }
+        Some((file, path))
+    }
+
+    /// The outermost element of a file that is attached: a main file of its own, with its own includes.
+    pub fn attached(&mut self, model: &Element) -> Option<Element> {
+        let (file, path) = self.named(model)?;
+        let refuse = |files: &mut Files, kind: MjcfFault| {
+            files.faults.push((file.at.clone(), kind.into()));
+            None
+        };
+        if self.names.len() >= MAX_FILES {
+            return refuse(self, MjcfFault::TooManyFiles { most: MAX_FILES });
+        }
+        match read_text(&path) {
+            Ok(text) => {
+                let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+                let outer = (std::mem::replace(&mut self.folder, folder), std::mem::take(&mut self.paths));
+                self.paths.push(real(&path));
+                let root = self.add(text, path.display().to_string(), 0);
+                (self.folder, self.paths) = outer;
+                root
+            }
+            Err(reason) => refuse(self, MjcfFault::IncludeUnreadable { file: file.value.trim().to_owned(), reason }),
         }
     }
 }

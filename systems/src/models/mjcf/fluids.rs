@@ -89,6 +89,7 @@ fn axes(
     settings: &Settings,
     log: &mut Log<'_>,
 ) -> Rotation3<f64> {
+    let settings = settings.of(body.element);
     let stated = body.inertial.filter(|_| settings.from_geom != FromGeom::Always);
     if let Some(element) = stated {
         let f = Fields::alone(element);
@@ -113,7 +114,7 @@ fn axes(
 
 /// The axes in which a symmetric matrix is diagonal, its largest entry first: by rotations in the plane of the largest
 /// of the other entries.
-fn jacobi(I: &Matrix3<f64>) -> Rotation3<f64> {
+pub(super) fn jacobi(I: &Matrix3<f64>) -> Rotation3<f64> {
     /// Of the trace: less than this counts as nothing.
     const MIN_PRODUCT: f64 = 1e-15;
     /// Far fewer rotations are enough: each makes what is off the diagonal smaller, in the end quadratically.

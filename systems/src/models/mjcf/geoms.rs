@@ -6,9 +6,10 @@
 use super::bodies::{Bodies, Part};
 use super::classes::Classes;
 use super::fields::Fields;
+use super::fluids::jacobi;
 use super::known;
 use super::log::Log;
-use super::meshes::Meshes;
+use super::meshes::{MeshCache, Meshes};
 use super::names::Names;
 use super::orientation::{least_turn, pose};
 use super::settings::Settings;
@@ -73,7 +74,7 @@ pub(super) fn read<'a>(
     bodies: &Bodies<'a>,
     classes: &'a Classes,
     settings: &Settings,
-    meshes: &Meshes<'_>,
+    (meshes, cache): (&Meshes<'_>, &mut MeshCache),
     log: &mut Log<'_>,
 ) -> (Vec<Geom<'a>>, Names) {
     let parts: Vec<(usize, Part<'a>)> =
@@ -84,18 +85,14 @@ pub(super) fn read<'a>(
     let geoms = parts.iter().zip(found).filter_map(|((body, part), name)| {
         known::check_attributes(part.element, log);
         let fields = classes.fields(part.element, "geom", part.class, log);
-        let (form, X) = read_form(&fields, settings, meshes, log)?;
-        Some(Geom {
-            X_BG: part.X_BF * X,
-            form,
-            body: *body,
-            name,
-            mass: fields.number("mass", log).map(|_| fields.magnitude_or("mass", 0.0, log)),
-            density: fields.magnitude_or("density", 1000.0, log),
-            shell: fields.flag("shellinertia", false, log),
-            group: fields.number_or("group", 0.0, log),
-            fields,
-        })
+        // All of them, so that all that is at fault is said together.
+        let form = read_form(&fields, settings, (meshes, cache), log);
+        let mass = fields.number("mass", log).map(|_| fields.magnitude_or("mass", 0.0, log));
+        let density = fields.magnitude_or("density", 1000.0, log);
+        let shell = fields.flag("shellinertia", false, log);
+        let group = fields.number_or("group", 0.0, log);
+        let (form, X) = form?;
+        Some(Geom { X_BG: part.X_BF * X, form, body: *body, name, mass, density, shell, group, fields })
     });
     (geoms.collect(), names)
 }
@@ -103,7 +100,7 @@ pub(super) fn read<'a>(
 fn read_form(
     f: &Fields<'_>,
     settings: &Settings,
-    meshes: &Meshes<'_>,
+    (meshes, cache): (&Meshes<'_>, &mut MeshCache),
     log: &mut Log<'_>,
 ) -> Option<(Form, Isometry3<f64>)> {
     let kind = f.word("type", &KINDS, Kind::Sphere, log);
@@ -138,8 +135,11 @@ fn read_form(
         return None;
     }
     let [r, l, _] = size;
+    if fits_mesh {
+        let (form, X_MG) = fitted(f, kind, (meshes, cache), log)?;
+        return Some((form, X * X_MG));
+    }
     let form = match kind {
-        _ if fits_mesh => Form::Other("fits a primitive to a mesh, which is not simulated"),
         Kind::Plane => Form::Plane,
         Kind::Sphere => Form::Solid(Solid::Sphere { r }),
         Kind::Capsule => Form::Solid(Solid::Capsule { r, l }),
@@ -152,9 +152,37 @@ fn read_form(
     if kind == Kind::Sdf {
         log.differs(f.element, "is a signed distance field; its mesh is taken");
     }
-    // A plane is infinite for contact whatever its size; a ball has no axes.
-    if let Form::Solid(Solid::Sphere { .. }) = form {
-        X.rotation = UnitQuaternion::identity();
-    }
     Some((form, X))
+}
+
+/// A primitive in place of a mesh, and where it stands in the frame of that.
+///
+/// The box of the mesh's moments of inertia has half edges `√(6 (I_y + I_z - I_x)/V)/2` along its principal axes, the
+/// shortest first; a ball has their mean as its radius, a cylinder and a capsule that of the first two, and an
+/// ellipsoid has them as its semi-axes.
+fn fitted(
+    f: &Fields<'_>,
+    kind: Kind,
+    (meshes, cache): (&Meshes<'_>, &mut MeshCache),
+    log: &mut Log<'_>,
+) -> Option<(Form, Isometry3<f64>)> {
+    let mesh = meshes.named(f, log)?;
+    let of = match meshes.moments(mesh, false, cache) {
+        Ok(of) if of.amount > 0.0 => of,
+        _ => return Some((Form::Other("fits a primitive to a mesh without volume"), Isometry3::identity())),
+    };
+    let R = jacobi(&of.inertia);
+    let I = (R.inverse() * of.inertia * R).diagonal();
+    let half = I.map(|x| (6.0 * (I.sum() - 2.0 * x).max(0.0) / of.amount).sqrt() / 2.0);
+    let scale = f.number_or("fitscale", 1.0, log);
+    let thick = (half.x + half.y) / 2.0;
+    let solid = match kind {
+        Kind::Sphere => Solid::Sphere { r: scale * half.mean() },
+        Kind::Capsule => Solid::Capsule { r: scale * thick, l: scale * (half.z - thick / 2.0).max(0.0) },
+        Kind::Cylinder => Solid::Cylinder { r: scale * thick, l: scale * half.z },
+        Kind::Ellipsoid => Solid::Ellipsoid(half * scale),
+        Kind::Box => Solid::Box(half * scale),
+        _ => return Some((Form::Other("fits a shape to a mesh that cannot be fitted"), Isometry3::identity())),
+    };
+    Some((Form::Solid(solid), Isometry3::from_parts(of.center.into(), UnitQuaternion::from_rotation_matrix(&R))))
 }

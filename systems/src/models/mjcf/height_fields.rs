@@ -85,7 +85,7 @@ fn read(element: &Element, settings: &Settings, log: &mut Log<'_>) -> Option<Exa
         return None;
     }
     let grid = match f.text("file") {
-        Some(file) => of_file(file, settings, log),
+        Some(file) => of_file(file, settings.of(element), log),
         None => of_element(&f, log)?,
     };
     let made = grid.and_then(|Grid { columns, rows, mut heights }| {
@@ -125,7 +125,7 @@ fn upside_down(heights: Vec<f64>, columns: usize) -> Vec<f64> {
 }
 
 fn of_file(file: &str, settings: &Settings, log: &Log<'_>) -> Result<Grid, MeshFault> {
-    let path = log.folder().join(&settings.mesh_folder).join(file);
+    let path = settings.folder.as_deref().unwrap_or(log.folder()).join(&settings.mesh_folder).join(file);
     log.options().access.check(&path)?;
     let bytes = mesh::read_bytes(&path)?;
     let is_image = Path::new(file).extension().is_some_and(|e| e.eq_ignore_ascii_case("png"));

@@ -31,6 +31,7 @@ pub(super) fn read(
     let mut all = vec![None; bodies.len()];
     for (b, body) in bodies.iter().enumerate().skip(1) {
         let stated = body.inertial.and_then(|element| read_inertial(element, body, settings, log));
+        let settings = settings.of(body.element);
         let use_geoms = match settings.from_geom {
             FromGeom::Always => true,
             FromGeom::Auto => body.inertial.is_none(),
@@ -45,7 +46,7 @@ pub(super) fn read(
         {
             log.fault(&body.element.at, MjcfFault::NoInertial { element: body.element.describe() });
         }
-        all[b] = bounded(all[b], settings).and_then(|inertia| checked(inertia, body, settings, log));
+        all[b] = bounded(all[b], body, settings).and_then(|inertia| checked(inertia, body, settings, log));
     }
     if let Some(total) = settings.total_mass {
         let sum: f64 = all.iter().flatten().map(|inertia| inertia.mass).sum();
@@ -145,11 +146,12 @@ fn turned(I: &Matrix3<f64>, X: &Isometry3<f64>) -> Matrix3<f64> {
 }
 
 /// No lighter and no easier to turn than the compiler wants.
-fn bounded(inertia: Option<Inertia>, settings: &Settings) -> Option<Inertia> {
+fn bounded(inertia: Option<Inertia>, body: &Body<'_>, settings: &Settings) -> Option<Inertia> {
     if settings.least_mass == 0.0 && settings.least_inertia == 0.0 {
         return inertia;
     }
-    let none = Inertia { mass: 0.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::zeros() };
+    // The centre of mass of a body that says nothing of it is at the numbers of its `pos`, for the format.
+    let none = Inertia { mass: 0.0, p_BoBcm: body.X_PB.translation.vector, I_BBcm: Matrix3::zeros() };
     let mut inertia = inertia.unwrap_or(none);
     inertia.mass = inertia.mass.max(settings.least_mass);
     let scale = inertia.I_BBcm.amax();

@@ -14,6 +14,7 @@ use super::orientation::position;
 use super::settings::Settings;
 use super::surfaces::{self, Law};
 use crate::models::faults::MjcfFault;
+use crate::multibody::scene_data::TurnSpring;
 use crate::multibody::{Joint, JointKind, Link};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 
@@ -46,6 +47,14 @@ pub(super) struct Written<'a> {
     pub stop: Option<[f64; 2]>,
     /// The stiffness of a ball or free joint.
     pub turn: f64,
+}
+
+impl Written<'_> {
+    /// The spring of a ball or free joint.
+    pub fn turn_spring(&self, of_model: &Joint) -> TurnSpring {
+        let rest = if self.kind == JointKind::Floating { of_model.X_PF } else { Isometry3::identity() };
+        TurnSpring { joint: self.name.clone(), stiffness: self.turn, rest }
+    }
 }
 
 /// What a joint of the model does not hold.
@@ -145,19 +154,21 @@ fn read_joint(
     let free = f.element.name == "freejoint";
     let kind = if free { JointKind::Floating } else { f.word("type", &KINDS, JointKind::Revolute, log) };
     let mut joint = Joint { kind, X_PF: X_PB, ..joint };
-    let scale = |x: f64| if kind == JointKind::Revolute { settings.angle(x) } else { x };
+    let written = settings.of(f.element);
+    let scale = |x: f64| if kind == JointKind::Revolute { written.angle(x) } else { x };
     if settings.dampers {
         joint.damping = f.magnitude_or("damping", 0.0, log);
     }
     joint.armature = f.magnitude_or("armature", 0.0, log);
     let friction = if settings.friction_loss { f.magnitude_or("frictionloss", 0.0, log) } else { 0.0 };
     let stiffness = if settings.springs { f.magnitude_or("stiffness", 0.0, log) } else { 0.0 };
-    let limits = f.range("range", "limited", settings.autolimits, log).filter(|_| settings.limits);
+    let limits = f.range("range", "limited", written.autolimits, log).filter(|_| settings.limits);
+    let spring_damper = f.exactly::<2>("springdamper", log).filter(|values| values.iter().all(|x| *x > 0.0));
     if kind == JointKind::Floating {
         if friction != 0.0 {
             log.differs(f.element, "is free: its friction is not simulated");
         }
-        return (joint, Beside { turn: stiffness, ..Beside::default() });
+        return (joint, Beside { turn: stiffness, spring_damper, ..Beside::default() });
     }
     let anchor = Translation3::from((part.X_BF * nalgebra::Point3::from(position(f, log))).coords);
     joint.X_PF *= anchor;
@@ -167,8 +178,8 @@ fn read_joint(
             log.differs(f.element, "is a ball joint: its friction is not simulated");
         }
         let law = surfaces::law_of(f, ["solreflimit", "solimplimit"], settings.gravity.norm(), log);
-        let cone = limits.map(|(_, most)| settings.angle(most)).zip(law);
-        return (joint, Beside { cone, turn: stiffness, ..Beside::default() });
+        let cone = limits.map(|(_, most)| written.angle(most)).zip(law);
+        return (joint, Beside { cone, turn: stiffness, spring_damper, ..Beside::default() });
     }
     let axis = f.exactly::<3>("axis", log).map_or_else(Vector3::z, Vector3::from);
     match Unit::try_new(part.X_BF.rotation * axis, 1e-14) {
@@ -190,19 +201,18 @@ fn read_joint(
         JointKind::Prismatic => Isometry3::from_parts((joint.axis * joint.start).into(), UnitQuaternion::identity()),
         _ => Isometry3::rotation(joint.axis * joint.start),
     };
-    let range = f.range("range", "limited", settings.autolimits, log).map(|(a, b)| (scale(a), scale(b)));
+    let range = f.range("range", "limited", written.autolimits, log).map(|(a, b)| (scale(a), scale(b)));
     if let Some((lower, upper)) = limits {
         // The constraint begins to act a margin before the stop, and is at rest there.
         let margin = f.number_or("margin", 0.0, log);
         joint.limits = (scale(lower) + margin, scale(upper) - margin);
     }
     let mut efforts = None;
-    if let Some((least, most)) = f.range("actuatorfrcrange", "actuatorfrclimited", settings.autolimits, log) {
+    if let Some((least, most)) = f.range("actuatorfrcrange", "actuatorfrclimited", written.autolimits, log) {
         joint.effort = least.abs().max(most.abs());
         efforts = Some((least, most));
     }
     let stop = limits.and_then(|_| surfaces::stop_of(f, ["solreflimit", "solimplimit"], log));
-    let spring_damper = f.exactly::<2>("springdamper", log).filter(|values| values.iter().all(|x| *x > 0.0));
     let spring_rest = scale(f.number_or("springref", 0.0, log));
     (joint, Beside { spring_damper, spring_rest, cone: None, efforts, limits: range, stop, turn: 0.0 })
 }

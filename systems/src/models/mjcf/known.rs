@@ -80,7 +80,7 @@ fn of(element: &str) -> Option<Words> {
                 "assetdir",
                 "strippath",
             ],
-            &[],
+            &["fitaabb"],
             &[
                 "texturedir",
                 "fusestatic",
@@ -89,7 +89,6 @@ fn of(element: &str) -> Option<Words> {
                 "alignfree",
                 "convexhull",
                 "exactmeshinertia",
-                "fitaabb",
                 "saveinertial",
                 "conflict",
             ],
@@ -220,8 +219,9 @@ fn of(element: &str) -> Option<Words> {
                 "hfield",
                 "fluidshape",
                 "fluidcoef",
+                "fitscale",
             ],
-            &["margin", "gap", "fitscale"],
+            &["margin", "gap"],
             &[],
         ),
         "site" => words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto"], &[], &["type", "size"]),
@@ -299,6 +299,7 @@ const ACTUATOR_WORDS: Words = Words {
         "body",
         "cranksite",
         "slidersite",
+        "cranklength",
         "refsite",
         "dyntype",
         "gaintype",
@@ -327,9 +328,14 @@ const ACTUATOR_WORDS: Words = Words {
         "bias",
         "actdim",
     ],
-    ignored: &["cranklength", "gain"],
+    ignored: &["gain"],
     silent: &[],
 };
+
+/// The element that an element counts as: actuators of all kinds as one.
+pub(super) fn kind(element: &str) -> &str {
+    if ACTUATORS.contains(&element) { ACTUATOR } else { element }
+}
 
 /// The kind under which default classes keep an element.
 pub(super) fn default_kind(element: &str) -> Option<&'static str> {

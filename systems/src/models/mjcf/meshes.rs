@@ -138,7 +138,7 @@ impl<'a> Meshes<'a> {
             if m.scale.product() < 0.0 {
                 surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
             }
-            Ok(Arc::new(surface))
+            Ok(Arc::new(surface.measured()?))
         };
         cache.read.entry(mesh).or_insert_with(read).clone()
     }
@@ -150,12 +150,15 @@ impl<'a> Meshes<'a> {
 
     /// Its mass properties; as a shell if it or the geom says so.
     pub fn moments(&self, mesh: usize, shell: bool, cache: &mut MeshCache) -> Result<MeshMoments, MeshFault> {
-        let surface = self.triangles(mesh, cache)?;
+        let mut surface = self.triangles(mesh, cache)?;
         let filled = if shell { Filled::Shell } else { self.meshes[mesh].inertia };
+        // Points without triangles stand for their hull.
+        if surface.triangles.is_empty() {
+            surface = Arc::new(of_hull(&ConvexHull::new(&surface.positions)?));
+        }
         Ok(match filled {
             Filled::Shell => shell_moments(&surface),
             Filled::Convex => volume_moments(&of_hull(&ConvexHull::new(&surface.positions)?)),
-            _ if surface.triangles.is_empty() => volume_moments(&of_hull(&ConvexHull::new(&surface.positions)?)),
             Filled::Exact => volume_moments(&surface),
             Filled::Legacy => legacy_moments(&surface),
         })
@@ -164,9 +167,11 @@ impl<'a> Meshes<'a> {
 
 fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
     let path = f.text("file").map(|file| {
+        let settings = settings.of(f.element);
         let file = Path::new(file);
         let file = if settings.strip_path { Path::new(file.file_name().unwrap_or_default()) } else { file };
-        let first = log.folder().join(&settings.mesh_folder).join(file);
+        let folder = settings.folder.as_deref().unwrap_or(log.folder());
+        let first = folder.join(&settings.mesh_folder).join(file);
         // What the folders of the main file do not have may lie beside the file that names it.
         let beside = log.folder_of(&f.element.at).join(file);
         if !first.is_file() && beside.is_file() { beside } else { first }

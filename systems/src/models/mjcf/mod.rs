@@ -16,6 +16,7 @@
 
 mod actuator_laws;
 mod actuators;
+mod attach;
 mod bodies;
 mod cables;
 mod classes;
@@ -52,6 +53,7 @@ mod tendons;
 #[cfg(test)]
 mod tests;
 
+use super::notes::MjcfNote;
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded};
 use crate::multibody::Model;
@@ -63,13 +65,17 @@ use log::Log;
 /// # Errors
 /// All faults of the text together.
 pub fn parse_mjcf(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let (files, root) = files::Files::read(text, source_name, options);
+    let (mut files, mut root) = files::Files::read(text, source_name, options);
+    let attached = root.as_mut().map(|root| attach::expand(&mut files, root)).unwrap_or_default();
     let mut log = Log::new(&files, options);
     for (at, kind) in &files.faults {
         log.fault(at, kind.clone());
     }
+    for (at, element, how) in &files.notes {
+        log.note(at, MjcfNote::Differs { element: element.clone(), how });
+    }
     let model = match root {
-        Some(root) => compile::model(&root, source_name, &mut log),
+        Some(root) => compile::model(&root, &attached, source_name, &mut log),
         None => Model::default(),
     };
     log.finish(model)

@@ -25,6 +25,7 @@ pub(super) fn position(f: &Fields<'_>, log: &mut Log<'_>) -> Vector3<f64> {
 
 /// The orientation, if there is one.
 pub(super) fn orientation(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Option<UnitQuaternion<f64>> {
+    let settings = settings.of(f.element);
     let own: Vec<&'static str> = WAYS.into_iter().filter(|way| f.element.attribute(way).is_some()).collect();
     if let [first, second, ..] = own[..] {
         log.fault(&f.element.at, MjcfFault::TwoOrientations { element: f.element.describe(), first, second });
@@ -68,7 +69,7 @@ pub(super) fn orientation(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>
 }
 
 /// Three turns in a row.
-fn from_euler(angles: [f64; 3], sequence: [u8; 3]) -> UnitQuaternion<f64> {
+pub(super) fn from_euler(angles: [f64; 3], sequence: [u8; 3]) -> UnitQuaternion<f64> {
     let mut q = UnitQuaternion::identity();
     for (angle, letter) in angles.into_iter().zip(sequence) {
         let axis = match letter.to_ascii_lowercase() {

@@ -1,15 +1,18 @@
 //! `<replicate count offset euler sep>`: what it holds, several times over, each time moved on from the one before.
 //!
-//! Copy i stands in a frame at `Tⁱ`, T the pose of `offset` and `euler`. To the names in it comes `sep` and the number
-//! of the copy, with as many digits as the largest number has.
+//! Copy i stands in a frame turned by the angles `i euler`, `R_i`, at `p_i = p_(i-1) + R_(i-1) offset`. To the names in
+//! it comes `sep` and the number of the copy, with as many digits as the largest number has. What outside of the bodies
+//! (an actuator, a tendon, a sensor) names something that is repeated is repeated with it, after all that is not.
 
+use super::attach::{REFERENCES, collect_names};
 use super::element::{Attribute, Element};
 use super::fields::Fields;
 use super::log::Log;
 use super::orientation;
 use super::settings::Settings;
 use crate::models::faults::MjcfFault;
-use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+use nalgebra::Vector3;
+use std::collections::HashSet;
 
 /// A model of more elements than this is none: replicates in replicates grow without bound.
 const MAX_ELEMENTS: usize = 1_000_000;
@@ -17,9 +20,67 @@ const MAX_ELEMENTS: usize = 1_000_000;
 /// The world with every replicate in it written out; `None` where there is none.
 pub(super) fn expanded(root: &Element, settings: &Settings, log: &mut Log<'_>) -> Option<Element> {
     has_replicate(root).then(|| {
-        let mut expansion = Expansion { settings, made: 0 };
-        expansion.element(root, log)
+        let mut expansion = Expansion { settings, made: 0, repeated: Vec::new() };
+        let mut root = expansion.element(root, log);
+        for repeated in expansion.repeated {
+            repeated.apply(&mut root, &mut expansion.made, log);
+        }
+        root
     })
+}
+
+/// What was repeated: the names in it before, and what comes to those of each copy.
+struct Repeated {
+    names: HashSet<String>,
+    suffixes: Vec<String>,
+}
+
+impl Repeated {
+    /// Repeats what names it.
+    fn apply(mut self, root: &mut Element, made: &mut usize, log: &mut Log<'_>) {
+        // Tendons before what names tendons, actuators before sensors of them.
+        for section in ["tendon", "contact", "equality", "actuator", "sensor"] {
+            for element in root.children.iter_mut().filter(|child| child.name == section) {
+                let all = std::mem::take(&mut element.children);
+                let (repeated, own): (Vec<_>, Vec<_>) = all.into_iter().partition(|child| self.is_named_by(child));
+                element.children = own;
+                *made += repeated.len() * self.suffixes.len();
+                if *made > MAX_ELEMENTS {
+                    let text = format!("makes more than {MAX_ELEMENTS} elements");
+                    log.fault(&element.at, MjcfFault::Other { element: element.describe(), text });
+                    return;
+                }
+                for suffix in &self.suffixes {
+                    let copies = repeated.iter().map(|child| {
+                        let mut copy = child.clone();
+                        self.rename(&mut copy, suffix);
+                        copy
+                    });
+                    element.children.extend(copies);
+                }
+                self.names.extend(repeated.iter().filter_map(|child| child.value("name").map(str::to_owned)));
+            }
+        }
+    }
+
+    fn names(&self, attribute: &Attribute) -> bool {
+        let name = attribute.name.as_str();
+        let refers = REFERENCES.contains(&name) && !matches!(name, "name" | "class" | "childclass");
+        refers && self.names.contains(attribute.value.trim())
+    }
+
+    fn is_named_by(&self, element: &Element) -> bool {
+        element.attributes.iter().any(|a| self.names(a)) || element.children.iter().any(|c| self.is_named_by(c))
+    }
+
+    fn rename(&self, element: &mut Element, suffix: &str) {
+        for attribute in &mut element.attributes {
+            if attribute.name == "name" || self.names(attribute) {
+                attribute.value = format!("{}{suffix}", attribute.value.trim());
+            }
+        }
+        element.children.iter_mut().for_each(|child| self.rename(child, suffix));
+    }
 }
 
 fn has_replicate(element: &Element) -> bool {
@@ -29,6 +90,8 @@ fn has_replicate(element: &Element) -> bool {
 struct Expansion<'s> {
     settings: &'s Settings,
     made: usize,
+    /// Replicates within others before these.
+    repeated: Vec<Repeated>,
 }
 
 impl Expansion<'_> {
@@ -53,9 +116,9 @@ impl Expansion<'_> {
             return Vec::new();
         }
         let count = count as usize;
-        let offset = f.exactly::<3>("offset", log).unwrap_or_default();
-        let turn = orientation::orientation(&f, self.settings, log).unwrap_or_else(UnitQuaternion::identity);
-        let step = Isometry3::from_parts(Translation3::from(offset), turn);
+        let offset = Vector3::from(f.exactly::<3>("offset", log).unwrap_or_default());
+        let settings = self.settings.of(replicate);
+        let angles = f.exactly::<3>("euler", log).unwrap_or_default().map(|angle| settings.angle(angle));
         // The copies hold as many elements as the first.
         let before = self.made;
         let first = self.element(replicate, log);
@@ -67,10 +130,13 @@ impl Expansion<'_> {
         self.made += (self.made - before) * (count - 1);
         let sep = replicate.value("sep").unwrap_or_default();
         let digits = count.to_string().len();
-        let mut X = Isometry3::identity();
+        let suffixes: Vec<String> = (0..count).map(|i| format!("{sep}{i:0digits$}")).collect();
+        let mut names = HashSet::new();
+        first.children.iter().for_each(|child| collect_names(child, &mut names));
+        let mut p = Vector3::zeros();
         let mut copies = Vec::with_capacity(count);
         for i in 0..count {
-            let (p, r) = (X.translation, X.rotation);
+            let r = orientation::from_euler(angles.map(|angle| angle * i as f64), settings.euler);
             let mut copy = first.clone();
             copy.name = "frame".to_owned();
             copy.attributes.retain(|attribute| attribute.name == "childclass");
@@ -80,10 +146,11 @@ impl Expansion<'_> {
             ] {
                 copy.attributes.push(Attribute { name: name.to_owned(), value, at: replicate.at.clone() });
             }
-            copy.children.iter_mut().for_each(|child| rename(child, &format!("{sep}{i:0digits$}")));
+            copy.children.iter_mut().for_each(|child| rename(child, &suffixes[i]));
             copies.push(copy);
-            X *= step;
+            p += r * offset;
         }
+        self.repeated.push(Repeated { names, suffixes });
         copies
     }
 }

@@ -1,5 +1,6 @@
 //! `<compiler>`, `<option>` and `<size>`: how the file is meant.
 
+use super::attach::Attached;
 use super::element::Element;
 use super::fields::Fields;
 use super::known;
@@ -7,6 +8,7 @@ use super::log::Log;
 use crate::models::faults::MjcfFault;
 use crate::multibody::scene_data::Medium;
 use nalgebra::Vector3;
+use std::ops::Range;
 use std::path::PathBuf;
 
 /// Whether inertias come from geoms.
@@ -32,8 +34,12 @@ pub(super) struct Settings {
     pub least_inertia: f64,
     /// The mass that all bodies together are scaled to.
     pub total_mass: Option<f64>,
+    /// The folder of the main file, if that is another one than the model's.
+    pub folder: Option<PathBuf>,
     pub mesh_folder: PathBuf,
     pub strip_path: bool,
+    /// Those of files that are attached, by their numbers; those that these attach first.
+    attached: Vec<(Range<usize>, Settings)>,
     pub gravity: Vector3<f64>,
     pub medium: Medium,
     pub contact: bool,
@@ -48,9 +54,45 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Those of a model; what is stated later counts.
-    pub fn read(root: &Element, log: &mut Log<'_>) -> Self {
-        let mut s = Settings {
+    /// Those of a model and of the files that it attaches; what is stated later counts.
+    pub fn read(root: &Element, attached: &[Attached], log: &mut Log<'_>) -> Self {
+        let mut s = Settings::usual();
+        let own: Vec<&Element> = root.all("compiler").collect();
+        own.into_iter().for_each(|element| s.read_compiler(element, log));
+        root.all("option").for_each(|element| s.read_option(element, log));
+        for Attached { files, root } in attached {
+            let usual = Settings::usual();
+            let mut of_file = Settings {
+                degrees: usual.degrees,
+                euler: usual.euler,
+                autolimits: usual.autolimits,
+                from_geom: usual.from_geom,
+                groups: usual.groups,
+                balance: usual.balance,
+                least_mass: usual.least_mass,
+                least_inertia: usual.least_inertia,
+                total_mass: None,
+                folder: Some(log.folder_of(&root.at).to_owned()),
+                mesh_folder: PathBuf::new(),
+                strip_path: false,
+                attached: Vec::new(),
+                ..s.clone()
+            };
+            root.all("compiler").for_each(|element| of_file.read_compiler(element, log));
+            s.attached.push((files.clone(), of_file));
+        }
+        s
+    }
+
+    /// Those that count for an element: of the file that it stands in.
+    pub fn of(&self, element: &Element) -> &Settings {
+        let found = self.attached.iter().find(|(files, _)| files.contains(&element.at.file));
+        found.map_or(self, |(_, settings)| settings)
+    }
+
+    /// What counts where a file says nothing.
+    fn usual() -> Self {
+        Settings {
             degrees: true,
             euler: *b"xyz",
             autolimits: true,
@@ -60,8 +102,10 @@ impl Settings {
             least_mass: 0.0,
             least_inertia: 0.0,
             total_mass: None,
+            folder: None,
             mesh_folder: PathBuf::new(),
             strip_path: false,
+            attached: Vec::new(),
             gravity: Vector3::new(0.0, 0.0, -9.81),
             medium: Medium { density: 0.0, viscosity: 0.0, wind: Vector3::zeros() },
             contact: true,
@@ -73,10 +117,7 @@ impl Settings {
             actuation: true,
             clamp_controls: true,
             parents_apart: true,
-        };
-        root.all("compiler").for_each(|element| s.read_compiler(element, log));
-        root.all("option").for_each(|element| s.read_option(element, log));
-        s
+        }
     }
 
     /// An angle of the file \[rad\].

@@ -90,10 +90,13 @@ impl Solid {
                 let [a, b, c] = [s.x * s.x, s.y * s.y, s.z * s.z];
                 Vector3::new(b + c, c + a, a + b) * (m / 5.0)
             }
-            // The layer between this ellipsoid and a slightly larger one of the same shape.
+            // The layer between this ellipsoid and one whose semi-axes are all longer by the same little, as the format
+            // has it: the derivatives of `V (b² + c²)/5` by that over those of V.
             (Solid::Ellipsoid(s), true) => {
                 let [a, b, c] = [s.x * s.x, s.y * s.y, s.z * s.z];
-                Vector3::new(b + c, c + a, a + b) * (m / 3.0)
+                let per_volume = s.x * s.y * s.z / (s.x * s.y + s.y * s.z + s.z * s.x);
+                let of = |squares: f64, sum: f64| m / 5.0 * (squares + 2.0 * sum * per_volume);
+                Vector3::new(of(b + c, s.y + s.z), of(c + a, s.z + s.x), of(a + b, s.x + s.y))
             }
             (Solid::Box(s), false) => {
                 let [a, b, c] = [s.x * s.x, s.y * s.y, s.z * s.z];
@@ -132,6 +135,18 @@ mod tests {
             let layer = (of(&outer) - of(&inner)) / (outer.amount(false) - inner.amount(false));
             assert!((layer - inner.moments(1.0, true)).norm() < 1e-4 * layer.norm(), "{inner:?}");
         }
+    }
+
+    #[test]
+    fn the_shell_of_an_ellipsoid_is_a_layer_of_one_thickness_along_its_axes() {
+        let (s, e) = (Vector3::new(0.0856, 0.0597, 0.0608), 1e-6);
+        let [inner, outer] = [Solid::Ellipsoid(s), Solid::Ellipsoid(s.add_scalar(e))];
+        let of = |s: &Solid| s.moments(s.amount(false), false);
+        let layer = (of(&outer) - of(&inner)) / (outer.amount(false) - inner.amount(false));
+        assert!((layer - inner.moments(1.0, true)).norm() < 1e-4 * layer.norm());
+        // A ball's is that of a sphere.
+        let ball = Solid::Ellipsoid(Vector3::repeat(0.3)).moments(1.0, true);
+        assert!((ball - Solid::Sphere { r: 0.3 }.moments(1.0, true)).norm() < 1e-14);
     }
 
     #[test]

@@ -6,7 +6,8 @@
 use super::joints::Joints;
 use super::log::Log;
 use super::settings::Settings;
-use crate::multibody::{Armature, Base, InertiaCheck, Kinematics, Model, ModelInstance, Tree};
+use crate::multibody::scene_data::TurnSpring;
+use crate::multibody::{Armature, Base, InertiaCheck, JointKind, Kinematics, Model, ModelInstance, Tree};
 use nalgebra::DMatrix;
 
 /// Gives the joints that ask for it their stiffness and damping.
@@ -34,8 +35,13 @@ pub(super) fn resolve(model: &mut Model, joints: &Joints<'_>, settings: &Setting
         let Some(inertia) = placed.and_then(inertia) else { continue };
         let of_model = &mut model.joints[joint.index];
         let rest = of_model.spring.map_or(0.0, |(_, rest)| rest);
-        if settings.springs {
-            of_model.spring = Some((inertia / (time * ratio).powi(2), rest));
+        let stiffness = inertia / (time * ratio).powi(2);
+        if settings.springs && matches!(joint.kind, JointKind::Ball | JointKind::Floating) {
+            let turn = TurnSpring { stiffness, ..joint.turn_spring(of_model) };
+            model.scene.turns.retain(|turn| turn.joint != joint.name);
+            model.scene.turns.push(turn);
+        } else if settings.springs {
+            of_model.spring = Some((stiffness, rest));
         }
         if settings.dampers {
             of_model.damping = 2.0 * inertia / time;

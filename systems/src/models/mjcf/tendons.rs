@@ -121,7 +121,7 @@ impl Reader<'_, '_> {
         let magnitude = |key: &str, on: bool, log: &mut Log<'_>| if on { f.magnitude_or(key, 0.0, log) } else { 0.0 };
         let (stiffness, damping) = (magnitude("stiffness", s.springs, log), magnitude("damping", s.dampers, log));
         let (friction, armature) = (magnitude("frictionloss", s.friction_loss, log), magnitude("armature", true, log));
-        let range = f.range("range", "limited", s.autolimits, log).filter(|_| s.limits);
+        let range = f.range("range", "limited", s.of(f.element).autolimits, log).filter(|_| s.limits);
         if let [(joint, coefficient)] = &tendon.joints[..] {
             if let Some(of_model) = self.model.iter_mut().find(|of_model| of_model.name == *joint) {
                 of_model.friction += friction * coefficient.abs();
@@ -168,7 +168,7 @@ impl Reader<'_, '_> {
         if magnitude("frictionloss", s.friction_loss, log) != 0.0 || magnitude("armature", true, log) != 0.0 {
             log.differs(element, "is a spatial tendon: its friction and armature are not simulated");
         }
-        let range = f.range("range", "limited", s.autolimits, log).filter(|_| s.limits);
+        let range = f.range("range", "limited", s.of(f.element).autolimits, log).filter(|_| s.limits);
         tendon.range = range.zip(surfaces::law_of(&f, ["solreflimit", "solimplimit"], s.gravity.norm(), log));
         let rest = match f.list("springlength", log).as_deref() {
             Some([one]) if *one >= 0.0 => Some((*one, *one)),

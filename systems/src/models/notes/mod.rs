@@ -19,6 +19,16 @@ pub enum NoteKind {
         /// The name used.
         used: String,
     },
+    /// A number that can be, but is likely to be a mistake.
+    #[error("`{attribute}` of {element}: {strange}")]
+    StrangeNumber {
+        /// The element.
+        element: String,
+        /// Name of the attribute.
+        attribute: String,
+        /// What is strange about it.
+        strange: String,
+    },
     /// A namespace prefix is used without declaration.
     #[error("the prefix `{prefix}:` is not declared (xmlns:{prefix}=\"...\" on <robot>); read as if it were")]
     UndeclaredPrefix {
@@ -305,6 +315,16 @@ pub enum NoteKind {
     LimitOnContinuous {
         /// Name of the joint.
         joint: String,
+    },
+    /// A lower limit above the upper one.
+    #[error("the limits of joint {} are reversed, lower {lower} above upper {upper}: it has none", quoted(.joint))]
+    ReversedLimits {
+        /// Name of the joint.
+        joint: String,
+        /// Lower limit \[rad or m\].
+        lower: f64,
+        /// Upper limit \[rad or m\].
+        upper: f64,
     },
     /// Limits between which zero does not lie.
     #[error("position zero of joint {} is outside its limits {lower} to {upper}; give it an initial position", quoted(.joint))]

@@ -45,7 +45,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
         if name.value == WORLD {
             draft.needs_world(child, report);
         }
-        Some(Written::of(&name, child).within(scope))
+        Some(draft.within(Written::of(&name, child, report), scope))
     });
     let [angular, linear] = [TORQUE, FORCE].map(|parts| {
         let [k, d] = parts.map(|part| magnitudes(element, part, report));

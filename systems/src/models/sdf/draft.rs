@@ -1,13 +1,14 @@
 //! A model while it is read.
 
 use super::bushings::Bushing;
-use super::frames::{Kind, MODEL, Stated, Stock, WORLD, here};
+use super::frames::{Kind, MODEL, Stated, Stock, WORLD, Written, here};
 use super::placing::{PlacedLater, Site};
 use crate::models::notes::SdfNote;
 use crate::models::report::Report;
 use crate::models::xml::Element;
 use crate::multibody::{Link, Model};
 use nalgebra::Isometry3;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// A model while it is read.
@@ -17,9 +18,15 @@ pub(super) struct Draft {
     pub joints: Vec<PlacedLater>,
     pub sites: Vec<Site>,
     pub bushings: Vec<Bushing>,
-    pub is_static: bool,
-    /// Where the model stands in the world.
+    /// Links of models that stand still.
+    pub still: HashSet<String>,
+    /// Whether what is read is of such a model.
+    pub stands_still: bool,
+    /// The frame of the model that is read.
+    pub model_frame: String,
+    /// Where the outermost model stands in the world, or the frame in it that says so.
     pub X_WM: Isometry3<f64>,
+    pub placed_by: Option<Written>,
     /// The files that are being read, the main one first.
     pub files: Vec<PathBuf>,
     /// How many files were read.
@@ -39,8 +46,11 @@ impl Draft {
             joints: Vec::new(),
             sites: Vec::new(),
             bushings: Vec::new(),
-            is_static: false,
+            still: HashSet::new(),
+            stands_still: false,
+            model_frame: MODEL.to_owned(),
             X_WM: Isometry3::identity(),
+            placed_by: None,
             files: vec![real],
             included: 0,
             level: 0,
@@ -51,9 +61,33 @@ impl Draft {
     pub fn needs_world(&mut self, element: Element<'_, '_>, report: &mut Report<'_>) {
         if !self.frames.has(WORLD) {
             self.model.links.insert(0, Link { name: WORLD.to_owned(), ..Link::default() });
-            let (X, relative_to) = (self.X_WM.inverse(), here(MODEL, element));
-            let stated = Stated { kind: Kind::Link, X, relative_to };
-            self.frames.add(WORLD.to_owned(), stated, element.span(), report);
+            let relative_to = self.placed_by.clone().unwrap_or_else(|| here(MODEL, element, report));
+            let stated = Stated { kind: Kind::Link, X: self.X_WM.inverse(), relative_to, placed_by: None };
+            self.frames.add(WORLD.to_owned(), stated, element, report);
+        }
+    }
+
+    /// The name in the whole file of what is meant in `scope`.
+    pub fn within(&self, written: Written, scope: &str) -> Written {
+        let name = match written.name.as_str() {
+            WORLD => WORLD.to_owned(),
+            MODEL => self.model_frame.clone(),
+            name => format!("{scope}{name}"),
+        };
+        Written { name, ..written }
+    }
+
+    /// What a pose is relative to: what it says, or the model.
+    pub fn relative_to(
+        &self,
+        written: Option<Written>,
+        element: Element<'_, '_>,
+        scope: &str,
+        report: &Report<'_>,
+    ) -> Written {
+        match written {
+            Some(written) => self.within(written, scope),
+            None => here(&self.model_frame, element, report),
         }
     }
 

@@ -1,15 +1,15 @@
 //! Frames by name: links, joints, models and frames, each at a pose in another one. Names of what stands in a model in
 //! the model begin with its name, `arm::link`.
 
+use super::model::MAX_LEVELS;
 use crate::models::faults::SdfFault;
-use crate::models::report::Report;
+use crate::models::report::{Origin, Report};
 use crate::models::xml::{Attribute, Element};
 use crate::names::nearest;
 use nalgebra::Isometry3;
 use std::collections::HashMap;
-use std::ops::Range;
 
-/// The frame of the model, in the scope of each.
+/// The frame of the model, in the scope of each; in the scope of a world that of the world.
 pub(super) const MODEL: &str = "__model__";
 /// What stands still.
 pub(super) const WORLD: &str = "world";
@@ -18,14 +18,15 @@ pub(super) const WORLD: &str = "world";
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     pub name: String,
-    pub span: Range<usize>,
+    pub at: Origin,
     /// The element that names it.
     pub element: String,
 }
 
 impl Written {
-    pub fn of(name: &Attribute<'_, '_>, element: Element<'_, '_>) -> Self {
-        Written { name: name.value.to_owned(), span: name.span.clone(), element: element.describe() }
+    pub fn of(name: &Attribute<'_, '_>, element: Element<'_, '_>, report: &Report<'_>) -> Self {
+        let at = report.origin(name.span.clone());
+        Written { name: name.value.to_owned(), at, element: element.describe() }
     }
 
     /// The link that a frame of this name is fixed to; a fault if there is none.
@@ -33,15 +34,9 @@ impl Written {
         let found = links.get(&self.name).cloned();
         if found.is_none() {
             let (element, name) = (self.element.clone(), self.name.clone());
-            report.fault(self.span.clone(), SdfFault::NoLink { element, name }.into());
+            report.fault_at(&self.at, SdfFault::NoLink { element, name }.into());
         }
         found
-    }
-
-    /// The name in the whole file of what is meant in `scope`.
-    pub fn within(&self, scope: &str) -> Written {
-        let name = if self.name == WORLD { WORLD.to_owned() } else { format!("{scope}{}", self.name) };
-        Written { name, ..self.clone() }
     }
 }
 
@@ -59,6 +54,8 @@ pub(super) struct Stated {
     pub kind: Kind,
     pub X: Isometry3<f64>,
     pub relative_to: Written,
+    /// The frame in this one that stands where the pose says, if that is not the frame itself.
+    pub placed_by: Option<Written>,
 }
 
 /// All frames of a file.
@@ -79,9 +76,9 @@ pub(super) struct Frames {
 
 impl Stock {
     /// Adds a frame; one of the same name is a fault.
-    pub fn add(&mut self, name: String, stated: Stated, span: Range<usize>, report: &mut Report<'_>) {
+    pub fn add(&mut self, name: String, stated: Stated, element: Element<'_, '_>, report: &mut Report<'_>) {
         if self.stated.insert(name.clone(), stated).is_some() {
-            report.fault(span, SdfFault::DuplicateFrame { name }.into());
+            report.fault(element.span(), SdfFault::DuplicateFrame { name }.into());
         }
     }
 
@@ -114,25 +111,71 @@ impl Stock {
         while !poses.contains_key(at) {
             if let Some(first) = path.iter().position(|other| *other == at) {
                 let frames: Vec<String> = path[first..].iter().map(|name| (*name).to_owned()).collect();
-                let span = self.stated[at].relative_to.span.clone();
-                report.fault(span, SdfFault::FrameRing { frames }.into());
+                report.fault_at(&self.stated[at].relative_to.at, SdfFault::FrameRing { frames }.into());
                 break;
             }
             let Some(stated) = self.stated.get(at) else { break };
             path.push(at);
-            let Written { name, span, element } = &stated.relative_to;
-            if !self.stated.contains_key(name) && !poses.contains_key(name) {
-                let nearest = nearest(name, self.stated.keys());
-                let (element, name) = (element.clone(), name.clone());
-                report.fault(span.clone(), SdfFault::UnknownFrame { element, name, nearest }.into());
-            }
-            at = name;
+            self.check(&stated.relative_to, poses, report);
+            at = &stated.relative_to.name;
         }
         for name in path.into_iter().rev() {
             let stated = &self.stated[name];
-            let X = poses.get(&stated.relative_to.name).copied().unwrap_or_else(Isometry3::identity) * stated.X;
+            let own = stated.X * self.placement(name, report);
+            let X = poses.get(&stated.relative_to.name).copied().unwrap_or_else(Isometry3::identity) * own;
             poses.insert(name.to_owned(), X);
         }
+    }
+
+    fn check(&self, written: &Written, poses: &HashMap<String, Isometry3<f64>>, report: &mut Report<'_>) {
+        let Written { name, at, element } = written;
+        if !self.stated.contains_key(name) && !poses.contains_key(name) {
+            let nearest = nearest(name, self.stated.keys());
+            let (element, name) = (element.clone(), name.clone());
+            report.fault_at(at, SdfFault::UnknownFrame { element, name, nearest }.into());
+        }
+    }
+
+    /// The pose of a frame in the one that places it.
+    fn placement(&self, name: &str, report: &mut Report<'_>) -> Isometry3<f64> {
+        let Some(placing) = &self.stated[name].placed_by else { return Isometry3::identity() };
+        match self.pose_within(&placing.name, name, 0) {
+            Some(X) => X.inverse(),
+            None => {
+                let nearest = nearest(&placing.name, self.stated.keys().filter(|inner| self.is_in(inner, name)));
+                let (element, name) = (placing.element.clone(), placing.name.clone());
+                let kind = match self.stated.contains_key(&name) {
+                    true => SdfFault::FrameRing { frames: vec![name] },
+                    false => SdfFault::UnknownFrame { element, name, nearest },
+                };
+                report.fault_at(&placing.at, kind.into());
+                Isometry3::identity()
+            }
+        }
+    }
+
+    fn is_in(&self, inner: &str, model_frame: &str) -> bool {
+        inner.starts_with(model_frame.trim_end_matches(MODEL))
+    }
+
+    /// The pose of a frame in one that its pose leads to; `None` where it does not lead there.
+    fn pose_within(&self, name: &str, outer: &str, level: usize) -> Option<Isometry3<f64>> {
+        let (mut at, mut X) = (name, Isometry3::identity());
+        // A chain longer than there are frames is a ring.
+        for _ in 0..=self.stated.len() {
+            if at == outer {
+                return Some(X);
+            }
+            let stated = self.stated.get(at)?;
+            let placed = match &stated.placed_by {
+                Some(_) if level > MAX_LEVELS => return None,
+                Some(placing) => self.pose_within(&placing.name, at, level + 1)?.inverse(),
+                None => Isometry3::identity(),
+            };
+            X = stated.X * placed * X;
+            at = &stated.relative_to.name;
+        }
+        None
     }
 
     /// The link that a frame is fixed to.
@@ -153,6 +196,6 @@ impl Stock {
 }
 
 /// A name that the format, not the file, gives.
-pub(super) fn here(name: &str, element: Element<'_, '_>) -> Written {
-    Written { name: name.to_owned(), span: element.span(), element: element.describe() }
+pub(super) fn here(name: &str, element: Element<'_, '_>, report: &Report<'_>) -> Written {
+    Written { name: name.to_owned(), at: report.origin(element.span()), element: element.describe() }
 }

@@ -20,9 +20,9 @@ use std::sync::Arc;
 
 const COLLISION: Known = Known {
     attributes: &["name"],
-    once: &["pose", "geometry", "surface", proximity::PROXIMITY],
+    once: &["pose", "geometry", "surface", "density", proximity::PROXIMITY],
     many: &[],
-    ignored: &["laser_retro", "max_contacts", "density", "auto_inertia_params"],
+    ignored: &["laser_retro", "max_contacts", "auto_inertia_params"],
     ignored_attributes: &[],
 };
 const VISUAL: Known = Known {
@@ -98,7 +98,7 @@ fn place(element: Element<'_, '_>, report: &mut Report<'_>) -> (String, Isometry
     let pose = pose::read(element, report);
     if let Some(relative_to) = pose.relative_to {
         let what = "is relative to another frame, which is read of links, joints, frames and models only";
-        report.fault(relative_to.span, SdfFault::Other { element: relative_to.element, what }.into());
+        report.fault_at(&relative_to.at, SdfFault::Other { element: relative_to.element, what }.into());
     }
     (name, pose.X)
 }

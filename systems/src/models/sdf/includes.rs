@@ -5,6 +5,8 @@
 //! not lead out of them either. No file includes itself, nor does what it includes.
 
 use super::draft::Draft;
+use super::frames::Written;
+use super::model::Placed;
 use super::pose;
 use super::root::only_model;
 use super::text::flag;
@@ -32,16 +34,8 @@ const MAX_FILES: usize = 256;
 /// Reads what an element includes.
 pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
     element.check(&INCLUDE, report);
-    let refused = [
-        (element.attribute("merge").is_some_and(|merge| merge.value == "true"), "is merged, which is not read"),
-        (element.child("placement_frame").is_some(), "has a placement_frame, which is not read"),
-    ];
-    for (_, what) in refused.into_iter().filter(|(refused, _)| *refused) {
-        report.fault(element.span(), SdfFault::Other { element: element.describe(), what }.into());
-    }
-    if flag(element, "static", report) == Some(true) && !draft.is_static {
-        draft.differs(element, "is static in a model that may move, where it does what that does", report);
-    }
+    let is_merged = element.attribute("merge").is_some_and(|merge| merge.value == "true");
+    let stands_still = flag(element, "static", report) == Some(true);
     let Some(uri) = element.required_child("uri", report) else { return };
     let uri = uri.content();
     let refuse = |reason: String, report: &mut Report<'_>| {
@@ -65,7 +59,9 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
         Err(error) => return report.adopt(Err(error)),
     };
     let name = element.child("name").map(|name| name.text().to_owned()).filter(|name| !name.is_empty());
-    let placed = element.child("pose").map(|_| pose::read(element, report));
+    let pose = element.child("pose").map(|_| pose::read(element, report));
+    let by = element.child("placement_frame").filter(|by| !by.text().is_empty());
+    let by = by.map(|by| Written::of(&by.content(), element, report));
     draft.files.push(real);
     let source_name = path.display().to_string();
     let read = xml::with_root(&text, &source_name, report.options(), |root, inner| {
@@ -76,7 +72,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
         }
         if let Some(model) = only_model(root, inner) {
             let name = name.unwrap_or_else(|| model.required_name("model", inner));
-            draft.inner(model, &name, placed, scope, inner);
+            draft.inner(model, Placed { name, pose, by, stands_still, is_merged }, scope, inner);
         }
         Model::default()
     });
@@ -100,7 +96,20 @@ fn find(uri: &str, report: &Report<'_>) -> Result<PathBuf, String> {
         ),
         fault => fault.to_string(),
     })?;
-    let path = if path.is_dir() { path.join("model.sdf") } else { path };
+    let path = if path.is_dir() { path.join(file_of_package(&path)) } else { path };
     options.access.check_plain(&path).map_err(|fault| fault.to_string())?;
     Ok(path)
+}
+
+/// The file of a model that is a folder: that of the newest version which its `model.config` names, or `model.sdf`.
+fn file_of_package(folder: &Path) -> String {
+    let otherwise = || "model.sdf".to_owned();
+    let manifest = folder.join("model.config");
+    let Ok(text) = read_text(&manifest) else { return otherwise() };
+    let Ok(document) = roxmltree::Document::parse(&text) else { return otherwise() };
+    let version = |text: &str| text.split('.').map(|part| part.parse().unwrap_or(0)).collect::<Vec<u32>>();
+    let named = document.root_element().children().filter(|node| node.has_tag_name("sdf"));
+    let files = named.filter_map(|node| Some((version(node.attribute("version").unwrap_or("")), node.text()?.trim())));
+    let plain = files.filter(|(_, file)| Path::new(file).components().all(|c| matches!(c, Component::Normal(_))));
+    plain.max_by(|a, b| a.0.cmp(&b.0)).map_or_else(otherwise, |(_, file)| file.to_owned())
 }

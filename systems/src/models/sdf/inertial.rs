@@ -1,21 +1,25 @@
 //! `<inertial>`: mass properties, which the format has a default for: 1 kg, and 1 kg m² about each axis.
+//!
+//! With `auto="true"` they are those of the link's collision shapes, each of its `<density>`, of that of `<inertial>`, or
+//! of water. A `<mass>` beside it is the mass of all of them together, whatever their densities.
 
 use super::pose;
 use super::text::TEXT;
+use crate::geometry::MassProperties;
 use crate::models::common::inertia;
 use crate::models::faults::SdfFault;
 use crate::models::notes::SdfNote;
 use crate::models::report::Report;
 use crate::models::xml::{Element, Known};
-use crate::multibody::Inertia;
-use nalgebra::{Matrix3, Vector3};
+use crate::multibody::{Inertia, Link};
+use nalgebra::{Isometry3, Matrix3, Point3, Vector3};
 
 const INERTIAL: Known = Known {
-    attributes: &[],
-    once: &["pose", "mass", "inertia"],
+    attributes: &["auto"],
+    once: &["pose", "mass", "inertia", "density"],
     many: &[],
-    ignored: &["density", "auto_inertia_params", "fluid_added_mass"],
-    ignored_attributes: &["auto"],
+    ignored: &["auto_inertia_params", "fluid_added_mass"],
+    ignored_attributes: &[],
 };
 const INERTIA: Known = Known {
     attributes: &[],
@@ -25,20 +29,39 @@ const INERTIA: Known = Known {
     ignored_attributes: &[],
 };
 
-/// Mass properties in the link's axes; `None` for a massless link or after a fault.
-pub(super) fn read(link: Element<'_, '_>, name: &str, report: &mut Report<'_>) -> Option<Inertia> {
+/// Of a shape whose density nobody says \[kg/m³\], by the format.
+const WATER: f64 = 1000.0;
+
+/// The density that an element states \[kg/m³\].
+pub(super) fn density(element: Element<'_, '_>, report: &mut Report<'_>) -> Option<f64> {
+    let written = element.child("density")?.content();
+    let density = written.number(report)?;
+    written.positive(density, report)
+}
+
+/// Mass properties in the link's axes, with the densities of its shapes; `None` for a massless link or after a fault.
+pub(super) fn read(
+    element: Element<'_, '_>,
+    link: &Link,
+    densities: &[Option<f64>],
+    report: &mut Report<'_>,
+) -> Option<Inertia> {
+    let name = &*link.name;
     let default = |missing, value, report: &mut Report<'_>| {
-        report.note(link.span(), SdfNote::DefaultInertial { link: name.to_owned(), missing, value }.into());
+        report.note(element.span(), SdfNote::DefaultInertial { link: name.to_owned(), missing, value }.into());
     };
-    let Some(inertial) = link.child("inertial") else {
+    let Some(inertial) = element.child("inertial") else {
         default("<inertial>", "1 kg and 1 kg m² about each axis", report);
         return Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
     };
     inertial.check(&INERTIAL, report);
+    if inertial.attribute("auto").is_some_and(|auto| matches!(auto.value, "true" | "1")) {
+        return of_shapes(inertial, link, densities, report);
+    }
     let pose = pose::read(inertial, report);
     if let Some(relative_to) = pose.relative_to {
         let what = "has a `relative_to`, which the pose of an inertia cannot have";
-        report.fault(relative_to.span, SdfFault::Other { element: relative_to.element, what }.into());
+        report.fault_at(&relative_to.at, SdfFault::Other { element: relative_to.element, what }.into());
     }
     let mass_element = inertial.child("mass");
     let mass = match mass_element {
@@ -78,4 +101,39 @@ pub(super) fn read(link: Element<'_, '_>, name: &str, report: &mut Report<'_>) -
     let at = [mass_element.unwrap_or(inertial), tensor_element.unwrap_or(inertial)];
     let tensor = inertia::accepted(mass, tensor, at, name, report)?;
     Some(Inertia { mass, p_BoBcm: pose.X.translation.vector, I_BBcm: inertia::in_body_axes(&tensor, &pose.X) })
+}
+
+/// Mass properties of the collision shapes together.
+fn of_shapes(
+    inertial: Element<'_, '_>,
+    link: &Link,
+    densities: &[Option<f64>],
+    report: &mut Report<'_>,
+) -> Option<Inertia> {
+    let usual = density(inertial, report).unwrap_or(WATER);
+    let solids = link.collisions.iter().zip(densities).filter_map(|(collision, density)| {
+        Some((collision.X_BG, collision.shape.mass_properties()?, density.unwrap_or(usual)))
+    });
+    let solids: Vec<_> = solids.collect();
+    let sum: f64 = solids.iter().map(|(_, solid, density)| density * solid.volume).sum();
+    if sum <= 0.0 {
+        let what = "is `auto` in a link without solid collision shapes";
+        report.fault(inertial.span(), SdfFault::Other { element: inertial.describe(), what }.into());
+        return None;
+    }
+    let total = inertial.child("mass").and_then(|mass| {
+        let written = mass.content();
+        let number = written.number(report)?;
+        written.positive(number, report)
+    });
+    let (mass, scale) = (total.unwrap_or(sum), total.map_or(1.0, |total| total / sum));
+    let p_BoBcm = solids.iter().map(|(X, solid, d)| (X * Point3::from(solid.p_GoGcm)).coords * (d * solid.volume));
+    let p_BoBcm = p_BoBcm.sum::<Vector3<f64>>() / sum;
+    let about = |(X, solid, d): &(Isometry3<f64>, MassProperties, f64)| {
+        let (m, arm) = (d * solid.volume, (X * Point3::from(solid.p_GoGcm)).coords - p_BoBcm);
+        inertia::in_body_axes(&(solid.I_GGcm * *d), X)
+            + (Matrix3::identity() * arm.norm_squared() - arm * arm.transpose()) * m
+    };
+    let I_BBcm = solids.iter().map(about).sum::<Matrix3<f64>>() * scale;
+    Some(Inertia { mass, p_BoBcm, I_BBcm })
 }

@@ -1,7 +1,7 @@
 //! `<joint>`: what connects two links. Its place is known when all poses are.
 
 use super::draft::Draft;
-use super::frames::{Kind, MODEL, Stated, WORLD, Written, here};
+use super::frames::{Kind, Stated, WORLD, Written, here};
 use super::placing::PlacedLater;
 use super::pose;
 use super::text::{TEXT, flag};
@@ -74,18 +74,25 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
         let link = element.required_child(role, report)?;
         // Earlier versions have it as an attribute.
         let name = link.attribute("link").unwrap_or_else(|| link.content());
-        Some(Written::of(&name, element).within(scope))
+        Some(draft.within(Written::of(&name, element, report), scope))
     };
     let (parent, child) = (end("parent"), end("child"));
     let pose = pose::read(element, report);
-    let relative_to = pose.relative_to.map(|written| written.within(scope)).or_else(|| child.clone());
-    let relative_to = relative_to.unwrap_or_else(|| here("", element));
+    let relative_to = pose.relative_to.map(|written| draft.within(written, scope)).or_else(|| child.clone());
+    let relative_to = relative_to.unwrap_or_else(|| here("", element, report));
     let fixed_to = Kind::FixedTo(child.as_ref().map(|child| child.name.clone()).unwrap_or_default());
-    draft.frames.add(name.clone(), Stated { kind: fixed_to, X: pose.X, relative_to }, element.span(), report);
+    let stated = Stated { kind: fixed_to, X: pose.X, relative_to, placed_by: None };
+    draft.frames.add(name.clone(), stated, element, report);
     let (Some(parent), Some(child)) = (parent, child) else { return };
     if parent.name == WORLD {
         draft.needs_world(element, report);
     }
+    let kind = if draft.stands_still && kind != JointKind::Fixed {
+        draft.differs(element, "does not move, because its model is static", report);
+        JointKind::Fixed
+    } else {
+        kind
+    };
     let mut joint = Joint::new(name.clone(), kind, parent.name.clone(), child.name.clone());
     let mut axes = Vec::new();
     let wanted: &[&'static str] = match kind {
@@ -94,7 +101,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
         _ => &["axis"],
     };
     for axis in wanted {
-        axes.extend(read_axis(element, axis, scope, report));
+        axes.extend(read_axis(draft, element, axis, scope, report));
     }
     if axes.len() < wanted.len() {
         return;
@@ -116,7 +123,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
         child.and_then(|child| child.value(report)).and_then(|value| value.number(report)).unwrap_or(otherwise)
     };
     joint.armature = number(ROTOR_INERTIA, 0.0).max(0.0) * number(GEAR_RATIO, 1.0).powi(2);
-    let at = here(&name, element);
+    let at = here(&name, element, report);
     draft.joints.push(PlacedLater { joint, frame: name, parent, child, axes, at });
 }
 
@@ -143,16 +150,18 @@ fn read_kind(element: Element<'_, '_>, joint: &str, report: &mut Report<'_>) -> 
 
 /// The direction and the frame in which it is written; `None` after a fault.
 fn read_axis(
+    draft: &Draft,
     joint: Element<'_, '_>,
     name: &'static str,
     scope: &str,
     report: &mut Report<'_>,
-) -> Option<(Vector3<f64>, String)> {
+) -> Option<(Vector3<f64>, Written)> {
     let axis = joint.required_child(name, report)?;
     axis.check(&AXIS, report);
     let own = || format!("{scope}{}", joint.attribute("name").map(|name| name.value).unwrap_or_default());
     let in_model = flag(axis, "use_parent_model_frame", report) == Some(true);
-    let otherwise = if in_model { format!("{scope}{}", MODEL) } else { own() };
+    let otherwise = if in_model { draft.model_frame.clone() } else { own() };
+    let otherwise = here(&otherwise, joint, report);
     let Some(xyz) = axis.child("xyz") else { return Some((Vector3::z(), otherwise)) };
     xyz.check(&XYZ, report);
     let direction = Vector3::from(xyz.content().numbers::<3>(report)?);
@@ -162,8 +171,8 @@ fn read_axis(
         return None;
     }
     let expressed_in = xyz.attribute("expressed_in").filter(|name| !name.value.is_empty());
-    let frame = expressed_in.map_or(otherwise, |name| format!("{scope}{}", name.value));
-    Some(((direction / largest).normalize(), frame))
+    let expressed_in = expressed_in.map(|name| draft.within(Written::of(&name, xyz, report), scope));
+    Some(((direction / largest).normalize(), expressed_in.unwrap_or(otherwise)))
 }
 
 /// Limits, dynamics and mimicry of a joint of one axis; whether it has a motor.

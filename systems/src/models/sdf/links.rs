@@ -1,7 +1,7 @@
 //! `<link>`: a rigid body.
 
 use super::draft::Draft;
-use super::frames::{Kind, MODEL, Stated, here};
+use super::frames::{Kind, Stated};
 use super::{geometry, inertial, pose};
 use crate::models::report::Report;
 use crate::models::xml::{Element, Known};
@@ -34,17 +34,24 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
     element.check(&LINK, report);
     let name = format!("{scope}{}", element.required_name("link", report));
     let pose = pose::read(element, report);
-    let relative_to = pose.relative_to.map(|written| written.within(scope));
-    let relative_to = relative_to.unwrap_or_else(|| here(&format!("{scope}{MODEL}"), element));
-    draft.frames.add(name.clone(), Stated { kind: Kind::Link, X: pose.X, relative_to }, element.span(), report);
-    let inertia = inertial::read(element, &name, report);
-    let mut link = Link { name, inertia, ..Link::default() };
+    let relative_to = draft.relative_to(pose.relative_to, element, scope, report);
+    let stated = Stated { kind: Kind::Link, X: pose.X, relative_to, placed_by: None };
+    draft.frames.add(name.clone(), stated, element, report);
+    if draft.stands_still {
+        draft.still.insert(name.clone());
+    }
+    let mut link = Link { name, ..Link::default() };
+    let mut densities = Vec::new();
     for child in element.children() {
         match child.name() {
-            "collision" => geometry::read_collision(child, &mut link, report),
+            "collision" => {
+                geometry::read_collision(child, &mut link, report);
+                densities.resize(link.collisions.len(), inertial::density(child, report));
+            }
             "visual" => geometry::read_visual(child, &mut link, report),
             _ => {}
         }
     }
+    link.inertia = inertial::read(element, &link, &densities, report);
     draft.model.links.push(link);
 }

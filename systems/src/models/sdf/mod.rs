@@ -1,4 +1,4 @@
-//! SDFormat: the XML format of Gazebo, of which files of one `<model>` are read: objects and small mechanisms.
+//! SDFormat: the XML format of Gazebo: models, and worlds of models.
 //!
 //! Conventions of the format, as read here:
 //! - Values are the text of elements. A `<pose>` is x y z roll pitch yaw (about the fixed axes), in the frame that
@@ -10,8 +10,9 @@
 //!   its caps.
 //! - A link without `<inertial>` has 1 kg and 1 kg m² about each axis, which is noted.
 //! - A limit that is not stated, and one of 1e16 or more, is no limit; a negative `effort` is none either.
-//! - `<include>` is a model in the model, its names `NAME::link`; what it names is looked for as meshes are, and what
-//!   lies in a folder stays in it.
+//! - `<include>` is a model in the model or in the world, its names `NAME::link`; what it names is looked for as meshes
+//!   are, and what lies in a folder stays in it.
+//! - The root links of a world's models float, those of a static model are fixed, as its joints are.
 //!
 //! Everything that is not simulated gets a note.
 
@@ -35,11 +36,11 @@ use super::several_roots;
 use crate::models::notes::SdfNote;
 use crate::models::xml;
 use crate::models::xml::Element;
-use crate::multibody::Model;
+use crate::multibody::{JointKind, Model};
 use draft::Draft;
 use frames::Frames;
 use nalgebra::Isometry3;
-use root::only_model;
+use root::Root;
 
 /// Reads SDFormat text as `options` say; `source_name` is the file name shown in messages, in whose folder other files
 /// are looked for.
@@ -48,16 +49,17 @@ use root::only_model;
 /// All faults of the text, and of what it includes, together.
 pub fn parse_sdf(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
     xml::with_root(text, source_name, options, |root, report| {
-        let Some(element) = only_model(root, report) else { return Model::default() };
+        let Some(root) = Root::of(root, report) else { return Model::default() };
         let mut draft = Draft::new(source_name);
-        draft.read(element, "", report);
-        finish(draft, element, report)
+        let element = root.read(&mut draft, report);
+        let is_scene = matches!(root, Root::Scene(_));
+        finish(draft, element, is_scene, report)
     })
 }
 
 /// Poses found, joints in their places, and what holds the roots.
-fn finish(draft: Draft, element: Element<'_, '_>, report: &mut Report<'_>) -> Model {
-    let Draft { mut model, frames, joints, sites, bushings, is_static, X_WM, .. } = draft;
+fn finish(draft: Draft, element: Element<'_, '_>, is_scene: bool, report: &mut Report<'_>) -> Model {
+    let Draft { mut model, frames, joints, sites, bushings, still, X_WM, placed_by, .. } = draft;
     let Frames { poses, links } = frames.resolve(report);
     if !report.is_clean() {
         return Model::default();
@@ -66,15 +68,22 @@ fn finish(draft: Draft, element: Element<'_, '_>, report: &mut Report<'_>) -> Mo
     joints.into_iter().for_each(|joint| joint.place(&mut model, &pose, &links, report));
     sites.into_iter().for_each(|site| site.place(&mut model, &pose, &links));
     bushings.into_iter().for_each(|bushing| bushing.place(&mut model, &pose, &links, report));
+    let X_WM = placed_by.map_or(X_WM, |frame| X_WM * pose(&frame.name).inverse());
     let roots = roots(&model);
-    if model.links.is_empty() {
+    if model.links.iter().all(|link| link.name == frames::WORLD) {
         report.fault(element.span(), super::faults::FaultKind::NoLinks);
     }
-    let stands: Vec<(usize, Isometry3<f64>)> =
-        roots.iter().map(|root| (*root, X_WM * pose(&model.links[*root].name))).collect();
+    let held = |root: &usize| {
+        let link = &model.links[*root].name;
+        let kind = if still.contains(link) { JointKind::Fixed } else { JointKind::Floating };
+        (*root, X_WM * pose(link), kind)
+    };
+    let stands: Vec<(usize, Isometry3<f64>, JointKind)> = roots.iter().map(held).collect();
     match stands[..] {
-        _ if is_static => several_roots::fix(&mut model, &stands),
-        [(root, X_WR)] => {
+        _ if is_scene || stands.iter().any(|(_, _, kind)| *kind == JointKind::Fixed) => {
+            several_roots::hang(&mut model, &stands)
+        }
+        [(root, X_WR, _)] => {
             let link = model.links[root].name.clone();
             let p = X_WR.translation.vector;
             if link != frames::WORLD && (p.norm() > 0.0 || X_WR.rotation.angle() > 0.0) {
@@ -82,11 +91,11 @@ fn finish(draft: Draft, element: Element<'_, '_>, report: &mut Report<'_>) -> Mo
             }
         }
         [] => {}
-        [(first, _), ..] => {
+        [(first, _, _), ..] => {
             let (count, first) = (stands.len(), model.links[first].name.clone());
             report.note(element.span(), SdfNote::SeveralRoots { count, first }.into());
             model.scene.separate_roots = roots.iter().map(|root| model.links[*root].name.clone()).collect();
-            several_roots::float(&mut model, &stands);
+            several_roots::hang(&mut model, &stands);
         }
     }
     model

@@ -1,4 +1,7 @@
-//! `<model>`: links, joints, frames, and models in it.
+//! `<world>` and `<model>`: links, joints, frames, and models in them.
+//!
+//! Names of what stands in a model begin with its name, `arm::link`; those of what stands in a world do not. A model is
+//! placed by its own frame or by one that `placement_frame` names.
 
 use super::draft::Draft;
 use super::frames::{Kind, MODEL, Stated, WORLD, Written, here};
@@ -9,14 +12,35 @@ use crate::models::common::filters;
 use crate::models::faults::SdfFault;
 use crate::models::report::Report;
 use crate::models::xml::{Element, Known};
-use crate::multibody::Model;
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Vector3};
 
 const MODEL_ELEMENT: Known = Known {
-    attributes: &["name", "canonical_link"],
+    attributes: &["name", "canonical_link", "placement_frame"],
     once: &["pose", "static", "self_collide"],
     many: &["link", "joint", "frame", "model", "include", filters::GROUP, bushings::BUSHING],
     ignored: &["plugin", "allow_auto_disable", "enable_wind", "gripper"],
+    ignored_attributes: &[],
+};
+const WORLD_ELEMENT: Known = Known {
+    attributes: &["name"],
+    once: &["gravity"],
+    many: &[
+        "joint",
+        "frame",
+        "model",
+        "include",
+        filters::GROUP,
+        bushings::BUSHING,
+        // Pictures, and what runs the program of the format.
+        "light",
+        "scene",
+        "gui",
+        "physics",
+        "spherical_coordinates",
+        "magnetic_field",
+        "audio",
+    ],
+    ignored: &["plugin", "wind", "atmosphere", "actor", "road", "population", "state"],
     ignored_attributes: &[],
 };
 const FRAME: Known =
@@ -25,44 +49,75 @@ const FRAME: Known =
 /// Models in models beyond this are refused.
 pub(super) const MAX_LEVELS: usize = 16;
 
+/// How a model stands in another or in a world.
+pub(super) struct Placed {
+    pub name: String,
+    /// Where; `None`: as its own element says.
+    pub pose: Option<pose::Pose>,
+    /// The frame in it that stands there.
+    pub by: Option<Written>,
+    /// Whether it stands still, whatever it says itself.
+    pub stands_still: bool,
+    /// Whether its parts become parts of what holds it.
+    pub is_merged: bool,
+}
+
+impl Placed {
+    /// As its own element says.
+    pub fn own(element: Element<'_, '_>, report: &mut Report<'_>) -> Self {
+        let name = element.required_name("model", report);
+        Placed { name, pose: None, by: None, stands_still: false, is_merged: false }
+    }
+}
+
 impl Draft {
+    /// Reads a world: models, joints and frames that stand in it.
+    pub fn read_world(&mut self, element: Element<'_, '_>, report: &mut Report<'_>) {
+        element.check(&WORLD_ELEMENT, report);
+        self.model.name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
+        if let Some(gravity) = element.child("gravity") {
+            self.model.scene.gravity = gravity.content().numbers::<3>(report).map(Vector3::from);
+        }
+        self.read_scene(element, report);
+    }
+
+    /// Reads what stands in a world, or beside each other in a file.
+    pub fn read_scene(&mut self, element: Element<'_, '_>, report: &mut Report<'_>) {
+        self.needs_world(element, report);
+        self.model_frame = WORLD.to_owned();
+        self.read_parts(element, "", report);
+        filters::read(element, &mut self.model, "", report);
+    }
+
+    /// Reads the only model of a file.
+    pub fn read_outermost(&mut self, element: Element<'_, '_>, report: &mut Report<'_>) {
+        self.model.name = element.required_name("model", report);
+        self.X_WM = pose::read(element, report).X;
+        self.placed_by = placement_frame(element, report);
+        self.read(element, "", report);
+    }
+
     /// Reads a model whose names begin with `scope`.
-    pub fn read(&mut self, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
+    fn read(&mut self, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
         element.check(&MODEL_ELEMENT, report);
         if self.level >= MAX_LEVELS {
             report.fault(element.span(), SdfFault::TooDeep { levels: MAX_LEVELS }.into());
             return;
         }
         self.level += 1;
-        let name = element.required_name("model", report);
-        let is_static = flag(element, "static", report) == Some(true);
-        if scope.is_empty() {
-            self.model.name = name;
-            self.is_static = is_static;
-            self.X_WM = pose::read(element, report).X;
-        } else if is_static {
-            self.differs(element, "is static in a model that may move, where it does what that does", report);
-        }
-        let first = self.model.links.len();
-        for child in element.children() {
-            match child.name() {
-                "link" => links::read(self, child, scope, report),
-                "joint" => joints::read(self, child, scope, report),
-                "frame" => self.frame(child, scope, report),
-                "model" => {
-                    let inner = child.required_name("model", report);
-                    self.inner(child, &inner, None, scope, report);
-                }
-                bushings::BUSHING => bushings::read(self, child, scope, report),
-                "include" => includes::read(self, child, scope, report),
-                _ => {}
-            }
-        }
+        let outer = self.stands_still;
+        self.stands_still |= flag(element, "static", report) == Some(true);
+        let (first, had_world) = (self.model.links.len(), self.frames.has(WORLD));
+        self.read_parts(element, scope, report);
+        self.stands_still = outer;
+        // The world is put before all others.
+        let first = first + usize::from(self.frames.has(WORLD) && !had_world);
         let own: Vec<String> = self.model.links[first..].iter().map(|link| link.name.clone()).collect();
         // A model is fixed to its first link, or to that which it says.
         let canonical = element.attribute("canonical_link").map(|link| format!("{scope}{}", link.value));
-        let canonical = canonical.or_else(|| own.first().cloned());
-        self.fix_model(scope, canonical);
+        if let Some(canonical) = canonical.or_else(|| own.first().cloned()) {
+            self.frames.alias(self.model_frame.clone(), canonical);
+        }
         if flag(element, "self_collide", report) == Some(false) {
             for (i, a) in own.iter().enumerate() {
                 self.model.scene.apart.extend(own[..i].iter().map(|b| [b.clone(), a.clone()]));
@@ -72,56 +127,66 @@ impl Draft {
         self.level -= 1;
     }
 
-    /// Reads a model in the model, by the name and, where one is given, at the pose of what includes it.
-    pub fn inner(
-        &mut self,
-        element: Element<'_, '_>,
-        name: &str,
-        placed: Option<pose::Pose>,
-        scope: &str,
-        report: &mut Report<'_>,
-    ) {
-        if let Some(placement) = element.attribute("placement_frame") {
-            let what = "has a placement_frame, which is not read";
-            report.fault(placement.span, SdfFault::Other { element: element.describe(), what }.into());
+    fn read_parts(&mut self, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
+        for child in element.children() {
+            match child.name() {
+                "link" => links::read(self, child, scope, report),
+                "joint" => joints::read(self, child, scope, report),
+                "frame" => self.frame(child, scope, report),
+                "model" => {
+                    let placed = Placed::own(child, report);
+                    self.inner(child, placed, scope, report);
+                }
+                bushings::BUSHING => bushings::read(self, child, scope, report),
+                "include" => includes::read(self, child, scope, report),
+                _ => {}
+            }
         }
-        let inside = format!("{scope}{name}::");
-        let pose = placed.unwrap_or_else(|| pose::read(element, report));
-        let model_frame = format!("{inside}{MODEL}");
-        let kind = Kind::FixedTo(model_frame.clone());
-        let relative_to = here(&model_frame, element);
-        let (X, span) = (Isometry3::identity(), element.span());
-        self.frames.add(format!("{scope}{name}"), Stated { kind, X, relative_to }, span.clone(), report);
-        let relative_to = pose.relative_to.map(|written| written.within(scope));
-        let relative_to = relative_to.unwrap_or_else(|| here(&format!("{scope}{MODEL}"), element));
-        // What it is fixed to is known when its links are.
-        let kind = Kind::FixedTo(format!("{inside}canonical link"));
-        self.frames.add(model_frame, Stated { kind, X: pose.X, relative_to }, span, report);
-        self.read(element, &inside, report);
     }
 
-    fn fix_model(&mut self, scope: &str, link: Option<String>) {
-        if let (false, Some(link)) = (scope.is_empty(), link) {
-            self.frames.alias(format!("{scope}canonical link"), link);
-        } else if let Some(link) = link_of_main(&self.model) {
-            self.frames.alias(format!("{scope}canonical link"), link);
+    /// Reads a model in the model, or in the world.
+    pub fn inner(&mut self, element: Element<'_, '_>, placed: Placed, scope: &str, report: &mut Report<'_>) {
+        let Placed { name, pose, by, stands_still, is_merged } = placed;
+        let (inside, model_frame) = match is_merged {
+            true => (scope.to_owned(), format!("{scope}_merged__{name}__model__")),
+            false => (format!("{scope}{name}::"), format!("{scope}{name}::{MODEL}")),
+        };
+        let pose = pose.unwrap_or_else(|| pose::read(element, report));
+        let relative_to = self.relative_to(pose.relative_to, element, scope, report);
+        let by = by.or_else(|| placement_frame(element, report));
+        let placed_by = by.map(|by| Written { name: format!("{inside}{}", by.name), ..by });
+        if !is_merged {
+            let (kind, relative_to) = (Kind::FixedTo(model_frame.clone()), here(&model_frame, element, report));
+            let stated = Stated { kind, X: Isometry3::identity(), relative_to, placed_by: None };
+            self.frames.add(format!("{scope}{name}"), stated, element, report);
         }
+        // What it is fixed to is known when its links are.
+        let kind = Kind::FixedTo(String::new());
+        let stated = Stated { kind, X: pose.X, relative_to, placed_by };
+        self.frames.add(model_frame.clone(), stated, element, report);
+        let outer = std::mem::replace(&mut self.model_frame, model_frame);
+        let outer_still = self.stands_still;
+        self.stands_still |= stands_still;
+        self.read(element, &inside, report);
+        (self.model_frame, self.stands_still) = (outer, outer_still);
     }
 
     fn frame(&mut self, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
         element.check(&FRAME, report);
         let name = format!("{scope}{}", element.required_name("frame", report));
         let attached = element.attribute("attached_to").filter(|name| !name.value.is_empty());
-        let attached = attached.map(|name| Written::of(&name, element).within(scope));
-        let attached = attached.unwrap_or_else(|| here(&format!("{scope}{MODEL}"), element));
+        let attached = attached.map(|name| Written::of(&name, element, report));
+        let attached = self.relative_to(attached, element, scope, report);
         let pose = pose::read(element, report);
-        let relative_to = pose.relative_to.map_or_else(|| attached.clone(), |written| written.within(scope));
-        let stated = Stated { kind: Kind::FixedTo(attached.name), X: pose.X, relative_to };
-        self.frames.add(name.clone(), stated, element.span(), report);
+        let relative_to = pose.relative_to.map_or_else(|| attached.clone(), |written| self.within(written, scope));
+        let stated = Stated { kind: Kind::FixedTo(attached.name), X: pose.X, relative_to, placed_by: None };
+        self.frames.add(name.clone(), stated, element, report);
         self.sites.push(Site { name });
     }
 }
 
-fn link_of_main(model: &Model) -> Option<String> {
-    model.links.iter().map(|link| &link.name).find(|name| *name != WORLD).cloned()
+/// The frame in a model that stands where its pose says.
+fn placement_frame(element: Element<'_, '_>, report: &Report<'_>) -> Option<Written> {
+    let name = element.attribute("placement_frame").filter(|name| !name.value.is_empty())?;
+    Some(Written::of(&name, element, report))
 }

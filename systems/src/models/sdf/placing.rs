@@ -1,11 +1,12 @@
 //! Joints and frames of which the place is known when all poses are.
 
-use super::frames::Written;
+use super::frames::{MODEL, Written};
 use crate::models::faults::FaultKind;
 use crate::models::faults::SdfFault;
 use crate::models::report::Report;
 use crate::multibody::scene_data::LinkFrame;
 use crate::multibody::{Joint, Model};
+use crate::names::nearest;
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 
@@ -16,7 +17,7 @@ pub(super) struct PlacedLater {
     pub frame: String,
     pub parent: Written,
     pub child: Written,
-    pub axes: Vec<(Vector3<f64>, String)>,
+    pub axes: Vec<(Vector3<f64>, Written)>,
     pub at: Written,
 }
 
@@ -34,21 +35,28 @@ impl PlacedLater {
         let (Some(parent_link), Some(child_link)) = (parent_link, child_link) else { return };
         if let Some(first) = model.joints.iter().find(|other| other.child == child_link) {
             let (link, first, second) = (child_link, first.name.clone(), joint.name);
-            let first_place = report.place(at.span.start);
-            report.fault(child.span, FaultKind::TwoParents { link, first, first_place, second });
+            let first_place = at.at.place;
+            report.fault_at(&child.at, FaultKind::TwoParents { link, first, first_place, second });
             return;
         }
         let X_MJ = pose(&frame);
         joint.X_PF = pose(&parent_link).inverse() * X_MJ;
         joint.X_BM = pose(&child_link).inverse() * X_MJ;
-        let turned: Vec<Vector3<f64>> =
-            axes.iter().map(|(axis, frame)| (X_MJ.rotation.inverse() * pose(frame).rotation) * axis).collect();
+        let turn = |(axis, frame): &(Vector3<f64>, Written)| {
+            if frame.name != MODEL && !links.contains_key(&frame.name) {
+                let (element, name) = (frame.element.clone(), frame.name.clone());
+                let nearest = nearest(&name, links.keys());
+                report.fault_at(&frame.at, SdfFault::UnknownFrame { element, name, nearest }.into());
+            }
+            (X_MJ.rotation.inverse() * pose(&frame.name).rotation) * axis
+        };
+        let turned: Vec<Vector3<f64>> = axes.iter().map(turn).collect();
         match turned[..] {
             [axis] => joint.axis = axis,
             [x, y] => {
                 if x.dot(&y).abs() > 1e-6 {
                     let what = "has two axes that are not perpendicular";
-                    report.fault(at.span, SdfFault::Other { element: at.element, what }.into());
+                    report.fault_at(&at.at, SdfFault::Other { element: at.element, what }.into());
                     return;
                 }
                 // The first axis is x of the joint, the second y.

@@ -27,7 +27,7 @@ pub(super) fn read(parent: Element<'_, '_>, report: &mut Report<'_>) -> Pose {
     let Some(pose) = parent.child("pose") else { return identity };
     pose.check(&POSE, report);
     let relative_to = pose.attribute("relative_to").filter(|name| !name.value.is_empty());
-    let relative_to = relative_to.map(|name| Written::of(&name, pose));
+    let relative_to = relative_to.map(|name| Written::of(&name, pose, report));
     let text = pose.content();
     let is_quaternion = pose.attribute("rotation_format").is_some_and(|format| format.value == "quat_xyzw");
     let expected = if is_quaternion { 7 } else { 6 };

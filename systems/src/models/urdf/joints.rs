@@ -109,11 +109,11 @@ fn read_kind(element: Element<'_, '_>, joint: &str, report: &mut Report<'_>) -> 
         "continuous" => return Some(JointKind::Continuous),
         "prismatic" => return Some(JointKind::Prismatic),
         "floating" => return Some(JointKind::Floating),
-        "ball" => return Some(JointKind::Ball),
+        "ball" | "spherical" => return Some(JointKind::Ball),
         "planar" => return Some(JointKind::Planar),
         "screw" => return Some(JointKind::Screw),
         "universal" => return Some(JointKind::Universal),
-        "spherical" | "curvilinear" => FaultKind::UnsupportedJointType { joint, found },
+        "curvilinear" => FaultKind::UnsupportedJointType { joint, found },
         other => {
             let types =
                 ["fixed", "revolute", "continuous", "prismatic", "floating", "ball", "planar", "screw", "universal"];
@@ -186,7 +186,8 @@ fn read_limit(element: Element<'_, '_>, joint: &mut Joint, report: &mut Report<'
             report.note(limit.span(), NoteKind::LimitOnContinuous { joint: name() });
         }
     } else if lower > upper {
-        report.fault(limit.span(), FaultKind::ReversedLimits { joint: name(), lower, upper });
+        // So do other readers; some files say by it that there is no limit.
+        report.note(limit.span(), NoteKind::ReversedLimits { joint: name(), lower, upper });
     } else {
         if lower > 0.0 || upper < 0.0 {
             report.note(limit.span(), NoteKind::ZeroOutsideLimits { joint: name(), lower, upper });

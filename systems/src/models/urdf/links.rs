@@ -9,7 +9,7 @@ use crate::models::notes::NoteKind;
 use crate::models::report::Report;
 use crate::models::xml::{Element, Known};
 use crate::multibody::Link;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 const LINK: Known = Known {
     attributes: &["name"],
@@ -22,11 +22,26 @@ const LINK: Known = Known {
 /// The world's name in a URDF file.
 pub(super) const WORLD: &str = "world";
 
-/// The names of links that are the child of a joint.
+/// The names of links that are the child of a joint, but for those that are fixed to the world.
 pub(super) fn children_of_joints(robot: Element<'_, '_>) -> HashSet<String> {
-    let joints = robot.children().filter(|child| ["joint", "drake:joint"].contains(&child.name()));
-    let child = |joint: Element<'_, '_>| Some(joint.child("child")?.attribute("link")?.value.to_owned());
-    joints.filter_map(child).collect()
+    let joints = || robot.children().filter(|child| ["joint", "drake:joint"].contains(&child.name()));
+    let link = |joint: Element<'_, '_>, role: &str| Some(joint.child(role)?.attribute("link")?.value.to_owned());
+    let fixed = |joint: &Element<'_, '_>| joint.attribute("type").is_some_and(|kind| kind.value == "fixed");
+    let mut below: HashMap<String, Vec<String>> = HashMap::new();
+    for joint in joints().filter(fixed) {
+        if let (Some(parent), Some(child)) = (link(joint, "parent"), link(joint, "child")) {
+            below.entry(parent).or_default().push(child);
+        }
+    }
+    let mut moved: HashSet<String> = joints().filter_map(|joint| link(joint, "child")).collect();
+    let mut open = vec![WORLD.to_owned()];
+    while let Some(next) = open.pop() {
+        for child in below.remove(&next).into_iter().flatten() {
+            moved.remove(&child);
+            open.push(child);
+        }
+    }
+    moved
 }
 
 /// Whether an `<inertial>` gives no mass.
@@ -35,8 +50,9 @@ fn has_no_mass(inertial: Element<'_, '_>) -> bool {
     mass.is_some_and(|mass| mass.value.trim().parse::<f64>().is_ok_and(|mass| mass == 0.0))
 }
 
-/// Reads a link; parts at fault are left out. `moved` are the links that hang on a joint. What a root has by rotational
-/// inertia without mass is ignored: on a fixed base it does nothing, and a base that floats needs mass.
+/// Reads a link; parts at fault are left out. `moved` are the links that hang on a joint and are not fixed to the world. What
+/// others have by rotational inertia without mass is ignored: on a fixed base it does nothing, and a base that floats
+/// needs mass.
 pub(super) fn read_link(
     element: Element<'_, '_>,
     moved: &HashSet<String>,

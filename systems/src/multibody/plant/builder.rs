@@ -278,6 +278,9 @@ impl PlantBuilder {
         if pair.dynamic_friction > pair.static_friction {
             check("dynamic friction", pair.dynamic_friction, false, "at most the static friction");
         }
+        for (what, length) in ["torsional friction", "rolling friction"].into_iter().zip(self.contact.resistance) {
+            check(what, length, not_negative(length), expected);
+        }
         let tolerance = self.contact.stiction_tolerance;
         check("stiction tolerance", tolerance, tolerance > 0.0 && tolerance.is_finite(), "a positive finite number");
         if let Some(height) = self.ground {
@@ -310,7 +313,9 @@ impl PlantBuilder {
     ) -> Vec<PlacedActuator> {
         let config = &self.models[model];
         let scene = &config.model.scene;
-        if config.actuated == Actuated::Default && (scene.root_is_world || !scene.actuators.is_empty()) {
+        // A scene without transmissions has no motors but those that it describes.
+        let own = scene.root_is_world && config.model.transmissions.is_empty() || !scene.actuators.is_empty();
+        if config.actuated == Actuated::Default && own {
             return scene
                 .actuators
                 .iter()

@@ -359,7 +359,7 @@ impl CollisionWorld {
                 continue;
             }
             let pair = pair_material(ga, gb);
-            let resistance = pair_resistance(ga, gb);
+            let resistance = pair_resistance(ga, gb, self.parameters.resistance);
             let of_ball = [ga, gb].iter().any(|g| matches!(g.shape, Shape::Sphere { .. }));
             let stiffness_part_a = ga.material.stiffness_part(&gb.material);
             contacts.extend(query.touches.iter().map(|t| ContactPoint {
@@ -435,9 +435,10 @@ fn pair_material(a: &Geometry, b: &Geometry) -> Material {
 }
 
 /// What a pair resists spinning and rolling with: the larger numbers of the two surfaces, or those of the higher
-/// priority, as far as either has them act.
-fn pair_resistance(a: &Geometry, b: &Geometry) -> [f64; 2] {
-    let of = |g: &Geometry| g.surface.map_or(([0.0; 2], [false; 2]), |s| (s.resistance, s.resists));
+/// priority, as far as either has them act. A shape without a surface of its own has those of the plant.
+fn pair_resistance(a: &Geometry, b: &Geometry, of_plant: [f64; 2]) -> [f64; 2] {
+    let otherwise = (of_plant, of_plant.map(|length| length > 0.0));
+    let of = |g: &Geometry| g.surface.map_or(otherwise, |s| (s.resistance, s.resists));
     let (ra, rb) = (of(a), of(b));
     let priority = |g: &Geometry| g.surface.map_or(0, |surface| surface.priority);
     let (lengths, acts) = match priority(a).cmp(&priority(b)) {

@@ -63,6 +63,8 @@ pub struct ContactParameters {
     pub stiction_tolerance: f64,
     /// How many points a pair of shapes touches in.
     pub points: Points,
+    /// Coefficients of torsional and rolling friction of shapes whose files state none \[m\].
+    pub resistance: [f64; 2],
 }
 
 impl Default for ContactParameters {
@@ -71,6 +73,7 @@ impl Default for ContactParameters {
             pair: Material { stiffness: 1e5, dissipation: 10.0, static_friction: 0.5, dynamic_friction: 0.5 },
             stiction_tolerance: 1e-4,
             points: Points::Manifold,
+            resistance: [0.0; 2],
         }
     }
 }

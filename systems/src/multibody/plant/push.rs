@@ -6,6 +6,10 @@
 //! - **At a frame S**: the arm is that of the wrench `R_WS gear` at the origin of S; its length is zero.
 //! - **Between frames S and R**: the wrench `R_WR gear` acts at S and, reversed, at R, on the velocities that do not
 //!   move both. The length is `gear_p · R_RW (p_S - p_R) + gear_r ·` rotation vector of R_RS.
+//! - **At a crank C**, which a rod of length L joins to a point that slides along the axis a of a frame S: with
+//!   `x = p_C - p_S` and `x_a = a · x`, that point is at `l = x_a - √D`, `D = x_a² + L² - x²`, and its rate is
+//!   `g · (v_C - v_S) + h · (ω_S × a)` with `g = a (1 - x_a/√D) + x/√D` and `h = x (1 - x_a/√D)`. Where the rod does not
+//!   reach the axis (D < 0) it is as if the rod had no length: l = x_a, g = a, h = x.
 //! - **On a ball joint**: the arm is the half of gear that counts, in axes of the child or of the parent, the length
 //!   the same component of the rotation vector.
 //! - **On a floating joint**: a force in world axes at the link's origin and a torque in axes of the link or of the
@@ -34,6 +38,7 @@ pub(super) struct PlacedPush {
 enum At {
     Frame(Frame),
     Between([Frame; 2]),
+    Crank { ends: [Frame; 2], rod: f64 },
     Ball { position: usize, in_parent: bool },
     Floating { body: usize, in_parent: bool },
 }
@@ -82,6 +87,13 @@ impl PlacedPush {
                 };
                 (At::Between(frames), [only(&a, &b), only(&b, &a)].concat())
             }
+            PushOn::Crank { crank, slider, rod } => {
+                let ends = [Frame::of(tree, model, crank)?, Frame::of(tree, model, slider)?];
+                let mut velocities = [moving(ends[0].body), moving(ends[1].body)].concat();
+                velocities.sort_unstable();
+                velocities.dedup();
+                (At::Crank { ends, rod: *rod }, velocities)
+            }
             PushOn::Joint { joint, in_parent } => {
                 let name = format!("{model}/{joint}");
                 let found: Option<&TreeJoint> = tree.joint(&name).map(|index| &tree.joints()[index]);
@@ -114,6 +126,7 @@ impl PlacedPush {
                 let apart = tree.X_WB(k, frame.body).p_WB + s - tree.X_WB(k, reference.body).p_WB - r;
                 along.dot(&R_WR.tr_mul(&apart)) + about.dot(&rotation_vector(&R_WR.tr_mul(&R_WS)))
             }
+            At::Crank { ends, rod } => along.x * Crank::of(tree, k, [&ends[0], &ends[1]], *rod).length,
             At::Ball { position, .. } => along.dot(&rotation_vector_of(&quaternion(&q[*position..]))),
         };
         let mut rate = S::zero();
@@ -147,6 +160,13 @@ impl PlacedPush {
                 wrench(frame.body, &s, torque, force);
                 wrench(reference.body, &r, -torque, -force);
             }
+            At::Crank { ends: [end, slider], rod } => {
+                let crank = Crank::of(tree, k, [end, slider], *rod);
+                let force = crank.of_point * along.x;
+                let torque = crank.axis.cross(&crank.of_axis) * along.x;
+                wrench(end.body, &crank.arms[0], Vector3::zeros(), force);
+                wrench(slider.body, &crank.arms[1], torque, -force);
+            }
             At::Ball { position, in_parent } => {
                 let arm = if *in_parent { rotated_back(&quaternion(&q[*position..]), along) } else { along };
                 self.velocities.iter().zip(arm.iter()).for_each(|(velocity, arm)| see(*velocity, *arm));
@@ -157,6 +177,35 @@ impl PlacedPush {
                 self.velocities.iter().zip(arms).for_each(|(velocity, arm)| see(*velocity, *arm));
             }
         }
+    }
+}
+
+/// A crank where it is.
+struct Crank<S: Scalar> {
+    /// Of the point that slides, along the axis.
+    length: S,
+    axis: Vector3<S>,
+    /// Derivatives of the length by `p_C - p_S` and by the axis.
+    of_point: Vector3<S>,
+    of_axis: Vector3<S>,
+    /// From the origins of the links to C and S.
+    arms: [Vector3<S>; 2],
+}
+
+impl<S: Scalar> Crank<S> {
+    fn of(tree: &Tree, k: &Kinematics<S>, [end, slider]: [&Frame; 2], rod: f64) -> Self {
+        let ((_, c), (R_WS, s)) = (end.pose(tree, k), slider.pose(tree, k));
+        let axis: Vector3<S> = R_WS.column(2).into_owned();
+        let x = tree.X_WB(k, end.body).p_WB + c - tree.X_WB(k, slider.body).p_WB - s;
+        let along = axis.dot(&x);
+        let square = along * along + S::constant(rod * rod) - x.norm_squared();
+        if square.value() <= 0.0 {
+            return Crank { length: along, axis, of_point: axis, of_axis: x, arms: [c, s] };
+        }
+        let root = square.sqrt();
+        let part = S::one() - along / root;
+        let (of_point, of_axis) = (axis * part + x / root, x * part);
+        Crank { length: along - root, axis, of_point, of_axis, arms: [c, s] }
     }
 }
 
