@@ -141,13 +141,6 @@ fn cables() {
     assert!(found < 1e-5, "{found}");
 }
 
-/// Elsewhere it is not, but differs from ours by the square of the angles.
-#[test]
-fn strips_that_are_bent_a_little() {
-    let found = difference_by("strips", true);
-    assert!(found < 0.02, "{found}");
-}
-
 #[test]
 fn springs_of_ball_and_free_joints() {
     let found = difference("springs");
