@@ -69,8 +69,8 @@ fn models_of_a_world_stand_where_it_says() {
     assert_eq!(model.transmissions, ["arm::shoulder", "hand::slide", "wrist", "hang"]);
 }
 
-/// pydrake 1.58.0 on the same file (its world as a model, since worlds have fixed joints only there): accelerations where
-/// the joints are turned and move, without damping, which is a force of the plant.
+/// pydrake 1.58.0 on the same file (its world as a model, since worlds have fixed joints only there): accelerations
+/// where the joints are turned and move, without damping, which is a force of the plant.
 #[test]
 fn joints_between_models_accelerate_as_in_another_reader() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdf/workcell/cell.sdf");
