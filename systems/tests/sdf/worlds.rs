@@ -203,7 +203,7 @@ fn faults_of_worlds_are_named() {
         (format!("{two}{}", joint("left::body", "right::bdy")), &["w.sdf:4:", "right::bdy", "right::body"][..]),
         (format!("{two}{}", joint("left", "right")), &[]),
         (format!("{two}<frame name='f' attached_to='lefd'/>"), &["w.sdf:4:", "\"lefd\"", "\"left\""]),
-        ("<model name='a' placement_frame='g'><link name='l'/><frame name='f'/></model>".into(), &["w.sdf:2:", "a::g", "a::f"]),
+        ("<model name='a' placement_frame='gripp'><link name='l'/><frame name='grip'/></model>".into(), &["w.sdf:2:", "a::gripp", "a::grip\""]),
         (
             "<model name='a' placement_frame='f'><link name='l'/><frame name='f'><pose relative_to='f'/></frame></model>"
                 .into(),
