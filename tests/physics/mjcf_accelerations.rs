@@ -147,8 +147,8 @@ fn springs_of_ball_and_free_joints() {
     assert!(found < 1e-10, "{found}");
 }
 
-/// Replicates and what is repeated with them, primitives fitted to meshes, shells, cranks, a spring on a ball by its time
-/// and damping ratio, ranges that are inherited, bodies of the least mass.
+/// Replicates and what is repeated with them, primitives fitted to meshes, shells, cranks, a spring on a ball by its
+/// time and damping ratio, ranges that are inherited, bodies of the least mass.
 #[test]
 fn ways_of_writing() {
     let found = difference("written");
