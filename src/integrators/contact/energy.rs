@@ -13,6 +13,7 @@ use nalgebra::Vector3;
 pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
     !driven.contains(&true)
         && !plant.has_moving_surfaces()
+        && plant.contact_has_energy()
         && plant.switch_inputs().is_empty()
         && plant.reach().iter().any(|&reach| reach > 0.0)
 }

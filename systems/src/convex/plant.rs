@@ -74,6 +74,11 @@ pub trait ConvexPlant: Send + Sync {
         Vec::new()
     }
 
+    /// Whether elastic forces of contact are those of an energy, whatever the poses. By default they are.
+    fn contact_has_energy(&self) -> bool {
+        true
+    }
+
     /// What rays of sensors meet, with shapes of its own, all bodies but the world at the origin of the world. By
     /// default nothing.
     fn ray_query(&self) -> SceneQuery {

@@ -72,6 +72,11 @@ impl ConvexPlant for MultibodyPlant {
         self.surfaces(point)
     }
 
+    fn contact_has_energy(&self) -> bool {
+        // A polygon of a surface presses in its centroid: its torque is not the one of its pressure.
+        self.collision.geometries().iter().all(|geometry| geometry.pressure.is_none())
+    }
+
     fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint) {
         // Room for all of them is six dense matrices of a long chain: not for what touches nothing.
         if !wanted.contains(&true) {
