@@ -3,7 +3,7 @@
 
   oracles.py [NAME ...]  writes NAME.json beside NAME.xml, or beside every file (needs the packages mujoco and numpy)
 
-Composites are no part of version 4.0.0: cables and strips are those of version 3.3.2, so are to be named.
+Composites are no part of version 4.0.0: the file `cables` is one for version 3.3.2, and is to be named.
 
 Every state has positions, velocities, controls and activations in the order of MuJoCo, and with them the accelerations
 and the rates of the activations; constraints are switched off.
@@ -24,12 +24,10 @@ def main():
         model = mujoco.MjModel.from_xml_path(str(path))
         model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
         random = numpy.random.default_rng(27)
-        spread = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_NUMERIC, "spread")
-        spread = model.numeric_data[model.numeric_adr[spread]] if spread >= 0 else 0.5
         states = []
         for _ in range(6):
             data = mujoco.MjData(model)
-            mujoco.mj_integratePos(model, data.qpos, spread * random.standard_normal(model.nv), 1.0)
+            mujoco.mj_integratePos(model, data.qpos, 0.5 * random.standard_normal(model.nv), 1.0)
             data.qvel[:] = 0.7 * random.standard_normal(model.nv)
             data.ctrl[:] = random.uniform(-0.5, 1.5, model.nu)
             data.act[:] = random.uniform(0.0, 1.0, model.na)

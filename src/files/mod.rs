@@ -62,6 +62,7 @@ pub use node::Position;
 pub use notes::{FileNote, condensed};
 pub use overrides::Override;
 pub use schema::connection::{ConnectionSpec, PortName};
+pub use schema::diagram::OutputAccuracy;
 pub use schema::diagram::{DiagramFile, GraphSpec, NestedFile, VERSION};
 pub use schema::exports::{ExportSpec, ExportsSpec};
 pub use schema::nested::Nested;

@@ -43,6 +43,7 @@ mod ode_method;
 mod one_step;
 mod option_group;
 mod options;
+mod output_errors;
 mod projected_gauss_seidel;
 mod rates;
 mod rk3;
@@ -54,6 +55,7 @@ mod sdirk2;
 mod search;
 mod semi_implicit_euler;
 mod smooth_motion;
+mod solved;
 mod stages;
 mod statistics;
 mod step_control;
@@ -96,10 +98,12 @@ pub use option_group::{
     GroupSource, IfNotGiven, MAX_COUNT, MAX_TOLERANCE, OptionConflict, OptionGroup, OptionKey, OptionValue, Range,
 };
 pub use options::{ACCURACIES, MAX_STEPS, Options, TIME_SIZES};
+pub use output_errors::OutputErrors;
 pub use rk3::RK3;
 pub use rule::{Rule, RuleSwitches};
 pub use sap_options::{Preset, SapOptions, WarmStart};
 pub use smooth_motion::{FirstDifference, FrictionLoads, SmoothMotion, ThreeParts};
+pub use solved::{SolvedStep, acted};
 pub use statistics::Statistics;
 pub use step_control::{ControlMemory, Controller, Decision, StepControl};
 pub use step_length::StepLength;

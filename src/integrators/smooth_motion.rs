@@ -142,6 +142,7 @@ pub trait SmoothMotion {
         &mut self,
         point: &Self::Point,
         times: (f64, f64),
+        accuracy: f64,
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure>;

@@ -6,8 +6,8 @@
 
 use crate::integrators::MAX_STEPS;
 
-/// Over so many steps \[1\] the pace is taken: seconds of computing. A motion that is fast at first and slow later leaves
-/// its fast part within them.
+/// Over so many steps \[1\] the pace is taken: seconds of computing. A motion that is fast at first and slow later
+/// leaves its fast part within them.
 const SPAN: u32 = 100_000;
 
 /// Where the steps that are looked at began.

@@ -1,5 +1,6 @@
 //! What a run changes.
 
+use super::acting::{Acting, StepSeen};
 use super::diverging_loop;
 use super::envelope::{Envelope, largest};
 use super::event_table::{Crossed, EventTable};
@@ -26,6 +27,8 @@ pub struct World {
     /// What steps are held to; `None` without error control.
     accuracy: Option<f64>,
     envelope: Envelope,
+    /// Tells outputs as the last step used them, once somebody asked.
+    acting: Option<Box<Acting>>,
     pace: Pace,
 }
 
@@ -52,6 +55,7 @@ impl World {
             stepping: Duration::ZERO,
             accuracy,
             envelope: Envelope::default(),
+            acting: None,
             pace: Pace::default(),
         }
     }
@@ -69,6 +73,26 @@ impl World {
     /// The integrator.
     pub fn integrator(&self) -> &dyn Integrator {
         &*self.integrator
+    }
+
+    /// Evaluates all outputs now, those that drive plants as the last step used them.
+    pub(super) fn evaluate(&mut self) -> &Values<f64> {
+        let World { state, values, integrator, acting, events, .. } = self;
+        let seen = StepSeen { records: integrator.records(), solved: integrator.solved() };
+        let diagram = &events.table().diagram;
+        match seen.solved.filter(|solved| solved.times.1 == state.time) {
+            None => diagram.evaluate_state(state, values),
+            Some(_) => {
+                let acting = acting.get_or_insert_with(|| Box::new(Acting::new(diagram)));
+                acting.evaluate(None, state, &seen, values);
+            }
+        }
+        values
+    }
+
+    /// The last step, as samples see it.
+    pub(super) fn seen(&self) -> StepSeen<'_> {
+        StepSeen { records: self.integrator.records(), solved: self.integrator.solved() }
     }
 
     /// Goes on with another integrator. Times and attempts are about the whole of a simulation: they go on.

@@ -141,21 +141,14 @@ fn cables() {
     assert!(found < 1e-5, "{found}");
 }
 
-/// Elsewhere it is not, but differs from ours by the square of the angles.
-#[test]
-fn strips_that_are_bent_a_little() {
-    let found = difference_by("strips", true);
-    assert!(found < 0.02, "{found}");
-}
-
 #[test]
 fn springs_of_ball_and_free_joints() {
     let found = difference("springs");
     assert!(found < 1e-10, "{found}");
 }
 
-/// Replicates and what is repeated with them, primitives fitted to meshes, shells, cranks, a spring on a ball by its time
-/// and damping ratio, ranges that are inherited, bodies of the least mass.
+/// Replicates and what is repeated with them, primitives fitted to meshes, shells, cranks, a spring on a ball by its
+/// time and damping ratio, ranges that are inherited, bodies of the least mass.
 #[test]
 fn ways_of_writing() {
     let found = difference("written");

@@ -1,5 +1,5 @@
-//! Every number of small models of all formats, at the ends of its range and beyond: the model is refused with the place
-//! of the number, or runs without a panic, within a time, to values that are finite.
+//! Every number of small models of all formats, at the ends of its range and beyond: the model is refused with the
+//! place of the number, or runs without a panic, within a time, to values that are finite.
 
 use super::parameters::{VALUES, chosen, fault_of};
 use super::scratch;

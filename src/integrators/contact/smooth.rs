@@ -6,6 +6,7 @@ use super::point::StepPoint;
 use super::record;
 use super::step::ContactStep;
 use crate::diagram::State;
+use crate::integrators::output_errors::larger;
 use crate::integrators::rule::RuleSwitches;
 use crate::integrators::{
     Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, FrictionLoads, SmoothMotion, Statistics, StepFailure,
@@ -110,11 +111,17 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         &mut self,
         point: &StepPoint,
         times: (f64, f64),
+        accuracy: f64,
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure> {
-        let ContactStep { plan, external, free, .. } = self;
-        let found = free.attempt(plan, external, point, times, &mut next.continuous, statistics)?;
+        let ContactStep { plan, external, free, outputs, .. } = self;
+        let mut found = free.attempt(plan, external, point, times, &mut next.continuous, statistics)?;
+        if let Some(outputs) = outputs {
+            let ends = (&*next.continuous, free.embedded());
+            let error = outputs.of_ends(accuracy, times.1, ends, &point.state.discrete);
+            found = larger(found, error, plan.norm.num_coordinates());
+        }
         external.layout().gather_velocities(&next.continuous, &mut next.velocity);
         Ok(found)
     }

@@ -16,8 +16,8 @@ use super::{build, capacity, record, spins};
 use crate::diagram::{Diagram, State};
 use crate::integrators::rule::Rule;
 use crate::integrators::{
-    Candidate, ErrorNorm, FrictionLoads, MechanicalEnergy, OneStep, PositionIntegration, SmoothMotion, Statistics,
-    StepFailure,
+    Candidate, ErrorNorm, FrictionLoads, MechanicalEnergy, OneStep, OutputErrors, PositionIntegration, SmoothMotion,
+    Statistics, StepFailure,
 };
 use crate::linearize::{External, Feedback, Forces, GrowthRate, Law, LawStep};
 use crate::profile::{Phase, Stopwatch};
@@ -48,6 +48,8 @@ pub struct ContactStep<S> {
     growth: GrowthRate,
     /// Under which normal forces friction acts.
     pub(super) loads: FrictionLoads,
+    /// The outputs under error control.
+    pub(super) outputs: Option<Box<OutputErrors>>,
 }
 
 /// The convex step.
@@ -75,6 +77,7 @@ impl<S: ContactSolver> ContactStep<S> {
             oscillation: Oscillation::default(),
             growth: GrowthRate::default(),
             loads: FrictionLoads::default(),
+            outputs: OutputErrors::new(diagram),
         }
     }
 
@@ -395,6 +398,11 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
         statistics.watch.lap(Phase::External, &mut lap);
         self.solver.regimes(problem, &point.solution, &mut next.regimes);
+        next.efforts.clear();
+        if !external.is_absent() {
+            self.law.split_forces(external, self.plan.options.feedback, &next.velocity, problem);
+            next.efforts.extend_from_slice(self.law.net_actuation());
+        }
         self.hold_end(point, &mut next.continuous, &mut statistics.watch);
         check_end(self.external.diagram(), &next.continuous)
     }
@@ -458,6 +466,17 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
 
     fn norm(&self) -> &ErrorNorm {
         &self.plan.norm
+    }
+
+    fn output_error(
+        &mut self,
+        point: &StepPoint,
+        times: (f64, f64),
+        ends: (&[f64], &[f64], &[f64]),
+        accuracy: f64,
+    ) -> Option<(f64, usize)> {
+        let outputs = self.outputs.as_mut()?;
+        Some(outputs.of_halves(accuracy, times, ends, &point.state.discrete))
     }
 
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {

@@ -28,7 +28,7 @@
 //! elastic. With γ = 1 a restitution may be given instead (Newton's law).
 //!
 //! Rows that yield without bounds (beams of fibres, bushings) are a part of the inertia ([`fold`]); a contact then sees
-//! the whole fibre. What is left is told as the natural residual of all contacts, `|r - prox(r - R^-1 (u + b))|`.
+//! the whole fibre. What is left is reported as the natural residual of all contacts, `|r - prox(r - R^-1 (u + b))|`.
 //!
 //! Joint stops, other bilateral rows, dry friction of joints and limited efforts are rows as in
 //! [`projected_gauss_seidel`](super::projected_gauss_seidel); what is compliant (stops, rows, efforts) acts at θ.

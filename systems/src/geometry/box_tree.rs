@@ -58,8 +58,10 @@ impl Tree {
         }
         let axis = half.imax();
         let middle = |i: u32| boxes[i as usize][0][axis] + boxes[i as usize][1][axis];
-        items.sort_unstable_by(|&i, &j| middle(i).total_cmp(&middle(j)).then(i.cmp(&j)));
-        let (left, right) = items.split_at_mut(items.len() / 2);
+        // Which are below the middle one is all that counts: each half is ordered again along its own axis.
+        let half = items.len() / 2;
+        items.select_nth_unstable_by(half, |&i, &j| middle(i).total_cmp(&middle(j)).then(i.cmp(&j)));
+        let (left, right) = items.split_at_mut(half);
         self.grow(boxes, left, padding);
         self.nodes[at].what = What::Inner(self.nodes.len() as u32);
         self.grow(boxes, right, padding);

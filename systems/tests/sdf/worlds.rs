@@ -69,8 +69,8 @@ fn models_of_a_world_stand_where_it_says() {
     assert_eq!(model.transmissions, ["arm::shoulder", "hand::slide", "wrist", "hang"]);
 }
 
-/// pydrake 1.58.0 on the same file (its world as a model, since worlds have fixed joints only there): accelerations where
-/// the joints are turned and move, without damping, which is a force of the plant.
+/// pydrake 1.58.0 on the same file (its world as a model, since worlds have fixed joints only there): accelerations
+/// where the joints are turned and move, without damping, which is a force of the plant.
 #[test]
 fn joints_between_models_accelerate_as_in_another_reader() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdf/workcell/cell.sdf");
@@ -203,7 +203,7 @@ fn faults_of_worlds_are_named() {
         (format!("{two}{}", joint("left::body", "right::bdy")), &["w.sdf:4:", "right::bdy", "right::body"][..]),
         (format!("{two}{}", joint("left", "right")), &[]),
         (format!("{two}<frame name='f' attached_to='lefd'/>"), &["w.sdf:4:", "\"lefd\"", "\"left\""]),
-        ("<model name='a' placement_frame='g'><link name='l'/><frame name='f'/></model>".into(), &["w.sdf:2:", "a::g", "a::f"]),
+        ("<model name='a' placement_frame='gripp'><link name='l'/><frame name='grip'/></model>".into(), &["w.sdf:2:", "a::gripp", "a::grip\""]),
         (
             "<model name='a' placement_frame='f'><link name='l'/><frame name='f'><pose relative_to='f'/></frame></model>"
                 .into(),

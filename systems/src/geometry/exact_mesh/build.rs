@@ -46,7 +46,11 @@ pub(super) fn exact_mesh(
     if triangles.len() > MAX_TRIANGLES {
         return Err(ExactMeshError::TooMany(triangles.len()));
     }
-    let (vertices, triangles) = welded(points, triangles);
+    let (vertices, triangles) = match pyramids {
+        Pyramids::Now => welded(points, triangles),
+        // The points of a grid are different ones.
+        Pyramids::WhenTouched => (points.to_vec(), triangles.to_vec()),
+    };
     let size = vertices.iter().map(|p| p.amax()).fold(0.0, f64::max);
     let triangles: Vec<[u32; 3]> = triangles.into_iter().filter(|t| has_area(&vertices, t, NARROW * size)).collect();
     if triangles.is_empty() {
@@ -158,8 +162,8 @@ fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec
     };
     // The largest first: its plane is the best known.
     let mut order: Vec<usize> = (0..triangles.len()).collect();
-    let square = |t: usize| area(vertices, &triangles[t]).norm_squared();
-    order.sort_by(|&s, &t| square(t).total_cmp(&square(s)).then(s.cmp(&t)));
+    let squares: Vec<f64> = triangles.iter().map(|t| area(vertices, t).norm_squared()).collect();
+    order.sort_unstable_by(|&s, &t| squares[t].total_cmp(&squares[s]).then(s.cmp(&t)));
     let mut done = vec![false; triangles.len()];
     let mut region_of = vec![u32::MAX; triangles.len()];
     let mut found = Vec::new();

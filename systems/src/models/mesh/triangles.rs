@@ -54,8 +54,8 @@ impl TriangleMesh {
         self.triangles.iter().map(part).sum()
     }
 
-    /// The same, if it has the size of a thing: its coordinates are finite, the largest of them no larger and no smaller
-    /// than lengths are.
+    /// The same, if it has the size of a thing: its coordinates are finite, the largest of them no larger and no
+    /// smaller than lengths are.
     pub(in crate::models) fn measured(self) -> Result<Self, MeshFault> {
         let coordinates = || self.positions.iter().flat_map(|p| p.iter());
         if !coordinates().all(|x| x.is_finite()) {

@@ -1,7 +1,7 @@
 //! VTK's legacy text format: the surface of an unstructured grid of triangles, polygons and tetrahedra, or of polygons.
 //!
-//! The surface of tetrahedra are their sides that no other has, turned outwards by the sign of the volume. Cells of other
-//! kinds, binary files and the newer format of cells (offsets) are refused.
+//! The surface of tetrahedra are their sides that no other has, turned outwards by the sign of the volume. Cells of
+//! other kinds, binary files and the newer format of cells (offsets) are refused.
 
 use super::bytes::invalid;
 use super::fault::MeshFault;

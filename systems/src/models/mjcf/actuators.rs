@@ -2,7 +2,7 @@
 //!
 //! Some numbers follow from inertias where all joints are at their references: the force of a muscle that states a
 //! scale, `F₀ = scale/|M⁻¹ c|` with the moment arms c, and the damping of a servo that states a ratio ζ of it,
-//! `2 ζ √(kp m)` with `m = Σ M_ii/c_i²`.
+//! `2 ζ √(kp m)` with `m = 1/(c · M⁻¹ c)`.
 
 use super::actuator_laws::{Dynamics, Law};
 use super::classes::Classes;
@@ -234,7 +234,7 @@ pub(super) fn resolve(actuators: Vec<Written<'_>>, model: &mut Model, log: &mut 
             }
         }
         if let (Some(ratio), Factor::Affine([kp, ..]), Factor::Affine(bias)) = (damping_ratio, gain, bias) {
-            bias[2] = -2.0 * ratio * (*kp * inertias.reflected(&arms)).sqrt();
+            bias[2] = -2.0 * ratio * (*kp * inertias.inertia(&arms).unwrap_or(0.0)).sqrt();
         }
     }
 }

@@ -3,8 +3,11 @@
 //! Of two bodies in a row the turn ψ from the axes of the first to those of the second holds the energy
 //! `Σ K_i (ψ_i - ψ0_i)²/(2 L)`, with `K = (G J, E I_y, E I_z)` of the section of the second body's first geom, `L` the
 //! distance of their origins, and ψ0 what ψ is at the references (zero where the cable is `flat`). `twist` is G, `bend`
-//! is E \[Pa\]. The reference gives the torque `K (ψ - ψ0)/L` itself; here it is the gradient of the energy, which is
-//! the same where ψ and ψ0 have one axis and all K are alike, and differs by the square of the angle elsewhere.
+//! is E \[Pa\].
+//!
+//! The reference gives the torque `K (ψ - ψ0)/L` in the axes of the first body. Here it is the gradient of the energy:
+//! the same where it is parallel to ψ (all K alike and ψ0 zero, or all turns about one axis); elsewhere it is turned by
+//! ψ/2, half way to the second body. So both agree as pieces become short, and only a gradient gives back what it took.
 
 use super::bodies::Bodies;
 use super::element::{At, Element};

@@ -12,8 +12,6 @@ use nalgebra::{DMatrix, DVector, Vector3};
 pub(super) struct Inertias {
     pub tree: Tree,
     inverse: DMatrix<f64>,
-    /// Its diagonal.
-    diagonal: Vec<f64>,
 }
 
 impl Inertias {
@@ -31,14 +29,13 @@ impl Inertias {
         tree.position_kinematics(tree.initial_positions(), &mut k);
         let mut M = vec![0.0; tree.mass_matrix_len()];
         tree.mass_matrix(&mut k, Armature::Included, &mut M);
-        let (mut inverse, mut diagonal) = (DMatrix::zeros(n, n), Vec::with_capacity(n));
+        let mut inverse = DMatrix::zeros(n, n);
         for (clique, range) in tree.cliques().enumerate() {
             let block = DMatrix::from_column_slice(range.len(), range.len(), &M[tree.mass_matrix_block(clique)]);
-            diagonal.extend(block.diagonal().iter());
             let block = block.cholesky()?.inverse();
             inverse.view_mut((range.start, range.start), (range.len(), range.len())).copy_from(&block);
         }
-        Some(Inertias { tree, inverse, diagonal })
+        Some(Inertias { tree, inverse })
     }
 
     fn velocity(&self, joint: &str) -> Option<usize> {
@@ -61,7 +58,8 @@ impl Inertias {
         arms
     }
 
-    fn inertia(&self, arms: &DVector<f64>) -> Option<f64> {
+    /// The inertia along these arms where all velocities are free.
+    pub fn inertia(&self, arms: &DVector<f64>) -> Option<f64> {
         let mobility = arms.dot(&(&self.inverse * arms));
         (mobility > 0.0).then(|| 1.0 / mobility)
     }
@@ -130,13 +128,5 @@ impl Inertias {
     /// The acceleration that a unit force along these arms gives.
     pub fn acceleration(&self, arms: &DVector<f64>) -> f64 {
         (&self.inverse * arms).norm()
-    }
-
-    /// What these arms move, each velocity as if it moved alone: the sum of `M_ii/arm_i²`.
-    pub fn reflected(&self, arms: &DVector<f64>) -> f64 {
-        /// Squares of smaller arms are none.
-        const MIN_SQUARE: f64 = 1e-15;
-        let each = arms.iter().zip(&self.diagonal).filter(|(arm, _)| **arm * **arm > MIN_SQUARE);
-        each.map(|(arm, M)| M / (arm * arm)).sum()
     }
 }

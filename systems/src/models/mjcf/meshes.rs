@@ -132,7 +132,8 @@ impl<'a> Meshes<'a> {
                 (None, None) => TriangleMesh::default(),
             };
             for point in &mut surface.positions {
-                *point = m.q_ref.inverse() * (point.component_mul(&m.scale) - m.p_ref);
+                // The reference is that of the file's own numbers, the scale that of what comes out.
+                *point = (m.q_ref.inverse() * (*point - m.p_ref)).component_mul(&m.scale);
             }
             // A mirrored mesh is inside out.
             if m.scale.product() < 0.0 {

@@ -223,7 +223,8 @@ fn frames_are_folded_into_what_they_hold() {
 fn what_is_not_simulated_is_noted_with_its_place() {
     let loaded = load(&format!(
         "<mujoco><worldbody>\n<body><joint solreffriction='1'/>{BALL}<geom type='box' mesh='h'/></body>\n\
-         </worldbody>\n<actuator><muscle joint='body1_joint'/></actuator><sensor><contact/></sensor></mujoco>"
+         </worldbody>\n<asset><mesh name='h' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>\
+         <actuator><muscle joint='body1_joint'/></actuator><sensor><contact/></sensor></mujoco>"
     ));
     let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
     let has = |text: &str| notes.iter().any(|note| note.contains(text));

@@ -130,7 +130,7 @@ impl Stock {
     fn check(&self, written: &Written, poses: &HashMap<String, Isometry3<f64>>, report: &mut Report<'_>) {
         let Written { name, at, element } = written;
         if !self.stated.contains_key(name) && !poses.contains_key(name) {
-            let nearest = nearest(name, self.stated.keys());
+            let nearest = nearest(name, self.names(""));
             let (element, name) = (element.clone(), name.clone());
             report.fault_at(at, SdfFault::UnknownFrame { element, name, nearest }.into());
         }
@@ -142,7 +142,7 @@ impl Stock {
         match self.pose_within(&placing.name, name, 0) {
             Some(X) => X.inverse(),
             None => {
-                let nearest = nearest(&placing.name, self.stated.keys().filter(|inner| self.is_in(inner, name)));
+                let nearest = nearest(&placing.name, self.names(name.trim_end_matches(MODEL)));
                 let (element, name) = (placing.element.clone(), placing.name.clone());
                 let kind = match self.stated.contains_key(&name) {
                     true => SdfFault::FrameRing { frames: vec![name] },
@@ -154,8 +154,11 @@ impl Stock {
         }
     }
 
-    fn is_in(&self, inner: &str, model_frame: &str) -> bool {
-        inner.starts_with(model_frame.trim_end_matches(MODEL))
+    /// The names that begin with `scope`, in their order.
+    fn names(&self, scope: &str) -> Vec<&String> {
+        let mut names: Vec<&String> = self.stated.keys().filter(|name| name.starts_with(scope)).collect();
+        names.sort();
+        names
     }
 
     /// The pose of a frame in one that its pose leads to; `None` where it does not lead there.

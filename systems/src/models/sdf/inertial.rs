@@ -1,7 +1,7 @@
 //! `<inertial>`: mass properties, which the format has a default for: 1 kg, and 1 kg m² about each axis.
 //!
-//! With `auto="true"` they are those of the link's collision shapes, each of its `<density>`, of that of `<inertial>`, or
-//! of water. A `<mass>` beside it is the mass of all of them together, whatever their densities.
+//! With `auto="true"` they are those of the link's collision shapes, each of its `<density>`, of that of `<inertial>`,
+//! or of water. A `<mass>` beside it is the mass of all of them together, whatever their densities.
 
 use super::pose;
 use super::text::TEXT;

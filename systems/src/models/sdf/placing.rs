@@ -45,7 +45,9 @@ impl PlacedLater {
         let turn = |(axis, frame): &(Vector3<f64>, Written)| {
             if frame.name != MODEL && !links.contains_key(&frame.name) {
                 let (element, name) = (frame.element.clone(), frame.name.clone());
-                let nearest = nearest(&name, links.keys());
+                let mut known: Vec<&String> = links.keys().collect();
+                known.sort();
+                let nearest = nearest(&name, known);
                 report.fault_at(&frame.at, SdfFault::UnknownFrame { element, name, nearest }.into());
             }
             (X_MJ.rotation.inverse() * pose(&frame.name).rotation) * axis

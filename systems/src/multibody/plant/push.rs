@@ -8,8 +8,8 @@
 //!   move both. The length is `gear_p · R_RW (p_S - p_R) + gear_r ·` rotation vector of R_RS.
 //! - **At a crank C**, which a rod of length L joins to a point that slides along the axis a of a frame S: with
 //!   `x = p_C - p_S` and `x_a = a · x`, that point is at `l = x_a - √D`, `D = x_a² + L² - x²`, and its rate is
-//!   `g · (v_C - v_S) + h · (ω_S × a)` with `g = a (1 - x_a/√D) + x/√D` and `h = x (1 - x_a/√D)`. Where the rod does not
-//!   reach the axis (D < 0) it is as if the rod had no length: l = x_a, g = a, h = x.
+//!   `g · (v_C - v_S) + h · (ω_S × a)` with `g = a (1 - x_a/√D) + x/√D` and `h = x (1 - x_a/√D)`. Where the rod does
+//!   not reach the axis (D < 0) it is as if the rod had no length: l = x_a, g = a, h = x.
 //! - **On a ball joint**: the arm is the half of gear that counts, in axes of the child or of the parent, the length
 //!   the same component of the rotation vector.
 //! - **On a floating joint**: a force in world axes at the link's origin and a torque in axes of the link or of the
