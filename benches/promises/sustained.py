@@ -243,7 +243,7 @@ def plates(r):
     files = {
         "m.urdf": robot('<link name="base"/>', *parts),
         "b.urdf": robot(link("b", mass, sphere_inertia(mass, radius), shape=("sphere", radius))),
-        "scene.yaml": diagram(models, 0.3, EVERY, contact=law, initial={"m": initial}, springs=springs),
+        "scene.yaml": diagram(models, 0.5, EVERY, contact=law, initial={"m": initial}, springs=springs),
     }
     return files, None
 
