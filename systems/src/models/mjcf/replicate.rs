@@ -135,7 +135,7 @@ impl Expansion<'_> {
         first.children.iter().for_each(|child| collect_names(child, &mut names));
         let mut p = Vector3::zeros();
         let mut copies = Vec::with_capacity(count);
-        for i in 0..count {
+        for (i, suffix) in suffixes.iter().enumerate() {
             let r = orientation::from_euler(angles.map(|angle| angle * i as f64), settings.euler);
             let mut copy = first.clone();
             copy.name = "frame".to_owned();
@@ -146,7 +146,7 @@ impl Expansion<'_> {
             ] {
                 copy.attributes.push(Attribute { name: name.to_owned(), value, at: replicate.at.clone() });
             }
-            copy.children.iter_mut().for_each(|child| rename(child, &suffixes[i]));
+            copy.children.iter_mut().for_each(|child| rename(child, suffix));
             copies.push(copy);
             p += r * offset;
         }
