@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Accelerations of the small files in tests/data/mjcf by MuJoCo 4.0.0, at random states.
 
-  oracles.py            writes NAME.json beside every NAME.xml (needs the packages mujoco and numpy)
+  oracles.py [NAME ...]  writes NAME.json beside NAME.xml, or beside every file (needs the packages mujoco and numpy)
+
+Composites are no part of version 4.0.0: the file `cables` is one for version 3.3.2, and is to be named.
 
 Every state has positions, velocities, controls and activations in the order of MuJoCo, and with them the accelerations
 and the rates of the activations; constraints are switched off.
 """
 
 import json
+import sys
 from pathlib import Path
 
 import mujoco
@@ -17,7 +20,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "tests/data/mjcf"
 
 
 def main():
-    for path in sorted(FOLDER.glob("*.xml")):
+    for path in [FOLDER / f"{name}.xml" for name in sys.argv[1:]] or sorted(FOLDER.glob("*.xml")):
         model = mujoco.MjModel.from_xml_path(str(path))
         model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
         random = numpy.random.default_rng(27)

@@ -24,6 +24,7 @@ class Scene:
     gain: bool = True
     energy: Optional[float] = None  # that moves, to compare gains with [J]; that at the start
     error: Optional[Callable] = None
+    speeds: Optional[Callable] = None  # the same of velocities
     holds: Optional[Callable] = None
     reference: Optional[list] = None  # arguments of the run that `error` compares with, given as its second argument
     arguments: list = field(default_factory=list)
@@ -559,12 +560,15 @@ def rolling(seed):
 
 
 def sustained(seed):
-    """Contact that lasts: bodies that roll, slide, are towed, driven, or stand on legs."""
+    """Contact that lasts: bodies that roll, slide, are towed, driven, swung, or stand on legs."""
     files, wanted = sustained_contact.scene(seed)
-    if wanted:
-        return Scene(files, gain=False, error=lambda run: sustained_contact.deviation(run, wanted))
-    error = lambda run, exact: sustained_contact.deviation(run, (exact.head, exact.rows))
-    return Scene(files, gain=False, error=error, reference=sustained_contact.EXACT)
+
+    def of(deviation):
+        return lambda run, *exact: deviation(run, wanted or (exact[0].head, exact[0].rows))
+
+    places, speeds = of(sustained_contact.deviation), of(sustained_contact.speed_deviation)
+    reference = None if wanted else sustained_contact.EXACT
+    return Scene(files, gain=False, error=places, speeds=speeds, reference=reference)
 
 
 def fibres(seed):

@@ -6,7 +6,7 @@
 
 Per family: runs that gained more than 2 % of energy, that failed, or missed what they must not; the ratio of the
 largest error at any recorded time to the accuracy (median and 98th percentile at each accuracy), and the slope of the
-error over the accuracy.
+error over the accuracy. Where velocities are known, a second line has the same of them [m/s and rad/s].
 """
 
 import argparse
@@ -24,12 +24,14 @@ from families import FAMILIES
 MOST_GAIN = 0.02
 # The accuracy of runs that others are compared with.
 EXACT = 1e-9
+# How long such a run may take [s].
+PATIENCE = 600
 
 
 class Run:
     """One run of a scene: its summary, its end and what it recorded."""
 
-    def __init__(self, binary, folder, accuracy, arguments):
+    def __init__(self, binary, folder, accuracy, arguments, patience=60):
         self.accuracy = accuracy
         out = folder / f"{accuracy}.csv"
         command = [
@@ -45,9 +47,9 @@ class Run:
         ]
         self.failure, self.rows = None, []
         try:
-            done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=60)
+            done = subprocess.run(command + arguments, capture_output=True, text=True, timeout=patience)
         except subprocess.TimeoutExpired:
-            self.failure = "no end after 60 s"
+            self.failure = f"no end after {patience} s"
             return
         if done.returncode:
             self.failure = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"exit {done.returncode}"
@@ -72,7 +74,7 @@ def judge(task):
         folder = Path(folder)
         for name, text in scene.files.items():
             (folder / name).write_text(text)
-        exact = [Run(binary, folder, EXACT, scene.reference)] if scene.reference else []
+        exact = [Run(binary, folder, EXACT, scene.reference, PATIENCE)] if scene.reference else []
         for accuracy in accuracies:
             run = Run(binary, folder, accuracy, scene.arguments + arguments)
             row = {"family": family, "seed": seed, "accuracy": accuracy, "failure": run.failure}
@@ -81,6 +83,7 @@ def judge(task):
             if row["failure"] is None:
                 row["gain"] = run.gain(scene.energy) if scene.gain else None
                 row["error"] = scene.error(run, *exact) / accuracy if scene.error else None
+                row["speed"] = scene.speeds(run, *exact) / accuracy if scene.speeds else None
                 row["holds"] = scene.holds(run) if scene.holds else None
                 row["steps"] = run.summary["steps"] + run.summary["rejected_steps"]
                 row["solves"] = run.summary["solves"]
@@ -88,14 +91,11 @@ def judge(task):
     return rows
 
 
-def report(family, rows, accuracies, markdown):
-    fails = [r for r in rows if r["failure"]]
-    gains = [r for r in rows if (r.get("gain") or 0) > MOST_GAIN or math.isnan(r.get("gain") or 0)]
-    missed = [r for r in rows if r.get("holds") is False]
-    cells = []
-    logs = []
+def summary(rows, key, accuracies):
+    """Median and 98th percentile of the errors `key` at each accuracy, the part of them within 20, and their slope."""
+    cells, logs = [], []
     for a in accuracies:
-        errors = sorted(r["error"] for r in rows if r["accuracy"] == a and r.get("error") is not None)
+        errors = sorted(r[key] for r in rows if r["accuracy"] == a and r.get(key) is not None)
         if errors:
             middle, far = statistics.median(errors), errors[min(len(errors) - 1, math.ceil(0.98 * len(errors)) - 1)]
             cells.append(f"{middle:.2g} / {far:.2g}")
@@ -106,21 +106,29 @@ def report(family, rows, accuracies, markdown):
     if len(logs) > 1:
         mx, my = (statistics.mean(v) for v in zip(*logs))
         slope = f"{sum((x - mx) * (y - my) for x, y in logs) / sum((x - mx) ** 2 for x, _ in logs):.2f}"
-    errors = [r["error"] for r in rows if r.get("error") is not None]
+    errors = [r[key] for r in rows if r.get(key) is not None]
     within = f"{100 * sum(e <= 20 for e in errors) / len(errors):.1f} %" if errors else ""
+    return [*cells, within, slope]
+
+
+def report(family, rows, accuracies, markdown):
+    fails = [r for r in rows if r["failure"]]
+    gains = [r for r in rows if (r.get("gain") or 0) > MOST_GAIN or math.isnan(r.get("gain") or 0)]
+    missed = [r for r in rows if r.get("holds") is False]
+    show = lambda line: print(
+        "| " + " | ".join(map(str, line)) + " |" if markdown else "  ".join(f"{str(c):>13}" for c in line), flush=True
+    )
     line = [
         family,
         len(rows),
         len(fails),
         len(gains),
         len(missed) if any(r.get("holds") is not None for r in rows) else "",
-        *cells,
-        within,
-        slope,
+        *summary(rows, "error", accuracies),
     ]
-    print(
-        "| " + " | ".join(map(str, line)) + " |" if markdown else "  ".join(f"{str(c):>13}" for c in line), flush=True
-    )
+    show(line)
+    if any(r.get("speed") is not None for r in rows):
+        show(["velocities", "", "", "", "", *summary(rows, "speed", accuracies)])
     return fails, gains, missed
 
 

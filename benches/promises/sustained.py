@@ -1,7 +1,8 @@
 """The family `sustained`: contact that lasts.
 
-Balls that roll, against their closed form; bodies on rims, that slide, spin, are towed, driven or stand on legs,
-against the same law of contact integrated by another method at a much tighter accuracy.
+Balls that roll, against their closed form; bodies on rims, that slide, spin, are towed, driven or stand on legs, balls
+on domes and between moving plates, boxes that an arm swings, against the same law of contact integrated by another
+method at a much tighter accuracy.
 """
 
 import math
@@ -193,14 +194,113 @@ def wheels(r):
     return driven(parts, initial, 0.6, contact(k, 10, mu, mu, 1e-3), **drive), None
 
 
-KINDS = [rolls, rims, slides, pucks, tows, legs, wheels]
+def domes(r):
+    """A ball rolls off a dome, and begins to slide on it."""
+    radius, top, mass = 0.05, r.uniform(0.2, 0.6), log_uniform(r, 0.1, 1)
+    k, mu = log_uniform(r, 2e4, 1e6), r.uniform(0.3, 0.9)
+    lean, about, turned = r.uniform(0.05, 0.25), r.uniform(0, 2 * math.pi), r.uniform(0, 2 * math.pi)
+    up = (math.sin(lean) * math.cos(about), math.sin(lean) * math.sin(about), math.cos(lean))
+    depth = mass * G * up[2] / k
+    speed = r.uniform(0, 0.5)
+    v = [speed * x for x in cross((math.cos(turned), math.sin(turned), 0.0), up)]
+    spin, arm = r.uniform(-5, 5), radius - 0.25 * depth
+    w = [x / arm + spin * y for x, y in zip(cross(up, v), up)]
+    place = [(top + radius - depth) * x for x in up]
+    dome = {"name": "d", "file": "d.urdf", "base": "fixed", "actuated": "none"}
+    ball = {"name": "b", "file": "b.urdf", "base": "floating", "pose": {"xyz": place}}
+    ball["velocity"] = {"angular": w, "linear": v}
+    files = {
+        "d.urdf": robot(link("d", 1.0, (1.0,) * 3, shape=("sphere", top))),
+        "b.urdf": robot(link("b", mass, sphere_inertia(mass, radius), shape=("sphere", radius))),
+        "scene.yaml": diagram([dome, ball], 0.5, EVERY, contact=contact(k, 10, mu, mu, 1e-3)),
+    }
+    return files, None
+
+
+def plates(r):
+    """A ball rolls between two plates that springs move to and fro; the upper one rests on it."""
+    radius, mass, k, mu = 0.05, log_uniform(r, 0.3, 1), log_uniform(r, 2e4, 2e5), r.uniform(0.4, 0.9)
+    size, thick, press = (0.6, 0.3, 0.02), 0.02, r.uniform(0.5, 2)
+    low, high = r.uniform(0.3, 1), r.uniform(-0.5, 0.5)
+    above, below = press * G / k, (press + mass) * G / k
+    height = thick + 2 * radius - above - below
+    parts = [
+        link("low", 1.0, box_inertia(1.0, size), shape=("box", size)),
+        link("side", 0.01, (1e-4,) * 3),
+        link("high", press, box_inertia(press, size), shape=("box", size)),
+        joint("x", "prismatic", "base", "low", (1, 0, 0), limit=(-100, 100)),
+        joint("s", "prismatic", "base", "side", (1, 0, 0), (0, 0, height), limit=(-100, 100)),
+        joint("z", "prismatic", "side", "high", (0, 0, 1), limit=(-100, 100)),
+    ]
+    initial = {"x": {"q": 0.0, "v": low}, "s": {"q": 0.0, "v": high}, "z": {"q": 0.0, "v": 0.0}}
+    springs = [{"joint": f"m/{name}", "stiffness": r.uniform(20, 100), "rest": 0.0} for name in ("x", "s")]
+    place = (0, 0, 0.5 * thick + radius - below)
+    turn = (0, 0.5 * (high - low) / (radius - 0.25 * (above + below)), r.uniform(-5, 5))
+    ball = {"name": "b", "file": "b.urdf", "base": "floating", "pose": {"xyz": place}}
+    ball["velocity"] = {"angular": turn, "linear": (0.5 * (low + high), 0, 0)}
+    models = [{"name": "m", "file": "m.urdf", "base": "fixed", "actuated": "none"}, ball]
+    law = contact(k, 10, mu, mu, 1e-3)
+    files = {
+        "m.urdf": robot('<link name="base"/>', *parts),
+        "b.urdf": robot(link("b", mass, sphere_inertia(mass, radius), shape=("sphere", radius))),
+        "scene.yaml": diagram(models, 0.3, EVERY, contact=law, initial={"m": initial}, springs=springs),
+    }
+    return files, None
+
+
+def swings(r):
+    """A box hangs between two fingers of an arm that swings."""
+    long, wide, mass = r.uniform(0.3, 0.6), r.uniform(0.03, 0.06), log_uniform(r, 0.05, 0.3)
+    k, mu, grip = log_uniform(r, 2e4, 2e5), r.uniform(0.5, 0.9), r.uniform(3, 8) * mass * G
+    finger, size, hold = (0.01, 0.03, 0.03), (wide, wide, wide), 500.0
+    # Four points on either side carry the grip.
+    away = 0.5 * (wide + finger[0]) - 0.25 * grip / k
+    angle, rate = r.uniform(-1, 1), r.uniform(-1, 1)
+    parts = [
+        link("arm", 0.5, (0.5 * long**2 / 12, 0.5 * long**2 / 12, 1e-3), (0, 0, -0.5 * long)),
+        joint("th", "continuous", "base", "arm", (0, 1, 0)),
+    ]
+    initial, springs = {"th": {"q": angle, "v": rate}}, []
+    for side, sign in (("a", 1), ("b", -1)):
+        slide = joint(f"s{side}", "prismatic", "arm", f"f{side}", (1, 0, 0), (sign * away, 0, -long), limit=(-1, 1))
+        parts += [link(f"f{side}", 0.1, box_inertia(0.1, finger), shape=("box", finger)), damped(slide, 5.0)]
+        springs.append({"joint": f"m/s{side}", "stiffness": hold, "rest": -sign * grip / hold})
+        initial[f"s{side}"] = {"q": 0.0, "v": 0.0}
+    s, c = math.sin(angle), math.cos(angle)
+    pose = {"xyz": (-long * s, 0, -long * c), "quat": [math.cos(angle / 2), 0, math.sin(angle / 2), 0]}
+    box = {"name": "b", "file": "b.urdf", "base": "floating", "pose": pose}
+    box["velocity"] = {"angular": (0, rate, 0), "linear": (-long * c * rate, 0, long * s * rate)}
+    models = [{"name": "m", "file": "m.urdf", "base": "fixed", "actuated": "none"}, box]
+    law = contact(k, 10, mu, mu, 1e-3)
+    law["points"] = "manifold"
+    files = {
+        "m.urdf": robot('<link name="base"/>', *parts),
+        "b.urdf": robot(link("b", mass, box_inertia(mass, size), shape=("box", size))),
+        "scene.yaml": diagram(models, 0.5, EVERY, contact=law, initial={"m": initial}, springs=springs),
+    }
+    return files, None
+
+
+KINDS = [rolls, rims, slides, pucks, tows, legs, wheels, domes, plates, swings]
+
+
+def columns_of(run, head):
+    """The columns of a head that a run has too: place in the rows of the head, in those of the run, last part."""
+    return [(i, run.head.index(name), name.rsplit(".", 1)[-1]) for i, name in enumerate(head) if name in run.head]
+
+
+def speed_deviation(run, wanted):
+    """The largest deviation of the velocities of a run from recorded rows [m/s, rad/s]."""
+    head, rows = wanted
+    columns = [(i, j) for i, j, last in columns_of(run, head) if last[0] in "vw"]
+    return max(abs(row[j] - other[i]) for row, other in zip(run.rows, rows) for i, j in columns)
 
 
 def deviation(run, wanted):
     """The largest deviation of a run from recorded rows: of positions, and half the angle between orientations."""
     head, rows = wanted
     worst = 0.0
-    columns = [(i, run.head.index(name), name.rsplit(".", 1)[-1]) for i, name in enumerate(head) if name in run.head]
+    columns = columns_of(run, head)
     places = [(i, j) for i, j, last in columns if last in ("x", "y", "z", "q")]
     first = [(i, j) for i, j, last in columns if last == "qw"]
     for row, other in zip(run.rows, rows):

@@ -96,6 +96,11 @@ def of_sizes(binary, balls):
             seconds, megabytes = measured([binary, "run", "--quiet", str(file)])
             figures = f"{seconds:.1f} s of computing, with {megabytes:.0f} MB"
             rows.append(f"| lags run to 0.1 s by `cenic`, {what} | {CHAIN} | {figures} |")
+        for integrator in ("implicit-euler", "sdirk2", "ros2"):
+            file.write_text(lags(False).replace("integrator: cenic", f"integrator: {integrator}"))
+            seconds, megabytes = measured([binary, "run", "--quiet", str(file)])
+            figures = f"{seconds:.1f} s of computing, with {megabytes:.0f} MB"
+            rows.append(f"| lags run to 0.1 s by `{integrator}`, in a chain | {CHAIN} | {figures} |")
         file.write_text(falling(balls))
         seconds, megabytes = measured([binary, "run", "--quiet", str(file)])
         rows.append(

@@ -4,7 +4,8 @@
 
 Thirty arms of two to five joints follow cubic paths under PID or inverse dynamics control. Of every joint the root mean
 square of the controller's port and of the plant's `net_actuation`, every 2 ms, is compared with that at accuracy 1e-7:
-the largest deviation of the joints of an arm, in percent. See docs/decisions/091-knots.md.
+the largest deviation of the joints of an arm, in percent. `--held 0.05` puts the port under error control. See
+docs/decisions/093-efforts.md.
 """
 
 import argparse
@@ -65,13 +66,16 @@ def scene(rng, case, folder):
     return file, port, joints
 
 
-def squares(binary, file, port, accuracy):
+def squares(binary, file, port, accuracy, held=None):
     table = file.with_name(f"{accuracy}.csv")
     channels = f"record.channels=[{port}, plant.arm.net_actuation]"
     command = [binary, "run", file, "--accuracy", accuracy, "--every", "0.002", "--record", table, "--set", channels]
+    if held:
+        command += ["--set", f"outputs={{accuracy: {{{port}: {listed(held)}}}}}"]
     subprocess.run(command, check=True, capture_output=True)
     with open(table) as lines:
-        rows = [[float(x) for x in row] for row in list(csv.reader(lines))[1:]]
+        # Before the first step nothing has acted.
+        rows = [[float(x) for x in row] for row in list(csv.reader(lines))[2:]]
     return [math.sqrt(sum(row[i] ** 2 for row in rows) / len(rows)) for i in range(1, len(rows[0]))]
 
 
@@ -79,20 +83,23 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--binary", default="target/release/kinegraph")
     options.add_argument("--arms", type=int, default=30)
+    options.add_argument("--held", type=float, help="hold efforts to this part of their root mean square")
     options = options.parse_args()
-    rng, found = random.Random(41), []
+    rng, table = random.Random(41), []
     print("arm  port and net actuation [%] at", ", ".join(ACCURACIES))
     for case in range(options.arms):
         with tempfile.TemporaryDirectory() as folder:
             file, port, joints = scene(rng, case, Path(folder))
             tight, row = squares(options.binary, file, port, "1e-7"), []
             for accuracy in ACCURACIES:
-                off = [100 * abs(x / t - 1) for x, t in zip(squares(options.binary, file, port, accuracy), tight)]
+                held = [options.held * x for x in tight[:joints]] if options.held else None
+                found = squares(options.binary, file, port, accuracy, held)
+                off = [100 * abs(x / t - 1) for x, t in zip(found, tight)]
                 row += [max(off[:joints]), max(off[joints:])]
-        found.append(row)
+        table.append(row)
         print(f"{case:3}", *(f"{x:9.1f}" for x in row), flush=True)
     for name, pick in (("median", lambda column: sorted(column)[len(column) // 2]), ("largest", max)):
-        print(name, *(f"{pick(column):9.1f}" for column in zip(*found)))
+        print(name, *(f"{pick(column):9.1f}" for column in zip(*table)))
 
 
 main()

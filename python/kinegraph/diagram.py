@@ -66,6 +66,7 @@ class Builder:
         self._blocks: Dict[str, Union[Block, CatalogBlock]] = {}
         self._wires: List[str] = []
         self._exports: Dict[str, Dict[str, Any]] = {"inputs": {}, "outputs": {}}
+        self._accuracies: Dict[str, Union[float, List[float]]] = {}
         self._solve_loops = False
 
     def add(self, name: str, block: Any) -> Any:
@@ -91,6 +92,11 @@ class Builder:
         """Makes an output one of the diagram."""
         self._exports["outputs"][name] = str(output)
 
+    def control_output(self, output: Wireable, accuracy: Union[float, Sequence[float]]) -> None:
+        """Puts an output under error control: a step may err in none of its numbers by more than `accuracy`, one for
+        all or one for each, in the unit of the output."""
+        self._accuracies[str(output)] = accuracy if isinstance(accuracy, (int, float)) else list(accuracy)
+
     def solve_algebraic_loops(self) -> None:
         """Lets algebraic loops be solved instead of being faults."""
         self._solve_loops = True
@@ -105,6 +111,8 @@ class Builder:
         exports = {side: ports for side, ports in self._exports.items() if ports}
         if exports:
             document["exports"] = exports
+        if self._accuracies:
+            document["outputs"] = {"accuracy": dict(self._accuracies)}
         if self._solve_loops:
             document["algebraic_loops"] = "solve"
         document["simulation"] = {"duration": 1.0, **simulation}

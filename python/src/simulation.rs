@@ -7,7 +7,7 @@ use crate::signals::Signals;
 use crate::snapshot::PySnapshot;
 use crate::states::{self, Place};
 use crate::{convert, errors, failure};
-use kinegraph::diagram::{Diagram as Wired, Values};
+use kinegraph::diagram::Diagram as Wired;
 use kinegraph::integrators::{Options, Step};
 use kinegraph::simulate::report::Statistics;
 use kinegraph::simulate::{ObservedRunError, RunError, Sampler, Simulation as Running};
@@ -24,7 +24,6 @@ pub struct Simulation {
     /// The run itself.
     pub running: Running,
     options: Options,
-    values: Values<f64>,
     /// The names of states that were asked for, and where they stand.
     places: HashMap<String, Place>,
     /// The same of outputs.
@@ -107,7 +106,7 @@ impl Simulation {
         let made = failure::guarded(|| Ok(Running::new(&scenario.diagram, options)))?;
         let running = made.map_err(|error| errors::wrong(py, error))?;
         let (places, outputs) = (HashMap::new(), HashMap::new());
-        Ok(Simulation { running, options, values: scenario.diagram.values(), places, outputs })
+        Ok(Simulation { running, options, places, outputs })
     }
 
     /// Time [s].
@@ -240,12 +239,12 @@ impl Simulation {
             let channels = self.wired().find_channels(path).map_err(|error| errors::name(py, error))?;
             self.outputs.insert(path.to_owned(), channels.iter().map(|channel| channel.index).collect());
         }
-        failure::guarded(|| {
-            self.running.diagram().evaluate_state(self.running.state(), &mut self.values);
-            Ok(())
+        let Simulation { running, outputs, .. } = self;
+        let numbers = failure::guarded(|| {
+            let arena = running.values();
+            Ok(outputs[path].iter().map(|i| arena[*i]).collect())
         })?;
-        let arena = self.values.arena();
-        Ok(PyArray1::from_vec(py, self.outputs[path].iter().map(|i| arena[*i]).collect()))
+        Ok(PyArray1::from_vec(py, numbers))
     }
 
     /// Mechanical energy of all plants [J]; `None` without a plant.

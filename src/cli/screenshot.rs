@@ -26,6 +26,9 @@ pub(super) struct Screenshot {
     /// What it shows
     #[arg(long, value_name = "VIEW", requires = "screenshot", default_value = "scene")]
     show: View,
+    /// Leave out contact points and the arrows of their forces
+    #[arg(long, requires = "screenshot")]
+    no_contacts: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -78,7 +81,7 @@ impl Screenshot {
             View::Scene => PageView::Scene,
             View::Diagram => PageView::Diagram,
         };
-        let picture = PagePicture { show, at: self.at, size: self.size };
+        let picture = PagePicture { show, at: self.at, size: self.size, contacts: !self.no_contacts };
         let taken = Browser::find().map_err(PictureError::from).and_then(|own| picture.take(page, feed, &own));
         let fault = match taken {
             Ok(png) => match whole_file::write(file, &png) {

@@ -13,14 +13,14 @@ use super::signals::Signals;
 use super::summary::Summary;
 use crate::files::{Catalog, Override};
 use crate::io_reason::plain_reason;
-use crate::record::mcap;
+use crate::record::mcap::{self, Recording};
 use crate::scenario::{LiveWorkshop, Simulator};
 use crate::simulate::{Observer, Status};
-use crate::view::{Feed, Line, Page, Server, Stream, meshes_of, replay};
+use crate::view::{Beside, Feed, Line, Page, Server, Stream, meshes_of, replay_beside};
 use crate::whole_file;
 use clap::Args;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Simulate a diagram file and watch it in a browser, or look at a recording (.mcap): motion, plots, diagram, steps
@@ -29,6 +29,9 @@ use std::time::Duration;
 pub(super) struct View {
     /// The diagram file (YAML or JSON), a recording (.mcap), or a model (.urdf, .sdf, .xml), which is shown live
     file: PathBuf,
+    /// A second recording beside the first (.mcap): its bodies as ghosts, its channels and the differences in plots
+    #[arg(value_name = "OTHER")]
+    other: Option<PathBuf>,
     #[command(flatten)]
     run: RunOptions,
     /// Have hands on the run: pause, pace, pull at bodies, move joints, parameters and inputs. It waits for a start on
@@ -72,6 +75,11 @@ impl View {
         }
         if self.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap")) {
             return self.show_recording(&page, &feed, console);
+        }
+        if let Some(other) = &self.other {
+            let (file, other) = (self.file.display(), other.display());
+            writeln!(console.err, "{file}, {other}: two files are shown together if both are recordings (.mcap)")?;
+            return Ok(WRONG_INPUT);
         }
         let text = model_scene::text(&self.file);
         let is_model = text.is_some();
@@ -144,21 +152,21 @@ impl View {
             writeln!(console.err, "{}: a recording is shown as it is; nothing of it can be replaced", file.display())?;
             return Ok(WRONG_INPUT);
         }
-        let recording = match mcap::read(file) {
-            Ok(recording) => recording,
-            Err(error) => {
-                writeln!(console.err, "{}: {error}", file.display())?;
-                return Ok(WRONG_INPUT);
-            }
+        let Some(recording) = read(file, console)? else { return Ok(WRONG_INPUT) };
+        let other = match &self.other {
+            Some(other) => match read(other, console)? {
+                None => return Ok(WRONG_INPUT),
+                found => found,
+            },
+            None => None,
         };
-        if recording.end.is_none() {
-            writeln!(console.err, "{}: the file is torn; what is whole of it is shown", file.display())?;
-        }
+        let beside = self.other.as_ref().zip(other.as_ref());
+        let beside = beside.map(|(path, other)| Beside::new(&recording, other, &name_beside(file, path)));
         let meshes = meshes_of(&recording.run.scene).map(PathBuf::from);
-        if !self.claim_outputs(meshes.chain([file.clone()]).collect(), console)? {
+        if !self.claim_outputs(meshes.chain([file.clone()]).chain(self.other.clone()).collect(), console)? {
             return Ok(WRONG_INPUT);
         }
-        replay(&recording, feed)?;
+        replay_beside(&recording, beside.as_ref(), feed)?;
         let server = match self.open(page, feed, console)? {
             Ok(server) => server,
             Err(code) => return Ok(code),
@@ -215,6 +223,28 @@ impl View {
         }
         Ok(true)
     }
+}
+
+/// A recording; `None` after saying why there is none.
+fn read(file: &Path, console: &mut Console<'_>) -> io::Result<Option<Recording>> {
+    match mcap::read(file) {
+        Ok(recording) => {
+            if recording.end.is_none() {
+                writeln!(console.err, "{}: the file is torn; what is whole of it is shown", file.display())?;
+            }
+            Ok(Some(recording))
+        }
+        Err(error) => {
+            writeln!(console.err, "{}: {error}", file.display())?;
+            Ok(None)
+        }
+    }
+}
+
+/// What a second recording is called: the name of its file, or `other` where the first has the same.
+fn name_beside(first: &Path, second: &Path) -> String {
+    let stem = second.file_stem().filter(|stem| Some(*stem) != first.file_stem());
+    stem.map_or_else(|| "other".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// Until somebody ends the program.

@@ -6,6 +6,7 @@ use super::problem::Problem;
 impl Problem {
     /// Finds the islands, and what stands on each.
     pub(super) fn find_islands(&mut self) {
+        let clique_of = |velocity: usize| self.clique_of[velocity];
         let islands = &mut self.islands;
         islands.reset(self.cliques.len());
         for patch in &self.patches {
@@ -13,7 +14,6 @@ impl Problem {
                 islands.join(a, b);
             }
         }
-        let clique_of = |velocity: usize| self.cliques.partition_point(|c| c.velocities.end <= velocity);
         for block in &self.feedback {
             for pair in block.velocities.windows(2) {
                 islands.join(clique_of(pair[0]), clique_of(pair[1]));

@@ -16,6 +16,7 @@ mod islands;
 mod look_back;
 mod mobility;
 mod normal_load;
+mod onset;
 mod problem;
 mod recoverable_energy;
 mod regime;

@@ -36,13 +36,19 @@ impl Problem {
         })
     }
 
-    /// The normal force of a contact point \[N\] where a solution with the step length last set has the velocities `v`,
-    /// and the velocity of sliding \[m/s\].
-    fn load_at(&self, point: usize, v: &[f64]) -> (f64, f64) {
+    /// Whether a patch is that of a body or mechanism which touches others alone, as all do that touch something, and
+    /// which no controller holds.
+    pub(super) fn touches_alone(&self, patch: &Patch) -> bool {
+        self.follows(patch) && self.touch_alone()
+    }
+
+    /// The normal force of a contact point \[N\] where the solution of a step of length `h` has the velocities `v`, and
+    /// the velocity of sliding \[m/s\].
+    fn load_at(&self, point: usize, h: f64, v: &[f64]) -> (f64, f64) {
         let pair = &self.pairs[point];
-        let law = ContactLaw::new(pair, self.dt);
+        let law = ContactLaw::new(pair, h);
         let (vn, slip) = law.split(&self.relative_velocity(pair, v));
-        (law.normal_impulse(vn).0 / self.dt, slip.norm())
+        (law.normal_impulse(vn).0 / h, slip.norm())
     }
 
     /// By how much a velocity of sliding errs at most \[m/s\] since friction lags behind the normal force, where two
@@ -65,7 +71,7 @@ impl Problem {
             let before = if is_same(next) { Some(next) } else { (0..start.pairs.len()).find(|&other| is_same(other)) };
             next = before.map_or(next, |before| before + 1);
             let n0 = before.map_or(0.0, |before| start.pairs[before].normal_force);
-            let (n2, slip) = self.load_at(point, v);
+            let (n2, slip) = self.load_at(point, self.dt, v);
             let is_smooth = self.bodies[pair.body_b].clique.is_some_and(|clique| smooth[clique]);
             let lag = if is_smooth { n0 - 2.0 * n1 + n2 } else { 2.0 * n0 - n1 - n2 };
             let gain = pair.friction * 2.0 * self.dt * pair.delassus;
@@ -77,14 +83,14 @@ impl Problem {
         most
     }
 
-    /// Lets friction act under the normal forces of a solution with the velocities `v`.
-    pub fn follow_loads(&mut self, v: &[f64]) {
+    /// Lets friction act under the normal forces of a solution of a step of length `h` with the velocities `v`.
+    pub fn follow_loads(&mut self, h: f64, v: &[f64]) {
         for patch in 0..self.patches.len() {
             if !self.follows(&self.patches[patch]) {
                 continue;
             }
             for point in self.patches[patch].pairs.clone() {
-                self.pairs[point].load = self.load_at(point, v).0;
+                self.pairs[point].load = self.load_at(point, h, v).0;
             }
         }
     }

@@ -70,6 +70,8 @@ pub(crate) struct Patch {
 #[derive(Clone, Debug, Default)]
 pub struct Problem {
     pub(crate) cliques: Vec<Clique>,
+    /// The clique of each velocity.
+    pub(super) clique_of: Vec<usize>,
     pub(crate) mass: Vec<f64>,
     pub(crate) dynamics: Vec<f64>,
     pub(crate) damping: Vec<f64>,
@@ -126,6 +128,7 @@ impl Problem {
     /// An empty problem. Keeps all memory.
     pub fn clear(&mut self) {
         self.cliques.clear();
+        self.clique_of.clear();
         self.mass.clear();
         self.damping.clear();
         self.bias.clear();
@@ -151,6 +154,7 @@ impl Problem {
         let n = v0.len();
         debug_assert_eq!(mass_matrix.len(), n * n);
         let start = self.v0.len();
+        self.clique_of.resize(start + n, self.cliques.len());
         self.cliques.push(Clique { velocities: start..start + n, block: self.mass.len() });
         self.mass.extend_from_slice(mass_matrix);
         self.damping.extend_from_slice(damping);
@@ -537,6 +541,6 @@ impl Problem {
 
     /// The clique that holds a velocity.
     pub fn clique_of(&self, velocity: usize) -> usize {
-        self.cliques.partition_point(|c| c.velocities.end <= velocity)
+        self.clique_of.get(velocity).copied().unwrap_or(self.cliques.len())
     }
 }

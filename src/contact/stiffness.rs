@@ -1,6 +1,5 @@
 //! How stiff a problem is against its step, and where a step may be extrapolated.
 
-use super::elements::{DYNAMIC, STATIC};
 use super::feedback::FeedbackBlock;
 use super::problem::{Patch, Problem};
 use crate::linear_algebra::Cholesky;
@@ -47,32 +46,6 @@ impl Problem {
                 island.cliques.iter().for_each(|&c| marked[c] = any);
             }
         }
-    }
-
-    /// By how much the velocities of sliding \[m/s\] of `full` and `halves` differ where friction changes with the
-    /// speed of sliding: where bodies break loose or come to rest on each other.
-    pub fn breaking_loose(&self, full: &[f64], halves: &[f64]) -> f64 {
-        let mut most = 0.0_f64;
-        for patch in &self.patches {
-            for pair in &self.pairs[patch.pairs.clone()] {
-                let contact = pair;
-                if !contact.weakens() || contact.elastic_force <= 0.0 {
-                    continue;
-                }
-                let slip = |v: &[f64]| {
-                    let vc = self.point_velocity(patch.body_b, &pair.p_BC, v)
-                        - self.point_velocity(patch.body_a, &pair.p_AC, v)
-                        + pair.bias_velocity;
-                    vc - contact.normal * contact.normal.dot(&vc)
-                };
-                let (a, b) = (slip(full), slip(halves));
-                let slips = [contact.slip0.norm(), a.norm(), b.norm()].map(|slip| slip / contact.slip_tolerance);
-                if slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC) {
-                    most = most.max((a - b).norm());
-                }
-            }
-        }
-        most
     }
 
     /// Whether anything moved by one of `cliques` touches something at the start of the step.

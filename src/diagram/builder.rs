@@ -3,6 +3,7 @@
 use super::ends::{DiagramId, Drives, Export, InputEnd, OutputEnd, PortRef, SubDiagram};
 use super::fact::Fact;
 use super::fault::Side;
+use kinegraph_systems::parameter::PerChannel;
 use kinegraph_systems::{ErasedSystem, Numbers};
 use std::sync::Arc;
 
@@ -32,6 +33,8 @@ pub struct DiagramBuilder {
     pub(super) nested: Vec<(DiagramId, String)>,
     pub(super) exports: Vec<Export>,
     pub(super) solve_loops: bool,
+    /// Paths of outputs whose errors count, and how large they may be.
+    pub(super) accuracies: Vec<(String, PerChannel)>,
     /// What a file says of blocks, by their names.
     pub(super) described: Vec<(String, Fact)>,
 }
@@ -88,6 +91,7 @@ impl DiagramBuilder {
         self.wires.extend(other.wires.into_iter().map(|(from, to)| (from.inside(&name), to.inside(&name))));
         self.fixed.extend(other.fixed.into_iter().map(|(port, values)| (port.inside(&name), values)));
         self.solve_loops |= other.solve_loops;
+        self.accuracies.extend(other.accuracies.into_iter().map(|(path, error)| (format!("{name}/{path}"), error)));
         let inside =
             |(block, fact): (String, Fact)| (format!("{name}/{block}"), Fact(format!("{name}/{}", fact.0), fact.1));
         self.described.extend(other.described.into_iter().map(inside));
@@ -120,6 +124,13 @@ impl DiagramBuilder {
     /// [`export_input`](Self::export_input) for the input at path `input` (`block.port`).
     pub fn export_input_path(&mut self, name: impl Into<String>, input: impl Into<String>) {
         self.export(name.into(), Side::Input, PortRef::Path(input.into()));
+    }
+
+    /// Puts the output at path `output` (`block.port`) under error control: a step may err in none of its numbers by
+    /// more than `accuracy`, one for all or one for each, in the unit of the output. Of methods with error control
+    /// `cenic` and those for differential equations read this.
+    pub fn control_output(&mut self, output: impl Into<String>, accuracy: impl Into<PerChannel>) {
+        self.accuracies.push((output.into(), accuracy.into()));
     }
 
     /// [`export_output`](Self::export_output) for the output at path `output` (`block.port`).

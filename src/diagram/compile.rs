@@ -8,7 +8,7 @@ use super::fault::{BuildError, BuildErrors, MAX_NUMBERS};
 use super::loops;
 use super::schedule::Schedule;
 use super::selection;
-use super::structure::{Block, Diagram, Inner, Source};
+use super::structure::{Block, ControlledOutput, Diagram, Inner, Source};
 use super::tearing;
 use super::wiring::{self, InputSource, Wiring};
 use kinegraph_systems::ErasedSystem;
@@ -46,27 +46,57 @@ impl DiagramBuilder {
         let schedule = Schedule::new(&dependencies, &vec![true; dependencies.len()]);
         let scratch_width = self.blocks.iter().map(|(_, system)| system.ports().outputs_width()).max().unwrap_or(0);
         let layout = Layout::new(self.blocks, wiring);
-        Ok(Diagram {
-            inner: Arc::new(Inner {
-                name: self.name,
-                blocks: layout.blocks,
-                by_name,
-                by_id,
-                nested: self.nested.into_iter().map(|(_, path)| path).collect(),
-                aliases,
-                fixed: layout.fixed,
-                solve_loops: self.solve_loops,
-                described: self.described,
-                facts: OnceLock::new(),
-                dependencies,
-                schedule,
-                arena_width: layout.arena_width,
-                state_width: layout.state_width,
-                discrete_width: layout.discrete_width,
-                scratch_width,
-            }),
-        })
+        let mut inner = Inner {
+            name: self.name,
+            blocks: layout.blocks,
+            by_name,
+            by_id,
+            nested: self.nested.into_iter().map(|(_, path)| path).collect(),
+            aliases,
+            fixed: layout.fixed,
+            solve_loops: self.solve_loops,
+            accuracies: self.accuracies,
+            controlled: Vec::new(),
+            described: self.described,
+            facts: OnceLock::new(),
+            dependencies,
+            schedule,
+            arena_width: layout.arena_width,
+            state_width: layout.state_width,
+            discrete_width: layout.discrete_width,
+            scratch_width,
+        };
+        inner.controlled = controlled(&inner)?;
+        Ok(Diagram { inner: Arc::new(inner) })
     }
+}
+
+/// The outputs under error control.
+fn controlled(inner: &Inner) -> Result<Vec<ControlledOutput>, BuildErrors> {
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    for (output, accuracy) in &inner.accuracies {
+        let named = inner.blocks.iter().enumerate().find_map(|(block, b)| {
+            let port = output.strip_prefix(b.name.as_str())?.strip_prefix('.')?;
+            let outputs = b.system.ports().outputs();
+            outputs.iter().position(|o| o.name == port).map(|port| (block, port, outputs[port].width))
+        });
+        let Some((block, port, width)) = named else {
+            let fault = "there is no such output `block.port`".to_owned();
+            faults.push(BuildError::Controlled { output: output.clone(), fault });
+            continue;
+        };
+        match accuracy.clone().expand("accuracy", width) {
+            Ok(accuracies) if accuracies.iter().all(|accuracy| *accuracy > 0.0) => {
+                found.push(ControlledOutput { block, port, accuracies });
+            }
+            Ok(_) => {
+                let fault = "accuracies are positive".to_owned();
+                faults.push(BuildError::Controlled { output: output.clone(), fault });
+            }
+            Err(error) => faults.push(BuildError::Controlled { output: output.clone(), fault: error.to_string() }),
+        }
+    }
+    if faults.is_empty() { Ok(found) } else { Err(BuildErrors(faults)) }
 }
 
 /// More numbers than there may be.

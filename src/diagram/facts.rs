@@ -30,6 +30,9 @@ impl Diagram {
             if self.inner.solve_loops {
                 facts.push(Fact("algebraic_loops".into(), "solve".into()));
             }
+            let accuracies = self.inner.accuracies.iter();
+            facts
+                .extend(accuracies.map(|(path, error)| Fact(format!("outputs.accuracy.{path}"), format!("{error:?}"))));
             facts.sort();
             facts
         })

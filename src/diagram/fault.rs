@@ -52,6 +52,14 @@ pub struct Hop {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BuildError {
+    /// What is to be under error control is no output, or its accuracies are none.
+    #[error("error control of `{output}`: {fault}")]
+    Controlled {
+        /// The path.
+        output: String,
+        /// What is wrong.
+        fault: String,
+    },
     /// Two blocks have the same name.
     #[error("two blocks are named `{name}`: rename one of them")]
     DuplicateName {
@@ -383,6 +391,7 @@ impl BuildError {
             FixedAndConnected { input, output } => vec![output, input],
             WholeAndPart { whole, part } => vec![part, whole],
             BadSampling { block, .. } => vec![block],
+            Controlled { output, .. } => vec![output],
             TooLarge { .. } => Vec::new(),
             WidthMismatch { output, input, .. } | KindMismatch { output, input, .. } => vec![output, input],
             MalformedPath { path }

@@ -34,6 +34,7 @@ impl Diagram {
         builder.nested = self.nested().iter().map(|path| (DiagramId::fresh(), path.clone())).collect();
         builder.exports = self.exports(&builder);
         builder.solve_loops = self.inner.solve_loops;
+        builder.accuracies = self.inner.accuracies.clone();
         builder.described = self.inner.described.clone();
         let mut fixed = self.inner.fixed.iter();
         for block in self.blocks() {

@@ -5,6 +5,7 @@ use super::dependencies::Dependencies;
 use super::fact::Fact;
 use super::fault::{BuildError, Side};
 use super::schedule::Schedule;
+use kinegraph_systems::parameter::PerChannel;
 use kinegraph_systems::port::{BlockId, InputPort, OutputPort};
 use kinegraph_systems::{ConvexPlant, ErasedSystem, Out, Signal};
 use std::collections::HashMap;
@@ -74,6 +75,17 @@ pub struct InputPath<'a> {
     pub declaration: &'a InputPort,
 }
 
+/// An output under error control.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ControlledOutput {
+    /// Index of its block.
+    pub block: usize,
+    /// Index of the output.
+    pub port: usize,
+    /// The largest error of a step, of each of its numbers, in the unit of the output.
+    pub accuracies: Vec<f64>,
+}
+
 /// Blocks wired into one system: structure only, immutable, shared between threads and cheap to clone.
 #[derive(Clone)]
 pub struct Diagram {
@@ -91,6 +103,9 @@ pub(super) struct Inner {
     pub fixed: Vec<(Range<usize>, Vec<f64>)>,
     /// Whether algebraic loops are solved.
     pub solve_loops: bool,
+    /// Outputs whose errors count, by their paths, and as (block, port).
+    pub accuracies: Vec<(String, PerChannel)>,
+    pub controlled: Vec<ControlledOutput>,
     /// What a file says of the blocks, by their names.
     pub described: Vec<(String, Fact)>,
     /// What the diagram consists of, once somebody asked.
@@ -133,6 +148,11 @@ impl Diagram {
     /// What the nested diagrams export, and last what the diagram itself exports.
     pub fn aliases(&self) -> &[Alias] {
         &self.inner.aliases
+    }
+
+    /// The outputs under error control.
+    pub fn controlled_outputs(&self) -> &[ControlledOutput] {
+        &self.inner.controlled
     }
 
     /// The calls of a full evaluation.

@@ -5,9 +5,9 @@ use super::degrees;
 use super::item::{Decode, Item, Print};
 use super::names::unknown;
 use super::node::{Value, show_number};
-use super::ranges;
 use super::words::listed;
 use crate::integrators::{ACCURACIES, MAX_TOLERANCE};
+use kinegraph_systems::sizes;
 use std::path::PathBuf;
 
 /// A finite number in a range.
@@ -55,10 +55,10 @@ impl Decode for Number {
         };
         let expected = match number {
             Some(x) if !x.is_finite() => "a finite number".into(),
-            Some(x) if (self.valid)(x) => match ranges::check(item.ranges, x) {
+            Some(x) if (self.valid)(x) => match sizes::check(item.ranges, x) {
                 Ok(()) => {
                     let strange = || if is_bare { degrees::strange(item.ranges, x) } else { None };
-                    if let Some(strange) = ranges::strange(item.ranges, x).or_else(strange) {
+                    if let Some(strange) = sizes::strange(item.ranges, x).or_else(strange) {
                         item.loader.note(format!("{}: {strange}", item.path));
                     }
                     return Some(x);

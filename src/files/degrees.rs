@@ -1,7 +1,7 @@
 //! Angles written in degrees where an angle, or a number of whatever unit, is asked: `20deg`, `90°`, `30 deg/s`.
 
 use super::node::{Value, show_number};
-use super::ranges::SizeRange;
+use kinegraph_systems::sizes::SizeRange;
 
 /// More than so many radians are likely to be degrees.
 const LARGEST_USUAL_ANGLE: f64 = 20.0;
@@ -39,8 +39,8 @@ pub(super) fn strange(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ranges::of_declaration;
     use super::*;
+    use kinegraph_systems::sizes::of_declaration;
 
     #[test]
     fn degrees_are_read_where_an_angle_may_be_meant() {

@@ -92,7 +92,7 @@ impl Loader {
         self.access.opened()
     }
 
-    /// The text of the diagram file at `path`.
+    /// The text of the file at `path`: a diagram, or what one names.
     pub(super) fn text(&self, path: &Path) -> Result<String, FaultKind> {
         if let Some(text) = self.given(path) {
             return Ok(text.to_owned());

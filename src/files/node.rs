@@ -1,5 +1,7 @@
 //! A tree of values, each with the place it came from: what a diagram file says, or a program, or JSON.
 
+pub use kinegraph_systems::sizes::show_number;
+
 /// Which text a value was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Origin {
@@ -174,18 +176,6 @@ impl Value {
                 [first, ..] => format!("a map (`{}: …`)", shorten(&first.key)),
             },
         }
-    }
-}
-
-/// A number the way a person writes it: `0.001`, `1e-9`, `inf`.
-pub fn show_number(x: f64) -> String {
-    let size = x.abs();
-    if x.is_nan() {
-        "not-a-number".into()
-    } else if x.is_finite() && size != 0.0 && !(1e-4..1e7).contains(&size) {
-        format!("{x:e}")
-    } else {
-        x.to_string()
     }
 }
 

@@ -10,8 +10,8 @@ use super::live_number::LiveNumber;
 use super::loader::Loader;
 use super::node::{Entry, Node, Position, Value, shorten};
 use super::parameter::{Declaration, Key, Optional};
-use super::ranges;
 use crate::systems::names::nearest;
+use kinegraph_systems::sizes;
 
 /// A cursor over one map.
 pub struct Reader<'a> {
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
             self.live.extend(LiveNumber::of(&parameter.describe(), entry.map(|entry| &entry.node)));
         }
         let path = Path::Key(self.item.path, key);
-        let ranges = if entry.is_some() { ranges::of_declaration(parameter.about()) } else { Vec::new() };
+        let ranges = if entry.is_some() { sizes::of_declaration(parameter.about()) } else { Vec::new() };
         let value = parameter.decode(entry.map(|entry| Item {
             node: &entry.node,
             path: &path,

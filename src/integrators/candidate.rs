@@ -14,6 +14,8 @@ pub struct Candidate {
     pub forces: ContactForces,
     /// What acted on each part of the state.
     pub regimes: Vec<Regime>,
+    /// Efforts of actuators that the step used, per velocity of all plants \[N m, N\]; empty where none acts.
+    pub efforts: Vec<f64>,
 }
 
 impl Clone for Candidate {
@@ -28,5 +30,6 @@ impl Clone for Candidate {
         self.velocity.clone_from(&other.velocity);
         self.forces.clone_from(&other.forces);
         self.regimes.clone_from(&other.regimes);
+        self.efforts.clone_from(&other.efforts);
     }
 }

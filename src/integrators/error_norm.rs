@@ -6,6 +6,7 @@
 //! that integrators can be swapped; a measure relative to the size of a state would let velocities err by as much as
 //! they are large just where it matters, in near collisions.
 
+use super::OutputErrors;
 use crate::diagram::Diagram;
 use crate::linear_algebra::quaternion::angle_between;
 use crate::linearize::Layout;
@@ -51,7 +52,7 @@ pub struct ErrorNorm {
     entries: Vec<(usize, f64)>,
     /// First state index and weight of each controlled quaternion.
     rotations: Vec<(usize, f64)>,
-    /// Names of the coordinates, then of the quaternions.
+    /// Names of the coordinates, then of the quaternions, then of outputs under error control.
     names: Vec<String>,
 }
 
@@ -100,7 +101,13 @@ impl ErrorNorm {
         let rotation = |name: &str| name.strip_suffix(".qw").map_or(name.to_owned(), |base| format!("{base}.rotation"));
         self.names = self.entries.iter().map(|&(i, _)| all[i].clone()).collect();
         self.names.extend(self.rotations.iter().map(|&(i, _)| rotation(&all[i])));
+        self.names.extend(OutputErrors::names(diagram));
         self
+    }
+
+    /// How many coordinates are controlled: outputs under error control are counted behind them.
+    pub fn num_coordinates(&self) -> usize {
+        self.entries.len() + self.rotations.len()
     }
 
     /// The largest entry of `error`, the deviation of a whole state, and its index among the controlled ones;

@@ -1,6 +1,6 @@
 //! What advances the state of a diagram.
 
-use super::{DenseStep, ErrorNorm, IntegratorError, Statistics, StepMemory};
+use super::{DenseStep, ErrorNorm, IntegratorError, SolvedStep, Statistics, StepMemory};
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 
@@ -72,6 +72,10 @@ pub trait Integrator: CloneIntegrator + Send + Sync {
     /// step, and of a method that moves no plants.
     fn records(&self) -> &[StepRecord] {
         &[]
+    }
+    /// How the solves of the last step ended, of a method whose efforts are not those along the motion that it keeps.
+    fn solved(&self) -> Option<&SolvedStep> {
+        None
     }
     /// The name used in files and on the command line.
     fn name(&self) -> &'static str;

@@ -62,7 +62,7 @@ impl Options {
 
 impl Options {
     /// Whether the matrices of a linearization have room: two that are square in what is coupled of the states outside
-    /// of the plants, and for implicit methods in all states.
+    /// of the plants, and for implicit methods of diagrams with plants in all states.
     fn check_size(&self, diagram: &Diagram) -> Result<(), IntegratorError> {
         let outside = diagram.blocks().iter().filter(|block| block.system.as_plant().is_none());
         let states = match self.integrator.family {
@@ -72,7 +72,8 @@ impl Options {
             Family::Convex | Family::NearRigid | Family::Rigid => outside.map(|block| block.state.len()).sum(),
         };
         let mut bytes = 2.0 * size_of::<f64>() as f64 * (states as f64).powi(2);
-        if bytes > MAX_MATRIX_BYTES && self.integrator.family != Family::Implicit {
+        let by_groups = self.integrator.family != Family::Implicit || diagram.plants().next().is_none();
+        if bytes > MAX_MATRIX_BYTES && by_groups {
             // What is not coupled takes no memory; finding out is work that only such diagrams need.
             bytes = External::new(diagram).matrix_bytes();
         }

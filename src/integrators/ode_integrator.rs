@@ -7,12 +7,13 @@ use super::divergence::Suspect;
 use super::ends::Ends;
 use super::limit::{end_of_step, remaining};
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
+use super::output_errors::larger;
 use super::rates::Rates;
 use super::rule::Rule;
 use super::search::{Accepted, Estimate};
 use super::{
-    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, Statistics, Step, StepControl,
-    StepFailure, StepLength, StepMemory,
+    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, OutputErrors, Statistics, Step,
+    StepControl, StepFailure, StepLength, StepMemory,
 };
 use crate::diagram::{Diagram, State};
 use crate::linearize::growth;
@@ -37,6 +38,9 @@ pub struct OdeIntegrator<M> {
     /// Whether the rates bend where no event shows it.
     has_kinks: bool,
     norm: ErrorNorm,
+    /// The outputs under error control, and the other end of an attempt.
+    outputs: Option<Box<OutputErrors>>,
+    other_end: Vec<f64>,
     ends: Ends,
     statistics: Statistics,
     dense: DenseStep,
@@ -65,6 +69,8 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
             norm: rates.norm(diagram, weights),
             has_kinks: rates.has_kinks(),
             rates,
+            outputs: OutputErrors::new(diagram),
+            other_end: Vec::new(),
             ends: Ends::new(diagram.state_width()),
             statistics: Statistics::default(),
             dense: DenseStep::default(),
@@ -85,12 +91,17 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
 
     /// Attempts a step: leaves its end in `self.ends` and returns the error and the worst coordinate.
     fn attempt(&mut self, step: Attempted, statistics: &mut Statistics) -> Result<(f64, usize), StepFailure> {
-        let OdeIntegrator { method, rates, norm, ends, .. } = self;
+        let OdeIntegrator { method, rates, norm, ends, outputs, other_end, .. } = self;
         method.attempt(step, ends, &mut RightHandSide { rates, norm, statistics })?;
         if method.estimate_order().is_none() {
             return Ok((0.0, 0));
         }
-        Ok(rates.error(norm, step.h, &ends.end, &ends.error))
+        let error = rates.error(norm, step.h, &ends.end, &ends.error);
+        let Some(outputs) = outputs.as_mut().filter(|_| !step.is_fixed) else { return Ok(error) };
+        other_end.clear();
+        other_end.extend(ends.end.iter().zip(&ends.error).map(|(x, e)| x - e));
+        let of_outputs = outputs.of_ends(step.accuracy, step.end, (&ends.end, other_end), &step.start.discrete);
+        Ok(larger(error, of_outputs, norm.num_coordinates()))
     }
 
     /// The longest step \[s\], up to about `h`, that follows what grows, by what the method has linearized before it.

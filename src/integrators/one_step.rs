@@ -37,6 +37,18 @@ pub trait OneStep: Clone + Send + Sync {
     /// The norm of differences of states.
     fn norm(&self) -> &ErrorNorm;
 
+    /// The error of outputs under error control, in a step over `times` from a prepared point whose full step and half
+    /// steps ended at these states, in terms of `accuracy`; counted behind the coordinates of the norm.
+    fn output_error(
+        &mut self,
+        _point: &Self::Point,
+        _times: (f64, f64),
+        _ends: (&[f64], &[f64], &[f64]),
+        _accuracy: f64,
+    ) -> Option<(f64, usize)> {
+        None
+    }
+
     /// The velocities at a prepared point: the guess when nothing better is known.
     fn velocity_at<'a>(&self, _point: &'a Self::Point) -> &'a [f64] {
         &[]

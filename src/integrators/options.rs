@@ -50,8 +50,8 @@ pub struct Options {
     pub reference: bool,
 }
 
-/// How short and how long a step may be \[s\]: times of files have the same range.
-pub const TIME_SIZES: (f64, f64) = (1e-15, 1e12);
+/// How short and how long a step may be: as times of files.
+pub use kinegraph_systems::sizes::TIME_SIZES;
 /// The accuracies that a run may have, below the second one: doubles have 16 digits.
 pub const ACCURACIES: (f64, f64) = (1e-15, 1.0);
 /// Most steps of one run: with the fastest of steps a day.

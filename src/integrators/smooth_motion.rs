@@ -24,6 +24,18 @@ impl FirstDifference {
     }
 }
 
+/// Under which normal forces friction acts in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrictionLoads {
+    /// Those measured at its start.
+    #[default]
+    Measured,
+    /// Its own: those of a first solution, which takes those measured.
+    Own,
+    /// The same where the first solution is known, and is the guess.
+    OwnOfGuess,
+}
+
 /// A step in three parts.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreeParts<'a, P> {
@@ -62,8 +74,8 @@ pub trait SmoothMotion {
         0.0
     }
 
-    /// Whether friction follows the normal force within the steps to come.
-    fn follow_loads(&mut self, _follows: bool) {}
+    /// Lets friction act under these normal forces in the steps to come.
+    fn set_loads(&mut self, _loads: FrictionLoads) {}
 
     /// Finds what moves smoothly in the step of length `h`, and by how much the full step and the half steps differ:
     /// elsewhere, and where contact lasts and a third solution may be kept, if it does. Comes before
@@ -130,6 +142,7 @@ pub trait SmoothMotion {
         &mut self,
         point: &Self::Point,
         times: (f64, f64),
+        accuracy: f64,
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure>;

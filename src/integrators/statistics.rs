@@ -45,6 +45,9 @@ pub struct Statistics {
     /// Solves that took what they had after the most sweeps that their method may take.
     #[serde(default)]
     pub unsettled_solves: usize,
+    /// Largest natural residual of a contact in a solve by contacts (`theta-gamma`) \[N\].
+    #[serde(default)]
+    pub max_residual: f64,
     /// Where the time goes, if that is measured.
     #[serde(skip)]
     pub watch: Stopwatch,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// When a group has sparse columns.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sparsity {
+pub struct Sparsity {
     /// Where it has more rows than these, and
     pub max_dense_rows: usize,
     /// fewer entries than one in so many.

@@ -84,6 +84,28 @@ impl BlockGrowth {
         rate
     }
 
+    /// The same of a sparse matrix by its columns, which is too large to be decomposed.
+    pub fn of_sparse<I: Iterator<Item = (usize, f64)>>(
+        &mut self,
+        columns: impl ExactSizeIterator<Item = I>,
+        enough: f64,
+    ) -> f64 {
+        self.sums.clear();
+        self.sums.resize(columns.len(), 0.0);
+        let mut by_columns = f64::NEG_INFINITY;
+        for (j, column) in columns.enumerate() {
+            let mut sum = 0.0;
+            for (i, x) in column {
+                let right = if i == j { x } else { x.abs() };
+                sum += right;
+                self.sums[i] += right;
+            }
+            by_columns = by_columns.max(sum);
+        }
+        let by_rows = self.sums.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        by_columns.min(by_rows).min(enough)
+    }
+
     /// Whether powers of the Cayley transform show that all eigenvalues are below `rate`.
     fn is_below(&mut self, n: usize, matrix: &[f64], rate: f64) -> bool {
         let largest = self.norm(n, matrix) + rate.abs();
@@ -235,6 +257,16 @@ mod tests {
             // What is known below one rate is not below a smaller one.
             assert!((growth.of(0, 3, &matrix, 1.0) - 2.0).abs() < 1e-9 && !growth.known[0].is_bound);
         }
+    }
+
+    #[test]
+    fn circles_of_sparse_matrices_are_those_of_dense_ones() {
+        let matrix = [-3.0, 0.5, 0.0, 0.25, -1.0, 0.0, 0.0, -2.0, 0.5];
+        let columns =
+            matrix.chunks_exact(3).map(|column| column.iter().copied().enumerate().filter(|(_, x)| *x != 0.0));
+        let mut growth = BlockGrowth::default();
+        assert_eq!(growth.of_sparse(columns.clone(), 100.0), circles(3, &matrix));
+        assert_eq!(growth.of_sparse(columns, 0.1), 0.1);
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub mod state_space;
 pub use external::{External, Forces};
 pub use feedback::Feedback;
 pub use group_matrix::GroupMatrix;
+pub use groups::Sparsity;
 pub use growth::{BlockGrowth, GrowthRate};
 pub use jacobian::{ForceJacobian, Linearization};
 pub use law::{Law, LawStep, SecondSolve, TooLong};

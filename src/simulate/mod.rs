@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows of diagram files: [`scenario`](crate::scenario) makes a simulation of one.
 
+mod acting;
 mod acts;
 mod batch;
 mod bracket;
@@ -17,6 +18,7 @@ mod non_finite;
 mod observed;
 pub mod observer;
 mod open_inputs;
+mod pace;
 mod panic;
 mod plan;
 mod plausibility;
@@ -31,6 +33,7 @@ pub mod snapshot;
 mod violation;
 mod world;
 
+pub use acting::StepSeen;
 pub use acts::{Act, Acted, HandForce};
 pub use batch::{WorldFault, Worlds, WorldsError};
 pub use diverging_loop::DivergingLoop;

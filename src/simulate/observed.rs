@@ -151,9 +151,9 @@ impl Simulation {
                     observer.step(&report(simulation))?;
                     wished = wish(observer, simulation.time(), t);
                 }
-                Advance::Sample(state, records) => {
+                Advance::Sample(state, seen) => {
                     let all = stops && check.is_due(&mut sampler, state.time, t);
-                    let mut sample = sampler.sample(state, records);
+                    let mut sample = sampler.sample_step(state, seen);
                     if stops {
                         sample.check(all)?;
                     }

@@ -74,6 +74,9 @@ pub struct Statistics {
     pub max_truncated_contacts: u64,
     /// Solves that took what they had after the most sweeps (`theta-gamma`, `projected-gauss-seidel`).
     pub unsettled_solves: u64,
+    /// Largest natural residual of a contact \[N\] (`theta-gamma`): by how much a force is not the answer of its law to
+    /// the velocity of its point.
+    pub max_residual: f64,
 }
 
 impl From<&crate::integrators::Statistics> for Statistics {
@@ -93,6 +96,7 @@ impl From<&crate::integrators::Statistics> for Statistics {
             truncated_contacts: s.truncated_contacts as u64,
             max_truncated_contacts: s.max_truncated_contacts as u64,
             unsettled_solves: s.unsettled_solves as u64,
+            max_residual: s.max_residual,
         }
     }
 }
@@ -171,7 +175,7 @@ mod tests {
         let text = serde_json::to_string(&report).expect("JSON");
         let keys = "diagram integrator accuracy duration sim_time wall_s real_time_factor steps rejected_steps solves \
             solver_iterations factorizations linesearch_evaluations geometry_queries largest_step smallest_step \
-            max_contacts max_penetration truncated_contacts max_truncated_contacts unsettled_solves \
+            max_contacts max_penetration truncated_contacts max_truncated_contacts unsettled_solves max_residual \
             energy_start energy_end final_state status";
         let mut from = 0;
         for key in keys.split_whitespace() {

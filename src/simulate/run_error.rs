@@ -27,6 +27,31 @@ pub enum RunError {
         /// How many there may be.
         most: f64,
     },
+    /// Steps that are so short, and stay so, that they lead to no end.
+    #[error(
+        "at t = {time} s there is no end in sight: the last {seen} steps were {step:.1e} s long on average, so that \
+         {steps:.1e} more lead to t = {end} s; at most {most:e} are taken. Something moves or changes too fast: the largest \
+         number of the state is {value:.3e}, of `{largest}`. Look at the speeds, masses and stiffnesses around it (`--steps` \
+         records what limits each step), or run to an earlier time"
+    )]
+    NoEnd {
+        /// Time \[s\].
+        time: f64,
+        /// Where the run was to end \[s\].
+        end: f64,
+        /// How many steps were looked at.
+        seen: u32,
+        /// Their average length \[s\].
+        step: f64,
+        /// How many like them lead to the end.
+        steps: f64,
+        /// How many there may be.
+        most: f64,
+        /// Name of the largest number of the state.
+        largest: String,
+        /// Its value.
+        value: f64,
+    },
     /// Crossings that follow each other ever faster, without end.
     #[error(
         "at t = {time} s events come without end: {events} crossings within {window:.1e} s, the last of {witnesses}. Give the guard hysteresis, or let the mode that the events lead to (rest, sliding) be a state of its own"

@@ -1,5 +1,6 @@
 //! A diagram at an instant, as those who watch a run see it. What nobody asks for is not computed.
 
+use super::acting::{Acting, StepSeen};
 use super::run_error::RunError;
 use crate::diagram::{Block, Channel, Diagram, Schedule, State, Values};
 use crate::scene::{ContactSurface, Pose};
@@ -31,13 +32,17 @@ pub struct Sampler {
     plants: Vec<PlantView>,
     /// Computes the channels: far less than everything where they are states.
     schedule: Schedule,
-    /// Computes the channels and what is [checked](Sample::check) with them; `None` where nothing is.
-    watched: Option<Schedule>,
+    /// The same without what is told as steps use it.
+    rest: Schedule,
+    /// Computes the channels and what is [checked](Sample::check) with them, and the same without what is told as steps
+    /// use it; `None` where nothing is.
+    watched: Option<(Schedule, Schedule)>,
+    acting: Acting,
     evaluated: Evaluated,
 }
 
 /// What of `values` is of the current sample.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Evaluated {
     Nothing,
     Channels,
@@ -62,7 +67,7 @@ struct PlantView {
 pub struct Sample<'a> {
     sampler: &'a mut Sampler,
     state: &'a State,
-    records: &'a [StepRecord],
+    seen: StepSeen<'a>,
 }
 
 impl Sampler {
@@ -70,7 +75,10 @@ impl Sampler {
     pub fn new(diagram: &Diagram, channels: &[Channel]) -> Self {
         let schedule = schedule_of(diagram, channels, |_| false);
         let plants = diagram.blocks().iter().enumerate().filter(|(_, block)| block.system.as_plant().is_some());
+        let acting = Acting::new(diagram);
         Sampler {
+            rest: acting.without(&schedule),
+            acting,
             plants: plants.map(|(block, _)| PlantView { block, ..PlantView::default() }).collect(),
             diagram: diagram.clone(),
             channels: channels.to_vec(),
@@ -86,22 +94,38 @@ impl Sampler {
     /// [check](Sample::check) them.
     pub(super) fn watching(diagram: &Diagram, channels: &[Channel]) -> Self {
         let is_watched = |block: &Block| block.system.as_plant().is_none();
-        Sampler { watched: Some(schedule_of(diagram, channels, is_watched)), ..Sampler::new(diagram, channels) }
+        let sampler = Sampler::new(diagram, channels);
+        let watched = schedule_of(diagram, channels, is_watched);
+        let rest = sampler.acting.without(&watched);
+        Sampler { watched: Some((watched, rest)), ..sampler }
     }
 
     /// The diagram at `state`, where `records` are those of the step that led there or past it, one per plant; empty
     /// before the first.
     pub fn sample<'a>(&'a mut self, state: &'a State, records: &'a [StepRecord]) -> Sample<'a> {
-        self.evaluated = Evaluated::Nothing;
-        self.plants.iter_mut().for_each(|plant| plant.posed = false);
-        Sample { sampler: self, state, records }
+        self.sample_step(state, records.into())
     }
 
-    fn evaluate(&mut self, state: &State) {
-        if self.evaluated != Evaluated::Everything {
-            self.diagram.evaluate_state(state, &mut self.values);
-            self.evaluated = Evaluated::Everything;
+    /// The diagram at `state`, inside the last step or at its end, which tells what it used.
+    pub fn sample_step<'a>(&'a mut self, state: &'a State, seen: StepSeen<'a>) -> Sample<'a> {
+        self.evaluated = Evaluated::Nothing;
+        self.plants.iter_mut().for_each(|plant| plant.posed = false);
+        Sample { sampler: self, state, seen }
+    }
+
+    /// Evaluates what `wanted` says, unless it was, or more.
+    fn evaluate(&mut self, wanted: Evaluated, state: &State, seen: &StepSeen<'_>) {
+        if self.evaluated >= wanted {
+            return;
         }
+        let Sampler { values, schedule, rest, watched, acting, .. } = self;
+        let part = match (wanted, watched) {
+            (Evaluated::Everything, _) => None,
+            (Evaluated::Watched, Some((watched, rest))) => Some((&*watched, &*rest)),
+            _ => Some((&*schedule, &*rest)),
+        };
+        acting.evaluate(part, state, seen, values);
+        self.evaluated = wanted;
     }
 
     /// Whether all that is watched is finite at `state`. There is no sample then.
@@ -109,20 +133,9 @@ impl Sampler {
         self.sample(state, &[]).check(true).is_ok()
     }
 
-    /// Computes what is watched, if something is.
-    fn watch(&mut self, state: &State) {
-        if let (Some(watched), Evaluated::Nothing | Evaluated::Channels) = (&self.watched, self.evaluated) {
-            self.diagram.evaluate_part(watched, state, &mut self.values);
-            self.evaluated = Evaluated::Watched;
-        }
-    }
-
     /// The values of the channels.
-    fn row(&mut self, state: &State) -> &[f64] {
-        if self.evaluated == Evaluated::Nothing {
-            self.diagram.evaluate_part(&self.schedule, state, &mut self.values);
-            self.evaluated = Evaluated::Channels;
-        }
+    fn row(&mut self, state: &State, seen: &StepSeen<'_>) -> &[f64] {
+        self.evaluate(Evaluated::Channels, state, seen);
         self.row.clear();
         self.row.extend(self.channels.iter().map(|channel| self.values.arena()[channel.index]));
         &self.row
@@ -132,10 +145,10 @@ impl Sampler {
     fn read_inputs(
         &mut self,
         plant: usize,
-        state: &State,
+        (state, seen): (&State, &StepSeen<'_>),
         read: impl FnOnce(&dyn ConvexPlant, &Context<f64>, &mut PlantView),
     ) {
-        self.evaluate(state);
+        self.evaluate(Evaluated::Everything, state, seen);
         let Some(view) = self.plants.get_mut(plant) else { return };
         let block = &self.diagram.blocks()[view.block];
         let Some(plant) = block.system.as_plant() else { return };
@@ -178,7 +191,7 @@ impl Sample<'_> {
 
     /// One value per channel.
     pub fn values(&mut self) -> &[f64] {
-        self.sampler.row(self.state)
+        self.sampler.row(self.state, &self.seen)
     }
 
     /// Whether the channels, and what was computed for them, are finite; with `all` also the outputs of all blocks that
@@ -187,12 +200,12 @@ impl Sample<'_> {
     /// # Errors
     /// [`RunError::NotFinite`] with the first number that is not; [`RunError::AlgebraicLoop`].
     pub(super) fn check(&mut self, all: bool) -> Result<(), RunError> {
-        if all {
-            self.sampler.watch(self.state);
+        if all && self.sampler.watched.is_some() {
+            self.sampler.evaluate(Evaluated::Watched, self.state, &self.seen);
         }
-        self.sampler.row(self.state);
+        self.sampler.row(self.state, &self.seen);
         let Sampler { diagram, schedule, watched, values, .. } = &*self.sampler;
-        let schedule = watched.as_ref().filter(|_| all).unwrap_or(schedule);
+        let schedule = watched.as_ref().filter(|_| all).map_or(schedule, |(watched, _)| watched);
         if let Some(fault) = values.fault() {
             return Err(Box::new(fault.clone()).into());
         }
@@ -216,13 +229,13 @@ impl Sample<'_> {
 
     /// All numbers of all inputs and outputs, as [`Channel::index`] counts them.
     pub fn all_values(&mut self) -> &[f64] {
-        self.sampler.evaluate(self.state);
+        self.sampler.evaluate(Evaluated::Everything, self.state, &self.seen);
         self.sampler.values.arena()
     }
 
     /// The value of an output; `None` if its block is not in this diagram.
     pub fn read<T: Signal>(&mut self, output: Out<T>) -> Option<T::View<'_, f64>> {
-        self.sampler.evaluate(self.state);
+        self.sampler.evaluate(Evaluated::Everything, self.state, &self.seen);
         self.sampler.diagram.read(output, &self.sampler.values)
     }
 
@@ -257,18 +270,20 @@ impl Sample<'_> {
 
     /// What acted on a plant in the step that led here or past here; `None` before the first.
     pub fn record(&self, plant: usize) -> Option<&StepRecord> {
-        self.records.get(plant)
+        self.seen.records.get(plant)
     }
 
     /// Which constraints of a plant act, what they hold, and what is locked; nothing of a plant that there is not.
     pub fn switches(&mut self, plant: usize) -> Option<&Switches> {
-        self.sampler.read_inputs(plant, self.state, |plant, context, view| plant.switches(context, &mut view.switches));
+        self.sampler.read_inputs(plant, (self.state, &self.seen), |plant, context, view| {
+            plant.switches(context, &mut view.switches)
+        });
         self.sampler.plants.get(plant).map(|view| &view.switches)
     }
 
     /// The speed of each belt of a plant \[m/s\].
     pub fn belt_speeds(&mut self, plant: usize) -> &[f64] {
-        self.sampler.read_inputs(plant, self.state, |plant, context, view| {
+        self.sampler.read_inputs(plant, (self.state, &self.seen), |plant, context, view| {
             plant.read_surface_speeds(context, &mut view.point);
         });
         self.sampler.plants.get(plant).map_or(&[], |view| &view.point.surface_speeds)

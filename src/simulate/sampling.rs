@@ -1,10 +1,10 @@
 //! Samples read off the steps of a run.
 
+use super::acting::StepSeen;
 use super::sample_times::SampleTimes;
 use super::world::World;
 use crate::diagram::State;
 use kinegraph_systems::port::simultaneous;
-use kinegraph_systems::step_record::StepRecord;
 
 /// The samples of a run: which come next, and the state that they are read into.
 pub(super) struct Sampling {
@@ -32,7 +32,7 @@ impl Sampling {
         &mut self,
         world: &World,
         t: f64,
-        mut sample: impl FnMut(&State, &[StepRecord]) -> Result<(), E>,
+        mut sample: impl FnMut(&State, StepSeen<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         for (block, _) in world.diagram().plants() {
             self.at.discrete[block.discrete.clone()].copy_from_slice(&world.state.discrete[block.discrete.clone()]);
@@ -41,7 +41,7 @@ impl Sampling {
         while self.times.at(self.next) < now - simultaneous(now) {
             self.at.time = self.times.at(self.next);
             world.integrator.dense().evaluate(self.at.time, &mut self.at.continuous);
-            sample(&self.at, world.integrator.records())?;
+            sample(&self.at, world.seen())?;
             self.next += 1;
         }
         let time = self.times.at(self.next);
@@ -50,7 +50,7 @@ impl Sampling {
                 // The two times are the same but for rounding: that of the sample is reported.
                 self.at.clone_from(&world.state);
                 self.at.time = time;
-                sample(&self.at, world.integrator.records())?;
+                sample(&self.at, world.seen())?;
             }
             self.next += 1;
         }

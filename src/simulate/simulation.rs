@@ -1,5 +1,6 @@
 //! Running a diagram from Rust: a diagram, its state, and the integrator that advances it.
 
+use super::acting::StepSeen;
 use super::plan::Plan;
 use super::run_error::RunError;
 use super::sampling::Sampling;
@@ -46,7 +47,7 @@ pub struct Simulation {
 /// What a run reports while it advances.
 pub(super) enum Advance<'a> {
     /// The state at the time of a sample, and what acted in the step that led there or past it.
-    Sample(&'a State, &'a [StepRecord]),
+    Sample(&'a State, StepSeen<'a>),
     /// A step was taken, or failed.
     Step(&'a Simulation),
 }
@@ -162,7 +163,7 @@ impl Simulation {
         let start = self.world.state.time;
         let mut sampling = Sampling::new(&self.world, every);
         // Whether it is to end is asked of steps.
-        let _ = report(Advance::Sample(&self.world.state, self.world.integrator.records()))?;
+        let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
         while self.world.state.time < t || t.is_nan() {
             sampling.hold(&self.world);
             let stepped = self.step(t);
@@ -171,10 +172,10 @@ impl Simulation {
             if flow.is_break() {
                 t = self.world.state.time;
             }
-            sampling.read(&self.world, t, |state, records| report(Advance::Sample(state, records)).map(drop))?;
+            sampling.read(&self.world, t, |state, seen| report(Advance::Sample(state, seen)).map(drop))?;
         }
         if t > start {
-            let _ = report(Advance::Sample(&self.world.state, self.world.integrator.records()))?;
+            let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
         }
         Ok(())
     }
@@ -265,11 +266,17 @@ impl Simulation {
         self.world.state.time
     }
 
-    /// The value of an output port now; empty if the port is not of this diagram.
+    /// All numbers of all inputs and outputs now, as [`Channel::index`] counts them. What drives a plant is told as the
+    /// last step used it.
+    pub fn values(&mut self) -> &[f64] {
+        self.world.evaluate().arena()
+    }
+
+    /// The value of an output port now; empty if the port is not of this diagram. What drives a plant is told as the
+    /// last step used it, in recordings as here.
     pub fn output<T: Signal>(&mut self, port: Out<T>) -> Vec<f64> {
-        let World { state, values, .. } = &mut self.world;
         let diagram = self.plan.diagram();
-        diagram.evaluate_state(state, values);
+        let values = self.world.evaluate();
         diagram.range_of(port).map_or_else(Vec::new, |range| values.get(range).to_vec())
     }
 
@@ -278,10 +285,9 @@ impl Simulation {
     /// # Errors
     /// A name that the diagram does not have.
     pub fn channel(&mut self, name: &str) -> Result<f64, SimulationError> {
-        let World { state, values, .. } = &mut self.world;
         let diagram = self.plan.diagram();
         let channels = diagram.find_channels(name).map_err(Box::new)?;
-        diagram.evaluate_state(state, values);
+        let values = self.world.evaluate();
         Ok(channels.first().map_or(f64::NAN, |c: &Channel| values.arena()[c.index]))
     }
 

@@ -1,12 +1,14 @@
 //! What a run changes.
 
+use super::acting::{Acting, StepSeen};
 use super::diverging_loop;
 use super::envelope::{Envelope, largest};
 use super::event_table::{Crossed, EventTable};
 use super::events::Events;
+use super::pace::Pace;
 use super::run_error::RunError;
 use crate::diagram::{Diagram, State, Values};
-use crate::integrators::{Integrator, IntegratorError, NonFinite, Step};
+use crate::integrators::{Integrator, IntegratorError, MAX_STEPS, NonFinite, Step};
 use kinegraph_systems::port::simultaneous;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,6 +27,9 @@ pub struct World {
     /// What steps are held to; `None` without error control.
     accuracy: Option<f64>,
     envelope: Envelope,
+    /// Tells outputs as the last step used them, once somebody asked.
+    acting: Option<Box<Acting>>,
+    pace: Pace,
 }
 
 /// This many crossings within [`ZENO_WINDOW`] stop a run.
@@ -50,6 +55,8 @@ impl World {
             stepping: Duration::ZERO,
             accuracy,
             envelope: Envelope::default(),
+            acting: None,
+            pace: Pace::default(),
         }
     }
 
@@ -68,6 +75,26 @@ impl World {
         &*self.integrator
     }
 
+    /// Evaluates all outputs now, those that drive plants as the last step used them.
+    pub(super) fn evaluate(&mut self) -> &Values<f64> {
+        let World { state, values, integrator, acting, events, .. } = self;
+        let seen = StepSeen { records: integrator.records(), solved: integrator.solved() };
+        let diagram = &events.table().diagram;
+        match seen.solved.filter(|solved| solved.times.1 == state.time) {
+            None => diagram.evaluate_state(state, values),
+            Some(_) => {
+                let acting = acting.get_or_insert_with(|| Box::new(Acting::new(diagram)));
+                acting.evaluate(None, state, &seen, values);
+            }
+        }
+        values
+    }
+
+    /// The last step, as samples see it.
+    pub(super) fn seen(&self) -> StepSeen<'_> {
+        StepSeen { records: self.integrator.records(), solved: self.integrator.solved() }
+    }
+
     /// Goes on with another integrator. Times and attempts are about the whole of a simulation: they go on.
     pub(super) fn switch(&mut self, mut integrator: Box<dyn Integrator>, non_finite: NonFinite, accuracy: Option<f64>) {
         self.accuracy = accuracy;
@@ -75,6 +102,7 @@ impl World {
         let (old, new) = (self.integrator.statistics_mut(), integrator.statistics_mut());
         (new.watch, new.attempts) = (std::mem::take(&mut old.watch), std::mem::take(&mut old.attempts));
         self.integrator = integrator;
+        self.pace = Pace::default();
     }
 
     /// Goes on at another state of the diagram, with nothing remembered.
@@ -83,15 +111,34 @@ impl World {
         self.state = state;
         self.crossings = (f64::NEG_INFINITY, 0);
         self.envelope = Envelope::default();
+        self.pace = Pace::default();
     }
 
     /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
     pub(super) fn step(&mut self, limit: f64) -> Result<Step, RunError> {
         self.start()?;
-        let start = Instant::now();
+        let (start, from) = (Instant::now(), self.state.time);
         let result = self.step_to_event(limit);
         self.stepping += start.elapsed();
-        self.watch_growth(result)
+        let step = self.watch_growth(result)?;
+        self.watch_pace(from, limit)?;
+        Ok(step)
+    }
+
+    /// Steps that lead to no end stop the run.
+    fn watch_pace(&mut self, from: f64, limit: f64) -> Result<(), RunError> {
+        let Err(endless) = self.pace.see(from, self.state.time, limit) else { return Ok(()) };
+        let (index, _) = largest(&self.state.continuous);
+        Err(RunError::NoEnd {
+            time: self.state.time,
+            end: limit,
+            seen: endless.seen,
+            step: endless.step,
+            steps: endless.steps,
+            most: MAX_STEPS,
+            largest: self.diagram().state_names().get(index).cloned().unwrap_or_default(),
+            value: self.state.continuous.get(index).copied().unwrap_or_default(),
+        })
     }
 
     /// A state that grows exponentially until its accuracy is lost stops the run, and the loop that does it is named.

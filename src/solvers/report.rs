@@ -88,7 +88,7 @@ impl SolveFailure {
 }
 
 /// Counts of one or more solves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveReport {
     /// Newton iterations (the largest over the islands of a solve, summed over solves).
     pub iterations: usize,
@@ -98,6 +98,9 @@ pub struct SolveReport {
     pub linesearch_evaluations: usize,
     /// Islands that took what they had after the most sweeps that their method may take.
     pub unsettled: usize,
+    /// The largest natural residual of a contact \[N\]: by how much its force is not the answer of its law to its
+    /// velocity. Methods that do not sweep by contacts leave zero.
+    pub residual: f64,
 }
 
 impl SolveReport {
@@ -107,6 +110,7 @@ impl SolveReport {
         self.factorizations += other.factorizations;
         self.linesearch_evaluations += other.linesearch_evaluations;
         self.unsettled += other.unsettled;
+        self.residual = self.residual.max(other.residual);
     }
 
     /// Counts another island of the same solve.

@@ -1,5 +1,6 @@
 //! The page that shows a run: its data, the page itself, and the server that hands both to a browser of this machine.
 
+mod beside;
 mod browser;
 mod commands;
 mod door;
@@ -19,6 +20,7 @@ mod stream;
 mod threads;
 mod visitors;
 
+pub use beside::Beside;
 pub use browser::{Browser, BrowserError};
 pub use commands::{Command, Controls, Do, JointControl, NumberControl, Pace};
 pub use feed::Feed;
@@ -32,6 +34,6 @@ pub use packed::{Array, Bytes, Packed};
 pub use page::{Page, PageError};
 pub use picture::{PagePicture, PageView, PictureError};
 pub use quantized::Quantized;
-pub use replay::replay;
+pub use replay::{replay, replay_beside};
 pub use server::{Server, ServerError};
 pub use stream::Stream;

@@ -22,6 +22,8 @@ pub struct PagePicture {
     pub at: Option<f64>,
     /// Width and height \[pixels\].
     pub size: (u32, u32),
+    /// Whether contact points are drawn.
+    pub contacts: bool,
 }
 
 /// One of the page's views.
@@ -82,7 +84,8 @@ impl PagePicture {
             PageView::Diagram => "diagram",
         };
         let at = self.at.map_or_else(String::new, |t| format!("&t={t}"));
-        format!("picture={show}&size={}x{}{at}", self.size.0, self.size.1)
+        let contacts = if self.contacts { "" } else { "&contacts=off" };
+        format!("picture={show}&size={}x{}{at}{contacts}", self.size.0, self.size.1)
     }
 }
 
@@ -152,9 +155,9 @@ mod tests {
 
     #[test]
     fn the_address_selects_what_the_page_draws() {
-        let picture = PagePicture { show: PageView::Scene, at: Some(1.5), size: (640, 400) };
+        let picture = PagePicture { show: PageView::Scene, at: Some(1.5), size: (640, 400), contacts: true };
         assert_eq!(picture.wish(), "picture=scene&size=640x400&t=1.5");
-        let picture = PagePicture { show: PageView::Diagram, at: None, size: (640, 400) };
-        assert_eq!(picture.wish(), "picture=diagram&size=640x400");
+        let picture = PagePicture { show: PageView::Diagram, at: None, size: (640, 400), contacts: false };
+        assert_eq!(picture.wish(), "picture=diagram&size=640x400&contacts=off");
     }
 }

@@ -1,7 +1,7 @@
 //! A recording as the page reads it.
 
 use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, Steps, VERSION};
-use super::{End, EndStatus, Feed, meshes};
+use super::{Beside, End, EndStatus, Feed, meshes};
 use crate::record::mcap::Recording;
 use std::io;
 
@@ -13,20 +13,29 @@ const LINE_FRAMES: usize = 2000;
 /// # Errors
 /// Those of [`Feed::push`].
 pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
+    replay_beside(recording, None, feed)
+}
+
+/// The same with another recording beside it.
+///
+/// # Errors
+/// Those of [`Feed::push`].
+pub fn replay_beside(recording: &Recording, beside: Option<&Beside<'_>>, feed: &Feed) -> io::Result<()> {
     let run = &recording.run;
     let channel = |channel: &crate::record::mcap::RecordedChannel| ChannelFacts {
         name: channel.name.clone(),
         unit: channel.unit.clone(),
         discrete: channel.sampled,
     };
+    let added = beside.iter().flat_map(|beside| &beside.channels);
     let begin = Begin {
         version: VERSION,
         scene: run.scene.clone(),
         run: run.facts.clone(),
-        channels: run.channels.iter().map(channel).collect(),
+        channels: run.channels.iter().map(channel).chain(added.cloned()).collect(),
         view: run.view,
         blocks: run.blocks.clone(),
-        ghosts: Vec::new(),
+        ghosts: beside.map_or_else(Vec::new, |beside| beside.ghosts.clone()),
         controls: None,
     };
     feed.push(&Line::Begin(Box::new(begin)))?;
@@ -54,13 +63,21 @@ pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
         }
         let poses = recording.poses[part.clone()].iter().flatten();
         let poses: Vec<f32> = poses.flat_map(|pose| pose.xyz.into_iter().chain(pose.quat)).map(|x| x as f32).collect();
+        let mut ghosts = Vec::new();
+        let mut values = recording.values[part.clone()].to_vec();
+        if let Some(beside) = beside {
+            for (time, values) in recording.times[part.clone()].iter().zip(&mut values) {
+                beside.add_values(*time, values);
+                beside.poses(*time, |pose| ghosts.extend(pose.xyz.iter().chain(&pose.quat).map(|x| *x as f32)));
+            }
+        }
         feed.push(&Line::Frames(Box::new(Frames {
-            times: recording.times[part.clone()].to_vec().into(),
+            times: recording.times[part].to_vec().into(),
             poses: poses.into(),
-            values: recording.values[part].concat().into(),
+            values: values.concat().into(),
             contacts: points.into(),
             contact_counts: counts.into(),
-            ghosts: None,
+            ghosts: beside.filter(|beside| !beside.ghosts.is_empty()).map(|_| ghosts.into()),
         })))?;
     }
     feed.push(&Line::Steps(Steps { rows: recording.steps.clone() }))?;

@@ -27,6 +27,7 @@ pub mod scene;
 pub mod sensors;
 pub mod signal;
 pub mod sinks;
+pub mod sizes;
 pub mod sources;
 pub mod system;
 pub mod testing;

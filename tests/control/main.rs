@@ -12,4 +12,5 @@ mod diverging_loops;
 mod impedance;
 mod linearization;
 mod operational_space;
+mod recorded_efforts;
 mod stiff_feedback;

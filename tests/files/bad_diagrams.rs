@@ -19,6 +19,10 @@ const CASES: &[Case] = &[
     ("widths", &[("widths.yaml", 7, "source.output gives 3 numbers, sink.input takes 2")]),
     ("unconnected_input", &[("unconnected_input.yaml", 7, "controller.desired (width 2) is not connected\n  help: add `- BLOCK.OUTPUT -> controller.desired` to `connections`; for a fixed value add a block `controller_desired: {type: constant, value: [0, 0]}` and `- controller_desired.output -> controller.desired`")]),
     ("loop_of_three", &[("loop_of_three.yaml", 8, "help: write `algebraic_loops: solve` at the top of the file to have it solved in every step")]),
+    ("controlled_outputs", &[
+        ("controlled_outputs.yaml", 8, "unknown output of filter `outptu`\n  help: did you mean `output`?"),
+        ("controlled_outputs.yaml", 9, "expected an output `block.output`, found `source`"),
+    ]),
     ("five_faults", &[
         ("five_faults.yaml", 9, "goal.output gives 2 numbers, narrow.input takes 1\n  help: make the widths equal"),
         ("five_faults.yaml", 10, "unknown output of goal `outptu`"),

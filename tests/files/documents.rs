@@ -231,3 +231,41 @@ fn an_element_is_one_file_and_its_lines_in_the_list() {
         assert_eq!(named, ["src/contact/elements/mod.rs", "src/contact/mod.rs"], "{element}");
     }
 }
+
+/// All Rust texts below a folder, one after another.
+fn rust_below(folder: &Path, all: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_below(&path, all);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            all.push_str(&std::fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+/// Every line of the page on closed forms names tests that exist and integrators that exist.
+#[test]
+fn closed_forms_are_held_by_tests() {
+    let mut code = String::new();
+    for folder in ["tests", "src", "systems/src"] {
+        rust_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut code);
+    }
+    let page = include_str!("../../docs/closed-forms.md");
+    let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    let (mut lines, mut tests) = (0, 0);
+    for line in page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what ")) {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").collect();
+        let [_, _, under, held] = cells[..] else { panic!("four cells: {line}") };
+        lines += 1;
+        for test in names(held) {
+            tests += 1;
+            assert!(code.contains(&format!("fn {test}()")), "no test `{test}`: {line}");
+        }
+        for method in names(under) {
+            assert!(METHODS.iter().any(|known| known.name == method), "no integrator `{method}`: {line}");
+        }
+        assert!(!names(held).is_empty(), "{line}");
+    }
+    assert!(lines >= 25 && tests >= lines, "{lines} lines, {tests} tests");
+}

@@ -76,7 +76,8 @@ fn what_falls_without_dissipation_returns_as_far_as_the_accuracy_says() {
             let energy = 0.5 * v.norm_squared() + G * (z - height);
             worst.push((energy / (G * 0.02) - 1.0).abs());
         }
-        assert!(worst[0] < 0.5 && worst[1] < 0.02 && worst[1] < 0.6 * worst[0], "{worst:?}");
+        // Polygons whose pressure falls to zero stiffen by half as the surface grows (see `press.rs`).
+        assert!(worst[0] < 0.5 && worst[1] < 0.025 && worst[1] < 0.6 * worst[0], "{worst:?}");
     }
 }
 

@@ -34,6 +34,17 @@ fn on_its_rim() -> Diagram {
     alone(PlantBuilder::new().ground(0.0).contact(law).model("b", coin, base))
 }
 
+/// A block on its static depth that begins to slide down a ramp.
+fn from_rest() -> Diagram {
+    let (height, k, slope) = (0.08, 1e5, 0.5_f64);
+    let gravity = [9.81 * slope.sin(), 0.0, -9.81 * slope.cos()];
+    let depth = -gravity[2] / (4.0 * k);
+    let law = ContactParameters { stiction_tolerance: 1e-3, ..contact(k, 10.0, 0.8 * slope.tan()) };
+    let base = at(0.0, 0.0, 0.5 * height - depth);
+    let block = cuboid(1.0, [0.2, 0.2, height]);
+    alone(PlantBuilder::new().gravity(gravity).ground(0.0).contact(law).model("b", block, base))
+}
+
 /// By how much two ends of that differ: the farthest coordinate, and half the angle.
 fn apart(a: &Simulation, b: &Simulation) -> f64 {
     let (a, b) = (&a.state().continuous, &b.state().continuous);
@@ -66,6 +77,12 @@ fn a_ball_rolls_down_a_ramp_in_few_steps_to_the_accuracy() {
 #[test]
 fn a_coin_rolls_on_its_rim_in_few_steps() {
     check(&on_its_rim(), 0.6, [(1e-3, 15.0, 150), (1e-4, 12.0, 450), (1e-5, 8.0, 800)]);
+}
+
+/// What friction lacks until it slides, within a millisecond, makes 4e-3 m in the second after.
+#[test]
+fn a_block_that_begins_to_slide_errs_in_proportion_to_the_accuracy() {
+    check(&from_rest(), 1.0, [(1e-3, 3.0, 120), (1e-4, 20.0, 250), (1e-5, 20.0, 500)]);
 }
 
 /// Where contact begins and ends, no attempt has more than a full step and two halves, but where friction would lag.

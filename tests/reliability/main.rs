@@ -7,6 +7,7 @@
 mod command;
 
 mod fuzz;
+mod models;
 mod non_finite;
 mod outputs;
 mod parameters;

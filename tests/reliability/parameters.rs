@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What every parameter is set to.
-const VALUES: [&str; 27] = [
+pub(super) const VALUES: [&str; 27] = [
     "0", "-0.0", "1", "-1", "2", "0.5", "-0.5", "1e-308", "5e-324", "1e-100", "1e-60", "1e-30", "1e-18", "1e-12",
     "1e-9", "1e-6", "1e-3", "1e3", "1e6", "1e9", "1e12", "1e18", "1e30", "1e100", "1e308", ".nan", ".inf",
 ];
@@ -54,7 +54,7 @@ fn run(file: &Path, set: &str) -> Option<RunReport> {
 }
 
 /// What is wrong with the answer to a value, if anything.
-fn fault(file: &Path, set: &str, check: impl Fn(&RunReport) -> bool) -> Option<String> {
+pub(super) fn fault_of(file: &Path, set: &str, check: impl Fn(&RunReport) -> bool) -> Option<String> {
     let start = Instant::now();
     let report = match catch_unwind(AssertUnwindSafe(|| run(file, set))) {
         Ok(report) => report,
@@ -118,7 +118,7 @@ fn example(block: &BlockType, catalog: &Catalog) -> PathBuf {
 }
 
 /// Which of so many cases are tried: all, or some of a seed.
-fn chosen(cases: usize, some: usize) -> Vec<usize> {
+pub(super) fn chosen(cases: usize, some: usize) -> Vec<usize> {
     if std::env::var_os("KINEGRAPH_WHOLE").is_some() {
         return (0..cases).collect();
     }
@@ -140,7 +140,7 @@ fn no_value_of_a_parameter_panics_hangs_or_gives_no_number() {
         .iter()
         .filter_map(|&i| {
             let (block, set) = &cases[i];
-            fault(&example(block, &catalog), set, |_| true)
+            fault_of(&example(block, &catalog), set, |_| true)
         })
         .collect();
     println!(
@@ -206,7 +206,8 @@ fn no_option_of_a_method_lets_a_ball_through_the_ground() {
         height.is_some_and(|z| (0.08..0.12).contains(&z))
     };
     let chosen = chosen(cases.len(), 120);
-    let faults: Vec<String> = chosen.iter().filter_map(|&i| fault(&cases[i].0, &cases[i].1, on_the_ground)).collect();
+    let faults: Vec<String> =
+        chosen.iter().filter_map(|&i| fault_of(&cases[i].0, &cases[i].1, on_the_ground)).collect();
     println!(
         "| 22 options of `cenic`, `icf`, `sap` and `theta-gamma` with the same values | {} of {} | a ball on the ground \
          is on the ground at the end, or the run fails |",

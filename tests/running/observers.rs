@@ -396,9 +396,8 @@ fn what_nobody_records_is_checked_once_a_step_and_not_at_every_sample() {
     builder.add("plant", PlantBuilder::new().model("dp", double_pendulum(), Base::fixed()).build().unwrap());
     let diagram = builder.build().unwrap();
     let checks = |non_finite| {
-        let mut simulation = Simulation::new(&diagram, Options { non_finite, ..icf(0.01) }).unwrap();
         let before = count.load(Ordering::Relaxed);
-        simulation.advance_observing(0.1, 1e-4, &[], &mut Each(&mut |_| ())).unwrap();
+        observe(&diagram, Options { non_finite, ..icf(0.01) }, 0.1, 1e-4, |_| ());
         count.load(Ordering::Relaxed) - before
     };
     // At the start, at the ends of ten steps, and at the last sample, which is checked for itself.

@@ -6,7 +6,7 @@ use kinegraph::plot;
 use kinegraph::record::mcap::{self, Recording};
 use kinegraph::scene::Scene;
 use kinegraph::simulate::{Observer, Scenario};
-use kinegraph::view::{AS_BEFORE, Feed, Line, Stream, replay};
+use kinegraph::view::{AS_BEFORE, Beside, Feed, Line, Stream, replay, replay_beside};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -137,6 +137,58 @@ fn values(feed: &Feed) -> Vec<f64> {
         _ => None,
     });
     frames.flatten().collect()
+}
+
+/// Bodies of the second as ghosts, its numbers and the differences as channels, at the times of the first.
+#[test]
+fn a_second_recording_is_shown_beside_the_first() {
+    let record = |name: &str, more: &[&str]| {
+        let file = scratch(name);
+        let run = ["run", PENDULUM, "--until", "0.3", "--quiet", "--record", file.to_str().unwrap()];
+        let (code, _, said) = kinegraph(&[&run[..], more].concat());
+        assert_eq!(code, 0, "{said}");
+        file
+    };
+    let moved = record("beside_b.mcap", &["--every", "0.007", "--set", "systems.plant.initial.pendulum.j1.q=1.4"]);
+    let files = [record("beside_a.mcap", &[]), moved];
+    let [one, other] = files.each_ref().map(|file| mcap::read(file).unwrap());
+    let feed = Feed::default();
+    replay_beside(&one, Some(&Beside::new(&one, &other, "b")), &feed).unwrap();
+    let (mut begin, mut frames) = (None, None);
+    for line in lines(&feed) {
+        match line {
+            Line::Begin(found) => begin = Some(found),
+            Line::Frames(found) => frames = Some(found),
+            _ => {}
+        }
+    }
+    let (begin, frames) = (begin.expect("a run"), frames.expect("samples"));
+    let at = |name: &str| begin.channels.iter().position(|channel| channel.name == name).expect("the channel");
+    let [own, theirs, apart] = ["", "b: ", "difference: "].map(|what| at(&format!("{what}plant.pendulum.j1.q")));
+    let (values, width) = (frames.values.numbers(), begin.channels.len());
+    for (i, time) in one.times.iter().enumerate() {
+        let row = &values[i * width..(i + 1) * width];
+        assert_eq!(row[own], one.values[i][own]);
+        // Beyond the last of its samples, which is at the end, nothing is asked for.
+        let next = other.times.partition_point(|t| t <= time).min(other.times.len() - 1).max(1);
+        let part = (time - other.times[next - 1]) / (other.times[next] - other.times[next - 1]);
+        let (before, after) = (other.values[next - 1][own], other.values[next][own]);
+        assert!((row[theirs] - (before + part * (after - before))).abs() < 1e-12, "{time}");
+        assert_eq!(row[apart], row[theirs] - row[own]);
+    }
+    // Two bodies move; at the start both recordings have a sample.
+    let ghost = &begin.ghosts[0];
+    assert_eq!((begin.ghosts.len(), ghost.plant, ghost.bodies.len()), (1, 0, 2));
+    let poses = frames.ghosts.expect("ghosts").numbers();
+    assert_eq!(poses.len(), one.times.len() * 2 * 7);
+    let first: Vec<f64> = other.poses[0].iter().flat_map(|pose| pose.xyz.into_iter().chain(pose.quat)).collect();
+    assert!(poses.iter().zip(&first).all(|(a, b)| (a - b).abs() < 1e-6), "{:?} {first:?}", &poses[..14]);
+    let names = files.each_ref().map(|file| file.to_str().unwrap());
+    let page = scratch("beside.html");
+    let (code, _, said) = kinegraph(&["view", names[0], names[1], "--html", page.to_str().unwrap()]);
+    assert!(code == 0 || said.contains("page"), "{said}");
+    let (code, _, said) = kinegraph(&["view", PENDULUM, names[1]]);
+    assert_eq!(code, 2, "{said}");
 }
 
 /// While it runs and out of a recording the page gets the same.

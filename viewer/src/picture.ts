@@ -40,6 +40,7 @@ async function picture(page: Page, wish: PictureWish): Promise<HTMLCanvasElement
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [wish.width, wish.height];
   const context = canvas.getContext('2d')!;
+  if (!wish.contacts) page.view?.options.contacts.set(false);
   if (wish.show === 'scene') drawScene(page, context);
   else await drawDiagram(page, context);
   return canvas;

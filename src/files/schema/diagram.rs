@@ -7,10 +7,10 @@ use super::simulation::{self, SimulationSpec};
 use super::system::{NamedSystem, System};
 use super::view;
 use crate::files::catalog::Catalog;
-use crate::files::decode::{Choice, NAME_RULE, Text, is_name};
+use crate::files::decode::{Choice, NAME_RULE, POSITIVE, Text, is_name};
 use crate::files::fault::FaultKind;
 use crate::files::item::{Decode, Item, Path};
-use crate::files::lists::{ListOf, MapOf};
+use crate::files::lists::{ListOf, MapOf, ScalarOrList};
 use crate::files::loader::Loader;
 use crate::files::names::Names;
 use crate::files::node::{Node, Position, Value, shorten, show_number};
@@ -19,6 +19,7 @@ use crate::files::parameter::{Needs, Optional, WithDefault, needs, optional, wit
 use crate::files::reader::Reader;
 use crate::files::section::Section;
 use crate::scene::View;
+use kinegraph_systems::parameter::PerChannel;
 use std::collections::HashMap;
 use std::path::Path as FilePath;
 
@@ -45,8 +46,21 @@ pub struct DiagramFile {
     pub simulation: SimulationSpec,
     /// What is recorded.
     pub record: RecordSpec,
+    /// Outputs under error control, each with the largest error of a step.
+    pub accuracies: Vec<OutputAccuracy>,
     /// Where to look from, if the file says.
     pub view: Option<View>,
+}
+
+/// An output under error control.
+#[derive(Clone, Debug)]
+pub struct OutputAccuracy {
+    /// Its path.
+    pub output: String,
+    /// Where it stands.
+    pub at: Position,
+    /// The largest error of a step, in the unit of the output.
+    pub accuracy: PerChannel,
 }
 
 /// A diagram file as a block of another: what it says about simulation and recording does not count there.
@@ -70,13 +84,16 @@ pub struct GraphSpec<'a> {
     pub exports: &'a ExportsSpec,
     /// Whether algebraic loops are solved instead of being faults.
     pub solve_algebraic_loops: bool,
+    /// Outputs under error control; of the file that is run only.
+    pub accuracies: &'a [OutputAccuracy],
 }
 
 impl DiagramFile {
     /// Its blocks and wires.
     pub fn graph(&self) -> GraphSpec<'_> {
-        let DiagramFile { name, systems, connections, exports, solve_algebraic_loops, .. } = self;
-        GraphSpec { name, systems, connections, exports, solve_algebraic_loops: *solve_algebraic_loops }
+        let DiagramFile { name, systems, connections, exports, solve_algebraic_loops, accuracies, .. } = self;
+        let solve_algebraic_loops = *solve_algebraic_loops;
+        GraphSpec { name, systems, connections, exports, solve_algebraic_loops, accuracies }
     }
 }
 
@@ -85,7 +102,7 @@ impl NestedFile {
     pub fn graph(&self) -> GraphSpec<'_> {
         let Graph { systems, connections, exports, solve_algebraic_loops, .. } = &self.graph;
         let solve_algebraic_loops = *solve_algebraic_loops;
-        GraphSpec { name: &self.name, systems, connections, exports, solve_algebraic_loops }
+        GraphSpec { name: &self.name, systems, connections, exports, solve_algebraic_loops, accuracies: &[] }
     }
 }
 
@@ -127,6 +144,18 @@ const ALGEBRAIC_LOOPS: WithDefault<Choice<bool>> = with_default(
 const SIMULATION: Needs<Section<SimulationSpec>> = needs("simulation", simulation::SECTION, "how to simulate");
 const VIEW: Optional<Section<View>> =
     optional("view", view::SECTION, "so that all that moves is seen", "where to look from");
+const OUTPUTS: Optional<Section<Vec<OutputAccuracy>>> = optional(
+    "outputs",
+    Section { about: "what is asked of outputs, such as `{accuracy: {controller.effort: 0.1}}`", read: read_outputs },
+    "nothing",
+    "what is asked of outputs",
+);
+const ACCURACY: Optional<MapOf<ScalarOrList>> = optional(
+    "accuracy",
+    MapOf { each: ScalarOrList(POSITIVE), about: "largest errors by output" },
+    "none",
+    "outputs under error control, each with the largest error of a step, in its unit",
+);
 const RECORD: Optional<Section<RecordSpec>> = optional("record", record::SECTION, "see there", "what to record");
 
 /// Reads the whole tree; `None` only after a fault was recorded.
@@ -147,6 +176,7 @@ pub(in crate::files) fn read(
     let graph = read_graph(r, root, loader, System { catalog, deferred });
     let simulation = r.get(&SIMULATION);
     let record = r.get(&RECORD).unwrap_or_default();
+    let accuracies = r.get(&OUTPUTS).unwrap_or_default();
     let view = r.get(&VIEW);
 
     let names = system_names(root);
@@ -156,6 +186,10 @@ pub(in crate::files) fn read(
             // What is further inside a nested diagram is known when that is built.
             let block = channel.split(['.', '/']).next().unwrap_or(channel);
             names.check(block, "block", || "record.channels".into(), *at, loader);
+        }
+        for OutputAccuracy { output, at, .. } in &accuracies {
+            let block = output.split(['.', '/']).next().unwrap_or(output);
+            names.check(block, "block", || "outputs.accuracy".into(), *at, loader);
         }
     }
     if let Some(simulation) = &simulation {
@@ -174,7 +208,23 @@ pub(in crate::files) fn read(
         systems.iter().filter(alone).for_each(|system| drop(system.build(None, loader)));
     }
     let simulation = simulation?;
-    Some(DiagramFile { name, systems, connections, exports, solve_algebraic_loops, simulation, record, view })
+    let file = DiagramFile {
+        name,
+        systems,
+        connections,
+        exports,
+        solve_algebraic_loops,
+        simulation,
+        record,
+        accuracies,
+        view,
+    };
+    Some(file)
+}
+
+fn read_outputs(r: &mut Reader<'_>) -> Option<Vec<OutputAccuracy>> {
+    let given = r.get(&ACCURACY).unwrap_or_default().into_iter();
+    Some(given.map(|one| OutputAccuracy { output: one.name, at: one.at, accuracy: one.value }).collect())
 }
 
 /// Reads the tree of a file that is nested in another; how it would be simulated alone is not looked at.
@@ -189,6 +239,7 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     let graph = read_graph(r, root, loader, each);
     r.get(&optional("simulation", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("record", Anything, "not read", "that of the outer file counts"));
+    r.get(&optional("outputs", Anything, "not read", "that of the outer file counts"));
     r.get(&optional("view", Anything, "not read", "that of the outer file counts"));
     reader.finish();
     Some(NestedFile { name, graph: graph? })

@@ -8,8 +8,11 @@ use super::thirds::Thirds;
 use crate::contact::ContactForces;
 use crate::diagram::State;
 use crate::integrators::memory::ThirdMemory;
+use crate::integrators::output_errors::larger;
 use crate::integrators::search::Estimate;
-use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepControl, StepFailure};
+use crate::integrators::{
+    Candidate, DenseStep, FrictionLoads, OneStep, SolvedStep, Statistics, StepControl, StepFailure,
+};
 use crate::systems::step_record::StepRecord;
 
 /// Step doubling over a one-step method.
@@ -136,10 +139,8 @@ impl<M: OneStep> Scheme for Doubling<M> {
 
     fn begin(&mut self) {
         (self.tried, self.solved_half.0) = (None, None);
-        if std::mem::take(&mut self.follows)
-            && let Some(motion) = self.method.smooth()
-        {
-            motion.follow_loads(false);
+        if std::mem::take(&mut self.follows) {
+            self.set_loads(FrictionLoads::Measured);
         }
     }
 
@@ -162,6 +163,11 @@ impl<M: OneStep> Scheme for Doubling<M> {
         if improves && self.friction_lags(start, aim) {
             self.follow_loads(start, state, (h, tolerance), statistics)?;
             first = self.first_difference(start, h, (improves, aim));
+        }
+        let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
+        let ends = (&*full.continuous, &*half.continuous, &*end.continuous);
+        if let Some(error) = method.output_error(start, (state.time, state.time + h), ends, aim.accuracy) {
+            first.elsewhere = larger(first.elsewhere, error, method.norm().num_coordinates());
         }
         let is_tried = self.thirds.reaches(h) && first.is_for_thirds(aim.accuracy);
         let Doubling { method, thirds, kept, .. } = self;
@@ -218,6 +224,15 @@ impl<M: OneStep> Scheme for Doubling<M> {
     ) {
         let Doubling { method, middle, kept, .. } = self;
         method.record(middle, 0.5 * h, &kept.end, discrete, records, statistics);
+    }
+
+    fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
+        let Doubling { full, kept, .. } = self;
+        if kept.end.efforts.is_empty() {
+            solved.forget();
+        } else {
+            solved.note(times, (full, &kept.half, &kept.end), kept.plain());
+        }
     }
 
     /// Where the motion is smooth, the difference of the full step and the half steps is twice the deviation from a

@@ -48,6 +48,7 @@ impl<S: Scheme> Controlled<S> {
         }
         self.rules.each::<S>().for_each(|rule| rule.moved_freely(h / convex));
         let (end, reached) = goal.end_of_step(state.time, h);
+        self.solved.note_free((state.time, end));
         let motion = self.scheme.method_mut().smooth()?;
         motion.accept_free_motion(state, (h, end), &mut self.dense, &mut self.records);
         Some(Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } }))

@@ -30,6 +30,11 @@ impl Kept {
         !self.third && self.plain_end != self.end.continuous
     }
 
+    /// The ends of the half steps as they were solved.
+    pub fn plain(&self) -> (&[f64], &[f64]) {
+        (&self.plain_half, &self.plain_end)
+    }
+
     /// Keeps the half steps as they were solved.
     pub fn take_plain(&mut self) {
         self.half.continuous.clone_from(&self.plain_half);

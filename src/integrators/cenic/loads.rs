@@ -6,7 +6,7 @@ use super::attempt::Doubling;
 use super::scheme::Aim;
 use crate::diagram::State;
 use crate::integrators::rule::Rule;
-use crate::integrators::{OneStep, Statistics, StepFailure};
+use crate::integrators::{FrictionLoads, OneStep, Statistics, StepFailure};
 
 impl<M: OneStep> Doubling<M> {
     /// Whether friction lags in the last attempt from `start` by what the accuracy can see.
@@ -25,16 +25,23 @@ impl<M: OneStep> Doubling<M> {
         (h, tolerance): (f64, f64),
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let Doubling { method, full, kept, solved_half, follows, .. } = self;
-        *follows = true;
-        if let Some(motion) = method.smooth() {
-            motion.follow_loads(true);
-        }
+        self.follows = true;
+        self.set_loads(FrictionLoads::OwnOfGuess);
+        let Doubling { method, full, kept, solved_half, .. } = self;
         method.step(start, h, tolerance, full, statistics)?;
         let half = &mut kept.half;
         method.step(start, 0.5 * h, tolerance, half, statistics)?;
         solved_half.1.clone_from(half);
         solved_half.0 = Some(0.5 * h);
+        // The second begins elsewhere than before: its first solution is not known.
+        self.set_loads(FrictionLoads::Own);
         self.solve_second_half(start, state, h, tolerance, statistics)
+    }
+
+    /// Lets friction act under these normal forces in the steps to come.
+    pub(super) fn set_loads(&mut self, loads: FrictionLoads) {
+        if let Some(motion) = self.method.smooth() {
+            motion.set_loads(loads);
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::diagram::State;
 use crate::integrators::memory::ThirdMemory;
 use crate::integrators::rule::RuleSwitches;
 use crate::integrators::search::Estimate;
-use crate::integrators::{Candidate, DenseStep, OneStep, Statistics, StepControl, StepFailure};
+use crate::integrators::{Candidate, DenseStep, OneStep, SolvedStep, Statistics, StepControl, StepFailure};
 use crate::systems::step_record::StepRecord;
 
 /// The point of a scheme's method.
@@ -100,6 +100,11 @@ pub trait Scheme: Clone + Send + Sync {
         records: &mut Vec<StepRecord>,
         statistics: &mut Statistics,
     );
+
+    /// Notes how the solves of the accepted step over `times` ended.
+    fn note_solved(&self, _times: (f64, f64), solved: &mut SolvedStep) {
+        solved.forget();
+    }
 
     /// Leads the coordinates whose rates are not known (`rates` is not-a-number) through a point in the middle of the
     /// accepted step from `start`, and those that miss it by more than the error of the step and the `accuracy`.

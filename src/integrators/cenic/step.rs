@@ -15,7 +15,8 @@ use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::search::Accepted;
 use crate::integrators::step_control::ControlMemory;
 use crate::integrators::{
-    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, Statistics, Step, StepControl, StepMemory,
+    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, SolvedStep, Statistics, Step, StepControl,
+    StepMemory,
 };
 use crate::systems::step_record::StepRecord;
 
@@ -48,6 +49,8 @@ pub struct Controlled<S: Scheme> {
     pub(super) dense: DenseStep,
     pub(super) records: Vec<StepRecord>,
     rates: (Vec<f64>, Vec<f64>),
+    /// How the solves of the last accepted step ended.
+    pub(super) solved: SolvedStep,
 }
 
 impl<M: OneStep> StepDoubling<M> {
@@ -85,6 +88,7 @@ impl<S: Scheme> Controlled<S> {
             dense: DenseStep::default(),
             records: Vec::new(),
             rates: (Vec::new(), Vec::new()),
+            solved: SolvedStep::default(),
         }
     }
 
@@ -196,7 +200,8 @@ impl<S: Scheme> Controlled<S> {
     fn accept(&mut self, state: &mut State, Accepted { h, chosen, .. }: &Accepted) {
         self.statistics.accept(*h, *chosen);
         self.scheme.accepted(&mut self.control);
-        let Controlled { rules, control, free_motion, scheme, next_state, dense, rates, .. } = self;
+        let Controlled { rules, control, free_motion, scheme, next_state, dense, rates, solved, .. } = self;
+        scheme.note_solved((state.time, next_state.time), solved);
         rules.each::<S>().for_each(|rule| rule.accepted(*h, control));
         free_motion.convex_step_taken(*h);
         record_dense(scheme.method(), dense, state, &next_state.continuous, next_state.time, rates);
@@ -272,6 +277,7 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
         self.recall(&StepMemory::default());
         self.start.forget();
         self.ahead.forget();
+        self.solved.forget();
         self.statistics.restart();
         self.scheme.begin();
     }
@@ -295,6 +301,10 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
     fn records(&self) -> &[StepRecord] {
         // Those of steps before a restart are memory only.
         if self.statistics.steps == 0 { &[] } else { &self.records }
+    }
+
+    fn solved(&self) -> Option<&SolvedStep> {
+        Some(&self.solved).filter(|solved| solved.is_known())
     }
 
     fn diagram(&self) -> &Diagram {

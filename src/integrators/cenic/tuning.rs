@@ -76,7 +76,7 @@ numbers! {
         stretch = ControlTuning::DEFAULT.stretch, "1", "a limit within this factor of the wanted step is stepped to exactly";
     }
     "attempt" {
-        solver_tolerance = 1e-3, "1", "part of the accuracy to which convex problems are solved";
+        solver_tolerance = 1e-3, "1", "part of the accuracy to which convex problems are solved, and part of a normal force by which it may change in a step and be steady";
         wander = 2.0, "1", "a contact point whose place moves faster than the bodies turn by more than this factor is at another place";
         shortest_bound = 1e-5, "1", "rules bound a step to no less than this part of it";
         max_repeats = 10.0, "solves", "solves in which contacts join, and repetitions of a step to end at a stop or for its energy";

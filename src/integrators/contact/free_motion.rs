@@ -150,6 +150,11 @@ impl FreeMotion {
         }
     }
 
+    /// The end that the embedded method found in the step attempted last.
+    pub fn embedded(&self) -> &[f64] {
+        &self.embedded
+    }
+
     /// The end of the step attempted last.
     pub fn end(&self) -> &[f64] {
         &self.ends.end

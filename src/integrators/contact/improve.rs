@@ -52,10 +52,15 @@ impl Improvement {
         on: RuleSwitches,
         statistics: &mut Statistics,
     ) -> f64 {
-        // Where friction falls as bodies break loose, an error of their velocity is one of when they do: it stays, and
-        // counts by what it makes of positions in a time.
-        let has_onset = on.has(Rule::FrictionOnset);
-        let broken_loose = if has_onset { points.0.problem.breaking_loose(&full.velocity, &end.velocity) } else { 0.0 };
+        // Where bodies break loose, an error of their velocity stays, and counts by what it makes of positions in a
+        // time.
+        let broken_loose = match on.has(Rule::FrictionOnset) {
+            true => {
+                let steady = plan.options.tuning.solver_tolerance;
+                points.0.problem.breaking_loose(h, steady, &full.velocity, &end.velocity)
+            }
+            false => 0.0,
+        };
         let extrapolated = |clique: usize| self.smooth[clique] && !self.turning[clique];
         let all = (0..self.smooth.len()).all(extrapolated);
         let is_on = on.has(Rule::Extrapolation);

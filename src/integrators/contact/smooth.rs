@@ -6,9 +6,11 @@ use super::point::StepPoint;
 use super::record;
 use super::step::ContactStep;
 use crate::diagram::State;
+use crate::integrators::output_errors::larger;
 use crate::integrators::rule::RuleSwitches;
 use crate::integrators::{
-    Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, SmoothMotion, Statistics, StepFailure, ThreeParts,
+    Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, FrictionLoads, SmoothMotion, Statistics, StepFailure,
+    ThreeParts,
 };
 use crate::solvers::ContactSolver;
 use crate::systems::step_record::StepRecord;
@@ -35,8 +37,8 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         tuning.onset_horizon * max_step * lag / self.plan.scales.length(1.0)
     }
 
-    fn follow_loads(&mut self, follows: bool) {
-        self.follows_loads = follows;
+    fn set_loads(&mut self, loads: FrictionLoads) {
+        self.loads = loads;
     }
 
     fn stiffness(&self, point: &StepPoint) -> f64 {
@@ -109,11 +111,17 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         &mut self,
         point: &StepPoint,
         times: (f64, f64),
+        accuracy: f64,
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure> {
-        let ContactStep { plan, external, free, .. } = self;
-        let found = free.attempt(plan, external, point, times, &mut next.continuous, statistics)?;
+        let ContactStep { plan, external, free, outputs, .. } = self;
+        let mut found = free.attempt(plan, external, point, times, &mut next.continuous, statistics)?;
+        if let Some(outputs) = outputs {
+            let ends = (&*next.continuous, free.embedded());
+            let error = outputs.of_ends(accuracy, times.1, ends, &point.state.discrete);
+            found = larger(found, error, plan.norm.num_coordinates());
+        }
         external.layout().gather_velocities(&next.continuous, &mut next.velocity);
         Ok(found)
     }

@@ -45,6 +45,7 @@ pub(in crate::integrators) fn solve<S: ContactSolver>(
         statistics.factorizations += report.factorizations;
         statistics.linesearch_evaluations += report.linesearch_evaluations;
         statistics.unsettled_solves += usize::from(report.unsettled > 0);
+        statistics.max_residual = statistics.max_residual.max(report.residual);
         let mut lap = statistics.watch.start();
         let clamped = law.clamp_exceeded(external, feedback, &solution.velocity, problem);
         statistics.watch.lap(Phase::External, &mut lap);

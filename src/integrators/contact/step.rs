@@ -16,7 +16,8 @@ use super::{build, capacity, record, spins};
 use crate::diagram::{Diagram, State};
 use crate::integrators::rule::Rule;
 use crate::integrators::{
-    Candidate, ErrorNorm, MechanicalEnergy, OneStep, PositionIntegration, SmoothMotion, Statistics, StepFailure,
+    Candidate, ErrorNorm, FrictionLoads, MechanicalEnergy, OneStep, OutputErrors, PositionIntegration, SmoothMotion,
+    Statistics, StepFailure,
 };
 use crate::linearize::{External, Feedback, Forces, GrowthRate, Law, LawStep};
 use crate::profile::{Phase, Stopwatch};
@@ -45,8 +46,10 @@ pub struct ContactStep<S> {
     accelerations: Accelerations,
     oscillation: Oscillation,
     growth: GrowthRate,
-    /// Whether friction follows the normal force within the step.
-    pub(super) follows_loads: bool,
+    /// Under which normal forces friction acts.
+    pub(super) loads: FrictionLoads,
+    /// The outputs under error control.
+    pub(super) outputs: Option<Box<OutputErrors>>,
 }
 
 /// The convex step.
@@ -73,7 +76,8 @@ impl<S: ContactSolver> ContactStep<S> {
             accelerations: Accelerations::default(),
             oscillation: Oscillation::default(),
             growth: GrowthRate::default(),
-            follows_loads: false,
+            loads: FrictionLoads::default(),
+            outputs: OutputErrors::new(diagram),
         }
     }
 
@@ -357,10 +361,12 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     ) -> Result<(), StepFailure> {
         // What was expected may be that of another step.
         point.update_rows();
-        point.problem.lag_loads();
-        self.solve_and_join(point, h, tolerance, next, statistics)?;
-        if self.follows_loads {
-            point.problem.follow_loads(&next.velocity);
+        if self.loads != FrictionLoads::OwnOfGuess {
+            point.problem.lag_loads();
+            self.solve_and_join(point, h, tolerance, next, statistics)?;
+        }
+        if self.loads != FrictionLoads::Measured {
+            point.problem.follow_loads(h, &next.velocity);
             self.solve_and_join(point, h, tolerance, next, statistics)?;
         }
         if S::COMPLIANT_ROWS && point.expect_found(h, tolerance) {
@@ -392,6 +398,11 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         self.law.advance_external(external, &point.linear, problem, v, continuous, &mut next.continuous);
         statistics.watch.lap(Phase::External, &mut lap);
         self.solver.regimes(problem, &point.solution, &mut next.regimes);
+        next.efforts.clear();
+        if !external.is_absent() {
+            self.law.split_forces(external, self.plan.options.feedback, &next.velocity, problem);
+            next.efforts.extend_from_slice(self.law.net_actuation());
+        }
         self.hold_end(point, &mut next.continuous, &mut statistics.watch);
         check_end(self.external.diagram(), &next.continuous)
     }
@@ -455,6 +466,17 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
 
     fn norm(&self) -> &ErrorNorm {
         &self.plan.norm
+    }
+
+    fn output_error(
+        &mut self,
+        point: &StepPoint,
+        times: (f64, f64),
+        ends: (&[f64], &[f64], &[f64]),
+        accuracy: f64,
+    ) -> Option<(f64, usize)> {
+        let outputs = self.outputs.as_mut()?;
+        Some(outputs.of_halves(accuracy, times, ends, &point.state.discrete))
     }
 
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {

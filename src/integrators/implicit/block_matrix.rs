@@ -8,8 +8,12 @@
 //! S = I - s G - s² F Y
 //! (I - s J) [q; v] = [a; b]:   c = D^-1 a,   S v = b + s F c,   q = c + s Y v
 //! ```
+//!
+//! A large block without positions that is mostly empty (a chain of ten thousand lags) has only the rows that each
+//! column reaches, and sparse factors.
 
-use crate::linear_algebra::Lu;
+use crate::linear_algebra::{Lu, SparseLu};
+use crate::linearize::Sparsity;
 use std::ops::Range;
 
 /// One block.
@@ -23,6 +27,8 @@ struct Block {
     parts: Range<usize>,
     /// Where its values begin, column by column.
     start: usize,
+    /// Where it is sparse: the number of its first column among those that are.
+    sparse: Option<usize>,
 }
 
 /// A part with positions: places of rows within the block.
@@ -43,12 +49,24 @@ pub(super) struct BlockMatrix {
     /// Block and place in it of each row.
     places: Vec<(usize, usize)>,
     values: Vec<f64>,
+    /// Of sparse columns: the places of their rows within the block, in order, and where they end.
+    sparse_rows: Vec<usize>,
+    sparse_ends: Vec<usize>,
+    reached: Vec<usize>,
+    /// What is written outside of the pattern.
+    outside: f64,
 }
 
 impl BlockMatrix {
     /// Makes it zero, with rows that are in the same block if `block_of` says so. `position` gives the part of a row
-    /// that is a position, or else `Err` of its part.
-    pub fn start(&mut self, block_of: &[usize], position: impl Fn(usize) -> Result<usize, usize>) {
+    /// that is a position, or else `Err` of its part. `reach` adds the rows to a list that a column may have entries
+    /// in; it is asked of large blocks without positions.
+    pub fn start(
+        &mut self,
+        block_of: &[usize],
+        position: impl Fn(usize) -> Result<usize, usize>,
+        reach: impl Fn(usize, &mut Vec<usize>),
+    ) {
         let part_of = |i: usize| position(i).unwrap_or_else(|part| part);
         self.members.clear();
         self.members.extend(0..block_of.len());
@@ -57,6 +75,8 @@ impl BlockMatrix {
         self.places.resize(block_of.len(), (0, 0));
         self.blocks.clear();
         self.parts.clear();
+        self.sparse_rows.clear();
+        self.sparse_ends.clear();
         let (mut begin, mut start) = (0, 0);
         while begin < self.members.len() {
             let of_block = |i: &&usize| block_of[**i] == block_of[self.members[begin]];
@@ -74,26 +94,83 @@ impl BlockMatrix {
             }
             rows.iter().enumerate().for_each(|(place, &row)| self.places[row] = (self.blocks.len(), place));
             let (members, parts) = (begin..begin + n, first..self.parts.len());
-            self.blocks.push(Block { members, positions, parts, start });
-            (begin, start) = (begin + n, start + n * n);
+            let sparse = if positions == 0 { self.sparse_columns(members.clone(), &reach) } else { None };
+            let size = sparse.map_or(n * n, |first| self.sparse_rows.len() - self.sparse_start(first));
+            self.blocks.push(Block { members, positions, parts, start, sparse });
+            (begin, start) = (begin + n, start + size);
         }
         self.values.clear();
         self.values.resize(start, 0.0);
+    }
+
+    /// The number of the first sparse column of a block of these members, whose places are known, if it is large and
+    /// mostly empty.
+    fn sparse_columns(&mut self, members: Range<usize>, reach: &impl Fn(usize, &mut Vec<usize>)) -> Option<usize> {
+        let sparsity = Sparsity::default();
+        let n = members.len();
+        if n <= sparsity.max_dense_rows {
+            return None;
+        }
+        let (first, rows_before) = (self.sparse_ends.len(), self.sparse_rows.len());
+        let most = n * n / sparsity.empty_per_entry;
+        for &column in &self.members[members] {
+            self.reached.clear();
+            // What is factored has its diagonal.
+            self.reached.push(column);
+            reach(column, &mut self.reached);
+            self.reached.iter_mut().for_each(|row| *row = self.places[*row].1);
+            self.reached.sort_unstable();
+            self.reached.dedup();
+            self.sparse_rows.extend_from_slice(&self.reached);
+            self.sparse_ends.push(self.sparse_rows.len());
+            if self.sparse_rows.len() - rows_before >= most {
+                self.sparse_rows.truncate(rows_before);
+                self.sparse_ends.truncate(first);
+                return None;
+            }
+        }
+        Some(first)
+    }
+
+    /// Where the rows of a sparse column begin.
+    fn sparse_start(&self, column: usize) -> usize {
+        if column == 0 { 0 } else { self.sparse_ends[column - 1] }
     }
 
     /// An entry, of the same block.
     pub fn entry(&mut self, row: usize, column: usize) -> &mut f64 {
         let ((block, i), (other, j)) = (self.places[row], self.places[column]);
         debug_assert_eq!(block, other, "row {row} and column {column} are not connected");
-        let Block { members, start, .. } = &self.blocks[block];
-        &mut self.values[start + j * members.len() + i]
+        let Block { members, start, sparse, .. } = &self.blocks[block];
+        let Some(first) = *sparse else { return &mut self.values[start + j * members.len() + i] };
+        let rows = self.sparse_start(first + j)..self.sparse_ends[first + j];
+        let values = start + rows.start - self.sparse_start(first);
+        match self.sparse_rows[rows].binary_search(&i) {
+            Ok(place) => &mut self.values[values + place],
+            Err(_) => {
+                debug_assert!(false, "row {row} and column {column} are not connected");
+                &mut self.outside
+            }
+        }
     }
 
-    /// The blocks: how many of their rows are positions, how many rows there are, and the values column by column.
-    pub fn blocks(&self) -> impl Iterator<Item = (usize, usize, &[f64])> {
+    /// The entries of a column of a block that is sparse, as (place of the row, value).
+    fn sparse_column(&self, block: &Block, first: usize, column: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let rows = self.sparse_start(first + column)..self.sparse_ends[first + column];
+        let values = block.start + rows.start - self.sparse_start(first);
+        let values = &self.values[values..values + rows.len()];
+        self.sparse_rows[rows].iter().copied().zip(values.iter().copied())
+    }
+
+    /// The blocks: how many of their rows are positions, and the matrix.
+    pub fn blocks(&self) -> impl Iterator<Item = (usize, Values<'_>)> {
         self.blocks.iter().map(|block| {
             let n = block.members.len();
-            (block.positions, n, &self.values[block.start..block.start + n * n])
+            let values = match block.sparse {
+                Some(first) => Values::Sparse(SparseBlock { matrix: self, block, first }),
+                None => Values::Dense(n, &self.values[block.start..block.start + n * n]),
+            };
+            (block.positions, values)
         })
     }
 
@@ -109,12 +186,36 @@ impl BlockMatrix {
     }
 }
 
+/// The matrix of a block.
+pub(super) enum Values<'a> {
+    /// So many rows; all entries, column by column.
+    Dense(usize, &'a [f64]),
+    /// Those that there are.
+    Sparse(SparseBlock<'a>),
+}
+
+/// A block that is sparse.
+pub(super) struct SparseBlock<'a> {
+    matrix: &'a BlockMatrix,
+    block: &'a Block,
+    first: usize,
+}
+
+impl SparseBlock<'_> {
+    /// The entries of each column, as (row, value).
+    pub fn columns(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = (usize, f64)>> {
+        (0..self.block.members.len()).map(|column| self.matrix.sparse_column(self.block, self.first, column))
+    }
+}
+
 /// Factors of `I - s J`; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factors {
     /// Of S, block by block, and of D, part by part.
     blocks: Vec<Lu>,
     parts: Vec<Lu>,
+    /// Of sparse blocks, one after the other.
+    sparse: Vec<SparseLu>,
     /// Y, and where it begins part by part.
     followers: Vec<f64>,
     starts: Vec<usize>,
@@ -141,8 +242,20 @@ impl Factors {
         }
         self.followers.clear();
         self.starts.clear();
+        let mut sparse = 0;
         for (block, lu) in matrix.blocks.iter().zip(&mut self.blocks) {
             let (first, end) = (block.positions, block.members.len());
+            if let Some(column) = block.sparse {
+                if self.sparse.len() == sparse {
+                    self.sparse.push(SparseLu::default());
+                }
+                self.sparse[sparse].factor(end, |j| {
+                    let entries = matrix.sparse_column(block, column, j);
+                    entries.map(move |(i, x)| (i, if i == j { 1.0 - s * x } else { -s * x }))
+                });
+                sparse += 1;
+                continue;
+            }
             let size = end - first;
             let reduced = lu.start(size);
             set_shifted(reduced, s, (first..end).map(|column| matrix.column(block, column, first..end)));
@@ -175,10 +288,18 @@ impl Factors {
     /// Solves in place, with the factors of the matrix. What is singular gives numbers that are not finite.
     pub fn solve(&mut self, matrix: &BlockMatrix, x: &mut [f64]) {
         let s = self.of.unwrap_or(0.0);
+        let mut sparse = self.sparse.iter_mut();
         for (block, lu) in matrix.blocks.iter().zip(&mut self.blocks) {
             let members = &matrix.members[block.members.clone()];
             self.local.clear();
             self.local.extend(members.iter().map(|&i| x[i]));
+            if block.sparse.is_some() {
+                if let Some(lu) = sparse.next() {
+                    lu.solve(&mut self.local);
+                }
+                members.iter().zip(&self.local).for_each(|(&i, value)| x[i] = *value);
+                continue;
+            }
             let (first, end) = (block.positions, members.len());
             let (positions, rest) = self.local.split_at_mut(first);
             for (number, part) in block.parts.clone().zip(&matrix.parts[block.parts.clone()]) {
@@ -224,7 +345,7 @@ mod tests {
     fn blocks_are_solved_by_themselves() {
         let mut matrix = BlockMatrix::default();
         // Rows 0 and 2 belong together, 1 is alone.
-        matrix.start(&[5, 1, 5], |_| Err(0));
+        matrix.start(&[5, 1, 5], |_| Err(0), |_, _| {});
         *matrix.entry(0, 0) = -1.0;
         *matrix.entry(0, 2) = 4.0;
         *matrix.entry(2, 2) = -3.0;
@@ -237,6 +358,39 @@ mod tests {
         assert_eq!(x, [1.0, 2.0, 1.0]);
     }
 
+    /// Two chains of many rows, their rows mixed, with a small ring; and one that has no room for sparse columns.
+    #[test]
+    fn large_chains_are_sparse_and_solved_as_the_others() {
+        let n = 2 * 300 + 3;
+        let block = |i: usize| if i < 600 { i % 2 } else { 2 };
+        let blocks: Vec<usize> = (0..n).map(block).collect();
+        let next = |i: usize| if i < 600 { (i + 2) % 600 } else { 600 + (i + 1) % 3 };
+        let value = |row: usize, column: usize| ((3 * row + 7 * column) as f64 * 1.3).sin() - 0.3;
+        let fill = |matrix: &mut BlockMatrix| {
+            for column in 0..n {
+                for row in [column, next(column)] {
+                    *matrix.entry(row, column) = value(row, column);
+                }
+            }
+        };
+        let (mut sparse, mut dense) = (BlockMatrix::default(), BlockMatrix::default());
+        sparse.start(&blocks, Err, |column, rows| rows.push(next(column)));
+        dense.start(&blocks, Err, |_, rows| rows.extend((0..n).filter(|i| i % 2 == 0 && *i < 600)));
+        assert_eq!((sparse.values.len(), dense.values.len()), (2 * 2 * 300 + 9, 2 * 300 * 300 + 9));
+        fill(&mut sparse);
+        fill(&mut dense);
+        let side: Vec<f64> = (0..n).map(|i| (i as f64).cos()).collect();
+        let solved = [sparse, dense].map(|matrix| {
+            let (mut factors, mut x) = (Factors::default(), side.clone());
+            factors.factor(0.7, &matrix);
+            factors.solve(&matrix, &mut x);
+            x
+        });
+        let size = solved[1].iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+        assert!(solved[0].iter().zip(&solved[1]).all(|(a, b)| (a - b).abs() < 1e-11 * size));
+        assert_eq!(solved[0][600..], solved[1][600..]);
+    }
+
     /// Two trees of three positions and two velocities, an external state among them, and one apart.
     #[test]
     fn positions_are_eliminated_part_by_part() {
@@ -245,7 +399,7 @@ mod tests {
         let block = part.map(|part| usize::from(part == 3));
         let n = part.len();
         let mut matrix = BlockMatrix::default();
-        matrix.start(&block, |i| if is_position(i) { Ok(part[i]) } else { Err(part[i]) });
+        matrix.start(&block, |i| if is_position(i) { Ok(part[i]) } else { Err(part[i]) }, |_, _| {});
         let mut dense = DMatrix::zeros(n, n);
         for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
             if block[row] == block[column] && (!is_position(row) || part[row] == part[column]) {

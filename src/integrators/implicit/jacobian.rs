@@ -13,7 +13,7 @@
 //!
 //! Quaternions are differenced number by number; what that says of their length does no harm where they keep it.
 
-use super::block_matrix::{BlockMatrix, Factors};
+use super::block_matrix::{BlockMatrix, Factors, Values};
 use super::displacements::Displacements;
 use super::grouping::Grouping;
 use crate::contact::ContactGradients;
@@ -106,7 +106,7 @@ impl Jacobian {
         for group in linear.external_groups() {
             group.iter().for_each(|&i| self.blocks[i] = group[0]);
         }
-        self.matrix.start(&self.blocks, Err);
+        self.matrix.start(&self.blocks, Err, |column, rows| rows.extend(linear.external.z.column(column).0));
         for group in linear.external_groups() {
             for &column in group {
                 let (rows, values) = linear.external.z.column(column);
@@ -131,7 +131,8 @@ impl Jacobian {
         }
         grouping.blocks(couplings, blocks);
         let parts = &couplings.part_of;
-        matrix.start(blocks, |i| if kinds[i] == Kind::Position { Ok(parts[i]) } else { Err(parts[i]) });
+        let reach = |column: usize, rows: &mut Vec<usize>| rows.extend(grouping.rows(parts[column]));
+        matrix.start(blocks, |i| if kinds[i] == Kind::Position { Ok(parts[i]) } else { Err(parts[i]) }, reach);
         let found = self.difference(state, start, f);
         f.rates.release_contacts();
         if holds {
@@ -193,8 +194,11 @@ impl Jacobian {
     /// One that is no more than `enough` may be a bound; none is known where there is no Jacobian.
     pub fn growth_rate(&mut self, enough: f64) -> f64 {
         let Jacobian { matrix, growth, touching, at, .. } = self;
-        let blocks = matrix.blocks().enumerate().filter(|(_, (positions, ..))| !*touching || *positions == 0);
-        let rates = blocks.map(|(block, (_, n, values))| growth.of(block, n, values, enough));
+        let blocks = matrix.blocks().enumerate().filter(|(_, (positions, _))| !*touching || *positions == 0);
+        let rates = blocks.map(|(block, (_, values))| match values {
+            Values::Dense(n, values) => growth.of(block, n, values, enough),
+            Values::Sparse(sparse) => growth.of_sparse(sparse.columns(), enough),
+        });
         if at.is_some() { rates.fold(f64::NEG_INFINITY, f64::max) } else { f64::NEG_INFINITY }
     }
 

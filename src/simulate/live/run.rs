@@ -4,12 +4,12 @@ use super::hand::PERIOD;
 use super::session::{ActError, Changed, Session};
 use crate::diagram::{Channel, Diagram, State};
 use crate::integrators::NonFinite;
+use crate::simulate::acting::StepSeen;
 use crate::simulate::acts::{Act, Acted};
 use crate::simulate::observed::{Check, report, wish};
 use crate::simulate::sampling::Sampling;
 use crate::simulate::{ObservedRunError, Observer, Sampler, Simulation};
 use crate::systems::ErasedSystem;
-use crate::systems::step_record::StepRecord;
 use std::sync::Arc;
 
 /// Where a live run is when its desk is asked.
@@ -99,9 +99,9 @@ impl Eyes<'_> {
         self.observer.changed(diagram);
     }
 
-    fn see(&mut self, state: &State, records: &[StepRecord]) -> Result<(), ObservedRunError> {
+    fn see(&mut self, state: &State, seen: StepSeen<'_>) -> Result<(), ObservedRunError> {
         let all = self.stops && self.check.is_due(&mut self.sampler, state.time, self.end);
-        let mut sample = self.sampler.sample(state, records);
+        let mut sample = self.sampler.sample_step(state, seen);
         if self.stops {
             sample.check(all)?;
         }
@@ -207,7 +207,7 @@ impl Simulation {
             eyes.observer.step(&report(session.simulation))?;
             stepped?;
             step += 1;
-            sampling.read(&session.simulation.world, t, |state, records| eyes.see(state, records))?;
+            sampling.read(&session.simulation.world, t, |state, seen| eyes.see(state, seen))?;
             let time = session.simulation.time();
             if time >= t {
                 look(&session, &mut eyes)?;
@@ -224,5 +224,5 @@ impl Simulation {
 fn look(session: &Session<'_>, eyes: &mut Eyes<'_>) -> Result<(), ObservedRunError> {
     let world = &session.simulation.world;
     eyes.check.stepped(&world.state);
-    eyes.see(&world.state, world.integrator.records())
+    eyes.see(&world.state, world.seen())
 }

@@ -13,6 +13,22 @@ pub(in crate::solvers) struct Group {
     lu: Lu,
 }
 
+/// A is not symmetric if its entries differ by more, in parts of the diagonal.
+const SYMMETRIC: f64 = 1e-9;
+
+impl Group {
+    /// Whether A is symmetric: feedback may make it otherwise.
+    pub fn is_symmetric(&self) -> bool {
+        let (a, n) = (&self.inertia, self.velocities.len());
+        (0..n).all(|j| {
+            (0..j).all(|i| {
+                let scale = (a[i * (n + 1)] * a[j * (n + 1)]).abs().sqrt();
+                (a[i * n + j] - a[j * n + i]).abs() <= SYMMETRIC * scale
+            })
+        })
+    }
+}
+
 /// The groups of one island; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(in crate::solvers) struct Groups {
@@ -96,6 +112,16 @@ impl Groups {
             group.inertia.clear();
             group.inertia.extend_from_slice(group.lu.values_mut());
             group.lu.factor();
+        }
+    }
+
+    /// Groups of these velocities, without inertia.
+    pub fn list(&mut self, lists: &[Vec<usize>]) {
+        self.count = lists.len();
+        self.pool.resize_with(self.count.max(self.pool.len()), Group::default);
+        for (group, list) in self.pool.iter_mut().zip(lists) {
+            group.velocities.clone_from(list);
+            group.inertia.clear();
         }
     }
 

@@ -43,7 +43,7 @@ struct RowByRow {
 }
 
 impl Sweeps for RowByRow {
-    fn start(&mut self, problem: &Problem, island: &Island, _own: &IslandRows, v: &[f64]) -> bool {
+    fn start(&mut self, problem: &Problem, island: &Island, _own: &mut IslandRows, v: &mut [f64]) -> bool {
         self.enough = self.tolerance * scale(problem, island, v);
         false
     }

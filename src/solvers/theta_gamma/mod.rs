@@ -27,12 +27,16 @@
 //! What is closed has `u(γ) = 0`, so that it rebounds with `(1 - γ)/γ` of its speed: γ = 1 is plastic, γ = 1/2
 //! elastic. With γ = 1 a restitution may be given instead (Newton's law).
 //!
-//! Joint stops, bilateral rows, dry friction of joints and limited efforts are rows as in
+//! Rows that yield without bounds (beams of fibres, bushings) are a part of the inertia ([`fold`]); a contact then sees
+//! the whole fibre. What is left is reported as the natural residual of all contacts, `|r - prox(r - R^-1 (u + b))|`.
+//!
+//! Joint stops, other bilateral rows, dry friction of joints and limited efforts are rows as in
 //! [`projected_gauss_seidel`](super::projected_gauss_seidel); what is compliant (stops, rows, efforts) acts at θ.
 //!
 //! \[Jourdan, Alart & Jean 1998; Moreau 1999; Leine & Glocker 2003\]
 
 mod cone;
+mod fold;
 mod options;
 mod prox;
 mod proximal;

@@ -21,7 +21,7 @@
 
 use super::cone::{Cone, Impulse};
 use crate::linear_algebra::{BlockCholesky, Patterns, Places};
-use crate::solvers::common::inertia_groups::Groups;
+use crate::solvers::common::inertia_groups::{Group, Groups};
 use crate::solvers::common::sweeps::{IMMOVABLE, Owner, Row, Rows};
 
 /// R, in parts of the mobility of a row. (With 1e-8 rounding throws heavy columns over.)
@@ -33,8 +33,6 @@ const ROUNDING: f64 = 1e-9;
 /// A line search leaves this part of the slope.
 const SLOPE: f64 = 1e-2;
 const MAX_TRIALS: usize = 40;
-/// A is not symmetric if its entries differ by more, in parts of the diagonal.
-const SYMMETRIC: f64 = 1e-9;
 
 /// A contact or another row.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +78,7 @@ impl Proximal {
     /// One round from the impulses of the rows and the velocities `v`; `radius` \[m\] of the spin, if there is one.
     /// Returns the iterations, or `None` if A is not symmetric or nothing was found: then all is as it was.
     pub fn round(&mut self, rows: &mut Rows, groups: &Groups, radius: Option<f64>, v: &mut [f64]) -> Option<usize> {
-        if !groups.all().iter().all(|group| is_symmetric(&group.inertia, group.velocities.len())) {
+        if !groups.all().iter().all(Group::is_symmetric) {
             return None;
         }
         self.enter(rows, groups, radius, v);
@@ -406,13 +404,4 @@ fn answer(unit: &Unit, rows: &Rows, start: &[f64], velocity: impl Fn(usize) -> f
 
 fn size(groups: &Groups, group: usize) -> usize {
     groups.all()[group].velocities.len()
-}
-
-fn is_symmetric(a: &[f64], n: usize) -> bool {
-    (0..n).all(|j| {
-        (0..j).all(|i| {
-            let size = (a[i * (n + 1)] * a[j * (n + 1)]).abs().sqrt();
-            (a[j * n + i] - a[i * n + j]).abs() <= SYMMETRIC * size
-        })
-    })
 }

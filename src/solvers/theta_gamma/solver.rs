@@ -1,5 +1,6 @@
 //! The solver: sweeps contact by contact.
 
+use super::fold::Fold;
 use super::options::{Friction, ThetaGammaOptions};
 use super::proximal::Proximal;
 use super::sweep::Blocks;
@@ -23,6 +24,7 @@ pub struct ThetaGamma {
     own: IslandRows,
     blocks: Blocks,
     proximal: Proximal,
+    fold: Fold,
 }
 
 impl ThetaGamma {
@@ -51,6 +53,7 @@ impl ThetaGamma {
 struct InTurns<'a> {
     blocks: &'a mut Blocks,
     proximal: &'a mut Proximal,
+    fold: &'a mut Fold,
     options: &'a ThetaGammaOptions,
     /// Of the spins of contacts \[m\], if they have any.
     radius: Option<f64>,
@@ -63,25 +66,46 @@ struct InTurns<'a> {
 }
 
 impl Sweeps for InTurns<'_> {
-    fn start(&mut self, problem: &Problem, island: &Island, own: &IslandRows, v: &[f64]) -> bool {
+    fn start(&mut self, problem: &Problem, island: &Island, own: &mut IslandRows, v: &mut [f64]) -> bool {
+        self.fold.enter(&mut own.rows, &own.groups, v);
         self.rounding = (ROUNDING * scale(problem, island, v)).powi(2);
         (self.number, self.next_round, self.rounds) = (0, FIRST_SWEEPS, self.options.rounds);
-        self.blocks.enter(&own.rows, &own.groups, self.radius, self.options.metric);
-        own.rows.all.is_empty()
+        let (rows, groups) =
+            if self.fold.is_active() { (&self.fold.rows, &self.fold.groups) } else { (&own.rows, &own.groups) };
+        self.blocks.enter(rows, groups, self.radius, self.options.metric);
+        rows.all.is_empty()
     }
 
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool) {
         if self.number == self.next_round && self.rounds > 0 {
             // What is not found in this way is left to sweeps.
             let found = self.proximal.round(rows, groups, self.radius, v);
+            if self.fold.is_active() {
+                self.fold.take(rows, v);
+            }
             report.iterations += found.unwrap_or(0);
             report.factorizations += found.unwrap_or(0);
             self.rounds = if found.is_some() { self.rounds - 1 } else { 0 };
             self.next_round = self.number + SWEEPS;
         }
-        let (changed, all) = self.blocks.sweep(rows, groups, self.number % 2 == 1, v);
+        let backwards = self.number % 2 == 1;
+        let (changed, all) = if self.fold.is_active() {
+            let swept = self.blocks.sweep(&mut self.fold.rows, &self.fold.groups, backwards, v);
+            self.fold.unfold(rows, groups, v);
+            swept
+        } else {
+            self.blocks.sweep(rows, groups, backwards, v)
+        };
         self.number += 1;
         (changed, changed <= self.options.tolerance * self.options.tolerance * all + self.rounding)
+    }
+
+    fn residual(&self, rows: &Rows, groups: &Groups, v: &[f64]) -> f64 {
+        if self.fold.is_active() {
+            self.blocks.residual(&self.fold.rows, &self.fold.groups, v)
+        } else {
+            self.blocks.residual(rows, groups, v)
+        }
     }
 }
 
@@ -100,9 +124,9 @@ impl ContactSolver for ThetaGamma {
             Friction::Contensou { radius } => Some(radius),
         };
         let rules = self.rules(problem.dt);
-        let ThetaGamma { options, own, blocks, proximal } = self;
+        let ThetaGamma { options, own, blocks, proximal, fold } = self;
         let (number, next_round, rounds) = (0, FIRST_SWEEPS, options.rounds);
-        let mut sweeps = InTurns { blocks, proximal, options, radius, rounding: 0.0, number, next_round, rounds };
+        let mut sweeps = InTurns { blocks, proximal, fold, options, radius, rounding: 0.0, number, next_round, rounds };
         sweeps::solve(problem, &rules, Stopping { max_sweeps, tolerance }, &mut sweeps, own, solution)
     }
 }

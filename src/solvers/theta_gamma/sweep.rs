@@ -67,16 +67,36 @@ impl Blocks {
         (changed, all)
     }
 
-    /// Solves the friction of the contact at row `i`.
-    fn slide(&self, rows: &mut Rows, i: usize, groups: &Groups, v: &mut [f64]) -> f64 {
-        let Some(ball) = &self.balls[i] else { return 0.0 };
+    /// The largest difference between the impulse of a contact and what its own law answers to its velocity
+    /// \[N s; N m s\].
+    pub fn residual(&self, rows: &Rows, groups: &Groups, v: &[f64]) -> f64 {
+        let contact = |(_, row): &(usize, &Row)| {
+            matches!(row.owner, Owner::Contact { .. }) && row.mobility + row.softness >= IMMOVABLE
+        };
+        let of = |(i, row): (usize, &Row)| {
+            let away = rows.velocity(i, groups, v) + row.softness * row.impulse - row.target;
+            let next = (row.impulse - away / (row.mobility + row.softness)).clamp(row.lower, row.upper);
+            let across = self.answer(rows, i, groups, v).map_or(0.0, |(now, next)| (next - now).norm());
+            (next - row.impulse).hypot(across)
+        };
+        rows.all.iter().enumerate().filter(contact).map(of).fold(0.0, f64::max)
+    }
+
+    /// Friction of the contact at row `i`: what there is, and what answers its velocity.
+    fn answer(&self, rows: &Rows, i: usize, groups: &Groups, v: &[f64]) -> Option<(Vector3<f64>, Vector3<f64>)> {
+        let ball = self.balls[i].as_ref()?;
         let radius = rows.all[i].friction * rows.all[i].impulse;
         let (mut now, mut u) = (Vector3::zeros(), Vector3::zeros());
         for k in 0..self.count {
             now[k] = rows.all[i + 1 + k].impulse;
             u[k] = rows.velocity(i + 1 + k, groups, v);
         }
-        let next = ball.solve(&now, &u, radius);
+        Some((now, ball.solve(&now, &u, radius)))
+    }
+
+    /// Solves the friction of the contact at row `i`.
+    fn slide(&self, rows: &mut Rows, i: usize, groups: &Groups, v: &mut [f64]) -> f64 {
+        let Some((_, next)) = self.answer(rows, i, groups, v) else { return 0.0 };
         (0..self.count).map(|k| change(rows, i + 1 + k, next[k], groups, v).powi(2)).sum()
     }
 }

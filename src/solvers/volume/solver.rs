@@ -75,7 +75,7 @@ struct InTurns<'a> {
 }
 
 impl Sweeps for InTurns<'_> {
-    fn start(&mut self, problem: &Problem, island: &Island, own: &IslandRows, v: &[f64]) -> bool {
+    fn start(&mut self, problem: &Problem, island: &Island, own: &mut IslandRows, v: &mut [f64]) -> bool {
         self.enough = TOLERANCE * scale(problem, island, v);
         self.begun = false;
         self.patches.enter(problem, &own.rows, &own.groups);

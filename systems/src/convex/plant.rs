@@ -98,6 +98,10 @@ pub trait ConvexPlant: Send + Sync {
     /// Puts what outputs report of an accepted step into the plant's discrete state, where it stays until the next
     /// step. `point` was evaluated at the positions of the record.
     fn read_out(&self, _record: &StepRecord, _point: &mut PlantPoint, _discrete: &mut [f64]) {}
+    /// Where the discrete state has efforts of actuators that outputs report of a step, and of which velocity each is.
+    fn effort_read_outs(&self) -> Vec<(usize, usize)> {
+        Vec::new()
+    }
 
     /// Whether output port `output` depends on velocity `velocity` or on the position it moves.
     fn output_senses(&self, output: usize, velocity: usize) -> bool;

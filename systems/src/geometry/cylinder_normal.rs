@@ -161,7 +161,7 @@ fn search_arcs(a: &Solid, b: &Solid, solid: &Solid, hull: &ConvexHull, sign: f64
 }
 
 /// Directions that differ by less \[rad\] are the same: the search ends within some 1e-9 of its minimum.
-const SAME: f64 = 1e-8;
+const ANGLE_TOLERANCE: f64 = 1e-8;
 /// How far from its start a direction may be improved \[rad\].
 const MAX_TURN: f64 = 1e-3;
 
@@ -190,7 +190,8 @@ fn search_circle(a: &Solid, b: &Solid, start: Vector3<f64>, g: &Vector3<f64>, re
     let n = search(a, b, start, [g.cross(&start), Vector3::zeros()], reach);
     let (size, depth) = (a.size() + b.size(), overlap(a, b, &n));
     if let Some((best, least)) = least.best {
-        let is_same = a.is_symmetric() && b.is_symmetric() && (n - best).norm_squared() < SAME * SAME;
+        let is_same =
+            a.is_symmetric() && b.is_symmetric() && (n - best).norm_squared() < ANGLE_TOLERANCE * ANGLE_TOLERANCE;
         if (is_same && least <= depth) || least < depth - BRACKET * size {
             return;
         }

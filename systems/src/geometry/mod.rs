@@ -19,6 +19,7 @@
 mod aabb;
 mod any_normal;
 mod ball;
+mod box_box;
 mod box_tree;
 pub mod broad_phase;
 mod cells;

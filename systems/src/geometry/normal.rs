@@ -3,20 +3,20 @@
 //! For overlapping solids the depth is `min over unit n of D(n)`, `D(n) = h_A(n) + h_B(-n)`; for separated ones the
 //! same minimum is minus the distance. Written out pair by pair:
 //! * **round against anything**: the segment of the round solid against the other; minus the radius.
-//! * **box, box** and **segment, box** overlapping: `A - B` is a zonotope (a sum of segments), whose faces are
-//!   spanned by pairs of its generators, so the minimum is over the finite set of their cross products
-//!   [Gottschalk, Lin, Manocha 1996, "OBBTree", separating axes].
+//! * **segment, box** overlapping: `A - B` is a zonotope (a sum of segments), whose faces are spanned by pairs of its
+//!   generators, so the minimum is over the finite set of their cross products.
 //! * **segment against a convex solid, apart**: the squared distance of a point of the segment is convex in its
 //!   parameter; the root of its monotone derivative is bracketed and found to machine precision.
-//! * **box, box apart**: the nearest features contain an edge of one of them: all 24 edges against the other box.
+//! * **box, box**: see [`box_box`](super::box_box).
 //! * **a hull with a box or a hull**, or with a segment that it holds: see [`hull_normal`](super::hull_normal).
 //! * **an ellipsoid, a cone or a shape of a program with anything**: see [`curved`](super::curved).
 //! * **a cylinder with a box, a hull or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
 
 use super::any_normal::any_normal;
+use super::box_box;
 use super::curved;
 use super::cylinder_normal;
-use super::direction::{LeastOverlap, TOUCHING, for_each_nearest, nearest_on_segment, segment_segment};
+use super::direction::{LeastOverlap, TOUCHING, nearest_on_segment, segment_segment};
 use super::hull_normal;
 use super::shapes::Capsule;
 use super::solid::{Kind, Solid};
@@ -45,7 +45,7 @@ pub(super) fn contact_normal(a: &Solid, b: &Solid, margin: f64) -> Option<(Vecto
         (_, Round(Capsule { radius, half_length })) => {
             round_solid(b, half_length, a, margin + radius).map(|(n, depth)| (-n, depth + radius))
         }
-        (Box(_), Box(_)) => box_box(a, b, margin),
+        (Box(of_a), Box(of_b)) => box_box::find((a, &of_a), (b, &of_b), margin),
         (Ellipsoid(_) | Cone(_) | Custom(_), _) | (_, Ellipsoid(_) | Cone(_) | Custom(_)) => curved::find(a, b, margin),
         (Cylinder(_), _) | (_, Cylinder(_)) => cylinder_normal::find(a, b, margin),
         (Hull(_), _) | (_, Hull(_)) => hull_normal::find(a, b, margin),
@@ -122,24 +122,4 @@ fn least_overlap(a: &Solid, b: &Solid) -> Option<(Vector3<f64>, f64)> {
     let mut least = LeastOverlap::new(a, b);
     least.offer_faces();
     least.best
-}
-
-fn box_box(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
-    let (n, depth) = least_overlap(a, b)?;
-    let size = a.size() + b.size();
-    // A separating axis bounds the distance from below.
-    if depth >= -TOUCHING * size || depth <= -margin {
-        return Some((n, depth));
-    }
-    let mut best: Option<(f64, Vector3<f64>)> = None;
-    for_each_nearest(a, b, (n, depth), margin, |d| {
-        let distance = d.norm();
-        if best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, d));
-        }
-    });
-    // Nothing nearer than the margin.
-    let (distance, d) = best?;
-    // The axis is exact where it applies; the difference of two near points is not.
-    if distance <= -depth + 1e-12 * size { Some((n, depth)) } else { Some((d / distance, -distance)) }
 }

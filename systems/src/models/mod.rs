@@ -12,6 +12,7 @@ mod mesh;
 mod mjcf;
 mod notes;
 mod options;
+mod quantities;
 mod report;
 mod sdf;
 mod several_roots;

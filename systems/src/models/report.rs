@@ -147,6 +147,16 @@ impl<'t> Report<'t> {
         self.faults.push(Fault { file: self.file.clone(), line, column, span, kind });
     }
 
+    /// Whether a fault begins at this byte of the file.
+    pub(super) fn has_fault(&self, start: usize) -> bool {
+        self.faults.iter().any(|fault| fault.span.start == start)
+    }
+
+    /// Whether a note does.
+    pub(super) fn has_note(&self, start: usize) -> bool {
+        self.notes.iter().any(|note| note.span.start == start)
+    }
+
     /// Where bytes of the working copy are, for a fault that is found when another file is read.
     pub(super) fn origin(&self, span: Range<usize>) -> Origin {
         let span = self.original(span);

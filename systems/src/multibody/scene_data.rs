@@ -28,6 +28,8 @@ pub struct SceneData {
     pub cones: Vec<Cone>,
     /// Springs of ball and floating joints.
     pub turns: Vec<TurnSpring>,
+    /// Joints that resist twist and bending as a piece of a cable does.
+    pub bends: Vec<Bend>,
     /// Stops of joints of one coordinate that are not rigid.
     pub stops: Vec<SoftStop>,
     /// Links that are carried against gravity, and which part of their weight is.
@@ -312,6 +314,20 @@ pub struct TurnSpring {
     pub stiffness: f64,
     /// The pose at rest; of a ball joint its rotation counts.
     pub rest: Isometry3<f64>,
+}
+
+/// What a piece of a cable between two links holds: `Σ K_i (ψ_i - ψ0_i)²/(2 L)`, ψ the rotation vector from the axes of
+/// the first to those of the second.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bend {
+    /// Both links.
+    pub links: [String; 2],
+    /// Length L \[m\].
+    pub length: f64,
+    /// K about x (twist), y and z \[N m²\].
+    pub stiffness: [f64; 3],
+    /// ψ0, the rotation vector without load \[rad\].
+    pub rest: Vector3<f64>,
 }
 
 /// The law of the stops of a joint of one coordinate: a spring and a damper that push and never pull.

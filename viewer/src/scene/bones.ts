@@ -30,9 +30,15 @@ export class Bones {
       if (entry.body === 0 || (ghost && !bodies.isGhost(i))) return;
       const parent = bodies.index(entry.plant, entry.data.parent ?? -1);
       const hangs = parent >= 0 && entry.data.parent !== 0;
-      if (hangs && (bare(i) || bare(parent))) this.pairs.push([i, parent]);
-      // A fixed base is drawn only where a body without shapes is attached to it.
-      if (bare(i)) this.joints.push(i);
+      // What floats hangs on a root that stands for the world: no rod leads there from a body that is to be seen.
+      const moves = parent >= 0 && bodies.list[parent].data.moving;
+      if (hangs && (bare(i) || (bare(parent) && moves))) this.pairs.push([i, parent]);
+    });
+    // A fixed base is drawn only where a body without shapes is attached to it.
+    const ends = new Set(this.pairs.flat());
+    bodies.list.forEach((entry, i) => {
+      if (entry.body === 0 || (ghost && !bodies.isGhost(i)) || !bare(i)) return;
+      if (entry.data.moving || ends.has(i)) this.joints.push(i);
     });
     const material = () => lit(plain, ghost ? 0.35 : 1);
     this.rods = new Instances(this.group, rod(0.8, 1), material(), this.pairs.length, ghost ? 2 : 0);

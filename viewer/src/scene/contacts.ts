@@ -4,6 +4,7 @@ import * as THREE from 'three';
 import type { Recording } from '../stream/recording';
 import type { Palette } from '../theme/theme';
 import { Instances, rod } from './rods';
+import { marks, NUMBERS } from './thin';
 
 export class Contacts {
   readonly group = new THREE.Group();
@@ -42,9 +43,10 @@ export class Contacts {
     const scale = this.metresPerNewton(radius, factor);
     const thick = radius * 0.0065;
     for (const set of [this.points, this.shafts, this.heads]) set.begin();
-    for (let i = from; i < to; i++) {
-      const [, x, y, z, fx, fy, fz] = contacts.data.subarray(i * 7, i * 7 + 7);
-      if (!Number.isFinite(x + y + z)) continue;
+    // Arrows of one place are one, as far as they would hide each other.
+    const all = marks(contacts.data, from, to, thick * 6);
+    for (let i = 0; i < all.length; i += NUMBERS) {
+      const [, x, y, z, fx, fy, fz] = all.slice(i, i + NUMBERS);
       this.points.at(x, y, z, thick * 1.7);
       const force = Math.hypot(fx, fy, fz);
       if (!(force * scale > thick)) continue;

@@ -23,17 +23,27 @@ interface Batch {
   moving: boolean;
 }
 
+interface Group {
+  instances: Instance[];
+  key: string;
+  opacity: number;
+  moving: boolean;
+  hidden: boolean;
+}
+
 export interface ShapeSet {
   /** Which of the shapes of a body are drawn. */
   list: 'visual' | 'collision';
   /** Whether these are ghosts: the places of bodies are those of their ghosts. */
   ghost: boolean;
   containers: ReadonlySet<number>;
+  /** Bodies that are drawn in another way: their shapes are there to be picked. */
+  hidden: ReadonlySet<number>;
   /** Size of the scene [m], for what has no end. */
   radius: number;
 }
 
-const OPACITY = { container: 0.22, all: 0.4, ghost: 0.32 };
+export const OPACITY = { container: 0.22, all: 0.4, ghost: 0.32 };
 
 export class Shapes {
   readonly group = new THREE.Group();
@@ -51,11 +61,18 @@ export class Shapes {
     for (const batch of this.batches) batch.mesh.dispose();
     this.group.clear();
     this.batches = [];
-    const groups = new Map<string, { instances: Instance[]; key: string; opacity: number; moving: boolean }>();
+    const groups = new Map<string, Group>();
     const triangles = new Map<string, () => THREE.BufferGeometry>();
-    const add = (key: string, make: () => THREE.BufferGeometry, opacity: number, moving: boolean, one: Instance) => {
-      const name = `${key} ${opacity} ${moving}`;
-      const group = groups.get(name) ?? { instances: [], key, opacity, moving };
+    const add = (
+      key: string,
+      make: () => THREE.BufferGeometry,
+      opacity: number,
+      moving: boolean,
+      hidden: boolean,
+      one: Instance,
+    ) => {
+      const name = `${key} ${opacity} ${moving} ${hidden}`;
+      const group = groups.get(name) ?? { instances: [], key, opacity, moving, hidden };
       group.instances.push(one);
       groups.set(name, group);
       triangles.set(key, make);
@@ -77,7 +94,8 @@ export class Shapes {
           const opacity = this.opacity(set, options, index, rgba, entry.data.moving);
           const color = new THREE.Color(set.ghost ? palette.ghost : colors[index]);
           if (rgba && !set.ghost) color.setRGB(rgba[0], rgba[1], rgba[2], THREE.SRGBColorSpace);
-          add(key, make, opacity, entry.data.moving || set.ghost, {
+          const hidden = !set.ghost && set.hidden.has(index);
+          add(key, make, opacity, entry.data.moving || set.ghost, hidden, {
             body: index,
             local: affine(shape.pose, scale),
             color,
@@ -143,17 +161,14 @@ export class Shapes {
     return own;
   }
 
-  private batch(
-    group: { instances: Instance[]; key: string; opacity: number; moving: boolean },
-    make: () => THREE.BufferGeometry,
-    ghost: boolean,
-  ): Batch {
+  private batch(group: Group, make: () => THREE.BufferGeometry, ghost: boolean): Batch {
     let geometry = this.geometries.get(group.key);
     if (!geometry) this.geometries.set(group.key, (geometry = make()));
     const transparent = group.opacity < 1;
     // What is drawn from behind, too: planes, and meshes whose triangles may be turned inside out.
     const side = group.key === 'half_space' || group.key.startsWith('mesh') ? THREE.DoubleSide : THREE.FrontSide;
     const material = lit(this.plain, group.opacity, side);
+    material.visible = !group.hidden;
     const mesh = new THREE.InstancedMesh(geometry, material, group.instances.length);
     mesh.frustumCulled = false;
     mesh.castShadow = !ghost && (!transparent || group.opacity > 0.5) && group.key !== 'half_space';

@@ -16,8 +16,9 @@ import { Hand } from './hand';
 import { Markers } from './markers';
 import { defaults } from './options';
 import { Path } from './path';
-import { Shapes } from './shapes';
+import { OPACITY, Shapes } from './shapes';
 import { Stage } from './stage';
+import { Tubes } from './tubes';
 
 export class SceneView {
   readonly options = defaults();
@@ -32,6 +33,7 @@ export class SceneView {
   readonly hand: Hand;
   bounds: Bounds;
   private readonly shapes: Shapes;
+  private readonly tubes: Tubes;
   private readonly frames: Frames;
   private readonly ghost: Ghost;
   private readonly belts: Belts;
@@ -54,6 +56,7 @@ export class SceneView {
     this.options.shadows.set(!plain);
     this.bodies = new Bodies(recording, begin.scene.plants, begin.ghosts);
     this.shapes = new Shapes(this.bodies, recording.notes, plain);
+    this.tubes = new Tubes(this.bodies, plain);
     this.bones = new Bones(this.bodies, plain);
     this.ghost = new Ghost(this.bodies, recording.notes, plain);
     this.contacts = new Contacts(recording);
@@ -66,6 +69,7 @@ export class SceneView {
     this.stage.scene.add(
       this.ground.group,
       this.shapes.group,
+      this.tubes.group,
       this.bones.group,
       this.ghost.group,
       this.belts.group,
@@ -123,6 +127,8 @@ export class SceneView {
       ghost: false,
       containers: containers(this.bodies, this.recording),
       radius,
+      // What touches is shown as it is; to look at, fibres are tubes.
+      hidden: this.options.shapes.value === 'visual' ? this.tubes.members : new Set<number>(),
     };
     this.shapes.build(set, this.options, palette, this.recording.meshes.value);
     if (this.hasGhosts) this.ghost.build(set, this.options, palette, this.recording.meshes.value);
@@ -139,7 +145,9 @@ export class SceneView {
   }
 
   private highlight(): void {
-    this.shapes.highlight(this.selected.value, this.theme.palette.value.accent);
+    const palette = this.theme.palette.value;
+    this.shapes.highlight(this.selected.value, palette.accent);
+    this.tubes.color(palette, this.options.seeThrough.value === 'all' ? OPACITY.all : 1, this.selected.value);
     this.refresh();
   }
 
@@ -168,6 +176,8 @@ export class SceneView {
     const radius = this.bounds.radius;
     this.bodies.pose(this.time);
     this.shapes.update();
+    this.tubes.group.visible = options.shapes.value === 'visual';
+    if (this.tubes.group.visible) this.tubes.update();
     this.bones.group.visible = options.bones.value;
     this.bones.update();
     this.ghost.group.visible = options.ghosts.value && this.hasGhosts;

@@ -6,6 +6,8 @@ export interface PictureWish {
   t: number;
   width: number;
   height: number;
+  /** Whether contact points are drawn. */
+  contacts: boolean;
 }
 
 /** What `#picture=scene&t=1.5&size=960x600` asks for; `null` where no picture is asked for. */
@@ -15,5 +17,6 @@ export function pictureWish(hash: string): PictureWish | null {
   if (show !== 'scene' && show !== 'diagram') return null;
   const [width, height] = (wish.get('size') ?? '').split('x').map(Number);
   const size = width > 0 && height > 0 ? { width, height } : { width: 960, height: 600 };
-  return { show, t: wish.has('t') ? Number(wish.get('t')) : NaN, ...size };
+  const contacts = wish.get('contacts') !== 'off';
+  return { show, contacts, t: wish.has('t') ? Number(wish.get('t')) : NaN, ...size };
 }

@@ -1,9 +1,10 @@
 //! Fibres of a plant: `fibres: [{name, points | circle | helix, elements, section, material, …}]`.
 
 use super::constraint::LinkOf;
+use super::fibre_points::Points;
 use crate::files::form::{
-    Choice, FaultKind, Flag, Key, ListOf, NON_NEGATIVE, NUMBER, Name, Needs, Number, Optional, POSITIVE, Position,
-    Reader, Section, Vector, WHOLE, WithDefault, needs, optional, with_default,
+    Choice, FaultKind, Flag, Key, NON_NEGATIVE, NUMBER, Name, Needs, Number, Optional, POSITIVE, Position, Reader,
+    Section, Vector, WHOLE, WithDefault, needs, optional, with_default,
 };
 use crate::files::names::Names;
 use kinegraph_systems::multibody::fibre::{self, Curve, Fibre, FibreEnd, FibreMaterial, NaturalShape};
@@ -27,11 +28,11 @@ pub(super) const SECTION: Section<FibreSpec> = Section {
 };
 
 pub(super) const NAME: Needs<Name> = needs("name", Name, "unique among the models and fibres of the plant");
-const POINTS: Optional<ListOf<Vector<3>>> = optional(
+const POINTS: Optional<Points> = optional(
     "points",
-    ListOf { each: Vector { about: "[x, y, z] in m" }, about: "a list of points [x, y, z]" },
+    Points,
     "see `circle`, `helix`",
-    "its axis at the start, straight from point to point, in world [m]",
+    "its axis at the start, straight from point to point, in world [m]; in a file, one point `x, y, z` a line",
 );
 const CIRCLE: Optional<Section<Curve>> = optional(
     "circle",
@@ -213,7 +214,7 @@ const MAX_ELEMENTS: f64 = 1e5;
 
 fn read(r: &mut Reader<'_>) -> Option<FibreSpec> {
     let name = r.get(&NAME);
-    let points = r.get(&POINTS).map(|points| Curve::Polyline(points.into_iter().map(Into::into).collect()));
+    let points = r.get(&POINTS).map(Curve::Polyline);
     let (circle, helix) = (r.get(&CIRCLE), r.get(&HELIX));
     let (elements, element_length) = (r.get(&ELEMENTS), r.get(&ELEMENT_LENGTH));
     let (section, material) = (r.get(&CROSS_SECTION), r.get(&MATERIAL));

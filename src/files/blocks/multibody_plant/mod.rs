@@ -7,6 +7,7 @@ mod constraint;
 mod contact;
 mod element;
 mod fibre;
+mod fibre_points;
 mod hydroelastic;
 mod meshes;
 mod model;

@@ -18,8 +18,8 @@ use crate::files::form::{
 };
 use crate::files::names::Names;
 use crate::files::parameter::Declaration;
-use crate::files::ranges::of_declaration;
 use kinegraph_systems::multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
+use kinegraph_systems::sizes::of_declaration;
 
 pub(super) const GRAVITY: WithDefault<Vector<3>> =
     gravity("in world axes [m/s²]; that of an MJCF file, where there is one");

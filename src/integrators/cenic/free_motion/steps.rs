@@ -115,9 +115,10 @@ impl FreeMotionSteps {
         let mut control = self.control;
         control.worthwhile = shortest;
         let longest = if free < wanted { free } else { goal.remaining };
+        let accuracy = control.accuracy;
         let found = control.search(state.time, longest, statistics, |h, statistics| {
             let times = (h, goal.end_of_step(state.time, h).0);
-            motion.step_freely(point, times, next, statistics).map(Estimate::from)
+            motion.step_freely(point, times, accuracy, next, statistics).map(Estimate::from)
         });
         let Ok(mut accepted) = found else {
             self.control.want(shortest / tuning.growth);
@@ -129,7 +130,7 @@ impl FreeMotionSteps {
             statistics.rejected_steps += 1;
             statistics.attempts.repeat_last(Outcome::Transition, Rule::FreeMotion);
             let times = (h, goal.end_of_step(state.time, h).0);
-            let (error, worst) = motion.step_freely(point, times, next, statistics).ok()?;
+            let (error, worst) = motion.step_freely(point, times, control.accuracy, next, statistics).ok()?;
             if error > control.accuracy || times.1 <= state.time {
                 return None;
             }

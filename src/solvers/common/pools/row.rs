@@ -71,8 +71,14 @@ impl Potential for RowPool {
             let (weight, support) = (self.laws[g].hessian(), &problem.support[problem.rows[g].support.clone()]);
             for (k, sj) in support.iter().enumerate() {
                 let column = sj.column.component_mul(&weight);
-                for si in &support[k..] {
-                    h.add(problem, si.velocity, sj.velocity, si.column.dot(&column));
+                let j = sj.velocity - problem.cliques[sj.clique].velocities.start;
+                // Velocities of one clique stand side by side, and share a block.
+                for of_clique in support[k..].chunk_by(|a, b| a.clique == b.clique) {
+                    let start = problem.cliques[of_clique[0].clique].velocities.start;
+                    let block = h.places.block(h.local[of_clique[0].clique], h.local[sj.clique]);
+                    for si in of_clique {
+                        h.values[block.entry(si.velocity - start, j)] += si.column.dot(&column);
+                    }
                 }
             }
         }

@@ -16,11 +16,16 @@ const AT_REST: f64 = 1e-140;
 /// A way to sweep over the rows of an island.
 pub(in crate::solvers) trait Sweeps {
     /// Begins a round at the velocities `v`, to which the impulses in `own` have led. Whether there is nothing to do.
-    fn start(&mut self, problem: &Problem, island: &Island, own: &IslandRows, v: &[f64]) -> bool;
+    fn start(&mut self, problem: &Problem, island: &Island, own: &mut IslandRows, v: &mut [f64]) -> bool;
 
     /// Solves every row once. Returns how much that changed, and whether the sweeps have arrived; what it did besides
     /// is added to `report`.
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool);
+
+    /// By how much an impulse of a contact is not the answer to its own velocity \[N s\].
+    fn residual(&self, _rows: &Rows, _groups: &Groups, _v: &[f64]) -> f64 {
+        0.0
+    }
 }
 
 /// When sweeps stop.
@@ -110,6 +115,7 @@ fn solve_island(
         }
         if own.settle(problem, island, v) {
             report.unsettled += usize::from(!arrived);
+            report.residual = sweeps.residual(&own.rows, &own.groups, v) / problem.dt;
             own.write(problem, solution, rules.ratio);
             return Ok(());
         }

@@ -10,7 +10,7 @@ mod rows;
 pub(in crate::solvers) use island_rows::IslandRows;
 pub(in crate::solvers) use islands::{Stopping, Sweeps, scale, solve};
 pub(in crate::solvers) use row_impulse::{IMMOVABLE, change};
-pub(in crate::solvers) use rows::{Owner, Row, Rows, directions};
+pub(in crate::solvers) use rows::{Owner, Part, Row, Rows, directions};
 
 /// The part of a violation that is removed in one step.
 pub const CORRECTION: f64 = 0.2;

@@ -16,6 +16,9 @@ use std::ops::Range;
 /// Relative to the whole area: polygons that are one point.
 const SLIVER: f64 = 1e-3;
 
+/// Relative to the whole area: polygons that are rounding. Their centroids are anywhere.
+const NOTHING: f64 = 1e-12;
+
 /// Relative to all faces: a sum of vector areas that is no direction.
 const BALANCED: f64 = 1e-9;
 
@@ -228,7 +231,7 @@ impl Patch {
     /// The points that carry the pressure of the volume, in an order that depends on solids and poses alone.
     pub fn points(&self, mut visit: impl FnMut(PatchPoint)) {
         let mut point = |r: Vector2<f64>, area: f64, depth: f64| visit(PatchPoint { p_WC: self.at(&r), area, depth });
-        for cell in self.cells() {
+        for cell in self.cells().iter().filter(|cell| cell.area > NOTHING * self.area) {
             let middle = cell.centroid;
             let ring = &self.cells.corners[cell.corners.clone()];
             let next = |i: usize| ring[if i + 1 == ring.len() { 0 } else { i + 1 }];
@@ -244,7 +247,8 @@ impl Patch {
                     }
                 }
                 if sum > 0.0 {
-                    point(moment / sum, cell.area, sum / cell.area);
+                    // The quotient of two small numbers may be more than V is long.
+                    point(moment / sum, cell.area, (sum / cell.area).min(self.most));
                 }
                 continue;
             }

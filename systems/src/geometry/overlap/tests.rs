@@ -265,6 +265,8 @@ fn random_scenes_give_numbers_or_nothing() {
                 sum += point.area * point.depth;
                 least = least.min(point.area).min(point.depth);
                 assert!(point.p_WC.iter().all(|x| x.is_finite()));
+                // No longer than the smaller of both.
+                assert!(point.depth < 0.4, "{i} {}", point.depth);
             });
             assert!(least >= 0.0 && (sum / patch.volume - 1.0).abs() < 1e-6, "{i} {sum} {}", patch.volume);
         }

@@ -8,6 +8,7 @@ pub use sdf::SdfFault;
 
 use super::mesh::MeshFault;
 use super::source::{Place, cut, did_you_mean, quoted, quoted_list, rounded};
+use crate::sizes::{OutOfRange, show_number};
 
 /// What is wrong with a file. The message of each names the element and gives the remedy where there is one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -107,6 +108,18 @@ pub enum FaultKind {
         attribute: String,
         /// The number as written.
         text: String,
+    },
+    /// A number that is larger than what it stands for can be, or too small.
+    #[error("`{attribute}` of {element} is {}, expected {expected}", show_number(*.value))]
+    OutOfRange {
+        /// The element.
+        element: String,
+        /// Name of the attribute.
+        attribute: String,
+        /// The number.
+        value: f64,
+        /// What it may be.
+        expected: OutOfRange,
     },
     /// A list of numbers has the wrong length.
     #[error("`{attribute}` of {element} needs {expected} numbers separated by spaces, {} has {found}", quoted(.text))]

@@ -2,6 +2,7 @@
 
 use crate::geometry::{ExactMeshError, HullError};
 use crate::models::access::AccessFault;
+use crate::sizes::{OutOfRange, show_number};
 
 /// The largest mesh file read \[MiB\].
 pub(super) const LARGEST_MIB: u64 = 64;
@@ -45,6 +46,17 @@ pub enum MeshFault {
     /// A mesh whose triangles cannot collide.
     #[error("{0}")]
     Exact(#[from] ExactMeshError),
+    /// A coordinate that is no number, or infinite.
+    #[error("it has a coordinate that is not a finite number")]
+    NotFinite,
+    /// A mesh that is too large or too small to be a thing.
+    #[error("its largest coordinate is {}, expected {expected}", show_number(*.largest))]
+    Size {
+        /// The largest distance of a vertex from the origin along an axis, scaled \[m\].
+        largest: f64,
+        /// What it may be.
+        expected: OutOfRange,
+    },
     /// A mesh of which no convex part is left.
     #[error("its decomposition into convex parts has no part that is a solid")]
     NoParts,

@@ -56,7 +56,7 @@ pub(super) fn read_scaled(
     scale: Vector3<f64>,
 ) -> Result<TriangleMesh, MeshFault> {
     let path = find(filename, folder, options)?;
-    Ok(read_found(&path, &options.access)?.scaled(&scale))
+    read_found(&path, &options.access)?.scaled(&scale).measured()
 }
 
 /// The convex hull of points, simplified if it has very many corners, and how many it has if none is left out.

@@ -1,5 +1,7 @@
 //! What a mesh file holds: positions, the triangles between them, and the colours of its parts.
 
+use super::fault::MeshFault;
+use crate::models::quantities::Quantity;
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -50,6 +52,18 @@ impl TriangleMesh {
             a.dot(&b.cross(&c)) / 6.0
         };
         self.triangles.iter().map(part).sum()
+    }
+
+    /// The same, if it has the size of a thing: its coordinates are finite, the largest of them no larger and no
+    /// smaller than lengths are.
+    pub(in crate::models) fn measured(self) -> Result<Self, MeshFault> {
+        let coordinates = || self.positions.iter().flat_map(|p| p.iter());
+        if !coordinates().all(|x| x.is_finite()) {
+            return Err(MeshFault::NotFinite);
+        }
+        let largest = coordinates().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+        Quantity::of_vertices().check(largest).map_err(|expected| MeshFault::Size { largest, expected })?;
+        Ok(self)
     }
 
     /// Every position multiplied; a mesh that is mirrored so is turned inside out again.

@@ -1,6 +1,7 @@
 //! The tree of bodies: everything that stands in `<worldbody>`, with frames folded into what they hold.
 
 use super::classes::Classes;
+use super::composites;
 use super::element::Element;
 use super::known;
 use super::log::Log;
@@ -32,6 +33,8 @@ pub(super) struct Body<'a> {
     pub carried: f64,
     /// Whether it is moved from outside.
     pub mocap: bool,
+    /// Its plugin.
+    pub plugin: Option<&'a Element>,
 }
 
 /// All bodies, parents first, and their names.
@@ -64,8 +67,8 @@ impl<'a> Bodies<'a> {
 impl<'a> Body<'a> {
     fn new(element: &'a Element, parent: usize, X_PB: Isometry3<f64>) -> Self {
         let (joints, geoms, sites) = Default::default();
-        let (name, inertial, carried, mocap) = (String::new(), None, 0.0, false);
-        Body { element, name, parent, X_PB, inertial, joints, geoms, sites, carried, mocap }
+        let (name, inertial, carried, mocap, plugin) = (String::new(), None, 0.0, false, None);
+        Body { element, name, parent, X_PB, inertial, joints, geoms, sites, carried, mocap, plugin }
     }
 }
 
@@ -76,30 +79,38 @@ struct Walk<'a, 'c> {
 }
 
 /// Elements that hold parts of a scene which are not read.
-const UNREAD: [(&str, &str); 4] = [
-    ("composite", "is not read: what it stands for is missing"),
-    ("flexcomp", "is not read: what it stands for is missing"),
-    ("plugin", "is not simulated"),
-    ("flex", "is not simulated"),
-];
+const UNREAD: [(&str, &str); 2] =
+    [("flexcomp", "is not read: what it stands for is missing"), ("flex", "is not simulated")];
 
 impl<'a> Walk<'a, '_> {
+    /// A body that hangs on `parent`, with what is in it.
+    fn body(&mut self, element: &'a Element, parent: usize, X_BF: Isometry3<f64>, class: usize, log: &mut Log<'_>) {
+        let f = super::fields::Fields::alone(element);
+        let X_PB = X_BF * orientation::pose(&f, self.settings, log);
+        let mocap = f.flag("mocap", false, log);
+        let carried = f.number_or("gravcomp", 0.0, log);
+        let index = self.bodies.len();
+        self.bodies.push(Body { carried, mocap, ..Body::new(element, parent, X_PB) });
+        let class = self.classes.childclass(element, class, log);
+        self.contents(element, index, Isometry3::identity(), class, log);
+    }
+
     /// The contents of a body, or of a frame in it at `X_BF`.
     fn contents(&mut self, element: &'a Element, body: usize, X_BF: Isometry3<f64>, class: usize, log: &mut Log<'_>) {
         known::check_attributes(element, log);
         for child in &element.children {
             let part = Part { element: child, class, X_BF };
             match child.name.as_str() {
-                "body" => {
-                    let f = super::fields::Fields::alone(child);
-                    let X_PB = X_BF * orientation::pose(&f, self.settings, log);
-                    let mocap = f.flag("mocap", false, log);
-                    let carried = f.number_or("gravcomp", 0.0, log);
-                    let index = self.bodies.len();
-                    self.bodies.push(Body { carried, mocap, ..Body::new(child, body, X_PB) });
-                    let class = self.classes.childclass(child, class, log);
-                    self.contents(child, index, Isometry3::identity(), class, log);
+                "body" => self.body(child, body, X_BF, class, log),
+                composites::CHAIN => {
+                    let (mut parent, mut X_BF) = (body, X_BF);
+                    for link in &child.children {
+                        let index = self.bodies.len();
+                        self.body(link, parent, X_BF, self.classes.bare(), log);
+                        (parent, X_BF) = (index, Isometry3::identity());
+                    }
                 }
+                "plugin" => self.bodies[body].plugin = Some(child),
                 "frame" => {
                     let f = super::fields::Fields::alone(child);
                     let X = X_BF * orientation::pose(&f, self.settings, log);

@@ -63,6 +63,7 @@ impl Classes {
                 classes.read_class(element, next, log);
             }
         }
+        classes.classes.push(Class::default());
         classes
     }
 
@@ -120,6 +121,11 @@ impl Classes {
             log.fault(&class.at, MjcfFault::Unknown { element, what: "class", name, nearest });
         }
         found
+    }
+
+    /// A class that says nothing.
+    pub fn bare(&self) -> usize {
+        self.classes.len() - 1
     }
 
     /// The class of what is in an element that is itself within the class `outer`.

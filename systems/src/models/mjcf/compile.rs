@@ -13,7 +13,10 @@ use super::names::Names;
 use super::orientation::{least_turn, pose};
 use super::settings::Settings;
 use super::solids::Solid;
-use super::{actuators, contacts, determined, fluids, inertials, joints, keyframes, known, replicate, sensors};
+use super::{
+    actuators, cables, composites, contacts, determined, fluids, inertials, joints, keyframes, known, replicate,
+    sensors,
+};
 use super::{soft_equalities, soft_stops, spring_dampers, surfaces, tendons};
 use crate::geometry::{ExactMesh, Shape};
 use crate::models::faults::MjcfFault;
@@ -28,7 +31,8 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-const SECTIONS: [&str; 13] = [
+const SECTIONS: [&str; 14] = [
+    "extension",
     "sensor",
     "compiler",
     "option",
@@ -44,7 +48,7 @@ const SECTIONS: [&str; 13] = [
     "size",
 ];
 const SILENT: [&str; 5] = ["visual", "statistic", "custom", "size", attach::CLASSES];
-const IGNORED: [&str; 2] = ["extension", "deformable"];
+const IGNORED: [&str; 1] = ["deformable"];
 
 /// The model whose outermost element is `root`.
 pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, log: &mut Log<'_>) -> Model {
@@ -56,6 +60,8 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     let settings = Settings::read(root, attached, log);
     let written_out = replicate::expanded(root, &settings, log);
     let root = written_out.as_ref().unwrap_or(root);
+    let of_composites = composites::expanded(root, &settings, log);
+    let root = of_composites.as_ref().unwrap_or(root);
     let classes = Classes::read(root, log);
     let meshes = Meshes::read(root, &classes, &settings, log);
     let mut cache = MeshCache::default();
@@ -111,6 +117,7 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     let turned = joints.all.iter().filter(|joint| joint.turn != 0.0);
     let turns = turned.map(|joint| joint.turn_spring(&model.joints[joint.index]));
     model.scene.turns = turns.collect();
+    model.scene.bends = cables::read(root, &bodies, &geoms, log);
     model.scene.mocap = bodies.bodies.iter().filter(|body| body.mocap).map(|body| body.name.clone()).collect();
     model.scene.immersed = fluids::read(&bodies.bodies, &geoms, &inertias, &settings, log);
     let driven = actuators::Driven { joints: &joints, tendons: &tendons, sites: (&site_names, &frames) };

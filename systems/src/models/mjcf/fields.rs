@@ -4,8 +4,11 @@
 //! over each other, the outermost class first.
 
 use super::element::{Attribute, Element};
+use super::known;
 use super::log::Log;
-use crate::models::faults::MjcfFault;
+use crate::models::faults::{FaultKind, MjcfFault};
+use crate::models::notes::NoteKind;
+use crate::models::quantities::Quantity;
 
 /// An element's attributes.
 #[derive(Clone, Copy)]
@@ -147,9 +150,13 @@ impl<'a> Fields<'a> {
 
     /// A number that must be another one.
     pub fn fault_range(&self, name: &str, value: f64, expected: &'static str, log: &mut Log<'_>) {
-        let at = self.get(name).map_or(&self.element.at, |a| &a.at);
         let (element, attribute) = (self.element.describe(), name.to_owned());
-        log.fault(at, MjcfFault::Range { element, attribute, value, expected });
+        let kind = MjcfFault::Range { element, attribute, value, expected };
+        match self.get(name) {
+            // What is at fault already is not so in another way.
+            Some(attribute) => log.fault_once(&attribute.at, kind),
+            None => log.fault(&self.element.at, kind),
+        }
     }
 
     fn fault_count(&self, attribute: &Attribute, expected: String, found: usize, log: &mut Log<'_>) {
@@ -158,14 +165,30 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// All numbers of an attribute; `None` after a fault.
+/// All numbers of an attribute; `None` after a fault. Where it stands in a default class, its faults are reported once.
 fn numbers(element: &Element, attribute: &Attribute, log: &mut Log<'_>) -> Option<Vec<f64>> {
     let parse = |word: &str| word.parse::<f64>().ok().filter(|x| x.is_finite()).ok_or(word.to_owned());
     let parsed: Result<Vec<f64>, String> = attribute.value.split_whitespace().map(parse).collect();
-    parsed
-        .map_err(|text| {
-            let (element, name) = (element.describe(), attribute.name.clone());
-            log.fault(&attribute.at, MjcfFault::NotANumber { element, attribute: name, text });
-        })
-        .ok()
+    let named = || (element.describe(), attribute.name.clone());
+    let numbers = match parsed {
+        Ok(numbers) => numbers,
+        Err(text) => {
+            let (element, attribute_name) = named();
+            log.fault_once(&attribute.at, MjcfFault::NotANumber { element, attribute: attribute_name, text });
+            return None;
+        }
+    };
+    let quantity = Quantity::of_mjcf(known::kind(&element.name), &attribute.name);
+    let beyond = numbers.iter().find_map(|x| quantity.check(*x).err().map(|expected| (*x, expected)));
+    if let Some((value, expected)) = beyond {
+        let (element, attribute_name) = named();
+        let kind = FaultKind::OutOfRange { element, attribute: attribute_name, value, expected };
+        log.fault_once(&attribute.at, kind);
+        return None;
+    }
+    if let Some(strange) = numbers.iter().find_map(|x| quantity.strange(*x)) {
+        let (element, attribute_name) = named();
+        log.note_once(&attribute.at, NoteKind::StrangeNumber { element, attribute: attribute_name, strange });
+    }
+    Some(numbers)
 }

@@ -85,18 +85,14 @@ pub(super) fn read<'a>(
     let geoms = parts.iter().zip(found).filter_map(|((body, part), name)| {
         known::check_attributes(part.element, log);
         let fields = classes.fields(part.element, "geom", part.class, log);
-        let (form, X) = read_form(&fields, settings, (meshes, cache), log)?;
-        Some(Geom {
-            X_BG: part.X_BF * X,
-            form,
-            body: *body,
-            name,
-            mass: fields.number("mass", log).map(|_| fields.magnitude_or("mass", 0.0, log)),
-            density: fields.magnitude_or("density", 1000.0, log),
-            shell: fields.flag("shellinertia", false, log),
-            group: fields.number_or("group", 0.0, log),
-            fields,
-        })
+        // All of them, so that all that is at fault is said together.
+        let form = read_form(&fields, settings, (meshes, cache), log);
+        let mass = fields.number("mass", log).map(|_| fields.magnitude_or("mass", 0.0, log));
+        let density = fields.magnitude_or("density", 1000.0, log);
+        let shell = fields.flag("shellinertia", false, log);
+        let group = fields.number_or("group", 0.0, log);
+        let (form, X) = form?;
+        Some(Geom { X_BG: part.X_BF * X, form, body: *body, name, mass, density, shell, group, fields })
     });
     (geoms.collect(), names)
 }

@@ -332,6 +332,11 @@ const ACTUATOR_WORDS: Words = Words {
     silent: &[],
 };
 
+/// The element that an element counts as: actuators of all kinds as one.
+pub(super) fn kind(element: &str) -> &str {
+    if ACTUATORS.contains(&element) { ACTUATOR } else { element }
+}
+
 /// The kind under which default classes keep an element.
 pub(super) fn default_kind(element: &str) -> Option<&'static str> {
     let kinds = ["mesh", "material", "joint", "geom", "site", "camera", "light", "pair", "equality", "tendon"];

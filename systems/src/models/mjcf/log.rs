@@ -27,6 +27,20 @@ impl<'t> Log<'t> {
         self.reports[at.file].fault(at.span.clone(), kind.into());
     }
 
+    /// Records a fault unless there is one at the same place: many elements have the numbers of one default class.
+    pub fn fault_once(&mut self, at: &At, kind: impl Into<FaultKind>) {
+        if !self.reports[at.file].has_fault(at.span.start) {
+            self.fault(at, kind);
+        }
+    }
+
+    /// The same of a note.
+    pub fn note_once(&mut self, at: &At, kind: impl Into<NoteKind>) {
+        if !self.reports[at.file].has_note(at.span.start) {
+            self.note(at, kind);
+        }
+    }
+
     /// Records a note.
     pub fn note(&mut self, at: &At, kind: impl Into<NoteKind>) {
         self.reports[at.file].note(at.span.clone(), kind.into());

@@ -139,7 +139,7 @@ impl<'a> Meshes<'a> {
             if m.scale.product() < 0.0 {
                 surface.triangles.iter_mut().for_each(|t| t.swap(1, 2));
             }
-            Ok(Arc::new(surface))
+            Ok(Arc::new(surface.measured()?))
         };
         cache.read.entry(mesh).or_insert_with(read).clone()
     }

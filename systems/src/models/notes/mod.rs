@@ -19,6 +19,16 @@ pub enum NoteKind {
         /// The name used.
         used: String,
     },
+    /// A number that can be, but is likely to be a mistake.
+    #[error("`{attribute}` of {element}: {strange}")]
+    StrangeNumber {
+        /// The element.
+        element: String,
+        /// Name of the attribute.
+        attribute: String,
+        /// What is strange about it.
+        strange: String,
+    },
     /// A namespace prefix is used without declaration.
     #[error("the prefix `{prefix}:` is not declared (xmlns:{prefix}=\"...\" on <robot>); read as if it were")]
     UndeclaredPrefix {

@@ -2,8 +2,10 @@
 
 use crate::models::faults::FaultKind;
 use crate::models::notes::NoteKind;
+use crate::models::quantities::{self, Quantity};
 use crate::models::report::Report;
 use crate::models::source::{cut, quoted};
+use crate::sizes;
 use roxmltree::Node;
 use std::ops::Range;
 
@@ -246,13 +248,21 @@ impl Attribute<'_, '_> {
     /// The value as one finite number; `None` after a fault.
     pub(in crate::models) fn number(&self, report: &mut Report<'_>) -> Option<f64> {
         let value = self.parse(self.value.trim(), report)?;
-        self.finite(value, self.value, report)
+        let value = self.finite(value, self.value, report)?;
+        self.in_range(value, report)
     }
 
-    /// The value as one number that may be infinite, as a limit may; `None` after a fault.
+    /// The value as one number that may be infinite, as a limit may; so are numbers that are larger than any is. `None`
+    /// after a fault.
     pub(in crate::models) fn limit(&self, report: &mut Report<'_>) -> Option<f64> {
         let value = self.parse(self.value.trim(), report)?;
-        if value.is_nan() { self.finite(value, self.value, report) } else { Some(value) }
+        if value.is_nan() {
+            return self.finite(value, self.value, report);
+        }
+        if sizes::is_beyond_all(value) {
+            return Some(value.signum() * f64::INFINITY);
+        }
+        self.in_range(value, report)
     }
 
     /// The value as N finite numbers separated by blanks; `None` after a fault.
@@ -268,7 +278,8 @@ impl Attribute<'_, '_> {
             let bare = plain(word).filter(|_| index < last);
             has_commas |= bare.is_some();
             let value = self.parse(bare.as_deref().unwrap_or(word), report)?;
-            numbers[index] = self.finite(value, word, report)?;
+            let value = self.finite(value, word, report)?;
+            numbers[index] = self.in_range(value, report)?;
         }
         if has_commas {
             let element = format!("`{}` of {}", cut(self.name), self.element.describe());
@@ -307,6 +318,23 @@ impl Attribute<'_, '_> {
         let (element, attribute) = (self.element.describe(), self.name.to_owned());
         report.fault(self.span.clone(), FaultKind::Negative { element, attribute, value });
         None
+    }
+
+    /// Passes a finite number that what it stands for can have; faults others.
+    fn in_range(&self, value: f64, report: &mut Report<'_>) -> Option<f64> {
+        let is_text = self.name == self.element.name();
+        let quantity = Quantity::of_tree(self.element.name(), if is_text { quantities::VALUE } else { self.name });
+        let (element, attribute) = (|| self.element.describe(), || self.name.to_owned());
+        if let Err(expected) = quantity.check(value) {
+            let kind = FaultKind::OutOfRange { element: element(), attribute: attribute(), value, expected };
+            report.fault(self.span.clone(), kind);
+            return None;
+        }
+        if let Some(strange) = quantity.strange(value) {
+            let kind = NoteKind::StrangeNumber { element: element(), attribute: attribute(), strange };
+            report.note(self.span.clone(), kind);
+        }
+        Some(value)
     }
 
     fn parse(&self, word: &str, report: &mut Report<'_>) -> Option<f64> {

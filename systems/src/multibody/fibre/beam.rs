@@ -65,6 +65,12 @@ impl BeamLaw {
         BeamLaw { length, stretch, bend, stretch_reference: x / length, bend_reference: psi / length, damping }
     }
 
+    /// A beam between frames that a joint holds together: it twists and bends, and has no stretch to resist.
+    pub fn hinge(length: f64, bend: [f64; 3], rest: Vector3<f64>) -> Self {
+        let (stretch_reference, bend_reference) = (Vector3::zeros(), rest / length);
+        BeamLaw { length, stretch: [0.0; 3], bend, stretch_reference, bend_reference, damping: 0.0 }
+    }
+
     /// Its rows between `bodies`, on which the frames are.
     pub(in crate::multibody) fn rows(
         &self,
@@ -91,6 +97,9 @@ impl BeamLaw {
             compliance: compliance(self.bend),
             material: true,
         });
+        if self.stretch == [0.0; 3] {
+            return;
+        }
         let (p_1, p_2) = (X_W1.translation.vector, X_W2.translation.vector);
         let (d, angle) = (p_2 - p_1, psi.norm());
         let a = if angle < SERIES_THRESHOLD { 0.25 + angle * angle / 192.0 } else { (0.25 * angle).tan() / angle };

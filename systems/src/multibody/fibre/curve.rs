@@ -5,7 +5,7 @@ use nalgebra::{Unit, UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
 
 /// Points closer than this part of the length of a curve coincide.
-const COINCIDENT: f64 = 1e-9;
+pub const CURVE_COINCIDENT: f64 = 1e-9;
 
 /// The axis of a fibre in world \[m\].
 #[derive(Clone, Debug, PartialEq)]
@@ -102,7 +102,7 @@ fn cut(points: &[Vector3<f64>], elements: usize) -> Result<Vec<Vector3<f64>>, Fi
         return Err(FibreError::OutOfRange { what: "length of its curve", value: length, expected: "a finite number" });
     }
     for (i, pair) in points.windows(2).enumerate() {
-        if (pair[1] - pair[0]).norm() <= COINCIDENT * length {
+        if (pair[1] - pair[0]).norm() <= CURVE_COINCIDENT * length {
             return Err(FibreError::CoincidentPoints { first: i, second: i + 1 });
         }
     }

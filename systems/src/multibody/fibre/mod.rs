@@ -16,7 +16,7 @@ mod pieces;
 mod section;
 
 pub use beam::BeamLaw;
-pub use curve::Curve;
+pub use curve::{CURVE_COINCIDENT, Curve};
 pub use error::FibreError;
 pub(crate) use pieces::{LARGEST_TURN, Pieces, node_name};
 pub use section::{Section, SectionStiffness};

@@ -214,6 +214,10 @@ impl ConvexPlant for MultibodyPlant {
         self.sensors.store(&StepValues { tree, gravity, record, k, reactions, scene }, after);
     }
 
+    fn effort_read_outs(&self) -> Vec<(usize, usize)> {
+        self.plant_ports.read_outs.efforts().collect()
+    }
+
     fn output_senses(&self, output: usize, velocity: usize) -> bool {
         if self.plant_ports.read_outs.contains(output) || self.sensors.is_of_step(output) {
             return false;

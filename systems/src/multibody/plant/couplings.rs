@@ -9,6 +9,7 @@ use super::model::PlantModel;
 use super::single_axis::single_axis;
 use crate::convex::{Compliance, MAX_COORDINATES};
 use crate::multibody::Tree;
+use crate::multibody::fibre::BeamLaw;
 use crate::multibody::scene_data::{ConstraintCompliance, Coupling, CouplingLaw};
 use crate::names::nearest;
 use nalgebra::Isometry3;
@@ -16,12 +17,25 @@ use nalgebra::Isometry3;
 /// The couplings of all models.
 pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -> Vec<PlacedConstraint> {
     let all = models.iter().flat_map(|m| m.model.scene.couplings.iter().map(move |coupling| (&m.name, coupling)));
-    all.filter_map(|(model, coupling)| {
+    let held = all.filter_map(|(model, coupling)| {
         let name = format!("{model}.{}", coupling.name);
         let law = place_law(tree, model, &name, coupling, faults)?;
         Some(PlacedConstraint { name, law, active: coupling.active, capture: false, switched: true })
-    })
-    .collect()
+    });
+    let mut placed: Vec<_> = held.collect();
+    for (model, bend) in models.iter().flat_map(|m| m.model.scene.bends.iter().map(move |bend| (&m.name, bend))) {
+        let [a, b] = bend.links.each_ref().map(|link| frame(tree, model, link, &Isometry3::identity(), faults));
+        let (Some(a), Some(b)) = (a, b) else { continue };
+        // Where a joint between them is fixed there is nothing to bend.
+        if tree.bodies()[a.body].node == tree.bodies()[b.body].node {
+            continue;
+        }
+        let law = BeamLaw::hinge(bend.length, bend.stiffness, bend.rest);
+        let name = format!("{model}.{}.bend", bend.links[1]);
+        let law = PlacedLaw::Beam { a, b, law };
+        placed.push(PlacedConstraint { name, law, active: true, capture: false, switched: false });
+    }
+    placed
 }
 
 fn place_law(

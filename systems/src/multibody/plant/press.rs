@@ -1,9 +1,13 @@
 //! From contact surfaces to the contact points of a convex step: one point per polygon.
 //!
-//! A polygon of the area A and the pressure p in its centroid C, which grows by g per length of approach, is a point at
-//! C with the stiffness `k = A g` and the depth `p/g`: its elastic force `k depth` is `A p`. Where g is small or
-//! negative, since the normal leans back from the gradient, a part of the gradient stands in for it: the force is the
-//! same, its rate within a step is not, which is a matter of the error control.
+//! A polygon of the area A, on which the pressure p is linear and grows by g per length of approach, is a point at its
+//! centre of pressure, `∫ p x dA/∫ p dA`. With the pressure P there, `P = ∫ p² dA/∫ p dA`, it has the depth `P/g` and
+//! the stiffness `k = g (∫ p dA)²/∫ p² dA`. So its force `∫ p dA`, its torque, what it does in any motion of the plane,
+//! and the energy `k depth²/2 = ∫ p² dA/(2 g)` are those of the polygon. (A point in the centroid has another energy
+//! and another torque than the pressure: a box that tips over an edge of its patch gained energy in every step.) The
+//! stiffness is `A g` where the pressure is even, and two thirds of that where it falls to zero: the rate of the force
+//! within a step is a matter of the error control. So it is where g is small or negative, since the normal leans back
+//! from the gradient: a part of the gradient stands in for it.
 //!
 //! **Bodies apart.** A step has to know what it may close. Bodies that are a gap apart along n, and less than the
 //! margin of the query, have the surface that they would have if B came nearer by some s > gap along -n; its polygons
@@ -39,13 +43,8 @@ impl Pressed<'_> {
             return;
         }
         if !surface.is_empty() {
-            return out.extend(
-                surface
-                    .faces
-                    .iter()
-                    .enumerate()
-                    .map(|(i, face)| self.point(face, i, face.p_WC, face.pressure / steepness(face))),
-            );
+            return out
+                .extend(surface.faces.iter().enumerate().map(|(i, face)| self.pressed(face, i, &surface.corners)));
         }
         if margin > 0.0 {
             self.append_gap(margin, surface, touches, out);
@@ -68,6 +67,31 @@ impl Pressed<'_> {
                 }
             }
         }
+    }
+
+    /// The point at the centre of pressure of a polygon.
+    fn pressed(&self, face: &Face, index: usize, corners: &[Vector3<f64>]) -> ContactPoint {
+        let at_centroid = || self.point(face, index, face.p_WC, face.pressure / steepness(face));
+        let range = face.corners.start as usize..face.corners.end as usize;
+        let Some([first, rest @ ..]) = corners.get(range).filter(|_| !face.speculative) else { return at_centroid() };
+        // ∫ p, ∫ p (x - C), ∫ p² over the triangles of a fan.
+        let (mut force, mut moment, mut square) = (0.0, Vector3::zeros(), 0.0);
+        for pair in rest.windows(2) {
+            let area = 0.5 * (pair[0] - first).cross(&(pair[1] - first)).dot(&face.normal).abs();
+            let p = [first, &pair[0], &pair[1]].map(|corner| face.pressure_at(corner));
+            let sum = p[0] + p[1] + p[2];
+            force += area * sum / 3.0;
+            square += area * (sum * sum + p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / 12.0;
+            for (p, corner) in p.iter().zip([first, &pair[0], &pair[1]]) {
+                moment += (corner - face.p_WC) * (area * (p + sum) / 12.0);
+            }
+        }
+        if !(force > 0.0 && square.is_finite() && face.pressure > 0.0) {
+            return at_centroid();
+        }
+        let centre = face.p_WC + moment / force;
+        let point = self.point(face, index, centre, square / force / steepness(face));
+        ContactPoint { stiffness: point.stiffness * (force / face.area) / (square / force), ..point }
     }
 
     fn point(&self, face: &Face, index: usize, p: Vector3<f64>, depth: f64) -> ContactPoint {

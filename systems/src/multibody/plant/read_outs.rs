@@ -127,6 +127,11 @@ impl ReadOuts {
         discrete.get(self.reactions.clone()).unwrap_or(&[])
     }
 
+    /// Where the discrete state has efforts, and of which velocity each is.
+    pub fn efforts(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.efforts.clone().zip(&self.actuated).filter_map(|(at, velocity)| velocity.map(|velocity| (at, velocity)))
+    }
+
     /// Whether output `port` is one of these.
     pub fn contains(&self, port: usize) -> bool {
         self.ports.contains(&port)

@@ -1,12 +1,14 @@
-//! How large and how small numbers of a file may be, by the unit that their declaration names: `[s]`, `[N/m]`. Zero is
-//! in every range; whether it is a valid value is said by the parameter itself.
+//! How large and how small numbers of diagram and model files may be, by their unit. A parameter of a diagram names it
+//! in its declaration, `[s]`, `[N/m]`; what numbers of model files stand for is a table of the readers. Zero is in
+//! every range; whether it is a valid value is said where it is read.
 //!
 //! A run computes squares, cubes and quotients of these numbers, and of their products with each other. Within these
 //! ranges they stay numbers; beyond them they mean nothing in the world that plants are of.
 
-use super::node::show_number;
-use crate::integrators::TIME_SIZES;
 use std::fmt;
+
+/// How short and how long times may be \[s\].
+pub const TIME_SIZES: (f64, f64) = (1e-15, 1e12);
 
 /// The sizes that a number may have.
 #[derive(Debug, PartialEq)]
@@ -25,7 +27,7 @@ const COMPUTED: &str = "squares and quotients of it are computed";
 
 impl SizeRange {
     /// The unit; empty where there is none, `any` where it is that of whatever the number stands for.
-    pub(super) fn unit(&self) -> &'static str {
+    pub fn unit(&self) -> &'static str {
         self.unit
     }
 }
@@ -82,21 +84,32 @@ static RANGES: [SizeRange; 31] = [
 
 /// The ranges of a parameter whose declaration says this of it: those of the units within brackets, of which any may
 /// be meant.
-pub(super) fn of_declaration(about: &str) -> Vec<&'static SizeRange> {
+pub fn of_declaration(about: &str) -> Vec<&'static SizeRange> {
     let groups = about.split('[').skip(1).filter_map(|rest| rest.split_once(']')).map(|(group, _)| group);
-    for group in groups {
-        let units = group.split(',').map(|unit| RANGES.iter().find(|range| range.unit == unit.trim()));
-        if let Some(ranges) = units.collect::<Option<Vec<_>>>() {
-            return ranges;
-        }
-    }
-    vec![&PLAIN]
+    groups.filter_map(of_units).next().unwrap_or_else(|| vec![&PLAIN])
+}
+
+/// The ranges of these units, `rad, m`, of which any may be meant; `None` if one of them is no unit.
+pub fn of_units(units: &str) -> Option<Vec<&'static SizeRange>> {
+    units.split(',').map(|unit| RANGES.iter().find(|range| range.unit == unit.trim())).collect()
+}
+
+/// Whether a number is larger than any may be, or infinite.
+pub fn is_beyond_all(x: f64) -> bool {
+    x.abs() > PLAIN.largest
+}
+
+/// The range of numbers without a unit.
+pub fn plain() -> &'static SizeRange {
+    &PLAIN
 }
 
 /// What a number is that lies in none of its ranges.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum OutOfRange {
+pub enum OutOfRange {
+    /// Larger than any may be.
     TooLarge(&'static SizeRange),
+    /// Nearer to zero than any may be, and not zero.
     TooSmall(&'static SizeRange),
 }
 
@@ -114,7 +127,7 @@ impl fmt::Display for OutOfRange {
 }
 
 /// Whether a number lies in one of these ranges.
-pub(super) fn check(ranges: &[&'static SizeRange], x: f64) -> Result<(), OutOfRange> {
+pub fn check(ranges: &[&'static SizeRange], x: f64) -> Result<(), OutOfRange> {
     let size = x.abs();
     if size == 0.0 || ranges.iter().any(|range| (range.smallest..=range.largest).contains(&size)) {
         return Ok(());
@@ -130,12 +143,20 @@ pub(super) fn check(ranges: &[&'static SizeRange], x: f64) -> Result<(), OutOfRa
 }
 
 /// What is strange about a number that lies in its range, if anything, in words.
-pub(super) fn strange(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
+pub fn strange(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
+    strange_beyond(ranges, x, true)
+}
+
+/// The same of a number whose smallness is not strange: a place, a difference.
+pub fn strangely_large(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
+    strange_beyond(ranges, x, false)
+}
+
+fn strange_beyond(ranges: &[&'static SizeRange], x: f64, small_too: bool) -> Option<String> {
     let [range] = ranges else { return None };
     let (smallest, largest) = range.usual?;
     let size = x.abs();
-    let is_usual = size == 0.0 || (smallest..=largest).contains(&size);
-    (!is_usual).then(|| {
+    (size > largest || small_too && size != 0.0 && size < smallest).then(|| {
         let (x, unit) = (show_number(x), range.unit);
         format!(
             "{x} {unit} is outside {} to {} {unit}: is the unit meant?",
@@ -143,6 +164,18 @@ pub(super) fn strange(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
             show_number(largest)
         )
     })
+}
+
+/// A number as a person writes it.
+pub fn show_number(x: f64) -> String {
+    let size = x.abs();
+    if x.is_nan() {
+        "not-a-number".into()
+    } else if x.is_finite() && size != 0.0 && !(1e-4..1e7).contains(&size) {
+        format!("{x:e}")
+    } else {
+        x.to_string()
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,58 @@
+//! Where bodies begin to slide, or come to rest on each other: an error of their velocity then is one of when they do.
+//!
+//! Regularized friction `mu n s / sqrt(s² + v_s²)` of a body that begins to slide grows to its limit while the slip s
+//! passes the stiction tolerance v_s. Under a pull a \[m/s²\] and a limit b of friction below it, what it lacks until
+//! then leaves the body faster by about
+//!
+//! ```text
+//! v_s b / (a - b)
+//! ```
+//!
+//! for as long as it slides. A step that ends far beyond v_s misses all of it, and positions do not show that: the step
+//! is short against the time in which it does.
+//!
+//! Where bodies strike or land, what friction does is decided by the impact, and few of its errors last: velocities
+//! count only where the normal force is as good as steady. Where friction falls as bodies break loose, they count
+//! always.
+
+use super::elements::{ContactRow, DYNAMIC, STATIC};
+use super::problem::Problem;
+
+impl ContactRow {
+    /// Whether the normal force changes by no more than this `part` of it in a step of length `dt`.
+    fn is_steady(&self, dt: f64, part: f64) -> bool {
+        dt * self.stiffness * self.separation0.abs() <= part * self.normal_force
+    }
+}
+
+impl Problem {
+    /// By how much the velocities of sliding \[m/s\] of a full step of length `h`, `full`, and of its half steps differ
+    /// where bodies break loose or come to rest on each other. `steady`: a force that changes by no more than this part
+    /// counts as steady.
+    pub fn breaking_loose(&self, h: f64, steady: f64, full: &[f64], halves: &[f64]) -> f64 {
+        let mut most = 0.0_f64;
+        for patch in &self.patches {
+            let alone = self.touches_alone(patch);
+            for pair in &self.pairs[patch.pairs.clone()] {
+                let counts = pair.weakens() || (alone && pair.is_steady(h, steady));
+                if !counts || pair.elastic_force <= 0.0 {
+                    continue;
+                }
+                let slip = |v: &[f64]| {
+                    let vc = self.relative_velocity(pair, v);
+                    vc - pair.normal * pair.normal.dot(&vc)
+                };
+                let (a, b) = (slip(full), slip(halves));
+                let slips = [pair.slip0.norm(), a.norm(), b.norm()].map(|slip| slip / pair.slip_tolerance);
+                let begins = match pair.weakens() {
+                    true => slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC),
+                    false => slips[0] < DYNAMIC && slips[2] > 1.0,
+                };
+                if begins {
+                    most = most.max((a - b).norm());
+                }
+            }
+        }
+        most
+    }
+}

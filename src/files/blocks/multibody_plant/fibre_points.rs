@@ -1,0 +1,109 @@
+//! The points of a fibre: a list in the diagram file, or a file of their own with one point a line.
+
+use crate::files::form::{Decode, FaultKind, FileName, Item, ListOf, Value, Vector};
+use kinegraph_systems::multibody::fibre::CURVE_COINCIDENT;
+use nalgebra::Vector3;
+
+/// More points than this are a mistake, not a fibre.
+const MAX_POINTS: usize = 1_000_000;
+const LIST: ListOf<Vector<3>> =
+    ListOf { each: Vector { about: "[x, y, z] in m" }, about: "a list of points [x, y, z], or the name of a file" };
+const FILE: FileName = FileName { about: "the name of a file with a point `x, y, z` in m on each line" };
+
+/// A list of points, or the name of a file.
+pub(super) struct Points;
+
+impl Decode for Points {
+    type Output = Vec<Vector3<f64>>;
+    fn expects(&self) -> String {
+        LIST.expects()
+    }
+    fn decode(&self, item: Item<'_>) -> Option<Vec<Vector3<f64>>> {
+        if !matches!(item.node.value, Value::Text(_)) {
+            return Some(LIST.decode(item)?.into_iter().map(Into::into).collect());
+        }
+        let file = FILE.decode(item)?;
+        let text = match item.loader.text(&file) {
+            Ok(text) => text,
+            Err(kind) => {
+                let path = item.path.to_string();
+                item.report(FaultKind::Conflict { path, message: format!("{}: {kind}", file.display()) });
+                return None;
+            }
+        };
+        read(&text)
+            .map_err(|(line, reason)| {
+                let (path, message) = (item.path.to_string(), format!("{}:{line}: {reason}", file.display()));
+                item.report(FaultKind::Conflict { path, message });
+            })
+            .ok()
+    }
+}
+
+/// The points of a text: three numbers a line, apart by commas, semicolons or spaces. A first line without numbers
+/// has their names; empty lines, and what follows a `#`, are no points. Otherwise the line that is wrong, and why.
+fn read(text: &str) -> Result<Vec<Vector3<f64>>, (usize, String)> {
+    let mut points: Vec<Vector3<f64>> = Vec::new();
+    let mut named = false;
+    for (i, line) in text.lines().enumerate() {
+        let wrong = |reason: String| Err((i + 1, reason));
+        let line = line.split('#').next().unwrap_or_default().trim_start_matches('\u{feff}');
+        let fields: Vec<&str> = line.split([',', ';']).flat_map(str::split_whitespace).collect();
+        if fields.is_empty() {
+            continue;
+        }
+        if points.is_empty() && !named && fields.iter().all(|field| field.parse::<f64>().is_err()) {
+            named = true;
+            continue;
+        }
+        if fields.len() != 3 {
+            return wrong(format!("{} numbers, but a point has three", fields.len()));
+        }
+        let mut point = Vector3::zeros();
+        for (x, field) in point.iter_mut().zip(&fields) {
+            match field.parse::<f64>() {
+                Ok(number) if number.is_finite() => *x = number,
+                _ => return wrong(format!("`{}` is not a finite number", field.chars().take(40).collect::<String>())),
+            }
+        }
+        if let Some(before) = points.last()
+            && (point - before).norm() <= CURVE_COINCIDENT * point.norm().max(before.norm())
+        {
+            return wrong("the point is where the one before it is".into());
+        }
+        if points.len() == MAX_POINTS {
+            return wrong(format!("more than {MAX_POINTS} points"));
+        }
+        points.push(point);
+    }
+    match points.len() {
+        0 | 1 => Err((text.lines().count().max(1), format!("{} points, but a fibre needs two or more", points.len()))),
+        _ => Ok(points),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_lines_of_three_numbers() {
+        let points = read("\u{feff}x, y, z\r\n# a comment\n0, 0, 1\n\n1;0;1 # the end\n1 -2e-1\t1\n").unwrap();
+        assert_eq!(points, [Vector3::z(), Vector3::new(1.0, 0.0, 1.0), Vector3::new(1.0, -0.2, 1.0)]);
+    }
+
+    #[test]
+    fn faults_name_the_line() {
+        for (text, line, reason) in [
+            ("0,0,0\n1,0\n", 2, "2 numbers, but a point has three"),
+            ("0,0,0\n1,0,x\n", 2, "`x` is not a finite number"),
+            ("x,y,z\nx,y,z\n", 2, "`x` is not a finite number"),
+            ("0,0,0\n1,0,nan\n", 2, "`nan` is not a finite number"),
+            ("0,0,0\n\n1,0,0\n1,0,0\n", 4, "the point is where the one before it is"),
+            ("0,0,0\n", 1, "1 points, but a fibre needs two or more"),
+            ("", 1, "0 points, but a fibre needs two or more"),
+        ] {
+            assert_eq!(read(text), Err((line, reason.to_owned())), "{text:?}");
+        }
+    }
+}
