@@ -151,8 +151,9 @@ fn springs_of_ball_and_free_joints() {
 /// time and damping ratio, ranges that are inherited, bodies of the least mass.
 #[test]
 fn ways_of_writing() {
+    // Points of meshes are of single precision there.
     let found = difference("written");
-    assert!(found < 1e-9, "{found}");
+    assert!(found < 1e-6, "{found}");
 }
 
 /// A file attached twice: its own compiler, classes, tendons and actuators.

@@ -5,7 +5,7 @@ use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::models::{LoadOptions, parse_mjcf, parse_model};
-use kinegraph::systems::multibody::plant::ContactParameters;
+use kinegraph::systems::multibody::plant::{ContactParameters, Material};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 
 const G: f64 = 9.81;
@@ -83,7 +83,10 @@ fn own_materials_resist_rolling_and_spinning() {
     let start = Base::Floating { X_WR: nalgebra::Isometry3::identity(), w_WR: [0.0; 3].into(), v_WR: [0.0; 3].into() };
     let of = |resistance: [f64; 2]| {
         let model = parse_model(&text, "b.urdf", &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;
-        let contact = ContactParameters { resistance, ..ContactParameters::default() };
+        let usual = ContactParameters::default();
+        // Of the depth at which it starts.
+        let pair = Material { stiffness: 2.0 * G / 0.36718e-3, ..usual.pair };
+        let contact = ContactParameters { pair, resistance, ..usual };
         let plant = PlantBuilder::new().ground(0.0).contact(contact).model("m", model, start.clone());
         let mut b = DiagramBuilder::new("ball");
         b.add("plant", plant.build().unwrap());

@@ -67,6 +67,13 @@ pub(super) fn read<'e>(
 /// Where the forces on a joint have different limits in the two directions, these are limits of its actuator, if there
 /// is but one and it drives nothing else.
 fn limit_efforts(actuators: &mut [Written<'_>], joints: &Joints<'_>, log: &mut Log<'_>) {
+    let drives_path = |written: &Written<'_>| written.actuator.tendon.is_some() || written.actuator.push.is_some();
+    if actuators.iter().any(drives_path) {
+        for joint in joints.all.iter().filter(|joint| joint.efforts.is_some()) {
+            let how = "limits the force of the actuators that drive it, not of those at sites or along strings";
+            log.differs(joint.part.element, how);
+        }
+    }
     for joint in &joints.all {
         let Some((least, most)) = joint.efforts.filter(|(least, most)| -least != *most) else { continue };
         let drives = |actuator: &&mut Written<'_>| actuator.actuator.joints.iter().any(|(name, _)| *name == joint.name);

@@ -196,7 +196,8 @@ impl CollisionWorld {
         let slack = if count > 0.0 { MARGIN_RATIO * sum / count } else { 0.0 };
         let id = new_id();
         let excluded = Vec::new();
-        let resists = geometries.iter().any(|g| g.surface.is_some_and(|surface| surface.resists != [false; 2]));
+        let of_plant = parameters.resistance.map(|length| length > 0.0);
+        let resists = geometries.iter().any(|g| g.surface.map_or(of_plant, |surface| surface.resists) != [false; 2]);
         CollisionWorld {
             id,
             resists,
