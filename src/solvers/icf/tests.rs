@@ -13,9 +13,9 @@ use crate::contact::{
     RowGroup, Rows, Solution,
 };
 use crate::linear_algebra::{Patterns, Places};
+use crate::solvers::SolveFault;
 use crate::solvers::common::assemble::{self, Workspace};
 use crate::solvers::common::hessian;
-use crate::solvers::SolveFault;
 use crate::systems::scalar::{partial, seed};
 use crate::systems::{Jet, Scalar};
 use nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen, Vector3};
