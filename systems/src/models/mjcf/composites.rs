@@ -2,9 +2,9 @@
 //!
 //! **Cable.** The vertices are given, or stand on a curve of three functions of s, one for each axis: with n vertices,
 //! s runs from 0 to 1, `s` is `s size₁`, `cos(s)` is `size₂ cos(π size₃ s)`, `sin(s)` likewise. Body i stands on vertex
-//! i with its x axis along the edge to the next; its other axes follow from edge to edge by the least turn. In the plane
-//! of the first two edges lies the y axis of the first; where these are in line, its axes turn least from those of the
-//! composite. Bodies are joined by balls. Defaults of classes count for nothing in a composite.
+//! i with its x axis along the edge to the next; its other axes follow from edge to edge by the least turn. In the
+//! plane of the first two edges lies the y axis of the first; where these are in line, its axes turn least from those
+//! of the composite. Bodies are joined by balls. Defaults of classes count for nothing in a composite.
 //!
 //! **Rope, loop.** Versions of the format up to 2.3 had these: bodies at a `spacing`, right and left of the one that
 //! holds the composite (`B3` is number 3), each on two hinges half way to its neighbour, with a hinge for the twist and
