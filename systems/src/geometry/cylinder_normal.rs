@@ -181,10 +181,10 @@ pub(super) fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut Lea
 /// Offers the best direction near `start` on the circle normal to `g`: a search, then the root of the derivative
 /// `dD/dθ = (s_A(n) - s_B(-n))·(g×n)`, which the value of D alone gives to half the digits only.
 ///
-/// The root is not looked for where it cannot be better than the best so far. D changes by no more than the size of the
-/// solids times the angle. Where the search ends at the best direction so far, nothing better is found either: D is flat
-/// there, or it has a kink, which of symmetric solids is that of a face and was offered first. (At a kink the derivative
-/// jumps, and to find where takes as many steps as a number has digits.)
+/// The root is not looked for where it cannot be better than the best so far. D changes by no more than the size of
+/// the solids times the angle. Where the search ends at the best direction so far, nothing better is found either: D is
+/// flat there, or it has a kink, which of symmetric solids is that of a face and was offered first. (At a kink the
+/// derivative jumps, and to find where takes as many steps as a number has digits.)
 fn search_circle(a: &Solid, b: &Solid, start: Vector3<f64>, g: &Vector3<f64>, reach: f64, least: &mut LeastOverlap) {
     const BRACKET: f64 = 1e-6;
     let n = search(a, b, start, [g.cross(&start), Vector3::zeros()], reach);

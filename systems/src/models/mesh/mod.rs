@@ -71,8 +71,8 @@ pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, usize), Me
 }
 
 /// The triangles of a mesh file of at most 64 MiB: OBJ, STL, PLY, COLLADA (`.dae`), MSH, VTK, glTF (`.gltf`, `.glb`).
-/// Its nodes are placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for in
-/// its folder.
+/// Its nodes are placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for
+/// in its folder.
 ///
 /// # Errors
 /// A file that cannot be read, or is not of its format.

@@ -83,7 +83,8 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<TriangleMesh, MeshFault> {
 /// The numbers of a list, as indices.
 fn list(numbers: &mut Numbers<'_>, length: Kind, kind: Kind) -> Result<Vec<u32>, &'static str> {
     let whole = |value: Option<f64>| value.filter(|x| *x >= 0.0 && *x < f64::from(u32::MAX) && x.fract() == 0.0);
-    let count = whole(numbers.next(length)).ok_or("a list has no length")?;
+    let count = numbers.next(length).ok_or("it ends before its elements do")?;
+    let count = whole(Some(count)).ok_or("the length of a list is no whole number")?;
     let mut corners = Vec::new();
     for _ in 0..count as u32 {
         let value = numbers.next(kind).ok_or("it ends before its elements do")?;

@@ -3,6 +3,7 @@
 use super::bushings::Bushing;
 use super::frames::{Kind, MODEL, Stated, Stock, WORLD, Written, here};
 use super::placing::{PlacedLater, Site};
+use super::pose;
 use crate::models::notes::SdfNote;
 use crate::models::report::Report;
 use crate::models::xml::Element;
@@ -33,6 +34,27 @@ pub(super) struct Draft {
     pub included: usize,
     /// How many models stand around what is read.
     pub level: usize,
+}
+
+/// How a model stands in another or in a world.
+pub(super) struct Placed {
+    pub name: String,
+    /// Where; `None`: as its own element says.
+    pub pose: Option<pose::Pose>,
+    /// The frame in it that stands there.
+    pub by: Option<Written>,
+    /// Whether it stands still, whatever it says itself.
+    pub stands_still: bool,
+    /// Whether its parts become parts of what holds it.
+    pub is_merged: bool,
+}
+
+impl Placed {
+    /// As its own element says.
+    pub fn own(element: Element<'_, '_>, report: &mut Report<'_>) -> Self {
+        let name = element.required_name("model", report);
+        Placed { name, pose: None, by: None, stands_still: false, is_merged: false }
+    }
 }
 
 impl Draft {

@@ -1,7 +1,6 @@
 //! Frames by name: links, joints, models and frames, each at a pose in another one. Names of what stands in a model in
 //! the model begin with its name, `arm::link`.
 
-use super::model::MAX_LEVELS;
 use crate::models::faults::SdfFault;
 use crate::models::report::{Origin, Report};
 use crate::models::xml::{Attribute, Element};
@@ -13,6 +12,9 @@ use std::collections::HashMap;
 pub(super) const MODEL: &str = "__model__";
 /// What stands still.
 pub(super) const WORLD: &str = "world";
+
+/// Models in models beyond this are refused.
+pub(super) const MAX_LEVELS: usize = 16;
 
 /// A name where it is written.
 #[derive(Clone, Debug)]

@@ -4,9 +4,8 @@
 //! somebody chose; packages (`model://`, `package://`) are looked for where those of meshes are, and paths in them do
 //! not lead out of them either. No file includes itself, nor does what it includes.
 
-use super::draft::Draft;
+use super::draft::{Draft, Placed};
 use super::frames::Written;
-use super::model::Placed;
 use super::pose;
 use super::root::only_model;
 use super::text::flag;

@@ -3,8 +3,8 @@
 //! Names of what stands in a model begin with its name, `arm::link`; those of what stands in a world do not. A model is
 //! placed by its own frame or by one that `placement_frame` names.
 
-use super::draft::Draft;
-use super::frames::{Kind, MODEL, Stated, WORLD, Written, here};
+use super::draft::{Draft, Placed};
+use super::frames::{Kind, MAX_LEVELS, MODEL, Stated, WORLD, Written, here};
 use super::placing::Site;
 use super::text::flag;
 use super::{bushings, includes, joints, links, pose};
@@ -45,30 +45,6 @@ const WORLD_ELEMENT: Known = Known {
 };
 const FRAME: Known =
     Known { attributes: &["name", "attached_to"], once: &["pose"], many: &[], ignored: &[], ignored_attributes: &[] };
-
-/// Models in models beyond this are refused.
-pub(super) const MAX_LEVELS: usize = 16;
-
-/// How a model stands in another or in a world.
-pub(super) struct Placed {
-    pub name: String,
-    /// Where; `None`: as its own element says.
-    pub pose: Option<pose::Pose>,
-    /// The frame in it that stands there.
-    pub by: Option<Written>,
-    /// Whether it stands still, whatever it says itself.
-    pub stands_still: bool,
-    /// Whether its parts become parts of what holds it.
-    pub is_merged: bool,
-}
-
-impl Placed {
-    /// As its own element says.
-    pub fn own(element: Element<'_, '_>, report: &mut Report<'_>) -> Self {
-        let name = element.required_name("model", report);
-        Placed { name, pose: None, by: None, stands_still: false, is_merged: false }
-    }
-}
 
 impl Draft {
     /// Reads a world: models, joints and frames that stand in it.

@@ -50,9 +50,9 @@ fn has_no_mass(inertial: Element<'_, '_>) -> bool {
     mass.is_some_and(|mass| mass.value.trim().parse::<f64>().is_ok_and(|mass| mass == 0.0))
 }
 
-/// Reads a link; parts at fault are left out. `moved` are the links that hang on a joint and are not fixed to the world.
-/// What others have by rotational inertia without mass is ignored: on a fixed base it does nothing, and a base that
-/// floats needs mass.
+/// Reads a link; parts at fault are left out. `moved` are the links that hang on a joint and are not fixed to the
+/// world. What others have by rotational inertia without mass is ignored: on a fixed base it does nothing, and a base
+/// that floats needs mass.
 pub(super) fn read_link(
     element: Element<'_, '_>,
     moved: &HashSet<String>,
