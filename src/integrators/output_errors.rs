@@ -3,7 +3,7 @@
 //! An output counts as a coordinate does that may err by the accuracy: its deviation is weighted by the accuracy of the
 //! run over its own. Methods for differential equations evaluate it at the two ends whose difference is their estimate.
 //! Step doubling does so at the ends of its three solves, `f` of the full step and `a`, `b` of the half steps. What is
-//! told of such an output is its mean over each half, so that both the error of the mean and what is lost between means
+//! read of such an output is its mean over each half, so that both the error of the mean and what is lost between means
 //! count:
 //!
 //! ```text

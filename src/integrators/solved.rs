@@ -1,4 +1,4 @@
-//! How the solves of the last step ended: what tells what acted within it.
+//! How the solves of the last step ended: what acted within it.
 //!
 //! A step that takes feedback implicitly acts by the efforts at the ends of its solves, not by those along the motion
 //! that is kept. Where gains are stiff the two differ by the gain times the error of the position. Step doubling has

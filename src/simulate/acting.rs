@@ -1,6 +1,6 @@
 //! What acted within a step.
 //!
-//! An output that drives a plant and depends on the motion of a plant is told as the step used it: the mean over each
+//! An output that drives a plant and depends on the motion of a plant is read as the step used it: the mean over each
 //! half of the step ([`SolvedStep`]), not the gain times the error of the position that is kept. So are the efforts
 //! that a plant reports of a step. A step of free motion solves nothing: what acts follows the motion.
 
@@ -14,7 +14,7 @@ use std::ops::Range;
 pub struct StepSeen<'a> {
     /// What acted on each plant; empty before the first step.
     pub records: &'a [StepRecord],
-    /// How its solves ended, where that tells more.
+    /// How its solves ended, where that says more.
     pub solved: Option<&'a SolvedStep>,
 }
 
@@ -178,14 +178,14 @@ impl Acting {
         }
     }
 
-    /// `schedule` without the outputs that are told as steps use them.
+    /// `schedule` without the outputs that are reported as steps use them.
     pub fn without(&self, schedule: &Schedule) -> Schedule {
         let blocks = self.diagram.blocks();
         schedule.restricted(|block, port| !self.outputs.contains(&blocks[block].outputs[port]))
     }
 
     /// Evaluates what `part` says into `values`, or all, at a state that the last step led to or past; `part` is a
-    /// schedule, and the same without the outputs that are told as steps use them.
+    /// schedule, and the same without the outputs that are reported as steps use them.
     pub fn evaluate(
         &mut self,
         part: Option<(&Schedule, &Schedule)>,

@@ -32,9 +32,9 @@ pub struct Sampler {
     plants: Vec<PlantView>,
     /// Computes the channels: far less than everything where they are states.
     schedule: Schedule,
-    /// The same without what is told as steps use it.
+    /// The same without what is read as steps use it.
     rest: Schedule,
-    /// Computes the channels and what is [checked](Sample::check) with them, and the same without what is told as steps
+    /// Computes the channels and what is [checked](Sample::check) with them, and the same without what is read as steps
     /// use it; `None` where nothing is.
     watched: Option<(Schedule, Schedule)>,
     acting: Acting,
@@ -106,7 +106,7 @@ impl Sampler {
         self.sample_step(state, records.into())
     }
 
-    /// The diagram at `state`, inside the last step or at its end, which tells what it used.
+    /// The diagram at `state`, inside the last step or at its end, which says what it used.
     pub fn sample_step<'a>(&'a mut self, state: &'a State, seen: StepSeen<'a>) -> Sample<'a> {
         self.evaluated = Evaluated::Nothing;
         self.plants.iter_mut().for_each(|plant| plant.posed = false);

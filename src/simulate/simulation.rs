@@ -266,13 +266,13 @@ impl Simulation {
         self.world.state.time
     }
 
-    /// All numbers of all inputs and outputs now, as [`Channel::index`] counts them. What drives a plant is told as the
+    /// All numbers of all inputs and outputs now, as [`Channel::index`] counts them. What drives a plant is read as the
     /// last step used it.
     pub fn values(&mut self) -> &[f64] {
         self.world.evaluate().arena()
     }
 
-    /// The value of an output port now; empty if the port is not of this diagram. What drives a plant is told as the
+    /// The value of an output port now; empty if the port is not of this diagram. What drives a plant is read as the
     /// last step used it, in recordings as here.
     pub fn output<T: Signal>(&mut self, port: Out<T>) -> Vec<f64> {
         let diagram = self.plan.diagram();

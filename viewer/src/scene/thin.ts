@@ -1,7 +1,7 @@
 /** Contact marks where there are many: those near each other become one, with the sum of their forces. */
 
 /** From this many contact points on marks are thinned. */
-export const MANY = 300;
+export const THINNING_THRESHOLD = 300;
 
 /** Numbers of a contact point: plant, place, force on the second body. */
 export const NUMBERS = 7;
@@ -15,7 +15,7 @@ export function marks(contacts: ArrayLike<number>, from: number, to: number, nea
   const all: number[] = [];
   const cells = new Map<string, number>();
   const weights: number[] = [];
-  const thins = to - from >= MANY && near > 0;
+  const thins = to - from >= THINNING_THRESHOLD && near > 0;
   for (let i = from; i < to; i++) {
     const own = Array.from({ length: NUMBERS }, (_, k) => contacts[i * NUMBERS + k]);
     const place = own.slice(1, 4);

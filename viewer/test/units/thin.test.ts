@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MANY, marks, NUMBERS } from '../../src/scene/thin';
+import { THINNING_THRESHOLD, marks, NUMBERS } from '../../src/scene/thin';
 
 /** `count` points about `x` with a force of `force` newtons up. */
 const about = (count: number, x: number, force: number) =>
@@ -13,16 +13,16 @@ describe('contact marks', () => {
   });
 
   it('carry the sum of the forces where points near each other become one', () => {
-    const points = [...about(MANY, 0.55, 2), ...about(10, 3.55, 1)];
-    const found = marks(points, 0, MANY + 10, 0.1);
+    const points = [...about(THINNING_THRESHOLD, 0.55, 2), ...about(10, 3.55, 1)];
+    const found = marks(points, 0, THINNING_THRESHOLD + 10, 0.1);
     expect(found.length).toBe(2 * NUMBERS);
     expect(found[1]).toBeCloseTo(0.55, 9);
-    expect(found[6]).toBeCloseTo(2 * MANY, 9);
+    expect(found[6]).toBeCloseTo(2 * THINNING_THRESHOLD, 9);
     expect(found[NUMBERS + 6]).toBeCloseTo(10, 9);
   });
 
   it('do not join what is of two plants', () => {
-    const points = about(MANY, 0.55, 2).map((x, i) => (i % NUMBERS === 0 ? (i / NUMBERS) % 2 : x));
-    expect(marks(points, 0, MANY, 0.1).length).toBe(2 * NUMBERS);
+    const points = about(THINNING_THRESHOLD, 0.55, 2).map((x, i) => (i % NUMBERS === 0 ? (i / NUMBERS) % 2 : x));
+    expect(marks(points, 0, THINNING_THRESHOLD, 0.1).length).toBe(2 * NUMBERS);
   });
 });
