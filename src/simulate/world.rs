@@ -27,7 +27,7 @@ pub struct World {
     /// What steps are held to; `None` without error control.
     accuracy: Option<f64>,
     envelope: Envelope,
-    /// Tells outputs as the last step used them, once somebody asked.
+    /// Reads outputs as the last step used them, once somebody asked.
     acting: Option<Box<Acting>>,
     pace: Pace,
 }
