@@ -46,6 +46,10 @@ class MultibodyPlant(CatalogBlock):
             `local_minima`: one at each local minimum of the distance, by which meshes that collide as
             they are (`exact`) touch each other, too; manifold, deepest or local_minima (default:
             manifold)
+        torsional_friction: largest torque about the normal per normal force [m]: what spins comes to
+            rest; of shapes that touch in points; a number that is not negative (default: 0)
+        rolling_friction: largest torque across the normal per normal force [m]: what rolls comes to
+            rest; of shapes that touch in points; a number that is not negative (default: 0)
     hydroelastic: what shapes are in contact with surfaces: `{NAME: compliant}`, `rigid`, `none`, or a
         map; NAME is a model, MODEL/LINK, MODEL/LINK/SHAPE or `ground`; shapes with what they are made
         of (default: `compliant`, the ground `rigid`, or what a model file says)
@@ -67,8 +71,8 @@ class MultibodyPlant(CatalogBlock):
         name: unique in the plant; a name of letters, digits, `_` and `-` that begins with a letter
             (required)
         file: a URDF, SDFormat or MJCF file in the folder of the diagram file, or below it, or
-            `package://NAME/...`. Its collision meshes (`.obj`, `.stl`, `.dae`, `.msh`, `.gltf`, `.glb`)
-            collide as `meshes` says; the name of a model file (required)
+            `package://NAME/...`. Its collision meshes (`.obj`, `.stl`, `.ply`, `.dae`, `.msh`, `.vtk`,
+            `.gltf`, `.glb`) collide as `meshes` says; the name of a model file (required)
         base: `fixed`: the root link is fixed to the world; `floating`: it is free; `MODEL/LINK`: welded
             to a link of a model that stands before this one. An MJCF file says itself what floats: the
             root link is its world; fixed, floating or MODEL/LINK (default: the file says it (MJCF); a
@@ -105,8 +109,9 @@ class MultibodyPlant(CatalogBlock):
         a list of fibres (default: none)
         name: unique among the models and fibres of the plant; a name of letters, digits, `_` and `-`
             that begins with a letter (required)
-        points: its axis at the start, straight from point to point, in world [m]; a list of points [x,
-            y, z] (default: see `circle`, `helix`)
+        points: its axis at the start, straight from point to point, in world [m]; in a file, one point
+            `x, y, z` a line; a list of points [x, y, z], or the name of a file (default: see `circle`,
+            `helix`)
         circle: instead of `points`: a closed ring; a circle, such as `{radius: 0.1, axis: [0, 0, 1]}`
             (default: see `points`)
             centre: of a circle; where the axis of a helix starts; 3 numbers [x, y, z] in m (default:
