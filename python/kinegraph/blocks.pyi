@@ -562,8 +562,8 @@ class DepthCamera(CatalogBlock):
         quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
         rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
             pitch, yaw] in rad (default: not turned)
-    columns: pixels of a row; a whole number from 1 to 1000000 (required)
-    rows: rows of the picture; a whole number from 1 to 1000000 (required)
+    columns: pixels of a row; a whole number from 1 to 16384 (required)
+    rows: rows of the picture; a whole number from 1 to 16384 (required)
     field_of_view: angle between the left and the right edge of the picture [rad]; a number above 0
         (default: 1)
     max_depth: the end of the range, read where there is nothing [m]; a number above 0 (required)

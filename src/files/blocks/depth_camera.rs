@@ -5,8 +5,8 @@ use super::plant_beside::OnLink;
 use super::sampled_sensor::{sampled, sensor_on_link};
 use crate::files::example_files::PENDULUM;
 use crate::files::form::{
-    BlockType, Count, Group, MAX_WIDTH, Needs, Number, Optional, POSITIVE, Reader, Section, SystemSpec, WithDefault,
-    needs, optional, with_default,
+    BlockType, Count, Group, Needs, Number, Optional, POSITIVE, Reader, Section, SystemSpec, WithDefault, needs,
+    optional, with_default,
 };
 use kinegraph_systems::sensors::{DepthCamera, Lens};
 
@@ -26,8 +26,10 @@ const POSE: Optional<Section<Pose>> = optional(
     "identity",
     "of the camera in the frame of the link: it looks along z, x is right and y down in the picture",
 );
-const COLUMNS: Needs<Count> = needs("columns", Count { limit: MAX_WIDTH }, "pixels of a row");
-const ROWS: Needs<Count> = needs("rows", Count { limit: MAX_WIDTH }, "rows of the picture");
+/// More than the largest sensors of cameras have along a side. A picture of a million columns took 20 s.
+const MAX_PIXELS: usize = 16_384;
+const COLUMNS: Needs<Count> = needs("columns", Count { limit: MAX_PIXELS }, "pixels of a row");
+const ROWS: Needs<Count> = needs("rows", Count { limit: MAX_PIXELS }, "rows of the picture");
 const FIELD_OF_VIEW: WithDefault<Number> =
     with_default("field_of_view", POSITIVE, 1.0, "angle between the left and the right edge of the picture [rad]");
 const MAX_DEPTH: Needs<Number> = needs("max_depth", POSITIVE, "the end of the range, read where there is nothing [m]");
