@@ -24,22 +24,16 @@ use super::problem::{Patch, Problem};
 impl Problem {
     /// Whether every body or mechanism that touches something is alone in its island. Where several move each other,
     /// contacts change in every step, and what one solve more would buy is soon lost.
-    fn touch_alone(&self) -> bool {
+    pub(super) fn touch_alone(&self) -> bool {
         self.islands().iter().all(|island| island.patches.is_empty() || island.cliques.len() == 1)
     }
 
     /// Whether friction of a patch may follow: a controller takes errors of velocity back.
-    fn follows(&self, patch: &Patch) -> bool {
+    pub(super) fn follows(&self, patch: &Patch) -> bool {
         self.bodies[patch.body_b].clique.is_some_and(|clique| {
             let Island { cliques, feedback, .. } = &self.islands()[self.islands.of_clique[clique]];
             cliques.len() == 1 && feedback.is_empty()
         })
-    }
-
-    /// Whether a patch is that of a body or mechanism which touches others alone, as all do that touch something, and
-    /// which no controller holds.
-    pub(super) fn touches_alone(&self, patch: &Patch) -> bool {
-        self.follows(patch) && self.touch_alone()
     }
 
     /// The normal force of a contact point \[N\] where the solution of a step of length `h` has the velocities `v`, and

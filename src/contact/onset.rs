@@ -31,8 +31,9 @@ impl Problem {
     /// counts as steady.
     pub fn breaking_loose(&self, h: f64, steady: f64, full: &[f64], halves: &[f64]) -> f64 {
         let mut most = 0.0_f64;
+        let touch_alone = self.touch_alone();
         for patch in &self.patches {
-            let alone = self.touches_alone(patch);
+            let alone = touch_alone && self.follows(patch);
             for pair in &self.pairs[patch.pairs.clone()] {
                 let counts = pair.weakens() || (alone && pair.is_steady(h, steady));
                 if !counts || pair.elastic_force <= 0.0 {

@@ -75,17 +75,12 @@ impl DiagramBuilder {
 fn controlled(inner: &Inner) -> Result<Vec<ControlledOutput>, BuildErrors> {
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     for (output, accuracy) in &inner.accuracies {
-        let named = inner.blocks.iter().enumerate().find_map(|(block, b)| {
-            let port = output.strip_prefix(b.name.as_str())?.strip_prefix('.')?;
-            let outputs = b.system.ports().outputs();
-            outputs.iter().position(|o| o.name == port).map(|port| (block, port, outputs[port].width))
-        });
-        let Some((block, port, width)) = named else {
+        let Some((block, port)) = inner.find_output(output) else {
             let fault = "there is no such output `block.port`".to_owned();
             faults.push(BuildError::Controlled { output: output.clone(), fault });
             continue;
         };
-        match accuracy.clone().expand("accuracy", width) {
+        match accuracy.clone().expand("accuracy", inner.blocks[block].outputs[port].len()) {
             Ok(accuracies) if accuracies.iter().all(|accuracy| *accuracy > 0.0) => {
                 found.push(ControlledOutput { block, port, accuracies });
             }

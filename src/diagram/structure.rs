@@ -119,6 +119,20 @@ pub(super) struct Inner {
     pub scratch_width: usize,
 }
 
+impl Inner {
+    /// Block and place of the output at path `block.port`, or of the one that a nested diagram exports so.
+    pub fn find_output(&self, path: &str) -> Option<(usize, usize)> {
+        let is_output = |alias: &&Alias| alias.side == Side::Output && alias.path() == path;
+        if let Some(port) = self.aliases.iter().find(is_output).and_then(|alias| alias.ports.first()) {
+            return Some(*port);
+        }
+        let (name, port) = path.split_once('.')?;
+        let block = *self.by_name.get(name)?;
+        let outputs = self.blocks[block].system.ports().outputs();
+        Some((block, outputs.iter().position(|output| output.name == port)?))
+    }
+}
+
 impl Diagram {
     /// Its name.
     pub fn name(&self) -> &str {
@@ -201,14 +215,7 @@ impl Diagram {
 
     /// The same; `None` if there is none.
     pub(super) fn find_output(&self, path: &str) -> Option<OutputPath<'_>> {
-        let is_output = |alias: &&Alias| alias.side == Side::Output && alias.path() == path;
-        if let Some(&(block, port)) = self.aliases().iter().find(is_output).and_then(|alias| alias.ports.first()) {
-            return Some(self.output_at(block, port));
-        }
-        let (name, port) = path.split_once('.')?;
-        let block = *self.inner.by_name.get(name)?;
-        let outputs = self.blocks()[block].system.ports().outputs();
-        Some(self.output_at(block, outputs.iter().position(|output| output.name == port)?))
+        self.inner.find_output(path).map(|(block, port)| self.output_at(block, port))
     }
 
     fn output_at(&self, block: usize, port: usize) -> OutputPath<'_> {

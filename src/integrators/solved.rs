@@ -46,12 +46,12 @@ impl SolvedStep {
     ) {
         self.begin(times, false);
         self.extrapolated = plain.1 != end.continuous;
-        refill(&mut self.full, &full.continuous);
-        refill(&mut self.half, plain.0);
-        refill(&mut self.end, plain.1);
+        self.full.clone_from(&full.continuous);
+        plain.0.clone_into(&mut self.half);
+        plain.1.clone_into(&mut self.end);
         let [a, b] = &mut self.efforts;
-        refill(a, &half.efforts);
-        refill(b, &end.efforts);
+        a.clone_from(&half.efforts);
+        b.clone_from(&end.efforts);
         acted(&full.efforts, (a, b), self.extrapolated);
     }
 
@@ -74,11 +74,6 @@ impl SolvedStep {
     pub fn is_known(&self) -> bool {
         self.times.1.is_finite() && self.number > 0
     }
-}
-
-fn refill(to: &mut Vec<f64>, from: &[f64]) {
-    to.clear();
-    to.extend_from_slice(from);
 }
 
 /// Turns what was found at the ends of the half steps into what acted over each, where the full step found `full`.

@@ -362,15 +362,20 @@ impl LeafSystem for Asked {
     }
 }
 
-#[test]
-fn what_nobody_asks_for_is_not_computed() {
+/// A plant beside a block that counts how often it is asked.
+fn asked() -> (Diagram, Arc<AtomicUsize>) {
     let count = Arc::new(AtomicUsize::new(0));
     let mut ports = Ports::new();
     let asked = Asked { output: ports.output("output"), count: count.clone(), ports };
     let mut builder = DiagramBuilder::new("asked");
     builder.add("asked", asked);
     builder.add("plant", PlantBuilder::new().model("dp", double_pendulum(), Base::fixed()).build().unwrap());
-    let diagram = builder.build().unwrap();
+    (builder.build().unwrap(), count)
+}
+
+#[test]
+fn what_nobody_asks_for_is_not_computed() {
+    let (diagram, count) = asked();
     let channels = diagram.find_channels("asked.output").unwrap();
     // To find values that are not finite, all are computed.
     let options = Options { non_finite: NonFinite::Keep, ..icf(0.01) };
@@ -391,13 +396,7 @@ fn what_nobody_asks_for_is_not_computed() {
 
 #[test]
 fn what_nobody_records_is_checked_once_a_step_and_not_at_every_sample() {
-    let count = Arc::new(AtomicUsize::new(0));
-    let mut ports = Ports::new();
-    let asked = Asked { output: ports.output("output"), count: count.clone(), ports };
-    let mut builder = DiagramBuilder::new("asked");
-    builder.add("asked", asked);
-    builder.add("plant", PlantBuilder::new().model("dp", double_pendulum(), Base::fixed()).build().unwrap());
-    let diagram = builder.build().unwrap();
+    let (diagram, count) = asked();
     let checks = |non_finite| {
         let before = count.load(Ordering::Relaxed);
         observe(&diagram, Options { non_finite, ..icf(0.01) }, 0.1, 1e-4, |_| ());

@@ -8,8 +8,8 @@ export const NUMBERS = 7;
 
 /**
  * The contact points `from` to `to` of a list of `NUMBERS` each as marks of the same form: as they are where they are
- * few, else one for each cube of side `near` [m] and plant, at the mean of its points weighted by their forces, with the
- * sum of these. Points whose place is not a number are left out.
+ * few, else one for each cube of side `near` [m] and plant, at the mean of its points weighted by their forces, with
+ * the sum of these. Points whose place is not a number are left out.
  */
 export function marks(contacts: ArrayLike<number>, from: number, to: number, near: number): number[] {
   const all: number[] = [];
