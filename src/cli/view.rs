@@ -62,6 +62,12 @@ impl View {
         console: &mut Console<'_>,
         signals: SignalHandling,
     ) -> io::Result<u8> {
+        let is_recording = self.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap"));
+        if let Some(other) = self.other.as_ref().filter(|_| !is_recording) {
+            let (file, other) = (self.file.display(), other.display());
+            writeln!(console.err, "{file}, {other}: two files are shown together if both are recordings (.mcap)")?;
+            return Ok(WRONG_INPUT);
+        }
         let page = match Page::built() {
             Ok(page) => page,
             Err(error) => {
@@ -73,13 +79,8 @@ impl View {
         if let Some(code) = self.screenshot.cannot(console)? {
             return Ok(code);
         }
-        if self.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mcap")) {
+        if is_recording {
             return self.show_recording(&page, &feed, console);
-        }
-        if let Some(other) = &self.other {
-            let (file, other) = (self.file.display(), other.display());
-            writeln!(console.err, "{file}, {other}: two files are shown together if both are recordings (.mcap)")?;
-            return Ok(WRONG_INPUT);
         }
         let text = model_scene::text(&self.file);
         let is_model = text.is_some();
