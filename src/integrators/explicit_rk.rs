@@ -20,7 +20,9 @@ use super::ends::Ends;
 use super::ode_integrator::OdeIntegrator;
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::stages::Stages;
-use super::{DenseStep, ErrorWeights, Integrator, IntegratorError, Options, StepFailure, StepLength, Tableau};
+use super::{
+    DenseStep, ErrorWeights, Integrator, IntegratorError, Options, StepFailure, StepLength, StepSpan, Tableau,
+};
 use crate::diagram::Diagram;
 use std::cell::RefCell;
 
@@ -86,7 +88,7 @@ impl OdeMethod for ExplicitStages {
         let Attempted { start, h, end, .. } = step;
         let f = RefCell::new(f);
         let rate = |time: f64, x: &[f64], k: &mut [f64]| f.borrow_mut().evaluate(time, x, k);
-        self.stages.attempt(self.tableau, start, (h, end), ends, rate, |x| f.borrow().complete(x))
+        self.stages.attempt(self.tableau, start, StepSpan { h, end }, ends, rate, |x| f.borrow().complete(x))
     }
 
     fn defect(&mut self, step: Attempted, ends: &Ends, f: &mut RightHandSide) -> Result<(f64, usize), StepFailure> {
@@ -96,7 +98,7 @@ impl OdeMethod for ExplicitStages {
         }
         let ExplicitStages { tableau, stages, dense, at, slopes, rates } = self;
         let Attempted { start, h, end, accuracy, .. } = step;
-        stages.record(tableau, start, (h, end), ends, dense);
+        stages.record(tableau, start, StepSpan { h, end }, ends, dense);
         rates.resize(ends.end.len(), 0.0);
         for part in PLACES {
             let time = start.time + part * (end - start.time);
@@ -121,6 +123,6 @@ impl OdeMethod for ExplicitStages {
     }
 
     fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {
-        self.stages.record(self.tableau, step.start, (step.h, step.end), ends, dense);
+        self.stages.record(self.tableau, step.start, StepSpan { h: step.h, end: step.end }, ends, dense);
     }
 }

@@ -100,7 +100,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let Some(outputs) = outputs.as_mut().filter(|_| !step.is_fixed) else { return Ok(error) };
         other_end.clear();
         other_end.extend(ends.end.iter().zip(&ends.error).map(|(x, e)| x - e));
-        let of_outputs = outputs.of_ends(step.accuracy, step.end, (&ends.end, other_end), &step.start.discrete);
+        let of_outputs = outputs.of_ends(step.accuracy, step.end, [&ends.end, other_end], &step.start.discrete);
         Ok(larger(error, of_outputs, norm.num_coordinates()))
     }
 

@@ -43,7 +43,7 @@ pub trait OneStep: Clone + Send + Sync {
         &mut self,
         _point: &Self::Point,
         _times: (f64, f64),
-        _ends: (&[f64], &[f64], &[f64]),
+        _ends: [&[f64]; 3],
         _accuracy: f64,
     ) -> Option<(f64, usize)> {
         None

@@ -64,9 +64,9 @@ impl OutputErrors {
 
     /// The error that an end of a step differs from another by, in terms of the `accuracy` of the run, and the number
     /// with it.
-    pub fn of_ends(&mut self, accuracy: f64, time: f64, ends: (&[f64], &[f64]), discrete: &[f64]) -> (f64, usize) {
-        self.evaluate(0, time, ends.0, discrete);
-        self.evaluate(1, time, ends.1, discrete);
+    pub fn of_ends(&mut self, accuracy: f64, time: f64, ends: [&[f64]; 2], discrete: &[f64]) -> (f64, usize) {
+        self.evaluate(0, time, ends[0], discrete);
+        self.evaluate(1, time, ends[1], discrete);
         let [a, b, _] = &self.found;
         self.largest(accuracy, a.iter().zip(b).map(|(a, b)| (a - b).abs()))
     }
@@ -76,7 +76,7 @@ impl OutputErrors {
         &mut self,
         accuracy: f64,
         times: (f64, f64),
-        (full, half, end): (&[f64], &[f64], &[f64]),
+        [full, half, end]: [&[f64]; 3],
         discrete: &[f64],
     ) -> (f64, usize) {
         let middle = 0.5 * (times.0 + times.1);

@@ -4,7 +4,7 @@
 
 use crate::diagram::State;
 use crate::integrators::rule::RuleSwitches;
-use crate::integrators::{Candidate, DenseStep, Statistics, StepFailure};
+use crate::integrators::{Candidate, DenseStep, Statistics, StepFailure, StepSpan};
 use crate::systems::step_record::StepRecord;
 
 /// By how much the full step and the half steps of an attempt differ, as they were solved, each with the worst
@@ -47,6 +47,19 @@ pub struct ThreeParts<'a, P> {
     pub last: &'a P,
 }
 
+/// A full step as it was solved.
+#[derive(Debug)]
+pub struct FullStep<'a, P> {
+    /// Where it and its first half begin.
+    pub start: &'a P,
+    /// Where its second half begins.
+    pub middle: &'a P,
+    /// Its length \[s\].
+    pub h: f64,
+    /// What was solved.
+    pub solution: &'a Candidate,
+}
+
 /// What a one-step method can do where the motion is smooth. Step doubling uses it where it is offered; a method
 /// without it has the order of its steps.
 pub trait SmoothMotion {
@@ -54,7 +67,7 @@ pub trait SmoothMotion {
     type Point;
 
     /// Whether something began or ceased to act within a full step or its two half steps.
-    fn crosses(&self, full: &Candidate, halves: (&Candidate, &Candidate)) -> bool;
+    fn crosses(&self, full: &Candidate, half: &Candidate, end: &Candidate) -> bool;
 
     /// Whether steps from `point` are to be improved at any accuracy: those that are short for the sake of an
     /// oscillation that is to be followed, and those in which constraints or joints lead what nothing stiff acts on.
@@ -67,40 +80,37 @@ pub trait SmoothMotion {
         0.0
     }
 
-    /// The way \[accuracies of 1\] that errors of velocity make which friction causes in two half steps to `end`, since
-    /// it lags behind the normal force: the first from the first of `points`, the second from the other. Comes after
+    /// The way \[accuracies of 1\] that errors of velocity make which friction causes in two half steps, from `start`
+    /// and from `middle` to `end`, since it lags behind the normal force. Comes after
     /// [`first_difference`](Self::first_difference).
-    fn friction_lag(&self, _points: (&Self::Point, &Self::Point), _end: &Candidate) -> f64 {
+    fn friction_lag(&self, _start: &Self::Point, _middle: &Self::Point, _end: &Candidate) -> f64 {
         0.0
     }
 
     /// Lets friction act under these normal forces in the steps to come.
     fn set_loads(&mut self, _loads: FrictionLoads) {}
 
-    /// Finds what moves smoothly in the step of length `h`, and by how much the full step and the half steps differ:
+    /// Finds what moves smoothly in the full step and in the half steps to `half` and `end`, and by how much they differ:
     /// elsewhere, and where contact lasts and a third solution may be kept, if it does. Comes before
     /// [`improve`](Self::improve), right after the second half step.
     fn first_difference(
         &mut self,
-        points: (&Self::Point, &Self::Point),
-        h: f64,
-        full: &Candidate,
-        halves: (&Candidate, &Candidate),
+        full: &FullStep<'_, Self::Point>,
+        half: &Candidate,
+        end: &Candidate,
         on: RuleSwitches,
     ) -> FirstDifference;
 
-    /// Where the full step of length `h` from the first of `points` and the two half steps (`halves`: the first, the
-    /// second) by way of the other were smooth together, replaces the second by the extrapolation `2 end - full`, which
-    /// is accurate to the next order, or something better; the first likewise: its error is half of that of the second.
+    /// Where the full step and the two half steps, to `half` and to `end`, were smooth together, replaces the end by the
+    /// extrapolation `2 end - full`, which is accurate to the next order, or something better; the middle likewise: its
+    /// error is half of that of the end.
     /// Returns the largest change beyond extrapolation, an error estimate of its own, and the error of the third
     /// solution of `three` parts, where that is kept. `on`: the rules that are on.
-    #[allow(clippy::too_many_arguments)]
     fn improve(
         &mut self,
-        points: (&Self::Point, &Self::Point),
-        h: f64,
-        full: &Candidate,
-        halves: (&mut Candidate, &mut Candidate),
+        full: &FullStep<'_, Self::Point>,
+        half: &mut Candidate,
+        end: &mut Candidate,
         three: Option<ThreeParts<'_, Self::Point>>,
         on: RuleSwitches,
         statistics: &mut Statistics,
@@ -132,7 +142,7 @@ pub trait SmoothMotion {
     /// How long \[s\], up to `h`, the motion from `point` touches nothing, as far as is known before it is followed.
     fn free_time(&mut self, point: &Self::Point, h: f64) -> f64;
 
-    /// Attempts a step of free motion of length `h` from `point` to the time `end`: leaves its end in `next` and
+    /// Attempts a step of free motion over `span` from `point`: leaves its end in `next` and
     /// returns the error and the worst coordinate. The rates at the end of the step last accepted serve this one where
     /// it begins there.
     ///
@@ -141,19 +151,18 @@ pub trait SmoothMotion {
     fn step_freely(
         &mut self,
         point: &Self::Point,
-        times: (f64, f64),
+        span: StepSpan,
         accuracy: f64,
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure>;
 
-    /// Accepts the step of free motion of length `h` from `state` to the time `end`, the last one attempted: advances
-    /// `state`, remembers the step for dense output, and notes in `records` what acted. What blocks report of the step
+    /// Accepts the step of free motion over `span` from `state`, the last one attempted: advances `state`, remembers the step for dense output, and notes in `records` what acted. What blocks report of the step
     /// goes into the discrete state.
     fn accept_free_motion(
         &mut self,
         state: &mut State,
-        times: (f64, f64),
+        span: StepSpan,
         dense: &mut DenseStep,
         records: &mut Vec<StepRecord>,
     );

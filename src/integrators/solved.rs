@@ -38,17 +38,12 @@ pub struct SolvedStep {
 impl SolvedStep {
     /// Notes the step over `times` with the candidates of the full step and the half steps, whose ends were `plain` as
     /// they were solved.
-    pub(super) fn note(
-        &mut self,
-        times: (f64, f64),
-        (full, half, end): (&Candidate, &Candidate, &Candidate),
-        plain: (&[f64], &[f64]),
-    ) {
+    pub(super) fn note(&mut self, times: (f64, f64), [full, half, end]: [&Candidate; 3], plain: [&[f64]; 2]) {
         self.begin(times, false);
-        self.extrapolated = plain.1 != end.continuous;
+        self.extrapolated = plain[1] != end.continuous;
         self.full.clone_from(&full.continuous);
-        plain.0.clone_into(&mut self.half);
-        plain.1.clone_into(&mut self.end);
+        plain[0].clone_into(&mut self.half);
+        plain[1].clone_into(&mut self.end);
         let [a, b] = &mut self.efforts;
         a.clone_from(&half.efforts);
         b.clone_from(&end.efforts);

@@ -1,7 +1,7 @@
 //! One step of an explicit Runge-Kutta method, whatever its right-hand side.
 
 use super::ends::Ends;
-use super::{DenseStep, StepFailure, Tableau};
+use super::{DenseStep, StepFailure, StepSpan, Tableau};
 use crate::diagram::State;
 use std::iter::once;
 
@@ -18,7 +18,7 @@ impl Stages {
         Stages { k: vec![vec![0.0; width]; tableau.weights.len() - 1] }
     }
 
-    /// Attempts a step of length `h` from `state` to the time `end`. `f` writes the derivative at a time and a state,
+    /// Attempts a step over `span` from `state`. `f` writes the derivative at a time and a state,
     /// `complete` is called with the end of the step before the derivative there is taken.
     ///
     /// # Errors
@@ -27,12 +27,13 @@ impl Stages {
         &mut self,
         tableau: &Tableau,
         state: &State,
-        (h, end): (f64, f64),
+        span: StepSpan,
         ends: &mut Ends,
         mut f: impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), StepFailure>,
         mut complete: impl FnMut(&mut [f64]),
     ) -> Result<(), StepFailure> {
         let Tableau { nodes, stages, weights, .. } = tableau;
+        let StepSpan { h, end } = span;
         let x = &state.continuous;
         let Ends { rates, end: next, error } = ends;
         rates.at_start(state, &mut f)?;
@@ -52,8 +53,9 @@ impl Stages {
         Ok(())
     }
 
-    /// Remembers the step of length `h` from `state` to the time `end` for dense output.
-    pub fn record(&self, tableau: &Tableau, state: &State, (h, end): (f64, f64), ends: &Ends, dense: &mut DenseStep) {
+    /// Remembers the step over `span` from `state` for dense output.
+    pub fn record(&self, tableau: &Tableau, state: &State, span: StepSpan, ends: &Ends, dense: &mut DenseStep) {
+        let StepSpan { h, end } = span;
         let rates = &ends.rates;
         dense.record((state.time, end), &state.continuous, &ends.end, (&rates.start, &rates.end));
         let k = once(&rates.start).chain(&self.k).chain(once(&rates.end));

@@ -57,8 +57,8 @@ impl ExternalPlan {
         }
         let coloring = Coloring::new(diagram, &layout, &schedule, &sensed);
         let columns: Vec<usize> = (0..sensed.len()).filter(|&i| sensed[i]).collect();
-        let sizes = (layout.num_velocities, layout.external.len());
-        let groups = Arc::new(Groups::new(&coloring, &columns, sizes, Sparsity::default()));
+        let (nv, nz) = (layout.num_velocities, layout.external.len());
+        let groups = Arc::new(Groups::new(&coloring, &columns, nv, nz, Sparsity::default()));
         let (diagram, layout) = (diagram.clone(), Arc::new(layout));
         ExternalPlan { diagram, layout, schedule, reacting, switched, servos, sensed, coloring, groups }
     }

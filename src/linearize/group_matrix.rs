@@ -40,7 +40,8 @@ impl GroupPattern {
     /// and where columns are sparse the rows of a column with a number that columns with the same rows share.
     pub fn new<'a>(
         groups: &'a Groups,
-        (nrows, ncols): (usize, usize),
+        nrows: usize,
+        ncols: usize,
         of_group: impl Fn(&'a Group) -> (&'a [usize], &'a [usize]),
         sparse: Option<&RowsOfColumn<'_>>,
     ) -> Self {

@@ -66,7 +66,7 @@ pub(super) struct Groups {
 
 impl Groups {
     /// The groups of `nv` velocities, of which `sensed` have columns, and `nz` external states.
-    pub fn new(coloring: &Coloring, sensed: &[usize], (nv, nz): (usize, usize), sparsity: Sparsity) -> Self {
+    pub fn new(coloring: &Coloring, sensed: &[usize], nv: usize, nz: usize, sparsity: Sparsity) -> Self {
         let ns = sensed.len();
         let node = |column: usize| if column < 2 * ns { sensed[column % ns] } else { nv + column - 2 * ns };
         let mut sets = DisjointSets::default();
@@ -110,11 +110,11 @@ impl Groups {
         groups.of_external = of[nv..].to_vec();
         groups.of_velocity = of;
         groups.of_velocity.truncate(nv);
-        groups.find_patterns(coloring, (nv, ns, nz), sparsity);
+        groups.find_patterns(coloring, nv, ns, nz, sparsity);
         groups
     }
 
-    fn find_patterns(&mut self, coloring: &Coloring, (nv, ns, nz): (usize, usize, usize), sparsity: Sparsity) {
+    fn find_patterns(&mut self, coloring: &Coloring, nv: usize, ns: usize, nz: usize, sparsity: Sparsity) {
         let forces = |column: usize| {
             let rows = coloring.rows(column);
             &rows[..rows.partition_point(|&row| row < nv)]
@@ -151,22 +151,24 @@ impl Groups {
             (&group.external, &group.columns)
         }
         let patterns = MatrixPatterns {
-            force_by_motion: Arc::new(GroupPattern::new(self, (nv, ns), by_motion, Some(&force))),
+            force_by_motion: Arc::new(GroupPattern::new(self, nv, ns, by_motion, Some(&force))),
             force_by_state: Arc::new(GroupPattern::new(
                 self,
-                (nv, nz),
+                nv,
+                nz,
                 |group| (&group.rows, &group.external),
                 Some(&force_by_state),
             )),
-            rate_by_motion: Arc::new(GroupPattern::new(self, (nz, ns), rates_by_motion, Some(&rate))),
+            rate_by_motion: Arc::new(GroupPattern::new(self, nz, ns, rates_by_motion, Some(&rate))),
             rate_by_state: Arc::new(GroupPattern::new(
                 self,
-                (nz, nz),
+                nz,
+                nz,
                 |group| (&group.external, &group.external),
                 Some(&rate_by_state),
             )),
-            gain: Arc::new(GroupPattern::new(self, (nv, ns), by_motion, None)),
-            response: Arc::new(GroupPattern::new(self, (nz, ns), rates_by_motion, None)),
+            gain: Arc::new(GroupPattern::new(self, nv, ns, by_motion, None)),
+            response: Arc::new(GroupPattern::new(self, nz, ns, rates_by_motion, None)),
         };
         self.patterns = patterns;
     }

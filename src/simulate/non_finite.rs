@@ -14,7 +14,7 @@ pub(super) fn check_discrete(table: &EventTable, time: f64, values: &[f64]) -> R
     let wrong = |(value, initial): (&f64, &f64)| !value.is_finite() && initial.is_finite();
     let Some(at) = values.iter().zip(&table.initial).position(wrong) else { return Ok(()) };
     let names = table.diagram.discrete_names();
-    Err(fault(&table.diagram, time, ("discrete state", &names), (at, values[at]), |block| &block.discrete))
+    Err(fault(&table.diagram, time, "discrete state", &names, at, values[at], |block| &block.discrete))
 }
 
 /// Whether the continuous state is finite.
@@ -24,14 +24,16 @@ pub(super) fn check_discrete(table: &EventTable, time: f64, values: &[f64]) -> R
 pub(super) fn check_continuous(diagram: &Diagram, time: f64, values: &[f64]) -> Result<(), RunError> {
     let Some(at) = values.iter().position(|value| !value.is_finite()) else { return Ok(()) };
     let names = diagram.state_names();
-    Err(fault(diagram, time, ("state", &names), (at, values[at]), |block| &block.state))
+    Err(fault(diagram, time, "state", &names, at, values[at], |block| &block.state))
 }
 
 fn fault(
     diagram: &Diagram,
     time: f64,
-    (kind, names): (&str, &[String]),
-    (at, value): (usize, f64),
+    kind: &str,
+    names: &[String],
+    at: usize,
+    value: f64,
     range: impl Fn(&Block) -> &Range<usize>,
 ) -> RunError {
     let block = diagram.blocks().iter().find(|block| range(block).contains(&at));

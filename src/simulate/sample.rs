@@ -145,7 +145,8 @@ impl Sampler {
     fn read_inputs(
         &mut self,
         plant: usize,
-        (state, seen): (&State, &StepSeen<'_>),
+        state: &State,
+        seen: &StepSeen<'_>,
         read: impl FnOnce(&dyn ConvexPlant, &Context<f64>, &mut PlantView),
     ) {
         self.evaluate(Evaluated::Everything, state, seen);
@@ -275,7 +276,7 @@ impl Sample<'_> {
 
     /// Which constraints of a plant act, what they hold, and what is locked; nothing of a plant that there is not.
     pub fn switches(&mut self, plant: usize) -> Option<&Switches> {
-        self.sampler.read_inputs(plant, (self.state, &self.seen), |plant, context, view| {
+        self.sampler.read_inputs(plant, self.state, &self.seen, |plant, context, view| {
             plant.switches(context, &mut view.switches)
         });
         self.sampler.plants.get(plant).map(|view| &view.switches)
@@ -283,7 +284,7 @@ impl Sample<'_> {
 
     /// The speed of each belt of a plant \[m/s\].
     pub fn belt_speeds(&mut self, plant: usize) -> &[f64] {
-        self.sampler.read_inputs(plant, (self.state, &self.seen), |plant, context, view| {
+        self.sampler.read_inputs(plant, self.state, &self.seen, |plant, context, view| {
             plant.read_surface_speeds(context, &mut view.point);
         });
         self.sampler.plants.get(plant).map_or(&[], |view| &view.point.surface_speeds)

@@ -4,6 +4,7 @@
 //! in code, comments, messages or documents may use them: neither in prose nor inside names. Constants that are numbers
 //! have to name their quantity. `cargo test --test words -- --nocapture` lists every place.
 
+mod arguments;
 mod files;
 mod glossary;
 mod links;

@@ -180,7 +180,7 @@ impl SubModel {
                 let mut initial = initial.flat_map(|initial| &initial.value);
                 initial.find(|initial| initial.name == joint).map_or(0.0, |initial| initial.value.q)
             };
-            model.add_rigid_part((&part.name, &*load(part, site)?), &link, part.pose.isometry(), position);
+            model.add_rigid_part(&part.name, &*load(part, site)?, &link, part.pose.isometry(), position);
         }
         let gravity = gravity_of(plant, plant.models.iter().filter_map(|model| load(model, site)));
         Some(Resolved { model: Arc::new(model), gravity: gravity.into(), X_WR })

@@ -11,7 +11,7 @@ use crate::integrators::memory::ThirdMemory;
 use crate::integrators::output_errors::larger;
 use crate::integrators::search::Estimate;
 use crate::integrators::{
-    Candidate, DenseStep, FrictionLoads, OneStep, SolvedStep, Statistics, StepControl, StepFailure,
+    Candidate, DenseStep, FrictionLoads, OneStep, SolvedStep, Statistics, StepControl, StepFailure, ToSolve,
 };
 use crate::systems::step_record::StepRecord;
 
@@ -90,7 +90,8 @@ impl<M: OneStep> Doubling<M> {
         &mut self,
         start: &mut M::Point,
         h: f64,
-        (tolerance, remembers): (f64, bool),
+        tolerance: f64,
+        remembers: bool,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         let Doubling { method, full, kept: Kept { half, .. }, solved_half, .. } = self;
@@ -157,24 +158,24 @@ impl<M: OneStep> Scheme for Doubling<M> {
         let start = &mut start.point;
         self.solve_full(start, h, tolerance, aim, statistics)?;
         let improves = self.improves(start, aim);
-        self.solve_first_half(start, h, (tolerance, improves), statistics)?;
+        self.solve_first_half(start, h, tolerance, improves, statistics)?;
         self.solve_second_half(start, state, h, tolerance, statistics)?;
-        let mut first = self.first_difference(start, h, (improves, aim));
+        let mut first = self.first_difference(start, h, improves, aim);
         if improves && self.friction_lags(start, aim) {
-            self.follow_loads(start, state, (h, tolerance), statistics)?;
-            first = self.first_difference(start, h, (improves, aim));
+            self.follow_loads(start, state, ToSolve { h, tolerance }, statistics)?;
+            first = self.first_difference(start, h, improves, aim);
         }
         let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
-        let ends = (&*full.continuous, &*half.continuous, &*end.continuous);
+        let ends = [&*full.continuous, &*half.continuous, &*end.continuous];
         if let Some(error) = method.output_error(start, (state.time, state.time + h), ends, aim.accuracy) {
             first.elsewhere = larger(first.elsewhere, error, method.norm().num_coordinates());
         }
         let is_tried = self.thirds.reaches(h) && first.is_for_thirds(aim.accuracy);
         let Doubling { method, thirds, kept, .. } = self;
-        let halves = (&kept.half, &kept.end);
-        let solved = is_tried && thirds.solve(method, (start, state), (h, tolerance), halves, statistics).is_ok();
-        let (change, third) = self.keep(start, h, (improves, solved), aim, statistics);
-        Ok(self.thirds.judge(h, aim.accuracy, (first, change), third, aim.tuning))
+        let (solving, halves) = (ToSolve { h, tolerance }, [&kept.half, &kept.end]);
+        let solved = is_tried && thirds.solve(method, start, state, solving, halves, statistics).is_ok();
+        let (change, third) = self.keep(start, h, improves, solved, aim, statistics);
+        Ok(self.thirds.judge(h, aim.accuracy, first, change, third, aim.tuning))
     }
 
     fn end(&mut self) -> &mut Candidate {
@@ -199,7 +200,7 @@ impl<M: OneStep> Scheme for Doubling<M> {
 
     fn crosses(&mut self) -> bool {
         let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
-        method.smooth().is_some_and(|motion| motion.crosses(full, (half, end)))
+        method.smooth().is_some_and(|motion| motion.crosses(full, half, end))
     }
 
     fn is_improved(&self) -> bool {
@@ -231,7 +232,7 @@ impl<M: OneStep> Scheme for Doubling<M> {
         if kept.end.efforts.is_empty() {
             solved.forget();
         } else {
-            solved.note(times, (full, &kept.half, &kept.end), kept.plain());
+            solved.note(times, [full, &kept.half, &kept.end], kept.plain());
         }
     }
 

@@ -5,7 +5,7 @@ use super::step::Controlled;
 use crate::diagram::State;
 use crate::integrators::limit::Goal;
 use crate::integrators::search::Accepted;
-use crate::integrators::{IntegratorError, OneStep, Step};
+use crate::integrators::{IntegratorError, OneStep, Step, StepSpan};
 
 impl<S: Scheme> Controlled<S> {
     /// Takes a step of free motion of the whole diagram, if it can be about as long as the convex step that would be
@@ -27,12 +27,12 @@ impl<S: Scheme> Controlled<S> {
         // may not chase the end of its freedom in ever shorter steps.
         let is_unknown = bound && control.memory().wanted.is_none();
         let compared = if is_unknown { tuning.max_shrink * convex } else { convex };
-        let lengths = free_motion.lengths((convex, compared), goal.remaining, bound)?;
+        let lengths = free_motion.lengths(convex, compared, goal, bound)?;
         if motion.settle(&start.point, state, bound) {
             start.prepare(method, state, convex, statistics).ok()?;
         }
         let motion = method.smooth()?;
-        let free_step = free_motion.search(motion, &start.point, state, lengths, goal, next, statistics)?;
+        let free_step = free_motion.search(motion, &start.point, state.time, lengths, next, statistics)?;
         let Accepted { h, error, .. } = free_step.accepted;
         // Where constraints or stops take part, free steps may be shorter than convex ones. Where it is stability that
         // keeps them short, convex ones were not tried for a while: they may be much longer by now.
@@ -50,7 +50,7 @@ impl<S: Scheme> Controlled<S> {
         let (end, reached) = goal.end_of_step(state.time, h);
         self.solved.note_free((state.time, end));
         let motion = self.scheme.method_mut().smooth()?;
-        motion.accept_free_motion(state, (h, end), &mut self.dense, &mut self.records);
+        motion.accept_free_motion(state, StepSpan { h, end }, &mut self.dense, &mut self.records);
         Some(Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } }))
     }
 }

@@ -3,7 +3,7 @@
 use super::attempt::Doubling;
 use super::scheme::Aim;
 use crate::integrators::rule::Rule;
-use crate::integrators::{Candidate, FirstDifference, OneStep, Statistics};
+use crate::integrators::{Candidate, FirstDifference, FullStep, OneStep, Statistics};
 
 /// The half steps of the last attempt.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +31,8 @@ impl Kept {
     }
 
     /// The ends of the half steps as they were solved.
-    pub fn plain(&self) -> (&[f64], &[f64]) {
-        (&self.plain_half, &self.plain_end)
+    pub fn plain(&self) -> [&[f64]; 2] {
+        [&self.plain_half, &self.plain_end]
     }
 
     /// Keeps the half steps as they were solved.
@@ -57,11 +57,12 @@ impl<M: OneStep> Doubling<M> {
         &mut self,
         start: &M::Point,
         h: f64,
-        (improves, aim): (bool, &Aim<'_>),
+        improves: bool,
+        aim: &Aim<'_>,
     ) -> FirstDifference {
         let Doubling { method, middle, full, kept: Kept { half, end, .. }, .. } = self;
         match if improves { method.smooth() } else { None } {
-            Some(motion) => motion.first_difference((start, middle), h, full, (half, end), aim.on),
+            Some(motion) => motion.first_difference(&FullStep { start, middle, h, solution: full }, half, end, aim.on),
             None => {
                 let elsewhere = method.norm().distance(&full.continuous, &end.continuous);
                 FirstDifference { elsewhere, lasting: None }
@@ -75,7 +76,8 @@ impl<M: OneStep> Doubling<M> {
         &mut self,
         start: &M::Point,
         h: f64,
-        (improves, thirds): (bool, bool),
+        improves: bool,
+        thirds: bool,
         aim: &Aim<'_>,
         statistics: &mut Statistics,
     ) -> (f64, Option<(f64, usize)>) {
@@ -85,7 +87,8 @@ impl<M: OneStep> Doubling<M> {
         let Some(motion) = (if improves { method.smooth() } else { None }) else { return (0.0, None) };
         let Kept { half, end, plain_end, third, .. } = kept;
         let three = thirds.then(|| three.parts(plain_end));
-        let found = motion.improve((start, middle), h, full, (half, end), three, aim.on, statistics);
+        let full = FullStep { start, middle, h, solution: full };
+        let found = motion.improve(&full, half, end, three, aim.on, statistics);
         *third = found.1.is_some();
         found
     }

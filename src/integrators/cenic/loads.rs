@@ -6,7 +6,7 @@ use super::attempt::Doubling;
 use super::scheme::Aim;
 use crate::diagram::State;
 use crate::integrators::rule::Rule;
-use crate::integrators::{FrictionLoads, OneStep, Statistics, StepFailure};
+use crate::integrators::{FrictionLoads, OneStep, Statistics, StepFailure, ToSolve};
 
 impl<M: OneStep> Doubling<M> {
     /// Whether friction lags in the last attempt from `start` by what the accuracy can see.
@@ -14,17 +14,18 @@ impl<M: OneStep> Doubling<M> {
         let Doubling { method, middle, kept, follows, .. } = self;
         let may_follow = !*follows && aim.on.has(Rule::FrictionOnset);
         let motion = if may_follow { method.smooth() } else { None };
-        motion.is_some_and(|motion| motion.friction_lag((start, middle), &kept.end) > aim.accuracy)
+        motion.is_some_and(|motion| motion.friction_lag(start, middle, &kept.end) > aim.accuracy)
     }
 
-    /// Solves the full step of length `h` and both half steps again, with friction that follows, from their solutions.
+    /// Solves the full step and both half steps again, with friction that follows, from their solutions.
     pub(super) fn follow_loads(
         &mut self,
         start: &mut M::Point,
         state: &State,
-        (h, tolerance): (f64, f64),
+        solving: ToSolve,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
+        let ToSolve { h, tolerance } = solving;
         self.follows = true;
         self.set_loads(FrictionLoads::OwnOfGuess);
         let Doubling { method, full, kept, solved_half, .. } = self;

@@ -8,7 +8,7 @@ use crate::contact::ContactForces;
 use crate::diagram::{Diagram, DiagramBuilder, State};
 use crate::integrators::contact::{IcfStep, StepPoint};
 use crate::integrators::rule::{Rule, RuleSwitches};
-use crate::integrators::{Options, Statistics};
+use crate::integrators::{Options, Statistics, ToSolve};
 use crate::solvers::icf::{Solver, SolverOptions};
 use kinegraph_systems::geometry::Shape;
 use kinegraph_systems::multibody::plant::{ContactParameters, Material};
@@ -92,22 +92,25 @@ fn coin() -> Diagram {
 /// Attempts a step of length `h` from `state` and keeps the order that is asked for.
 fn attempt(
     scheme: &mut Doubling<IcfStep>,
-    (start, state): (&mut Prepared<StepPoint>, &State),
-    (h, third): (f64, bool),
+    start: &mut Prepared<StepPoint>,
+    state: &State,
+    h: f64,
+    third: bool,
     aim: &Aim<'_>,
 ) {
     let (tolerance, statistics) = (aim.tuning.solver_tolerance * aim.accuracy, &mut Statistics::default());
     start.prepare(&mut scheme.method, state, h, statistics).unwrap();
     let start = &mut start.point;
     scheme.solve_full(start, h, tolerance, aim, statistics).unwrap();
-    scheme.solve_first_half(start, h, (tolerance, false), statistics).unwrap();
+    scheme.solve_first_half(start, h, tolerance, false, statistics).unwrap();
     scheme.solve_second_half(start, state, h, tolerance, statistics).unwrap();
-    scheme.first_difference(start, h, (true, aim));
+    scheme.first_difference(start, h, true, aim);
     if third {
         let Doubling { method, thirds, kept, .. } = &mut *scheme;
-        thirds.solve(method, (start, state), (h, tolerance), (&kept.half, &kept.end), statistics).unwrap();
+        let (solving, halves) = (ToSolve { h, tolerance }, [&kept.half, &kept.end]);
+        thirds.solve(method, start, state, solving, halves, statistics).unwrap();
     }
-    scheme.keep(start, h, (true, third), aim, statistics);
+    scheme.keep(start, h, true, third, aim, statistics);
     assert_eq!(scheme.kept.third, third);
     assert!(third || scheme.kept.is_improved());
 }
@@ -124,7 +127,7 @@ fn run(diagram: &Diagram, h: f64, end: f64, third: bool) -> State {
     let steps = (end / h).round() as usize;
     for step in 0..steps {
         scheme.begin();
-        attempt(&mut scheme, (&mut start, &state), (h, third), &aim);
+        attempt(&mut scheme, &mut start, &state, h, third, &aim);
         state.continuous.clone_from(&scheme.kept.end.continuous);
         state.time = end * (step + 1) as f64 / steps as f64;
     }

@@ -172,7 +172,7 @@ impl<S: Scheme> Controlled<S> {
     }
 
     /// Discards the last attempt, of length `h`, as `rule` asks; what control remembered `before` stands again.
-    fn discard(&mut self, before: &StepControl, h: f64, (rule, again): (Rule, Again)) {
+    fn discard(&mut self, before: &StepControl, h: f64, rule: Rule, again: Again) {
         self.statistics.rejected_steps += 1;
         self.statistics.attempts.repeat_last(again.outcome, rule);
         if again.wanted {
@@ -234,9 +234,9 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
         let found = loop {
             let before = self.control;
             let found = self.attempt(state, longest)?;
-            let Some(asked) = self.judge(state, goal, found.h) else { break found };
-            self.discard(&before, found.h, asked);
-            longest = asked.1.longest;
+            let Some((rule, again)) = self.judge(state, goal, found.h) else { break found };
+            self.discard(&before, found.h, rule, again);
+            longest = again.longest;
         };
         let Accepted { h, error, .. } = found;
         self.check_divergence(state, h, |own| &own.next_state.continuous)?;

@@ -9,7 +9,9 @@ use super::tuning::CenicTuning;
 use crate::diagram::State;
 use crate::integrators::memory::ThirdMemory;
 use crate::integrators::search::Estimate;
-use crate::integrators::{Candidate, FirstDifference, OneStep, Statistics, StepControl, StepFailure, ThreeParts};
+use crate::integrators::{
+    Candidate, FirstDifference, OneStep, Statistics, StepControl, StepFailure, ThreeParts, ToSolve,
+};
 
 /// The three parts of the last attempt that had them, and what is remembered of the third order.
 #[derive(Clone, Debug, Default)]
@@ -36,17 +38,19 @@ impl<P: Default> Thirds<P> {
         self.memory.reach.is_some_and(|reach| h <= reach)
     }
 
-    /// Solves the three parts of the step of length `h` from `state`, where `start` is prepared; `half` and `end`, the
+    /// Solves the three parts of a step from `state`, where `start` is prepared; `half` and `end`, the
     /// ends of the half steps, lead to guesses.
     pub fn solve<M: OneStep<Point = P>>(
         &mut self,
         method: &mut M,
-        (start, state): (&mut P, &State),
-        (h, tolerance): (f64, f64),
-        (half, end): (&Candidate, &Candidate),
+        start: &mut P,
+        state: &State,
+        solving: ToSolve,
+        [half, end]: [&Candidate; 2],
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         let Thirds { ends: [first, second, third], points: [one, two], state: between, .. } = self;
+        let ToSolve { h, tolerance } = solving;
         let part = h / 3.0;
         between.discrete.clone_from(&state.discrete);
         guess(method.velocity_at(start), &half.velocity, 2.0 / 3.0, half, first);
@@ -74,7 +78,8 @@ impl<P: Default> Thirds<P> {
         &mut self,
         h: f64,
         accuracy: f64,
-        (first, change): (FirstDifference, f64),
+        first: FirstDifference,
+        change: f64,
         third: Option<(f64, usize)>,
         tuning: &CenicTuning,
     ) -> Estimate {
@@ -142,7 +147,7 @@ mod tests {
     fn take(thirds: &mut Thirds<()>, h: f64, first: f64, third: Option<f64>) -> (Estimate, f64) {
         let difference = FirstDifference { elsewhere: (0.0, 0), lasting: Some((first * ACCURACY, 0)) };
         let third = third.map(|error| (error * ACCURACY, 0));
-        let mut estimate = thirds.judge(h, ACCURACY, (difference, 0.0), third, &CenicTuning::DEFAULT);
+        let mut estimate = thirds.judge(h, ACCURACY, difference, 0.0, third, &CenicTuning::DEFAULT);
         let mut control = StepControl::new(ACCURACY, 1e3);
         control.want(h);
         if estimate.error <= ACCURACY {
@@ -161,7 +166,7 @@ mod tests {
         assert!(wanted[7] > CenicTuning::DEFAULT.third_pays && thirds.reaches(wanted[7]), "{wanted:?}");
         // Contact ends: nothing is known.
         let ended = FirstDifference { elsewhere: (ACCURACY, 0), lasting: None };
-        thirds.judge(1.0, ACCURACY, (ended, 0.0), None, &CenicTuning::DEFAULT);
+        thirds.judge(1.0, ACCURACY, ended, 0.0, None, &CenicTuning::DEFAULT);
         thirds.accept(&mut StepControl::new(ACCURACY, 1e3));
         assert!(!thirds.reaches(1e-3));
     }

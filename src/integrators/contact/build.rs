@@ -24,7 +24,7 @@ pub(super) fn build(
     watch: &mut Stopwatch,
 ) {
     let discretization = Discretization::default();
-    gather(external, continuous, (reach, 0.0), &discretization, point, watch);
+    gather(external, continuous, reach, 0.0, &discretization, point, watch);
     fill(external, time, continuous, &discretization, point, watch);
 }
 
@@ -44,7 +44,7 @@ pub(super) fn build_without_balls(
     watch: &mut Stopwatch,
 ) {
     let discretization = Discretization::default();
-    gather_within(external, continuous, (has_others.then_some(0.0), 0.0), &discretization, point, watch);
+    gather_within(external, continuous, has_others.then_some(0.0), 0.0, &discretization, point, watch);
     let plants = external.layout().plants.iter().zip(&mut point.plants);
     for (slot, data) in plants {
         let structure = external.layout().plant(external.diagram(), slot).structure();
@@ -58,19 +58,21 @@ pub(super) fn build_without_balls(
 pub(super) fn gather(
     external: &External,
     continuous: &[f64],
-    (reach, thinnest): (f64, f64),
+    reach: f64,
+    thinnest: f64,
     discretization: &Discretization,
     point: &mut StepPoint,
     watch: &mut Stopwatch,
 ) {
-    gather_within(external, continuous, (Some(reach), thinnest), discretization, point, watch);
+    gather_within(external, continuous, Some(reach), thinnest, discretization, point, watch);
 }
 
 /// The same; without a reach no contact is looked for.
 fn gather_within(
     external: &External,
     continuous: &[f64],
-    (reach, thinnest): (Option<f64>, f64),
+    reach: Option<f64>,
+    thinnest: f64,
     discretization: &Discretization,
     point: &mut StepPoint,
     watch: &mut Stopwatch,

@@ -20,10 +20,9 @@ impl ContactRates {
         switches.clone_into(&mut self.point.switches);
     }
 
-    /// Adds the accelerations that contacts cause at the time and state `at` within a step of length `h`, where
+    /// Adds the accelerations that contacts cause at `time` and `continuous` within a step of length `h`, where
     /// `external` has been evaluated, to `rates`. `false` if a mass matrix is singular.
-    pub fn add(&mut self, external: &External, at: (f64, &[f64]), h: f64, rates: &mut [f64]) -> bool {
-        let (time, continuous) = at;
+    pub fn add(&mut self, external: &External, time: f64, continuous: &[f64], h: f64, rates: &mut [f64]) -> bool {
         // Its time is that of the refinement as a whole.
         build::build(external, time, continuous, 0.0, &mut self.point, &mut Stopwatch::default());
         self.point.problem.finish();

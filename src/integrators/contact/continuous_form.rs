@@ -390,8 +390,7 @@ impl ContinuousForm {
         velocity.iter_mut().zip(accelerations.iter()).for_each(|(v, a)| *v += h * a);
         let times = (state.time, h);
         let reported = RecordedStep { times, span: 1.0, velocity, actuation, applied: &forces.applied };
-        let at = (state.time, &*state.continuous);
-        fill(external, point, at, &reported, std::iter::repeat(0.0), records);
+        fill(external, point, state.time, &state.continuous, &reported, std::iter::repeat(0.0), records);
         read_out(external, records, &mut point.plants, &mut state.discrete);
         self.reads_records
     }

@@ -19,7 +19,7 @@ use crate::diagram::State;
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::ends::Ends;
 use crate::integrators::stages::Stages;
-use crate::integrators::{DORMAND_PRINCE, DenseStep, Statistics, StepFailure};
+use crate::integrators::{DORMAND_PRINCE, DenseStep, Statistics, StepFailure, StepSpan};
 use crate::linearize::{External, Feedback, Forces, LoopRate};
 use crate::profile::Phase;
 use crate::systems::step_record::StepRecord;
@@ -78,17 +78,18 @@ impl FreeMotion {
         self.clearance.predict_approach(external, point, h)
     }
 
-    /// Attempts a step of length `h` from `point` to the time `end`: leaves its end in `next` and returns the error and
+    /// Attempts a step over `span` from `point`: leaves its end in `next` and returns the error and
     /// the worst coordinate. An error of a velocity counts by the way it makes in a step.
     pub fn attempt(
         &mut self,
         plan: &StepPlan,
         external: &mut External,
         point: &StepPoint,
-        (h, end): (f64, f64),
+        span: StepSpan,
         next: &mut Vec<f64>,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure> {
+        let h = span.h;
         let diagram = external.diagram().clone();
         let layout = external.shared_layout();
         let (bound, off) = (!self.manifold.is_idle(), self.manifold.is_off());
@@ -121,7 +122,7 @@ impl FreeMotion {
             normalize(x);
             projected = !bound || off || manifold.borrow_mut().project(&diagram, &layout, h, start, x);
         };
-        self.stages.attempt(&DORMAND_PRINCE, &point.state, (h, end), &mut self.ends, rate, complete)?;
+        self.stages.attempt(&DORMAND_PRINCE, &point.state, span, &mut self.ends, rate, complete)?;
         if !projected {
             return Err(StepFailure::NotFree);
         }
@@ -160,9 +161,9 @@ impl FreeMotion {
         &self.ends.end
     }
 
-    /// Remembers the step of length `h` from `state` to the time `end` for dense output.
-    pub fn record_dense(&self, state: &State, (h, end): (f64, f64), dense: &mut DenseStep) {
-        self.stages.record(&DORMAND_PRINCE, state, (h, end), &self.ends, dense);
+    /// Remembers the step over `span` from `state` for dense output.
+    pub fn record_dense(&self, state: &State, span: StepSpan, dense: &mut DenseStep) {
+        self.stages.record(&DORMAND_PRINCE, state, span, &self.ends, dense);
     }
 
     /// Fills one record per plant: what acts at the end of a step of length `h`, `state`.

@@ -6,14 +6,13 @@
 
 use super::bounds::fastest_rate;
 use super::combine::{Combination, Ends, correct_middle};
-use super::manifold::EndProjection;
-use super::plan::StepPlan;
+use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
 use super::refine::Refinement;
 use super::resolved::{Later, resolves};
 use super::third::ThirdSolution;
 use crate::integrators::rule::{Rule, RuleSwitches};
-use crate::integrators::{Candidate, Statistics};
+use crate::integrators::{Candidate, FullStep, Statistics};
 use crate::linear_algebra::Cholesky;
 use crate::linearize::{External, Feedback};
 use crate::profile::Phase;
@@ -40,24 +39,22 @@ pub(super) struct Improvement {
 
 impl Improvement {
     /// See [`SmoothMotion::improve`](crate::integrators::SmoothMotion::improve).
-    #[allow(clippy::too_many_arguments)]
     pub fn improve(
         &mut self,
-        plan: &StepPlan,
-        (external, ends): (&mut External, &mut EndProjection),
-        points: (&StepPoint, &StepPoint),
-        h: f64,
-        full: &Candidate,
-        (half, end): (&mut Candidate, &mut Candidate),
+        context: &mut StepContext<'_>,
+        step: &FullStep<'_, StepPoint>,
+        half: &mut Candidate,
+        end: &mut Candidate,
         on: RuleSwitches,
         statistics: &mut Statistics,
     ) -> f64 {
+        let (plan, &FullStep { start, h, solution: full, .. }) = (context.plan, step);
         // Where bodies break loose, an error of their velocity stays, and counts by what it makes of positions in a
         // time.
         let broken_loose = match on.has(Rule::FrictionOnset) {
             true => {
                 let steady = plan.options.tuning.solver_tolerance;
-                points.0.problem.breaking_loose(h, steady, &full.velocity, &end.velocity)
+                start.problem.breaking_loose(h, steady, &full.velocity, &end.velocity)
             }
             false => 0.0,
         };
@@ -72,7 +69,7 @@ impl Improvement {
             self.combination.combine(&plan.movers, &ends, &mut end.continuous, all, extrapolated, touches);
         }
         let refined = match self.refines {
-            true => self.refine(plan, (external, ends), points, h, half, end, statistics),
+            true => self.refine(context, step, half, end, statistics),
             false => 0.0,
         };
         let way = plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose;
@@ -80,20 +77,19 @@ impl Improvement {
     }
 
     /// Finds what moves smoothly in the step, and what of that is refined or may have a third solution.
-    #[allow(clippy::too_many_arguments)]
     pub fn survey(
         &mut self,
         plan: &StepPlan,
         external: &External,
-        points: (&StepPoint, &StepPoint),
-        h: f64,
-        full: &Candidate,
-        (half, end): (&Candidate, &Candidate),
+        step: &FullStep<'_, StepPoint>,
+        half: &Candidate,
+        end: &Candidate,
         on: RuleSwitches,
     ) {
-        self.find_smooth(points.0, h, full, half, end);
-        self.refines = on.has(Rule::Refinement) && self.find_refined(plan, external, points, h, half, end);
-        self.find_lasting(&points.0.problem, (full, half, end), on);
+        let &FullStep { start, h, solution: full, .. } = step;
+        self.find_smooth(start, h, full, half, end);
+        self.refines = on.has(Rule::Refinement) && self.find_refined(plan, external, step, half, end);
+        self.find_lasting(&start.problem, full, half, end, on);
     }
 
     /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
@@ -119,11 +115,11 @@ impl Improvement {
         &mut self,
         plan: &StepPlan,
         external: &External,
-        (point, middle): (&StepPoint, &StepPoint),
-        h: f64,
+        step: &FullStep<'_, StepPoint>,
         half: &Candidate,
         end: &Candidate,
     ) -> bool {
+        let &FullStep { start: point, middle, h, .. } = step;
         let (reacts, tuning) = (external.reacts(), &plan.options.tuning);
         if reacts && plan.options.feedback == Feedback::Explicit {
             return false;
@@ -151,17 +147,15 @@ impl Improvement {
 
     /// Replaces the extrapolated end of what moves smoothly, and freely or in soft contact, by that of the refinement.
     /// Returns by how much the two differ.
-    #[allow(clippy::too_many_arguments)]
     fn refine(
         &mut self,
-        plan: &StepPlan,
-        (external, ends): (&mut External, &mut EndProjection),
-        (point, _): (&StepPoint, &StepPoint),
-        h: f64,
+        context: &mut StepContext<'_>,
+        step: &FullStep<'_, StepPoint>,
         half: &Candidate,
         end: &mut Candidate,
         statistics: &mut Statistics,
     ) -> f64 {
+        let (StepContext { plan, external, ends }, &FullStep { start: point, h, .. }) = (context, step);
         let (reacts, wander) = (external.reacts(), plan.options.tuning.wander);
         let Improvement { refinement, smooth, resolved, .. } = self;
         let (cliques, touches) = (smooth.len(), |c: usize| end.regimes[c].pieces != 0);
@@ -172,7 +166,7 @@ impl Improvement {
         if touching {
             refinement.contact.prepare(&point.switches);
         }
-        let constrained = point.problem.has_rigid_rows().then_some((ends, &*point.switches));
+        let constrained = point.problem.has_rigid_rows().then_some((&mut **ends, &*point.switches));
         let refined = refinement.step(external, &point.state, h, touching, constrained);
         statistics.watch.lap(Phase::Refinement, &mut lap);
         if !refined {

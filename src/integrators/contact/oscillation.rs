@@ -18,11 +18,9 @@
 //! their law, and feedback is no matter of this.
 
 use super::accelerations::Accelerations;
-use super::manifold::EndProjection;
-use super::plan::StepPlan;
+use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
 use crate::contact::{JointSpring, Problem, restitution};
-use crate::linearize::External;
 use nalgebra::Vector3;
 
 /// The search for them; keeps its memory.
@@ -35,18 +33,17 @@ impl Oscillation {
     /// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
     pub fn longest_step(
         &mut self,
-        plan: &StepPlan,
+        context: &mut StepContext<'_>,
         accelerations: &mut Accelerations,
-        (external, ends): (&mut External, &mut EndProjection),
         point: &mut StepPoint,
         h: f64,
         accuracy: f64,
     ) -> f64 {
-        let problem = &point.problem;
+        let (plan, problem) = (context.plan, &point.problem);
         if problem.springs.is_empty() && !may_give_back(plan, problem, accuracy) {
             return f64::INFINITY;
         }
-        if !accelerations.find(external, ends, point) {
+        if !accelerations.find(context.external, context.ends, point) {
             return f64::INFINITY;
         }
         let contacts = contacts(plan, accelerations, &point.problem, h, accuracy);

@@ -1,6 +1,7 @@
 //! What the convex step knows of a diagram.
 
 use super::energy::is_kept;
+use super::manifold::EndProjection;
 use super::movers::Movers;
 use super::options::StepOptions;
 use super::scales::Scales;
@@ -22,6 +23,14 @@ pub(in crate::integrators) struct StepPlan {
     pub reads_records: bool,
     /// Whether the energy of each plant changes by nothing but dissipation.
     pub keeps_energy: Vec<bool>,
+}
+
+/// What looks at a step has at hand of the diagram.
+pub(super) struct StepContext<'a> {
+    pub plan: &'a StepPlan,
+    pub external: &'a mut External,
+    /// What brings the end of a step to the constraints.
+    pub ends: &'a mut EndProjection,
 }
 
 impl StepPlan {

@@ -5,25 +5,23 @@
 //! strike it from within a small part of the accuracy.
 
 use super::accelerations::Accelerations;
-use super::manifold::EndProjection;
-use super::plan::StepPlan;
+use super::plan::StepContext;
 use super::point::StepPoint;
 use crate::contact::JointStops;
-use crate::linearize::External;
 
 /// How long \[s\] a step from `point` may be for its joints to strike stops that give something back where these
 /// are.
 pub(super) fn time_to_rebound(
-    plan: &StepPlan,
+    context: &mut StepContext<'_>,
     accelerations: &mut Accelerations,
-    (external, ends): (&mut External, &mut EndProjection),
     point: &mut StepPoint,
     accuracy: f64,
 ) -> f64 {
+    let plan = context.plan;
     let tuning = &plan.options.tuning;
     let elastic = |stops: &&JointStops| stops.rebound.restitution > 0.0;
     if point.problem.elements.of::<JointStops>().iter().all(|stops| !elastic(&stops))
-        || !accelerations.find(external, ends, point)
+        || !accelerations.find(context.external, context.ends, point)
     {
         return f64::INFINITY;
     }

@@ -33,37 +33,50 @@ pub(super) struct RecordedStep<'a> {
     pub applied: &'a [f64],
 }
 
-/// Fills one record per plant for the step of length `h` from `point`, whose problem was that of a step of length
-/// `span`: it found the velocities `v` of all plants, by which its forces are known, and led to `velocity`.
+/// The velocities of all plants that a step found.
+#[derive(Debug)]
+pub(super) struct FoundVelocities<'a> {
+    /// The length of the step \[s\].
+    pub h: f64,
+    /// That of the step whose problem was solved \[s\].
+    pub span: f64,
+    /// Those of the solution, by which its forces are known.
+    pub by_solver: &'a [f64],
+    /// Those at the end.
+    pub led_to: &'a [f64],
+}
+
+/// Fills one record per plant for the step from `point` that `found` its velocities.
 /// `law` and `external` must have served that step last. Does not allocate once the records have their size.
 pub(super) fn record(
     external: &External,
     law: &mut Law,
     feedback: Feedback,
     point: &StepPoint,
-    (h, span): (f64, f64),
-    (v, velocity): (&[f64], &[f64]),
+    found: &FoundVelocities<'_>,
     records: &mut Vec<StepRecord>,
 ) {
+    let &FoundVelocities { h, span, by_solver: v, led_to: velocity } = found;
     law.split_forces(external, feedback, v, &point.problem);
     let State { time, continuous, .. } = &point.state;
     let (actuation, applied) = (law.net_actuation(), law.net_applied());
     let reported = RecordedStep { times: (time + h, h), span, velocity, actuation, applied };
-    fill(external, point, (*time, continuous), &reported, point.problem.passive_forces(v), records);
+    fill(external, point, *time, continuous, &reported, point.problem.passive_forces(v), records);
 }
 
-/// Fills one record per plant: what the solution of `point` has, at the time and state `at`, and what is `reported`;
+/// Fills one record per plant: what the solution of `point` has, at the time and the `continuous` state, and what is
+/// `reported`;
 /// `passive` gives what damping and springs add.
 pub(super) fn fill(
     external: &External,
     point: &StepPoint,
-    at: (f64, &[f64]),
+    time: f64,
+    continuous: &[f64],
     reported: &RecordedStep<'_>,
     mut passive: impl Iterator<Item = f64>,
     records: &mut Vec<StepRecord>,
 ) {
     let (layout, diagram) = (external.layout(), external.diagram());
-    let (time, continuous) = at;
     let &RecordedStep { times: (end, h), span, velocity: v, actuation, applied } = reported;
     records.resize_with(layout.plants.len(), StepRecord::default);
     // Plants, and their elements, stand in the problem one after the other.

@@ -54,8 +54,8 @@ impl Refinement {
             if external.loop_fault().is_some() {
                 return false;
             }
-            let at = (state.time + node * h, &*self.stage);
-            if touching && !self.contact.add(external, at, h, &mut self.rate) {
+            let time = state.time + node * h;
+            if touching && !self.contact.add(external, time, &self.stage, h, &mut self.rate) {
                 return false;
             }
             if let Some((ends, switches)) = &mut held

@@ -2,6 +2,7 @@
 
 use super::manifold::Manifold;
 use super::options::StepOptions;
+use super::plan::StepContext;
 use super::point::StepPoint;
 use super::record;
 use super::step::ContactStep;
@@ -9,8 +10,8 @@ use crate::diagram::State;
 use crate::integrators::output_errors::larger;
 use crate::integrators::rule::RuleSwitches;
 use crate::integrators::{
-    Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, FrictionLoads, SmoothMotion, Statistics, StepFailure,
-    ThreeParts,
+    Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, FrictionLoads, FullStep, SmoothMotion, Statistics,
+    StepFailure, StepSpan, ThreeParts,
 };
 use crate::solvers::ContactSolver;
 use crate::systems::step_record::StepRecord;
@@ -18,7 +19,7 @@ use crate::systems::step_record::StepRecord;
 impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     type Point = StepPoint;
 
-    fn crosses(&self, full: &Candidate, (half, end): (&Candidate, &Candidate)) -> bool {
+    fn crosses(&self, full: &Candidate, half: &Candidate, end: &Candidate) -> bool {
         let parts = full.regimes.iter().zip(&half.regimes).zip(&end.regimes);
         parts
             .into_iter()
@@ -31,7 +32,7 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         point.follows || (is_led && !self.external.reacts())
     }
 
-    fn friction_lag(&self, (start, middle): (&StepPoint, &StepPoint), end: &Candidate) -> f64 {
+    fn friction_lag(&self, start: &StepPoint, middle: &StepPoint, end: &Candidate) -> f64 {
         let StepOptions { tuning, max_step, .. } = &self.plan.options;
         let lag = middle.problem.friction_lag(&start.problem, &end.velocity, &self.improvement.smooth);
         tuning.onset_horizon * max_step * lag / self.plan.scales.length(1.0)
@@ -47,32 +48,29 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
 
     fn first_difference(
         &mut self,
-        points: (&StepPoint, &StepPoint),
-        h: f64,
-        full: &Candidate,
-        halves: (&Candidate, &Candidate),
+        full: &FullStep<'_, StepPoint>,
+        half: &Candidate,
+        end: &Candidate,
         on: RuleSwitches,
     ) -> FirstDifference {
         let ContactStep { improvement, plan, external, .. } = self;
-        improvement.survey(plan, external, points, h, full, halves, on);
-        self.find_first_difference(full, halves.1)
+        improvement.survey(plan, external, full, half, end, on);
+        self.find_first_difference(full.solution, end)
     }
 
     fn improve(
         &mut self,
-        points: (&StepPoint, &StepPoint),
-        h: f64,
-        full: &Candidate,
-        halves: (&mut Candidate, &mut Candidate),
+        full: &FullStep<'_, StepPoint>,
+        half: &mut Candidate,
+        end: &mut Candidate,
         three: Option<ThreeParts<'_, StepPoint>>,
         on: RuleSwitches,
         statistics: &mut Statistics,
     ) -> (f64, Option<(f64, usize)>) {
         let ContactStep { improvement, plan, external, ends, .. } = self;
-        let (half, end) = halves;
-        let halves = (half, &mut *end);
-        let change = improvement.improve(plan, (external, ends), points, h, full, halves, on, statistics);
-        (change, three.and_then(|three| self.keep_third(full, &three, end)))
+        let mut context = StepContext { plan, external, ends };
+        let change = improvement.improve(&mut context, full, half, end, on, statistics);
+        (change, three.and_then(|three| self.keep_third(full.solution, &three, end)))
     }
 
     fn free_motion_order(&self) -> i32 {
@@ -110,16 +108,16 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     fn step_freely(
         &mut self,
         point: &StepPoint,
-        times: (f64, f64),
+        span: StepSpan,
         accuracy: f64,
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure> {
         let ContactStep { plan, external, free, outputs, .. } = self;
-        let mut found = free.attempt(plan, external, point, times, &mut next.continuous, statistics)?;
+        let mut found = free.attempt(plan, external, point, span, &mut next.continuous, statistics)?;
         if let Some(outputs) = outputs {
-            let ends = (&*next.continuous, free.embedded());
-            let error = outputs.of_ends(accuracy, times.1, ends, &point.state.discrete);
+            let ends = [&*next.continuous, free.embedded()];
+            let error = outputs.of_ends(accuracy, span.end, ends, &point.state.discrete);
             found = larger(found, error, plan.norm.num_coordinates());
         }
         external.layout().gather_velocities(&next.continuous, &mut next.velocity);
@@ -129,13 +127,14 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     fn accept_free_motion(
         &mut self,
         state: &mut State,
-        (h, end): (f64, f64),
+        span: StepSpan,
         dense: &mut DenseStep,
         records: &mut Vec<StepRecord>,
     ) {
         let ContactStep { plan, external, free, .. } = self;
+        let StepSpan { h, end } = span;
         free.return_to_manifold(external, state, h);
-        free.record_dense(state, (h, end), dense);
+        free.record_dense(state, span, dense);
         state.continuous.copy_from_slice(free.end());
         state.time = end;
         let changed = free.manifold.settle_end(external, state);

@@ -2,25 +2,30 @@
 
 use super::failures::{name_of_velocity, runaway};
 use crate::contact::{Problem, Solution};
-use crate::integrators::{Candidate, Statistics, StepFailure};
+use crate::integrators::{Candidate, Statistics, StepFailure, ToSolve};
 use crate::linearize::{External, Feedback, Law};
 use crate::profile::Phase;
 use crate::solvers::ContactSolver;
 
-/// Solves a problem with `law` for the step `h`, from the velocities and contact forces in `next`; leaves there those
-/// found, and all that acted in the solution.
-#[allow(clippy::too_many_arguments)]
+/// A problem, and the law that acts in it.
+pub(in crate::integrators) struct CoupledProblem<'a> {
+    pub law: &'a mut Law,
+    pub external: &'a External,
+    pub feedback: Feedback,
+    pub problem: &'a mut Problem,
+    pub solution: &'a mut Solution,
+}
+
+/// Solves a problem with its law, from the velocities and contact forces in `next`; leaves there those found, and all
+/// that acted in the solution.
 pub(in crate::integrators) fn solve<S: ContactSolver>(
     solver: &mut S,
-    law: &mut Law,
-    external: &External,
-    feedback: Feedback,
-    (problem, solution): (&mut Problem, &mut Solution),
-    h: f64,
-    tolerance: f64,
+    coupled: CoupledProblem<'_>,
+    step: ToSolve,
     next: &mut Candidate,
     statistics: &mut Statistics,
 ) -> Result<(), StepFailure> {
+    let (CoupledProblem { law, external, feedback, problem, solution }, ToSolve { h, tolerance }) = (coupled, step);
     solution.velocity.clone_from(&next.velocity);
     solution.forces.clone_from(&next.forces);
     // Every round clamps at least one more effort, so that it ends.

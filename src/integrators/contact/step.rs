@@ -8,16 +8,17 @@ use super::improve::Improvement;
 use super::manifold::EndProjection;
 use super::options::StepOptions;
 use super::oscillation::Oscillation;
-use super::plan::StepPlan;
+use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
 use super::rebound::time_to_rebound;
-use super::solve::solve;
+use super::record::FoundVelocities;
+use super::solve::{CoupledProblem, solve};
 use super::{build, capacity, record, spins};
 use crate::diagram::{Diagram, State};
 use crate::integrators::rule::Rule;
 use crate::integrators::{
     Candidate, ErrorNorm, FrictionLoads, MechanicalEnergy, OneStep, OutputErrors, PositionIntegration, SmoothMotion,
-    Statistics, StepFailure,
+    Statistics, StepFailure, ToSolve,
 };
 use crate::linearize::{External, Feedback, Forces, GrowthRate, Law, LawStep};
 use crate::profile::{Phase, Stopwatch};
@@ -105,8 +106,8 @@ impl<S: ContactSolver> ContactStep<S> {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         let StepOptions { discretization, tuning, .. } = &self.plan.options;
-        let reach = (reach, tuning.thinnest);
-        build::gather(&self.external, continuous, reach, discretization, point, &mut statistics.watch);
+        let watch = &mut statistics.watch;
+        build::gather(&self.external, continuous, reach, tuning.thinnest, discretization, point, watch);
         capacity::bound(discretization.capacity, &mut point.plants, &mut point.depths, statistics)?;
         statistics.geometry_queries += 1;
         Ok(())
@@ -267,8 +268,9 @@ impl<S: ContactSolver> ContactStep<S> {
             build::move_belts(external, time + h, &self.ahead, point);
         }
         statistics.watch.lap(Phase::External, &mut lap);
-        let solving = (&mut point.problem, &mut point.solution);
-        solve(&mut self.solver, &mut self.law, external, feedback, solving, h, tolerance, next, statistics)
+        let (problem, solution) = (&mut point.problem, &mut point.solution);
+        let coupled = CoupledProblem { law: &mut self.law, external, feedback, problem, solution };
+        solve(&mut self.solver, coupled, ToSolve { h, tolerance }, next, statistics)
     }
 
     /// The same, again and again with the contacts that its solution closes.
@@ -421,8 +423,8 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         let found = &mut self.ahead;
         found.clone_from(&next.velocity);
         found.iter_mut().zip(&point.turned).for_each(|(v, turned)| *v += turned);
-        let velocities = (&*next.velocity, &**found);
-        record::record(external, &mut self.law, feedback, point, (h, h), velocities, records);
+        let found = FoundVelocities { h, span: h, by_solver: &next.velocity, led_to: found };
+        record::record(external, &mut self.law, feedback, point, &found, records);
         record::read_out(external, records, &mut point.plants, discrete);
     }
 
@@ -440,14 +442,15 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
 
     fn time_of_oscillation(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
         let ContactStep { oscillation, accelerations, plan, external, ends, .. } = self;
-        let longest = oscillation.longest_step(plan, accelerations, (external, ends), point, h, accuracy);
+        let longest =
+            oscillation.longest_step(&mut StepContext { plan, external, ends }, accelerations, point, h, accuracy);
         point.follows = longest.is_finite();
         longest
     }
 
     fn time_to_rebound(&mut self, point: &mut StepPoint, accuracy: f64) -> f64 {
         let ContactStep { accelerations, plan, external, ends, .. } = self;
-        time_to_rebound(plan, accelerations, (external, ends), point, accuracy)
+        time_to_rebound(&mut StepContext { plan, external, ends }, accelerations, point, accuracy)
     }
 
     fn growth_rate(&mut self, point: &StepPoint, enough: f64) -> f64 {
@@ -472,7 +475,7 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         &mut self,
         point: &StepPoint,
         times: (f64, f64),
-        ends: (&[f64], &[f64], &[f64]),
+        ends: [&[f64]; 3],
         accuracy: f64,
     ) -> Option<(f64, usize)> {
         let outputs = self.outputs.as_mut()?;

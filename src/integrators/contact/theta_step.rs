@@ -8,7 +8,7 @@
 use super::failures::check_end;
 use super::options::StepOptions;
 use super::point::StepPoint;
-use super::record;
+use super::record::{self, FoundVelocities};
 use super::step::ContactStep;
 use crate::diagram::{Diagram, State};
 use crate::integrators::{Candidate, ErrorNorm, OneStep, Statistics, StepFailure};
@@ -197,8 +197,9 @@ impl OneStep for ThetaStep {
     ) {
         let ContactStep { external, law, plan, .. } = &mut self.inner;
         statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
-        let velocities = (&*self.found, &*next.velocity);
-        record::record(external, law, plan.options.feedback, point, (h, self.options.theta * h), velocities, records);
+        let span = self.options.theta * h;
+        let found = FoundVelocities { h, span, by_solver: &self.found, led_to: &next.velocity };
+        record::record(external, law, plan.options.feedback, point, &found, records);
         record::read_out(external, records, &mut point.plants, discrete);
     }
 

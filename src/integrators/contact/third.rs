@@ -108,7 +108,9 @@ impl Improvement {
     pub(super) fn find_lasting(
         &mut self,
         problem: &Problem,
-        (full, half, end): (&Candidate, &Candidate, &Candidate),
+        full: &Candidate,
+        half: &Candidate,
+        end: &Candidate,
         on: RuleSwitches,
     ) {
         let Improvement { third, smooth, turning, resolved, refines, .. } = self;

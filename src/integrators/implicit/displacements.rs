@@ -59,7 +59,8 @@ impl Displacements {
     pub fn add(
         &self,
         matrix: &mut BlockMatrix,
-        (rows, kinds): (&[usize], &[Kind]),
+        rows: &[usize],
+        kinds: &[Kind],
         by_displacement: &[f64],
         by_velocity: &[f64],
     ) {

@@ -176,7 +176,7 @@ impl Jacobian {
                 moved = Some(j);
             }
             let (by_position, by_velocity) = contacts.block(at);
-            displacements.add(matrix, (grouping.members(i), kinds), by_position, by_velocity);
+            displacements.add(matrix, grouping.members(i), kinds, by_position, by_velocity);
         }
     }
 

@@ -39,6 +39,12 @@ const ROUNDING: f64 = 1e-13;
 /// A change of a number by this part of the accuracy leads nowhere that could be seen, whatever its rate.
 const CHANGE_TOLERANCE: f64 = 2e-8;
 
+/// Where the iteration stands, and the change that Newton's method makes from there.
+struct Iterate<'a> {
+    x: &'a mut [f64],
+    change: &'a mut [f64],
+}
+
 /// A stage `x = r + s f(t, x)` of a step of length h.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::integrators) struct Stage {
@@ -129,7 +135,13 @@ impl Newton {
         let mut change = std::mem::take(&mut self.change);
         let mut next = std::mem::take(&mut self.next);
         let mut next_change = std::mem::take(&mut self.next_change);
-        let found = self.iterate(stage, r, (x, &mut change), (&mut next, &mut next_change), f);
+        let found = self.iterate(
+            stage,
+            r,
+            Iterate { x, change: &mut change },
+            Iterate { x: &mut next, change: &mut next_change },
+            f,
+        );
         (self.change, self.next, self.next_change) = (change, next, next_change);
         match found? {
             left if left <= REMAINING_ERROR_RATIO * accuracy => Ok(()),
@@ -137,16 +149,17 @@ impl Newton {
         }
     }
 
-    /// Iterates; what is left of the error.
+    /// Iterates from `here`, which becomes the solution; what is left of the error.
     fn iterate(
         &mut self,
         stage: Stage,
         r: &[f64],
-        (x, change): (&mut [f64], &mut Vec<f64>),
-        (next, next_change): (&mut Vec<f64>, &mut Vec<f64>),
+        here: Iterate<'_>,
+        next: Iterate<'_>,
         f: &mut RightHandSide,
     ) -> Result<f64, StepFailure> {
         let Stage { h, accuracy, .. } = stage;
+        let (Iterate { x, change }, Iterate { x: next, change: next_change }) = (here, next);
         self.change_at(stage, r, x, change, f)?;
         // Whether the Jacobian is that at x.
         let (mut is_here, mut jacobians) = (false, 0);
@@ -208,7 +221,7 @@ impl Newton {
                 break;
             }
             jacobians += 1;
-            self.renew(stage, r, (x, change), f)?;
+            self.renew(stage, r, x, change, f)?;
             is_here = true;
         }
         Ok(f64::INFINITY)
@@ -233,7 +246,8 @@ impl Newton {
         &mut self,
         stage: Stage,
         r: &[f64],
-        (x, change): (&mut [f64], &mut [f64]),
+        x: &[f64],
+        change: &mut [f64],
         f: &mut RightHandSide,
     ) -> Result<(), StepFailure> {
         let mut here = std::mem::take(&mut self.here);

@@ -6,9 +6,9 @@ use super::followed::Unfollowed;
 use crate::diagram::State;
 use crate::integrators::contact::failures::{check_end, check_law};
 use crate::integrators::contact::refine::Refinement;
-use crate::integrators::contact::solve::solve;
+use crate::integrators::contact::solve::{CoupledProblem, solve};
 use crate::integrators::contact::{IcfStep, StepPoint, spins};
-use crate::integrators::{Candidate, Statistics, StepFailure};
+use crate::integrators::{Candidate, Statistics, StepFailure, ToSolve};
 use crate::linear_algebra::Cholesky;
 use crate::linearize::{External, SecondSolve};
 use crate::profile::Phase;
@@ -37,19 +37,18 @@ pub struct Correction {
 }
 
 impl IcfStep {
-    /// Corrects the step of length `h` from `start` that led to `hat`, the last one taken: writes the end of the
+    /// Corrects the step from `start` that led to `hat`, the last one taken: writes the end of the
     /// trapezoid scheme into `next` (without regimes). The linearization at the start is close enough.
-    #[allow(clippy::too_many_arguments)]
     pub fn correct(
         &mut self,
         start: &StepPoint,
-        h: f64,
-        tolerance: f64,
+        step: ToSolve,
         hat: &Candidate,
         correction: &mut Correction,
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
+        let h = step.h;
         let Correction { point, state, velocity: mean, hat_velocity, unfollowed, end_moved, stopped, mean_end, .. } =
             correction;
         state.time = start.state.time + h;
@@ -84,8 +83,8 @@ impl IcfStep {
         check_law(external, problem, applied, h)?;
         next.velocity.clone_from(&hat.velocity);
         next.forces.clone_from(&hat.forces);
-        let solving = (&mut *problem, &mut point.solution);
-        solve(&mut self.solver, law, external, feedback, solving, h, tolerance, next, statistics)?;
+        let coupled = CoupledProblem { law, external, feedback, problem, solution: &mut point.solution };
+        solve(&mut self.solver, coupled, step, next, statistics)?;
 
         next.continuous.clone_from(&hat.continuous);
         external.layout().scatter_velocities(&next.velocity, &mut next.continuous);

@@ -38,6 +38,7 @@ use super::{
 };
 use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
+use crate::integrators::ToSolve;
 use crate::systems::step_record::StepRecord;
 use correct::Correction;
 
@@ -144,7 +145,7 @@ impl Scheme for CorrectedStep {
         hat.velocity.extend_from_slice(method.velocity_at(&start.point));
         hat.forces.clone_from(aim.forces);
         method.step(&mut start.point, h, tolerance, hat, statistics)?;
-        method.correct(&start.point, h, tolerance, hat, correction, end, statistics)?;
+        method.correct(&start.point, ToSolve { h, tolerance }, hat, correction, end, statistics)?;
         Ok(method.correction_error(hat, correction, end, h).into())
     }
 

@@ -158,21 +158,21 @@ fn sparse_groups_have_the_values_of_dense_ones() {
         let mut dense = External::new(&diagram);
         let mut sparse = dense.clone();
         let mut plan = ExternalPlan::new(&diagram);
-        let sizes = (plan.layout.num_velocities, plan.layout.external.len());
-        let columns: Vec<usize> = (0..sizes.0).filter(|&i| plan.sensed[i]).collect();
+        let (nv, nz) = (plan.layout.num_velocities, plan.layout.external.len());
+        let columns: Vec<usize> = (0..nv).filter(|&i| plan.sensed[i]).collect();
         let always = Sparsity { max_dense_rows: 0, empty_per_entry: 0 };
-        plan.groups = Arc::new(Groups::new(&plan.coloring, &columns, sizes, always));
+        plan.groups = Arc::new(Groups::new(&plan.coloring, &columns, nv, nz, always));
         assert!(plan.groups.all().iter().all(|group| group.sparse_rates && group.sparse_forces));
         sparse.plan = Arc::new(plan);
         let x = diagram.initial_state().continuous;
         let of = |external: &mut External| {
             let linear = linearize(external, &x);
             let mut problem = Problem::default();
-            for _ in 0..sizes.0 / 3 {
+            for _ in 0..nv / 3 {
                 let mass = [1.0, 0.1, 0.0, 0.1, 1.2, 0.2, 0.0, 0.2, 0.9];
                 problem.add_clique(&mass, &[0.1; 3], &[0.0; 3], &[0.3, -0.2, 0.1]);
             }
-            problem.force.resize(sizes.0, 0.0);
+            problem.force.resize(nv, 0.0);
             let mut law = Law::new(false);
             law.couple(external, &linear, Feedback::Full, &mut problem);
             let guess = problem.start_velocity().to_vec();

@@ -1,7 +1,7 @@
 //! The cost along a direction.
 
 use super::assemble::Workspace;
-use super::pools::{Pools, Potential};
+use super::pools::{AlongLine, Pools, Potential};
 use crate::contact::{Island, Problem};
 
 /// The quadratic part of the cost along the line: slope `linear + alpha * curvature`.
@@ -81,11 +81,11 @@ impl<'a, C: Potential> Line<'a, C> {
     /// First and second derivative of the cost at `alpha`.
     pub fn derivatives(&self, alpha: f64) -> (f64, f64) {
         let (mut slope, mut curvature) = (self.linear + alpha * self.curvature, self.curvature);
-        let mut sum = (slope, curvature);
+        let mut sum = AlongLine { slope, curvature };
         for pool in self.pools.all() {
             pool.add_along(self.problem, self.island, self.v, &self.work.direction, alpha, &mut sum);
         }
-        (slope, curvature) = sum;
+        AlongLine { slope, curvature } = sum;
         for &f in &self.island.feedback {
             let block = &self.problem.feedback[f];
             for (row, gain) in block.limited_rows() {

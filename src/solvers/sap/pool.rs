@@ -6,7 +6,9 @@ use super::projection::{ConeLaw, Region};
 use super::regularization;
 use super::weights::{Float, Weights};
 use crate::contact::{ContactImpulse, Island, Problem, Solution};
-use crate::solvers::common::pools::{ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points};
+use crate::solvers::common::pools::{
+    AlongLine, ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points,
+};
 
 /// The contact points of a problem, in its order.
 #[derive(Clone, Debug, Default)]
@@ -125,17 +127,9 @@ impl Potential for ConePool {
     }
 
     /// On the line whose rates were set.
-    fn add_along(
-        &self,
-        problem: &Problem,
-        island: &Island,
-        _: &[f64],
-        _: &[f64],
-        alpha: f64,
-        (slope, curvature): &mut (f64, f64),
-    ) {
+    fn add_along(&self, problem: &Problem, island: &Island, _: &[f64], _: &[f64], alpha: f64, sum: &mut AlongLine) {
         let own = self.derivatives(problem, island, alpha);
-        (*slope, *curvature) = (*slope + own.0, *curvature + own.1);
+        (sum.slope, sum.curvature) = (sum.slope + own.0, sum.curvature + own.1);
     }
 
     /// At the velocities that were set.

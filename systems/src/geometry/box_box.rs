@@ -17,9 +17,8 @@ use nalgebra::Vector3;
 const NEARLY_PARALLEL: f64 = 1e-2;
 
 /// Unit normal from A into B and the depth; `None` if nothing is nearer than `margin`.
-pub(super) fn find(a: (&Solid, &Cuboid), b: (&Solid, &Cuboid), margin: f64) -> Option<(Vector3<f64>, f64)> {
-    let (n, depth) = least_overlap(a, b)?;
-    let ((a, _), (b, _)) = (a, b);
+pub(super) fn find(a: &Solid, of_a: &Cuboid, b: &Solid, of_b: &Cuboid, margin: f64) -> Option<(Vector3<f64>, f64)> {
+    let (n, depth) = least_overlap(a, of_a, b, of_b)?;
     let size = a.size() + b.size();
     // A separating axis bounds the distance from below.
     if depth >= -TOUCHING * size || depth <= -margin {
@@ -39,7 +38,7 @@ pub(super) fn find(a: (&Solid, &Cuboid), b: (&Solid, &Cuboid), margin: f64) -> O
 }
 
 /// The axis of least overlap: faces before edges, those of A before those of B, the first of equally good ones.
-fn least_overlap((a, of_a): (&Solid, &Cuboid), (b, of_b): (&Solid, &Cuboid)) -> Option<(Vector3<f64>, f64)> {
+fn least_overlap(a: &Solid, of_a: &Cuboid, b: &Solid, of_b: &Cuboid) -> Option<(Vector3<f64>, f64)> {
     let (u, v) = (&a.axes, &b.axes);
     let (h, k) = (&of_a.half_extents, &of_b.half_extents);
     let d = b.center - a.center;
@@ -133,7 +132,7 @@ mod tests {
             let (Kind::Box(of_a), Kind::Box(of_b)) = (a.kind, b.kind) else { unreachable!() };
             let mut one_by_one = LeastOverlap::new(&a, &b);
             one_by_one.offer_faces();
-            assert_eq!(least_overlap((&a, &of_a), (&b, &of_b)), one_by_one.best, "case {case}");
+            assert_eq!(least_overlap(&a, &of_a, &b, &of_b), one_by_one.best, "case {case}");
         }
     }
 }

@@ -162,7 +162,7 @@ fn of_face(
     let (n, depth) = contact_normal(&plate, solid, reach)?;
     let start = found.len();
     let mut contacts = Contacts::new(reach);
-    let claim = claim(mesh, (face, pyramid), &n);
+    let claim = claim(mesh, face, pyramid, &n);
     // What of the points counts.
     let mut counts = 1.0;
     let mut better = None;
@@ -243,7 +243,7 @@ enum Claim {
     None,
 }
 
-fn claim(mesh: &ExactMesh, (face, pyramid): (&MeshFace, &ConvexHull), n: &Vector3<f64>) -> Claim {
+fn claim(mesh: &ExactMesh, face: &MeshFace, pyramid: &ConvexHull, n: &Vector3<f64>) -> Claim {
     let facing = n.dot(&face.normal);
     // The face itself.
     if facing > 1.0 - 1e-14 {

@@ -45,7 +45,7 @@ pub(super) fn contact_normal(a: &Solid, b: &Solid, margin: f64) -> Option<(Vecto
         (_, Round(Capsule { radius, half_length })) => {
             round_solid(b, half_length, a, margin + radius).map(|(n, depth)| (-n, depth + radius))
         }
-        (Box(of_a), Box(of_b)) => box_box::find((a, &of_a), (b, &of_b), margin),
+        (Box(of_a), Box(of_b)) => box_box::find(a, &of_a, b, &of_b, margin),
         (Ellipsoid(_) | Cone(_) | Custom(_), _) | (_, Ellipsoid(_) | Cone(_) | Custom(_)) => curved::find(a, b, margin),
         (Cylinder(_), _) | (_, Cylinder(_)) => cylinder_normal::find(a, b, margin),
         (Hull(_), _) | (_, Hull(_)) => hull_normal::find(a, b, margin),

@@ -12,7 +12,8 @@ impl Model {
     /// A `link` that this model has not, and a part without a root, are met where the model is assembled.
     pub fn add_rigid_part(
         &mut self,
-        (name, part): (&str, &Model),
+        name: &str,
+        part: &Model,
         link: &str,
         X_LR: Isometry3<f64>,
         position: impl Fn(&str) -> f64,
@@ -118,7 +119,7 @@ mod tests {
     fn an_arm_carries_what_is_lumped_into_it() {
         let mut model = arm();
         let X_LR: Isometry3<f64> = Translation3::new(1.0, 0.0, 0.0).into();
-        model.add_rigid_part(("hand", &hand()), "rod", X_LR, |joint| if joint == "turns" { FRAC_PI_2 } else { 9.0 });
+        model.add_rigid_part("hand", &hand(), "rod", X_LR, |joint| if joint == "turns" { FRAC_PI_2 } else { 9.0 });
         let tree = Tree::of_model("arm", &model).unwrap();
         assert_eq!(tree.num_velocities(), 1);
         // The finger hangs 0.1 ahead of the palm and points along y; the thumb is 2 (pi/2) + 0.5 to the side.
@@ -135,7 +136,7 @@ mod tests {
     #[test]
     fn the_pose_of_a_link_is_known_as_far_as_nothing_moves() {
         let mut model = arm();
-        model.add_rigid_part(("hand", &hand()), "base", Translation3::new(0.0, 0.0, 2.0).into(), |_| FRAC_PI_2);
+        model.add_rigid_part("hand", &hand(), "base", Translation3::new(0.0, 0.0, 2.0).into(), |_| FRAC_PI_2);
         let finger = model.rigid_pose("hand/finger").unwrap();
         assert!((finger.translation.vector - Vector3::new(0.1, 0.0, 2.0)).norm() < 1e-15);
         assert!((finger * Vector3::x() - Vector3::y()).norm() < 1e-15);

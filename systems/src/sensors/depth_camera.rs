@@ -82,7 +82,7 @@ impl DepthCamera {
         let rays = Rays::new(plant, link, X_LS, lens.directions().map(|d| (d, max_depth * d.norm())))?;
         let mut ports = Ports::new();
         let declare = |ports: &mut Ports| ports.output_of_width("depth", lens.rows * lens.columns);
-        let (readings, depth) = SampledRays::declare(&mut ports, plant, (rays, max_depth), settings, declare)?;
+        let (readings, depth) = SampledRays::declare(&mut ports, plant, rays, max_depth, settings, declare)?;
         ports.set_shape(depth, lens.rows, lens.columns);
         Ok(DepthCamera { body_poses: readings.body_poses, depth, readings, ports })
     }

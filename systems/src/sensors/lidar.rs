@@ -91,7 +91,7 @@ impl Lidar {
         let rays = Rays::new(plant, link, X_LS, scan.directions().map(|d| (d, max_range)))?;
         let mut ports = Ports::new();
         let declare = |ports: &mut Ports| ports.output_of_width("ranges", scan.elevations.len() * scan.columns);
-        let (readings, ranges) = SampledRays::declare(&mut ports, plant, (rays, max_range), settings, declare)?;
+        let (readings, ranges) = SampledRays::declare(&mut ports, plant, rays, max_range, settings, declare)?;
         ports.set_shape(ranges, scan.elevations.len(), scan.columns);
         Ok(Lidar { body_poses: readings.body_poses, ranges, readings, ports })
     }

@@ -38,7 +38,7 @@ impl RangeFinder {
         parameter::positive("max_range", &[max_range])?;
         let mut ports = Ports::new();
         let declared =
-            SampledRays::declare(&mut ports, plant, (rays, max_range), settings, |ports| ports.output("range"));
+            SampledRays::declare(&mut ports, plant, rays, max_range, settings, |ports| ports.output("range"));
         let (readings, range) = declared?;
         Ok(RangeFinder { body_poses: readings.body_poses, range, readings, ports })
     }

@@ -74,7 +74,8 @@ impl SampledRays {
     pub fn declare<T: Signal>(
         ports: &mut Ports,
         plant: &dyn ConvexPlant,
-        (rays, end): (Rays, f64),
+        rays: Rays,
+        end: f64,
         settings: SampleSettings,
         output: impl FnOnce(&mut Ports) -> Out<T>,
     ) -> Result<(Self, Out<T>), ParameterError> {

@@ -4,13 +4,12 @@
 //! ([`SmoothMotion::step_freely`]), which is of the fifth order and needs no convex problem. Its steps have a control
 //! of their own, and are taken where they can be at least about as long as the convex step would be.
 
-use crate::diagram::State;
 use crate::integrators::cenic::tuning::CenicTuning;
 use crate::integrators::limit::Goal;
 use crate::integrators::rule::Rule;
 use crate::integrators::search::{Accepted, Estimate};
 use crate::integrators::step_control::ControlMemory;
-use crate::integrators::{Attempt, Candidate, Outcome, SmoothMotion, Statistics, StepControl};
+use crate::integrators::{Attempt, Candidate, Outcome, SmoothMotion, Statistics, StepControl, StepSpan};
 
 /// The method of Dormand and Prince is stable up to this much of a rate within a step.
 const STABLE: f64 = 3.0;
@@ -35,6 +34,8 @@ pub(in crate::integrators) struct Lengths {
     shortest: f64,
     /// Whether constraints or joint stops take part.
     bound: bool,
+    /// Where it is to end at the latest.
+    goal: Goal,
 }
 
 /// A step of free motion that was accepted.
@@ -78,29 +79,27 @@ impl FreeMotionSteps {
     }
 
     /// The lengths of the next step in place of a convex one of length `convex` \[s\], to be compared with another
-    /// length, with `remaining` \[s\] to the limit; `None` if it would be too short to be worth an attempt. `bound`:
+    /// length, towards `goal`; `None` if it would be too short to be worth an attempt. `bound`:
     /// constraints or joint stops take part.
-    pub fn lengths(&mut self, (convex, compared): (f64, f64), remaining: f64, bound: bool) -> Option<Lengths> {
-        let wanted = self.control.first_attempt(remaining);
+    pub fn lengths(&mut self, convex: f64, compared: f64, goal: Goal, bound: bool) -> Option<Lengths> {
+        let wanted = self.control.first_attempt(goal.remaining);
         let shortest = compared * self.tuning.free_shortest;
-        if wanted < shortest { None } else { Some(Lengths { convex, wanted, shortest, bound }) }
+        if wanted < shortest { None } else { Some(Lengths { convex, wanted, shortest, bound, goal }) }
     }
 
     /// Attempts steps of free motion of the whole diagram from `state`, where `point` is, until one is accepted that is
     /// about as long as the convex one: leaves its end in `next`.
-    #[allow(clippy::too_many_arguments)]
     pub fn search<P>(
         &mut self,
         motion: &mut dyn SmoothMotion<Point = P>,
         point: &P,
-        state: &State,
+        time: f64,
         lengths: Lengths,
-        goal: Goal,
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Option<FreeStep> {
         let tuning = self.tuning;
-        let Lengths { convex, wanted, shortest, bound } = lengths;
+        let Lengths { convex, wanted, shortest, bound, goal } = lengths;
         let least = if bound { shortest } else { convex };
         let rate = motion.fastest_rate(point, tuning.stiff / wanted.max(convex));
         let (stable, stiff) = (STABLE / rate, wanted * rate > tuning.stiff);
@@ -116,9 +115,9 @@ impl FreeMotionSteps {
         control.worthwhile = shortest;
         let longest = if free < wanted { free } else { goal.remaining };
         let accuracy = control.accuracy;
-        let found = control.search(state.time, longest, statistics, |h, statistics| {
-            let times = (h, goal.end_of_step(state.time, h).0);
-            motion.step_freely(point, times, accuracy, next, statistics).map(Estimate::from)
+        let found = control.search(time, longest, statistics, |h, statistics| {
+            let span = StepSpan { h, end: goal.end_of_step(time, h).0 };
+            motion.step_freely(point, span, accuracy, next, statistics).map(Estimate::from)
         });
         let Ok(mut accepted) = found else {
             self.control.want(shortest / tuning.growth);
@@ -129,13 +128,13 @@ impl FreeMotionSteps {
             let Some(h) = motion.ends_early(point, accepted.h, next) else { break };
             statistics.rejected_steps += 1;
             statistics.attempts.repeat_last(Outcome::Transition, Rule::FreeMotion);
-            let times = (h, goal.end_of_step(state.time, h).0);
-            let (error, worst) = motion.step_freely(point, times, control.accuracy, next, statistics).ok()?;
-            if error > control.accuracy || times.1 <= state.time {
+            let span = StepSpan { h, end: goal.end_of_step(time, h).0 };
+            let (error, worst) = motion.step_freely(point, span, control.accuracy, next, statistics).ok()?;
+            if error > control.accuracy || span.end <= time {
                 return None;
             }
             statistics.attempts.push(Attempt {
-                time: state.time,
+                time,
                 h,
                 outcome: Outcome::Accepted,
                 error: Some(error),

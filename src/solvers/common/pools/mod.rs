@@ -12,6 +12,6 @@ mod velocity_pool;
 
 pub(in crate::solvers) use contact_values::{ContactValues, couple_patches, points, subtract_impulses};
 pub(in crate::solvers) use kinds::Pools;
-pub(in crate::solvers) use potential::{Couple, HessianBlocks, Note, Potential};
+pub(in crate::solvers) use potential::{AlongLine, Couple, HessianBlocks, Note, Potential};
 pub use row::RowPool;
 pub use velocity_pool::VelocityPool;

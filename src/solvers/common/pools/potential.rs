@@ -31,6 +31,15 @@ pub(in crate::solvers) type Couple<'a> = dyn FnMut(usize, usize) + 'a;
 /// the piece in which extrapolation is valid, that at the end of the step and that at its start. Zero: nothing acts.
 pub(in crate::solvers) type Note<'a> = dyn FnMut(usize, u64, [u8; 3]) + 'a;
 
+/// The first two derivatives of a cost along a line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AlongLine {
+    /// The first.
+    pub slope: f64,
+    /// The second.
+    pub curvature: f64,
+}
+
 /// All potentials of one kind in a problem.
 pub(in crate::solvers) trait Potential: Debug + Send + Sync {
     /// A copy with its laws.
@@ -73,7 +82,7 @@ pub(in crate::solvers) trait Potential: Debug + Send + Sync {
         _v: &[f64],
         _w: &[f64],
         _alpha: f64,
-        _sum: &mut (f64, f64),
+        _sum: &mut AlongLine,
     ) {
     }
 

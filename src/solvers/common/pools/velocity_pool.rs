@@ -1,6 +1,6 @@
 //! Laws on single velocities, island by island.
 
-use super::{HessianBlocks, Note, Potential};
+use super::{AlongLine, HessianBlocks, Note, Potential};
 use crate::contact::{Element, Island, Problem, Solution, VelocityLaw};
 use std::fmt::Debug;
 use std::ops::Range;
@@ -91,20 +91,12 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
         }
     }
 
-    fn add_along(
-        &self,
-        _: &Problem,
-        island: &Island,
-        v: &[f64],
-        w: &[f64],
-        alpha: f64,
-        (slope, curvature): &mut (f64, f64),
-    ) {
+    fn add_along(&self, _: &Problem, island: &Island, v: &[f64], w: &[f64], alpha: f64, sum: &mut AlongLine) {
         for Entry { law, velocity, .. } in self.on(island) {
             let w = w[*velocity];
             let v = v[*velocity] + alpha * w;
-            *slope -= law.impulse(v) * w;
-            *curvature += law.hessian(v) * w * w;
+            sum.slope -= law.impulse(v) * w;
+            sum.curvature += law.hessian(v) * w * w;
         }
     }
 

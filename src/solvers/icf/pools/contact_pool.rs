@@ -6,7 +6,9 @@
 use super::ContactLaw;
 use super::contact_line::LinePairs;
 use crate::contact::{ContactImpulse, Island, Problem, Solution};
-use crate::solvers::common::pools::{ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points};
+use crate::solvers::common::pools::{
+    AlongLine, ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points,
+};
 use crate::systems::convex::surface_of;
 use nalgebra::Vector3;
 
@@ -94,9 +96,9 @@ impl Potential for ContactPool {
     }
 
     /// On the line that was set.
-    fn add_along(&self, _: &Problem, _: &Island, _: &[f64], _: &[f64], alpha: f64, sum: &mut (f64, f64)) {
+    fn add_along(&self, _: &Problem, _: &Island, _: &[f64], _: &[f64], alpha: f64, sum: &mut AlongLine) {
         let own = self.line.derivatives(alpha);
-        *sum = (sum.0 + own.0, sum.1 + own.1);
+        (sum.slope, sum.curvature) = (sum.slope + own.0, sum.curvature + own.1);
     }
 
     /// At the velocities that were set.

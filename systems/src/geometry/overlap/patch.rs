@@ -90,12 +90,12 @@ pub fn overlap(
 ) -> bool {
     let (X_WF, a_is_cut) = match (&a.0, &b.0) {
         (Body::HalfSpace, Body::HalfSpace) => return false,
-        (Body::HalfSpace, Body::Polyhedron(cut)) => (X_WA, patch.below((cut, X_WB), X_WA, false)),
-        (Body::Polyhedron(cut), Body::HalfSpace) => (X_WB, patch.below((cut, X_WA), X_WB, true)),
+        (Body::HalfSpace, Body::Polyhedron(cut)) => (X_WA, patch.below(cut, X_WB, X_WA, false)),
+        (Body::Polyhedron(cut), Body::HalfSpace) => (X_WB, patch.below(cut, X_WA, X_WB, true)),
         (Body::Polyhedron(p), Body::Polyhedron(q)) if p.planes.len() >= q.planes.len() => {
-            (X_WA, patch.intersect((p, X_WA), (q, X_WB), true))
+            (X_WA, patch.intersect(p, X_WA, q, X_WB, true))
         }
-        (Body::Polyhedron(p), Body::Polyhedron(q)) => (X_WB, patch.intersect((q, X_WB), (p, X_WA), false)),
+        (Body::Polyhedron(p), Body::Polyhedron(q)) => (X_WB, patch.intersect(q, X_WB, p, X_WA, false)),
     };
     a_is_cut.is_some_and(|a_is_cut| patch.measure(X_WF, a_is_cut, aside))
 }
@@ -116,8 +116,10 @@ impl Patch {
     /// Cuts a polyhedron by the planes of another one, in its own frame. Gives back `a_is_cut` if something is left.
     fn intersect(
         &mut self,
-        (cut, X_WC): (&Polyhedron, &Isometry3<f64>),
-        (by, X_WO): (&Polyhedron, &Isometry3<f64>),
+        cut: &Polyhedron,
+        X_WC: &Isometry3<f64>,
+        by: &Polyhedron,
+        X_WO: &Isometry3<f64>,
         a_is_cut: bool,
     ) -> Option<bool> {
         let X = finite(X_WC.inv_mul(X_WO))?;
@@ -128,7 +130,8 @@ impl Patch {
     /// The same by the surface of a half-space, in the frame of that.
     fn below(
         &mut self,
-        (cut, X_WC): (&Polyhedron, &Isometry3<f64>),
+        cut: &Polyhedron,
+        X_WC: &Isometry3<f64>,
         X_WH: &Isometry3<f64>,
         a_is_cut: bool,
     ) -> Option<bool> {

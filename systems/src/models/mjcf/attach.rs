@@ -139,7 +139,7 @@ impl Expansion<'_> {
         // Names are those before the prefix until all that comes along is known.
         let mut names = HashSet::new();
         held.iter().for_each(|element| collect_names(element, &mut names));
-        self.sections(&other, attach, (prefix, &main), names);
+        self.sections(&other, attach, prefix, &main, names);
         for element in &mut held {
             rename(element, prefix);
         }
@@ -151,13 +151,7 @@ impl Expansion<'_> {
     }
 
     /// Adds classes, assets and what acts on what is attached.
-    fn sections(
-        &mut self,
-        other: &Element,
-        attach: &Element,
-        (prefix, main): (&str, &str),
-        mut names: HashSet<String>,
-    ) {
+    fn sections(&mut self, other: &Element, attach: &Element, prefix: &str, main: &str, mut names: HashSet<String>) {
         let mut classes =
             Element { name: CLASSES.to_owned(), attributes: Vec::new(), children: Vec::new(), ..attach.clone() };
         let class = Attribute { name: "class".to_owned(), value: main.to_owned(), at: attach.at.clone() };

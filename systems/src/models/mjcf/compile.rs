@@ -67,7 +67,7 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     let mut cache = MeshCache::default();
     let bodies = Bodies::read(root, &classes, &settings, log);
     let (joints, mut model_joints, between) = joints::read(&bodies, &classes, &settings, log);
-    let (geoms, geom_names) = geoms::read(&bodies, &classes, &settings, (&meshes, &mut cache), log);
+    let (geoms, geom_names) = geoms::read(&bodies, &classes, &settings, &meshes, &mut cache, log);
     let inertias = inertials::read(&bodies.bodies, &geoms, &meshes, &mut cache, &settings, log);
     let masses = moving_masses(&bodies, &inertias);
     let mut links: Vec<Link> = bodies

@@ -74,7 +74,8 @@ pub(super) fn read<'a>(
     bodies: &Bodies<'a>,
     classes: &'a Classes,
     settings: &Settings,
-    (meshes, cache): (&Meshes<'_>, &mut MeshCache),
+    meshes: &Meshes<'_>,
+    cache: &mut MeshCache,
     log: &mut Log<'_>,
 ) -> (Vec<Geom<'a>>, Names) {
     let parts: Vec<(usize, Part<'a>)> =
@@ -86,7 +87,7 @@ pub(super) fn read<'a>(
         known::check_attributes(part.element, log);
         let fields = classes.fields(part.element, "geom", part.class, log);
         // All of them, so that all that is at fault is said together.
-        let form = read_form(&fields, settings, (meshes, cache), log);
+        let form = read_form(&fields, settings, meshes, cache, log);
         let mass = fields.number("mass", log).map(|_| fields.magnitude_or("mass", 0.0, log));
         let density = fields.magnitude_or("density", 1000.0, log);
         let shell = fields.flag("shellinertia", false, log);
@@ -100,7 +101,8 @@ pub(super) fn read<'a>(
 fn read_form(
     f: &Fields<'_>,
     settings: &Settings,
-    (meshes, cache): (&Meshes<'_>, &mut MeshCache),
+    meshes: &Meshes<'_>,
+    cache: &mut MeshCache,
     log: &mut Log<'_>,
 ) -> Option<(Form, Isometry3<f64>)> {
     let kind = f.word("type", &KINDS, Kind::Sphere, log);
@@ -136,7 +138,7 @@ fn read_form(
     }
     let [r, l, _] = size;
     if fits_mesh {
-        let (form, X_MG) = fitted(f, kind, (meshes, cache), log)?;
+        let (form, X_MG) = fitted(f, kind, meshes, cache, log)?;
         return Some((form, X * X_MG));
     }
     let form = match kind {
@@ -163,7 +165,8 @@ fn read_form(
 fn fitted(
     f: &Fields<'_>,
     kind: Kind,
-    (meshes, cache): (&Meshes<'_>, &mut MeshCache),
+    meshes: &Meshes<'_>,
+    cache: &mut MeshCache,
     log: &mut Log<'_>,
 ) -> Option<(Form, Isometry3<f64>)> {
     let mesh = meshes.named(f, log)?;

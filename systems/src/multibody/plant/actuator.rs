@@ -51,6 +51,17 @@ struct Law {
     force_range: (f64, f64),
 }
 
+/// The motion of a plant, as paths of actuators see it.
+pub(super) struct PlantMotion<'a, S: Scalar> {
+    pub tree: &'a Tree,
+    pub tendons: &'a [PlacedTendon],
+    pub k: &'a Kinematics<S>,
+    /// Positions.
+    pub q: &'a [S],
+    /// Velocities.
+    pub v: &'a [S],
+}
+
 impl PlacedActuator {
     /// A motor on a joint of one axis.
     pub fn motor(name: String, position: usize, velocity: usize) -> Self {
@@ -141,16 +152,9 @@ impl PlacedActuator {
         self.law.map_or((f64::NEG_INFINITY, f64::INFINITY), |law| law.control_range)
     }
 
-    /// Adds its forces along what it drives through moment arms, under the control `u`, where `k` has positions `q` and
-    /// velocities `v`.
-    pub fn add_along_path<S: Scalar>(
-        &self,
-        u: S,
-        (tree, tendons): (&Tree, &[PlacedTendon]),
-        k: &Kinematics<S>,
-        (q, v): (&[S], &[S]),
-        efforts: &mut [S],
-    ) {
+    /// Adds its forces along what it drives through moment arms, under the control `u`.
+    pub fn add_along_path<S: Scalar>(&self, u: S, motion: &PlantMotion<'_, S>, efforts: &mut [S]) {
+        let &PlantMotion { tree, tendons, k, q, v } = motion;
         match &self.path {
             Path::None => {}
             Path::Tendon(tendon, gear) => {

@@ -44,7 +44,7 @@ pub(super) struct PlacedBelt {
 
 impl PlacedBelt {
     /// Whether the belt is the surface of a geometry of `body` (of the ground).
-    pub fn covers(&self, (body, ground): (usize, bool)) -> bool {
+    pub fn covers(&self, body: usize, ground: bool) -> bool {
         self.body == body && self.ground == ground
     }
 

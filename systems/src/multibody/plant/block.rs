@@ -1,7 +1,7 @@
 //! The plant block.
 
 use super::activation;
-use super::actuator::PlacedActuator;
+use super::actuator::{PlacedActuator, PlantMotion};
 use super::belt::PlacedBelt;
 use super::buoyancy::Carried;
 use super::collision::CollisionWorld;
@@ -418,12 +418,13 @@ impl MultibodyPlant {
     /// Adds the forces of spatial tendons, and of actuators through moment arms that turn with the bodies, where `k`
     /// has positions and velocities.
     fn path_forces<S: Scalar>(&self, ctx: &Context<S>, k: &Kinematics<S>, actuation: &mut [S], applied: &mut [S]) {
-        let motion = ctx.continuous.split_at(self.tree.num_positions());
+        let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
+        let motion = PlantMotion { tree: &self.tree, tendons: &self.tendons, k, q, v };
         self.tendons.iter().for_each(|tendon| tendon.add(&self.tree, k, applied));
         for (m, actuators) in self.actuated.iter().enumerate() {
             for (i, actuator) in actuators.iter().enumerate().filter(|(_, actuator)| actuator.drives_path()) {
                 let Some(control) = self.control(ctx, m, i) else { continue };
-                actuator.add_along_path(control, (&self.tree, &self.tendons), k, motion, actuation);
+                actuator.add_along_path(control, &motion, actuation);
             }
         }
     }

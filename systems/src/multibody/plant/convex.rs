@@ -173,10 +173,11 @@ impl ConvexPlant for MultibodyPlant {
         let normal = Vector3::from(contact.normal);
         let mut velocity = Vector3::zeros();
         // The normal points out of A and into B.
-        for (side, outward, sign) in
-            self.collision.sides(contact).into_iter().zip([normal, -normal]).zip([-1.0, 1.0]).map(flat)
-        {
-            for (belt, speed) in self.belts.iter().zip(&point.surface_speeds).filter(|(belt, _)| belt.covers(side)) {
+        let sides = self.collision.sides(contact).into_iter().zip([normal, -normal]).zip([-1.0, 1.0]);
+        for ((side, outward), sign) in sides {
+            for (belt, speed) in
+                self.belts.iter().zip(&point.surface_speeds).filter(|(belt, _)| belt.covers(side.0, side.1))
+            {
                 let R_WB = Matrix3::from_column_slice(&point.R_WB[side.0]);
                 velocity += belt.direction(&R_WB, &outward) * (sign * speed);
             }
@@ -307,8 +308,4 @@ impl MultibodyPlant {
             R_WB.copy_from_slice(X.R_WB.as_slice());
         }
     }
-}
-
-fn flat<A, B, C>(((a, b), c): ((A, B), C)) -> (A, B, C) {
-    (a, b, c)
 }
