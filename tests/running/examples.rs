@@ -4,6 +4,7 @@
 mod own_block;
 
 pub mod bend_45;
+pub mod cable_routing;
 pub mod capstan;
 pub mod clutter;
 pub mod cylinder;
@@ -12,6 +13,7 @@ pub mod funnel;
 pub mod gears;
 pub mod gripper;
 pub mod high_gain;
+pub mod knot;
 pub mod peg_in_hole;
 pub mod plate_rack;
 pub mod quadruped;
@@ -19,6 +21,7 @@ pub mod rope;
 pub mod set_on_edge;
 pub mod steel_strip;
 pub mod stick_slip;
+pub mod strip_through_ring;
 pub mod three_meshes;
 
 use crate::reference::{Samples, run_file};
