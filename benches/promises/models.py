@@ -4,8 +4,8 @@ import json
 
 
 def link(name, mass, inertia, centre=(0, 0, 0), shape=None):
-    """A link with its centre of mass and, if it collides, one shape: ("sphere", radius), ("box", (x, y, z)), ("cylinder",
-    (radius, length))."""
+    """A link with its centre of mass and, if it collides, one shape: ("sphere", radius), ("box", (x, y, z)),
+    ("cylinder", (radius, length)), ("mesh", file)."""
     ixx, iyy, izz = inertia
     text = (
         f'<link name="{name}"><inertial><origin xyz="{xyz(centre)}"/><mass value="{mass!r}"/>'
@@ -17,6 +17,7 @@ def link(name, mass, inertia, centre=(0, 0, 0), shape=None):
             "sphere": f'<sphere radius="{size!r}"/>' if kind == "sphere" else "",
             "box": f'<box size="{xyz(size)}"/>' if kind == "box" else "",
             "cylinder": f'<cylinder radius="{size[0]!r}" length="{size[1]!r}"/>' if kind == "cylinder" else "",
+            "mesh": f'<mesh filename="{size}"/>' if kind == "mesh" else "",
             "capsule": f'<drake:capsule radius="{size[0]!r}" length="{size[1]!r}"/>' if kind == "capsule" else "",
         }[kind]
         rpy = f' rpy="{xyz(turn[0])}"' if turn else ""

@@ -1,14 +1,14 @@
 """The family `sustained`: contact that lasts.
 
 Balls that roll, against their closed form; bodies on rims, that slide, spin, are towed, driven or stand on legs, balls
-on domes and between moving plates, boxes that an arm swings, against the same law of contact integrated by another
-method at a much tighter accuracy.
+on domes, in bowls and between moving plates, boxes that an arm swings, legs and arms under feedback, against the same
+law of contact integrated by another method at a much tighter accuracy.
 """
 
 import math
 import random
 
-from models import box_inertia, contact, diagram, joint, link, robot, sphere_inertia
+from models import box_inertia, contact, diagram, joint, link, robot, sphere_inertia, xyz
 from odes import cross, rotated, trajectory
 
 G = 9.81
@@ -144,11 +144,10 @@ def tows(r):
     return driven(parts, initial, 0.8, contact(k, 10, mu, mu, 1e-3), springs=springs), None
 
 
-def legs(r):
-    """A body on two legs whose joints springs and dampers hold, as a controller would."""
+def two_legs(r, hip, knee, damping):
+    """A body on two legs: its parts, their state at the start, and the law of contact of its feet."""
     long, short, foot = 0.25, 0.25, 0.02
     mass, k, mu = r.uniform(4, 10), log_uniform(r, 2e4, 5e5), r.uniform(0.4, 0.8)
-    hip, knee = r.uniform(0.3, 0.6), r.uniform(-1.2, -0.8)
     parts = [link("sx", 0.01, (1e-4,) * 3), link("sz", 0.01, (1e-4,) * 3), link("body", mass, (0.1, 0.2, 0.1))]
     height = long * math.cos(hip) + short * math.cos(hip + knee) + foot - r.choice([0.0, 1e-4])
     parts += [
@@ -157,20 +156,64 @@ def legs(r):
         joint("p", "continuous", "sz", "body", (0, -1, 0)),
     ]
     initial = {"x": {"q": 0.0, "v": r.uniform(0, 0.3)}, "z": {"q": height, "v": 0.0}, "p": {"q": 0.0, "v": 0.0}}
-    springs = []
     for side, at in (("a", 0.3), ("b", -0.3)):
         parts += [
             link(f"u{side}", 0.8, (0.005,) * 3, (0, 0, -0.5 * long)),
             link(f"l{side}", 0.3, (0.002,) * 3, (0, 0, -0.5 * short)),
             link(f"f{side}", 0.05, sphere_inertia(0.05, foot), shape=("sphere", foot)),
-            damped(joint(f"h{side}", "continuous", "body", f"u{side}", (0, -1, 0), (at, 0, 0)), 4.0),
-            damped(joint(f"k{side}", "continuous", f"u{side}", f"l{side}", (0, -1, 0), (0, 0, -long)), 4.0),
+            damped(joint(f"h{side}", "continuous", "body", f"u{side}", (0, -1, 0), (at, 0, 0)), damping),
+            damped(joint(f"k{side}", "continuous", f"u{side}", f"l{side}", (0, -1, 0), (0, 0, -long)), damping),
             joint(f"e{side}", "fixed", f"l{side}", f"f{side}", (0, 0, 1), (0, 0, -short)),
         ]
         initial[f"h{side}"], initial[f"k{side}"] = {"q": hip, "v": 0.0}, {"q": knee, "v": 0.0}
+    return parts, initial, contact(k, 12, mu, mu, 1e-3)
+
+
+def legs(r):
+    """A body on two legs whose joints springs and dampers hold."""
+    hip, knee = r.uniform(0.3, 0.6), r.uniform(-1.2, -0.8)
+    parts, initial, law = two_legs(r, hip, knee, 4.0)
+    springs = []
+    for side in "ab":
         springs.append({"joint": f"m/h{side}", "stiffness": 150.0, "rest": hip + r.uniform(-0.1, 0.1)})
         springs.append({"joint": f"m/k{side}", "stiffness": 150.0, "rest": knee})
-    return driven(parts, initial, 0.6, contact(k, 12, mu, mu, 1e-3), springs=springs), None
+    return driven(parts, initial, 0.6, law, springs=springs), None
+
+
+def wiper(r, upper, fore):
+    """An arm of two links whose tip touches the ground: its parts, their state at the start, and the law of contact."""
+    long, tip, k, mu = 0.3, 0.02, log_uniform(r, 2e4, 5e5), r.uniform(0.2, 0.7)
+    height = long * math.cos(upper) + long * math.cos(upper + fore) + tip
+    inertia = (0.5 * long**2 / 12, 0.5 * long**2 / 12, 1e-3)
+    parts = [
+        link("upper", 0.5, inertia, (0, 0, -0.5 * long)),
+        link("fore", 0.5, inertia, (0, 0, -0.5 * long)),
+        link("tip", 0.05, sphere_inertia(0.05, tip), shape=("sphere", tip)),
+        joint("a", "continuous", "base", "upper", (0, 1, 0), (0, 0, height)),
+        joint("b", "continuous", "upper", "fore", (0, 1, 0), (0, 0, -long)),
+        joint("f", "fixed", "fore", "tip", (0, 0, 1), (0, 0, -long)),
+    ]
+    initial = {"a": {"q": upper, "v": 0.0}, "b": {"q": fore, "v": 0.0}}
+    return parts, initial, contact(k, 12, mu, mu, 1e-3)
+
+
+def servos(r):
+    """Feedback leads what touches the ground along sine waves: two legs that squat, or an arm that wipes."""
+    squats, rate = r.random() < 0.5, r.uniform(3, 12)
+    if squats:
+        hip, knee, swing, kp, kd = r.uniform(0.3, 0.6), r.uniform(-1.2, -0.8), r.uniform(0.02, 0.15), 150.0, 4.0
+        names, middle, amplitude = ["ha", "ka", "hb", "kb"], [hip, knee] * 2, [swing, -2 * swing] * 2
+        parts, initial, law = two_legs(r, hip, knee, 0.1)
+    else:
+        upper, fore, swing, kp, kd = r.uniform(-0.9, -0.5), r.uniform(1.3, 1.7), r.uniform(0.05, 0.2), 60.0, 2.0
+        # The goal is below the ground.
+        names, middle, amplitude = ["a", "b"], [upper, fore - r.uniform(0.05, 0.15)], [swing, -swing]
+        parts, initial, law = wiper(r, upper, fore)
+    goal = {"type": "sine", "amplitude": amplitude, "frequency": [rate] * len(names), "offset": middle}
+    systems = {"goal": goal, "pid": {"type": "pid", "kp": kp, "kd": kd, "width": len(names)}}
+    measured = f"plant.m[{', '.join(names)}] -> pid.measured"
+    wires = [measured, "goal.state -> pid.desired", "pid.effort -> plant.m.actuation"]
+    return driven(parts, initial, 0.6, law, systems=systems, connections=wires, actuated=names), None
 
 
 def wheels(r):
@@ -213,6 +256,67 @@ def domes(r):
         "d.urdf": robot(link("d", 1.0, (1.0,) * 3, shape=("sphere", top))),
         "b.urdf": robot(link("b", mass, sphere_inertia(mass, radius), shape=("sphere", radius))),
         "scene.yaml": diagram([dome, ball], 0.5, EVERY, contact=contact(k, 10, mu, mu, 1e-3)),
+    }
+    return files, None
+
+
+def hollow(corners, faces):
+    """The text of a mesh: a surface that is seen from above."""
+    lines = [f"v {xyz(p)}" for p in corners] + ["f " + " ".join(str(i + 1) for i in f) for f in faces]
+    return "\n".join(lines) + "\n"
+
+
+def bowl(radius, sides, rings, step):
+    """A bowl of flat faces: its corners, on a sphere, in rings that are an angle `step` apart, and its faces."""
+    around = [2 * math.pi * i / sides for i in range(sides)]
+    corners = [(0, 0, 0)]
+    for ring in range(1, rings + 1):
+        s, c = math.sin(ring * step), math.cos(ring * step)
+        corners += [(radius * s * math.cos(a), radius * s * math.sin(a), radius * (1 - c)) for a in around]
+    at = lambda ring, i: 1 + (ring - 1) * sides + i % sides
+    faces = [(0, at(1, i), at(1, i + 1)) for i in range(sides)]
+    for ring in range(1, rings):
+        faces += [(at(ring, i), at(ring + 1, i), at(ring + 1, i + 1), at(ring, i + 1)) for i in range(sides)]
+    return corners, faces
+
+
+def bowls(r):
+    """A ball rolls in a bowl of flat faces, or along the bottom of a gutter of two."""
+    radius, mass, k = 0.05, log_uniform(r, 0.1, 1), log_uniform(r, 2e4, 1e6)
+    mu, speed, spin = r.uniform(0.4, 0.9), r.uniform(0.1, 0.8), r.uniform(-5, 5)
+    if r.random() < 0.5:
+        corners, faces = bowl(r.uniform(0.3, 0.6), r.choice([24, 48, 96]), 12, r.uniform(0.05, 0.08))
+        face = faces[r.choice(range(len(faces) // 3, len(faces) // 2))]
+        points = [corners[i] for i in face]
+        up = cross([b - a for a, b in zip(points[0], points[1])], [b - a for a, b in zip(points[0], points[2])])
+        up = [x / math.sqrt(sum(y * y for y in up)) for x in up]
+        depth = mass * G * up[2] / k
+        place = [sum(x) / len(points) + (radius - depth) * n for x, n in zip(zip(*points), up)]
+        about = r.uniform(0, 2 * math.pi)
+        v = [speed * x for x in cross(up, (math.cos(about), math.sin(about), 0.0))]
+        arm = radius - 0.5 * depth
+        w = [x / arm + spin * n for x, n in zip(cross(up, v), up)]
+    else:
+        # The gutter leads along x; its sides rise by the angle `steep`, and its bottom falls by `slope`.
+        steep, slope = r.uniform(0.5, 0.9), r.uniform(0.0, 0.3)
+        wide, high, fall = math.cos(steep), math.sin(steep), math.tan(slope)
+        corners = [(x, y, z - x * fall) for x in (-1, 3) for y, z in ((wide, high), (0, 0), (-wide, high))]
+        faces = [(0, 1, 4, 3), (1, 2, 5, 4)]
+        length = math.sqrt(1 + (fall * wide) ** 2)
+        # What of their normals points away from the bottom.
+        away = wide / (math.cos(slope) * length)
+        depth = mass * G * math.cos(slope) / (2 * k * away)
+        place = [0, 0, (radius - depth) * length / wide]
+        v = [speed * math.cos(slope), 0, -speed * math.sin(slope)]
+        w = [0, speed / ((radius - 0.5 * depth) * away), 0]
+    still = {"name": "h", "file": "h.urdf", "base": "fixed", "actuated": "none", "meshes": "exact"}
+    ball = {"name": "b", "file": "b.urdf", "base": "floating", "pose": {"xyz": place}}
+    ball["velocity"] = {"angular": w, "linear": v}
+    files = {
+        "h.obj": hollow(corners, faces),
+        "h.urdf": robot(link("h", 1.0, (1.0,) * 3, shape=("mesh", "h.obj"))),
+        "b.urdf": robot(link("b", mass, sphere_inertia(mass, radius), shape=("sphere", radius))),
+        "scene.yaml": diagram([still, ball], 0.5, EVERY, contact=contact(k, 10, mu, mu, 1e-3)),
     }
     return files, None
 
@@ -281,7 +385,7 @@ def swings(r):
     return files, None
 
 
-KINDS = [rolls, rims, slides, pucks, tows, legs, wheels, domes, plates, swings]
+KINDS = [rolls, rims, slides, pucks, tows, legs, wheels, domes, plates, swings, bowls, servos]
 
 
 def columns_of(run, head):
