@@ -61,7 +61,7 @@ impl Live<'_> {
                 writeln!(console.err, "{message}")?;
                 return Ok(WRONG_INPUT);
             }
-            let sinks = match recordings(&files, loaded.diagram.view) {
+            let sinks = match recordings(&files, loaded.diagram.view, &built.size().pictures) {
                 Ok(sinks) => sinks,
                 Err(message) => {
                     writeln!(console.err, "{message}")?;

@@ -9,14 +9,19 @@ use crate::simulate::Observer;
 use std::path::{Path, PathBuf};
 
 /// A sink for each of `files`, which were claimed; what is wrong with the first that cannot be one.
-pub(super) fn recordings(files: &[PathBuf], view: Option<View>) -> Result<Vec<Box<dyn Observer>>, String> {
-    files.iter().map(|file| sink(file, view)).collect()
+pub(super) fn recordings(
+    files: &[PathBuf],
+    view: Option<View>,
+    pictures: &[String],
+) -> Result<Vec<Box<dyn Observer>>, String> {
+    files.iter().map(|file| sink(file, view, pictures)).collect()
 }
 
-fn sink(file: &Path, view: Option<View>) -> Result<Box<dyn Observer>, String> {
+fn sink(file: &Path, view: Option<View>, pictures: &[String]) -> Result<Box<dyn Observer>, String> {
     let extension = file.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     let made: std::io::Result<Box<dyn Observer>> = match extension.as_deref() {
-        Some("mcap") => McapSink::create(file, view).map(|sink| Box::new(sink) as Box<dyn Observer>),
+        Some("mcap") => McapSink::create(file, view)
+            .map(|sink| Box::new(sink.with_pictures(pictures.to_vec())) as Box<dyn Observer>),
         Some("jsonl" | "ndjson") => JsonLinesSink::create(file).map(|sink| Box::new(sink) as Box<dyn Observer>),
         // A table, which a device or a pipe takes too.
         _ => CsvSink::create(file).map(|sink| Box::new(sink) as Box<dyn Observer>),

@@ -129,7 +129,7 @@ impl Run {
         }
         self.print_notes(&file, &built.size(), console)?;
         // Opened only now: a file with faults leaves an older recording alone.
-        let sinks = recordings(&self.record, loaded.diagram.view)
+        let sinks = recordings(&self.record, loaded.diagram.view, &built.size().pictures)
             .and_then(|samples| Ok((samples, created("--steps", self.steps.as_deref(), StepsSink::create)?)));
         let (sinks, steps) = match sinks {
             Ok(sinks) => sinks,
@@ -191,6 +191,11 @@ impl Run {
 
     /// What the model files say that a person should know: how much, and in full what does not touch though it should.
     fn print_notes(&self, file: &Path, size: &Size, console: &mut Console<'_>) -> io::Result<()> {
+        let is_mcap = |file: &PathBuf| file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("mcap"));
+        if !self.quiet && !size.pictures.is_empty() && !self.record.is_empty() && !self.record.iter().any(is_mcap) {
+            let all = size.pictures.join(", ");
+            writeln!(console.err, "note: only a recording in .mcap has pictures and scans: {all}")?;
+        }
         if self.quiet || size.notes.is_empty() {
             return Ok(());
         }

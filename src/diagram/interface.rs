@@ -4,7 +4,7 @@ use super::builder::DiagramBuilder;
 use super::exports;
 use super::fault::Side;
 use kinegraph_systems::port::{InputPort, OutputPort};
-use kinegraph_systems::signal::{BodyPoses, BodyVelocities, MultibodyState, SpatialForces};
+use kinegraph_systems::signal::{BodyPoses, BodyVelocities, Image, MultibodyState, SpatialForces};
 use kinegraph_systems::{Dyn, Ports, Signal, SignalKind};
 
 impl DiagramBuilder {
@@ -39,6 +39,7 @@ fn declare_input(ports: &mut Ports, name: &str, inner: &InputPort) {
         SignalKind::BodyPoses => declare::<BodyPoses>(ports, name, inner),
         SignalKind::BodyVelocities => declare::<BodyVelocities>(ports, name, inner),
         SignalKind::SpatialForces => declare::<SpatialForces>(ports, name, inner),
+        SignalKind::Image => declare::<Image>(ports, name, inner),
     }
 }
 
@@ -55,5 +56,6 @@ fn declare_output(ports: &mut Ports, name: &str, inner: &OutputPort) {
         SignalKind::BodyPoses => declare::<BodyPoses>(ports, name, inner),
         SignalKind::BodyVelocities => declare::<BodyVelocities>(ports, name, inner),
         SignalKind::SpatialForces => declare::<SpatialForces>(ports, name, inner),
+        SignalKind::Image => declare::<Image>(ports, name, inner),
     }
 }

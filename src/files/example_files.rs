@@ -16,6 +16,30 @@ pub(super) const PENDULUM: ExampleFile = (
 "#,
 );
 
+/// A mast with a lidar, as Gazebo knows it.
+pub(super) const SCANNER: ExampleFile = (
+    "scanner.urdf",
+    r#"<robot name="scanner">
+  <link name="base"/>
+  <link name="mast">
+    <inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <joint name="turn" type="continuous"><parent link="base"/><child link="mast"/><axis xyz="0 0 1"/></joint>
+  <gazebo reference="mast">
+    <sensor name="front" type="lidar">
+      <pose>0.2 0 1 0 0 0</pose>
+      <update_rate>20</update_rate>
+      <lidar>
+        <scan><horizontal><samples>12</samples><min_angle>-1.5</min_angle><max_angle>1.5</max_angle></horizontal></scan>
+        <range><max>20</max></range>
+        <noise><type>gaussian</type><stddev>0.01</stddev></noise>
+      </lidar>
+    </sensor>
+  </gazebo>
+</robot>
+"#,
+);
+
 /// A motor with its controller.
 pub(super) const SERVO: ExampleFile = (
     "servo.yaml",

@@ -149,7 +149,24 @@ impl ModelDiagram {
             lines("  # ", &actuators.iter().map(|name| comment(name)).collect::<Vec<_>>().join(", "), out)?;
             writeln!(out, "  controls:\n    type: constant")?;
             writeln!(out, "    value: [{}]", values.join(", "))?;
-            writeln!(out, "\nconnections:\n  - controls.output -> plant.{name}.actuation")?;
+        }
+        let rays: Vec<&str> = self.model.scene.rays.iter().map(|rays| rays.name.as_str()).collect();
+        let rays: Vec<&str> = rays.into_iter().filter(|name| is_name(name) && !TAKEN.contains(name)).collect();
+        if !rays.is_empty() {
+            writeln!(out, "\n  # What looks along rays, at the rate of the model file; leave out what nobody reads.")?;
+            for sensor in &rays {
+                let full = quoted(&format!("{name}/{sensor}"));
+                writeln!(out, "  {sensor}: {{type: model_sensor, plant: plant, sensor: {full}}}")?;
+            }
+        }
+        if !actuators.is_empty() || !rays.is_empty() {
+            writeln!(out, "\nconnections:")?;
+        }
+        if !actuators.is_empty() {
+            writeln!(out, "  - controls.output -> plant.{name}.actuation")?;
+        }
+        for sensor in &rays {
+            writeln!(out, "  - plant.body_poses -> {sensor}.body_poses")?;
         }
         writeln!(out, "\nsimulation: {{integrator: cenic, accuracy: 1.0e-3, duration: 2}}")?;
         writeln!(out, "record: {{every: 0.01}}")?;
@@ -162,6 +179,9 @@ impl ModelDiagram {
         Ok(())
     }
 }
+
+/// Names of the blocks that every such file may have.
+const TAKEN: [&str; 2] = ["plant", "controls"];
 
 /// How far above the ground a free model starts \[m\].
 const CLEARANCE: f64 = 0.001;

@@ -45,6 +45,7 @@ impl Simulator for FileSimulator {
             defaults: scenario.defaults(),
             starts_violated: simulation.map(|simulation| simulation.violations()).unwrap_or_default(),
             notes: loader.take_notes(),
+            pictures: scenario.pictures.clone(),
         };
         Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, profile: false }))
     }

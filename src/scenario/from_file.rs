@@ -5,6 +5,7 @@ use crate::diagram::{Channel, Diagram};
 use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader};
 use crate::integrators::{NonFinite, Options};
 use crate::simulate::{Energies, Hands, ObservedRunError, Observer, Simulation, SimulationError, Status};
+use crate::systems::SignalKind;
 use crate::systems::names::nearest;
 use std::collections::HashSet;
 use std::path::Path;
@@ -30,6 +31,9 @@ pub struct Scenario {
     pub every: f64,
     /// What is recorded.
     pub channels: Vec<Channel>,
+    /// Outputs that are recorded as pictures or scans, where the recording has some: `camera.depth`. Images are no
+    /// channels.
+    pub pictures: Vec<String>,
 }
 
 impl Scenario {
@@ -59,9 +63,10 @@ impl Scenario {
         if !known || !loader.is_clean() {
             return None;
         }
-        let channels = channels(file, &diagram, loader);
+        let mut channels = channels(file, &diagram, loader);
+        let pictures = pictures(&diagram, &mut channels);
         let (duration, every) = (file.simulation.duration, file.record.every);
-        let scenario = Scenario { diagram, options: options?, duration, every, channels };
+        let scenario = Scenario { diagram, options: options?, duration, every, channels, pictures };
         loader.is_clean().then_some(scenario)
     }
 
@@ -212,4 +217,27 @@ fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Chann
         }
     }
     all
+}
+
+/// The pictures and scans among `channels`: images of which all numbers are there, which are taken out, and scans of
+/// which there are some.
+fn pictures(diagram: &Diagram, channels: &mut Vec<Channel>) -> Vec<String> {
+    let mut found = Vec::new();
+    for block in diagram.blocks() {
+        for (output, range) in block.system.ports().outputs().iter().zip(&block.outputs) {
+            if output.picture.is_none() || range.is_empty() {
+                continue;
+            }
+            let count = channels.iter().filter(|channel| range.contains(&channel.index)).count();
+            let is_image = output.kind == SignalKind::Image;
+            if count < if is_image { range.len() } else { 1 } {
+                continue;
+            }
+            found.push(format!("{}.{}", block.name, output.name));
+            if is_image {
+                channels.retain(|channel| !range.contains(&channel.index));
+            }
+        }
+    }
+    found
 }

@@ -70,4 +70,6 @@ pub struct Size {
     pub notes: Vec<FileNote>,
     /// What starts violated, the largest amount first.
     pub starts_violated: Vec<Violation>,
+    /// Outputs that are recorded as pictures or scans, where the recording has some.
+    pub pictures: Vec<String>,
 }

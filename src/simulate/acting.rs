@@ -131,7 +131,7 @@ fn alone(diagram: &Diagram, outputs: &[Range<usize>], plants: &[Reported]) -> Ve
             // Servos of the plant, and wires from elsewhere.
             system.own_feedback(velocity, &mut |on| drivers[plant.velocities.start + on] += 2);
             let elsewhere = block.inputs.iter().enumerate().filter(|(input, source)| {
-                let is_effort = block.system.ports().inputs()[*input].name.contains("actuation");
+                let is_effort = system.input_is_effort(*input);
                 let known = source.as_ref().is_some_and(|range| outputs.contains(range));
                 is_effort && source.is_some() && !known && system.input_drives(*input, velocity)
             });

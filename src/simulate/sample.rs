@@ -6,7 +6,7 @@ use crate::diagram::{Block, Channel, Diagram, Schedule, State, Values};
 use crate::scene::{ContactSurface, Pose};
 use crate::systems::convex::{PlantPoint, Switches};
 use crate::systems::step_record::{ContactReport, StepRecord};
-use crate::systems::{Context, ConvexPlant, Out, Signal};
+use crate::systems::{Context, ConvexPlant, Out, Outputs, Signal};
 
 /// Makes [`Sample`]s of a diagram. It has the memory for all of them, so that none allocates once each kind of answer
 /// was given.
@@ -238,6 +238,23 @@ impl Sample<'_> {
     pub fn read<T: Signal>(&mut self, output: Out<T>) -> Option<T::View<'_, f64>> {
         self.sampler.evaluate(Evaluated::Everything, self.state, &self.seen);
         self.sampler.diagram.read(output, &self.sampler.values)
+    }
+
+    /// Writes the numbers of an output that its block holds, which depends on no input but through state; nothing else
+    /// is computed.
+    pub(crate) fn held_output(&self, block: usize, port: usize, to: &mut Vec<f64>) {
+        let Sampler { diagram, values, .. } = &*self.sampler;
+        let Some(block) = diagram.blocks().get(block) else { return };
+        let ports = block.system.ports();
+        let mut wanted = vec![false; ports.outputs().len()];
+        wanted[port] = true;
+        let mut all = vec![0.0; ports.outputs_width()];
+        let continuous = &self.state.continuous[block.state.clone()];
+        let context = Context::new(self.state.time, continuous, values.arena(), &block.inputs)
+            .with_discrete(&self.state.discrete[block.discrete.clone()]);
+        block.system.outputs_f64(&context, &mut Outputs::new(ports, &mut all, &wanted));
+        to.clear();
+        to.extend_from_slice(&all[ports.outputs()[port].range.clone()]);
     }
 
     /// Poses X_WB of the bodies of a plant, the world's first; none of a plant that there is not.

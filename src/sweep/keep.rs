@@ -86,7 +86,7 @@ fn keep_run(template: &Template, variation: &Variation, folder: &Path, stop: &At
             Err(error) => return Ok(format!("refused: {error}")),
         };
         let mut observers: Vec<Box<dyn Observer + '_>> = vec![
-            Box::new(McapSink::create(&file("mcap"), None)?),
+            Box::new(McapSink::create(&file("mcap"), None)?.with_pictures(scenario.pictures.clone())),
             Box::new(StepsSink::create(&file("steps.csv"))?),
             Box::new(Stop(stop)),
         ];

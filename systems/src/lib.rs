@@ -20,6 +20,7 @@ pub mod names;
 pub mod numbers;
 pub mod operators;
 pub mod parameter;
+pub mod picture;
 pub mod port;
 pub mod real;
 pub mod scalar;

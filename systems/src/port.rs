@@ -3,6 +3,7 @@
 //! A block's constructor declares its ports on a [`Ports`] and keeps the handles as public fields, so that
 //! wiring reads `b.connect(plant.state("arm"), controller.estimated_state)`.
 
+use crate::picture::Picture;
 use crate::signal::{Dyn, FixedWidth, Signal, SignalKind};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -86,8 +87,8 @@ pub struct OutputPort {
     pub elements: Vec<String>,
     /// Their units (`rad`, `m/s`); empty: those of the kind, so far as it has some.
     pub units: Vec<&'static str>,
-    /// Rows and columns where the numbers are a picture, row by row from the upper left one on.
-    pub shape: Option<[usize; 2]>,
+    /// What the numbers show where they are a picture or a scan.
+    pub picture: Option<Picture>,
     /// The inputs the output depends on directly (`true` at the input's index); default: all.
     pub feedthrough: Feedthrough,
 }
@@ -331,7 +332,7 @@ impl Ports {
             range: at..at + width,
             elements: Vec::new(),
             units: Vec::new(),
-            shape: None,
+            picture: None,
             feedthrough: Feedthrough::All,
         });
         Out { block: self.id, index: self.outputs.len() - 1, signal: PhantomData }
@@ -349,10 +350,10 @@ impl Ports {
         self.outputs[port.index].units = units;
     }
 
-    /// States that the numbers of an output are a picture of so many rows and columns.
-    pub fn set_shape<T: Signal>(&mut self, port: Out<T>, rows: usize, columns: usize) {
-        debug_assert_eq!(self.outputs[port.index].width, rows * columns);
-        self.outputs[port.index].shape = Some([rows, columns]);
+    /// States that the numbers of an output are a picture or a scan.
+    pub fn set_picture<T: Signal>(&mut self, port: Out<T>, picture: Picture) {
+        debug_assert_eq!(self.outputs[port.index].width, picture.rows * picture.columns);
+        self.outputs[port.index].picture = Some(picture);
     }
 
     /// Names the numbers of an input (`joint1`, `joint2`, …).

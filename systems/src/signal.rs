@@ -16,6 +16,8 @@ pub enum SignalKind {
     BodyVelocities,
     /// Spatial forces on bodies: per body torque then force, in world axes, about the body origin.
     SpatialForces,
+    /// A picture, row by row from the upper left pixel on.
+    Image,
 }
 
 /// In words: `vector`, `multibody state`, ….
@@ -27,6 +29,7 @@ impl std::fmt::Display for SignalKind {
             SignalKind::BodyPoses => "body poses",
             SignalKind::BodyVelocities => "body velocities",
             SignalKind::SpatialForces => "spatial forces",
+            SignalKind::Image => "image",
         })
     }
 }
@@ -43,7 +46,7 @@ impl SignalKind {
     /// The unit of the number `i` of a port of this kind; empty where the kind alone does not say.
     pub fn unit(self, i: usize) -> &'static str {
         match self {
-            SignalKind::Vector | SignalKind::MultibodyState => "",
+            SignalKind::Vector | SignalKind::MultibodyState | SignalKind::Image => "",
             SignalKind::BodyPoses => ["m", "m", "m", "", "", "", ""][i % 7],
             SignalKind::BodyVelocities => ["rad/s", "m/s"][i % 6 / 3],
             SignalKind::SpatialForces => ["N m", "N"][i % 6 / 3],
@@ -101,6 +104,10 @@ pub struct BodyVelocities;
 /// Spatial forces on bodies, six numbers each: see [`SignalKind::SpatialForces`].
 #[derive(Clone, Copy, Debug)]
 pub struct SpatialForces;
+/// A picture, row by row from the upper left pixel on; the port says what it shows
+/// ([`OutputPort::picture`](crate::port::OutputPort::picture)).
+#[derive(Clone, Copy, Debug)]
+pub struct Image;
 
 impl<const W: usize> Signal for Fixed<W> {
     const KIND: SignalKind = SignalKind::Vector;
@@ -129,7 +136,7 @@ macro_rules! run_time_width {
     )*};
 }
 run_time_width!(Dyn => Vector, MultibodyState => MultibodyState, BodyPoses => BodyPoses,
-    BodyVelocities => BodyVelocities, SpatialForces => SpatialForces);
+    BodyVelocities => BodyVelocities, SpatialForces => SpatialForces, Image => Image);
 
 impl<const W: usize> Feeds<Fixed<W>> for Fixed<W> {}
 impl<const W: usize> Feeds<Dyn> for Fixed<W> {}
@@ -143,3 +150,4 @@ impl Feeds<Dyn> for MultibodyState {}
 impl Feeds<Dyn> for BodyPoses {}
 impl Feeds<Dyn> for BodyVelocities {}
 impl Feeds<Dyn> for SpatialForces {}
+impl Feeds<Dyn> for Image {}

@@ -41,6 +41,7 @@ impl Simulator for Pretend {
             statistics: Statistics { steps: 10, ..Statistics::default() },
             profile: None,
             starts_violated: Vec::new(),
+            pictures: Vec::new(),
             lost: Vec::new(),
             energy_start: Some(1.0),
             energy_end: Some(0.5),

@@ -18,6 +18,7 @@ pub mod peg_in_hole;
 pub mod plate_rack;
 pub mod quadruped;
 pub mod rope;
+pub mod rover;
 pub mod set_on_edge;
 pub mod steel_strip;
 pub mod stick_slip;

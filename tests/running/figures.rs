@@ -137,7 +137,7 @@ fn the_faults_of_the_readme_are_those_of_the_program() {
 type Table = fn() -> Vec<String>;
 
 /// The tables of the documents.
-const TABLES: [(&str, Table); 17] = [
+const TABLES: [(&str, Table); 18] = [
     ("clutter", clutter),
     ("conveyor", conveyor),
     ("cylinder", examples::cylinder::table),
@@ -150,6 +150,7 @@ const TABLES: [(&str, Table); 17] = [
     ("impedance", impedance),
     ("plate rack", examples::plate_rack::table),
     ("quadruped", examples::quadruped::table),
+    ("rover", examples::rover::table),
     ("soft clutter", examples::clutter::soft_table),
     ("stick slip", examples::stick_slip::table),
     ("three meshes", examples::three_meshes::table),

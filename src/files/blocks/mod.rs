@@ -3,6 +3,7 @@
 mod catalog;
 mod end_effector;
 mod gravity;
+mod lens;
 mod linear_system;
 mod plant_beside;
 mod riccati;
@@ -46,6 +47,7 @@ pub mod lidar;
 pub mod lqr;
 pub mod magnetometer;
 pub mod matrix_gain;
+pub mod model_sensor;
 pub mod moving_average;
 pub mod multibody_plant;
 pub mod multiplexer;
@@ -63,6 +65,7 @@ pub mod recorder;
 pub mod relay;
 pub mod saturation;
 pub mod second_order;
+pub mod segmentation_camera;
 pub mod sine;
 pub mod state_space;
 pub mod step;
@@ -110,6 +113,7 @@ const TYPES: &[BlockType] = &[
     lqr::TYPE,
     magnetometer::TYPE,
     matrix_gain::TYPE,
+    model_sensor::TYPE,
     moving_average::TYPE,
     multibody_plant::TYPE,
     multiplexer::TYPE,
@@ -127,6 +131,7 @@ const TYPES: &[BlockType] = &[
     relay::TYPE,
     saturation::TYPE,
     second_order::TYPE,
+    segmentation_camera::TYPE,
     sine::TYPE,
     state_space::TYPE,
     step::TYPE,

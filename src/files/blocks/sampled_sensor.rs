@@ -13,7 +13,7 @@ use kinegraph_systems::sensors::{SampleSettings, SensorError};
 use std::fmt;
 use std::sync::Arc;
 
-const LATENCY: WithDefault<Number> =
+pub(super) const LATENCY: WithDefault<Number> =
     with_default("latency", NON_NEGATIVE, 0.0, "time from when a reading is taken until it is there [s]");
 const BIAS: WithDefault<ScalarOrList> = with_default(
     "bias",
@@ -33,7 +33,7 @@ const RESOLUTION: WithDefault<ScalarOrList> = with_default(
     PerChannel::All(0.0),
     "readings are multiples of this, in their unit; 0: they are not rounded",
 );
-const SEED: WithDefault<Number> = with_default("seed", WHOLE, 0.0, "another seed gives other noise");
+pub(super) const SEED: WithDefault<Number> = with_default("seed", WHOLE, 0.0, "another seed gives other noise");
 
 /// Reads `period`, `offset`, `latency`, `bias`, `noise`, `resolution` and `seed`; `None` after a fault.
 pub(super) fn sampled(r: &mut Reader<'_>) -> Option<SampleSettings> {

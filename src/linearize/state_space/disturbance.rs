@@ -1,6 +1,6 @@
 //! What is put into a wire to disturb it.
 
-use kinegraph_systems::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
+use kinegraph_systems::signal::{BodyPoses, BodyVelocities, Dyn, Image, MultibodyState, SpatialForces};
 use kinegraph_systems::{Context, LeafSystem, Outputs, Ports, Scalar, SignalKind};
 
 /// `output = signal + disturbance`, all of one kind and width.
@@ -23,7 +23,7 @@ impl Disturbance {
             };
         }
         declare!(Vector => Dyn, MultibodyState => MultibodyState, BodyPoses => BodyPoses,
-            BodyVelocities => BodyVelocities, SpatialForces => SpatialForces);
+            BodyVelocities => BodyVelocities, SpatialForces => SpatialForces, Image => Image);
         Disturbance { ports }
     }
 }

@@ -50,8 +50,14 @@ fn numbers(names: &[&str]) -> Value {
     )
 }
 
-fn time_schema() -> Value {
+/// The schema of a time.
+pub fn time_schema() -> Value {
     object(json!({ "sec": { "type": "integer" }, "nsec": { "type": "integer" } }))
+}
+
+/// The schema of a pose.
+pub fn pose_schema() -> Value {
+    object(json!({ "position": numbers(&["x", "y", "z"]), "orientation": numbers(&["x", "y", "z", "w"]) }))
 }
 
 /// The schema of [`TRANSFORMS`].
@@ -71,10 +77,7 @@ pub fn transforms_schema() -> Value {
 /// The schema of [`SCENE_UPDATE`], so far as it is used.
 pub fn scene_schema() -> Value {
     let text = json!({ "type": "string" });
-    let (point, pose) = (
-        numbers(&["x", "y", "z"]),
-        object(json!({ "position": numbers(&["x", "y", "z"]), "orientation": numbers(&["x", "y", "z", "w"]) })),
-    );
+    let (point, pose) = (numbers(&["x", "y", "z"]), pose_schema());
     let color = numbers(&["r", "g", "b", "a"]);
     let solid = || array(object(json!({ "pose": pose, "size": point, "color": color })));
     object(json!({

@@ -8,6 +8,8 @@
 //! | `/scene` | `foxglove.SceneUpdate` | once: the shapes of all bodies |
 //! | `/tf` | `foxglove.FrameTransforms` | where the bodies are; those that cannot move, once |
 //! | `/BLOCK/PORT` | `kinegraph.BLOCK.PORT` | what is recorded of an output: an object by the names of its numbers |
+//! | `/BLOCK/PORT`, `/BLOCK/scan`, `/BLOCK/points` | those of Foxglove | pictures and scans of sensors: see [`images`] |
+//! | `/BLOCK/PORT/labels` | `kinegraph.Labels` | once: what the numbers of a picture of labels stand for |
 //! | `/contacts` | `kinegraph.Contacts` | contact points with forces: of samples with some, and the first without |
 //! | `/kinegraph/steps` | `kinegraph.Step` | every attempt at a step |
 //! | `/kinegraph/journal` | `kinegraph.Acted` | what somebody did to a live run: `run --replay` does it again |
@@ -16,6 +18,7 @@
 //! Chunks are written at least twice a second, so that a program that is killed leaves a file that opens up to there.
 
 mod foxglove;
+mod images;
 mod messages;
 mod ports;
 mod reader;

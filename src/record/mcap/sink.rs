@@ -1,6 +1,7 @@
 //! The sink.
 
 use super::foxglove;
+use super::images::RecordedPicture;
 use super::messages::{self, EndMessage};
 use super::ports::{RecordedPort, recorded};
 use super::run::{RecordedRun, RunFacts, topics};
@@ -29,6 +30,8 @@ pub struct McapSink {
     name: String,
     /// Where to look from, if the diagram file says.
     view: Option<View>,
+    /// The outputs that are recorded as pictures.
+    pictures: Vec<String>,
     /// What is made when the run begins.
     begun: Option<Begun>,
     message: Vec<u8>,
@@ -41,6 +44,7 @@ pub struct McapSink {
 struct Begun {
     scene: Scene,
     ports: Vec<(u16, RecordedPort)>,
+    pictures: Vec<(Vec<u16>, RecordedPicture)>,
     transforms: u16,
     contacts: u16,
     steps: u16,
@@ -68,12 +72,19 @@ impl McapSink {
             writer,
             name,
             view,
+            pictures: Vec::new(),
             begun: None,
             message: Vec::new(),
             notes: Vec::new(),
             sequence: 0,
             written: Instant::now(),
         })
+    }
+
+    /// The same, which also writes these outputs as pictures or scans: `camera.depth`, `lidar.ranges`.
+    #[must_use]
+    pub fn with_pictures(self, pictures: Vec<String>) -> Self {
+        McapSink { pictures, ..self }
     }
 
     fn topic(&mut self, topic: &str, schema_name: &str, schema: &Value) -> io::Result<u16> {
@@ -130,6 +141,18 @@ impl Observer for McapSink {
             known.push((self.topic(&port.topic, &port.schema_name, &port.schema)?, port));
         }
         let time = run.time;
+        let mut pictures = Vec::new();
+        for picture in RecordedPicture::all(run.diagram, &self.pictures) {
+            let mut channels = Vec::new();
+            for topic in picture.topics(run.diagram) {
+                channels.push(self.topic(&topic.topic, topic.schema_name, &topic.schema)?);
+                if let Some(labels) = picture.labels().filter(|_| channels.len() == 1) {
+                    let known = self.topic(&format!("{}/labels", topic.topic), "kinegraph.Labels", &any)?;
+                    self.write_json(known, time, &labels)?;
+                }
+            }
+            pictures.push((channels, picture));
+        }
         let recorded = RecordedRun {
             version: VERSION,
             facts: RunFacts::from(run),
@@ -159,11 +182,18 @@ impl Observer for McapSink {
             }
             messages::write_transform(beginning, &stamp, pose, &mut self.message)?;
         }
+        for (i, (_, picture)) in pictures.iter().enumerate() {
+            if i + fixed.len() > 0 {
+                self.message.push(b',');
+            }
+            serde_json::to_writer(&mut self.message, &picture.transform(nanoseconds(time)))?;
+        }
         self.message.extend_from_slice(b"]}");
         self.write(transforms, nanoseconds(time))?;
         let (written, now) = (Vec::new(), Vec::new());
+        let (ports, journal) = (known, None);
         self.begun =
-            Some(Begun { scene, ports: known, transforms, contacts, steps, journal: None, end, moving, written, now });
+            Some(Begun { scene, ports, pictures, transforms, contacts, steps, journal, end, moving, written, now });
         Ok(())
     }
 
@@ -173,6 +203,12 @@ impl Observer for McapSink {
         for (channel, port) in &begun.ports {
             port.write(sample.values(), &mut self.message)?;
             self.write(*channel, time)?;
+        }
+        for (channels, picture) in &mut begun.pictures {
+            for (channel, message) in channels.iter().zip(picture.messages(sample)) {
+                serde_json::to_writer(&mut self.message, &message)?;
+                self.write(*channel, time)?;
+            }
         }
         if !begun.moving.is_empty() {
             let stamp = foxglove::timestamp(time).to_string();

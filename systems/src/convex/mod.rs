@@ -10,6 +10,7 @@ mod lost;
 pub mod patch_report;
 mod plant;
 mod point;
+mod ray_sensor;
 mod spin;
 pub mod step_record;
 mod structure;
@@ -21,6 +22,7 @@ pub use constraint_rows::{Compliance, ConstraintRows, MAX_COORDINATES, NO_CONSTR
 pub use lost::{LostBody, WhyLost};
 pub use plant::ConvexPlant;
 pub use point::{ContactPoint, FEATURE_BITS, POLYGON, PlantPoint, surface_of};
+pub use ray_sensor::{RayKind, RaySensor};
 pub use spin::SpinStructure;
 pub use structure::{
     BodyStructure, ConstraintStructure, Coordinate, JointElement, JointLimit, PlantStructure, StopCompliance,

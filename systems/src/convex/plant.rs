@@ -2,6 +2,7 @@
 
 use super::lost::LostBody;
 use super::point::{ContactPoint, PlantPoint};
+use super::ray_sensor::RaySensor;
 use super::step_record::StepRecord;
 use super::structure::{BodyStructure, PlantStructure};
 use super::switches::Switches;
@@ -85,6 +86,11 @@ pub trait ConvexPlant: Send + Sync {
         SceneQuery::new([], self.structure().bodies.len())
     }
 
+    /// Sensors of model files that look along rays, with full names. By default none.
+    fn ray_sensors(&self) -> &[RaySensor] {
+        &[]
+    }
+
     /// Whether surfaces of the plant move by themselves: then [`read_surface_speeds`](Self::read_surface_speeds) comes
     /// before [`surface_velocity`](Self::surface_velocity).
     fn has_moving_surfaces(&self) -> bool {
@@ -114,6 +120,10 @@ pub trait ConvexPlant: Send + Sync {
     fn input_needs_state(&self, input: usize) -> bool;
     /// Whether input port `input` can put a force on velocity `velocity`.
     fn input_drives(&self, input: usize, velocity: usize) -> bool;
+    /// Whether an input acts through actuators, whose limits hold for it, whatever it is called. By default none does.
+    fn input_is_effort(&self, _input: usize) -> bool {
+        false
+    }
     /// Calls `see` with every velocity on which servos of the plant itself put a force that depends on velocity
     /// `velocity` or on the position it moves. Their forces are among those of the inputs, connected or not.
     fn own_feedback(&self, _velocity: usize, _see: &mut dyn FnMut(usize)) {}

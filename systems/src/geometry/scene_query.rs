@@ -42,6 +42,8 @@ pub struct SceneHit<'a> {
     pub body: usize,
     /// Name of the shape; `ground` for the ground, and empty where the model gives none.
     pub shape: &'a str,
+    /// Its place among the [shapes](SceneQuery::shapes).
+    pub index: usize,
     /// Distance from the origin of the ray \[m\].
     pub distance: f64,
     /// The point C of the surface, in world \[m\].
@@ -59,6 +61,11 @@ impl SceneQuery {
         let mut query = SceneQuery { shapes, num_bodies, tree: RayTree::default() };
         query.rebuild();
         query
+    }
+
+    /// The shapes, in their order.
+    pub fn shapes(&self) -> impl Iterator<Item = &SceneShape> {
+        self.shapes.iter().map(|placed| &placed.on)
     }
 
     /// Places the bodies. `body_poses` is what the port `body_poses` of the plant has: `px py pz qw qx qy qz` for every
@@ -107,7 +114,7 @@ impl SceneQuery {
             if distance < limit || (distance == limit && first.is_none_or(|(other, _)| i < other)) {
                 let (body, shape) = (placed.on.body, placed.on.name.as_str());
                 let p_WC = ray.at(distance);
-                first = Some((i, SceneHit { body, shape, distance, p_WC, normal: hit.normal }));
+                first = Some((i, SceneHit { body, shape, index: i as usize, distance, p_WC, normal: hit.normal }));
                 return distance;
             }
             limit

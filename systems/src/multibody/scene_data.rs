@@ -2,6 +2,7 @@
 //! together, named frames and named states.
 
 use super::sensor_data::ModelSensor;
+use crate::convex::RaySensor;
 use nalgebra::{Isometry3, Vector3};
 
 /// What is known of a model beyond its links and joints.
@@ -46,6 +47,8 @@ pub struct SceneData {
     pub keyframes: Vec<Keyframe>,
     /// Sensors in their order.
     pub sensors: Vec<ModelSensor>,
+    /// Sensors that look along rays at a rate of their own.
+    pub rays: Vec<RaySensor>,
 }
 
 /// A frame fixed to a link.

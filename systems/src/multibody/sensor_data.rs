@@ -121,10 +121,14 @@ pub enum OfFrame {
     AngularAcceleration,
     /// In the last step, acceleration less gravity in its own axes \[m/s²\].
     SpecificForce,
-    /// What the link got from its parent in the last step, in its own axes \[N\].
+    /// What the link got from its parent in the last step, in its own axes or in those of the other frame \[N\].
     Force,
     /// The same about its origin \[N m\].
     Torque,
+    /// What the parent got from the link in the last step: the opposite of [`Force`](Self::Force) \[N\].
+    ForceOnParent,
+    /// The same about its origin \[N m\].
+    TorqueOnParent,
 }
 
 /// What of a link with all that it carries is measured.
@@ -170,8 +174,8 @@ impl Quantity {
                 OfFrame::AngularVelocity | OfFrame::OwnAngularVelocity => "rad/s",
                 OfFrame::LinearAcceleration | OfFrame::SpecificForce => "m/s²",
                 OfFrame::AngularAcceleration => "rad/s²",
-                OfFrame::Force => "N",
-                OfFrame::Torque => "N m",
+                OfFrame::Force | OfFrame::ForceOnParent => "N",
+                OfFrame::Torque | OfFrame::TorqueOnParent => "N m",
             },
             // Of joints that turn or slide.
             _ => "",
@@ -180,12 +184,15 @@ impl Quantity {
 
     /// Whether it reports what acted in the last step, and not only where things are and how they move.
     pub fn is_of_step(&self) -> bool {
-        use OfFrame::{AngularAcceleration, Force, LinearAcceleration, SpecificForce, Torque};
+        use OfFrame::{
+            AngularAcceleration, Force, ForceOnParent, LinearAcceleration, SpecificForce, Torque, TorqueOnParent,
+        };
         match self {
             Quantity::StopForce(_) | Quantity::JointEffort(_) | Quantity::ActuatorForce { .. } => true,
             Quantity::Touch { .. } | Quantity::Range(_) => true,
             Quantity::Frame { what, .. } => {
-                matches!(what, LinearAcceleration | AngularAcceleration | SpecificForce | Force | Torque)
+                let accelerations = matches!(what, LinearAcceleration | AngularAcceleration | SpecificForce);
+                accelerations || matches!(what, Force | Torque | ForceOnParent | TorqueOnParent)
             }
             _ => false,
         }

@@ -1,58 +1,15 @@
 //! Depth cameras.
 
+use super::lens::Lens;
 use super::rays::{Rays, SampledRays};
 use super::sampled::SampleSettings;
 use super::sensor_error::SensorError;
 use crate::convex::ConvexPlant;
-use crate::parameter::{self, ParameterError};
+use crate::picture::{Picture, Shows};
 use crate::port::Tick;
-use crate::signal::{BodyPoses, Dyn};
+use crate::signal::{BodyPoses, Image};
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
-use nalgebra::{Isometry3, Vector3};
-use std::f64::consts::PI;
-
-/// The picture of a camera without distortion. It looks along z of its frame, with x to the right and y down: the
-/// middle of the pixel in row r and column c lies along `((c + 1/2 - columns/2)/f, (r + 1/2 - rows/2)/f, 1)` with
-/// `f = columns/2 / tan(field_of_view/2)` (Hartley and Zisserman, Multiple View Geometry, section 6.1).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Lens {
-    /// Pixels of a row.
-    pub columns: usize,
-    /// Rows.
-    pub rows: usize,
-    /// The angle between the left and the right edge \[rad\].
-    pub field_of_view: f64,
-    /// The end of the range, along z \[m\].
-    pub max_depth: f64,
-}
-
-impl Lens {
-    /// Focal length \[pixels\].
-    pub fn focal_length(&self) -> f64 {
-        0.5 * self.columns as f64 / (0.5 * self.field_of_view).tan()
-    }
-
-    fn check(&self) -> Result<(), ParameterError> {
-        for (name, count) in [("columns", self.columns), ("rows", self.rows)] {
-            parameter::within(name, &[count as f64], "at least 1", |count| count >= 1.0)?;
-        }
-        let open = |angle: f64| angle > 0.0 && angle < PI;
-        parameter::within("field_of_view", &[self.field_of_view], "an angle between 0 and 180°", open)?;
-        parameter::finite("max_depth", &[self.max_depth])?;
-        parameter::positive("max_depth", &[self.max_depth])?;
-        parameter::held("columns", self.columns, self.rows).map(|_| ())
-    }
-
-    /// The direction of each pixel, whose third number is one, row by row.
-    fn directions(&self) -> impl Iterator<Item = Vector3<f64>> {
-        let (focal, half) = (self.focal_length(), |count: usize| 0.5 * count as f64 - 0.5);
-        let (right, down) = (half(self.columns), half(self.rows));
-        let columns = self.columns;
-        (0..self.rows).flat_map(move |r| {
-            (0..columns).map(move |c| Vector3::new((c as f64 - right) / focal, (r as f64 - down) / focal, 1.0))
-        })
-    }
-}
+use nalgebra::Isometry3;
 
 /// A picture of distances along the axis of a camera on a link, to the first collision shape of the plant, those of
 /// this link left out; a picture every period. A pixel that meets nothing within the range reads the end of the range.
@@ -60,7 +17,7 @@ pub struct DepthCamera {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
     /// The distances along z of the camera \[m\], row by row from the upper left pixel on.
-    pub depth: Out<Dyn>,
+    pub depth: Out<Image>,
     readings: SampledRays,
     ports: Ports,
 }
@@ -79,11 +36,14 @@ impl DepthCamera {
     ) -> Result<Self, SensorError> {
         lens.check()?;
         let max_depth = lens.max_depth;
-        let rays = Rays::new(plant, link, X_LS, lens.directions().map(|d| (d, max_depth * d.norm())))?;
+        let rays = Rays::new(plant, link, X_LS, lens.rays())?;
+        let (rows, columns, focal_length) = (lens.rows, lens.columns, lens.focal_length());
+        let (sampling, latency) = (settings.sampling, settings.latency);
         let mut ports = Ports::new();
-        let declare = |ports: &mut Ports| ports.output_of_width("depth", lens.rows * lens.columns);
+        let declare = |ports: &mut Ports| ports.output_of_width::<Image>("depth", rows * columns);
         let (readings, depth) = SampledRays::declare(&mut ports, plant, rays, max_depth, settings, declare)?;
-        ports.set_shape(depth, lens.rows, lens.columns);
+        let (link, shows) = (link.to_owned(), Shows::Depth { focal_length });
+        ports.set_picture(depth, Picture { rows, columns, link, X_LS, sampling, latency, shows });
         Ok(DepthCamera { body_poses: readings.body_poses, depth, readings, ports })
     }
 }
@@ -107,6 +67,8 @@ mod tests {
     use super::*;
     use crate::sensors::two_bodies::{at, plant_with_shapes};
     use crate::testing::{Bench, conformance};
+    use nalgebra::Vector3;
+    use std::f64::consts::PI;
 
     /// A camera that looks straight down sees the ground at one depth all over the picture, and the ball before it
     /// where the lens says.

@@ -5,6 +5,7 @@ use super::sampled::SampleSettings;
 use super::sensor_error::SensorError;
 use crate::convex::ConvexPlant;
 use crate::parameter::{self, ParameterError};
+use crate::picture::{Picture, Shows};
 use crate::port::Tick;
 use crate::signal::{BodyPoses, Dyn};
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
@@ -89,10 +90,14 @@ impl Lidar {
         scan.check()?;
         let max_range = scan.max_range;
         let rays = Rays::new(plant, link, X_LS, scan.directions().map(|d| (d, max_range)))?;
+        let (sampling, latency) = (settings.sampling, settings.latency);
         let mut ports = Ports::new();
         let declare = |ports: &mut Ports| ports.output_of_width("ranges", scan.elevations.len() * scan.columns);
         let (readings, ranges) = SampledRays::declare(&mut ports, plant, rays, max_range, settings, declare)?;
-        ports.set_shape(ranges, scan.elevations.len(), scan.columns);
+        let (azimuths, elevations) = ([scan.azimuths[0], scan.increment()], scan.elevations.clone());
+        let (rows, columns, link) = (elevations.len(), scan.columns, link.to_owned());
+        let shows = Shows::Ranges { azimuths, elevations, end: max_range };
+        ports.set_picture(ranges, Picture { rows, columns, link, X_LS, sampling, latency, shows });
         Ok(Lidar { body_poses: readings.body_poses, ranges, readings, ports })
     }
 }

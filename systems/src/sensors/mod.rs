@@ -1,6 +1,7 @@
 //! Sensors: what a robot knows of its plant.
 
 mod axes;
+mod lens;
 mod link;
 mod rays;
 mod sampled;
@@ -8,6 +9,7 @@ mod sensor_error;
 #[cfg(test)]
 mod two_bodies;
 
+pub use lens::Lens;
 pub use link::UnknownLink;
 pub use sampled::SampleSettings;
 pub use sensor_error::SensorError;
@@ -23,10 +25,11 @@ mod joint_encoder;
 mod lidar;
 mod magnetometer;
 mod range_finder;
+mod segmentation_camera;
 
 pub use clock::{Clock, ClockSettings};
 pub use contact_sensor::ContactSensor;
-pub use depth_camera::{DepthCamera, Lens};
+pub use depth_camera::DepthCamera;
 pub use force_torque_sensor::ForceTorqueSensor;
 pub use frame_sensor::FrameSensor;
 pub use imu::{Imu, ImuError, ImuSettings};
@@ -34,4 +37,5 @@ pub use joint_encoder::JointEncoder;
 pub use lidar::{Lidar, Scan};
 pub use magnetometer::Magnetometer;
 pub use range_finder::RangeFinder;
+pub use segmentation_camera::{SegmentationCamera, Shutter};
 // End of the list.

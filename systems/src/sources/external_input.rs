@@ -2,7 +2,7 @@
 
 use crate::parameter::{self, ParameterError};
 use crate::port::OutputPort;
-use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
+use crate::signal::{BodyPoses, BodyVelocities, Dyn, Image, MultibodyState, SpatialForces};
 use crate::{Context, LeafSystem, Outputs, Ports, Scalar, SignalKind};
 
 /// `output(t) = held`, where `held` is the discrete state of the block: whoever runs the diagram changes it between two
@@ -58,7 +58,7 @@ impl ExternalInput {
             };
         }
         declare!(Vector => Dyn, MultibodyState => MultibodyState, BodyPoses => BodyPoses,
-            BodyVelocities => BodyVelocities, SpatialForces => SpatialForces);
+            BodyVelocities => BodyVelocities, SpatialForces => SpatialForces, Image => Image);
         ports.discrete_state("held", initial);
         Ok(ExternalInput { ports })
     }

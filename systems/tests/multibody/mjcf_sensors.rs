@@ -144,6 +144,8 @@ fn rays_meet_what_mujoco_meets() {
             assert!((hit.distance - expected).abs() < 1e-9 * expected, "{hit:?} instead of {expected}");
             let body = &plant.structure().bodies[hit.body].name;
             assert_eq!(body.trim_start_matches("m/"), fan["bodies"][i].as_str().unwrap());
+            // The label of a pixel is one more: all geoms of this file collide, and shapes have their order.
+            assert_eq!(hit.index as i64, fan["geoms"][i].as_i64().unwrap());
             hits += 1;
         }
     }

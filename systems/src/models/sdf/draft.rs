@@ -2,13 +2,14 @@
 
 use super::bushings::Bushing;
 use super::frames::{Kind, MODEL, Stated, Stock, WORLD, Written, here};
-use super::placing::{PlacedLater, Site};
+use super::placing::{PlacedLater, PlacedSensor, Site};
 use super::pose;
+use super::sensors::{self, MAGNETIC_FIELD};
 use crate::models::notes::SdfNote;
 use crate::models::report::Report;
 use crate::models::xml::Element;
 use crate::multibody::{Link, Model};
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Vector3};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,9 @@ pub(super) struct Draft {
     pub joints: Vec<PlacedLater>,
     pub sites: Vec<Site>,
     pub bushings: Vec<Bushing>,
+    pub sensors: Vec<PlacedSensor>,
+    /// The magnetic field \[T\].
+    pub field_W: Vector3<f64>,
     /// Links of models that stand still.
     pub still: HashSet<String>,
     /// Whether what is read is of such a model.
@@ -68,6 +72,8 @@ impl Draft {
             joints: Vec::new(),
             sites: Vec::new(),
             bushings: Vec::new(),
+            sensors: Vec::new(),
+            field_W: Vector3::from(MAGNETIC_FIELD),
             still: HashSet::new(),
             stands_still: false,
             model_frame: MODEL.to_owned(),
@@ -110,6 +116,23 @@ impl Draft {
         match written {
             Some(written) => self.within(written, scope),
             None => here(&self.model_frame, element, report),
+        }
+    }
+
+    /// Reads the sensors of a link or a joint, whose frame and whose name are `carrier`.
+    pub fn read_sensors(&mut self, element: Element<'_, '_>, carrier: &str, scope: &str, report: &mut Report<'_>) {
+        let is_joint = element.name() == "joint";
+        for child in element.children().filter(|child| child.name() == "sensor") {
+            let Some(sensor) = sensors::read(child, is_joint, report) else { continue };
+            let written = pose::read_frame(child, report);
+            let relative_to = written.map(|written| self.within(written, scope));
+            let relative_to = relative_to.unwrap_or_else(|| here(carrier, child, report));
+            let frame = format!("{carrier}::sensor{}", self.sensors.len());
+            let stated =
+                Stated { kind: Kind::FixedTo(carrier.to_owned()), X: *sensor.X(), relative_to, placed_by: None };
+            self.frames.add(frame.clone(), stated, child, report);
+            let joint = is_joint.then(|| carrier.to_owned());
+            self.sensors.push(PlacedSensor { sensor, frame, joint });
         }
     }
 

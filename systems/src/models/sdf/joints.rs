@@ -28,8 +28,8 @@ const JOINT: Known = Known {
         ROTOR_INERTIA,
         GEAR_RATIO,
     ],
-    many: &[],
-    ignored: &["sensor", "physics", "gearbox_ratio", "gearbox_reference_body"],
+    many: &["sensor"],
+    ignored: &["physics", "gearbox_ratio", "gearbox_reference_body"],
     ignored_attributes: &[],
 };
 const AXIS: Known = Known {
@@ -83,6 +83,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
     let fixed_to = Kind::FixedTo(child.as_ref().map(|child| child.name.clone()).unwrap_or_default());
     let stated = Stated { kind: fixed_to, X: pose.X, relative_to, placed_by: None };
     draft.frames.add(name.clone(), stated, element, report);
+    draft.read_sensors(element, &name, scope, report);
     let (Some(parent), Some(child)) = (parent, child) else { return };
     if parent.name == WORLD {
         draft.needs_world(element, report);

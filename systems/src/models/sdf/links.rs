@@ -10,9 +10,8 @@ use crate::multibody::Link;
 const LINK: Known = Known {
     attributes: &["name"],
     once: &["pose", "inertial"],
-    many: &["collision", "visual"],
+    many: &["collision", "visual", "sensor"],
     ignored: &[
-        "sensor",
         "projector",
         "audio_sink",
         "audio_source",
@@ -40,6 +39,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
     if draft.stands_still {
         draft.still.insert(name.clone());
     }
+    draft.read_sensors(element, &name, scope, report);
     let mut link = Link { name, ..Link::default() };
     let mut densities = Vec::new();
     for child in element.children() {

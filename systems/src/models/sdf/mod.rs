@@ -28,6 +28,7 @@ mod model;
 mod placing;
 mod pose;
 mod root;
+pub(in crate::models) mod sensors;
 mod text;
 
 use super::options::LoadOptions;
@@ -59,7 +60,7 @@ pub fn parse_sdf(text: &str, source_name: &str, options: &LoadOptions) -> Result
 
 /// Poses found, joints in their places, and what holds the roots.
 fn finish(draft: Draft, element: Element<'_, '_>, is_scene: bool, report: &mut Report<'_>) -> Model {
-    let Draft { mut model, frames, joints, sites, bushings, still, X_WM, placed_by, .. } = draft;
+    let Draft { mut model, frames, joints, sites, bushings, sensors, field_W, still, X_WM, placed_by, .. } = draft;
     let Frames { poses, links } = frames.resolve(report);
     if !report.is_clean() {
         return Model::default();
@@ -67,6 +68,7 @@ fn finish(draft: Draft, element: Element<'_, '_>, is_scene: bool, report: &mut R
     let pose = |name: &str| poses.get(name).copied().unwrap_or_else(Isometry3::identity);
     joints.into_iter().for_each(|joint| joint.place(&mut model, &pose, &links, report));
     sites.into_iter().for_each(|site| site.place(&mut model, &pose, &links));
+    sensors.into_iter().for_each(|sensor| sensor.place(&mut model, &pose, &links, field_W));
     bushings.into_iter().for_each(|bushing| bushing.place(&mut model, &pose, &links, report));
     let X_WM = placed_by.map_or(X_WM, |frame| X_WM * pose(&frame.name).inverse());
     let roots = roots(&model);

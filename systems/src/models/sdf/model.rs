@@ -54,6 +54,9 @@ impl Draft {
         if let Some(gravity) = element.child("gravity") {
             self.model.scene.gravity = gravity.content().numbers::<3>(report).map(Vector3::from);
         }
+        if let Some(field) = element.child("magnetic_field") {
+            self.field_W = field.content().numbers::<3>(report).map_or(self.field_W, Vector3::from);
+        }
         self.read_scene(element, report);
     }
 

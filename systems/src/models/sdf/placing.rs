@@ -1,6 +1,7 @@
 //! Joints and frames of which the place is known when all poses are.
 
 use super::frames::{MODEL, Written};
+use super::sensors::{Place, Sensor};
 use crate::models::faults::FaultKind;
 use crate::models::faults::SdfFault;
 use crate::models::report::Report;
@@ -86,5 +87,28 @@ impl Site {
             let X_LF = pose(link).inverse() * pose(&self.name);
             model.scene.frames.push(LinkFrame { name: self.name, link: link.clone(), X_LF });
         }
+    }
+}
+
+/// A sensor whose frame is known by name.
+pub(super) struct PlacedSensor {
+    pub sensor: Sensor,
+    pub frame: String,
+    /// The joint that it is of.
+    pub joint: Option<String>,
+}
+
+impl PlacedSensor {
+    /// Puts it on its link.
+    pub fn place(
+        self,
+        model: &mut Model,
+        pose: &impl Fn(&str) -> Isometry3<f64>,
+        links: &HashMap<String, String>,
+        field_W: Vector3<f64>,
+    ) {
+        let Some(link) = links.get(&self.frame) else { return };
+        let X_LS = pose(link).inverse() * pose(&self.frame);
+        self.sensor.add(model, &Place { link, X_LS, joint: self.joint.as_deref() }, field_W);
     }
 }

@@ -21,13 +21,19 @@ pub(super) struct Pose {
     pub relative_to: Option<Written>,
 }
 
+/// What the pose of an element is relative to, if it says.
+pub(super) fn read_frame(parent: Element<'_, '_>, report: &Report<'_>) -> Option<Written> {
+    let pose = parent.child("pose")?;
+    let name = pose.attribute("relative_to").filter(|name| !name.value.is_empty())?;
+    Some(Written::of(&name, pose, report))
+}
+
 /// The pose of an element; identity where there is none, and after a fault.
 pub(super) fn read(parent: Element<'_, '_>, report: &mut Report<'_>) -> Pose {
     let identity = Pose { X: Isometry3::identity(), relative_to: None };
     let Some(pose) = parent.child("pose") else { return identity };
     pose.check(&POSE, report);
-    let relative_to = pose.attribute("relative_to").filter(|name| !name.value.is_empty());
-    let relative_to = relative_to.map(|name| Written::of(&name, pose, report));
+    let relative_to = read_frame(parent, report);
     let text = pose.content();
     let is_quaternion = pose.attribute("rotation_format").is_some_and(|format| format.value == "quat_xyzw");
     let expected = if is_quaternion { 7 } else { 6 };

@@ -23,6 +23,7 @@
 //! Everything that is not simulated gets a note.
 
 mod force_elements;
+mod gazebo;
 mod geometry;
 mod inertia;
 mod joints;
@@ -96,8 +97,9 @@ const ROBOT: Known = Known {
         "drake:distance_constraint",
         "drake:tendon_constraint",
         filters::GROUP,
+        "gazebo",
     ],
-    ignored: &["gazebo", "sensor", "ros2_control", "self_collision_checking", "group", "loop_joint"],
+    ignored: &["sensor", "ros2_control", "self_collision_checking", "group", "loop_joint"],
     ignored_attributes: &[],
 };
 
@@ -145,6 +147,7 @@ fn read_robot(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>
     transmissions::read(robot, &mut model, &names.joints, report);
     force_elements::read(robot, &mut model, &names.joints, report);
     filters::read(robot, &mut model, "", report);
+    gazebo::read(robot, &mut model, &names, report);
     massless::hold(&mut model, &edges, &names, report);
     if roots.len() > 1 {
         model.scene.separate_roots = roots.iter().map(|root| model.links[*root].name.clone()).collect();

@@ -5,7 +5,7 @@ use super::collision::Query;
 use super::rolling;
 use super::sensors::StepValues;
 use super::spatial_tendon::with_motion;
-use crate::convex::{ContactPoint, ConvexPlant, LostBody, PlantPoint, PlantStructure, Switches};
+use crate::convex::{ContactPoint, ConvexPlant, LostBody, PlantPoint, PlantStructure, RaySensor, Switches};
 use crate::geometry::SceneQuery;
 use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
 use crate::scene::{ContactSurface, PlantScene};
@@ -66,6 +66,10 @@ impl ConvexPlant for MultibodyPlant {
 
     fn ray_query(&self) -> SceneQuery {
         self.scene_query()
+    }
+
+    fn ray_sensors(&self) -> &[RaySensor] {
+        self.sensors.rays()
     }
 
     fn contact_surfaces(&self, point: &PlantPoint) -> Vec<ContactSurface> {
@@ -267,6 +271,13 @@ impl ConvexPlant for MultibodyPlant {
         }
         // A spatial force may move everything that carries the link; a switch is no force.
         !self.constraints.inputs().contains(&input)
+    }
+
+    fn input_is_effort(&self, input: usize) -> bool {
+        let ports = &self.plant_ports;
+        ports.models.iter().any(|model| model.actuation.index == input)
+            || ports.actuators.iter().flatten().flatten().any(|port| port.index == input)
+            || ports.activations.is_some_and(|port| port.index == input)
     }
 
     fn own_feedback(&self, velocity: usize, see: &mut dyn FnMut(usize)) {

@@ -1,4 +1,4 @@
-"""Distances of MuJoCo's rays (`mj_multiRay`) through all.xml, for systems/tests/multibody/mjcf_sensors.rs.
+"""Distances and geoms of MuJoCo's rays (`mj_multiRay`) through all.xml, for systems/tests/multibody/mjcf_sensors.rs.
 
     python rays.py all.xml all.json rays.json
 
@@ -47,8 +47,9 @@ def main():
             flat, every = np.array(directions).flatten(), np.ones(6, np.uint8)
             mujoco.mj_multiRay(model, data, origin, flat, every, 1, -1, geom, distance, None, n, 1e9)
             bodies = [model.body(model.geom_bodyid[g]).name if g >= 0 else "" for g in geom]
-            out.append({"q": state["q"], "origin": list(origin), "directions": flat.tolist(), "distances": distance.tolist(), "bodies": bodies})
-    json.dump({"origin": f"MuJoCo {mujoco.__version__}", "fans": out}, open(sys.argv[3], "w"), indent=0)
+            fan = {"q": state["q"], "origin": list(origin), "directions": flat.tolist(), "distances": distance.tolist()}
+            out.append({**fan, "bodies": bodies, "geoms": geom.tolist()})
+    json.dump({"origin": f"MuJoCo {mujoco.__version__}", "fans": out}, open(sys.argv[3], "w"))
     print(len(out), "fans;", sum(x >= 0 for fan in out for x in fan["distances"]), "hits")
 
 

@@ -11,6 +11,7 @@ mod place;
 use super::error::PlantError;
 use super::model::PlantModel;
 use super::spatial_tendon::PlacedTendon;
+use crate::convex::RaySensor;
 use crate::multibody::Tree;
 use crate::multibody::sensor_data::{OfFrame, OfSubtree};
 use crate::port::{Out, Ports};
@@ -104,6 +105,8 @@ pub(super) struct PlantSensors {
     held: Vec<Range<usize>>,
     /// Whether any looks along a ray.
     has_rays: bool,
+    /// Those that blocks read, with full names.
+    rays: Vec<RaySensor>,
 }
 
 impl PlantSensors {
@@ -123,6 +126,10 @@ impl PlantSensors {
                 sensors.add(&model.name, sensor, measure);
             }
             all.models.push((model.name.clone(), sensors));
+            for rays in &model.model.scene.rays {
+                let full = |name: &str| format!("{}/{name}", model.name);
+                all.rays.push(RaySensor { name: full(&rays.name), link: full(&rays.link), ..rays.clone() });
+            }
         }
         all
     }
@@ -159,6 +166,11 @@ impl PlantSensors {
     /// Where the numbers of the step begin in the discrete state.
     pub fn first_held(&self) -> usize {
         self.held.first().map_or(0, |held| held.start)
+    }
+
+    /// Sensors that blocks read, with full names.
+    pub fn rays(&self) -> &[RaySensor] {
+        &self.rays
     }
 
     /// Whether any looks along a ray.

@@ -49,7 +49,9 @@ impl StepValues<'_> {
             Measure::Effort(velocity, coefficient) => {
                 to[0] = self.record.actuation.get(*velocity).map_or(0.0, |effort| effort / coefficient);
             }
-            Measure::Frame { frame, what, .. } => to.copy_from_slice(self.frame(frame, *what).as_slice()),
+            Measure::Frame { frame, seen_from, what } => {
+                to.copy_from_slice(self.frame(frame, seen_from.as_ref(), *what).as_slice());
+            }
             Measure::Touch { frame, zone } => {
                 let (p, R) = pose_of(self.tree, self.k, frame);
                 let X_WF = Isometry3::from_parts(
@@ -77,9 +79,10 @@ impl StepValues<'_> {
         }
     }
 
-    fn frame(&self, frame: &Placed, what: OfFrame) -> Vector3<f64> {
+    fn frame(&self, frame: &Placed, seen_from: Option<&Placed>, what: OfFrame) -> Vector3<f64> {
         let (tree, k) = (self.tree, self.k);
         let (_, R_WF) = pose_of(tree, k, frame);
+        let own_axes = seen_from.map_or(R_WF, |other| pose_of(tree, k, other).1).transpose();
         let arm = tree.X_WB(k, frame.body).R_WB * frame.X_BF.translation.vector;
         let of_link = |which: usize| {
             let first = 6 * (frame.body - 1) + which;
@@ -93,8 +96,10 @@ impl StepValues<'_> {
             OfFrame::LinearAcceleration => linear(),
             OfFrame::SpecificForce => R_WF.transpose() * linear(),
             OfFrame::AngularAcceleration => tree.A_WB(k, frame.body, self.gravity).angular,
-            OfFrame::Force if frame.body > 0 => R_WF.transpose() * of_link(3),
-            OfFrame::Torque if frame.body > 0 => R_WF.transpose() * (of_link(0) - arm.cross(&of_link(3))),
+            OfFrame::Force if frame.body > 0 => own_axes * of_link(3),
+            OfFrame::ForceOnParent if frame.body > 0 => -(own_axes * of_link(3)),
+            OfFrame::Torque if frame.body > 0 => own_axes * (of_link(0) - arm.cross(&of_link(3))),
+            OfFrame::TorqueOnParent if frame.body > 0 => own_axes * (arm.cross(&of_link(3)) - of_link(0)),
             _ => Vector3::zeros(),
         }
     }

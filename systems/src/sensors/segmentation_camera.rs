@@ -1,0 +1,145 @@
+//! Cameras that see which body and which shape stands in each pixel.
+
+use super::lens::Lens;
+use super::link::place_of;
+use super::rays::Rays;
+use super::sampled::{SampleSettings, Sampled};
+use super::sensor_error::SensorError;
+use crate::convex::ConvexPlant;
+use crate::geometry::SceneHit;
+use crate::picture::{Picture, Shows};
+use crate::port::{Sampling, Tick};
+use crate::signal::{BodyPoses, Image};
+use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use nalgebra::{Isometry3, Vector3};
+
+/// When a segmentation camera takes its pictures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shutter {
+    /// Time between two pictures, and time of the first \[s\].
+    pub sampling: Sampling,
+    /// Time from when a picture is taken until it is there \[s\].
+    pub latency: f64,
+}
+
+/// Two pictures of a camera on a link, a pair every period: which body stands in each pixel, and which collision shape.
+/// A pixel reads zero where there is nothing within the range, else one more than the index of the body (so that the
+/// world reads 1) or of the shape among those of the plant. Shapes of its own link are not seen.
+pub struct SegmentationCamera {
+    /// Poses of all links of the plant.
+    pub body_poses: In<BodyPoses>,
+    /// Bodies, row by row from the upper left pixel on.
+    pub bodies: Out<Image>,
+    /// Shapes, in the same way.
+    pub shapes: Out<Image>,
+    rays: Rays,
+    pixels: usize,
+    sampled: Sampled,
+    ports: Ports,
+}
+
+impl SegmentationCamera {
+    /// A camera at the pose `X_LS` in the link of this full name (`arm/hand`).
+    ///
+    /// # Errors
+    /// A link that the plant does not have, numbers that do not fit.
+    pub fn new(
+        plant: &dyn ConvexPlant,
+        link: &str,
+        X_LS: Isometry3<f64>,
+        lens: &Lens,
+        shutter: Shutter,
+    ) -> Result<Self, SensorError> {
+        lens.check()?;
+        place_of(plant, link)?;
+        let Shutter { sampling, latency } = shutter;
+        let (rows, columns, focal_length) = (lens.rows, lens.columns, lens.focal_length());
+        let pixels = rows * columns;
+        let bodies: Vec<String> = plant.structure().bodies.iter().map(|body| body.name.clone()).collect();
+        let query = plant.ray_query();
+        let shapes = query.shapes().map(|on| match on.name.as_str() {
+            "" => bodies[on.body].clone(),
+            name => format!("{}/{name}", bodies[on.body]),
+        });
+        let shapes = shapes.collect();
+        let mut ports = Ports::new();
+        let body_poses = ports.input_of_width("body_poses", 7 * (bodies.len() - 1));
+        let mut declare = |name: &str, names: Vec<String>| {
+            let port = ports.output_of_width::<Image>(name, pixels);
+            ports.no_feedthrough(port);
+            let (link, shows) = (link.to_owned(), Shows::Labels { focal_length, names });
+            ports.set_picture(port, Picture { rows, columns, link, X_LS, sampling, latency, shows });
+            port
+        };
+        let (bodies, shapes) = (declare("bodies", bodies), declare("shapes", shapes));
+        let settings = SampleSettings { sampling, latency, ..SampleSettings::every(sampling.period) };
+        let sampled = Sampled::declare(&mut ports, 2 * pixels, settings)?;
+        let rays = Rays::new(plant, link, X_LS, lens.rays())?;
+        Ok(SegmentationCamera { body_poses, bodies, shapes, rays, pixels, sampled, ports })
+    }
+}
+
+impl LeafSystem for SegmentationCamera {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let (bodies, shapes) = self.sampled.held(ctx).split_at(self.pixels);
+        for (port, labels) in [(self.bodies, bodies), (self.shapes, shapes)] {
+            out.slice(port).iter_mut().zip(labels).for_each(|(y, &label)| *y = S::constant(label));
+        }
+    }
+
+    fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
+        let measure = |y: &mut [f64]| {
+            let (bodies, shapes) = y.split_at_mut(self.pixels);
+            let see = |i: usize, _: &Vector3<f64>, hit: Option<SceneHit<'_>>| {
+                bodies[i] = hit.map_or(0.0, |hit| (hit.body + 1) as f64);
+                shapes[i] = hit.map_or(0.0, |hit| (hit.index + 1) as f64);
+            };
+            self.rays.cast(ctx.get(self.body_poses), see);
+        };
+        self.sampled.update(tick, ctx, next, measure, |_, _| {});
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sensors::two_bodies::{at, plant_with_shapes};
+    use crate::testing::{Bench, conformance};
+    use std::f64::consts::PI;
+
+    /// A camera that looks straight down sees the ground, and the ball before it within its outline.
+    #[test]
+    fn a_ball_stands_before_the_ground() {
+        let lens = Lens { columns: 40, rows: 30, field_of_view: 1.2, max_depth: 50.0 };
+        let down = Isometry3::rotation(Vector3::x() * PI);
+        let shutter = Shutter { sampling: Sampling::every(0.1), latency: 0.0 };
+        let plant = plant_with_shapes();
+        let sensor = SegmentationCamera::new(&plant, "drone/body", down, &lens, shutter).unwrap();
+        conformance::check(&sensor);
+        let bench = Bench::new(&sensor).input(sensor.body_poses, [at(0.0, 0.0, 0.0), at(0.0, 0.0, 4.0)].concat());
+        let discrete = bench.update(Tick { index: 0 });
+        let bench = bench.discrete(discrete);
+        let (bodies, shapes) = (bench.eval(sensor.bodies), bench.eval(sensor.shapes));
+        let names = |port: usize| match &sensor.ports().outputs()[port].picture.as_ref().unwrap().shows {
+            Shows::Labels { names, .. } => names.clone(),
+            other => panic!("{other:?}"),
+        };
+        let (of_bodies, of_shapes) = (names(0), names(1));
+        let name = |names: &[String], label: f64| names[label as usize - 1].clone();
+        // The outline of a ball of radius r at the distance d is a cone with the sine r/d.
+        let outline = (0.5_f64 / 4.0).asin();
+        for ((d, body), shape) in lens.directions().zip(&bodies).zip(&shapes) {
+            let expected = if d.xy().norm().atan() < outline { "other/body" } else { "world" };
+            assert_eq!(name(&of_bodies, *body), expected);
+            assert!(name(&of_shapes, *shape).starts_with(expected));
+        }
+        let blind = Lens { max_depth: 3.0, ..lens };
+        let sensor = SegmentationCamera::new(&plant, "drone/body", down, &blind, shutter).unwrap();
+        let bench = Bench::new(&sensor).input(sensor.body_poses, [at(0.0, 0.0, 0.0), at(0.0, 0.0, 4.0)].concat());
+        assert!(bench.update(Tick { index: 0 }).iter().all(|label| *label == 0.0));
+    }
+}
