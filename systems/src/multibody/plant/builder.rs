@@ -228,7 +228,7 @@ impl PlantBuilder {
             collision.exclude(apart);
         }
         hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
-        warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q, &self.gravity));
+        warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &fibres, &q, &self.gravity));
         warnings.extend(hydroelastic::check_pairs(&collision, &self.hydroelastics, &tree, &mut faults));
         dispatch::check(&collision, &tree, &mut faults);
         if !faults.is_empty() {
