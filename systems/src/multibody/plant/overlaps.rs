@@ -4,7 +4,6 @@
 //! What overlaps in the position from which a robot starts pushes its joints apart for ever.
 
 use super::collision::{CollisionWorld, Query};
-use super::fibres::PlacedFibre;
 use super::model::{Collisions, PlantModel};
 use crate::multibody::{AssemblyWarning, Kinematics, Tree};
 use nalgebra::Vector3;
@@ -18,13 +17,13 @@ const MAX_GAP: f64 = 1e-5;
 /// A contact whose normal is nearer to the vertical holds something up (cosine).
 const LEVEL: f64 = 0.7;
 
-/// Excludes what the models say, and says which links overlap at the positions `q`. Neighbours in one of `fibres` touch
-/// and hold each other.
+/// Excludes what the models say, and says which links overlap at the positions `q`. Neighbours in one of the models
+/// `fibres` touch and hold each other.
 pub(super) fn exclude(
     world: &mut CollisionWorld,
     tree: &Tree,
     models: &[PlantModel],
-    fibres: &[PlacedFibre],
+    fibres: &[&str],
     q: &[f64],
     gravity: &Vector3<f64>,
 ) -> Vec<AssemblyWarning> {
@@ -50,7 +49,7 @@ pub(super) fn exclude(
         Some(AssemblyWarning::ExcludedSupport { upper, lower, by_name })
     };
     let of_fibre = |pair: &[usize; 2]| {
-        let mut parts = tree.models().iter().filter(|part| fibres.iter().any(|fibre| fibre.name == part.name));
+        let mut parts = tree.models().iter().filter(|part| fibres.contains(&part.name.as_str()));
         parts.any(|part| pair.iter().all(|body| part.bodies.contains(body)))
     };
     for (pair, (_, normal)) in resting {
