@@ -176,6 +176,16 @@ fn every_integrator_bends_a_fibre_alike() {
     }
 }
 
+/// Nodes lie on their neighbours, which do not touch them: beams hold them.
+#[test]
+fn neighbours_in_a_fibre_are_no_lack_of_support() {
+    let section = Section::Circle { radius: 0.01 };
+    let points = [[0.0, 0.0, 1.0], [0.3, 0.0, 0.8], [0.6, 0.0, 1.0]].map(Vector3::from).to_vec();
+    let rope = Fibre::new("rope", Curve::Polyline(points), 12, section, FibreMaterial::isotropic(1e6, 0.3, 1e3));
+    let (_, warnings) = PlantBuilder::new().fibre(rope).build_with_warnings().unwrap_or_else(|e| panic!("{e}"));
+    assert!(warnings.is_empty(), "{warnings:?}");
+}
+
 /// An element that is bent too far stops the run, with its name and time.
 #[test]
 fn a_fibre_that_is_bent_too_far_is_to_be_refined() {

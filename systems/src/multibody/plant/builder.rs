@@ -228,7 +228,8 @@ impl PlantBuilder {
             collision.exclude(apart);
         }
         hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
-        warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &q, &self.gravity));
+        let names: Vec<&str> = fibres.iter().map(|fibre| fibre.name.as_str()).collect();
+        warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &names, &q, &self.gravity));
         warnings.extend(hydroelastic::check_pairs(&collision, &self.hydroelastics, &tree, &mut faults));
         dispatch::check(&collision, &tree, &mut faults);
         if !faults.is_empty() {

@@ -11,7 +11,7 @@ use nalgebra::{Isometry3, Rotation3, Translation3};
 
 /// A fibre that is good, with its pieces.
 pub(super) struct PlacedFibre {
-    name: String,
+    pub name: String,
     ends: [FibreEnd; 2],
     pieces: Pieces,
 }

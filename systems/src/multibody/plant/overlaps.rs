@@ -17,11 +17,13 @@ const MAX_GAP: f64 = 1e-5;
 /// A contact whose normal is nearer to the vertical holds something up (cosine).
 const LEVEL: f64 = 0.7;
 
-/// Excludes what the models say, and says which links overlap at the positions `q`.
+/// Excludes what the models say, and says which links overlap at the positions `q`. Neighbours in one of the models
+/// `fibres` touch and hold each other.
 pub(super) fn exclude(
     world: &mut CollisionWorld,
     tree: &Tree,
     models: &[PlantModel],
+    fibres: &[&str],
     q: &[f64],
     gravity: &Vector3<f64>,
 ) -> Vec<AssemblyWarning> {
@@ -46,8 +48,12 @@ pub(super) fn exclude(
         let [upper, lower] = supported(tree, pair, normal, gravity)?.map(|body| tree.bodies()[body].name.clone());
         Some(AssemblyWarning::ExcludedSupport { upper, lower, by_name })
     };
+    let of_fibre = |pair: &[usize; 2]| {
+        let mut parts = tree.models().iter().filter(|part| fibres.contains(&part.name.as_str()));
+        parts.any(|part| pair.iter().all(|body| part.bodies.contains(body)))
+    };
     for (pair, (_, normal)) in resting {
-        if world.is_excluded(pair[0], pair[1]) {
+        if world.is_excluded(pair[0], pair[1]) && !of_fibre(&pair) {
             warnings.extend(unsupported(pair, &normal, true));
         }
     }
