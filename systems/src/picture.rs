@@ -53,6 +53,6 @@ impl Picture {
     pub fn taken(&self, time: f64) -> Option<f64> {
         let Sampling { period, offset } = self.sampling;
         let k = ((time - self.latency - offset) / period + 1e-9).floor();
-        (k >= 0.0).then(|| offset + k * period)
+        (k >= 0.0).then_some(offset + k * period)
     }
 }

@@ -20,9 +20,9 @@ pub struct RecordedPicture {
     /// The frame of the sensor, and that of its link.
     frame: String,
     link: String,
-    /// The numbers of the last message, and of a sample.
+    /// When the picture of the last messages was taken \[s\], and its numbers.
+    taken: Option<f64>,
     written: Vec<f64>,
-    now: Vec<f64>,
 }
 
 /// A topic: its name, its schema's name, its schema.
@@ -54,8 +54,8 @@ impl RecordedPicture {
                     picture: picture.clone(),
                     frame: block.name.clone(),
                     link: plant.map_or(picture.link.clone(), |plant| format!("{plant}/{}", picture.link)),
+                    taken: None,
                     written: Vec::new(),
-                    now: Vec::new(),
                 });
             }
         }
@@ -99,12 +99,11 @@ impl RecordedPicture {
     /// The messages of a sample, one for each of the topics; none where the picture is that of the last messages, or
     /// there is none yet.
     pub fn messages(&mut self, sample: &Sample<'_>) -> Vec<Value> {
-        let Some(taken) = self.picture.taken(sample.time()) else { return Vec::new() };
-        sample.held_output(self.block, self.port, &mut self.now);
-        if self.now == self.written {
+        let Some(taken) = self.picture.taken(sample.time()).filter(|taken| Some(*taken) != self.taken) else {
             return Vec::new();
-        }
-        std::mem::swap(&mut self.now, &mut self.written);
+        };
+        self.taken = Some(taken);
+        sample.held_output(self.block, self.port, &mut self.written);
         let stamp = timestamp((taken * 1e9).round().max(0.0) as u64);
         let Picture { rows, columns, shows, .. } = &self.picture;
         let image = |encoding: &str, bytes: Vec<u8>, focal_length: f64| {

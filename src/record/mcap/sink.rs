@@ -182,11 +182,14 @@ impl Observer for McapSink {
             }
             messages::write_transform(beginning, &stamp, pose, &mut self.message)?;
         }
-        for (i, (_, picture)) in pictures.iter().enumerate() {
+        let mut frames: Vec<Value> = pictures.iter().map(|(_, picture)| picture.transform(nanoseconds(time))).collect();
+        // Two pictures of one block have one frame.
+        frames.dedup();
+        for (i, frame) in frames.iter().enumerate() {
             if i + fixed.len() > 0 {
                 self.message.push(b',');
             }
-            serde_json::to_writer(&mut self.message, &picture.transform(nanoseconds(time)))?;
+            serde_json::to_writer(&mut self.message, frame)?;
         }
         self.message.extend_from_slice(b"]}");
         self.write(transforms, nanoseconds(time))?;

@@ -88,9 +88,9 @@ fn it_sees_what_stands_around_it() {
 pub fn table() -> Vec<String> {
     let row = |accuracy| {
         let (report, samples) = run_at("rover", accuracy, &[]);
-        let (ahead, left) = (samples.at(3.4, "scan.ranges[180]"), samples.at(7.4, "scan.ranges[270]"));
+        let [wall, end] = [3.4, 7.4].map(|time| samples.at(time, "scan.ranges[180]"));
         let turn = samples.at(4.25, "plant.rover.sensors.imu.angular_velocity.z");
-        format!("| {accuracy} | {} | {ahead:.3} m | {left:.3} m | {turn:.2} rad/s |", steps(&report))
+        format!("| {accuracy} | {} | {wall:.3} m | {end:.3} m | {turn:.2} rad/s |", steps(&report))
     };
     ["1e-2", "1e-3", "1e-4"].map(row).into()
 }

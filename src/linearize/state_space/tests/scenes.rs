@@ -36,6 +36,19 @@ pub fn pendulum(damping: f64, effort: f64) -> Model {
 /// Inertia of the pendulum about its hinge \[kg m²\], and its weight moment m g l \[N m\].
 pub const PENDULUM: (f64, f64) = (0.1 + 2.0 * 0.25, 2.0 * G * 0.5);
 
+/// Two pendulums, one below the other: rods of these lengths with their masses at the ends.
+pub fn double_pendulum(lengths: [f64; 2], masses: [f64; 2]) -> Model {
+    let hinge = |name: &str, parent: &str, child: &str| joint(name, JointKind::Continuous, parent, child, Vector3::y());
+    let lower = hinge("lower", "upper", "lower");
+    let X_PF = nalgebra::Isometry3::translation(0.0, 0.0, -lengths[0]);
+    Model {
+        name: "double_pendulum".into(),
+        links: vec![base(), link("upper", masses[0], lengths[0], 0.01), link("lower", masses[1], lengths[1], 0.01)],
+        joints: vec![hinge("upper", "base", "upper"), Joint { X_PF, ..lower }],
+        ..Model::default()
+    }
+}
+
 /// A cart on a rail with a hanging point mass.
 pub fn cart_pole(cart: f64, pole: f64, length: f64) -> Model {
     Model {

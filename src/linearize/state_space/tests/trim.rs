@@ -45,6 +45,29 @@ fn the_equilibrium_found_is_the_nearest() {
     }
 }
 
+/// Both rods of a double pendulum rest upright or hanging, in four ways; from anywhere the nearest is found.
+#[test]
+fn of_four_equilibria_the_nearest_is_found() {
+    use rand_distr::{Distribution, Uniform};
+    use rand_pcg::{Pcg64, rand_core::SeedableRng};
+    let mut random = Pcg64::seed_from_u64(5);
+    for _ in 0..40 {
+        let mut draw = |from: f64, to: f64| Uniform::new(from, to).unwrap().sample(&mut random);
+        let (lengths, masses) = ([draw(0.3, 1.0), draw(0.3, 1.0)], [draw(0.5, 3.0), draw(0.5, 3.0)]);
+        let start = [draw(-3.0, 3.0), draw(-3.0, 3.0)];
+        let mut b = DiagramBuilder::new("pendulums");
+        b.add("plant", scenes::plant("p", scenes::double_pendulum(lengths, masses)));
+        let diagram = b.build().unwrap();
+        let state = at(&diagram, &[start[0], start[1], 0.0, 0.0]);
+        let mut linearizer = Linearizer::new(&diagram, &state, &LinearizePorts::default()).unwrap();
+        let found = linearizer.trim(&state, &[], &TrimOptions::default()).unwrap().state.continuous;
+        let away = |q: [f64; 2]| (q[0] - start[0]).hypot(q[1] - start[1]);
+        let turns = (-2..=2).flat_map(|i| (-3..=3).map(move |j| [f64::from(i) * PI, f64::from(j) * PI]));
+        let nearest = turns.map(away).fold(f64::INFINITY, f64::min);
+        assert!((away([found[0], found[1]]) - nearest).abs() < 1e-6, "from {start:?} to {found:?}");
+    }
+}
+
 #[test]
 fn a_held_pendulum_needs_its_weight_moment() {
     let diagram = pendulum();
