@@ -445,6 +445,36 @@ export interface JointControl {
   upper: number;
 }
 
+/** A block that a person moves. */
+export interface OperatorControl {
+  /** Full name of the block. */
+  block: string;
+  /** Its signals. */
+  signals: OperatorSignal[];
+}
+
+/** A signal that a person moves, from -1 to 1. */
+export interface OperatorSignal {
+  /** Its name. */
+  name: string;
+  /** Number of an axis of a gamepad, from 1. */
+  axis: number | null;
+  /** Number of a button of a gamepad, from 1. */
+  button: number | null;
+  /** The key of 1, or those of -1 and 1. */
+  keys: string[];
+}
+
+/** A named state of a model. */
+export interface KeyframeControl {
+  /** Full name of the plant's block. */
+  plant: string;
+  /** Name of the model. */
+  model: string;
+  /** Name of the state. */
+  name: string;
+}
+
 /** Numbers that can be changed. */
 export interface NumberControl {
   /** Where they stand. */
@@ -735,34 +765,4 @@ export interface ChangedNumber {
   path: string;
   /** What it is to be. */
   values: number[];
-}
-
-/** A block that a person moves. */
-export interface OperatorControl {
-  /** Full name of the block. */
-  block: string;
-  /** Its signals. */
-  signals: OperatorSignal[];
-}
-
-/** A signal that a person moves, from -1 to 1. */
-export interface OperatorSignal {
-  /** Its name. */
-  name: string;
-  /** Number of an axis of a gamepad, from 1. */
-  axis: number | null;
-  /** Number of a button of a gamepad, from 1. */
-  button: number | null;
-  /** The key of 1, or those of -1 and 1. */
-  keys: string[];
-}
-
-/** A named state of a model. */
-export interface KeyframeControl {
-  /** Full name of the plant's block. */
-  plant: string;
-  /** Name of the model. */
-  model: string;
-  /** Name of the state. */
-  name: string;
 }
