@@ -11,7 +11,7 @@ use super::scenario;
 use super::signals::Signals;
 use super::summary::Summary;
 use crate::files::Override;
-use crate::scenario::{LiveParameter, LiveWorkshop, Scenario, Simulator};
+use crate::scenario::{LiveWorkshop, Scenario, Simulator};
 use crate::simulate::{Act, Hands, Observer, Status};
 use crate::view::{Controls, Feed, Line, Page, Server, Stream};
 use std::io;
@@ -76,7 +76,7 @@ impl Live<'_> {
             if let Some(scenario) = scenario.as_ref().filter(|_| take == 1 && self.is_model) {
                 mass_table::write(&scenario.diagram, console.out)?;
             }
-            let controls = scenario.map(|scenario| Controls::of(&scenario.diagram, LiveParameter::of(&loaded)));
+            let controls = scenario.map(|scenario| Controls::of(&scenario.diagram, &loaded));
             let signals = match &heard {
                 Some(signals) => signals.clone(),
                 None if listens => Signals::listen()?,

@@ -81,6 +81,7 @@ impl LiveDesk {
                 self.state.pace = wanted.pace;
             }
             Command::Pace(_) => self.refuse(format!("a pace is between {} and {}", PACES.start(), PACES.end())),
+            Command::Again(_) => self.refuse("a live run is reset, not done again".into()),
             Command::Do(wanted) => return self.enqueue(wanted.act),
         }
         self.anchor = None;
@@ -94,6 +95,7 @@ impl LiveDesk {
             (Some(Act::Place { channel: last, .. }), Act::Place { channel, .. }) => last == channel,
             (Some(Act::Tune { path: last, .. }), Act::Tune { path, .. }) => last == path,
             (Some(Act::Feed { input: last, .. }), Act::Feed { input, .. }) => last == input,
+            (Some(Act::Operate { block: last, .. }), Act::Operate { block, .. }) => last == block,
             _ => false,
         };
         if same {

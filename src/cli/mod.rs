@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 the simulation failed, 2 the input or the usage is wrong, 128 + n signal n ended the run (130
 //! Ctrl-C).
 
+mod again;
 mod check;
 mod compare;
 mod comparison_table;

@@ -1,6 +1,7 @@
 //! `kinegraph view FILE`: simulate a diagram file and look at it in a browser.
 
 use super::SignalHandling;
+use super::again::Runs;
 use super::console::{Console, FAILED, WRONG_INPUT};
 use super::live::Live;
 use super::model_scene;
@@ -36,7 +37,7 @@ pub(super) struct View {
     run: RunOptions,
     /// Have hands on the run: pause, pace, pull at bodies, move joints, parameters and inputs. It waits for a start on
     /// the page
-    #[arg(long, conflicts_with_all = ["html", "screenshot"])]
+    #[arg(long, conflicts_with_all = ["html", "screenshot", "video"])]
     live: bool,
     /// Record the live run to this file, with a journal of what was done (.mcap); every reset begins another file
     #[arg(long, value_name = "FILE")]
@@ -112,11 +113,19 @@ impl View {
         if !self.claim_outputs(loaded.loader.files_read(), console)? {
             return Ok(WRONG_INPUT);
         }
-        let server = match self.open(&page, &feed, console)? {
-            Ok(server) => server,
-            Err(code) => return Ok(code),
-        };
         let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
+        if self.html.is_none() && !self.screenshot.wanted() {
+            let (server, commands) = match Server::live(page, feed.clone()) {
+                Ok(served) => served,
+                Err(error) => {
+                    writeln!(console.err, "{error}")?;
+                    return Ok(FAILED);
+                }
+            };
+            open_page(&server, self.no_browser, console)?;
+            let runs = Runs { feed: &feed, commands, set: self.overrides() };
+            return runs.all(workshop, simulator, (loaded, built), console, &signals);
+        }
         let stream = Stream::new(feed.clone(), loaded.diagram.view);
         let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(stream), Box::new(signals.clone())];
         let run = built.run(&mut observers);
@@ -130,9 +139,6 @@ impl View {
         let drawn = self.screenshot.write(&page, &feed, console)?;
         write!(console.out, "{}", Summary(&run))?;
         console.out.flush()?;
-        if let (Some(_), Status::Done | Status::Failed(_)) = (&server, &run.status) {
-            stay(console)?;
-        }
         Ok(match run.status {
             Status::Done => drawn,
             Status::Interrupted(_) => signals.exit_code().unwrap_or(FAILED),
@@ -161,8 +167,8 @@ impl View {
             },
             None => None,
         };
-        let beside = self.other.as_ref().zip(other.as_ref());
-        let beside = beside.map(|(path, other)| Beside::new(&recording, other, &name_beside(file, path)));
+        let beside = self.other.as_ref().zip(other);
+        let beside = beside.map(|(path, other)| Beside::of(&recording, other, &name_beside(file, path)));
         let meshes = meshes_of(&recording.run.scene).map(PathBuf::from);
         if !self.claim_outputs(meshes.chain([file.clone()]).chain(self.other.clone()).collect(), console)? {
             return Ok(WRONG_INPUT);

@@ -6,6 +6,7 @@ use super::fault::FaultKind;
 use super::item::Parameter;
 use super::loader::Loader;
 use super::node::Position;
+use super::operator::OperatorSignal;
 use super::parameter::{Declaration, Optional, optional};
 use super::reader::{Reader, parameters_of};
 use kinegraph_systems::control::ControllerError;
@@ -121,6 +122,15 @@ impl Group {
     }
 }
 
+/// A named state of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedKeyframe {
+    /// Name of the model.
+    pub model: String,
+    /// Name of the state.
+    pub name: String,
+}
+
 /// What the file says about one block: parameters, read and checked.
 pub trait BlockSpec: Any + fmt::Debug + Send + Sync {
     /// The diagram file that takes the place of a block, and where it is named; `None` for a block proper.
@@ -130,6 +140,14 @@ pub trait BlockSpec: Any + fmt::Debug + Send + Sync {
     /// The block of the same file that this one is made for, by name, and where it is named.
     fn beside(&self) -> Option<(&str, Position)> {
         None
+    }
+    /// What a person moves of this block while a run goes on.
+    fn operator(&self) -> &[OperatorSignal] {
+        &[]
+    }
+    /// The named states of the models of this block.
+    fn keyframes(&self, _loader: &Loader) -> Vec<NamedKeyframe> {
+        Vec::new()
     }
     /// The block itself; `None` after faults were recorded.
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>>;

@@ -6,8 +6,8 @@ use super::node::{Node, Value};
 /// A number, or a list of numbers, that may change while a run goes on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveNumber {
-    /// Its key.
-    pub key: &'static str,
+    /// Its key; in a map within the block with that of the map before it (`contact.static_friction`).
+    pub key: String,
     /// What it means, with its unit.
     pub about: &'static str,
     /// What the file says, or the default.
@@ -17,8 +17,18 @@ pub struct LiveNumber {
 }
 
 impl LiveNumber {
-    /// A parameter that may change, with the value that stands under its key; `None` where it is no number.
-    pub(super) fn of(parameter: &Parameter, found: Option<&Node>) -> Option<Self> {
+    /// Those of a parameter that may change, with the value that stands under its key: the number itself, or the
+    /// numbers of the map that may change; none where there is no number.
+    pub(super) fn of(parameter: &Parameter, found: Option<&Node>) -> Vec<Self> {
+        if parameter.keys.is_empty() {
+            return Self::one(parameter, found).into_iter().collect();
+        }
+        let live = parameter.keys.iter().filter(|inner| inner.is_live);
+        let numbers = live.flat_map(|inner| Self::of(inner, found.and_then(|map| map.get(inner.key))));
+        numbers.map(|number| LiveNumber { key: format!("{}.{}", parameter.key, number.key), ..number }).collect()
+    }
+
+    fn one(parameter: &Parameter, found: Option<&Node>) -> Option<Self> {
         let number = |node: &Node| match node.value {
             Value::Number(x) => Some(x),
             _ => None,
@@ -29,6 +39,6 @@ impl LiveNumber {
             (None, IfMissing::Value(text)) => (vec![text.parse().ok()?], false),
             _ => return None,
         };
-        Some(LiveNumber { key: parameter.key, about: parameter.about, values, is_list })
+        Some(LiveNumber { key: parameter.key.to_owned(), about: parameter.about, values, is_list })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::diagram::Diagram;
 use crate::files::form::BlockSpec;
-use crate::files::{Catalog, GraphSpec, LiveNumber, LoadError, Loaded, Loader, NamedSystem, Override};
+use crate::files::{Catalog, GraphSpec, LiveNumber, LoadError, Loaded, Loader, NamedSystem, OperatorSignal, Override};
 use crate::simulate::Workshop;
 use crate::systems::ErasedSystem;
 use std::path::PathBuf;
@@ -52,27 +52,73 @@ impl LiveWorkshop {
     }
 }
 
-impl LiveParameter {
+/// A named state of a model that a run can be put into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveKeyframe {
+    /// Full name of the plant's block.
+    pub plant: String,
+    /// Name of the model.
+    pub model: String,
+    /// Name of the state.
+    pub name: String,
+}
+
+/// A block that a person moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveOperator {
+    /// Its full name.
+    pub block: String,
+    /// Its signals.
+    pub signals: Vec<OperatorSignal>,
+}
+
+impl LiveKeyframe {
     /// Those of a file.
     pub fn of(loaded: &Loaded) -> Vec<Self> {
         let mut found = Vec::new();
-        collect(loaded.diagram.graph(), "", &mut found);
+        each(loaded.diagram.graph(), &loaded.loader, "", &mut |name, system, loader| {
+            let of_block = system.spec.keyframes(loader).into_iter();
+            found.extend(of_block.map(|key| LiveKeyframe { plant: name.into(), model: key.model, name: key.name }));
+        });
         found
     }
 }
 
-fn collect(graph: GraphSpec<'_>, within: &str, found: &mut Vec<LiveParameter>) {
+impl LiveOperator {
+    /// Those of a file.
+    pub fn of(loaded: &Loaded) -> Vec<Self> {
+        let mut found = Vec::new();
+        each(loaded.diagram.graph(), &loaded.loader, "", &mut |name, system, _| {
+            let signals = system.spec.operator().to_vec();
+            found.extend((!signals.is_empty()).then(|| LiveOperator { block: name.into(), signals }));
+        });
+        found
+    }
+}
+
+impl LiveParameter {
+    /// Those of a file.
+    pub fn of(loaded: &Loaded) -> Vec<Self> {
+        let mut found = Vec::new();
+        each(loaded.diagram.graph(), &loaded.loader, "", &mut |name, system, _| {
+            found.extend(system.live.iter().map(|number| LiveParameter {
+                path: format!("systems.{name}.{}", number.key),
+                about: number.about.to_owned(),
+                values: number.values.clone(),
+            }));
+        });
+        found
+    }
+}
+
+/// Calls `see` with every block proper, its full name, and where its files are found.
+fn each(graph: GraphSpec<'_>, loader: &Loader, within: &str, see: &mut dyn FnMut(&str, &NamedSystem, &Loader)) {
     for system in graph.systems {
         let name = format!("{within}{}", system.name);
-        if let Some(nested) = &system.nested {
-            collect(nested.graph(), &format!("{name}/"), found);
-            continue;
+        match &system.nested {
+            Some(nested) => each(nested.graph(), &nested.loader, &format!("{name}/"), see),
+            None => see(&name, system, loader),
         }
-        found.extend(system.live.iter().map(|number| LiveParameter {
-            path: format!("systems.{name}.{}", number.key),
-            about: number.about.to_owned(),
-            values: number.values.clone(),
-        }));
     }
 }
 
@@ -86,7 +132,7 @@ impl Workshop for LiveWorkshop {
         let loaded = self.load().map_err(|error| error.to_string())?;
         let (name, key) = path
             .strip_prefix("systems.")
-            .and_then(|path| path.rsplit_once('.'))
+            .and_then(|path| path.split_once('.'))
             .ok_or_else(|| format!("`{path}` is no parameter of a block"))?;
         let number = Found::of(&loaded, name)
             .and_then(|found| found.system.live.iter().find(|number| number.key == key))
@@ -97,6 +143,32 @@ impl Workshop for LiveWorkshop {
             found.build(diagram).ok_or_else(|| loaded.failed().to_string())
         });
         built.map(|block| (name.to_owned(), block)).inspect_err(|_| self.undo())
+    }
+
+    fn at_keyframe(
+        &mut self,
+        diagram: &Diagram,
+        plant: &str,
+        model: &str,
+        keyframe: &str,
+    ) -> Result<Arc<dyn ErasedSystem>, String> {
+        let loaded = self.load().map_err(|error| error.to_string())?;
+        let known = LiveKeyframe { plant: plant.to_owned(), model: model.to_owned(), name: keyframe.to_owned() };
+        if !LiveKeyframe::of(&loaded).contains(&known) {
+            return Err(format!("`{model}` of `{plant}` has no keyframe `{keyframe}`"));
+        }
+        // What the file says of single joints at the start is not said of the keyframe.
+        let set =
+            [format!("systems.{plant}.models.{model}.keyframe={keyframe:?}"), format!("systems.{plant}.initial={{}}")];
+        let before = self.set.len();
+        for one in set {
+            self.set.push(Override::set(&one)?);
+        }
+        let loaded = self.load().map_err(|error| error.to_string());
+        self.set.truncate(before);
+        let loaded = loaded?;
+        let found = Found::of(&loaded, plant).ok_or_else(|| format!("there is no block `{plant}`"))?;
+        found.build(diagram).ok_or_else(|| loaded.failed().to_string())
     }
 
     fn undo(&mut self) {

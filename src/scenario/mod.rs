@@ -15,6 +15,6 @@ mod simulator;
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
 pub use file_simulator::FileSimulator;
 pub use from_file::Scenario;
-pub use live_workshop::{LiveParameter, LiveWorkshop};
+pub use live_workshop::{LiveKeyframe, LiveOperator, LiveParameter, LiveWorkshop};
 pub use ports::{actuators_of, ports_of_blocks};
 pub use simulator::{Prepared, Simulator, Size};

@@ -27,7 +27,7 @@ pub const VERSION: u32 = 1;
 /// assert_eq!(Scene::from_json(&scene.to_json()?)?, scene);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
     /// Version of the format.
     #[serde(rename = "kinegraph_scene")]

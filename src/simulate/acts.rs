@@ -52,6 +52,22 @@ pub enum Act {
         /// Its numbers.
         values: Vec<f64>,
     },
+    /// A block that a person moves (`operator_input`) has its signals moved.
+    Operate {
+        /// Full name of the block.
+        block: String,
+        /// Its signals, from -1 to 1.
+        values: Vec<f64>,
+    },
+    /// A model is put into a named state of its file.
+    Stand {
+        /// Full name of the plant's block.
+        plant: String,
+        /// Name of the model.
+        model: String,
+        /// Name of the state.
+        keyframe: String,
+    },
     /// The session ends here.
     Close,
 }
@@ -72,11 +88,11 @@ impl Act {
     pub fn is_finite(&self) -> bool {
         let all = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
         match self {
-            Act::Open { .. } | Act::Release | Act::Close => true,
+            Act::Open { .. } | Act::Release | Act::Stand { .. } | Act::Close => true,
             Act::Grab { point, target, .. } => all(point) && all(target),
             Act::Drag { target } => all(target),
             Act::Place { value, .. } => value.is_finite(),
-            Act::Tune { values, .. } | Act::Feed { values, .. } => all(values),
+            Act::Tune { values, .. } | Act::Feed { values, .. } | Act::Operate { values, .. } => all(values),
         }
     }
 }

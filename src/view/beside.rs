@@ -1,16 +1,17 @@
-//! A second recording beside a first one: its motion as ghosts, its numbers and the differences as channels.
+//! A second run beside a first one: its motion as ghosts, its numbers and the differences as channels.
 //!
-//! Everything is read at the times of the first recording. Between two samples of the second, positions and numbers lie
-//! on a line, orientations on the shortest turn. Beyond its end bodies stand still and numbers are not known.
+//! Everything is read at the times of the first run. Between two samples of the second, positions and numbers lie on a
+//! line, orientations on the shortest turn. Beyond its end bodies stand still and numbers are not known.
 
-use super::{ChannelFacts, Ghost};
-use crate::record::mcap::{RecordedChannel, Recording};
+use super::past::channel_facts;
+use super::{ChannelFacts, Ghost, Past};
+use crate::record::mcap::Recording;
 use crate::scene::{Pose, Scene};
 use nalgebra::{Quaternion, UnitQuaternion};
 
-/// What of a second recording is shown beside a first one.
-pub struct Beside<'r> {
-    other: &'r Recording,
+/// What of a second run is shown beside a first one.
+pub struct Beside {
+    other: Past,
     /// What is drawn a second time.
     pub ghosts: Vec<Ghost>,
     /// The place of each body of the ghosts among the poses of the other.
@@ -30,11 +31,17 @@ fn moving(scene: &Scene) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-impl<'r> Beside<'r> {
-    /// `other`, called `name`, beside `one`: bodies and channels with the same names belong together.
-    pub fn new(one: &Recording, other: &'r Recording, name: &str) -> Self {
+impl Beside {
+    /// The recording `other` beside `one`.
+    pub fn of(one: &Recording, other: Recording, name: &str) -> Self {
+        Self::new(&one.run.scene, &channel_facts(&one.run), other.into(), name)
+    }
+
+    /// `other`, called `name`, beside a run with this scene and these channels: bodies and channels with the same names
+    /// belong together.
+    pub fn new(scene: &Scene, own_channels: &[ChannelFacts], other: Past, name: &str) -> Self {
         let theirs: Vec<(&str, &str)> = {
-            let scene = &other.run.scene;
+            let scene = &other.scene;
             let named = |(plant, body): (usize, usize)| {
                 let plant = &scene.plants[plant];
                 (plant.name.as_str(), plant.bodies[body].name.as_str())
@@ -42,7 +49,7 @@ impl<'r> Beside<'r> {
             moving(scene).map(named).collect()
         };
         let (mut ghosts, mut bodies): (Vec<Ghost>, Vec<usize>) = Default::default();
-        for (plant, own) in one.run.scene.plants.iter().enumerate() {
+        for (plant, own) in scene.plants.iter().enumerate() {
             let mut ghost = Ghost { name: format!("{name}: {}", own.name), plant, bodies: Vec::new() };
             for (body, own_body) in own.bodies.iter().enumerate().filter(|(_, body)| body.moving) {
                 let wanted = (own.name.as_str(), own_body.name.as_str());
@@ -54,13 +61,13 @@ impl<'r> Beside<'r> {
             ghosts.extend(Some(ghost).filter(|ghost| !ghost.bodies.is_empty()));
         }
         let (mut channels, mut sources) = (Vec::new(), Vec::new());
-        let mut add = |named: String, channel: &RecordedChannel, source| {
-            channels.push(ChannelFacts { name: named, unit: channel.unit.clone(), discrete: channel.sampled });
+        let mut add = |named: String, channel: &ChannelFacts, source| {
+            channels.push(ChannelFacts { name: named, ..channel.clone() });
             sources.push(source);
         };
-        for (at, channel) in other.run.channels.iter().enumerate() {
+        for (at, channel) in other.channels.iter().enumerate() {
             add(format!("{name}: {}", channel.name), channel, (at, None));
-            if let Some(own) = one.run.channels.iter().position(|own| own.name == channel.name) {
+            if let Some(own) = own_channels.iter().position(|own| own.name == channel.name) {
                 add(format!("difference: {}", channel.name), channel, (at, Some(own)));
             }
         }

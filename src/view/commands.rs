@@ -3,7 +3,8 @@
 //! The types of this file are a schema, as those of the lines are.
 
 use crate::diagram::{Diagram, Source};
-use crate::scenario::LiveParameter;
+use crate::files::{Loaded, OperatorSignal};
+use crate::scenario::{LiveKeyframe, LiveOperator, LiveParameter};
 use crate::simulate::Act;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,8 @@ pub enum Command {
     Pace(Pace),
     /// Do this.
     Do(Do),
+    /// Run the diagram again, with other numbers.
+    Again(Again),
 }
 
 /// How fast a live run is to go.
@@ -30,6 +33,22 @@ pub enum Command {
 pub struct Pace {
     /// Simulated time in a second of the clock; `None`: as fast as possible.
     pub pace: Option<f64>,
+}
+
+/// Another run of the same diagram.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Again {
+    /// The numbers that are others; all others are as in the run before.
+    pub numbers: Vec<ChangedNumber>,
+}
+
+/// A number of a diagram file, or a list of numbers, and what it is to be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChangedNumber {
+    /// Where it stands.
+    pub path: String,
+    /// What it is to be.
+    pub values: Vec<f64>,
 }
 
 /// What is to be done to a live run.
@@ -49,6 +68,10 @@ pub struct Controls {
     pub parameters: Vec<NumberControl>,
     /// Inputs that no block drives.
     pub inputs: Vec<NumberControl>,
+    /// Blocks that a person moves by gamepad and keys.
+    pub operators: Vec<OperatorControl>,
+    /// Named states of models.
+    pub keyframes: Vec<KeyframeControl>,
 }
 
 /// The position of a single-axis joint.
@@ -79,6 +102,26 @@ pub struct NumberControl {
     pub names: Vec<String>,
 }
 
+/// A block that a person moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OperatorControl {
+    /// Full name of the block.
+    pub block: String,
+    /// Its signals.
+    pub signals: Vec<OperatorSignal>,
+}
+
+/// A named state of a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeyframeControl {
+    /// Full name of the plant's block.
+    pub plant: String,
+    /// Name of the model.
+    pub model: String,
+    /// Name of the state.
+    pub name: String,
+}
+
 /// Where an angle without stops slides to \[rad\], and a length \[m\].
 const ANGLE: f64 = std::f64::consts::PI;
 const LENGTH: f64 = 1.0;
@@ -86,18 +129,22 @@ const LENGTH: f64 = 1.0;
 const MAX_WIDTH: usize = 64;
 
 impl Controls {
-    /// What can be changed of `diagram`, beside `parameters` of its file.
-    pub fn of(diagram: &Diagram, parameters: Vec<LiveParameter>) -> Self {
+    /// What can be changed of `diagram`, which is made of `loaded`.
+    pub fn of(diagram: &Diagram, loaded: &Loaded) -> Self {
         let number = |one: LiveParameter| NumberControl {
             path: one.path,
             about: one.about,
             values: one.values,
             names: Vec::new(),
         };
+        let operator = |one: LiveOperator| OperatorControl { block: one.block, signals: one.signals };
+        let keyframe = |one: LiveKeyframe| KeyframeControl { plant: one.plant, model: one.model, name: one.name };
         Controls {
             joints: joints(diagram),
-            parameters: parameters.into_iter().map(number).collect(),
+            parameters: LiveParameter::of(loaded).into_iter().map(number).collect(),
             inputs: inputs(diagram),
+            operators: LiveOperator::of(loaded).into_iter().map(operator).collect(),
+            keyframes: LiveKeyframe::of(loaded).into_iter().map(keyframe).collect(),
         }
     }
 }

@@ -51,6 +51,7 @@ impl Feed {
         let mut pushed = self.lock();
         pushed.lines.clear();
         pushed.takes += 1;
+        pushed.closed = false;
         drop(pushed);
         self.0.news.notify_all();
     }

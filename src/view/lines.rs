@@ -5,7 +5,7 @@
 //! `tests/page_schema` keeps the two alike. Kinds and keys that a reader does not know are ignored.
 
 use super::Packed;
-use super::commands::Controls;
+use super::commands::{Controls, NumberControl};
 use crate::diagram::Drawing;
 use crate::record::mcap::{RecordedAttempt, RunFacts};
 use crate::scene::Scene;
@@ -61,6 +61,9 @@ pub struct Begin {
     /// What can be changed while it runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub controls: Option<Controls>,
+    /// The numbers of the diagram file, where the run can be done again with others.
+    #[serde(default)]
+    pub numbers: Vec<NumberControl>,
 }
 
 /// A recorded channel.

@@ -5,12 +5,14 @@ mod browser;
 mod commands;
 mod door;
 mod feed;
+mod film;
 mod ghosts;
 mod http;
 mod lines;
 mod meshes;
 mod packed;
 mod page;
+mod past;
 mod picture;
 mod quantized;
 mod replay;
@@ -22,8 +24,11 @@ mod visitors;
 
 pub use beside::Beside;
 pub use browser::{Browser, BrowserError};
-pub use commands::{Command, Controls, Do, JointControl, NumberControl, Pace};
+pub use commands::{
+    Again, ChangedNumber, Command, Controls, Do, JointControl, KeyframeControl, NumberControl, OperatorControl, Pace,
+};
 pub use feed::Feed;
+pub use film::{FilmFormat, PageFilm};
 use ghosts::Ghosts;
 pub use lines::{
     AS_BEFORE, Begin, ChannelFacts, DeskState, End, EndStatus, Frames, Ghost, Line, Mesh, MeshUse, Refused, ShapeList,
@@ -32,6 +37,7 @@ pub use lines::{
 pub use meshes::files as meshes_of;
 pub use packed::{Array, Bytes, Packed};
 pub use page::{Page, PageError};
+pub use past::Past;
 pub use picture::{PagePicture, PageView, PictureError};
 pub use quantized::Quantized;
 pub use replay::{replay, replay_beside};

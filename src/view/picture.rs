@@ -14,7 +14,7 @@ const BROWSER_TIMEOUT: Duration = Duration::from_secs(300);
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// What of a run a picture shows.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PagePicture {
     /// The scene or the diagram.
     pub show: PageView,
@@ -24,6 +24,14 @@ pub struct PagePicture {
     pub size: (u32, u32),
     /// Whether contact points are drawn.
     pub contacts: bool,
+    /// Whether nothing is drawn behind the bodies.
+    pub transparent: bool,
+    /// Where to look from \[m\], if not from where the diagram says.
+    pub eye: Option<[f64; 3]>,
+    /// Where to look at \[m\].
+    pub target: Option<[f64; 3]>,
+    /// The body that the camera follows.
+    pub follow: Option<String>,
 }
 
 /// One of the page's views.
@@ -59,13 +67,22 @@ pub enum PictureError {
     /// What the browser drew is no PNG.
     #[error("what the browser drew cannot be read: {0}")]
     Broken(String),
+    /// No encoder, or it failed.
+    #[error("{0}")]
+    NoFfmpeg(String),
     /// There is no folder for what the browser keeps.
     #[error("no folder for the browser: {0}")]
     Folder(std::io::Error),
 }
 
 impl PagePicture {
-    /// The picture of a finished run as PNG of at most 256 colours.
+    /// One of the end of a run, as the page shows it.
+    pub fn new(show: PageView, size: (u32, u32)) -> Self {
+        let (at, eye, target, follow) = (None, None, None, None);
+        PagePicture { show, at, size, contacts: true, transparent: false, eye, target, follow }
+    }
+
+    /// The picture of a finished run as PNG, of at most 256 colours where nothing of it is transparent.
     ///
     /// # Errors
     /// [`PictureError`].
@@ -74,26 +91,44 @@ impl PagePicture {
         let folder = Folder::new(&server)?;
         let mut running = Running(browser.open(&format!("{}#{}", server.url(), self.wish()), &folder.0)?);
         let png = wait(&mut running.0, &handed, &folder.0)?;
-        small_png(&png).map_err(PictureError::Broken)
+        if self.transparent { Ok(png) } else { small_png(&png).map_err(PictureError::Broken) }
     }
 
     /// What the page reads in its address.
-    fn wish(&self) -> String {
+    pub(super) fn wish(&self) -> String {
         let show = match self.show {
             PageView::Scene => "scene",
             PageView::Diagram => "diagram",
         };
         let at = self.at.map_or_else(String::new, |t| format!("&t={t}"));
         let contacts = if self.contacts { "" } else { "&contacts=off" };
-        format!("picture={show}&size={}x{}{at}{contacts}", self.size.0, self.size.1)
+        let transparent = if self.transparent { "&transparent=on" } else { "" };
+        let place = |key: &str, place: Option<[f64; 3]>| {
+            place.map_or_else(String::new, |[x, y, z]| format!("&{key}={x},{y},{z}"))
+        };
+        let (eye, target) = (place("eye", self.eye), place("target", self.target));
+        let follow = self.follow.iter().map(|body| format!("&follow={}", escaped(body))).collect::<String>();
+        let (width, height) = self.size;
+        format!("picture={show}&size={width}x{height}{at}{contacts}{transparent}{eye}{target}{follow}")
     }
+}
+
+/// A name as an address can have it.
+fn escaped(name: &str) -> String {
+    let escape = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'/' | b'.' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    name.bytes().map(escape).collect()
 }
 
 fn wait(browser: &mut Child, handed: &Receiver<Handed>, folder: &Path) -> Result<Vec<u8>, PictureError> {
     let start = Instant::now();
     loop {
         match handed.recv_timeout(POLL_INTERVAL) {
-            Ok(handed) => return handed.map_err(PictureError::Page),
+            Ok(Handed::Picture(png)) => return Ok(png),
+            Ok(Handed::Reason(reason)) => return Err(PictureError::Page(reason)),
+            Ok(Handed::Film(_) | Handed::End) => return Err(PictureError::Broken("it is a film".into())),
             Err(RecvTimeoutError::Disconnected) => return Err(PictureError::Ended(said(folder))),
             Err(RecvTimeoutError::Timeout) if browser.try_wait().is_ok_and(|ended| ended.is_some()) => {
                 return Err(PictureError::Ended(said(folder)));
@@ -107,7 +142,7 @@ fn wait(browser: &mut Child, handed: &Receiver<Handed>, folder: &Path) -> Result
 }
 
 /// The last lines that the browser said.
-fn said(folder: &Path) -> String {
+pub(super) fn said(folder: &Path) -> String {
     let bytes = std::fs::read(folder.join("said.txt")).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -116,10 +151,10 @@ fn said(folder: &Path) -> String {
 }
 
 /// What the browser keeps while it runs; removed after it.
-struct Folder(PathBuf);
+pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {
-    fn new(server: &Server) -> Result<Self, PictureError> {
+    pub(super) fn new(server: &Server) -> Result<Self, PictureError> {
         let path = std::env::temp_dir().join(format!("kinegraph-browser-{}", server.token()));
         std::fs::create_dir(&path).map_err(PictureError::Folder)?;
         Ok(Folder(path))
@@ -139,7 +174,7 @@ impl Drop for Folder {
 }
 
 /// A browser that is ended when nobody waits for it.
-struct Running(Child);
+pub(super) struct Running(pub(super) Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -155,9 +190,13 @@ mod tests {
 
     #[test]
     fn the_address_selects_what_the_page_draws() {
-        let picture = PagePicture { show: PageView::Scene, at: Some(1.5), size: (640, 400), contacts: true };
+        let picture = PagePicture { at: Some(1.5), ..PagePicture::new(PageView::Scene, (640, 400)) };
         assert_eq!(picture.wish(), "picture=scene&size=640x400&t=1.5");
-        let picture = PagePicture { show: PageView::Diagram, at: None, size: (640, 400), contacts: false };
+        let picture = PagePicture { contacts: false, ..PagePicture::new(PageView::Diagram, (640, 400)) };
         assert_eq!(picture.wish(), "picture=diagram&size=640x400&contacts=off");
+        let (eye, follow) = (Some([1.0, -2.5, 3.0]), Some("arm/link 1&t=0".to_owned()));
+        let picture = PagePicture { transparent: true, eye, follow, ..PagePicture::new(PageView::Scene, (64, 48)) };
+        let wish = "picture=scene&size=64x48&transparent=on&eye=1,-2.5,3&follow=arm/link%201%26t%3D0";
+        assert_eq!(picture.wish(), wish);
     }
 }

@@ -1,6 +1,7 @@
 //! A recording as the page reads it.
 
-use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, Steps, VERSION};
+use super::lines::{AS_BEFORE, Begin, Frames, Line, Steps, VERSION};
+use super::past::channel_facts;
 use super::{Beside, End, EndStatus, Feed, meshes};
 use crate::record::mcap::Recording;
 use std::io;
@@ -20,23 +21,19 @@ pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
 ///
 /// # Errors
 /// Those of [`Feed::push`].
-pub fn replay_beside(recording: &Recording, beside: Option<&Beside<'_>>, feed: &Feed) -> io::Result<()> {
+pub fn replay_beside(recording: &Recording, beside: Option<&Beside>, feed: &Feed) -> io::Result<()> {
     let run = &recording.run;
-    let channel = |channel: &crate::record::mcap::RecordedChannel| ChannelFacts {
-        name: channel.name.clone(),
-        unit: channel.unit.clone(),
-        discrete: channel.sampled,
-    };
     let added = beside.iter().flat_map(|beside| &beside.channels);
     let begin = Begin {
         version: VERSION,
         scene: run.scene.clone(),
         run: run.facts.clone(),
-        channels: run.channels.iter().map(channel).chain(added.cloned()).collect(),
+        channels: channel_facts(run).into_iter().chain(added.cloned()).collect(),
         view: run.view,
         blocks: run.blocks.clone(),
         ghosts: beside.map_or_else(Vec::new, |beside| beside.ghosts.clone()),
         controls: None,
+        numbers: Vec::new(),
     };
     feed.push(&Line::Begin(Box::new(begin)))?;
     for mesh in meshes::of(&run.scene) {

@@ -10,7 +10,7 @@ use super::visitors::{Place, Visitors};
 use super::{Command, Feed, Page};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -25,6 +25,8 @@ pub struct Server {
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
 /// Larger commands are refused \[bytes\].
 const MAX_COMMAND_BYTES: u64 = 64 << 10;
+/// So many frames of a film wait for the encoder; the page waits with the next.
+const MAX_WAITING_FRAMES: usize = 2;
 /// So many commands wait for the end of a step; more are refused.
 const MAX_WAITING_COMMANDS: usize = 1024;
 /// How often it is looked whether the reader of a stream without news is still there.
@@ -32,8 +34,18 @@ const NEWS_TIMEOUT: Duration = Duration::from_secs(1);
 /// After a connection that cannot be had, for lack of files or threads.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What a page hands back that was asked for a picture: PNG, or why there is none.
-pub(super) type Handed = Result<Vec<u8>, String>;
+/// What a page hands back that was asked for a picture or a film.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Handed {
+    /// A picture, or a frame of a film, as PNG.
+    Picture(Vec<u8>),
+    /// A whole film, as WebM.
+    Film(Vec<u8>),
+    /// No frame follows.
+    End,
+    /// Why there is nothing.
+    Reason(String),
+}
 
 /// Why nothing can be served.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +81,7 @@ impl Server {
     /// # Errors
     /// [`ServerError`].
     pub(super) fn for_picture(page: Page, feed: Feed) -> Result<(Self, Receiver<Handed>), ServerError> {
-        let (give, take) = channel();
+        let (give, take) = sync_channel(MAX_WAITING_FRAMES);
         Ok((Self::listen(page, feed, Wanted { pictures: Some(give), ..Wanted::default() })?, take))
     }
 
@@ -149,7 +161,7 @@ struct Serving {
 #[derive(Default)]
 struct Wanted {
     /// Where pictures go, if the page is to draw one.
-    pictures: Option<Sender<Handed>>,
+    pictures: Option<SyncSender<Handed>>,
     /// Where commands go, if the run is a live one.
     commands: Option<SyncSender<Command>>,
 }
@@ -192,15 +204,21 @@ impl Serving {
             Answer::Stream => stream_lines(&self.feed, exchange),
             Answer::Picture => {
                 let Some(pictures) = &self.wanted.pictures else { return exchange.refuse(405) };
-                let is_reason = exchange.head.content_type != PNG;
+                let kind = exchange.head.content_type.clone();
                 let bytes = match exchange.body(MAX_PICTURE_BYTES) {
                     Ok(bytes) => bytes,
                     Err(Refusal::Status(status)) => return exchange.refuse(status),
                     Err(Refusal::Silent) => return Ok(()),
                 };
-                let handed = if is_reason { Err(String::from_utf8_lossy(&bytes).into_owned()) } else { Ok(bytes) };
-                exchange.refuse(204)?;
-                pictures.send(handed).map_err(io::Error::other)
+                let handed = match kind.as_str() {
+                    PNG => Handed::Picture(bytes),
+                    WEBM => Handed::Film(bytes),
+                    FILM_END => Handed::End,
+                    _ => Handed::Reason(String::from_utf8_lossy(&bytes).into_owned()),
+                };
+                // Who waited for it may have left.
+                let taken = pictures.send(handed).is_ok();
+                exchange.refuse(if taken { 204 } else { 503 })
             }
             Answer::Command => {
                 let Some(commands) = &self.wanted.commands else { return exchange.refuse(405) };
@@ -226,6 +244,9 @@ impl Serving {
 
 /// What pictures are.
 const PNG: &str = "image/png";
+/// What films are, and what ends one that is handed over frame by frame.
+const WEBM: &str = "video/webm";
+const FILM_END: &str = "application/x-film-end";
 /// What commands are.
 const JSON: &str = "application/json";
 
@@ -319,9 +340,9 @@ mod tests {
         };
         let (server, handed) = Server::for_picture(Page::of(String::new()), Feed::default()).unwrap();
         assert!(post(&server, "image/png", "dots").starts_with("HTTP/1.1 204"));
-        assert_eq!(handed.recv().unwrap(), Ok(b"dots".to_vec()));
+        assert_eq!(handed.recv().unwrap(), Handed::Picture(b"dots".to_vec()));
         post(&server, "text/plain", "no scene");
-        assert_eq!(handed.recv().unwrap(), Err("no scene".into()));
+        assert_eq!(handed.recv().unwrap(), Handed::Reason("no scene".into()));
         let server = Server::start(Page::of(String::new()), Feed::default()).unwrap();
         assert!(post(&server, "image/png", "dots").starts_with("HTTP/1.1 405"));
     }

@@ -18,7 +18,7 @@ pub fn small_png(file: &[u8]) -> Result<Vec<u8>, String> {
 }
 
 /// Width, height, and red, green, blue and alpha of every pixel.
-fn decoded(file: &[u8]) -> Result<(u32, u32, Vec<u8>), png::DecodingError> {
+pub(super) fn decoded(file: &[u8]) -> Result<(u32, u32, Vec<u8>), png::DecodingError> {
     let mut decoder = Decoder::new(file);
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let mut reader = decoder.read_info()?;

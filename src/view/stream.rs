@@ -1,7 +1,7 @@
 //! Writes a run to a [`Feed`] while it runs.
 
 use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, Steps, VERSION};
-use super::{Controls, Feed, Ghosts, meshes};
+use super::{Beside, Controls, Feed, Ghosts, NumberControl, Past, meshes};
 use crate::diagram::{Channel, Diagram};
 use crate::record::mcap::{self, RunFacts};
 use crate::scene::{Pose, Scene, View};
@@ -33,6 +33,13 @@ pub struct Stream {
     /// What can be changed while the run goes on.
     controls: Option<Controls>,
     hand: Option<HandForce>,
+    /// What can be changed before another run.
+    numbers: Vec<NumberControl>,
+    /// The run before this one, until this one begins; and beside it.
+    past: Option<(Past, String)>,
+    beside: Option<Beside>,
+    /// What is recorded, with what is beside it.
+    row: Vec<f64>,
 }
 
 /// Frames that are not pushed yet.
@@ -62,12 +69,21 @@ impl Stream {
             max_wait: MAX_WAIT,
             controls: None,
             hand: None,
+            numbers: Vec::new(),
+            past: None,
+            beside: None,
+            row: Vec::new(),
         }
     }
 
     /// The same, of a live run with these controls.
     pub fn live(feed: Feed, view: Option<View>, controls: Controls) -> Self {
         Stream { max_wait: MAX_LIVE_WAIT, controls: Some(controls), ..Self::new(feed, view) }
+    }
+
+    /// The same, of a run that can be done again with other numbers, over `past`, which has a name.
+    pub fn again(feed: Feed, view: Option<View>, numbers: Vec<NumberControl>, past: Option<(Past, String)>) -> Self {
+        Stream { numbers, past, ..Self::new(feed, view) }
     }
 
     fn push(&mut self) -> io::Result<()> {
@@ -117,14 +133,23 @@ impl Observer for Stream {
         self.moving = scene.plants.iter().map(moving).collect();
         self.ghosts = Ghosts::of(run.diagram);
         let meshes = meshes::of(&scene);
+        let mut channels: Vec<ChannelFacts> = run.channels.iter().map(channel).collect();
+        let beside = self.past.take().map(|(past, name)| Beside::new(&scene, &channels, past, &name));
+        let mut ghosts = self.ghosts.facts();
+        if let Some(beside) = &beside {
+            channels.extend(beside.channels.iter().cloned());
+            ghosts.extend(beside.ghosts.iter().cloned());
+        }
+        self.beside = beside;
         let begin = Begin {
             version: VERSION,
             run: RunFacts::from(run),
-            channels: run.channels.iter().map(channel).collect(),
+            channels,
             view: self.view,
             blocks: Some(run.diagram.drawing(run.channels)),
-            ghosts: self.ghosts.facts(),
+            ghosts,
             controls: self.controls.clone(),
+            numbers: std::mem::take(&mut self.numbers),
             scene,
         };
         self.feed.push(&Line::Begin(Box::new(begin)))?;
@@ -137,7 +162,12 @@ impl Observer for Stream {
     fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
         let waiting = &mut self.waiting;
         waiting.times.push(sample.time());
-        waiting.values.extend_from_slice(sample.values());
+        self.row.clear();
+        self.row.extend_from_slice(sample.values());
+        if let Some(beside) = &self.beside {
+            beside.add_values(sample.time(), &mut self.row);
+        }
+        waiting.values.extend_from_slice(&self.row);
         self.touch.clear();
         for (plant, moving) in self.moving.iter().enumerate() {
             let poses = sample.poses(plant);
@@ -156,6 +186,9 @@ impl Observer for Stream {
             std::mem::swap(&mut self.touch, &mut self.touched);
         }
         self.ghosts.poses(sample, |pose| push_pose(pose, &mut waiting.ghosts));
+        if let Some(beside) = &self.beside {
+            beside.poses(sample.time(), |pose| push_pose(pose, &mut waiting.ghosts));
+        }
         if waiting.poses.len() + waiting.values.len() > MAX_WAITING_NUMBERS { self.push() } else { Ok(()) }
     }
 

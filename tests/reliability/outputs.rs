@@ -77,7 +77,13 @@ const CASES: &[Case] = &[
     Case { args: &["view", "d.yaml", "--html", "OUT"], ending: "html" },
     Case { args: &["view", "old.mcap", "--html", "OUT"], ending: "html" },
     Case { args: &["view", "d.yaml", "--screenshot", "OUT"], ending: "png" },
+    Case { args: &["view", "d.yaml", "--video", "OUT"], ending: "gif" },
 ];
+
+/// Whether a browser is needed.
+fn is_drawn(args: &[&str]) -> bool {
+    args.contains(&"--screenshot") || args.contains(&"--video")
+}
 
 /// The files of a folder that a command can read, and what else lies there.
 fn folder(name: &str) -> PathBuf {
@@ -182,7 +188,7 @@ fn no_output_is_written_over_an_input() {
                 let (code, _, err) = run_in(&folder, &args);
                 assert_eq!(contents(&folder), before, "{args:?} over {input}: {err}");
                 // Without a browser there is no picture in any case, without the page no page.
-                let nothing = args.contains(&"--screenshot") || lacks_page(&args, code, &err);
+                let nothing = is_drawn(&args) || lacks_page(&args, code, &err);
                 assert!(code == 2 || nothing, "{args:?} over {input}: {code} {err}");
                 kept += 1;
             }
@@ -227,7 +233,7 @@ fn an_output_is_written_where_it_may_be() {
     let folder = folder("free");
     let inputs = contents(&folder);
     for (i, Case { args, ending }) in CASES.iter().enumerate() {
-        if args.contains(&"--screenshot") {
+        if is_drawn(args) {
             continue;
         }
         let output = folder.join(format!("new{i}.{ending}")).display().to_string();
@@ -295,7 +301,7 @@ fn what_cannot_be_written_is_refused_before_the_run() {
     let folder = folder("places");
     let name = |file: &str| folder.join(file).display().to_string();
     let mut cases = 0;
-    for Case { args, ending } in CASES.iter().filter(|case| !case.args.contains(&"--screenshot")) {
+    for Case { args, ending } in CASES.iter().filter(|case| !is_drawn(case.args)) {
         let mut places =
             vec![name(&format!("none/out.{ending}")), name(&format!("none/none/out.{ending}")), name("parts")];
         if cfg!(target_os = "linux") {
@@ -328,7 +334,7 @@ fn what_cannot_be_written_is_refused_before_the_run() {
 fn devices_stay_devices() {
     use std::os::unix::fs::FileTypeExt;
     let folder = folder("devices");
-    for Case { args, .. } in CASES.iter().filter(|case| !case.args.contains(&"--screenshot")) {
+    for Case { args, .. } in CASES.iter().filter(|case| !is_drawn(case.args)) {
         let args: Vec<&str> = args.iter().map(|arg| if *arg == "OUT" { "/dev/null" } else { *arg }).collect();
         let (code, _, err) = run_in(&folder, &args);
         assert!(code != 101, "{args:?}: {err}");

@@ -91,7 +91,7 @@ impl Reader {
         let mut args: Vec<&str> = words.iter().map(String::as_str).collect();
         assert_eq!(args.remove(0), "kinegraph", "{}: {command}", self.page);
         // A reader looks at the page and ends it; here it is written.
-        if args[0] == "view" && !args.contains(&"--html") && !args.contains(&"--screenshot") {
+        if args[0] == "view" && !["--html", "--screenshot", "--video"].iter().any(|option| args.contains(option)) {
             args.extend(["--html", "page.html"]);
         }
         // No need to wait for all that a reader might.

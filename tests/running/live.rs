@@ -188,3 +188,78 @@ fn whatever_is_pulled_is_refused_or_follows() {
     session(SCENE, &mut script, None);
     assert_eq!(script.refused.len(), 1);
 }
+
+/// A pole with a motor that a stick drives, its file with a keyframe, and a crate that slides.
+const STICK: &str = r#"
+kinegraph: 1
+systems:
+  plant:
+    type: multibody_plant
+    ground: {height: 0}
+    contact: {static_friction: 0.5}
+    models:
+      - {name: pole, file: pole.xml, actuated: all}
+      - {name: crate, file: crate.urdf, base: floating, pose: {xyz: [0, 3, 0.1]}, velocity: {linear: [3, 0, 0]}}
+    initial: {pole: {hinge: 0.2}}
+  stick: {type: operator_input, scale: 2, dead_zone: 0.1, signals: [{name: torque, axis: 1, keys: [a, d]}]}
+connections: [stick.output -> plant.pole.actuation]
+simulation: {duration: 1, accuracy: 1.0e-4}
+record: {every: 0.01, channels: [plant.state, stick.output]}
+"#;
+const POLE: &str = r#"<mujoco>
+  <worldbody><body name="pole" pos="0 0 2"><joint name="hinge" type="hinge" axis="0 1 0"/>
+    <geom type="capsule" fromto="0 0 0 0 0 -0.5" size="0.03"/></body></worldbody>
+  <keyframe><key name="up" qpos="3.1" qvel="0.5"/></keyframe>
+</mujoco>"#;
+
+/// What a stick says acts from the next step on; a named state is that of the model's file; a box that slides on other
+/// ground loses μ g per second. All of it is in the journal.
+#[test]
+fn sticks_keyframes_and_friction_act_and_are_given_again() {
+    let (file, record, again) = (scratch("stick.yaml"), scratch("stick.mcap"), scratch("stick-again.mcap"));
+    std::fs::write(&file, STICK).unwrap();
+    std::fs::write(scratch("pole.xml"), POLE).unwrap();
+    std::fs::copy("examples/hands/crate.urdf", scratch("crate.urdf")).unwrap();
+    let operate = |block: &str, values: &[f64]| Act::Operate { block: block.into(), values: values.to_vec() };
+    let stand = |keyframe: &str| {
+        let (plant, model) = ("plant".to_owned(), "pole".to_owned());
+        Act::Stand { plant, model, keyframe: keyframe.to_owned() }
+    };
+    let path = file.to_str().unwrap();
+    let acts = vec![
+        (0.0, Act::Open { file: path.into(), set: Vec::new() }),
+        (0.1, tune("systems.plant.contact.static_friction", &[0.2])),
+        (0.2, operate("stick", &[0.55])),
+        (0.25, operate("plant", &[0.55])),
+        (0.25, operate("stick", &[0.55, 0.0])),
+        (0.3, operate("stick", &[0.0])),
+        (0.5, stand("down")),
+        (0.5, stand("up")),
+    ];
+    let mut script = Script { acts, refused: Vec::new(), end: 0.6 };
+    let (report, _) = session(path, &mut script, Some(&record));
+    assert!(report.status.is_done(), "{}", report.status);
+    assert_eq!(script.refused.len(), 3, "{:?}", script.refused);
+    assert!(script.refused[2].contains("no keyframe `down`"), "{:?}", script.refused);
+    let first = mcap::read(&record).unwrap();
+    let names: Vec<&str> = first.run.channels.iter().map(|channel| &*channel.name).collect();
+    let at = |name: &str| names.iter().position(|own| *own == name).unwrap_or_else(|| panic!("{name}: {names:?}"));
+    let [torque, q, v] = ["stick.torque", "plant.pole.hinge.q", "plant.pole.hinge.v"].map(at);
+    let x = at("plant.crate.box.vx");
+    // Acts are done at the first step end after their times.
+    let stepped = |time: f64| first.journal.iter().find(|acted| acted.time >= time).expect("an act").time;
+    for (time, row) in first.times.iter().zip(&first.values) {
+        let expected = if *time > stepped(0.2) && *time < stepped(0.3) { 1.0 } else { 0.0 };
+        if (*time - stepped(0.2)).abs() > 1e-9 && (*time - stepped(0.3)).abs() > 1e-9 {
+            assert!((row[torque] - expected).abs() < 1e-12, "{time}: {}", row[torque]);
+        }
+        let slowed = 0.5 * time.min(stepped(0.1)) + 0.2 * (time - stepped(0.1)).max(0.0);
+        assert!((row[x] - (3.0 - 9.81 * slowed)).abs() < 0.02, "{time}: {}", row[x]);
+    }
+    let stood = first.times.iter().rposition(|time| *time == stepped(0.5)).expect("a sample");
+    assert_eq!((first.values[stood][q], first.values[stood][v]), (3.1, 0.5));
+    let (record, again) = (record.to_str().unwrap(), again.to_str().unwrap());
+    let (code, _, said) = kinegraph(&["run", "--replay", record, "--record", again, "--quiet"]);
+    assert_eq!(code, 0, "{said}");
+    same(&first, &mcap::read(Path::new(again)).unwrap());
+}

@@ -153,7 +153,7 @@ fn a_second_recording_is_shown_beside_the_first() {
     let files = [record("beside_a.mcap", &[]), moved];
     let [one, other] = files.each_ref().map(|file| mcap::read(file).unwrap());
     let feed = Feed::default();
-    replay_beside(&one, Some(&Beside::new(&one, &other, "b")), &feed).unwrap();
+    replay_beside(&one, Some(&Beside::of(&one, other.clone(), "b")), &feed).unwrap();
     let (mut begin, mut frames) = (None, None);
     for line in lines(&feed) {
         match line {

@@ -15,6 +15,8 @@ export interface Api {
   /** How many samples there are. */
   readonly frames: number;
   readonly attempts: number;
+  /** Names of the channels. */
+  readonly channels: string[];
   setTime(t: number): void;
   play(): void;
   pause(): void;
@@ -52,6 +54,9 @@ export function apiOf(page: Page, ready: Promise<void>, finished: Promise<void>)
     },
     get attempts() {
       return recording.attempts.length;
+    },
+    get channels() {
+      return recording.channels.map(({ name }) => name);
     },
     setTime(t) {
       clock.pause();

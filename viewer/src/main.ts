@@ -47,7 +47,9 @@ async function answers(): Promise<boolean> {
 
 /** Shows a run. A recording is built at once it is read: nobody wants to see it grow. */
 async function show(source: Source): Promise<void> {
+  page.isServed = source.served;
   const reading = follow(recording, source.bytes);
+  const ended = new Promise<void>((done) => recording.end.watch(() => done()));
   if (source.finished) {
     await reading;
     if (recording.begin.value) page.build();
@@ -61,9 +63,13 @@ async function show(source: Source): Promise<void> {
       page.clock.follow();
       requestAnimationFrame(() => ready.done());
     });
-    await reading;
-    // A live run that begins anew ends the stream and serves another.
-    if (recording.brokeOff && recording.begin.value?.controls && (await answers())) return window.location.reload();
+    await Promise.race([reading, ended]);
+    // A run that begins anew, or is done again, ends the stream, and the program serves another.
+    void reading.then(async () => {
+      const begin = recording.begin.value;
+      const more = (recording.brokeOff && begin?.controls) || (begin?.numbers ?? []).length > 0;
+      if (more && (await answers())) window.location.reload();
+    });
     // A run that took no time to watch is shown from its start.
     if (page.clock.followedToEnd && performance.now() < QUICK) page.clock.play();
   }
@@ -83,13 +89,13 @@ async function start(): Promise<void> {
     throw new Error('This page holds no recording, and no program serves it one.');
   if (!wish) return show(await served());
   // A picture is of the whole run: it is read first, like a recording.
-  await show({ ...(await served()), finished: true });
+  await show({ ...(await served()), finished: true, served: false });
   await sendPicture(page, wish);
 }
 
 /** Says why there is no run, and offers to open another stream. */
 function showFault(fault: Error): void {
-  const open = (bytes: ReadableStream<Uint8Array>) => show({ finished: true, bytes }).catch(showFault);
+  const open = (bytes: ReadableStream<Uint8Array>) => show({ finished: true, served: false, bytes }).catch(showFault);
   host.replaceChildren(emptyPage(fault.message, open));
 }
 

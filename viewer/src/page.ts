@@ -1,5 +1,6 @@
 /** Puts the page together around a recording. */
 
+import { againPanel, wasOpen } from './controls/again_panel';
 import { bodyCard, bodyList } from './controls/body_panel';
 import { Clock } from './playback/clock';
 import { displayPanel } from './controls/display_panel';
@@ -7,6 +8,7 @@ import { handsPanel, liveBar } from './controls/hands_panel';
 import { Keyboard } from './controls/keyboard';
 import { keysOf } from './controls/keys';
 import { Layout } from './controls/layout';
+import { Operator } from './controls/operator';
 import { pullByMouse } from './controls/pull';
 import { endBanner, runPanel } from './controls/run_panel';
 import { watchStatus } from './controls/status';
@@ -37,6 +39,9 @@ export class Page {
   tree: ChannelTree | null = null;
   private gizmo: Gizmo | null = null;
   private labels: Labels | null = null;
+  private operator: Operator | null = null;
+  /** Whether a program serves the run, and takes commands. */
+  isServed = false;
 
   constructor(
     readonly recording: Recording,
@@ -68,6 +73,7 @@ export class Page {
     layout.offer(this.view !== null, begin.blocks !== null && begin.blocks !== undefined);
     this.buildHands();
     layout.addPanel({ name: 'run', title: 'Run', picture: 'info', body: runPanel(recording) });
+    this.buildAgain();
     const keyboard = new Keyboard(keysOf(this, () => keyboard.toggleSheet()));
     layout.onHelp = () => keyboard.toggleSheet();
     layout.resetZoom.addEventListener('click', () => range.reset());
@@ -119,6 +125,18 @@ export class Page {
     this.pickByClick(view);
   }
 
+  /** What a run has that can be done again with other numbers. */
+  private buildAgain(): void {
+    const { recording, layout } = this;
+    const numbers = recording.begin.value!.numbers;
+    if (!numbers || numbers.length === 0 || !this.isServed) return;
+    const link = new Link();
+    link.fault.watch((fault) => fault && layout.say(fault));
+    recording.refused.watch((reason) => layout.say(reason));
+    layout.addPanel({ name: 'again', title: 'Run again', picture: 'loop', body: againPanel(numbers, link) });
+    if (wasOpen()) layout.openPanel('again');
+  }
+
   /** What a live run has besides. */
   private buildHands(): void {
     const { recording, layout, clock, view } = this;
@@ -127,7 +145,9 @@ export class Page {
     const link = new Link();
     link.fault.watch((fault) => fault && layout.say(fault));
     recording.refused.watch((reason) => layout.say(reason));
-    layout.addHands(liveBar(recording, link, clock), handsPanel(controls, recording, link, clock));
+    this.operator = new Operator(controls.operators, link);
+    const hands = handsPanel(controls, recording, link, clock, this.operator);
+    layout.addHands(liveBar(recording, link, clock), hands);
     if (!view) return;
     layout.scene.append(view.hand.label);
     pullByMouse(view, link, (text) => layout.say(text));
@@ -154,6 +174,7 @@ export class Page {
   private frame(now: number): void {
     requestAnimationFrame((next) => this.frame(next));
     this.clock.tick(now);
+    this.operator?.look();
     this.draw();
   }
 

@@ -29,6 +29,8 @@ impl OutputFormat {
     pub(in crate::cli) const GRAPH: Self = whole(&["svg", "dot", "gv"]);
     /// Pictures of the page.
     pub(in crate::cli) const SCREENSHOT: Self = whole(&["png"]);
+    /// Films of the page.
+    pub(in crate::cli) const VIDEO: Self = whole(&["mp4", "webm", "gif"]);
     /// The page.
     pub(in crate::cli) const PAGE: Self = whole(&["html", "htm"]);
     /// What there is to draw.

@@ -53,6 +53,7 @@ pub mod multibody_plant;
 pub mod multiplexer;
 pub mod noise;
 pub mod operational_space_controller;
+pub mod operator_input;
 pub mod pid;
 pub mod piecewise_polynomial;
 pub mod product;
@@ -119,6 +120,7 @@ const TYPES: &[BlockType] = &[
     multiplexer::TYPE,
     noise::TYPE,
     operational_space_controller::TYPE,
+    operator_input::TYPE,
     pid::TYPE,
     piecewise_polynomial::TYPE,
     product::TYPE,

@@ -61,6 +61,18 @@ pub trait Workshop {
         values: &[f64],
     ) -> Result<(String, Arc<dyn ErasedSystem>), String>;
 
+    /// The plant `plant` of `diagram` with `model` in the named state `keyframe` at its start. Nothing changes by it.
+    ///
+    /// # Errors
+    /// What is wrong with the names, in words.
+    fn at_keyframe(
+        &mut self,
+        diagram: &Diagram,
+        plant: &str,
+        model: &str,
+        keyframe: &str,
+    ) -> Result<Arc<dyn ErasedSystem>, String>;
+
     /// The last block was of no use: its parameter is as it was.
     fn undo(&mut self);
 }

@@ -2,13 +2,15 @@
 
 use super::hand::Hand;
 use super::run::Workshop;
-use crate::diagram::{BuildError, BuildErrors, Diagram, Source};
+use crate::diagram::{Block, BuildError, BuildErrors, Diagram, Source};
 use crate::integrators::{IntegratorError, Options};
 use crate::simulate::{
     Act, HandForce, OpenInputError, Plan, RunError, Simulation, SimulationError, World, open_inputs,
 };
+use crate::systems::ErasedSystem;
 use crate::systems::convex::PlantPoint;
 use crate::systems::names::{did_you_mean, nearest};
+use crate::systems::sources::OPERATED;
 use std::sync::Arc;
 
 /// Why an act is refused. Nothing has changed.
@@ -77,6 +79,9 @@ pub enum ActError {
     /// The integrator does not suit the diagram any more.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// What jumps with a signal cannot be followed.
+    #[error("{0}")]
+    Run(String),
     /// The state does not fit.
     #[error(transparent)]
     State(#[from] IntegratorError),
@@ -133,6 +138,11 @@ impl<'a> Session<'a> {
                 let (name, block) = workshop.rebuild(&self.base, path, values).map_err(ActError::Parameter)?;
                 let changed = self.base.replace(&name, block)?;
                 self.change(changed).inspect_err(|_| workshop.undo())
+            }
+            Act::Operate { block, values } => self.operate(block, values),
+            Act::Stand { plant, model, keyframe } => {
+                let block = workshop.at_keyframe(&self.base, plant, model, keyframe).map_err(ActError::Parameter)?;
+                self.stand(plant, model, &*block)
             }
             Act::Feed { input, values } => {
                 let changed = self.fed(input, values)?;
@@ -212,6 +222,42 @@ impl<'a> Session<'a> {
         let mut state = self.simulation.state().clone();
         // The hand is no continuous state: both diagrams have the same.
         (state.continuous[q], state.continuous[v]) = (value, 0.0);
+        self.simulation.set_state(state)?;
+        Ok(Changed::State)
+    }
+
+    /// The signals of a block that a person moves are the discrete state of a source.
+    fn operate(&mut self, name: &str, values: &[f64]) -> Result<Changed, ActError> {
+        let blocks = self.simulation.diagram().blocks();
+        let is_moved = |block: &&Block| {
+            let ports = block.system.ports();
+            ports.inputs().is_empty() && ports.discrete().first().is_some_and(|run| run.name == OPERATED)
+        };
+        let moved = || blocks.iter().filter(is_moved);
+        let names = || moved().map(|block| block.name.as_str());
+        let found = moved().find(|block| block.name == name);
+        let held = found.ok_or_else(|| unknown("operator_input", name, names()))?.discrete.clone();
+        if held.len() != values.len() {
+            return Err(ActError::Width { input: name.to_owned(), given: values.len(), expected: held.len() });
+        }
+        self.simulation.world.set_discrete(held.start, values).map_err(|error| ActError::Run(error.to_string()))?;
+        Ok(Changed::Nothing)
+    }
+
+    /// Takes positions and velocities of `model` from the start of `block`, a plant with the same state.
+    fn stand(&mut self, plant: &str, model: &str, block: &dyn ErasedSystem) -> Result<Changed, ActError> {
+        let diagram = self.simulation.diagram();
+        let own = diagram.find_block(plant).map_err(Box::new)?;
+        let range = diagram.blocks()[own].state.clone();
+        let start: Vec<f64> = block.ports().continuous().iter().flat_map(|run| run.initial.iter().copied()).collect();
+        let prefix = format!("{plant}.{model}.");
+        let names = diagram.state_names();
+        let mut state = self.simulation.state().clone();
+        for (i, value) in range.zip(start) {
+            if names[i].starts_with(&prefix) {
+                state.continuous[i] = value;
+            }
+        }
         self.simulation.set_state(state)?;
         Ok(Changed::State)
     }

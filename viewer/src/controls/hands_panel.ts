@@ -7,6 +7,7 @@ import type { Link } from '../stream/link';
 import type { Recording } from '../stream/recording';
 import type { Controls, JointControl, NumberControl } from '../stream/schema.generated';
 import { icon } from './icons';
+import type { Operator } from './operator';
 
 const PACES = [0.1, 0.2, 0.5, 1, 2, 5, 10];
 /** How many steps a slider has. */
@@ -138,7 +139,13 @@ function joint(one: JointControl, link: Link): Slider {
 }
 
 /** Sliders of everything that can be changed. */
-export function handsPanel(controls: Controls, recording: Recording, link: Link, clock: Clock): HTMLElement {
+export function handsPanel(
+  controls: Controls,
+  recording: Recording,
+  link: Link,
+  clock: Clock,
+  operator: Operator,
+): HTMLElement {
   const joints = controls.joints.map((one) => joint(one, link));
   const tuned = controls.parameters.map((one) => ({
     one,
@@ -148,6 +155,19 @@ export function handsPanel(controls: Controls, recording: Recording, link: Link,
     one,
     sliders: numbers(one, true, (values) => link.do({ act: 'feed', input: one.path, values })),
   }));
+  const poses = controls.keyframes.map(({ plant, model, name }) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'small',
+        title: `${model} of ${plant}`,
+        onclick: () => link.do({ act: 'stand', plant, model, keyframe: name }),
+      },
+      name,
+    ),
+  );
+  const moved = operator.panel();
   const group = (title: string, hint: string, sliders: Slider[]) =>
     sliders.length > 0 &&
     h(
@@ -160,6 +180,7 @@ export function handsPanel(controls: Controls, recording: Recording, link: Link,
   recording.desk.follow((desk) => {
     const still = desk === null || desk.paused || desk.ended;
     for (const one of joints) one.enable(still && !(desk?.ended ?? false));
+    for (const one of poses) one.disabled = !still || (desk?.ended ?? false);
   });
   // Joints show where they are, so far as they are recorded.
   const channels = controls.joints.map(({ channel }) => recording.channels.findIndex(({ name }) => name === channel));
@@ -181,6 +202,15 @@ export function handsPanel(controls: Controls, recording: Recording, link: Link,
     'div',
     { class: 'hands' },
     h('p', { class: 'hint' }, 'Shift and drag pulls at a body. Changes act at the end of a step.'),
+    moved.length > 0 && h('section', { class: 'sliders' }, h('h3', {}, 'Operator'), ...moved),
+    poses.length > 0 &&
+      h(
+        'section',
+        { class: 'sliders' },
+        h('h3', {}, 'Keyframes'),
+        h('p', { class: 'hint' }, 'Before the start, and while the run stands still.'),
+        h('div', { class: 'poses' }, ...poses),
+      ),
     group('Joints', 'Before the start, and while the run stands still.', joints),
     group(
       'Parameters',

@@ -2,12 +2,30 @@
 
 import { atMostEvery, h, oncePerFrame } from '../shared/dom';
 import { Signal } from '../shared/signal';
+import type { Recording } from '../stream/recording';
 import { Columns } from './columns';
 import { Plot, type PlotContext } from './plot';
 import { suggest } from './suggest';
 
 /** Most lines in a plot: more of them cannot be distinguished. */
 const MAX_LINES = 16;
+
+/** So many samples are looked at for a range. */
+const MAX_LOOKS = 500;
+
+/** By how much a channel moves in the samples so far. */
+function range(recording: Recording, channel: number): number {
+  const { length } = recording;
+  const width = recording.channels.length;
+  const stride = Math.max(1, Math.floor(length / MAX_LOOKS));
+  let [low, high] = [Infinity, -Infinity];
+  for (let i = 0; i < length; i += stride) {
+    const x = recording.values.data[i * width + channel];
+    if (x < low) low = x;
+    if (x > high) high = x;
+  }
+  return high > low && Number.isFinite(high - low) ? high - low : 0;
+}
 
 export class PlotStack {
   readonly element = h('div', { class: 'plots scrolls', role: 'region', 'aria-label': 'plots', tabindex: -1 });
@@ -48,7 +66,10 @@ export class PlotStack {
   }
 
   suggest(): void {
-    for (const channels of suggest(this.context.recording.channels)) this.add(channels, 'new');
+    const { recording } = this.context;
+    const ranges = recording.channels.map((_, channel) => range(recording, channel));
+    const chosen = suggest(recording.channels, (channel) => ranges[channel]);
+    for (const channels of chosen) this.add(channels, 'new');
     this.setTarget(null);
     if (this.plots.length === 0) this.changed();
   }

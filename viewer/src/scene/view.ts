@@ -206,6 +206,20 @@ export class SceneView {
     this.lastFollowed.copy(now);
   }
 
+  /** Follows a body by its name (`link`, `model/link`), which is what is looked at from now on. */
+  followNamed(name: string): void {
+    const named = ({ data }: { data: { name: string } }) => data.name === name || data.name.endsWith(`/${name}`);
+    const body = this.bodies.list.findIndex(named);
+    if (body < 0) {
+      const names = this.bodies.list.filter(({ data }) => data.moving).map(({ data }) => data.name);
+      throw new Error(`there is no body ${name}; those that move: ${names.slice(0, 20).join(', ')}`);
+    }
+    if (this.stale) this.update();
+    const { target } = this.stage.viewNow();
+    this.stage.move(new THREE.Vector3(...this.bodies.origin(body)).sub(new THREE.Vector3(...target)));
+    this.followed.set(body);
+  }
+
   /** Begins or ends following the body that is selected. */
   toggleFollow(): void {
     this.followed.set(this.followed.value >= 0 ? -1 : this.selected.value);

@@ -1,4 +1,4 @@
-/** The picture that an address asks for. */
+/** The picture or the film that an address asks for. */
 
 export interface PictureWish {
   show: 'scene' | 'diagram';
@@ -8,6 +8,27 @@ export interface PictureWish {
   height: number;
   /** Whether contact points are drawn. */
   contacts: boolean;
+  /** Whether nothing is drawn behind the bodies. */
+  transparent: boolean;
+  /** Where to look from and at, where that is not what the page would choose. */
+  eye: [number, number, number] | null;
+  target: [number, number, number] | null;
+  /** The body that the camera follows; empty: none. */
+  follow: string;
+  film: FilmWish | null;
+}
+
+export interface FilmWish {
+  /** What the program is handed: each frame as a picture, or the whole film. */
+  as: 'frames' | 'webm';
+  fps: number;
+  /** Simulated time in a second of the film. */
+  speed: number;
+}
+
+function point(text: string | null): [number, number, number] | null {
+  const numbers = (text ?? '').split(',').map(Number);
+  return text && numbers.length === 3 && numbers.every(Number.isFinite) ? (numbers as [number, number, number]) : null;
 }
 
 /** What `#picture=scene&t=1.5&size=960x600` asks for; `null` where no picture is asked for. */
@@ -17,6 +38,19 @@ export function pictureWish(hash: string): PictureWish | null {
   if (show !== 'scene' && show !== 'diagram') return null;
   const [width, height] = (wish.get('size') ?? '').split('x').map(Number);
   const size = width > 0 && height > 0 ? { width, height } : { width: 960, height: 600 };
-  const contacts = wish.get('contacts') !== 'off';
-  return { show, contacts, t: wish.has('t') ? Number(wish.get('t')) : NaN, ...size };
+  const film = wish.get('film');
+  return {
+    show,
+    contacts: wish.get('contacts') !== 'off',
+    transparent: wish.get('transparent') === 'on',
+    eye: point(wish.get('eye')),
+    target: point(wish.get('target')),
+    follow: wish.get('follow') ?? '',
+    t: wish.has('t') ? Number(wish.get('t')) : NaN,
+    film:
+      film === 'frames' || film === 'webm'
+        ? { as: film, fps: Number(wish.get('fps') ?? 30), speed: Number(wish.get('speed') ?? 1) }
+        : null,
+    ...size,
+  };
 }

@@ -50,6 +50,8 @@ function samePlace(a: Command, b: Command): boolean {
       return a.do.channel === (b.do as typeof a.do).channel;
     case 'tune':
       return a.do.path === (b.do as typeof a.do).path;
+    case 'operate':
+      return a.do.block === (b.do as typeof a.do).block;
     case 'feed':
       return a.do.input === (b.do as typeof a.do).input;
     default:

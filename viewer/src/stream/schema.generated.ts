@@ -70,6 +70,8 @@ export interface Begin {
   ghosts: Ghost[];
   /** What can be changed while it runs. */
   controls?: Controls;
+  /** The numbers of the diagram file, where the run can be done again with others. */
+  numbers: NumberControl[];
 }
 
 /** What there is to draw of a diagram. */
@@ -423,6 +425,10 @@ export interface Controls {
   parameters: NumberControl[];
   /** Inputs that no block drives. */
   inputs: NumberControl[];
+  /** Blocks that a person moves by gamepad and keys. */
+  operators: OperatorControl[];
+  /** Named states of models. */
+  keyframes: KeyframeControl[];
 }
 
 /** The position of a single-axis joint. */
@@ -437,6 +443,36 @@ export interface JointControl {
   lower: number;
   /** Its upper stop, or a value to slide to. */
   upper: number;
+}
+
+/** A block that a person moves. */
+export interface OperatorControl {
+  /** Full name of the block. */
+  block: string;
+  /** Its signals. */
+  signals: OperatorSignal[];
+}
+
+/** A signal that a person moves, from -1 to 1. */
+export interface OperatorSignal {
+  /** Its name. */
+  name: string;
+  /** Number of an axis of a gamepad, from 1. */
+  axis: number | null;
+  /** Number of a button of a gamepad, from 1. */
+  button: number | null;
+  /** The key of 1, or those of -1 and 1. */
+  keys: string[];
+}
+
+/** A named state of a model. */
+export interface KeyframeControl {
+  /** Full name of the plant's block. */
+  plant: string;
+  /** Name of the model. */
+  model: string;
+  /** Name of the state. */
+  name: string;
 }
 
 /** Numbers that can be changed. */
@@ -624,6 +660,24 @@ export type Act =
       /** Its numbers. */
       values: number[];
     }
+  /** A block that a person moves (`operator_input`) has its signals moved. */
+  | {
+      act: 'operate';
+      /** Full name of the block. */
+      block: string;
+      /** Its signals, from -1 to 1. */
+      values: number[];
+    }
+  /** A model is put into a named state of its file. */
+  | {
+      act: 'stand';
+      /** Full name of the plant's block. */
+      plant: string;
+      /** Name of the model. */
+      model: string;
+      /** Name of the state. */
+      keyframe: string;
+    }
   /** The session ends here. */
   | { act: 'close' };
 
@@ -683,7 +737,9 @@ export type Command =
   /** Go at this pace: simulated time in a second of the clock; `null`: as fast as possible. */
   | ({ command: 'pace' } & Pace)
   /** Do this. */
-  | ({ command: 'do' } & Do);
+  | ({ command: 'do' } & Do)
+  /** Run the diagram again, with other numbers. */
+  | ({ command: 'again' } & Again);
 
 /** How fast a live run is to go. */
 export interface Pace {
@@ -695,4 +751,18 @@ export interface Pace {
 export interface Do {
   /** The act. */
   do: Act;
+}
+
+/** Another run of the same diagram. */
+export interface Again {
+  /** The numbers that are others; all others are as in the run before. */
+  numbers: ChangedNumber[];
+}
+
+/** A number of a diagram file, or a list of numbers, and what it is to be. */
+export interface ChangedNumber {
+  /** Where it stands. */
+  path: string;
+  /** What it is to be. */
+  values: number[];
 }

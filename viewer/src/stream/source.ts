@@ -5,6 +5,8 @@ import { bytesOf } from './packed';
 export interface Source {
   /** Whether all of it is there: a recording, not a run that goes on. */
   finished: boolean;
+  /** Whether a program serves it and takes commands. */
+  served: boolean;
   bytes: ReadableStream<Uint8Array>;
 }
 
@@ -25,7 +27,7 @@ export function embedded(): Source | null {
   if (!element || text === '') return null;
   // Tens of megabytes of text that nobody reads again.
   element.textContent = '';
-  return { finished: true, bytes: streamOf(bytesOf(text)) };
+  return { finished: true, served: false, bytes: streamOf(bytesOf(text)) };
 }
 
 /** What is served beside the page; the address of a page may lack the slash at its end. */
@@ -40,5 +42,5 @@ export function besides(location: { pathname: string; search: string }, name: st
 export async function served(): Promise<Source> {
   const answer = await fetch(besides(window.location, 'stream'), { cache: 'no-store' });
   if (!answer.ok || !answer.body) throw new Error(`the program answered ${answer.status}`);
-  return { finished: false, bytes: answer.body };
+  return { finished: false, served: true, bytes: answer.body };
 }

@@ -10,7 +10,8 @@ use super::names::Joints;
 use super::read::{COLLISIONS, GRAVITY};
 use super::spec::MultibodyPlant;
 use super::start;
-use crate::files::form::{BlockSpec, FaultKind, Key, Site};
+use crate::files::block_type::NamedKeyframe;
+use crate::files::form::{BlockSpec, FaultKind, Key, Loader, Site};
 use kinegraph_systems::ErasedSystem;
 use kinegraph_systems::convex::Compliance;
 use kinegraph_systems::geometry::Points;
@@ -25,6 +26,15 @@ use std::sync::Arc;
 impl BlockSpec for MultibodyPlant {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         build(self, site)
+    }
+
+    fn keyframes(&self, loader: &Loader) -> Vec<NamedKeyframe> {
+        let of = |m: &ModelSpec| {
+            let model = loader.model_with(&m.file, m.inertia, m.missing_meshes, m.meshes.collisions())?;
+            let names = model.scene.keyframes.iter().map(|key| key.name.clone());
+            Some(names.map(|name| NamedKeyframe { model: m.name.clone(), name }).collect::<Vec<_>>())
+        };
+        self.models.iter().filter_map(of).flatten().collect()
     }
 }
 

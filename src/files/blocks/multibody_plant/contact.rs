@@ -84,21 +84,23 @@ const CURVED: WithDefault<Choice<Volume>> = with_default(
     "with surfaces: meshes of curved shapes have the volume of the shape, or their vertices on its surface, which is \
      softer",
 );
-const STIFFNESS: WithDefault<Number> = with_default("stiffness", POSITIVE, 1e5, "of a pair [N/m]");
+const STIFFNESS: WithDefault<Number> = with_default("stiffness", POSITIVE, 1e5, "of a pair [N/m]").live();
 const DISSIPATION: WithDefault<Number> =
-    with_default("dissipation", NON_NEGATIVE, 10.0, "Hunt-Crossley dissipation [s/m]");
+    with_default("dissipation", NON_NEGATIVE, 10.0, "Hunt-Crossley dissipation [s/m]").live();
 const STATIC_FRICTION: Optional<Number> = optional(
     "static_friction",
     NON_NEGATIVE,
     "0.5, or `dynamic_friction` where that is given",
     "coefficient of friction at rest",
-);
+)
+.live();
 const DYNAMIC_FRICTION: Optional<Number> = optional(
     "dynamic_friction",
     NON_NEGATIVE,
     "`static_friction`",
     "coefficient of friction in motion, at most the static one",
-);
+)
+.live();
 const STICTION_TOLERANCE: WithDefault<Number> =
     with_default("stiction_tolerance", POSITIVE, 1e-4, "slip velocity below which contact sticks [m/s]");
 const TORSIONAL_FRICTION: WithDefault<Number> = with_default(
@@ -106,13 +108,15 @@ const TORSIONAL_FRICTION: WithDefault<Number> = with_default(
     NON_NEGATIVE,
     0.0,
     "largest torque about the normal per normal force [m]: what spins comes to rest; of shapes that touch in points",
-);
+)
+.live();
 const ROLLING_FRICTION: WithDefault<Number> = with_default(
     "rolling_friction",
     NON_NEGATIVE,
     0.0,
     "largest torque across the normal per normal force [m]: what rolls comes to rest; of shapes that touch in points",
-);
+)
+.live();
 const POINTS: WithDefault<Choice<ContactPoints>> = with_default(
     "points",
     Choice {

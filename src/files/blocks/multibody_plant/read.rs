@@ -24,7 +24,7 @@ use kinegraph_systems::sizes::of_declaration;
 pub(super) const GRAVITY: WithDefault<Vector<3>> =
     gravity("in world axes [m/s²]; that of an MJCF file, where there is one");
 const CONTACT: Optional<Section<Contact>> =
-    optional("contact", contact::SECTION, "that of its keys", "the contact law of every pair of shapes");
+    optional("contact", contact::SECTION, "that of its keys", "the contact law of every pair of shapes").live();
 const GROUND: Optional<Section<f64>> = optional(
     "ground",
     Section { about: "the ground, such as `{height: 0}`", read: |r| Some(r.get(&HEIGHT)) },

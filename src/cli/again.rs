@@ -1,0 +1,177 @@
+//! `kinegraph view FILE`: the run, and further runs of the same diagram with other numbers, each shown over the one
+//! before.
+
+use super::console::{Console, DONE, FAILED};
+use super::page::end;
+use super::signals::Signals;
+use super::summary::Summary;
+use crate::files::{FileNumber, Loaded, Override};
+use crate::scenario::{LiveWorkshop, Prepared, Simulator};
+use crate::simulate::{Observer, Status};
+use crate::view::{Again, ChangedNumber, Command, Feed, Line, NumberControl, Past, Refused, Stream};
+use std::io;
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What the run before is called.
+const BEFORE: &str = "before";
+
+/// Runs of a diagram that a page looks at.
+pub(super) struct Runs<'a> {
+    pub feed: &'a Feed,
+    /// What the page asks for.
+    pub commands: Receiver<Command>,
+    /// The values in place of those of the file.
+    pub set: Vec<Override>,
+}
+
+/// A built diagram, with the file that it is of.
+type Built = (Loaded, Box<dyn Prepared>);
+
+impl Runs<'_> {
+    /// Runs `built`, and then whatever the page asks for, until a signal ends the program.
+    pub(super) fn all(
+        self,
+        mut workshop: LiveWorkshop,
+        simulator: &dyn Simulator,
+        built: Built,
+        console: &mut Console<'_>,
+        signals: &Signals,
+    ) -> io::Result<u8> {
+        let Runs { feed, commands, mut set } = self;
+        let desk = Bell::new(commands);
+        let (mut built, mut past) = (built, None);
+        loop {
+            let (loaded, prepared) = built;
+            let numbers = FileNumber::of(&loaded.text, &set);
+            let stream = Stream::again(feed.clone(), loaded.diagram.view, offered(&numbers), past);
+            let mut observers: Vec<Box<dyn Observer>> =
+                vec![Box::new(stream), Box::new(signals.clone()), Box::new(desk.clone())];
+            let run = prepared.run(&mut observers);
+            if let Status::Interrupted(_) = run.status
+                && let Some(code) = signals.exit_code()
+            {
+                signals.release();
+                feed.push(&Line::End(end(&run)))?;
+                feed.close();
+                write!(console.out, "{}", Summary(&run))?;
+                console.out.flush()?;
+                return Ok(code);
+            }
+            // From now on a signal ends the program at once, in further runs too: there is nothing to save.
+            signals.release();
+            if !desk.rang() {
+                feed.push(&Line::End(end(&run)))?;
+                write!(console.out, "{}", Summary(&run))?;
+                console.out.flush()?;
+                writeln!(console.err, "the page stays until Ctrl-C")?;
+            }
+            built = loop {
+                let Some(wanted) = desk.next() else {
+                    return Ok(if run.status == Status::Done { DONE } else { FAILED });
+                };
+                match chosen(&numbers, &wanted) {
+                    Ok(changed) => {
+                        let mut other = set.clone();
+                        other.extend(changed);
+                        workshop.forget(other.clone());
+                        let ready =
+                            workshop.load().and_then(|loaded| match simulator.build(&loaded.diagram, &loaded.loader) {
+                                Ok(prepared) => Ok((loaded, prepared)),
+                                Err(_) => Err(loaded.failed()),
+                            });
+                        match ready {
+                            Ok(ready) => {
+                                set = other;
+                                break ready;
+                            }
+                            Err(error) => refuse(feed, error.to_string())?,
+                        }
+                    }
+                    Err(reason) => refuse(feed, reason)?,
+                }
+            };
+            past = Past::of(feed).map(|past| (past, BEFORE.to_owned()));
+            feed.restart();
+        }
+    }
+}
+
+fn refuse(feed: &Feed, reason: String) -> io::Result<()> {
+    feed.push(&Line::Refused(Refused { reason }))
+}
+
+fn offered(numbers: &[FileNumber]) -> Vec<NumberControl> {
+    let control = |one: &FileNumber| NumberControl {
+        path: one.path.clone(),
+        about: String::new(),
+        values: one.values.clone(),
+        names: Vec::new(),
+    };
+    numbers.iter().map(control).collect()
+}
+
+/// The values in place of those of the file; a reason where a path or its numbers are none of the file.
+fn chosen(numbers: &[FileNumber], wanted: &Again) -> Result<Vec<Override>, String> {
+    let replaced = |changed: &ChangedNumber| {
+        let number = numbers.iter().find(|one| one.path == changed.path);
+        let number = number.ok_or_else(|| format!("the diagram file has no number at `{}`", changed.path))?;
+        number.replaced_by(&changed.values).ok_or_else(|| {
+            format!("`{}`: expected {} finite numbers, as in the file", changed.path, number.values.len())
+        })
+    };
+    wanted.numbers.iter().map(replaced).collect()
+}
+
+/// Ends a run when the page asks for another.
+#[derive(Clone)]
+struct Bell(Arc<Mutex<Asked>>);
+
+struct Asked {
+    commands: Receiver<Command>,
+    /// What came while a run went on.
+    next: Option<Again>,
+}
+
+impl Bell {
+    fn new(commands: Receiver<Command>) -> Self {
+        Bell(Arc::new(Mutex::new(Asked { commands, next: None })))
+    }
+
+    /// Whether another run is wanted already.
+    fn rang(&self) -> bool {
+        let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while asked.next.is_none() {
+            match asked.commands.try_recv() {
+                Ok(Command::Again(again)) => asked.next = Some(again),
+                // A page of a run without hands sends nothing else.
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+        asked.next.is_some()
+    }
+
+    /// The next run that is wanted; waits for it. `None` when there are no more pages.
+    fn next(&self) -> Option<Again> {
+        let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(again) = asked.next.take() {
+            return Some(again);
+        }
+        loop {
+            if let Command::Again(again) = asked.commands.recv().ok()? {
+                return Some(again);
+            }
+        }
+    }
+}
+
+impl Observer for Bell {
+    fn wants_samples(&self) -> bool {
+        false
+    }
+
+    fn wants_end(&self) -> Option<String> {
+        self.rang().then(|| "the page: another run is wanted".to_owned())
+    }
+}

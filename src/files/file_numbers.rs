@@ -1,0 +1,124 @@
+//! The numbers that a diagram file has, by the paths that `--set` knows them by.
+
+use super::loader::Loader;
+use super::node::{Node, Origin, Value};
+use super::overrides::{self, Override};
+use super::parse::parse;
+use std::path::Path;
+
+/// Longer lists are tables, which nobody changes by hand.
+const MAX_LENGTH: usize = 16;
+/// Files with more have data in them; the first count.
+const MAX_NUMBERS: usize = 500;
+/// What of a file is no part of a run.
+const OTHERS: [&str; 2] = ["kinegraph", "view"];
+
+/// A number of a file, or a list of numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileNumber {
+    /// Where it stands (`systems.controller.kp`).
+    pub path: String,
+    /// What it is.
+    pub values: Vec<f64>,
+    /// Whether it is a list.
+    pub is_list: bool,
+}
+
+impl FileNumber {
+    /// Those of the text of a file that reads well, with `set` in place of what it says.
+    pub fn of(text: &str, set: &[Override]) -> Vec<Self> {
+        let (Some(mut tree), _) = parse(text, Origin::File) else { return Vec::new() };
+        overrides::apply(&mut tree, set, &mut Loader::of_program(Path::new("")));
+        let mut found = Vec::new();
+        collect(&tree, "", &mut found);
+        found.truncate(MAX_NUMBERS);
+        found
+    }
+
+    /// The value in its place that `values` are; `None` where they are not as many, or not finite.
+    pub fn replaced_by(&self, values: &[f64]) -> Option<Override> {
+        let fits = values.len() == self.values.len() && values.iter().all(|x| x.is_finite());
+        let text = match values {
+            [value] if !self.is_list => format!("{value:?}"),
+            values => format!("{values:?}"),
+        };
+        fits.then(|| Override::set(&format!("{}={text}", self.path)).ok())?
+    }
+}
+
+fn collect(node: &Node, path: &str, found: &mut Vec<FileNumber>) {
+    if found.len() >= MAX_NUMBERS {
+        return;
+    }
+    let number = |node: &Node| match node.value {
+        Value::Number(x) if x.is_finite() => Some(x),
+        _ => None,
+    };
+    let within = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match &node.value {
+        Value::Number(_) => {
+            let values: Option<Vec<f64>> = number(node).map(|x| vec![x]);
+            found.extend(values.map(|values| FileNumber { path: path.to_owned(), values, is_list: false }));
+        }
+        Value::List(items) if !items.is_empty() && items.iter().all(|item| number(item).is_some()) => {
+            let values: Vec<f64> = items.iter().filter_map(number).collect();
+            let one = FileNumber { path: path.to_owned(), values, is_list: true };
+            found.extend((items.len() <= MAX_LENGTH).then_some(one));
+        }
+        Value::List(items) => items.iter().enumerate().for_each(|(i, item)| {
+            // Tables within tables are data.
+            if matches!(item.value, Value::Map(_)) {
+                let name = match item.get("name").map(|name| &name.value) {
+                    Some(Value::Text(name)) if is_key(name) => name.clone(),
+                    _ => i.to_string(),
+                };
+                collect(item, &within(&name), found);
+            }
+        }),
+        Value::Map(entries) => {
+            let meant = |key: &str| is_key(key) && !(path.is_empty() && OTHERS.contains(&key));
+            let entries = entries.iter().filter(|entry| meant(&entry.key));
+            entries.for_each(|entry| collect(&entry.node, &within(&entry.key), found));
+        }
+        Value::Null | Value::Bool(_) | Value::Text(_) => {}
+    }
+}
+
+/// Whether a path can lead through it.
+fn is_key(key: &str) -> bool {
+    !key.is_empty() && !key.contains(['.', '=', '/'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::load_str;
+
+    const TEXT: &str = "kinegraph: 1\nsystems:\n  a: {type: gain, gain: [1, 2.5]}\n  b: {type: sine, frequency: 3}\n\
+                        view: {eye: [1, 2, 3], target: [0, 0, 0]}\nsimulation: {duration: 1, accuracy: 1e-3}\n";
+
+    #[test]
+    fn numbers_of_a_file_go_by_the_paths_that_replace_them() {
+        let set = [Override::set("systems.b.frequency=4").expect("a path")];
+        let found = FileNumber::of(TEXT, &set);
+        let paths: Vec<(&str, &[f64])> = found.iter().map(|one| (&*one.path, &*one.values)).collect();
+        let expected: [(&str, &[f64]); 4] = [
+            ("systems.a.gain", &[1.0, 2.5]),
+            ("systems.b.frequency", &[4.0]),
+            ("simulation.duration", &[1.0]),
+            ("simulation.accuracy", &[1e-3]),
+        ];
+        assert_eq!(paths, expected);
+        for one in &found {
+            let doubled: Vec<f64> = one.values.iter().map(|x| 2.0 * x).collect();
+            let set = [one.replaced_by(&doubled).expect("as many")];
+            assert!(load_str(Path::new("d.yaml"), TEXT, &set).is_ok(), "{}", one.path);
+            assert_eq!(
+                FileNumber::of(TEXT, &set).iter().find(|other| other.path == one.path).map(|o| &o.values),
+                Some(&doubled)
+            );
+        }
+        assert_eq!(found[0].replaced_by(&[1.0]), None);
+        assert_eq!(found[1].replaced_by(&[f64::NAN]), None);
+    }
+}

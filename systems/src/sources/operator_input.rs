@@ -1,0 +1,98 @@
+//! What a person decides while a diagram runs: axes and buttons of a gamepad, keys.
+
+use crate::parameter::{self, ParameterError, PerChannel};
+use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+
+/// `output = scale · d(held)`, signal by signal, where `held` is the discrete state of the block, from -1 to 1: whoever
+/// runs the diagram changes it between two steps. With the dead zone z
+///
+/// ```text
+/// d(x) = sign(x) max(|x| - z, 0) / (1 - z)
+/// ```
+///
+/// so that a stick at rest gives zero, and one that is pushed as far as it goes gives the scale.
+pub struct OperatorInput {
+    /// The signals, width n.
+    pub output: Out<Dyn>,
+    scale: Vec<f64>,
+    dead_zone: f64,
+    ports: Ports,
+}
+
+/// The name of its state.
+pub const OPERATED: &str = "operated";
+
+impl OperatorInput {
+    /// Signals of these names; at rest all are zero.
+    ///
+    /// # Errors
+    /// No signal; a name twice; a list of scales of another length; a scale that is not finite; a dead zone that is not
+    /// from 0 to below 1.
+    pub fn new(names: &[String], scale: impl Into<PerChannel>, dead_zone: f64) -> Result<Self, ParameterError> {
+        if names.is_empty() {
+            return Err(ParameterError::Empty { parameter: "signals".into() });
+        }
+        parameter::distinct("signals", names)?;
+        let scale = scale.into().expand("scale", names.len())?;
+        parameter::within("dead_zone", &[dead_zone], "a number from 0 to below 1", |x| (0.0..1.0).contains(&x))?;
+        let mut ports = Ports::new();
+        let output = ports.output_of_width("output", names.len());
+        ports.name_elements(output, names.to_vec());
+        ports.discrete_state(OPERATED, vec![0.0; names.len()]);
+        Ok(OperatorInput { output, scale, dead_zone, ports })
+    }
+}
+
+impl LeafSystem for OperatorInput {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
+        let z = self.dead_zone;
+        for ((y, &held), &scale) in out.slice(self.output).iter_mut().zip(ctx.discrete).zip(&self.scale) {
+            let beyond = (held.abs().min(1.0) - z).max(0.0) / (1.0 - z);
+            *y = S::constant(scale * beyond.copysign(held));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Bench, conformance};
+
+    fn names() -> Vec<String> {
+        ["forward", "turn"].map(String::from).to_vec()
+    }
+
+    #[test]
+    fn conforms() {
+        conformance::check(&OperatorInput::new(&names(), [2.0, -0.5], 0.1).unwrap());
+    }
+
+    #[test]
+    fn a_stick_at_rest_gives_zero_and_one_at_its_end_the_scale() {
+        let block = OperatorInput::new(&names(), [2.0, -0.5], 0.2).unwrap();
+        for (held, expected) in [
+            ([0.0, 0.0], [0.0, 0.0]),
+            ([0.2, -0.2], [0.0, 0.0]),
+            ([1.0, -1.0], [2.0, 0.5]),
+            ([0.6, -0.6], [1.0, 0.25]),
+            ([-7.0, 7.0], [-2.0, -0.5]),
+        ] {
+            let got = Bench::new(&block).discrete(held).eval(block.output);
+            assert!(got.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{held:?}: {got:?}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_set_of_signals() {
+        let twice = vec!["a".to_owned(), "a".to_owned()];
+        assert!(OperatorInput::new(&[], 1.0, 0.1).is_err());
+        assert!(OperatorInput::new(&twice, 1.0, 0.1).is_err());
+        assert!(OperatorInput::new(&names(), [1.0], 0.1).is_err());
+        assert!(OperatorInput::new(&names(), f64::INFINITY, 0.1).is_err());
+        assert!(OperatorInput::new(&names(), 1.0, 1.0).is_err());
+    }
+}

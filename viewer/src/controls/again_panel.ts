@@ -1,0 +1,67 @@
+/** The numbers of a diagram file, to run it again with others. */
+
+import { h } from '../shared/dom';
+import type { Link } from '../stream/link';
+import type { NumberControl } from '../stream/schema.generated';
+
+/** Whether the panel was open, for the page of the next run. */
+const OPEN = 'kinegraph-again';
+
+/** Numbers as a person writes them; `null` where they are not as many numbers as there were. */
+export function numbersOf(text: string, count: number): number[] | null {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
+  const values = parts.map((part) => Number(part.replace('−', '-')));
+  return values.length === count && values.every(Number.isFinite) ? values : null;
+}
+
+export function wasOpen(): boolean {
+  return sessionStorage.getItem(OPEN) === 'yes';
+}
+
+export function againPanel(numbers: NumberControl[], link: Link): HTMLElement {
+  const fields = numbers.map((one) => {
+    const text = one.values.join(', ');
+    const field = h('input', {
+      type: 'text',
+      class: 'number',
+      'aria-label': one.path,
+      value: text,
+      spellcheck: 'false',
+    });
+    const read = () => {
+      const values = numbersOf(field.value, one.values.length);
+      field.classList.toggle('wrong', values === null);
+      field.classList.toggle('changed', values !== null && values.some((value, i) => value !== one.values[i]));
+      return values;
+    };
+    field.addEventListener('input', read);
+    const name = one.path.replace(/^(systems|simulation)\./, '');
+    return { one, read, row: h('label', { class: 'again-row', title: one.path }, h('span', {}, name), field) };
+  });
+  const search = h('input', { type: 'search', placeholder: 'search', 'aria-label': 'search numbers' });
+  search.addEventListener('input', () => {
+    const wanted = search.value.toLowerCase();
+    for (const { one, row } of fields) row.hidden = !one.path.toLowerCase().includes(wanted);
+  });
+  const run = h('button', { type: 'submit', class: 'small' }, 'Run again');
+  const form = h(
+    'form',
+    { class: 'again' },
+    h('p', { class: 'hint' }, 'This run stays as a ghost, and its channels beside those of the next.'),
+    fields.length > 12 && search,
+    h('div', { class: 'again-rows' }, ...fields.map(({ row }) => row)),
+    run,
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const changed = [];
+    for (const { one, read } of fields) {
+      const values = read();
+      if (!values) return;
+      if (values.some((value, i) => value !== one.values[i])) changed.push({ path: one.path, values });
+    }
+    sessionStorage.setItem(OPEN, 'yes');
+    link.send({ command: 'again', numbers: changed });
+  });
+  return form;
+}

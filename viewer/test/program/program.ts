@@ -1,0 +1,24 @@
+/** The program, started with a page that a browser can open. */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { PROGRAM, ROOT } from './franka';
+
+/** Starts `kinegraph view`; its address is the line that is one. What it says on the way is kept. */
+export function view(...args: string[]): Promise<{ child: ChildProcess; address: string; said: () => string }> {
+  const child = spawn(PROGRAM, ['view', ...args, '--no-browser'], { cwd: ROOT });
+  return new Promise((done, failed) => {
+    let [text, errors] = ['', ''];
+    child.stdout.on('data', (data) => {
+      text += data;
+      const address = text.split('\n').find((line) => line.startsWith('http://'));
+      if (address && text.endsWith('\n')) done({ child, address, said: () => text + errors });
+    });
+    child.stderr.on('data', (data) => (errors += data));
+    child.on('error', failed);
+    child.on('exit', () => failed(new Error(`the program ended: ${text}${errors}`)));
+  });
+}
+
+export function ended(child: ChildProcess): Promise<void> {
+  return new Promise((done) => (child.exitCode !== null ? done() : child.on('exit', () => done())));
+}
