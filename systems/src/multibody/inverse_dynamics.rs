@@ -152,6 +152,31 @@ impl Tree {
         leaf.into_iter().flat_map(|leaf| self.ancestry(leaf)).flat_map(|n| self.nodes[n].velocities())
     }
 
+    /// Adds the generalized forces of two opposite forces along one line on two bodies, each at the origin of its body.
+    /// What moves both bodies alike gets none.
+    pub(crate) fn add_opposite_forces<S: Scalar>(
+        &self,
+        k: &Kinematics<S>,
+        forces: [(usize, SpatialVector<S>); 2],
+        tau: &mut [S],
+    ) {
+        k.assert_positions();
+        let [mut a, mut b] = forces.each_ref().map(|(body, _)| self.bodies[*body].node);
+        let at_tree = forces.map(|(body, force)| match self.bodies[body].node {
+            Some(leaf) => force.force_at(&-self.r_B(k, body, leaf)),
+            None => force,
+        });
+        // A node stands after the one that carries it.
+        while a != b {
+            let (inner, force) = if a > b { (&mut a, &at_tree[0]) } else { (&mut b, &at_tree[1]) };
+            let Some(n) = *inner else { return };
+            for velocity in self.nodes[n].velocities() {
+                tau[velocity] += k.columns[velocity].dot(force);
+            }
+            *inner = self.nodes[n].parent;
+        }
+    }
+
     /// A node and all that carry it, outermost first.
     pub(crate) fn ancestry(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&n| self.nodes[n].parent)

@@ -15,7 +15,7 @@ use super::product::{compose, compose_constant, turn, turn_constant};
 use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift, rotate_tensor};
 use super::tree::Tree;
 use crate::scalar::Scalar;
-use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, UnitQuaternion, Vector3};
 
 /// Pose of a body in the world.
 #[derive(Clone, Copy, Debug)]
@@ -233,6 +233,17 @@ impl Tree {
                 R_WB: compose_constant(&k.R_WN[n], &b.R_NB),
                 p_WB: k.p_WN[n] + turn_constant(&k.R_WN[n], &b.X_NB.translation.vector),
             },
+        }
+    }
+
+    /// A point fixed in a body, in world axes.
+    pub(crate) fn point_W<S: Scalar>(&self, k: &Kinematics<S>, body: usize, p_BQ: &Vector3<f64>) -> Vector3<S> {
+        k.assert_positions();
+        let b = &self.bodies[body];
+        match b.node {
+            None => lift(&(b.X_NB * Point3::from(*p_BQ)).coords),
+            Some(n) if b.leads => k.p_WN[n] + turn_constant(&k.R_WN[n], p_BQ),
+            Some(n) => k.p_WN[n] + turn_constant(&k.R_WN[n], &(b.X_NB * Point3::from(*p_BQ)).coords),
         }
     }
 

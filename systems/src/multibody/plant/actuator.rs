@@ -9,7 +9,7 @@ use super::error::PlantError;
 use super::push::PlacedPush;
 use super::single_axis::single_axis;
 use super::spatial_tendon::PlacedTendon;
-use crate::multibody::scene_data::{Activation, Actuator, Factor};
+use crate::multibody::scene_data::{Activation, ActivationLaw, Actuator, Factor};
 use crate::multibody::{Kinematics, Tree};
 use crate::names::nearest;
 use crate::scalar::Scalar;
@@ -49,6 +49,25 @@ struct Law {
     bias: Factor,
     control_range: (f64, f64),
     force_range: (f64, f64),
+    /// The length of a whole turn, of a servo of a rotation: it turns the shorter way to where it is sent.
+    turn: Option<f64>,
+}
+
+impl Law {
+    /// Whether it is a spring about what it is sent to.
+    fn is_servo(gain: Factor, bias: Factor, activation: Option<Activation>) -> bool {
+        let integrates = activation.is_none_or(|of| of.law == ActivationLaw::Integrator);
+        matches!((gain, bias), (Factor::Affine([k, 0.0, 0.0]), Factor::Affine([_, spring, _])) if k == -spring)
+            && integrates
+    }
+
+    /// Whether its force depends on its length or on the rate of that.
+    fn reacts(&self) -> bool {
+        [self.gain, self.bias].into_iter().any(|factor| match factor {
+            Factor::Affine(f) => f[1] != 0.0 || f[2] != 0.0,
+            Factor::Muscle(_) => true,
+        })
+    }
 }
 
 /// The motion of a plant, as paths of actuators see it.
@@ -111,12 +130,16 @@ impl PlacedActuator {
             Some((joint.positions.start, joint.velocities.start, *coefficient))
         };
         let Actuator { gain, bias, control_range, force_range, activation, .. } = *actuator;
+        let turn = match &path {
+            Path::Push(push) if Law::is_servo(gain, bias, activation) => push.turn(),
+            _ => None,
+        };
         PlacedActuator {
             name: format!("{model}.{}", actuator.name),
             joints: actuator.joints.iter().filter_map(place).collect(),
             path,
             path_velocities,
-            law: Some(Law { gain, bias, control_range, force_range }),
+            law: Some(Law { gain, bias, control_range, force_range, turn }),
             idle: actuator.idle,
             activation,
         }
@@ -134,12 +157,8 @@ impl PlacedActuator {
 
     /// Whether its force depends on where its joints are or how they move.
     pub fn is_feedback(&self) -> bool {
-        let reacts = |factor: Factor| match factor {
-            Factor::Affine(f) => f[1] != 0.0 || f[2] != 0.0,
-            Factor::Muscle(_) => true,
-        };
         // The moment arms of a path turn with the bodies.
-        self.drives_path() || self.law.is_some_and(|law| reacts(law.gain) || reacts(law.bias))
+        self.drives_path() || self.law.is_some_and(|law| law.reacts())
     }
 
     /// Whether it drives something through moment arms that turn with the bodies.
@@ -159,7 +178,7 @@ impl PlacedActuator {
             Path::None => {}
             Path::Tendon(tendon, gear) => {
                 let (path, gear) = (&tendons[*tendon].path, S::constant(*gear));
-                let force = self.force(u, || [path.length(tree, k) * gear, path.rate(tree, k) * gear]);
+                let force = self.force(u, || path.motion(tree, k).map(|x| x * gear));
                 path.push(tree, k, force * gear, efforts);
             }
             Path::Push(push) => {
@@ -183,27 +202,26 @@ impl PlacedActuator {
     /// Its force under the control `u`; `motion` gives its length and the rate of that, where they count.
     fn force<S: Scalar>(&self, u: S, motion: impl Fn() -> [S; 2]) -> S {
         self.law.map_or(u, |law| {
+            let [length, rate] = if law.reacts() { motion() } else { [S::zero(); 2] };
             let affine = |factors: [f64; 3]| {
                 if factors[1] == 0.0 && factors[2] == 0.0 {
                     return S::constant(factors[0]);
                 }
-                let [length, rate] = motion();
                 let state = [S::one(), length, rate];
                 state.iter().zip(factors).fold(S::zero(), |sum, (x, factor)| sum + *x * S::constant(factor))
             };
             let gain = match law.gain {
                 Factor::Affine(factors) => affine(factors),
-                Factor::Muscle(muscle) => {
-                    let [length, rate] = motion();
-                    muscle.active(length, rate)
-                }
+                Factor::Muscle(muscle) => muscle.active(length, rate),
             };
             let bias = match law.bias {
                 Factor::Affine(factors) => affine(factors),
-                Factor::Muscle(muscle) => muscle.passive(motion()[0]),
+                Factor::Muscle(muscle) => muscle.passive(length),
             };
             // The range of controls is that of what moves an activation.
             let u = if self.activation.is_some() { u } else { within(u, law.control_range) };
+            let turns = |turn: f64| turn * ((u.value() - length.value()) / turn).round();
+            let u = law.turn.map_or(u, |turn| u - S::constant(turns(turn)));
             within(gain * u + bias, law.force_range)
         })
     }

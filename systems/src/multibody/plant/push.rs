@@ -116,6 +116,16 @@ impl PlacedPush {
         Ok(PlacedPush { along, about, at, velocities })
     }
 
+    /// The length of a whole turn, where the length is that of a rotation alone.
+    pub fn turn(&self) -> Option<f64> {
+        let of_turn = match &self.at {
+            At::Between(_) if self.along == Vector3::zeros() => self.about.norm(),
+            At::Ball { .. } => self.along.norm(),
+            _ => return None,
+        };
+        (of_turn > 0.0).then_some(std::f64::consts::TAU * of_turn)
+    }
+
     /// Length and the rate of it, where `k` has positions `q` and the velocities `v`.
     pub fn motion<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, q: &[S], v: &[S]) -> [S; 2] {
         let (along, about) = (self.along.map(S::constant), self.about.map(S::constant));

@@ -70,7 +70,7 @@ impl PlacedTendon {
         if !self.acts() {
             return;
         }
-        let (length, rate) = (self.path.length(tree, k), self.path.rate(tree, k));
+        let [length, rate] = self.path.motion(tree, k);
         let mut force = -excess(length, self.rest) * S::constant(self.stiffness) - rate * S::constant(self.damping);
         if let Some((range, stop)) = &self.stop {
             force += push_back(excess(length, *range), rate, stop);

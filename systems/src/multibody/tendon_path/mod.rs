@@ -13,6 +13,7 @@
 mod wrap;
 
 use super::kinematics::Kinematics;
+use super::product::{compose_constant, turn, turn_constant};
 use super::scene_data::{PathPart, WrapForm};
 use super::spatial::SpatialVector;
 use super::tree::Tree;
@@ -89,25 +90,32 @@ impl TendonPath {
 
     /// How fast it becomes longer \[m/s\], where `k` has positions and velocities.
     pub fn rate<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
+        let [_, rate] = self.motion(tree, k);
+        rate
+    }
+
+    /// Its length \[m\] and how fast that grows \[m/s\], where `k` has positions and velocities.
+    pub fn motion<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> [S; 2] {
         let velocity = |place: &Place<S>| {
-            let arm = place.p_W - tree.X_WB(k, place.body).p_WB;
+            let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
             tree.V_WB(k, place.body).motion_at(&arm).linear
         };
         let mut rate = S::zero();
-        self.for_each_straight(tree, k, |from, to, direction, share| {
+        let length = self.for_each_straight(tree, k, |from, to, direction, share| {
             rate += direction.dot(&(velocity(to) - velocity(from))) * S::constant(share);
         });
-        rate
+        [length, rate]
     }
 
     /// Adds the generalized forces of a force that makes it longer \[N\]: `(dl/dq)' force`.
     pub fn push<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, force: S, forces: &mut [S]) {
         self.for_each_straight(tree, k, |from, to, direction, share| {
             let pushed = direction * (force * S::constant(share));
-            for (place, pushed) in [(to, pushed), (from, -pushed)] {
-                let arm = place.p_W - tree.X_WB(k, place.body).p_WB;
-                tree.add_spatial_force(k, place.body, &SpatialVector::new(arm.cross(&pushed), pushed), forces);
-            }
+            let ends = [(to, pushed), (from, -pushed)].map(|(place, pushed)| {
+                let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
+                (place.body, SpatialVector::new(arm.cross(&pushed), pushed))
+            });
+            tree.add_opposite_forces(k, ends, forces);
         });
     }
 
@@ -158,8 +166,7 @@ impl TendonPath {
 }
 
 fn at<S: Scalar>(tree: &Tree, k: &Kinematics<S>, point: &Point) -> Place<S> {
-    let X = tree.X_WB(k, point.body);
-    Place { body: point.body, p_W: X.p_WB + X.R_WB * point.p_BS.map(S::constant) }
+    Place { body: point.body, p_W: tree.point_W(k, point.body, &point.p_BS) }
 }
 
 /// Where the string meets and leaves a shape, and its length in between; `None`: it goes straight.
@@ -172,11 +179,12 @@ fn wrapped<S: Scalar>(
 ) -> Option<(Place<S>, Place<S>, S)> {
     let Part::Wrap { body, X_BG, form, radius, side } = part else { return None };
     let X = tree.X_WB(k, *body);
-    let R_WG = X.R_WB * X_BG.rotation.to_rotation_matrix().matrix().map(S::constant);
-    let p_WG = X.p_WB + X.R_WB * X_BG.translation.vector.map(S::constant);
-    let local = |p_W: &Vector3<S>| R_WG.tr_mul(&(p_W - p_WG));
+    let R_WG = compose_constant(&X.R_WB, X_BG.rotation.to_rotation_matrix().matrix());
+    let p_WG = X.p_WB + turn_constant(&X.R_WB, &X_BG.translation.vector);
+    let R_GW = R_WG.transpose();
+    let local = |p_W: &Vector3<S>| turn(&R_GW, &(p_W - p_WG));
     let side = side.as_ref().map(|side| local(&at(tree, k, side).p_W));
     let (met, left, arc) = wrap::wrap(*form, *radius, &local(&from.p_W), &local(&to.p_W), side)?;
-    let place = |p: Vector3<S>| Place { body: *body, p_W: p_WG + R_WG * p };
+    let place = |p: Vector3<S>| Place { body: *body, p_W: p_WG + turn(&R_WG, &p) };
     Some((place(met), place(left), arc))
 }
