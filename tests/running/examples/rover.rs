@@ -1,8 +1,11 @@
 //! A rover reads its lidar, its depth camera and its labels as the closed forms of what stands around it say.
 
+#![allow(non_snake_case)] // X_WB: as the field writes it
+
 use super::{channel, open, pose, run_at, steps};
 use kinegraph::simulate::{Sampler, Simulation};
 use nalgebra::{Isometry3, Vector2, Vector3};
+use std::f64::consts::PI;
 
 /// What stands in the yard, as `yard.urdf` has it: middles and half widths of boxes, and a pillar, seen from above.
 const BOXES: [[[f64; 2]; 2]; 3] = [[[2.55, 0.6], [0.05, 1.7]], [[0.8, 2.35], [1.8, 0.05]], [[1.9, -0.55], [0.2, 0.2]]];
@@ -52,7 +55,7 @@ fn it_sees_what_stands_around_it() {
         assert!((heading - turn).abs() < 0.05, "{heading} rad at {time} s");
         let (mut squares, mut count) = (0.0, 0);
         for (i, range) in all(&simulation, "scan.ranges").into_iter().enumerate() {
-            let azimuth = -3.141592 + i as f64 * 2.0 * 3.141592 / 360.0;
+            let azimuth = -PI + i as f64 * 2.0 * PI / 360.0;
             let reads = expected(&X_WB, azimuth);
             // At an edge a ray meets one or the other.
             let beside = [-2e-3, 2e-3].map(|turn| expected(&X_WB, azimuth + turn).min(END));
