@@ -136,7 +136,7 @@ const USUAL_RATE: f64 = 10.0;
 /// The earth's field where the file states none, that of the format \[T\].
 pub(in crate::models) const MAGNETIC_FIELD: [f64; 3] = [5.5645e-6, 22.8758e-6, -42.3884e-6];
 /// No scan and no picture is larger along a side: a mistake, not a sensor.
-const MOST: f64 = 16_384.0;
+const MAX_SAMPLES: f64 = 16_384.0;
 /// A zone around a link in which all its contacts are \[m\].
 const EVERYWHERE: f64 = 1e6;
 
@@ -259,7 +259,7 @@ fn rate(element: Element<'_, '_>, report: &mut Report<'_>) -> f64 {
 
 /// A count of at least one.
 fn count(parent: Option<Element<'_, '_>>, name: &str, otherwise: f64, report: &mut Report<'_>) -> usize {
-    number(parent, name, otherwise, report).round().clamp(1.0, MOST) as usize
+    number(parent, name, otherwise, report).round().clamp(1.0, MAX_SAMPLES) as usize
 }
 
 fn lidar(element: Element<'_, '_>, of: Option<Element<'_, '_>>, report: &mut Report<'_>) -> Option<Kind> {
@@ -279,7 +279,7 @@ fn lidar(element: Element<'_, '_>, of: Option<Element<'_, '_>>, report: &mut Rep
     }
     let mut rays = |layers: Option<Element<'_, '_>>, samples: f64| {
         let count = count(layers, "samples", samples, report) as f64 * number(layers, "resolution", 1.0, report);
-        let count = count.round().clamp(1.0, MOST) as usize;
+        let count = count.round().clamp(1.0, MAX_SAMPLES) as usize;
         (count, [number(layers, "min_angle", 0.0, report), number(layers, "max_angle", 0.0, report)])
     };
     let (columns, azimuths) = rays(flat, 640.0);
