@@ -41,7 +41,6 @@ impl Simulator for Pretend {
             statistics: Statistics { steps: 10, ..Statistics::default() },
             profile: None,
             starts_violated: Vec::new(),
-            pictures: Vec::new(),
             lost: Vec::new(),
             energy_start: Some(1.0),
             energy_end: Some(0.5),
@@ -68,6 +67,7 @@ impl Prepared for PreparedPretence {
             defaults: vec!["plant.crate.actuation: no effort".into()],
             notes: vec![note(3, "ignored", false), note(4, "the mesh is ignored", true)],
             starts_violated: Vec::new(),
+            pictures: Vec::new(),
         }
     }
 
