@@ -271,3 +271,47 @@ fn plots_have_a_panel_for_each_unit() {
     let (code, _, said) = kinegraph(&["run", PENDULUM, "--plot", "x.pdf"]);
     assert_eq!((code, said.lines().last()), (2, Some("--plot x.pdf: .pdf is not written; .svg and .png are")));
 }
+
+/// Pictures are in the recording once for each that was taken, with the numbers of the port; images are no channels.
+#[test]
+fn pictures_are_recorded_when_they_are_taken() {
+    use base64::Engine;
+    let file = scratch("rover.mcap");
+    let path = file.to_str().unwrap();
+    let (code, _, said) = kinegraph(&[
+        "run",
+        "examples/rover/rover.yaml",
+        "--until",
+        "0.3",
+        "--every",
+        "0.02",
+        "--quiet",
+        "--record",
+        path,
+    ]);
+    assert_eq!(code, 0, "{said}");
+    let bytes = std::fs::read(&file).unwrap();
+    let messages: Vec<_> = ::mcap::MessageStream::new(&bytes).unwrap().map(Result::unwrap).collect();
+    let of = |topic: &str| messages.iter().filter(|m| m.channel.topic == topic).collect::<Vec<_>>();
+    assert_eq!([of("/eye/depth").len(), of("/labels/bodies").len(), of("/eye/depth/calibration").len()], [4; 3]);
+    assert_eq!((of("/scan/scan").len(), of("/labels/shapes/labels").len()), (7, 1));
+    let last = of("/eye/depth")[3];
+    assert_eq!(last.channel.schema.as_ref().unwrap().name, "foxglove.RawImage");
+    let image: serde_json::Value = serde_json::from_slice(&last.data).unwrap();
+    assert_eq!(
+        (image["encoding"].as_str(), image["width"].as_u64(), image["step"].as_u64()),
+        (Some("32FC1"), Some(160), Some(640))
+    );
+    let data = base64::engine::general_purpose::STANDARD.decode(image["data"].as_str().unwrap()).unwrap();
+    let depth: Vec<f32> = data.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
+    let mut simulation = Scenario::open("examples/rover/rover.yaml").unwrap().simulation().unwrap();
+    simulation.advance_to(0.3).unwrap();
+    for i in (0..depth.len()).step_by(617) {
+        let expected = simulation.channel(&format!("eye.depth[{i}]")).unwrap();
+        assert!((f64::from(depth[i]) - expected).abs() < 1e-6, "pixel {i}: {} instead of {expected}", depth[i]);
+    }
+    let Recording { run, .. } = mcap::read(&file).unwrap();
+    assert!(
+        run.channels.iter().all(|channel| !channel.name.starts_with("eye.") && !channel.name.starts_with("labels."))
+    );
+}

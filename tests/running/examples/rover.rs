@@ -1,11 +1,9 @@
 //! A rover reads its lidar, its depth camera and its labels as the closed forms of what stands around it say.
 
-#![allow(non_snake_case)] // X_WB: as the field writes it
-
 use super::{channel, open, pose, run_at, steps};
 use kinegraph::simulate::{Sampler, Simulation};
 use nalgebra::{Isometry3, Vector2, Vector3};
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// What stands in the yard, as `yard.urdf` has it: middles and half widths of boxes, and a pillar, seen from above.
 const BOXES: [[[f64; 2]; 2]; 3] = [[[2.55, 0.6], [0.05, 1.7]], [[0.8, 2.35], [1.8, 0.05]], [[1.9, -0.55], [0.2, 0.2]]];
@@ -31,9 +29,9 @@ fn distance(p: Vector2<f64>, d: Vector2<f64>) -> f64 {
 }
 
 /// What the lidar should read at an azimuth, at this pose of the rover.
-fn expected(X_WB: &Isometry3<f64>, azimuth: f64) -> f64 {
-    let p = X_WB * nalgebra::Point3::new(0.1, 0.0, 0.27);
-    let d = X_WB.rotation * Vector3::new(azimuth.cos(), azimuth.sin(), 0.0);
+fn expected(base: &Isometry3<f64>, azimuth: f64) -> f64 {
+    let p = base * nalgebra::Point3::new(0.1, 0.0, 0.27);
+    let d = base.rotation * Vector3::new(azimuth.cos(), azimuth.sin(), 0.0);
     let plane = d.xy().norm();
     distance(p.coords.xy(), d.xy() / plane) / plane
 }
@@ -48,17 +46,17 @@ fn all(simulation: &Simulation, output: &str) -> Vec<f64> {
 fn it_sees_what_stands_around_it() {
     let (_, mut simulation) = open("examples/rover/rover.yaml");
     // Where it stands still, so that the readings are of now.
-    for (time, turn) in [(3.45, 0.0), (5.45, std::f64::consts::FRAC_PI_2)] {
+    for (time, turn) in [(3.45, 0.0), (5.45, FRAC_PI_2)] {
         simulation.advance_to(time).expect("a run");
-        let X_WB = pose(&mut simulation, "rover.base");
-        let heading = X_WB.rotation.euler_angles().2;
+        let base = pose(&mut simulation, "rover.base");
+        let heading = base.rotation.euler_angles().2;
         assert!((heading - turn).abs() < 0.05, "{heading} rad at {time} s");
         let (mut squares, mut count) = (0.0, 0);
         for (i, range) in all(&simulation, "scan.ranges").into_iter().enumerate() {
-            let azimuth = -PI + i as f64 * 2.0 * PI / 360.0;
-            let reads = expected(&X_WB, azimuth);
+            let azimuth = -PI + i as f64 * PI / 180.0;
+            let reads = expected(&base, azimuth);
             // At an edge a ray meets one or the other.
-            let beside = [-2e-3, 2e-3].map(|turn| expected(&X_WB, azimuth + turn).min(END));
+            let beside = [-2e-3, 2e-3].map(|turn| expected(&base, azimuth + turn).min(END));
             if beside.iter().any(|other| (other - reads.min(END)).abs() > 0.05) {
                 continue;
             }
