@@ -36,7 +36,11 @@ export function againPanel(numbers: NumberControl[], link: Link): HTMLElement {
     };
     field.addEventListener('input', read);
     const name = one.path.replace(/^(systems|simulation)\./, '');
-    return { one, read, row: h('label', { class: 'again-row', title: one.path }, h('span', {}, name), field) };
+    return {
+      one,
+      read,
+      row: h('label', { class: 'again-row', title: one.path }, h('span', {}, h('bdi', {}, name)), field),
+    };
   });
   const search = h('input', { type: 'search', placeholder: 'search', 'aria-label': 'search numbers' });
   search.addEventListener('input', () => {
@@ -46,7 +50,7 @@ export function againPanel(numbers: NumberControl[], link: Link): HTMLElement {
   const run = h('button', { type: 'submit', class: 'small' }, 'Run again');
   const form = h(
     'form',
-    { class: 'again' },
+    { class: 'again panel-body' },
     h('p', { class: 'hint' }, 'This run stays as a ghost, and its channels beside those of the next.'),
     fields.length > 12 && search,
     h('div', { class: 'again-rows' }, ...fields.map(({ row }) => row)),

@@ -99,7 +99,13 @@ function slider(
   });
   show(value);
   return {
-    element: h('label', { class: 'slider', title }, h('span', { class: 'slider-name' }, label), bar, field),
+    element: h(
+      'label',
+      { class: 'slider', title },
+      h('span', { class: 'slider-name' }, h('bdi', {}, label)),
+      bar,
+      field,
+    ),
     set: (x) => Number.isFinite(x) && !held && document.activeElement !== field && show(x),
     enable: (on) => (bar.disabled = field.disabled = !on),
   };

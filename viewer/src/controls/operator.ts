@@ -104,7 +104,7 @@ export class Operator {
         return h(
           'label',
           { class: 'slider', title: sources(signal) },
-          h('span', { class: 'slider-name' }, label),
+          h('span', { class: 'slider-name' }, h('bdi', {}, label)),
           bar,
           shown,
         );

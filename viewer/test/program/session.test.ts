@@ -87,7 +87,18 @@ describe.runIf(existsSync(PROGRAM))('a session', () => {
       // It stands still while it is paused; a stick that is moved then acts with the next step.
       await button('Pause').click();
       await expect.poll(() => button('Run').isVisible()).toBe(true);
-      const stood = await time();
+      // What was under way has arrived when nothing more comes.
+      let stood = NaN;
+      await expect
+        .poll(
+          async () => {
+            const before = stood;
+            stood = await time();
+            return stood === before;
+          },
+          { interval: 500, timeout: 20000 },
+        )
+        .toBe(true);
       await plug(page, [1, 0], [0]);
       await page.waitForTimeout(200);
       expect(await time()).toBe(stood);
