@@ -6,8 +6,8 @@
 //! linearized rates lead many turns away, past the nearest equilibrium.
 //!
 //! Where it ends need not be the nearest of several: of 60 random double pendulums the one search found the nearest 44
-//! times. So it begins again with each angle turned by [`START_TURN`] to both sides, and what is nearest to where it was
-//! asked for counts: 60 of 60.
+//! times. So it begins again with each angle turned by [`START_TURN`] to both sides, and what is nearest to where it
+//! was asked for counts: 60 of 60.
 
 use super::{LinearizeFault, Linearizer};
 use crate::diagram::State;

@@ -218,7 +218,8 @@ fn scan_schema() -> Value {
 fn cloud_schema() -> Value {
     let count = json!({ "type": "integer", "minimum": 0 });
     let field = json!({
-        "type": "object", "properties": { "name": { "type": "string" }, "offset": count, "type": { "type": "integer" } },
+        "type": "object",
+        "properties": { "name": { "type": "string" }, "offset": count, "type": { "type": "integer" } },
     });
     schema(json!({
         "pose": foxglove::pose_schema(), "point_stride": count, "fields": { "type": "array", "items": field },

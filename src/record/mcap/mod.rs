@@ -8,7 +8,7 @@
 //! | `/scene` | `foxglove.SceneUpdate` | once: the shapes of all bodies |
 //! | `/tf` | `foxglove.FrameTransforms` | where the bodies are; those that cannot move, once |
 //! | `/BLOCK/PORT` | `kinegraph.BLOCK.PORT` | what is recorded of an output: an object by the names of its numbers |
-//! | `/BLOCK/PORT`, `/BLOCK/scan`, `/BLOCK/points` | those of Foxglove | pictures and scans of sensors: see [`images`] |
+//! | `/BLOCK/PORT`, `/BLOCK/scan`, `/BLOCK/points` | those of Foxglove | pictures and scans of sensors |
 //! | `/BLOCK/PORT/labels` | `kinegraph.Labels` | once: what the numbers of a picture of labels stand for |
 //! | `/contacts` | `kinegraph.Contacts` | contact points with forces: of samples with some, and the first without |
 //! | `/kinegraph/steps` | `kinegraph.Step` | every attempt at a step |

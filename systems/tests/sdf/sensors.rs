@@ -19,7 +19,8 @@ const ON_ROD: &str = r#"
 <sensor name="scan" type="gpu_lidar"><pose>0 0 -1 0 0 0</pose><update_rate>20</update_rate><lidar>
   <scan><horizontal><samples>5</samples><min_angle>-1</min_angle><max_angle>1</max_angle></horizontal>
   <vertical><samples>3</samples><min_angle>-0.2</min_angle><max_angle>0.2</max_angle></vertical></scan>
-  <range><min>0.1</min><max>12</max></range><noise type="gaussian"><mean>0.1</mean><stddev>0.02</stddev></noise></lidar></sensor>
+  <range><min>0.1</min><max>12</max></range>
+  <noise type="gaussian"><mean>0.1</mean><stddev>0.02</stddev></noise></lidar></sensor>
 <sensor name="eye" type="depth_camera"><update_rate>10</update_rate><camera><horizontal_fov>1.2</horizontal_fov>
   <image><width>32</width><height>24</height></image><clip><near>0.1</near><far>8</far></clip></camera></sensor>
 <sensor name="sky" type="gps"/>"#;

@@ -5,3 +5,4 @@ pub(super) mod filters;
 pub(super) mod inertia;
 pub(super) mod meshes;
 pub(super) mod proximity;
+pub(super) mod sensors;

@@ -4,7 +4,7 @@ use super::bushings::Bushing;
 use super::frames::{Kind, MODEL, Stated, Stock, WORLD, Written, here};
 use super::placing::{PlacedLater, PlacedSensor, Site};
 use super::pose;
-use super::sensors::{self, MAGNETIC_FIELD};
+use crate::models::common::sensors::{self, MAGNETIC_FIELD};
 use crate::models::notes::SdfNote;
 use crate::models::report::Report;
 use crate::models::xml::Element;
@@ -123,7 +123,9 @@ impl Draft {
     pub fn read_sensors(&mut self, element: Element<'_, '_>, carrier: &str, scope: &str, report: &mut Report<'_>) {
         let is_joint = element.name() == "joint";
         for child in element.children().filter(|child| child.name() == "sensor") {
-            let Some(sensor) = sensors::read(child, is_joint, report) else { continue };
+            let Some(sensor) = sensors::read(child, is_joint, |e, report| pose::read(e, report).X, report) else {
+                continue;
+            };
             let written = pose::read_frame(child, report);
             let relative_to = written.map(|written| self.within(written, scope));
             let relative_to = relative_to.unwrap_or_else(|| here(carrier, child, report));

@@ -28,7 +28,6 @@ mod model;
 mod placing;
 mod pose;
 mod root;
-pub(in crate::models) mod sensors;
 mod text;
 
 use super::options::LoadOptions;

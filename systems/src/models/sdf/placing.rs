@@ -1,7 +1,7 @@
 //! Joints and frames of which the place is known when all poses are.
 
 use super::frames::{MODEL, Written};
-use super::sensors::{Place, Sensor};
+use crate::models::common::sensors::{Place, Sensor};
 use crate::models::faults::FaultKind;
 use crate::models::faults::SdfFault;
 use crate::models::report::Report;

@@ -1,13 +1,13 @@
-//! `<gazebo reference="…">`: the sensors of a link or a joint, in the elements of SDFormat. Everything else in it is for
-//! Gazebo.
+//! `<gazebo reference="…">`: the sensors of a link or a joint, in the elements of SDFormat. Everything else in it is
+//! for Gazebo.
 
 use super::tree::Names;
+use crate::models::common::sensors::{self, MAGNETIC_FIELD, Place};
 use crate::models::notes::NoteKind;
 use crate::models::report::Report;
-use crate::models::sdf::sensors::{self, MAGNETIC_FIELD, Place};
 use crate::models::xml::{Element, Known};
 use crate::multibody::Model;
-use nalgebra::Vector3;
+use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
 const GAZEBO: Known = Known {
     attributes: &["reference"],
@@ -58,6 +58,13 @@ const GAZEBO: Known = Known {
     ignored_attributes: &["xmlns"],
 };
 
+/// The `<pose>` of an element: x y z roll pitch yaw.
+fn pose(element: Element<'_, '_>, report: &mut Report<'_>) -> Isometry3<f64> {
+    let written = element.child("pose").and_then(|pose| pose.content().numbers::<6>(report));
+    let [x, y, z, roll, pitch, yaw] = written.unwrap_or_default();
+    Isometry3::from_parts(Translation3::new(x, y, z), UnitQuaternion::from_euler_angles(roll, pitch, yaw))
+}
+
 /// Reads the sensors of all such elements of a robot; those of what the robot does not have are ignored with a note.
 pub(super) fn read(robot: Element<'_, '_>, model: &mut Model, names: &Names, report: &mut Report<'_>) {
     for element in robot.children().filter(|child| child.name() == "gazebo") {
@@ -81,7 +88,7 @@ pub(super) fn read(robot: Element<'_, '_>, model: &mut Model, names: &Names, rep
             }
         };
         for written in all {
-            let Some(sensor) = sensors::read(written, joint.is_some(), report) else { continue };
+            let Some(sensor) = sensors::read(written, joint.is_some(), pose, report) else { continue };
             let X_LS = *sensor.X();
             let place = Place { link: &link, X_LS, joint: joint.as_deref() };
             sensor.add(model, &place, Vector3::from(MAGNETIC_FIELD));

@@ -1,11 +1,9 @@
 //! `<sensor>`: of links and joints of SDFormat, and of URDF's `<gazebo reference="…">`, which has the same elements.
 //!
 //! What follows from the motion and from forces becomes an output of the plant, `MODEL.sensors.SENSOR`: exact, without
-//! the rate and the noise of the file. What looks along rays is read by a block, `model_sensor`, at the rate and with the
-//! noise of the file. The frame of a sensor has x ahead and z up; that of a lens z ahead and y down.
+//! the rate and the noise of the file. What looks along rays is read by a block, `model_sensor`, at the rate and with
+//! the noise of the file. The frame of a sensor has x ahead and z up; that of a lens z ahead and y down.
 
-use super::pose;
-use super::text::TEXT;
 use crate::convex::{RayKind, RaySensor};
 use crate::geometry::Shape;
 use crate::models::notes::NoteKind;
@@ -136,7 +134,7 @@ const USUAL_RATE: f64 = 10.0;
 /// The earth's field where the file states none, that of the format \[T\].
 pub(in crate::models) const MAGNETIC_FIELD: [f64; 3] = [5.5645e-6, 22.8758e-6, -42.3884e-6];
 /// No scan and no picture is larger along a side: a mistake, not a sensor.
-const MAX_SAMPLES: f64 = 16_384.0;
+const MAX_COUNT: f64 = 16_384.0;
 /// A zone around a link in which all its contacts are \[m\].
 const EVERYWHERE: f64 = 1e6;
 
@@ -170,6 +168,12 @@ enum Axes {
     Sensor,
 }
 
+/// Reads the pose of an element, as its format writes it; identity where there is none.
+pub(in crate::models) type ReadPose = fn(Element<'_, '_>, &mut Report<'_>) -> Isometry3<f64>;
+
+/// An element whose text is its value.
+const TEXT: Known = Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
+
 /// Where a sensor stands.
 pub(in crate::models) struct Place<'a> {
     /// The link that carries it; of a joint its child.
@@ -181,11 +185,17 @@ pub(in crate::models) struct Place<'a> {
 }
 
 /// Reads a sensor of a joint or of a link; `None` where it is not simulated, which is noted, and after a fault.
-pub(in crate::models) fn read(element: Element<'_, '_>, of_joint: bool, report: &mut Report<'_>) -> Option<Sensor> {
+pub(in crate::models) fn read(
+    element: Element<'_, '_>,
+    of_joint: bool,
+    pose: ReadPose,
+    report: &mut Report<'_>,
+) -> Option<Sensor> {
     element.check(&SENSOR, report);
     let name = element.required_name("sensor", report);
     let kind = element.required("type", report)?;
-    let X = pose::read(element, report).X;
+    let X = pose(element, report);
+    let turned = |(kind, inner): (Kind, Isometry3<f64>), X: Isometry3<f64>| (kind, X * inner);
     let (kind, X) = match kind.value {
         "imu" => (checked(element, "imu", &IMU, Kind::Imu, report), X),
         "altimeter" => (Kind::Altimeter, X),
@@ -200,8 +210,8 @@ pub(in crate::models) fn read(element: Element<'_, '_>, of_joint: bool, report: 
             let of = element.child("lidar").or_else(|| element.child("ray"));
             (lidar(element, of, report)?, X)
         }
-        "depth" | "depth_camera" | "rgbd_camera" | "rgbd" => camera(element, false, X, report)?,
-        "segmentation" | "segmentation_camera" => camera(element, true, X, report)?,
+        "depth" | "depth_camera" | "rgbd_camera" | "rgbd" => turned(camera(element, false, pose, report)?, X),
+        "segmentation" | "segmentation_camera" => turned(camera(element, true, pose, report)?, X),
         _ => {
             differs(element, "has a type that is not simulated", report);
             return None;
@@ -259,7 +269,7 @@ fn rate(element: Element<'_, '_>, report: &mut Report<'_>) -> f64 {
 
 /// A count of at least one.
 fn count(parent: Option<Element<'_, '_>>, name: &str, otherwise: f64, report: &mut Report<'_>) -> usize {
-    number(parent, name, otherwise, report).round().clamp(1.0, MAX_SAMPLES) as usize
+    number(parent, name, otherwise, report).round().clamp(1.0, MAX_COUNT) as usize
 }
 
 fn lidar(element: Element<'_, '_>, of: Option<Element<'_, '_>>, report: &mut Report<'_>) -> Option<Kind> {
@@ -279,7 +289,7 @@ fn lidar(element: Element<'_, '_>, of: Option<Element<'_, '_>>, report: &mut Rep
     }
     let mut rays = |layers: Option<Element<'_, '_>>, samples: f64| {
         let count = count(layers, "samples", samples, report) as f64 * number(layers, "resolution", 1.0, report);
-        let count = count.round().clamp(1.0, MAX_SAMPLES) as usize;
+        let count = count.round().clamp(1.0, MAX_COUNT) as usize;
         (count, [number(layers, "min_angle", 0.0, report), number(layers, "max_angle", 0.0, report)])
     };
     let (columns, azimuths) = rays(flat, 640.0);
@@ -304,7 +314,7 @@ fn lidar(element: Element<'_, '_>, of: Option<Element<'_, '_>>, report: &mut Rep
 fn camera(
     element: Element<'_, '_>,
     labels: bool,
-    X: Isometry3<f64>,
+    pose: ReadPose,
     report: &mut Report<'_>,
 ) -> Option<(Kind, Isometry3<f64>)> {
     let of = element.child("camera");
@@ -318,7 +328,7 @@ fn camera(
         }
     }
     let clip = clips.into_iter().flatten().find(|clip| clip.child("far").is_some());
-    let inner = of.map_or_else(Isometry3::identity, |of| pose::read(of, report).X);
+    let inner = of.map_or_else(Isometry3::identity, |of| pose(of, report));
     let field_of_view = number(of, "horizontal_fov", 1.047, report);
     let kind = RayKind::Camera {
         columns: count(image, "width", 320.0, report),
@@ -335,7 +345,7 @@ fn camera(
     let turn = Matrix3::from_columns(&[-Vector3::y(), -Vector3::z(), Vector3::x()]);
     let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
     let kind = Kind::Rays { kind, rate: rate(element, report), bias: 0.0, noise: 0.0, resolution: 0.0 };
-    Some((kind, X * inner * turn))
+    Some((kind, inner * turn))
 }
 
 impl Sensor {
