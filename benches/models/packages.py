@@ -388,11 +388,15 @@ def start(path):
     most = max(map(beyond, limited), default=0.0)
     if most > BEYOND:
         found.append(f"starts {most:.2f} beyond a stop")
+    touches = False
     while data.time < 1 - 1e-9:
         mujoco.mj_step(model, data)
         struck = [c for c in range(data.nefc) if data.efc_type[c] == mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT]
         if struck and not any("stop" in text for text in found):
             found.append("strikes stops")
+        touches |= data.ncon > 0
+    if not found and touches:
+        found.append("bounces: contact there gives back 0.13 of the speed, and more where it is damped less")
     return found
 
 

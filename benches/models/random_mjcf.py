@@ -4,10 +4,11 @@
   random_mjcf.py --binary target/debug/kinegraph --count 200 [--seed 1] [--keep FOLDER] [--shrink] [--jobs 1]
 
 Run it with a Python that has the packages mujoco 4.0.0 and numpy. A file is made by its number: trees with all kinds of
-joints, classes of defaults in classes, childclass, frames, replicates, attached and included files, all ways to write
-an orientation, sequences of Euler angles, degrees and radians, all shapes with and without `fromto`, meshes by their
-vertices, shells, masses and densities, inertias as written, actuators of all kinds with defaults, fixed and spatial
-tendons, equalities, keyframes, fluids. Files that MuJoCo refuses are not counted.
+joints, classes of defaults in classes, childclass, frames in frames, replicates of replicates, files that attach files
+(with and without names and prefixes), included files, idle groups of actuators, all ways to write an orientation,
+sequences of Euler angles, degrees and radians, all shapes with and without `fromto`, meshes by their vertices, shells,
+masses and densities, inertias as written, actuators of all kinds with defaults, fixed and spatial tendons, equalities,
+keyframes, fluids. Files that MuJoCo refuses are not counted.
 
 Compared are accelerations at four states without constraints, relative to the largest, as packages.py does. --keep
 writes the files that differ to a folder; --shrink then takes elements and attributes away for as long as they differ.
@@ -115,6 +116,8 @@ class Writer:
         self.put(self.root, "compiler", **compiler)
         if self.level == 0:
             option = {"gravity": self.vector(3, -10, 10)} if self.chance(0.5) else {}
+            if self.chance(0.15):
+                option["actuatorgroupdisable"] = self.random.choice(["1", "1 2", "0 3"])
             if self.chance(0.15):
                 option |= {"density": self.number(1, 1000), "viscosity": self.number(0, 0.1)}
                 if self.chance(0.5):
@@ -288,6 +291,8 @@ class Writer:
             inside = self.put(body, "frame", **self.pose(0.2))
             if self.classes and self.chance(0.4):
                 inside.set("childclass", self.random.choice(self.classes))
+            if self.chance(0.3):
+                inside = self.put(inside, "frame", **self.pose(0.2))
         kinds = self.random.choice([[], ["hinge"], ["hinge"], ["slide"], ["ball"], ["hinge", "slide"], ["slide"] * 3,
                                     ["hinge", "hinge"], ["slide", "ball"], ["hinge", "slide", "hinge"]])
         if depth == 0 and self.chance(0.4):
@@ -320,7 +325,10 @@ class Writer:
             found["euler"] = " ".join(str(self.angle(-1, 1)) for _ in range(3))
         # Without it a name with a number could be another one.
         found["sep"] = "_"
-        self.body(self.put(parent, "replicate", **found), 2)
+        element = self.put(parent, "replicate", **found)
+        if self.chance(0.2):
+            element = self.put(element, "replicate", **(found | {"sep": "-", "offset": self.vector(3, -0.5, 0.5)}))
+        self.body(element, 2)
         # What names something that is repeated is repeated, too; half of the files have that.
         if self.chance(0.5):
             self.joints, self.limited, self.balls, self.frees, self.bodies, self.sites, self.geoms = self.kept
@@ -371,6 +379,8 @@ class Writer:
         for _ in range(self.random.choice([0, 1, 2, 4])):
             kind = self.random.choice(ACTUATORS)
             found = {"name": self.name("a")} | self.actuator_numbers(kind) | self.of_class(0.2)
+            if self.chance(0.25):
+                found["group"] = self.random.randint(0, 3)
             target = self.random.choice(["joint", "joint", "joint", "tendon", "site", "ball", "free", "jointinparent", "crank"])
             gear = str(self.number(-3, 3))
             if target == "tendon" and self.tendons:
@@ -481,13 +491,16 @@ class Writer:
                 found["inertia"] = self.random.choice(["convex", "exact", "legacy", "shell"])
             self.put(asset, "mesh", **found)
             self.meshes.append(name)
-        if self.level == 0 and self.chance(0.25):
-            other = Writer(self.seed * 1000 + 7, "o", 1)
+        if self.level < 2 and self.chance(0.25):
+            other = Writer(self.seed * 1000 + 7, "o" * (self.level + 1), self.level + 1)
             other.write()
-            self.files["other.xml"] = other.text()
+            file = f"other{self.level}.xml"
+            self.files[file] = other.text()
             self.files |= other.files
             asset = self.put(self.root, "asset") if asset is None else asset
-            self.put(asset, "model", name="other", file="other.xml")
+            # Without a name it has that of its file.
+            other.called = f"m{other.seed}" if self.chance(0.3) else "other"
+            self.put(asset, "model", name=None if other.called != "other" else "other", file=file)
             self.other = other
 
     def write(self):
@@ -504,7 +517,8 @@ class Writer:
             self.replicate(world)
         if self.other and self.other.bodies:
             frame = self.put(world, "frame", **self.pose())
-            self.put(frame, "attach", model="other", body=self.other.bodies[0], prefix="at_")
+            body = self.other.bodies[0] if self.chance(0.7) else None
+            self.put(frame, "attach", model=self.other.called, body=body, prefix=self.random.choice(["at_", ""]))
         self.round = [geom.get("name") for geom in self.root.iter("geom") if geom.get("type") in ("sphere", "cylinder") and not geom.get("mesh")]
         self.tendon_list()
         self.actuators()

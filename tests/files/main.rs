@@ -12,6 +12,7 @@ mod documents;
 mod dynamics_files;
 mod every_key;
 mod first_steps;
+mod found_models;
 mod import_models;
 mod lost_bodies;
 mod mutations;

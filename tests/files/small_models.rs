@@ -29,7 +29,7 @@ pub fn scenario(folder: &Path, model: &str) -> Result<Scenario, String> {
 }
 
 /// The channel `plant.m.CHANNEL` after a second of the model in one MJCF file.
-fn after_a_second(name: &str, text: &str, channel: &str) -> f64 {
+pub fn after_a_second(name: &str, text: &str, channel: &str) -> f64 {
     let folder = folder(name, &[("m.xml", text)]);
     let mut simulation = scenario(&folder, "file: m.xml").expect("a scenario").simulation().expect("an integrator");
     simulation.advance_to(1.0).expect("a run");

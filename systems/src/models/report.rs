@@ -2,15 +2,17 @@
 
 use super::element_path;
 use super::faults::FaultKind;
+use super::mesh;
 use super::notes::NoteKind;
 use super::options::LoadOptions;
 use super::source::{Lines, Place};
 use crate::multibody::Model;
 use crate::names::nearest;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A model and what was noticed while reading it.
 #[derive(Clone, Debug)]
@@ -106,6 +108,8 @@ pub(super) struct Report<'t> {
     file: String,
     options: LoadOptions,
     lines: Lines<'t>,
+    /// Where meshes lie that are not where their addresses say, if the file says it.
+    mesh_folder: Option<PathBuf>,
     /// Text that the reader put into its working copy of the file; see [`Report::original`].
     inserted: Range<usize>,
     faults: Vec<Fault>,
@@ -126,6 +130,7 @@ impl<'t> Report<'t> {
             file: file.to_owned(),
             options: LoadOptions { access, ..options.clone() },
             lines: Lines::new(text),
+            mesh_folder: None,
             inserted,
             faults: Vec::new(),
             omitted_faults: 0,
@@ -133,6 +138,23 @@ impl<'t> Report<'t> {
             omitted_notes: 0,
             ignored: HashMap::new(),
             of_others: Default::default(),
+        }
+    }
+
+    /// Meshes that are not where their addresses say are looked for in this folder by their names alone.
+    pub(super) fn set_mesh_folder(&mut self, folder: &str) {
+        self.mesh_folder = Some(PathBuf::from(folder));
+    }
+
+    /// The address of a mesh as the file means it.
+    pub(super) fn mesh_address<'a>(&self, written: &'a str) -> Cow<'a, str> {
+        let written = written.trim();
+        let name = written.rsplit(['/', '\\']).next().unwrap_or(written);
+        match &self.mesh_folder {
+            Some(folder) if mesh::find(written, self.folder(), &self.options).is_err() => {
+                folder.join(name).display().to_string().into()
+            }
+            _ => written.into(),
         }
     }
 

@@ -42,7 +42,7 @@ pub struct SceneData {
     /// Pairs of links that do not touch.
     pub apart: Vec<[String; 2]>,
     /// Pairs of shapes, by name, that touch whatever else is said.
-    pub touching: Vec<[String; 2]>,
+    pub touching: Vec<TouchingPair>,
     /// Named states.
     pub keyframes: Vec<Keyframe>,
     /// Sensors in their order.
@@ -83,6 +83,25 @@ pub struct Surface {
     pub resists: [bool; 2],
     /// Where two differ, the friction of the higher one counts.
     pub priority: i32,
+    /// How far outside of its shape it touches \[m\]; of two shapes the sum counts.
+    pub margin: f64,
+}
+
+/// Two shapes that touch whatever their own surfaces say, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TouchingPair {
+    /// Their names.
+    pub shapes: [String; 2],
+    /// Stiffness of each side \[N/m\]; infinite: rigid.
+    pub stiffness: [f64; 2],
+    /// Hunt-Crossley dissipation \[s/m\].
+    pub dissipation: f64,
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// What it resists spinning about the normal and rolling with, for a normal force of one \[m\].
+    pub resistance: [f64; 2],
+    /// The distance at which they touch \[m\].
+    pub margin: f64,
 }
 
 /// What drives joints. Its length is `l = Σ coefficient q`, its force `f = (g · (1, l, l̇)) u + b · (1, l, l̇)` within

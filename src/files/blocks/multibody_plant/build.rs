@@ -229,6 +229,10 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, mut model: Model, disabled:
             (surface.stiffness, surface.dissipation) = (law.stiffness, law.dissipation);
             surface.friction = law.dynamic_friction;
         }
+        for pair in &mut model.scene.touching {
+            (pair.stiffness, pair.dissipation) = ([law.stiffness; 2], law.dissipation);
+            pair.friction = law.dynamic_friction;
+        }
     }
     let keyframe = m.keyframe.as_ref().and_then(|name| model.scene.keyframes.iter().find(|key| key.name == *name));
     let start = keyframe.map(|key| (key.positions.clone(), key.velocities.clone()));

@@ -49,7 +49,8 @@ pub(in crate::models) fn read_mesh(
     let Mesh { filename, scale, is_convex } = mesh;
     let (link, name) = (link.to_owned(), filename.value.to_owned());
     let how = report.options().meshes.of(&link, collision);
-    let read = mesh::read_scaled(filename.value.trim(), report.folder(), report.options(), *scale);
+    let address = report.mesh_address(filename.value);
+    let read = mesh::read_scaled(&address, report.folder(), report.options(), *scale);
     match read.and_then(|triangles| mesh::collides(&triangles, how)) {
         Ok(found) => {
             let at = filename.span.clone();

@@ -22,7 +22,7 @@ pub(super) fn locate(
             // Some files write three slashes.
             let rest = rest.trim_start_matches('/');
             let (name, path) = rest.split_once('/').unwrap_or((rest, ""));
-            let root = package(name, folder, model_paths, access);
+            let root = package(name, path, folder, model_paths, access);
             let root = root.ok_or_else(|| MeshFault::NoPackage(name.to_owned()))?;
             // A package that was built with links leads to its sources, which say the same name.
             let is_own = |place: &Path| {
@@ -44,21 +44,24 @@ fn permitted(path: PathBuf, access: &FileAccess, is_own: impl Fn(&Path) -> bool)
     Err(AccessFault::Outside { file: path.display().to_string(), add }.into())
 }
 
-/// The package `name`: in `model_paths`; in the nearest folder at or above `folder`; in the folders of the environment.
+/// The package `name` that has `path`, or else the first one of that name: in `model_paths`; in a folder at or above
+/// `folder`, the nearest first; in the folders of the environment. Of folders of one name within each other, as
+/// packages for Python have them, the inner one may be the package.
 /// A folder above that nobody chose is a package only if it has a manifest: else the root of the disk would hold one
 /// called `etc`.
-fn package(name: &str, folder: &Path, model_paths: &[PathBuf], access: &FileAccess) -> Option<PathBuf> {
+fn package(name: &str, path: &str, folder: &Path, model_paths: &[PathBuf], access: &FileAccess) -> Option<PathBuf> {
     if name.is_empty() || name.contains("..") {
         return None;
     }
-    if let Some(found) = model_paths.iter().find_map(|root| in_folder(name, root)) {
-        return Some(found);
-    }
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let above = folder.canonicalize().ok();
+    let above = above.iter().flat_map(|folder| folder.ancestors());
     let chosen = |found: &PathBuf| is_package(found) || access.holds(found);
-    let found = above.and_then(|folder| folder.ancestors().find_map(|above| in_folder(name, above).filter(chosen)));
-    found.or_else(|| environment().iter().find_map(|root| in_folder(name, root)))
+    let mut found: Vec<PathBuf> = model_paths.iter().filter_map(|root| in_folder(name, root)).collect();
+    found.extend(above.filter_map(|above| in_folder(name, above).filter(chosen)));
+    found.extend(environment().iter().filter_map(|root| in_folder(name, root)));
+    let has_it = found.iter().position(|package| package.join(path).is_file()).unwrap_or(0);
+    (has_it < found.len()).then(|| found.swap_remove(has_it))
 }
 
 /// `folder` if it is the package `name`, by its own name or by its `package.xml`, or the folder of that name in it.

@@ -14,8 +14,8 @@ pub(super) fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, Mesh
         Some(bytes) => tobj::load_mtl_buf(&mut Cursor::new(bytes)),
         None => Ok(Default::default()),
     };
-    let (models, materials) =
-        tobj::load_obj_buf(&mut Cursor::new(bytes), &options, library).map_err(|e| invalid("OBJ", e.to_string()))?;
+    let loaded = tobj::load_obj_buf(&mut Cursor::new(&bytes), &options, library);
+    let (models, materials) = loaded.map_err(|e| invalid("OBJ", e.to_string()))?;
     let materials = materials.unwrap_or_default();
     let mut mesh = TriangleMesh::default();
     for part in models.iter().map(|model| &model.mesh) {
@@ -31,5 +31,19 @@ pub(super) fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, Mesh
             Some([r, g, b, m.dissolve.unwrap_or(1.0)].map(|x| x.clamp(0.0, 1.0)))
         }));
     }
+    if mesh.positions.is_empty() {
+        mesh.positions = points(&bytes);
+    }
     Ok(mesh.without_plain_parts())
+}
+
+/// The points of a file without faces.
+fn points(bytes: &[u8]) -> Vec<Vector3<f64>> {
+    let text = String::from_utf8_lossy(bytes);
+    let read = |line: &str| {
+        let numbers = line.trim_start().strip_prefix("v ")?.split_whitespace().take(3);
+        let numbers: Vec<f64> = numbers.filter_map(|word| word.parse().ok()).collect();
+        (numbers.len() == 3).then(|| Vector3::from_column_slice(&numbers))
+    };
+    text.lines().filter_map(read).collect()
 }

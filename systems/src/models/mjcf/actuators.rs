@@ -145,7 +145,8 @@ fn read_actuator<'e>(
     if f.flag("actearly", false, log) {
         log.differs(element, "acts early: by the activation one step ahead there, by that of now here");
     }
-    if !settings.actuation {
+    let group = f.number_or("group", 0.0, log);
+    if !settings.actuation || settings.idle_groups.contains(&group) {
         drive_nothing(&mut actuator);
     }
     if let Some(how) = law.lost {

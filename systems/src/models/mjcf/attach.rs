@@ -135,7 +135,7 @@ impl Expansion<'_> {
             },
             None => worlds().flat_map(|world| world.children.clone()).collect(),
         };
-        let main = other.all("default").find_map(|class| class.value("class")).unwrap_or(MAIN).to_owned();
+        let main = other.all("default").find_map(|class| class.value("class")).unwrap_or_default().to_owned();
         // Names are those before the prefix until all that comes along is known.
         let mut names = HashSet::new();
         held.iter().for_each(|element| collect_names(element, &mut names));
@@ -188,12 +188,21 @@ impl Expansion<'_> {
         }
     }
 
+    /// The model whose file gives it this name, where the element that names the file gives none.
+    fn find_by_file(&mut self, name: &str) -> Option<usize> {
+        (0..self.models.len()).find(|&i| {
+            let model = &self.models[i];
+            model.attribute("name").is_none() && self.files.name_of_model(model).as_deref() == Some(name)
+        })
+    }
+
     /// The outermost element of a model, what it attaches in its place.
     fn load(&mut self, attach: &Element, name: &str) -> Option<Element> {
         if let Some(known) = self.loaded.get(name) {
             return known.clone();
         }
-        let Some(model) = self.models.iter().find(|model| model.value("name") == Some(name)).cloned() else {
+        let named = self.models.iter().position(|model| model.value("name") == Some(name));
+        let Some(model) = named.or_else(|| self.find_by_file(name)).map(|at| self.models[at].clone()) else {
             let nearest = nearest(name, self.models.iter().filter_map(|model| model.value("name")));
             let (element, name) = (attach.describe(), name.to_owned());
             self.fault(attach, MjcfFault::Unknown { element, what: "model", name, nearest });
@@ -207,6 +216,7 @@ impl Expansion<'_> {
         let first = self.files.names.len();
         let loaded = self.files.attached(&model).map(|mut root| {
             expand_within(self.files, &mut root, self.depth + 1, self.attached);
+            name_main_class(&mut root, &format!("{MAIN} of {}", self.attached.len()));
             root
         });
         if let Some(root) = &loaded {
@@ -216,6 +226,30 @@ impl Expansion<'_> {
         self.loaded.insert(name.to_owned(), loaded.clone());
         loaded
     }
+}
+
+/// Gives the outermost class a name that no other file has: two that are attached with one prefix stay apart.
+fn name_main_class(root: &mut Element, name: &str) {
+    let was = root.all("default").find_map(|class| class.value("class")).unwrap_or(MAIN).to_owned();
+    replace_class(root, &was, name);
+    let class = Attribute { name: "class".to_owned(), value: name.to_owned(), at: root.at.clone() };
+    match root.children.iter_mut().find(|child| child.name == "default") {
+        Some(main) if main.attribute("class").is_some() => {}
+        Some(main) => main.attributes.push(class),
+        None => {
+            let (name, attributes) = ("default".to_owned(), vec![class]);
+            root.children.push(Element { name, attributes, children: Vec::new(), ..root.clone() });
+        }
+    }
+}
+
+fn replace_class(element: &mut Element, was: &str, name: &str) {
+    for attribute in &mut element.attributes {
+        if matches!(attribute.name.as_str(), "class" | "childclass") && attribute.value.trim() == was {
+            name.clone_into(&mut attribute.value);
+        }
+    }
+    element.children.iter_mut().for_each(|child| replace_class(child, was, name));
 }
 
 /// The outermost element with its compilers only.

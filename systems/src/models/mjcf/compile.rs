@@ -3,7 +3,7 @@
 use super::attach::{self, Attached};
 use super::bodies::Bodies;
 use super::classes::Classes;
-use super::contacts::Listed;
+use super::contacts::{Listed, Touched};
 use super::element::Element;
 use super::equalities::{self, Named};
 use super::geoms::{self, Form, Geom};
@@ -109,7 +109,14 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     let geom_titles: Vec<String> = geoms.iter().map(|g| g.name.clone()).collect();
     let listed_bodies = Listed { names: &bodies.names, titles: &names };
     let listed_geoms = Listed { names: &geom_names, titles: &geom_titles };
-    contacts::read(root, &listed_bodies, &listed_geoms, &mut model.scene, log);
+    let touched = Touched {
+        bodies: listed_bodies,
+        geoms: listed_geoms,
+        masses: geoms.iter().map(|geom| masses[geom.body]).collect(),
+        enabled: settings.contact,
+        g: settings.gravity.norm(),
+    };
+    contacts::read(root, &classes, &touched, &mut model.scene, log);
     model.scene.tendons = acting.fixed;
     model.scene.spatial_tendons = acting.spatial;
     let carried = bodies.bodies.iter().filter(|body| body.carried != 0.0 && settings.passive());

@@ -1,9 +1,11 @@
-//! `<contact>`: pairs that never touch, and pairs that always do.
+//! `<contact>`: pairs that never touch, and pairs that always do, with a surface of their own.
 
+use super::classes::Classes;
 use super::element::Element;
 use super::known;
 use super::log::Log;
 use super::names::Names;
+use super::surfaces;
 use crate::multibody::scene_data::SceneData;
 use std::collections::HashSet;
 
@@ -19,8 +21,26 @@ pub(super) fn paired(root: &Element) -> HashSet<&str> {
     pairs.flat_map(|pair| ["geom1", "geom2"].into_iter().filter_map(|key| pair.value(key))).collect()
 }
 
+/// What of the model pairs are read with.
+pub(super) struct Touched<'a> {
+    pub bodies: Listed<'a>,
+    pub geoms: Listed<'a>,
+    /// For each geom, the mass that moves with it \[kg\].
+    pub masses: Vec<f64>,
+    /// Whether anything touches.
+    pub enabled: bool,
+    /// Gravity \[m/s²\].
+    pub g: f64,
+}
+
 /// Reads the pairs of bodies and of geoms.
-pub(super) fn read(root: &Element, bodies: &Listed<'_>, geoms: &Listed<'_>, scene: &mut SceneData, log: &mut Log<'_>) {
+pub(super) fn read(
+    root: &Element,
+    classes: &Classes,
+    Touched { bodies, geoms, masses, enabled, g }: &Touched<'_>,
+    scene: &mut SceneData,
+    log: &mut Log<'_>,
+) {
     for element in root.all("contact").flat_map(|contact| &contact.children) {
         known::check_attributes(element, log);
         match element.name.as_str() {
@@ -31,9 +51,12 @@ pub(super) fn read(root: &Element, bodies: &Listed<'_>, geoms: &Listed<'_>, scen
             }
             "pair" => {
                 let [a, b] = ["geom1", "geom2"].map(|key| geoms.names.required("geom", element, key, log));
-                let name = |i: usize| geoms.titles.get(i).cloned();
-                let pair = a.zip(b).and_then(|(a, b)| Some([name(a)?, name(b)?]));
-                scene.touching.extend(pair);
+                let f = classes.fields(element, "pair", 0, log);
+                let pair = a.zip(b).and_then(|(a, b)| {
+                    let shapes = [geoms.titles.get(a)?.clone(), geoms.titles.get(b)?.clone()];
+                    Some(surfaces::pair(&f, shapes, [masses[a], masses[b]], *g, log))
+                });
+                scene.touching.extend(pair.filter(|_| *enabled));
             }
             _ => known::unknown_element(element, log),
         }

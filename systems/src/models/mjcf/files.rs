@@ -154,6 +154,16 @@ impl Files {
         Some((file, path))
     }
 
+    /// The name that the file of a `<model>` gives to its model.
+    pub fn name_of_model(&mut self, model: &Element) -> Option<String> {
+        let (_, path) = self.named(model)?;
+        let text = read_text(&path).ok()?;
+        let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+        let text = mended(&text);
+        let document = Document::parse_with_options(&text, options).ok()?;
+        document.root_element().attribute("model").map(str::to_owned)
+    }
+
     /// The outermost element of a file that is attached: a main file of its own, with its own includes.
     pub fn attached(&mut self, model: &Element) -> Option<Element> {
         let (file, path) = self.named(model)?;

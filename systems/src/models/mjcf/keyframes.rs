@@ -56,11 +56,13 @@ fn read_key(
     };
     let (nq, nv) = keyed.iter().map(|k| widths(k.kind)).fold((0, 0), |(q, v), (a, b)| (q + a, v + b));
     let mut read = |attribute: &'static str, count: usize, otherwise: Vec<f64>| {
-        let Some(list) = f.list(attribute, log) else { return Some(otherwise) };
-        if list.len() == count {
+        let Some(mut list) = f.list(attribute, log) else { return Some(otherwise) };
+        if list.len() <= count {
+            // What it does not say is as it is without it.
+            list.extend_from_slice(&otherwise[list.len()..]);
             return Some(list);
         }
-        let (element, expected) = (element.describe(), count.to_string());
+        let (element, expected) = (element.describe(), format!("at most {count}"));
         let (attribute, found) = (attribute.to_owned(), list.len());
         log.fault(&f.element.at, MjcfFault::Count { element, attribute, expected, found });
         None

@@ -94,7 +94,7 @@ fn of(element: &str) -> Option<Words> {
             ],
         ),
         "option" => words(
-            &["gravity", "wind", "density", "viscosity"],
+            &["gravity", "wind", "density", "viscosity", "actuatorgroupdisable"],
             &["magnetic", "o_margin", "o_solref", "o_solimp", "o_friction"],
             &[
                 "timestep",
@@ -116,7 +116,6 @@ fn of(element: &str) -> Option<Words> {
                 "ccd_tolerance",
                 "sdf_iterations",
                 "sdf_initpoints",
-                "actuatorgroupdisable",
                 "sleep_tolerance",
                 "collision",
             ],
@@ -220,9 +219,11 @@ fn of(element: &str) -> Option<Words> {
                 "fluidshape",
                 "fluidcoef",
                 "fitscale",
+                "margin",
             ],
-            &["margin", "gap"],
-            &[],
+            &["adhesion"],
+            // Says how far away a contact is found that exerts nothing.
+            &["gap"],
         ),
         "site" => words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto"], &[], &["type", "size"]),
         "hfield" => words(&["file", "nrow", "ncol", "elevation", "size"], &[], &["content_type"]),
@@ -233,9 +234,9 @@ fn of(element: &str) -> Option<Words> {
         ),
         "exclude" => words(&["body1", "body2"], &[], &[]),
         "pair" => words(
-            &["geom1", "geom2"],
-            &["condim", "friction", "solref", "solreffriction", "solimp", "margin", "gap"],
-            &[],
+            &["geom1", "geom2", "condim", "friction", "solref", "solimp", "margin"],
+            &["solreffriction", "adhesion"],
+            &["gap"],
         ),
         "fixed" => words(
             &[

@@ -50,6 +50,8 @@ pub(super) struct Settings {
     pub dampers: bool,
     pub actuation: bool,
     pub clamp_controls: bool,
+    /// Groups of actuators that exert nothing.
+    pub idle_groups: Vec<f64>,
     pub parents_apart: bool,
 }
 
@@ -116,6 +118,7 @@ impl Settings {
             dampers: true,
             actuation: true,
             clamp_controls: true,
+            idle_groups: Vec::new(),
             parents_apart: true,
         }
     }
@@ -172,6 +175,7 @@ impl Settings {
         if let Some(gravity) = f.exactly::<3>("gravity", log) {
             self.gravity = gravity.into();
         }
+        self.idle_groups.extend(f.list("actuatorgroupdisable", log).unwrap_or_default());
         f.overlay("wind", self.medium.wind.as_mut_slice(), log);
         self.medium.density = f.magnitude_or("density", self.medium.density, log);
         self.medium.viscosity = f.magnitude_or("viscosity", self.medium.viscosity, log);

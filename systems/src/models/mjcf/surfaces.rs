@@ -16,7 +16,7 @@
 
 use super::fields::Fields;
 use super::log::Log;
-use crate::multibody::scene_data::Surface;
+use crate::multibody::scene_data::{Surface, TouchingPair};
 
 /// Where the file has no gravity \[m/s²\].
 const STANDARD_GRAVITY: f64 = 9.81;
@@ -133,6 +133,30 @@ pub(super) fn surface(f: &Fields<'_>, law: Option<Law>, mass: f64, enabled: bool
         resistance: [friction[1].max(0.0), friction[2].max(0.0)],
         resists: [condim > 3.0, condim > 4.0],
         priority: f.number_or("priority", 0.0, log) as i32,
+        margin: f.magnitude_or("margin", 0.0, log),
+    }
+}
+
+/// The surface of a pair of geoms on bodies with which these masses move. Nothing of it is that of the geoms: what the
+/// pair and its class do not say has the values that geoms have which say nothing.
+pub(super) fn pair(f: &Fields<'_>, shapes: [String; 2], masses: [f64; 2], g: f64, log: &mut Log<'_>) -> TouchingPair {
+    // Along two tangents, about the normal, about the tangents.
+    let mut friction = [1.0, 1.0, 0.005, 0.0001, 0.0001];
+    f.overlay("friction", &mut friction, log);
+    let [sliding, other, spinning, rolling, _] = friction;
+    if sliding != other {
+        log.differs(f.element, "has two coefficients of friction along the plane of contact; the first is taken");
+    }
+    let condim = f.number_or("condim", 3.0, log);
+    let law = law(f, g, log).unwrap_or(Law { stiffness: f64::INFINITY, dissipation: 0.0 });
+    let acts = |least: f64, length: f64| if condim > least { length.max(0.0) } else { 0.0 };
+    TouchingPair {
+        shapes,
+        stiffness: masses.map(|mass| law.stiffness * mass),
+        dissipation: law.dissipation,
+        friction: if condim < 3.0 { 0.0 } else { sliding.max(0.0) },
+        resistance: [acts(3.0, spinning), acts(4.0, rolling)],
+        margin: f.magnitude_or("margin", 0.0, log),
     }
 }
 

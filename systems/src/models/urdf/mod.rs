@@ -81,6 +81,9 @@ pub fn parse_urdf_with(text: &str, source_name: &str, options: &LoadOptions) -> 
     xml::with_root(text, source_name, options, |robot, report| read_robot(robot, source_name, report))
 }
 
+/// What MuJoCo reads beside the format: the folder of meshes of its compiler is a place where they may lie.
+const MUJOCO: &str = "mujoco";
+
 const ROBOT: Known = Known {
     attributes: &["name", "version"],
     once: &[],
@@ -98,6 +101,7 @@ const ROBOT: Known = Known {
         "drake:tendon_constraint",
         filters::GROUP,
         "gazebo",
+        MUJOCO,
     ],
     ignored: &["sensor", "ros2_control", "self_collision_checking", "group", "loop_joint"],
     ignored_attributes: &[],
@@ -111,6 +115,10 @@ fn read_robot(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>
     }
     robot.check(&ROBOT, report);
     let mut model = Model { name: robot_name(robot, source_name, report), ..Model::default() };
+    let compilers = robot.children().filter(|child| child.name() == MUJOCO).flat_map(|of| of.children());
+    if let Some(folder) = compilers.filter_map(|compiler| compiler.attribute("meshdir")).last() {
+        report.set_mesh_folder(folder.value.trim());
+    }
     let mut materials = material::Materials::of_robot(robot, report);
     let mut link_elements = Vec::new();
     let mut edges = Vec::new();

@@ -37,13 +37,13 @@ pub(super) fn read_visual(
             Geometry::from(&Shape::HalfSpace)
         }
         Written::Mesh(mesh) => {
-            let source = materials.files.find(mesh.filename.value, report.folder(), report.options()).unwrap_or_else(
-                |(source, fault)| {
+            let address = report.mesh_address(mesh.filename.value);
+            let source =
+                materials.files.find(&address, report.folder(), report.options()).unwrap_or_else(|(source, fault)| {
                     let (link, filename) = (link.to_owned(), mesh.filename.value.to_owned());
                     report.note(mesh.filename.span.clone(), NoteKind::VisualMissing { link, filename, fault });
                     source
-                },
-            );
+                });
             Geometry::Mesh { source, scale: mesh.scale.into() }
         }
         Written::Unknown(shape) => {

@@ -17,7 +17,7 @@ use crate::geometry::overlap::Patch;
 use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
 use crate::multibody::Tree;
 use crate::multibody::proximity::Proximity;
-use crate::multibody::scene_data::Surface;
+use crate::multibody::scene_data::{Surface, TouchingPair};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -37,6 +37,17 @@ pub(super) struct Geometry {
     pub pressure: Option<PressureField>,
     /// Of a shape that touches by its volume.
     pub volume: Option<VolumeSide>,
+    /// How far outside of its shape it touches, at most \[m\].
+    skin: f64,
+}
+
+/// Two shapes that touch whatever else is said, by index, the smaller first, and the surface of the pair.
+#[derive(Clone, Debug)]
+struct Included {
+    shapes: [usize; 2],
+    materials: [Material; 2],
+    resistance: [f64; 2],
+    margin: f64,
 }
 
 impl Geometry {
@@ -75,8 +86,8 @@ pub(super) struct CollisionWorld {
     excluded: Vec<[usize; 2]>,
     /// Those of them that overlap at the start, and are excluded for it.
     excluded_at_start: Vec<[usize; 2]>,
-    /// Pairs of shapes that touch whatever else is said, the smaller first, sorted.
-    included: Vec<[usize; 2]>,
+    /// Pairs of shapes that touch whatever else is said, sorted.
+    included: Vec<Included>,
     movable: Vec<bool>,
     /// Distance from each body's origin to its farthest point.
     pub reach: Vec<f64>,
@@ -147,6 +158,7 @@ impl CollisionWorld {
                 ground: true,
                 pressure: None,
                 volume: None,
+                skin: 0.0,
             });
         }
         for model in models.iter().filter(|m| m.collisions != Collisions::None) {
@@ -163,6 +175,7 @@ impl CollisionWorld {
                     ground: false,
                     pressure: None,
                     volume: None,
+                    skin: c.surface.map_or(0.0, |surface| surface.margin),
                 }));
             }
         }
@@ -271,17 +284,69 @@ impl CollisionWorld {
         !self.excluded.is_empty() && self.excluded.binary_search(&[a.min(b), a.max(b)]).is_ok()
     }
 
-    /// Lets pairs of shapes touch whatever else is said. By index among the shapes.
-    pub fn include(&mut self, pairs: impl IntoIterator<Item = [usize; 2]>) {
-        self.included.extend(pairs.into_iter().map(|[a, b]| [a.min(b), a.max(b)]));
-        self.included.sort_unstable();
+    /// Lets pairs of shapes touch whatever else is said. By index among the shapes, in the order of the pair.
+    pub fn include<'p>(&mut self, pairs: impl IntoIterator<Item = ([usize; 2], &'p TouchingPair)>) {
+        for (mut shapes, pair) in pairs {
+            let TouchingPair { stiffness, dissipation, friction, resistance, margin, .. } = *pair;
+            let mut materials = stiffness.map(|stiffness| Material {
+                stiffness,
+                dissipation,
+                static_friction: friction,
+                dynamic_friction: friction,
+            });
+            if shapes[0] > shapes[1] {
+                shapes.reverse();
+                materials.reverse();
+            }
+            for i in shapes {
+                let skin = &mut self.geometries[i].skin;
+                *skin = skin.max(margin);
+            }
+            self.resists |= resistance != [0.0; 2];
+            self.included.push(Included { shapes, materials, resistance, margin });
+        }
+        self.included.sort_by_key(|included| included.shapes);
+        // The last one that is said of two shapes counts.
+        self.included.reverse();
+        self.included.dedup_by_key(|included| included.shapes);
+        self.included.reverse();
         self.id = new_id();
+    }
+
+    /// What is said of two shapes as a pair, by index.
+    fn included(&self, i: usize, j: usize) -> Option<&Included> {
+        let shapes = [i.min(j), i.max(j)];
+        let found = self.included.binary_search_by_key(&shapes, |included| included.shapes);
+        found.ok().map(|at| &self.included[at])
+    }
+
+    /// How two shapes touch, by index: the material of each, what they resist spinning and rolling with, and the
+    /// distance at which they touch.
+    fn touch_as(&self, i: usize, j: usize) -> PairSurface {
+        let (a, b) = (&self.geometries[i], &self.geometries[j]);
+        if let Some(said) = self.included(i, j) {
+            let Included { mut materials, resistance, margin, .. } = *said;
+            let friction = materials[0].static_friction;
+            if i > j {
+                materials.reverse();
+            }
+            let [of_a, of_b] = materials;
+            let pair = of_a.combine(&of_b);
+            let material = Material { static_friction: friction, dynamic_friction: friction, ..pair };
+            return PairSurface { material, stiffness_part_a: of_a.stiffness_part(&of_b), resistance, margin };
+        }
+        PairSurface {
+            material: pair_material(a, b),
+            stiffness_part_a: a.material.stiffness_part(&b.material),
+            resistance: pair_resistance(a, b, self.parameters.resistance),
+            margin: [a, b].iter().filter_map(|g| g.surface).map(|surface| surface.margin).sum(),
+        }
     }
 
     /// Whether two shapes may touch, by index.
     pub fn may_touch(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.geometries[i], &self.geometries[j]);
-        if !self.included.is_empty() && self.included.binary_search(&[i.min(j), i.max(j)]).is_ok() {
+        if self.included(i, j).is_some() {
             return self.rigid_group[a.body] != self.rigid_group[b.body]
                 && (self.movable[a.body] || self.movable[b.body]);
         }
@@ -355,20 +420,16 @@ impl CollisionWorld {
                 continue;
             }
             query.touches.clear();
-            geometry::touches(&ga.shape, X_WA, &gb.shape, X_WB, self.parameters.points, margin, &mut query.touches);
-            if query.touches.is_empty() {
-                continue;
-            }
-            let pair = pair_material(ga, gb);
-            let resistance = pair_resistance(ga, gb, self.parameters.resistance);
+            let PairSurface { material: pair, stiffness_part_a, resistance, margin: distance } = self.touch_as(i, j);
+            let (shapes, margin) = ([&ga.shape, &gb.shape], margin + distance);
+            geometry::touches(shapes[0], X_WA, shapes[1], X_WB, self.parameters.points, margin, &mut query.touches);
             let of_ball = [ga, gb].iter().any(|g| matches!(g.shape, Shape::Sphere { .. }));
-            let stiffness_part_a = ga.material.stiffness_part(&gb.material);
             contacts.extend(query.touches.iter().map(|t| ContactPoint {
                 body_a: ga.body,
                 body_b: gb.body,
                 p_WC: t.p_WC.into(),
                 normal: t.normal.into(),
-                depth: t.depth,
+                depth: t.depth + distance,
                 stiffness: pair.stiffness * t.share,
                 stiffness_part_a,
                 dissipation: pair.dissipation,
@@ -382,6 +443,15 @@ impl CollisionWorld {
         // No two points have the same key; a stable sort would allocate for more than twenty.
         contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
     }
+}
+
+/// How two shapes touch.
+struct PairSurface {
+    material: Material,
+    stiffness_part_a: f64,
+    resistance: [f64; 2],
+    /// The distance at which they touch \[m\].
+    margin: f64,
 }
 
 /// What of the links of all models decides which bodies are neighbours.
@@ -506,6 +576,9 @@ fn place(world: &CollisionWorld, p_WB: &[[f64; 3]], R_WB: &[[f64; 9]], query: &m
         *bounds = geometry::aabb(&g.shape, pose);
         if g.pressure.is_some() || g.volume.is_some() {
             *bounds = bounds.inflated(g.bulge());
+        }
+        if g.skin > 0.0 {
+            *bounds = bounds.inflated(g.skin);
         }
     }
 }

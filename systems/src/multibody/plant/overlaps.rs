@@ -37,8 +37,11 @@ pub(super) fn exclude(
         let of_model: Vec<usize> = model.model.links.iter().filter_map(|link| body(&link.name)).collect();
         let shapes = world.geometries().iter().enumerate().filter(|(_, g)| of_model.contains(&g.body));
         let named: BTreeMap<&str, usize> = shapes.map(|(i, g)| (g.name.as_str(), i)).collect();
-        let pair = |[a, b]: &[String; 2]| Some([*named.get(a.as_str())?, *named.get(b.as_str())?]);
-        let touching: Vec<[usize; 2]> = scene.touching.iter().filter_map(pair).collect();
+        let touching = scene.touching.iter().filter_map(|pair| {
+            let [a, b] = &pair.shapes;
+            Some(([*named.get(a.as_str())?, *named.get(b.as_str())?], pair))
+        });
+        let touching: Vec<_> = touching.collect();
         if !touching.is_empty() {
             world.include(touching);
         }
