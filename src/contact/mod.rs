@@ -26,6 +26,7 @@ mod run_scales;
 mod solution;
 mod spins;
 mod stiffness;
+mod turning;
 mod wrench;
 
 pub use contact_forces::ContactForces;

@@ -52,7 +52,7 @@ impl Problem {
         if !self.touch_alone() {
             return 0.0;
         }
-        let (mut most, mut next) = (0.0_f64, 0);
+        let mut most = 0.0_f64;
         let following = self.patches.iter().filter(|patch| self.follows(patch));
         for point in following.flat_map(|patch| patch.pairs.clone()) {
             let pair = &self.pairs[point];
@@ -61,10 +61,7 @@ impl Problem {
             if n1 <= 0.0 {
                 continue;
             }
-            let is_same = |other: usize| start.pairs.get(other).is_some_and(|other| other.key == pair.key);
-            let before = if is_same(next) { Some(next) } else { (0..start.pairs.len()).find(|&other| is_same(other)) };
-            next = before.map_or(next, |before| before + 1);
-            let n0 = before.map_or(0.0, |before| start.pairs[before].normal_force);
+            let n0 = start.same_point(pair, point).map_or(0.0, |before| before.normal_force);
             let (n2, slip) = self.load_at(point, self.dt, v);
             let is_smooth = self.bodies[pair.body_b].clique.is_some_and(|clique| smooth[clique]);
             let lag = if is_smooth { n0 - 2.0 * n1 + n2 } else { 2.0 * n0 - n1 - n2 };

@@ -40,7 +40,8 @@ impl Problem {
                     continue;
                 }
                 let slip = |v: &[f64]| {
-                    let vc = self.relative_velocity(pair, v);
+                    // The problem was solved for another length last.
+                    let vc = self.relative_velocity(pair, v) + pair.turning * (h - self.dt);
                     vc - pair.normal * pair.normal.dot(&vc)
                 };
                 let (a, b) = (slip(full), slip(halves));

@@ -34,6 +34,9 @@ pub trait OneStep: Clone + Send + Sync {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure>;
 
+    /// Carries what the last step from `from` led to into `to`, which was prepared at its end within the same attempt.
+    fn carry(&mut self, _from: &Self::Point, _to: &mut Self::Point, _statistics: &mut Statistics) {}
+
     /// The norm of differences of states.
     fn norm(&self) -> &ErrorNorm;
 

@@ -19,14 +19,14 @@ fn on_a_ramp() -> Diagram {
     alone(plant.model("b", ball(1.0, radius), base))
 }
 
-/// A coin on its rim, which leans and rolls in a circle.
-fn on_its_rim() -> Diagram {
-    let (radius, half_length, tip, k) = (0.1, 0.01, 1.2_f64, 1e5);
+/// A coin on its rim, its axis at `tip` \[rad\] from the vertical, which turns at `rate` \[rad/s\] and rolls in a circle.
+fn on_its_rim(tip: f64, rate: f64) -> Diagram {
+    let (radius, half_length, k) = (0.1, 0.01, 1e5);
     let turned = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), tip);
     let axis = turned * Vector3::z();
     let down = (axis.z * axis - Vector3::z()).normalize();
     let to_ground = radius * down - half_length * axis.z.signum() * axis;
-    let spin = 10.0 * axis;
+    let spin = rate * axis;
     let place = Translation3::new(0.0, 0.0, -to_ground.z - 9.81 / k);
     let base = Base::Floating { X_WR: Isometry3::from_parts(place, turned), w_WR: spin, v_WR: -spin.cross(&to_ground) };
     let coin = solid(Shape::Cylinder { radius, half_length }, 1.0);
@@ -76,7 +76,13 @@ fn a_ball_rolls_down_a_ramp_in_few_steps_to_the_accuracy() {
 
 #[test]
 fn a_coin_rolls_on_its_rim_in_few_steps() {
-    check(&on_its_rim(), 0.6, [(1e-3, 15.0, 150), (1e-4, 12.0, 450), (1e-5, 8.0, 800)]);
+    check(&on_its_rim(1.2, 10.0), 0.6, [(1e-3, 5.0, 150), (1e-4, 5.0, 350), (1e-5, 5.0, 600)]);
+}
+
+/// With the geometry of the start of each step it errs by 28, 82 and 50 accuracies, in 263, 467 and 3835 solves.
+#[test]
+fn a_coin_that_leans_and_falls_rolls_on_geometry_that_turns() {
+    check(&on_its_rim(1.1, 8.0), 0.5, [(1e-3, 10.0, 300), (1e-4, 12.0, 450), (1e-5, 20.0, 1100)]);
 }
 
 /// What friction lacks until it slides, within a millisecond, makes 4e-3 m in the second after.

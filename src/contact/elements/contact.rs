@@ -99,6 +99,9 @@ pub struct ContactRow {
     pub max_step: f64,
     /// Identifies the point from problem to problem.
     pub key: u64,
+    /// By how much the relative velocity changes with time since the geometry turns \[m/s²\]; zero where that is not
+    /// looked at. See `contact/turning.rs`.
+    pub turning: Vector3<f64>,
     /// Measured: elastic force \[N\]; negative for a gap.
     pub elastic_force: f64,
     /// Measured: friction coefficient at the speed of sliding.
@@ -135,6 +138,14 @@ impl ContactRow {
         self.slip_tolerance = self.stiction_tolerance.max(stopped);
         let slip = self.slip0.norm() / self.slip_tolerance;
         self.friction = friction_coefficient(slip, self.static_friction, self.dynamic_friction);
+    }
+
+    /// Takes another depth, measured again with the relative velocity `vc0`.
+    pub(crate) fn carry(&mut self, depth: f64, vc0: &Vector3<f64>) {
+        let mobility = self.mobility;
+        self.depth = depth;
+        self.measure(vc0, self.delassus);
+        self.mobility = mobility;
     }
 
     /// Whether friction falls when the bodies begin to slide.

@@ -121,6 +121,7 @@ impl<M: OneStep> Doubling<M> {
         middle_state.continuous.clone_from(&half.continuous);
         middle_state.discrete.clone_from(&state.discrete);
         method.prepare(middle_state, 0.5 * h, Some(start), middle, statistics)?;
+        method.carry(start, middle, statistics);
         end.velocity.clone_from(&full.velocity);
         end.forces.clone_from(&half.forces);
         method.step(middle, 0.5 * h, tolerance, end, statistics)

@@ -58,11 +58,13 @@ impl<P: Default> Thirds<P> {
         between.time = state.time + part;
         between.continuous.clone_from(&first.continuous);
         method.prepare(between, part, Some(start), one, statistics)?;
+        method.carry(start, one, statistics);
         guess(&half.velocity, &end.velocity, 1.0 / 3.0, half, second);
         method.step(one, part, tolerance, second, statistics)?;
         between.time = state.time + 2.0 * part;
         between.continuous.clone_from(&second.continuous);
         method.prepare(between, part, Some(start), two, statistics)?;
+        method.carry(one, two, statistics);
         guess(&half.velocity, &end.velocity, 1.0, end, third);
         method.step(two, part, tolerance, third, statistics)
     }

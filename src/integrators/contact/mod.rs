@@ -34,6 +34,7 @@ mod sweeps;
 mod tests;
 mod theta_step;
 mod third;
+mod turning;
 
 pub use constraints::ConstraintImpulse;
 pub(super) use continuous_form::ContinuousForm;

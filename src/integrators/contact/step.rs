@@ -14,6 +14,7 @@ use super::rebound::time_to_rebound;
 use super::record::FoundVelocities;
 use super::solve::{CoupledProblem, solve};
 use super::{build, capacity, record, spins};
+use crate::contact::ContactRow;
 use crate::diagram::{Diagram, State};
 use crate::integrators::rule::Rule;
 use crate::integrators::{
@@ -39,6 +40,10 @@ pub struct ContactStep<S> {
     /// Where a step would lead if all bodies kept their velocity, and the forces there: for belts.
     pub(in crate::integrators) ahead: Vec<f64>,
     forces: Forces<f64>,
+    /// A state soon after one from which steps start: how geometry turns.
+    pub(super) turned: Box<StepPoint>,
+    /// The contacts of a problem before others joined.
+    known: Vec<ContactRow>,
     pub(super) improvement: Improvement,
     pub(super) free: FreeMotion,
     pub(in crate::integrators) ends: EndProjection,
@@ -69,6 +74,8 @@ impl<S: ContactSolver> ContactStep<S> {
             rates: Vec::new(),
             ahead: Vec::new(),
             forces: Forces::default(),
+            turned: Box::default(),
+            known: Vec::new(),
             improvement: Improvement::default(),
             free: FreeMotion::new(diagram.state_width(), &options.tuning, &plan.scales),
             ends: EndProjection::new(&options.tuning, &plan.scales),
@@ -268,6 +275,9 @@ impl<S: ContactSolver> ContactStep<S> {
             build::move_belts(external, time + h, &self.ahead, point);
         }
         statistics.watch.lap(Phase::External, &mut lap);
+        if point.belts.is_empty() {
+            point.problem.turn(h);
+        }
         let (problem, solution) = (&mut point.problem, &mut point.solution);
         let coupled = CoupledProblem { law: &mut self.law, external, feedback, problem, solution };
         solve(&mut self.solver, coupled, ToSolve { h, tolerance }, next, statistics)
@@ -314,8 +324,12 @@ impl<S: ContactSolver> ContactStep<S> {
     fn close(&mut self, point: &mut StepPoint, h: f64, v: &[f64], statistics: &mut Statistics) -> bool {
         let joined = self.join(point, h, v, statistics);
         if joined {
+            let mut known = std::mem::take(&mut self.known);
+            known.clone_from(&point.problem.pairs);
             point.with_state(|state, point| self.fill(state, point, statistics));
             self.couple(point, &mut statistics.watch);
+            point.problem.keep_turning(&known);
+            self.known = known;
         }
         joined
     }
@@ -340,6 +354,7 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
                 self.couple(point, &mut statistics.watch);
                 self.start_bound(reach, point, statistics)?;
                 self.look_ahead(point, &mut statistics.watch);
+                self.find_turning(point, statistics);
             }
             Some(near) => {
                 self.external.hold(&state.discrete);
@@ -407,6 +422,10 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         }
         self.hold_end(point, &mut next.continuous, &mut statistics.watch);
         check_end(self.external.diagram(), &next.continuous)
+    }
+
+    fn carry(&mut self, from: &StepPoint, to: &mut StepPoint, statistics: &mut Statistics) {
+        self.carry_depths(from, to, statistics);
     }
 
     fn record(
