@@ -1,10 +1,10 @@
 //! The convex step with error-controlled steps: step doubling \[Kurtz & Castro, CENIC\].
 
-use super::contact::IcfStep;
+use super::contact::{IcfStep, StepOptions};
 use super::family::Family;
 use super::icf::solver;
 use super::integrator_type::{Build, IntegratorType};
-use super::rule::RuleSwitches;
+use super::rule::{Rule, RuleSwitches};
 use super::{Integrator, IntegratorError, Options, StepControl, StepDoubling};
 use crate::diagram::Diagram;
 
@@ -33,7 +33,8 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<Box<dyn Integrator>, IntegratorError> {
-    let step = IcfStep::new(diagram, options.into(), solver(options));
+    let turns = switches(options).has(Rule::Extrapolation);
+    let step = IcfStep::new(diagram, StepOptions { turns, ..options.into() }, solver(options));
     let mut cenic = StepDoubling::new(TYPE.name, diagram, step, control);
     cenic.tune(&options.tuning);
     cenic.switch(switches(options));

@@ -20,6 +20,9 @@ pub struct StepOptions {
     pub rejects: bool,
     /// The rules that are on, of those that act within a step.
     pub rules: RuleSwitches,
+    /// Whether the geometry of a contact turns within a step, where one point carries a body: for steps that are
+    /// extrapolated.
+    pub turns: bool,
     /// The largest step \[s\], the scale of time of a run; of fixed length, the step.
     pub max_step: f64,
     /// The numbers of the step.
@@ -36,6 +39,7 @@ impl Default for StepOptions {
             error_weights: Some(ErrorWeights::default()),
             rejects: true,
             rules: RuleSwitches::ALL,
+            turns: false,
             max_step: MAX_STEP,
             tuning: CenicTuning::DEFAULT,
             discretization: Discretization::default(),
@@ -56,6 +60,7 @@ impl From<&Options> for StepOptions {
             error_weights: (!options.reference).then_some(options.error_weights),
             rejects: options.error_controlled(),
             rules: if options.error_controlled() { options.rules } else { RuleSwitches::ALL },
+            turns: false,
             max_step: options.longest_step(),
             tuning: if options.error_controlled() { options.tuning } else { CenicTuning::DEFAULT },
             discretization: Discretization { positions, ..Discretization::default() },

@@ -5,7 +5,6 @@ use super::point::StepPoint;
 use super::spins;
 use super::step::ContactStep;
 use crate::integrators::Statistics;
-use crate::integrators::rule::Rule;
 use crate::solvers::ContactSolver;
 
 /// The time after which geometry is looked at to see how it turns, over the largest step: a difference in place of a
@@ -15,12 +14,7 @@ const GLANCE: f64 = 1e-3;
 impl<S: ContactSolver> ContactStep<S> {
     /// Whether geometry turns in steps from `point`.
     fn turns(&self, point: &StepPoint) -> bool {
-        let options = &self.plan.options;
-        S::REPORTS_REGIMES
-            && options.rejects
-            && options.rules.has(Rule::Extrapolation)
-            && point.belts.is_empty()
-            && point.problem.may_turn()
+        self.plan.options.turns && point.belts.is_empty() && point.problem.may_turn()
     }
 
     /// Finds how the geometry of the contacts of `point` turns.
