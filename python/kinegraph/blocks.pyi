@@ -900,6 +900,36 @@ class Magnetometer(CatalogBlock):
         derivatives: Any = None,
     ) -> None: ...
 
+class ModelSensor(CatalogBlock):
+    """A lidar or a camera of a model file (SDFormat, or Gazebo's in URDF), with its rays, rate and noise.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    sensor: the sensor of the model file; a sensor as `model/sensor` (required)
+    latency: time from when a reading is taken until it is there [s]; a number that is not negative
+        (default: 0)
+    seed: another seed gives other noise; a whole number that is not negative (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        front: {type: model_sensor, plant: plant, sensor: scanner/front, latency: 0.01}
+        plant: {type: multibody_plant, models: [{name: scanner, file: scanner.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def ranges(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        sensor: Any,
+        latency: Any = None,
+        seed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
 class RangeFinder(CatalogBlock):
     """Distance along x of the sensor to the first collision shape, sampled.
 
@@ -949,6 +979,56 @@ class RangeFinder(CatalogBlock):
         noise: Any = None,
         resolution: Any = None,
         seed: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class SegmentationCamera(CatalogBlock):
+    """Which body and which collision shape stands in each pixel of a camera, sampled; 0 is nothing.
+
+    plant: the plant's block, in the same file; the name of the plant's block (required)
+    link: the link that it is on; a link as `model/link` (required)
+    pose: of the camera in the frame of the link: it looks along z, x is right and y down in the
+        picture; a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}` (default: identity)
+        xyz: position [m]; 3 numbers [x, y, z] in m (default: [0, 0, 0])
+        quat: orientation, a unit quaternion; 4 numbers [w, x, y, z] (default: not turned)
+        rpy: instead of `quat`: turned about x, then y, then z, all axes fixed [rad]; 3 numbers [roll,
+            pitch, yaw] in rad (default: not turned)
+    columns: pixels of a row; a whole number from 1 to 16384 (required)
+    rows: rows of the picture; a whole number from 1 to 16384 (required)
+    field_of_view: angle between the left and the right edge of the picture [rad]; a number above 0
+        (default: 1)
+    max_depth: the end of the range, read where there is nothing [m]; a number above 0 (required)
+    period: time between two samples [s]; a number above 0 (required)
+    offset: time of the first sample [s]; a number that is not negative (default: 0)
+    latency: time from when a reading is taken until it is there [s]; a number that is not negative
+        (default: 0)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        camera: {type: segmentation_camera, plant: plant, link: pendulum/rod, pose: {xyz: [0, 0, -1]}, columns: 8, rows: 6, field_of_view: 60°, max_depth: 10, period: 0.1}
+        plant: {type: multibody_plant, models: [{name: pendulum, file: pendulum.urdf, base: fixed}]}
+    """
+    @property
+    def body_poses(self) -> Port: ...
+    @property
+    def bodies(self) -> Port: ...
+    @property
+    def shapes(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        plant: Any,
+        link: Any,
+        columns: Any,
+        rows: Any,
+        max_depth: Any,
+        period: Any,
+        pose: Any = None,
+        field_of_view: Any = None,
+        offset: Any = None,
+        latency: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
@@ -1388,6 +1468,37 @@ class Noise(CatalogBlock):
         mean: Any = None,
         seed: Any = None,
         width: Any = None,
+        derivatives: Any = None,
+    ) -> None: ...
+
+class OperatorInput(CatalogBlock):
+    """What a person decides at a gamepad or by keys, on the page of a live run; zero in every other run.
+
+    signals: one number each, from -1 to 1; a list of signals (required)
+        name: its name; a name of letters, digits, `_` and `-` that begins with a letter (required)
+        axis: number of an axis of the gamepad, from 1; a whole number from 1 to 64 (default: none)
+        button: number of a button of the gamepad, from 1: 0 to 1; a whole number from 1 to 64 (default:
+            none)
+        keys: keys of the page: `[KEY]` for 1, `[KEY, KEY]` for -1 and 1; the key of 1, or those of -1
+            and 1 (default: none)
+    scale: what a signal of 1 gives [any]; a number or a list of numbers (default: 1)
+    dead_zone: deflections of a stick below this give zero, of 1; a number that is not negative
+        (default: 0.1)
+    derivatives: where its derivatives come from: `exact`, dual numbers; `differences` of its values;
+        `explicit`, none within a step; exact, differences or explicit (default: exact)
+
+    In a diagram file:
+
+        stick: {type: operator_input, scale: [0.5, 1], dead_zone: 0.1, signals: [{name: forward, axis: 2, keys: [ArrowDown, ArrowUp]}, {name: grip, button: 1, keys: [Space]}]}
+    """
+    @property
+    def output(self) -> Port: ...
+    def __init__(
+        self,
+        *,
+        signals: Any,
+        scale: Any = None,
+        dead_zone: Any = None,
         derivatives: Any = None,
     ) -> None: ...
 
