@@ -1,8 +1,8 @@
 //! Contact geometry that turns within a step, and depths that go with it.
 //!
-//! The convex step freezes the place and the normal n of a contact point. Where the point runs around a body (a coin on
-//! its rim) or over a curved one, the relative velocity J v of the bodies there changes within a step of length h, while
-//! their velocities v do not:
+//! The convex step freezes the place and the normal n of a contact point. Where the point runs around a body (a coin
+//! on its rim) or over a curved one, the relative velocity J v of the bodies there changes within a step of length h,
+//! while their velocities v do not:
 //!
 //! ```text
 //! g = d/ds [J(q0 + s v0)] v0 + n (dn/ds · J v0)
@@ -39,8 +39,8 @@ impl Problem {
         self.pairs.get(guess).filter(is_same).or_else(|| self.pairs.iter().find(is_same))
     }
 
-    /// Whether geometry may turn at a point where bodies turn or slide: it alone carries a body that hangs on nothing else. What links lead turns
-    /// by their mass matrix as well, and what stands on several points rests or rocks.
+    /// Whether geometry may turn at a point where bodies turn or slide: it alone carries a body that hangs on nothing
+    /// else. What links lead turns by their mass matrix as well, and what stands on several points rests or rocks.
     fn carries_alone(&self, pair: &ContactRow) -> bool {
         let bodies = [pair.body_a, pair.body_b].map(|body| &self.bodies[body]);
         let turns = [pair.body_a, pair.body_b].iter().any(|&body| self.velocity_of(body).0 != Vector3::zeros());
@@ -70,8 +70,8 @@ impl Problem {
         (later.p_BC - pair.p_BC).norm() > s * (turning + pair.slip0.norm() + pair.separation0.abs())
     }
 
-    /// Takes how the geometry of pressed contacts turns from where it is after the time `s` \[s\], with the velocities of
-    /// the start.
+    /// Takes how the geometry of pressed contacts turns from where it is after the time `s` \[s\], with the velocities
+    /// of the start.
     pub(crate) fn take_turning(&mut self, after: &Problem, s: f64, wander: f64) {
         for i in 0..self.pairs.len() {
             let pair = &self.pairs[i];

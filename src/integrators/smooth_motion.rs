@@ -90,8 +90,8 @@ pub trait SmoothMotion {
     /// Lets friction act under these normal forces in the steps to come.
     fn set_loads(&mut self, _loads: FrictionLoads) {}
 
-    /// Finds what moves smoothly in the full step and in the half steps to `half` and `end`, and by how much they differ:
-    /// elsewhere, and where contact lasts and a third solution may be kept, if it does. Comes before
+    /// Finds what moves smoothly in the full step and in the half steps to `half` and `end`, and by how much they
+    /// differ: elsewhere, and where contact lasts and a third solution may be kept, if it does. Comes before
     /// [`improve`](Self::improve), right after the second half step.
     fn first_difference(
         &mut self,
@@ -101,8 +101,8 @@ pub trait SmoothMotion {
         on: RuleSwitches,
     ) -> FirstDifference;
 
-    /// Where the full step and the two half steps, to `half` and to `end`, were smooth together, replaces the end by the
-    /// extrapolation `2 end - full`, which is accurate to the next order, or something better; the middle likewise: its
+    /// Where the full step and the two half steps, to `half` and to `end`, were smooth together, replaces the end by
+    /// the extrapolation `2 end - full`, which is accurate to the next order, or something better; the middle likewise: its
     /// error is half of that of the end.
     /// Returns the largest change beyond extrapolation, an error estimate of its own, and the error of the third
     /// solution of `three` parts, where that is kept. `on`: the rules that are on.
@@ -157,8 +157,9 @@ pub trait SmoothMotion {
         statistics: &mut Statistics,
     ) -> Result<(f64, usize), StepFailure>;
 
-    /// Accepts the step of free motion over `span` from `state`, the last one attempted: advances `state`, remembers the step for dense output, and notes in `records` what acted. What blocks report of the step
-    /// goes into the discrete state.
+    /// Accepts the step of free motion over `span` from `state`, the last one attempted: advances `state`, remembers the
+    /// step for dense output, and notes in `records` what acted. What blocks report of the step goes into the discrete
+    /// state.
     fn accept_free_motion(
         &mut self,
         state: &mut State,

@@ -19,7 +19,8 @@ fn on_a_ramp() -> Diagram {
     alone(plant.model("b", ball(1.0, radius), base))
 }
 
-/// A coin on its rim, its axis at `tip` \[rad\] from the vertical, which turns at `rate` \[rad/s\] and rolls in a circle.
+/// A coin on its rim, its axis at `tip` \[rad\] from the vertical, which turns at `rate` \[rad/s\] and rolls in a
+/// circle.
 fn on_its_rim(tip: f64, rate: f64) -> Diagram {
     let (radius, half_length, k) = (0.1, 0.01, 1e5);
     let turned = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), tip);
