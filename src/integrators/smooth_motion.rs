@@ -103,9 +103,8 @@ pub trait SmoothMotion {
 
     /// Where the full step and the two half steps, to `half` and to `end`, were smooth together, replaces the end by
     /// the extrapolation `2 end - full`, which is accurate to the next order, or something better; the middle likewise:
-    /// its error is half of that of the end.
-    /// Returns the largest change beyond extrapolation, an error estimate of its own, and the error of the third
-    /// solution of `three` parts, where that is kept. `on`: the rules that are on.
+    /// its error is half of that of the end. Returns the largest change beyond extrapolation, an error estimate of its
+    /// own, and the error of the third solution of `three` parts, where that is kept. `on`: the rules that are on.
     fn improve(
         &mut self,
         full: &FullStep<'_, Self::Point>,
@@ -158,8 +157,8 @@ pub trait SmoothMotion {
     ) -> Result<(f64, usize), StepFailure>;
 
     /// Accepts the step of free motion over `span` from `state`, the last one attempted: advances `state`, remembers
-    /// the step for dense output, and notes in `records` what acted. What blocks report of the step goes into the discrete
-    /// state.
+    /// the step for dense output, and notes in `records` what acted. What blocks report of the step goes into the
+    /// discrete state.
     fn accept_free_motion(
         &mut self,
         state: &mut State,
