@@ -70,25 +70,13 @@ impl Runs<'_> {
                 let Some(wanted) = desk.next() else {
                     return Ok(if run.status == Status::Done { DONE } else { FAILED });
                 };
-                match chosen(&numbers, &wanted) {
-                    Ok(changed) => {
-                        let mut other = set.clone();
-                        other.extend(changed);
-                        workshop.forget(other.clone());
-                        let ready =
-                            workshop.load().and_then(|loaded| match simulator.build(&loaded.diagram, &loaded.loader) {
-                                Ok(prepared) => Ok((loaded, prepared)),
-                                Err(_) => Err(loaded.failed()),
-                            });
-                        match ready {
-                            Ok(ready) => {
-                                set = other;
-                                break ready;
-                            }
-                            Err(error) => refuse(feed, error.to_string())?,
-                        }
+                let other = chosen(&numbers, &wanted).map(|changed| [set.clone(), changed].concat());
+                match other.and_then(|other| Ok((build(&mut workshop, simulator, &other)?, other))) {
+                    Ok((ready, other)) => {
+                        set = other;
+                        break ready;
                     }
-                    Err(reason) => refuse(feed, reason)?,
+                    Err(reason) => feed.push(&Line::Refused(Refused { reason }))?,
                 }
             };
             past = Past::of(feed).map(|past| (past, BEFORE.to_owned()));
@@ -97,8 +85,14 @@ impl Runs<'_> {
     }
 }
 
-fn refuse(feed: &Feed, reason: String) -> io::Result<()> {
-    feed.push(&Line::Refused(Refused { reason }))
+/// The diagram with `set` in place of the values of its file; a reason where it is none.
+fn build(workshop: &mut LiveWorkshop, simulator: &dyn Simulator, set: &[Override]) -> Result<Built, String> {
+    workshop.forget(set.to_vec());
+    let loaded = workshop.load().map_err(|error| error.to_string())?;
+    match simulator.build(&loaded.diagram, &loaded.loader) {
+        Ok(prepared) => Ok((loaded, prepared)),
+        Err(_) => Err(loaded.failed().to_string()),
+    }
 }
 
 fn offered(numbers: &[FileNumber]) -> Vec<NumberControl> {

@@ -20,6 +20,7 @@
 use super::elements::ContactLaw;
 use super::islands::Island;
 use super::problem::{Patch, Problem};
+use super::turning::find_same;
 
 impl Problem {
     /// Whether every body or mechanism that touches something is alone in its island. Where several move each other,
@@ -52,7 +53,7 @@ impl Problem {
         if !self.touch_alone() {
             return 0.0;
         }
-        let mut most = 0.0_f64;
+        let (mut most, mut next) = (0.0_f64, 0);
         let following = self.patches.iter().filter(|patch| self.follows(patch));
         for point in following.flat_map(|patch| patch.pairs.clone()) {
             let pair = &self.pairs[point];
@@ -61,7 +62,9 @@ impl Problem {
             if n1 <= 0.0 {
                 continue;
             }
-            let n0 = start.same_point(pair, point).map_or(0.0, |before| before.normal_force);
+            let before = find_same(&start.pairs, pair, next);
+            next = before.map_or(next, |before| before + 1);
+            let n0 = before.map_or(0.0, |before| start.pairs[before].normal_force);
             let (n2, slip) = self.load_at(point, self.dt, v);
             let is_smooth = self.bodies[pair.body_b].clique.is_some_and(|clique| smooth[clique]);
             let lag = if is_smooth { n0 - 2.0 * n1 + n2 } else { 2.0 * n0 - n1 - n2 };

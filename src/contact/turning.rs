@@ -25,30 +25,24 @@ use super::problem::Problem;
 use super::solution::Solution;
 use nalgebra::Vector3;
 
-impl ContactRow {
-    /// Whether it is the same point of the same bodies.
-    pub(super) fn is_same(&self, other: &ContactRow) -> bool {
-        (self.key, self.body_a, self.body_b) == (other.key, other.body_a, other.body_b)
-    }
+/// The place among `pairs` of the point that another problem has as `other`; `guess` is looked at first.
+pub(super) fn find_same(pairs: &[ContactRow], other: &ContactRow, guess: usize) -> Option<usize> {
+    let of = |pair: &ContactRow| (pair.key, pair.body_a, pair.body_b);
+    let is_same = |pair: &ContactRow| of(pair) == of(other);
+    if pairs.get(guess).is_some_and(is_same) { Some(guess) } else { pairs.iter().position(is_same) }
 }
 
 impl Problem {
-    /// The point of this problem that is the same as one of another; `guess` is looked at first.
-    pub(super) fn same_point(&self, other: &ContactRow, guess: usize) -> Option<&ContactRow> {
-        let is_same = |pair: &&ContactRow| pair.is_same(other);
-        self.pairs.get(guess).filter(is_same).or_else(|| self.pairs.iter().find(is_same))
-    }
-
     /// Whether geometry may turn at a point where bodies turn or slide: it alone carries a body that hangs on nothing
     /// else. What links lead turns by their mass matrix as well, and what stands on several points rests or rocks.
     fn carries_alone(&self, pair: &ContactRow) -> bool {
-        let bodies = [pair.body_a, pair.body_b].map(|body| &self.bodies[body]);
-        let turns = [pair.body_a, pair.body_b].iter().any(|&body| self.velocity_of(body).0 != Vector3::zeros());
-        let carried = bodies.iter().find_map(|body| body.clique);
+        let bodies = [pair.body_a, pair.body_b];
+        let turns = bodies.iter().any(|&body| self.velocity_of(body).0 != Vector3::zeros());
+        let hangs = |body: usize| self.bodies[body].clique.is_some() && !self.bodies[body].free;
         pair.elastic_force > 0.0
             && (turns || pair.slip0 != Vector3::zeros())
-            && bodies.iter().all(|body| body.clique.is_none() || body.free)
-            && carried.is_some_and(|clique| {
+            && !bodies.into_iter().any(hangs)
+            && bodies.iter().find_map(|&body| self.bodies[body].clique).is_some_and(|clique| {
                 let island = &self.islands()[self.islands.of_clique[clique]];
                 let pairs = island.patches.iter().flat_map(|&patch| self.patches[patch].pairs.clone());
                 pairs.filter(|&i| self.pairs[i].elastic_force > 0.0).nth(1).is_none()
@@ -57,9 +51,7 @@ impl Problem {
 
     /// Whether geometry may turn anywhere: all that touch something are alone in their islands.
     pub(crate) fn may_turn(&self) -> bool {
-        self.pairs.iter().any(|pair| pair.elastic_force > 0.0)
-            && self.touch_alone()
-            && self.pairs.iter().any(|pair| self.carries_alone(pair))
+        self.touch_alone() && self.pairs.iter().any(|pair| self.carries_alone(pair))
     }
 
     /// Whether a point runs around a body more than `wander` times as fast as the bodies turn, from the time `s` \[s\]
@@ -75,12 +67,15 @@ impl Problem {
     pub(crate) fn take_turning(&mut self, after: &Problem, s: f64, wander: f64) {
         for i in 0..self.pairs.len() {
             let pair = &self.pairs[i];
-            let turns = |later: &&ContactRow| self.carries_alone(pair) && !self.runs(pair, later, s, wander);
-            self.pairs[i].turning = after.same_point(pair, i).filter(turns).map_or(Vector3::zeros(), |later| {
+            if !self.carries_alone(pair) {
+                continue;
+            }
+            let Some(later) = find_same(&after.pairs, pair, i).map(|at| &after.pairs[at]) else { continue };
+            if !self.runs(pair, later, s, wander) {
                 let before = self.relative_velocity(pair, &self.v0);
                 let change = after.relative_velocity(later, &after.v0) - before;
-                (change + pair.normal * (later.normal - pair.normal).dot(&before)) / s
-            });
+                self.pairs[i].turning = (change + pair.normal * (later.normal - pair.normal).dot(&before)) / s;
+            }
         }
     }
 
@@ -93,8 +88,10 @@ impl Problem {
     pub(crate) fn carry_depths(&mut self, before: &Problem, solution: &Solution) {
         for i in 0..self.pairs.len() {
             let pair = &self.pairs[i];
-            let turns = |old: &&ContactRow| old.turning != Vector3::zeros();
-            let Some(old) = before.same_point(pair, i).filter(turns) else { continue };
+            let Some(old) = find_same(&before.pairs, pair, i).map(|at| &before.pairs[at]) else { continue };
+            if old.turning == Vector3::zeros() {
+                continue;
+            }
             let separation = old.normal.dot(&before.relative_velocity(old, &solution.velocity));
             let vc0 = self.relative_velocity(pair, &self.v0);
             self.pairs[i].carry(old.depth - before.dt * separation, &vc0);
@@ -105,8 +102,7 @@ impl Problem {
     pub(crate) fn keep_turning(&mut self, known: &[ContactRow]) {
         for i in 0..self.pairs.len() {
             let pair = &self.pairs[i];
-            let is_same = |old: &&ContactRow| old.is_same(pair);
-            let Some(old) = known.get(i).filter(is_same).or_else(|| known.iter().find(is_same)) else { continue };
+            let Some(old) = find_same(known, pair, i).map(|at| &known[at]) else { continue };
             let vc0 = self.relative_velocity(pair, &self.v0);
             self.pairs[i].turning = old.turning;
             self.pairs[i].carry(old.depth, &vc0);

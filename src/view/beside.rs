@@ -9,6 +9,21 @@ use crate::record::mcap::Recording;
 use crate::scene::{Pose, Scene};
 use nalgebra::{Quaternion, UnitQuaternion};
 
+/// What stands before the name of a channel that is the difference of two runs.
+const DIFFERENCE: &str = "difference";
+/// Behind the name of a run and before that of what is shown of it.
+const OF: &str = ": ";
+
+/// The name of what is shown of another run.
+fn of(run: &str, name: &str) -> String {
+    format!("{run}{OF}{name}")
+}
+
+/// Whether a name is one of what is shown of another run.
+pub(super) fn is_beside(name: &str) -> bool {
+    name.contains(OF)
+}
+
 /// What of a second run is shown beside a first one.
 pub struct Beside {
     other: Past,
@@ -50,7 +65,7 @@ impl Beside {
         };
         let (mut ghosts, mut bodies): (Vec<Ghost>, Vec<usize>) = Default::default();
         for (plant, own) in scene.plants.iter().enumerate() {
-            let mut ghost = Ghost { name: format!("{name}: {}", own.name), plant, bodies: Vec::new() };
+            let mut ghost = Ghost { name: of(name, &own.name), plant, bodies: Vec::new() };
             for (body, own_body) in own.bodies.iter().enumerate().filter(|(_, body)| body.moving) {
                 let wanted = (own.name.as_str(), own_body.name.as_str());
                 if let Some(at) = theirs.iter().position(|named| *named == wanted) {
@@ -66,9 +81,9 @@ impl Beside {
             sources.push(source);
         };
         for (at, channel) in other.channels.iter().enumerate() {
-            add(format!("{name}: {}", channel.name), channel, (at, None));
+            add(of(name, &channel.name), channel, (at, None));
             if let Some(own) = own_channels.iter().position(|own| own.name == channel.name) {
-                add(format!("difference: {}", channel.name), channel, (at, Some(own)));
+                add(of(DIFFERENCE, &channel.name), channel, (at, Some(own)));
             }
         }
         Beside { other, ghosts, bodies, channels, sources }

@@ -1,11 +1,9 @@
 //! A run that is over, as far as another is compared with it: its motion and its numbers.
 
+use super::beside::is_beside;
 use super::{ChannelFacts, Feed, Line};
 use crate::record::mcap::{RecordedChannel, RecordedRun, Recording};
 use crate::scene::{Pose, Scene};
-
-/// Behind the name of a run and before that of a channel.
-const OF: &str = ": ";
 
 /// What of a run that is over is shown beside another.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +51,7 @@ impl Past {
             match serde_json::from_slice(&line) {
                 Ok(Line::Begin(begin)) => {
                     width = begin.channels.len();
-                    let own = begin.channels.into_iter().take_while(|channel| !channel.name.contains(OF));
+                    let own = begin.channels.into_iter().take_while(|channel| !is_beside(&channel.name));
                     past = Some(Past { scene: begin.scene, channels: own.collect(), ..Past::default() });
                 }
                 Ok(Line::Frames(frames)) => {

@@ -44,7 +44,8 @@ fn a_rope_hangs_as_a_catenary_of_links() {
     }
 }
 
-/// A loop of n links spins in its plane as a regular polygon, and turns by ω t; its corners hold `m ω² r/(2 sin(π/n))`.
+/// A loop of n links spins in its plane as a regular polygon, and turns by ω t; its corners hold
+/// `m ω² r/(2 sin(π/n))`.
 #[test]
 fn a_loop_spins_as_a_regular_polygon() {
     let (count, spacing, spin) = (7, 0.1, 3.0);

@@ -41,7 +41,7 @@ pub struct ContactStep<S> {
     pub(in crate::integrators) ahead: Vec<f64>,
     forces: Forces<f64>,
     /// A state soon after one from which steps start: how geometry turns.
-    pub(super) turned: Box<StepPoint>,
+    pub(super) soon: Box<StepPoint>,
     /// The contacts of a problem before others joined.
     known: Vec<ContactRow>,
     pub(super) improvement: Improvement,
@@ -74,7 +74,7 @@ impl<S: ContactSolver> ContactStep<S> {
             rates: Vec::new(),
             ahead: Vec::new(),
             forces: Forces::default(),
-            turned: Box::default(),
+            soon: Box::default(),
             known: Vec::new(),
             improvement: Improvement::default(),
             free: FreeMotion::new(diagram.state_width(), &options.tuning, &plan.scales),
@@ -275,7 +275,7 @@ impl<S: ContactSolver> ContactStep<S> {
             build::move_belts(external, time + h, &self.ahead, point);
         }
         statistics.watch.lap(Phase::External, &mut lap);
-        if point.belts.is_empty() {
+        if self.plan.options.turns && point.belts.is_empty() {
             point.problem.turn(h);
         }
         let (problem, solution) = (&mut point.problem, &mut point.solution);
@@ -324,12 +324,15 @@ impl<S: ContactSolver> ContactStep<S> {
     fn close(&mut self, point: &mut StepPoint, h: f64, v: &[f64], statistics: &mut Statistics) -> bool {
         let joined = self.join(point, h, v, statistics);
         if joined {
-            let mut known = std::mem::take(&mut self.known);
-            known.clone_from(&point.problem.pairs);
+            let turns = self.plan.options.turns;
+            if turns {
+                self.known.clone_from(&point.problem.pairs);
+            }
             point.with_state(|state, point| self.fill(state, point, statistics));
             self.couple(point, &mut statistics.watch);
-            point.problem.keep_turning(&known);
-            self.known = known;
+            if turns {
+                point.problem.keep_turning(&self.known);
+            }
         }
         joined
     }

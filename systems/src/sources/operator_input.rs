@@ -3,8 +3,8 @@
 use crate::parameter::{self, ParameterError, PerChannel};
 use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `output = scale · d(held)`, signal by signal, where `held` is the discrete state of the block, from -1 to 1: whoever
-/// runs the diagram changes it between two steps. With the dead zone z
+/// `output = scale · d(held)`, signal by signal, where `held` is the discrete state of the block, from -1 to 1:
+/// whoever runs the diagram changes it between two steps. With the dead zone z
 ///
 /// ```text
 /// d(x) = sign(x) max(|x| - z, 0) / (1 - z)

@@ -171,9 +171,6 @@ enum Axes {
 /// Reads the pose of an element, as its format writes it; identity where there is none.
 pub(in crate::models) type ReadPose = fn(Element<'_, '_>, &mut Report<'_>) -> Isometry3<f64>;
 
-/// An element whose text is its value.
-const TEXT: Known = Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
-
 /// Where a sensor stands.
 pub(in crate::models) struct Place<'a> {
     /// The link that carries it; of a joint its child.
@@ -238,7 +235,7 @@ fn differs(element: Element<'_, '_>, how: &'static str, report: &mut Report<'_>)
 fn number(parent: Option<Element<'_, '_>>, name: &str, otherwise: f64, report: &mut Report<'_>) -> f64 {
     let child = parent.and_then(|parent| parent.child(name));
     let Some(child) = child else { return otherwise };
-    child.check(&TEXT, report);
+    child.check(&Known::TEXT, report);
     child.content().number(report).unwrap_or(otherwise)
 }
 

@@ -5,7 +5,6 @@
 
 use super::draft::Draft;
 use super::frames::{WORLD, Written};
-use super::text::TEXT;
 use crate::models::faults::FaultKind;
 use crate::models::report::Report;
 use crate::models::xml::{Element, Known};
@@ -60,7 +59,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
 fn required<'a, 'i>(element: Element<'a, 'i>, part: &'static str, report: &mut Report<'_>) -> Option<Element<'a, 'i>> {
     let found = element.child(part);
     match found {
-        Some(child) => child.check(&TEXT, report),
+        Some(child) => child.check(&Known::TEXT, report),
         None => report.fault(element.span(), FaultKind::MissingElement { element: element.describe(), child: part }),
     }
     found

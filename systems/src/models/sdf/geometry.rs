@@ -1,7 +1,6 @@
 //! `<collision>` and `<visual>`: shapes that touch and shapes to look at.
 
 use super::pose;
-use super::text::TEXT;
 use crate::geometry::Shape;
 use crate::models::common::files::Files;
 use crate::models::common::meshes::{Mesh, read_mesh, read_scale};
@@ -133,7 +132,7 @@ fn read_shape<'a, 'i>(
     };
     let mut length = |name: &'static str| {
         let child = element.required_child(name, report)?;
-        child.check(&TEXT, report);
+        child.check(&Known::TEXT, report);
         let value = child.content();
         let number = value.number(report)?;
         value.positive(number, report)

@@ -4,7 +4,6 @@
 //! or of water. A `<mass>` beside it is the mass of all of them together, whatever their densities.
 
 use super::pose;
-use super::text::TEXT;
 use crate::geometry::MassProperties;
 use crate::models::common::inertia;
 use crate::models::faults::SdfFault;
@@ -66,7 +65,7 @@ pub(super) fn read(
     let mass_element = inertial.child("mass");
     let mass = match mass_element {
         Some(element) => {
-            element.check(&TEXT, report);
+            element.check(&Known::TEXT, report);
             element.content().number(report)?
         }
         None => {

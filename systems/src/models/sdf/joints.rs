@@ -4,7 +4,7 @@ use super::draft::Draft;
 use super::frames::{Kind, Stated, WORLD, Written, here};
 use super::placing::PlacedLater;
 use super::pose;
-use super::text::{TEXT, flag};
+use super::text::flag;
 use crate::models::faults::FaultKind;
 use crate::models::notes::NoteKind;
 use crate::models::report::Report;
@@ -235,7 +235,7 @@ fn read_law(element: Element<'_, '_>, scope: &str, joint: &mut Joint, report: &m
 /// Metres of travel per revolution. An earlier version has radians per metre, of the other sign.
 fn read_pitch(element: Element<'_, '_>, report: &mut Report<'_>) -> Option<f64> {
     if let Some(pitch) = element.child("screw_thread_pitch") {
-        pitch.check(&TEXT, report);
+        pitch.check(&Known::TEXT, report);
         return pitch.content().number(report);
     }
     let old = element.required_child("thread_pitch", report)?.content();

@@ -4,13 +4,10 @@ use crate::models::faults::SdfFault;
 use crate::models::report::Report;
 use crate::models::xml::{Element, Known};
 
-/// An element whose text is its value.
-pub(super) const TEXT: Known = Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
-
 /// What the text of a child says; `None` where there is none, or after a fault.
 pub(super) fn flag(parent: Element<'_, '_>, name: &str, report: &mut Report<'_>) -> Option<bool> {
     let element = parent.child(name)?;
-    element.check(&TEXT, report);
+    element.check(&Known::TEXT, report);
     match element.text() {
         "true" | "1" => Some(true),
         "false" | "0" => Some(false),

@@ -41,6 +41,12 @@ pub(in crate::models) struct Known {
     pub(in crate::models) ignored_attributes: &'static [&'static str],
 }
 
+impl Known {
+    /// An element whose text is its value.
+    pub(in crate::models) const TEXT: Known =
+        Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
+}
+
 impl<'a, 'i> Element<'a, 'i> {
     pub(in crate::models) fn new(node: Node<'a, 'i>) -> Self {
         Self { node }
