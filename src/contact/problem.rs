@@ -49,6 +49,13 @@ pub struct Body {
     pub(crate) moving: Range<usize>,
 }
 
+impl Body {
+    /// Whether it moves with others: by a Jacobian that is not the identity.
+    pub(crate) fn hangs(&self) -> bool {
+        self.clique.is_some() && !self.free
+    }
+}
+
 /// How a body turns about its centre of mass, in world axes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BodyInertia {

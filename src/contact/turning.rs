@@ -38,10 +38,9 @@ impl Problem {
     fn carries_alone(&self, pair: &ContactRow) -> bool {
         let bodies = [pair.body_a, pair.body_b];
         let turns = bodies.iter().any(|&body| self.velocity_of(body).0 != Vector3::zeros());
-        let hangs = |body: usize| self.bodies[body].clique.is_some() && !self.bodies[body].free;
         pair.elastic_force > 0.0
             && (turns || pair.slip0 != Vector3::zeros())
-            && !bodies.into_iter().any(hangs)
+            && !bodies.into_iter().any(|body| self.bodies[body].hangs())
             && bodies.iter().find_map(|&body| self.bodies[body].clique).is_some_and(|clique| {
                 let island = &self.islands()[self.islands.of_clique[clique]];
                 let pairs = island.patches.iter().flat_map(|&patch| self.patches[patch].pairs.clone());

@@ -1,14 +1,14 @@
 //! Dense Cholesky factorization, without allocation after the first use of a size.
 
 use super::kernels;
-use crate::linear_algebra::RealScalar;
+use crate::linear_algebra::{RealScalar, wide};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
 use faer::{MatMut, MatRef, Par};
 use std::marker::PhantomData;
 
 /// Up to this many rows the preparations of a blocked method take longer than all the arithmetic.
-const MAX_UNBLOCKED_ROWS: usize = 16;
+const MAX_UNBLOCKED_ROWS: usize = 32;
 
 /// The memory of a dense factorization.
 #[derive(Default)]
@@ -41,7 +41,10 @@ impl<T: RealScalar> Dense<T> {
     /// (numerically) positive definite or not finite.
     pub fn factor(&mut self, values: &mut [T], n: usize) -> bool {
         if n <= MAX_UNBLOCKED_ROWS {
-            return kernels::factor_any(values, n);
+            return wide(
+                #[inline(always)]
+                || kernels::factor_any(values, n),
+            );
         }
         if self.scratch.is_none() || self.size < n {
             self.scratch = Some(scratch::<T>(n));
@@ -57,9 +60,13 @@ impl<T: RealScalar> Dense<T> {
     /// Solves in place with the factor.
     pub fn solve(&mut self, values: &[T], n: usize, rhs: &mut [T]) {
         if n <= MAX_UNBLOCKED_ROWS {
-            kernels::solve_lower_any(values, &mut rhs[..n], false);
-            kernels::solve_upper_any(values, &mut rhs[..n], false);
-            return;
+            return wide(
+                #[inline(always)]
+                || {
+                    kernels::solve_lower_any(values, &mut rhs[..n], false);
+                    kernels::solve_upper_any(values, &mut rhs[..n], false);
+                },
+            );
         }
         let Some(buffer) = self.scratch.as_mut() else { return };
         let factor = MatRef::from_column_major_slice(values, n, n);
@@ -109,7 +116,7 @@ mod tests {
     proptest! {
         /// `A x` gives b back, whatever the size and whatever stands in the upper triangle.
         #[test]
-        fn solves_what_it_factors(n in 1..=2 * MAX_UNBLOCKED_ROWS, entries in prop::collection::vec(-1.0f64..1.0, 2100)) {
+        fn solves_what_it_factors(n in 1..=2 * MAX_UNBLOCKED_ROWS, entries in prop::collection::vec(-1.0f64..1.0, 4160)) {
             let (square, b) = (&entries[..n * n], &entries[n * n..n * n + n]);
             let at = |i: usize, j: usize| {
                 (0..n).map(|k| square[k * n + i] * square[k * n + j]).sum::<f64>() + if i == j { 0.5 } else { 0.0 }

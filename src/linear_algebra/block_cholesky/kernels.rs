@@ -213,12 +213,21 @@ fn solve_upper_free<T: RealScalar>(l: &[T; FREE_BLOCK], x: &mut [T; FREE]) {
 pub(super) fn solve_upper_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: bool) {
     let n = x.len();
     for j in (0..n).rev() {
-        let mut sum = x[j];
-        for (&x, &l) in x[j + 1..].iter().zip(&l[j * n + j + 1..(j + 1) * n]) {
-            sum -= l * x;
-        }
-        x[j] = over(sum, l[j * n + j], reciprocal);
+        let product = product(&l[j * n + j + 1..(j + 1) * n], &x[j + 1..]);
+        x[j] = over(x[j] - product, l[j * n + j], reciprocal);
     }
+}
+
+/// `a.b`, summed up by four.
+#[inline(always)]
+fn product<T: RealScalar>(a: &[T], b: &[T]) -> T {
+    let ((a, odd_a), (b, odd_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    let mut sums = [T::ZERO; 4];
+    for (a, b) in a.iter().zip(b) {
+        (0..4).for_each(|k| sums[k] += a[k] * b[k]);
+    }
+    let odd = odd_a.iter().zip(odd_b).fold(T::ZERO, |sum, (&a, &b)| sum + a * b);
+    (sums[0] + sums[2]) + (sums[1] + sums[3]) + odd
 }
 
 /// `y -= a x`, where `a` is m x n.

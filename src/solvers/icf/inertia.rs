@@ -12,7 +12,11 @@ use nalgebra::Vector3;
 pub(super) struct Inertia {
     factors: Vec<f64>,
     row: Vec<f64>,
+    rows: Vec<[f64; LANES]>,
 }
+
+/// Rows that are solved together: three directions, and one to spare.
+const LANES: usize = 4;
 
 impl Inertia {
     /// Factors the blocks of an island. `false` if one is not positive definite.
@@ -54,6 +58,40 @@ impl Inertia {
     pub fn error_bound(&mut self, problem: &Problem, island: &Island, r: &[f64], gap: f64) -> f64 {
         let half = 0.5 * self.dual_norm_squared(problem, island, r).sqrt();
         half + (half * half + gap).sqrt()
+    }
+
+    /// Compliances of a pair along three unit vectors \[1/kg\].
+    pub fn compliances(
+        &mut self,
+        problem: &Problem,
+        patch: &Patch,
+        pair: &ContactRow,
+        directions: &[Vector3<f64>; 3],
+    ) -> [f64; 3] {
+        let [a, b] = [patch.body_a, patch.body_b].map(|body| &problem.bodies[body]);
+        let (linked, mut sum) = (a.clique == b.clique, [0.0; LANES]);
+        for (is_last, body, point) in [(false, b, &pair.p_BC), (true, a, &pair.p_AC)] {
+            let Some(clique) = body.clique else { continue };
+            if body.free {
+                (0..3).for_each(|l| sum[l] += self.free_compliance(problem, body, point, &directions[l]));
+                continue;
+            }
+            if !(linked && is_last) {
+                self.rows.clear();
+                self.rows.resize(problem.cliques[clique].size(), [0.0; LANES]);
+            }
+            let sign = if is_last { -1.0 } else { 1.0 };
+            for (i, c) in problem.moving_columns(body) {
+                let (turning, moving) = (Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5]));
+                let u = (moving + turning.cross(point)) * sign;
+                (0..3).for_each(|l| self.rows[i][l] += directions[l].dot(&u));
+            }
+            if is_last || !linked {
+                let square = forward_rows(&self.factors[problem.cliques[clique].block..], &mut self.rows);
+                (0..3).for_each(|l| sum[l] += square[l]);
+            }
+        }
+        [sum[0], sum[1], sum[2]]
     }
 
     /// Compliance of a pair along a unit vector \[1/kg\].
@@ -130,6 +168,28 @@ impl Inertia {
     }
 }
 
+/// Solves `L y = x` for rows side by side; returns |y|² of each.
+#[inline(never)]
+fn forward_rows(factor: &[f64], x: &mut [[f64; LANES]]) -> [f64; LANES] {
+    wide(
+        #[inline(always)]
+        || {
+            let (n, mut sum) = (x.len(), [0.0; LANES]);
+            for j in 0..n {
+                let (column, mut y) = (&factor[j * n..(j + 1) * n], x[j]);
+                for k in 0..LANES {
+                    y[k] *= column[j];
+                    sum[k] += y[k] * y[k];
+                }
+                for (x, &l) in x[j + 1..].iter_mut().zip(&column[j + 1..]) {
+                    (0..LANES).for_each(|k| x[k] -= l * y[k]);
+                }
+            }
+            sum
+        },
+    )
+}
+
 /// Factors the block of a tree, by the instructions of the machine.
 #[inline(never)]
 fn factor_linked(block: &mut [f64], n: usize) -> bool {
@@ -151,4 +211,67 @@ fn forward_free(factor: &[f64; 36], mut x: [f64; 6]) -> f64 {
         }
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of links of one clique and of two, and of a link and a free body: three at once are the three one by one.
+    #[test]
+    fn compliances_along_three_directions() {
+        let noise = |i: usize, j: usize| ((3 * i + 7 * j) as f64 * 1.7).sin();
+        let vector = |j: usize| Vector3::new(noise(0, j), noise(1, j), noise(2, j));
+        let mut problem = Problem::default();
+        let mut clique = |n: usize, scale: f64| {
+            let root = |i: usize, j: usize| noise(i, j + n) + if i == j { 2.0 } else { 0.0 };
+            let at = |e: usize| (0..n).map(|k| root(e % n, k) * root(e / n, k)).sum::<f64>();
+            let mass: Vec<f64> = (0..n * n).map(|e| scale * at(e)).collect();
+            problem.add_clique(&mass, &vec![0.0; n], &vec![0.0; n], &vec![0.0; n])
+        };
+        let (tree, other, free) = (clique(7, 1.0), clique(5, 3.0), clique(6, 2.0));
+        let jacobian = |n: usize, from: usize, moving: usize| -> Vec<f64> {
+            (0..6 * n).map(|e| if e / 6 < moving { noise(e, from) } else { 0.0 }).collect()
+        };
+        let mut body = |clique, is_free, jacobian: Vec<f64>| problem.add_body(Some(clique), is_free, &jacobian, 1.0);
+        let hand = body(tree, false, jacobian(7, 1, 7));
+        let foot = body(tree, false, jacobian(7, 2, 4));
+        let far = body(other, false, jacobian(5, 3, 5));
+        let ball = body(free, true, Vec::new());
+        let ground = problem.add_body(None, false, &[], 0.0);
+        for (k, [body_a, body_b]) in
+            [[ground, hand], [foot, hand], [far, hand], [ball, hand], [hand, ball]].into_iter().enumerate()
+        {
+            let row = ContactRow {
+                body_a,
+                body_b,
+                p_AC: vector(k),
+                p_BC: vector(k + 10),
+                normal: Vector3::z(),
+                depth: 0.01,
+                stiffness: 1e4,
+                static_friction: 0.5,
+                dynamic_friction: 0.5,
+                stiction_tolerance: 1e-4,
+                key: k as u64,
+                ..ContactRow::default()
+            };
+            problem.add_contact(&row);
+        }
+        problem.finish();
+        problem.set_step(1e-3);
+        let directions = [0, 1, 2].map(|k| vector(k + 20).normalize());
+        let mut inertia = Inertia::default();
+        for island in problem.islands() {
+            assert!(inertia.factor(&problem, island));
+            for patch in island.patches.iter().map(|&p| &problem.patches[p]) {
+                let pair = &problem.pairs[patch.pairs.start];
+                let found = inertia.compliances(&problem, patch, pair, &directions);
+                for (found, direction) in found.into_iter().zip(&directions) {
+                    let alone = inertia.compliance(&problem, patch, pair, direction);
+                    assert!(alone > 0.0 && (found - alone).abs() < 1e-12 * alone, "{found} {alone}");
+                }
+            }
+        }
+    }
 }

@@ -10,9 +10,13 @@
 //!
 //! where D = [p_A] - [p_B] is the same for all pairs of a patch, so that the sums about A follow from those about B.
 //! Unless each body has its own point: then each of the three is summed up.
+//!
+//! A patch in which one point acts, on a body that hangs on others, takes the Jacobians of the point, which have three
+//! rows instead of six: `H_BB += (W_B J_B)' K (W_B J_B)`.
 
 use super::HessianBlocks;
-use crate::contact::{Body, Island, Problem};
+use super::jacobian_products::{Target, add_products, add_rows};
+use crate::contact::{Body, Island, Patch, Problem};
 use crate::linear_algebra::{Block, wide};
 use nalgebra::{Matrix3, Vector3};
 
@@ -53,13 +57,20 @@ pub(in crate::solvers) fn add(
 
 #[inline(always)]
 fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h: &mut HessianBlocks<'_>) {
-    let HessianBlocks { places, local, values: h } = h;
     let patch = &problem.patches[patch];
     let pairs = patch.pairs.clone();
+    if problem.bodies[patch.body_a].hangs() || problem.bodies[patch.body_b].hangs() {
+        // A point that does nothing: what is positive semidefinite is zero where its diagonal is.
+        let mut acting = pairs.clone().filter(|&i| curvature[i].trace() != 0.0);
+        let Some(first) = acting.next() else { return };
+        if acting.next().is_none() {
+            return point_hessian(problem, patch, first, &curvature[first], h);
+        }
+    }
+    let HessianBlocks { places, local, values: h } = h;
     // W_B' K W_B, with [p]' = -[p].
     let (mut g11, mut g12, mut g22) = (Matrix3::zeros(), Matrix3::zeros(), Matrix3::zeros());
     for (pair, k) in problem.pairs[pairs.clone()].iter().zip(&curvature[pairs]) {
-        // A point that does nothing: what is positive semidefinite is zero where its diagonal is.
         if k.m11 + k.m22 + k.m33 == 0.0 {
             continue;
         }
@@ -97,6 +108,74 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
         let transposed = Block { transposed: !between.transposed, ..between };
         add_between(problem, [b, a], &quarters, -1.0, transposed, h);
     }
+}
+
+/// The same where one point acts, of which a body hangs on others.
+#[inline(never)]
+fn point_hessian(problem: &Problem, patch: &Patch, i: usize, k: &Matrix3<f64>, h: &mut HessianBlocks<'_>) {
+    let HessianBlocks { places, local, values: h } = h;
+    let pair = &problem.pairs[i];
+    let [a, b] = [patch.body_a, patch.body_b].map(|body| &problem.bodies[body]);
+    let Some(cb) = b.clique else { return };
+    let own = |block| Target { block, own: true };
+    add_point(problem, [(b, &pair.p_BC); 2], k, own(places.block(local[cb], local[cb])), h);
+    let Some(ca) = a.clique else { return };
+    add_point(problem, [(a, &pair.p_AC); 2], k, own(places.block(local[ca], local[ca])), h);
+    let (both, k) = ([(b, &pair.p_BC), (a, &pair.p_AC)], -k);
+    let between = places.block(local[cb], local[ca]);
+    add_point(problem, both, &k, Target { block: between, own: ca == cb }, h);
+    if ca == cb {
+        let transposed = Block { transposed: !between.transposed, ..between };
+        add_point(problem, both, &k, own(transposed), h);
+    }
+}
+
+/// Adds `(W_p J_b)' K (W_q J_a)` to a block, of bodies with their points, by the instructions of the machine.
+fn add_point(
+    problem: &Problem,
+    [(b, p), (a, q)]: [(&Body, &Vector3<f64>); 2],
+    k: &Matrix3<f64>,
+    target: Target,
+    h: &mut [f64],
+) {
+    wide(
+        #[inline(always)]
+        || {
+            let columns = point_columns(problem, a, q).map(|(j, u)| (j, times(k, &u)));
+            add_products(point_columns(problem, b, p), columns, target, h);
+        },
+    );
+}
+
+/// `k u`.
+#[inline(always)]
+fn times(k: &Matrix3<f64>, u: &[f64; 3]) -> [f64; 3] {
+    let k = k.as_slice();
+    [0, 1, 2].map(|i| k[i] * u[0] + k[3 + i] * u[1] + k[6 + i] * u[2])
+}
+
+const IDENTITY: [[f64; 6]; 6] = {
+    let mut identity = [[0.0; 6]; 6];
+    let mut i = 0;
+    while i < 6 {
+        identity[i][i] = 1.0;
+        i += 1;
+    }
+    identity
+};
+
+/// The columns that are not zero of the Jacobian of a body's point.
+#[inline(always)]
+fn point_columns(
+    problem: &Problem,
+    body: &Body,
+    point: &Vector3<f64>,
+) -> impl Iterator<Item = (usize, [f64; 3])> + Clone {
+    let p = [point.x, point.y, point.z];
+    let free = IDENTITY.iter().take(if body.free { 6 } else { 0 }).enumerate();
+    free.chain(problem.moving_columns(body)).map(move |(i, c)| {
+        (i, [c[3] + c[1] * p[2] - c[2] * p[1], c[4] + c[2] * p[0] - c[0] * p[2], c[5] + c[0] * p[1] - c[1] * p[0]])
+    })
 }
 
 /// `Σ W_p' K W_q` of points p, q.
@@ -148,11 +227,6 @@ fn add_columns(quarters: [&Matrix3<f64>; 4], scale: f64, block: Block, h: &mut [
     }
 }
 
-/// Columns of a Jacobian that are multiplied together.
-const LANES: usize = 4;
-/// Columns of the other Jacobian whose products stand ready for them.
-const READY: usize = 16;
-
 /// The same where a body hangs on others, by the instructions of the machine.
 #[inline(never)]
 fn add_moved(problem: &Problem, bodies: [&Body; 2], g: &Quarters, scale: f64, block: Block, own: bool, h: &mut [f64]) {
@@ -161,32 +235,21 @@ fn add_moved(problem: &Problem, bodies: [&Body; 2], g: &Quarters, scale: f64, bl
         #[inline(always)]
         || match bodies {
             [b, a] if a.free => {
-                let identity = [0, 1, 2, 3, 4, 5].map(|k| (k, std::array::from_fn(|i| f64::from(u8::from(i == k)))));
-                let columns = identity.iter().map(|(k, column)| (*k, column));
-                add_products(problem.moving_columns(b), columns, g, scale, target, h);
+                let columns = IDENTITY.iter().map(|column| moved(g, column, scale)).enumerate();
+                add_products(copied(problem, b), columns, target, h);
             }
-            [b, a] if b.free => add_rows(problem.moving_columns(a), g, scale, target, h),
-            [b, a] => add_products(problem.moving_columns(b), problem.moving_columns(a), g, scale, target, h),
+            [b, a] => {
+                let columns = problem.moving_columns(a).map(|(j, column)| (j, moved(g, column, scale)));
+                if b.free { add_rows(columns, target, h) } else { add_products(copied(problem, b), columns, target, h) }
+            }
         },
     );
 }
 
-/// The block that is added to.
-#[derive(Clone, Copy)]
-struct Target {
-    block: Block,
-    /// Whether it is that of a clique with itself, of which the lower triangle is read.
-    own: bool,
-}
-
-impl Target {
-    #[inline(always)]
-    fn add(&self, i: usize, j: usize, x: f64, h: &mut [f64]) {
-        let (row, column) = if self.block.transposed { (j, i) } else { (i, j) };
-        if !self.own || row >= column {
-            h[self.block.start + column * self.block.stride + row] += x;
-        }
-    }
+/// The columns that are not zero of the Jacobian of a body.
+#[inline(always)]
+fn copied(problem: &Problem, body: &Body) -> impl Iterator<Item = (usize, [f64; 6])> + Clone {
+    problem.moving_columns(body).map(|(i, column)| (i, *column))
 }
 
 /// `scale * G c`.
@@ -195,60 +258,4 @@ fn moved(g: &Quarters, c: &[f64; 6], scale: f64) -> [f64; 6] {
     let (w, v) = (Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5]));
     let (top, bottom) = (g.m11 * w + g.m12 * v, g.m21 * w + g.m22 * v);
     [top.x, top.y, top.z, bottom.x, bottom.y, bottom.z].map(|x| scale * x)
-}
-
-/// Adds `scale * G J_a` to the rows of a free body.
-#[inline(always)]
-fn add_rows<'a>(
-    columns: impl Iterator<Item = (usize, &'a [f64; 6])>,
-    g: &Quarters,
-    scale: f64,
-    target: Target,
-    h: &mut [f64],
-) {
-    for (j, c) in columns {
-        let x = moved(g, c, scale);
-        (0..6).for_each(|i| target.add(i, j, x[i], h));
-    }
-}
-
-/// Adds `scale * J_b' G J_a`, by so many columns of J_b at a time.
-#[inline(always)]
-fn add_products<'a>(
-    rows: impl Iterator<Item = (usize, &'a [f64; 6])> + Clone,
-    mut columns: impl Iterator<Item = (usize, &'a [f64; 6])>,
-    g: &Quarters,
-    scale: f64,
-    target: Target,
-    h: &mut [f64],
-) {
-    loop {
-        let (mut ready, mut count) = ([(0, [0.0; 6]); READY], 0);
-        for (j, c) in columns.by_ref().take(READY) {
-            ready[count] = (j, moved(g, c, scale));
-            count += 1;
-        }
-        let mut rows = rows.clone();
-        loop {
-            let (mut index, mut lanes, mut filled) = ([0; LANES], [[0.0; LANES]; 6], 0);
-            for (i, row) in rows.by_ref().take(LANES) {
-                index[filled] = i;
-                (0..6).for_each(|k| lanes[k][filled] = row[k]);
-                filled += 1;
-            }
-            for (j, x) in &ready[..count] {
-                let mut sum = lanes[0].map(|row| row * x[0]);
-                for k in 1..6 {
-                    (0..LANES).for_each(|l| sum[l] += lanes[k][l] * x[k]);
-                }
-                index[..filled].iter().zip(sum).for_each(|(&i, sum)| target.add(i, *j, sum, h));
-            }
-            if filled < LANES {
-                break;
-            }
-        }
-        if count < READY {
-            return;
-        }
-    }
 }

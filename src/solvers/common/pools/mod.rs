@@ -5,6 +5,7 @@
 
 mod contact_hessian;
 mod contact_values;
+mod jacobian_products;
 mod kinds;
 mod potential;
 mod row;

@@ -178,14 +178,12 @@ impl Solver {
 /// Finds the compliances of contact point `i` of a patch, once in a solve; across the normal where it is alone.
 #[inline(never)]
 fn measure(inertia: &mut Inertia, own: &mut PairIterate, problem: &Problem, patch: &Patch, i: usize, law: &ContactLaw) {
-    let (n, pair, alone) = (law.normal, &problem.pairs[i], patch.pairs.len() == 1);
-    let along = inertia.compliance(problem, patch, pair, &n);
-    let mut across = 0.0;
-    if alone && law.friction_impulse > 0.0 {
-        let other = if n.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
-        let first = n.cross(&other).normalize();
-        let both = [first, n.cross(&first)].map(|t| inertia.compliance(problem, patch, pair, &t));
-        across = 0.5 * (both[0] + both[1]);
+    let (n, pair) = (law.normal, &problem.pairs[i]);
+    if patch.pairs.len() > 1 || law.friction_impulse <= 0.0 {
+        return own.set_compliance(inertia.compliance(problem, patch, pair, &n), 0.0);
     }
-    own.set_compliance(along, across);
+    let other = if n.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
+    let first = n.cross(&other).normalize();
+    let [along, one, other] = inertia.compliances(problem, patch, pair, &[n, first, n.cross(&first)]);
+    own.set_compliance(along, 0.5 * (one + other));
 }
