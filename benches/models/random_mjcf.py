@@ -6,15 +6,17 @@
 Run it with a Python that has the packages mujoco 4.0.0 and numpy. A file is made by its number: trees with all kinds of
 joints, classes of defaults in classes, childclass, frames in frames, replicates of replicates, files that attach files
 (with and without names and prefixes), included files, idle groups of actuators, all ways to write an orientation,
-sequences of Euler angles, degrees and radians, all shapes with and without `fromto`, meshes by their vertices, shells,
-masses and densities, inertias as written, actuators of all kinds with defaults, fixed and spatial tendons, equalities,
-keyframes, fluids. Files that MuJoCo refuses are not counted.
+sequences of Euler angles, degrees and radians, springs and dampers of third degree, all shapes with and without
+`fromto`, meshes by their vertices, shells, masses and densities, inertias as written, actuators of all kinds with
+defaults, fixed and spatial tendons, equalities, keyframes, fluids. Files that MuJoCo refuses are not counted.
 
-Compared are accelerations at four states without constraints, relative to the largest, as packages.py does. --keep
-writes the files that differ to a folder; --shrink then takes elements and attributes away for as long as they differ.
+Compared are accelerations at four states without constraints, relative to the largest, as packages.py does, and the
+start that each keyframe says, those of attached files among them. --keep writes the files that differ to a folder;
+--shrink then takes elements and attributes away for as long as they differ.
 """
 
 import argparse
+import json
 import os
 import random
 import re
@@ -169,13 +171,21 @@ class Writer:
 
     # Bodies.
 
-    def joint_numbers(self):
+    def more_terms(self, found):
+        """Gives springs and dampers terms of second and third degree."""
+        for name in ["stiffness", "damping"]:
+            if name in found and self.chance(0.2):
+                found[name] = f"{found[name]} {self.vector(self.random.choice([1, 2]), -1, 3)}"
+
+    def joint_numbers(self, kind=None):
         found = {}
         for name, low, high in [("damping", 0, 2), ("armature", 0, 0.2), ("frictionloss", 0, 0.5)]:
             if self.chance(0.4):
                 found[name] = self.number(low, high)
         if self.chance(0.3):
             found["stiffness"] = self.number(0, 20)
+        if kind in ("hinge", "slide"):
+            self.more_terms(found)
         if self.chance(0.1):
             found["springdamper"] = f"{self.number(0.1, 1)} {self.number(0.2, 1.5)}"
         if self.chance(0.2):
@@ -184,7 +194,7 @@ class Writer:
 
     def joint(self, body, kind):
         name = self.name("j")
-        found = {"name": name} | self.joint_numbers() | self.of_class()
+        found = {"name": name} | self.joint_numbers(kind) | self.of_class()
         if kind != "hinge" or self.chance(0.5):
             found["type"] = kind
         if kind == "free":
@@ -408,6 +418,11 @@ class Writer:
                 found["inheritrange"] = self.number(0.5, 1)
             if self.chance(0.6):
                 found["gear"] = gear
+            if ("joint" in found and found["joint"] in self.joints) or "tendon" in found:
+                if self.chance(0.2):
+                    found["damping"] = self.vector(self.random.randint(1, 3), 0, 1)
+                if "joint" in found and self.chance(0.15):
+                    found["armature"] = self.number(0, 0.1)
             if element is None:
                 element = self.put(self.root, "actuator")
             self.put(element, kind, **found)
@@ -417,6 +432,7 @@ class Writer:
         for name, low, high, p in [("stiffness", 0, 50, 0.4), ("damping", 0, 3, 0.4), ("frictionloss", 0, 1, 0.1)]:
             if self.chance(p):
                 found[name] = self.number(low, high)
+        self.more_terms(found)
         if self.chance(0.2):
             found["springlength"] = self.vector(1, 0.1, 0.3) if self.chance(0.5) else f"{self.number(0.05, 0.2)} {self.number(0.2, 0.4)}"
         return found
@@ -518,13 +534,39 @@ class Writer:
         if self.other and self.other.bodies:
             frame = self.put(world, "frame", **self.pose())
             body = self.other.bodies[0] if self.chance(0.7) else None
+            if body:
+                self.other.drop_keys()
             self.put(frame, "attach", model=self.other.called, body=body, prefix=self.random.choice(["at_", ""]))
         self.round = [geom.get("name") for geom in self.root.iter("geom") if geom.get("type") in ("sphere", "cylinder") and not geom.get("mesh")]
         self.tendon_list()
         self.actuators()
         self.equalities()
+        self.keyed = self.chance(0.4)
         if self.level == 0 and self.chance(0.3):
             self.include()
+
+    def drop_keys(self):
+        """Of a part of a file keyframes are noted."""
+        self.keyed = False
+        if self.other:
+            self.other.drop_keys()
+
+    def keyframes(self, folder, file):
+        """Adds states of as many numbers as the file has, after those of the file that it attaches."""
+        import mujoco
+
+        if self.other:
+            self.other.keyframes(folder, f"other{self.level}.xml")
+        if not self.keyed:
+            return
+        try:
+            model = mujoco.MjModel.from_xml_path(str(folder / file))
+        except ValueError:
+            return
+        element = self.put(self.root, "keyframe")
+        for _ in range(self.random.randint(1, 2)):
+            self.put(element, "key", name=self.name("key"), qpos=self.vector(model.nq, 0.1, 0.9))
+        (folder / file).write_text(self.text())
 
     def include(self):
         """Moves a section of the file to a file of its own."""
@@ -553,6 +595,8 @@ def compare(binary, folder, seed):
         return "refused", str(fault).splitlines()[0]
     if model.nv == 0:
         return "refused", "nothing moves"
+    if is_singular(model):
+        return "refused", "its mass matrix is singular"
     scene = SCENE.format(root=f'"{folder}"', model=f'"{path}"', more="", simulation="{duration: 1}")
     out, errors = kinegraph(binary, ["check", "--notes"], scene, 60)
     if out is None:
@@ -566,7 +610,50 @@ def compare(binary, folder, seed):
         return "refused", str(fault)
     if worst is None:
         return "does not run", where
+    if worst <= TOLERANCE and (why := other_starts(binary, folder, path, model)):
+        return "differs", why
     return ("agrees" if worst <= TOLERANCE else "differs"), f"{worst:.1e} {where}"
+
+
+def is_singular(model):
+    """Whether velocities without kinetic energy exist at the references and beside them."""
+    import mujoco
+    import numpy
+
+    data, M = mujoco.MjData(model), numpy.zeros((model.nv, model.nv))
+    single = model.jnt_qposadr[model.jnt_type >= int(mujoco.mjtJoint.mjJNT_SLIDE)]
+    for apart in (0.0, 0.3):
+        data.qpos[:] = model.qpos0
+        data.qpos[single] += apart
+        mujoco.mj_forward(model, data)
+        mujoco.mj_fullM(model, data, M)
+        scale = numpy.sqrt(numpy.diag(M))
+        if numpy.linalg.eigvalsh(M / numpy.outer(scale, scale)).min() > 1e-13:
+            return False
+    return True
+
+
+def other_starts(binary, folder, path, model):
+    """Which joint starts elsewhere in a keyframe, if any."""
+    import mujoco
+
+    moment = 1e-12
+    single = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
+    for key in range(model.nkey):
+        name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_KEY, key)
+        simulation = f"{{duration: {moment}, integrator: semi-implicit-euler, step: {moment}}}"
+        scene = SCENE.format(root=f'"{folder}"', model=f'"{path}"', more=f", keyframe: {name}", simulation=simulation)
+        out, errors = kinegraph(binary, ["run", "--json", "--quiet"], scene, 60)
+        if out is None:
+            return f"keyframe {name}: {reason(errors)}"
+        state = json.loads(out)["final_state"]
+        for joint in range(model.njnt):
+            label = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_JOINT, joint)
+            theirs = model.key_qpos[key][model.jnt_qposadr[joint]]
+            ours = state.get(f"plant.m.{label}.q", theirs)
+            if model.jnt_type[joint] in single and abs(ours - theirs) > 1e-7 * max(abs(theirs), 1.0):
+                return f"keyframe {name}: {label} starts at {ours}, there at {theirs}"
+    return None
 
 
 def class_of(text):
@@ -582,6 +669,7 @@ def one(task):
         folder = Path(place)
         for name, text in ({"m.xml": writer.text()} | writer.files).items():
             (folder / name).write_text(text)
+        writer.keyframes(folder, "m.xml")
         word, details = compare(binary, folder, seed)
         if keep and word not in ("agrees", "refused"):
             if shrink:

@@ -65,6 +65,34 @@ fn a_keyframe_may_be_shorter_than_the_state() {
     assert!(message.contains("at most 8"), "{message}");
 }
 
+/// The keyframes of an attached file have their own names and places; the rest of the state is as it is without them.
+/// Figures are the reference's.
+#[test]
+fn keyframes_come_along_with_attached_files() {
+    let part = r#"<mujoco><worldbody><body name="a"><joint name="j" axis="0 1 0" ref="10"/><geom size=".1"/>
+<body name="b" pos="0 0 .5"><joint name="f" type="ball"/><geom size=".1"/></body></body></worldbody>
+<actuator><position name="p" joint="j"/></actuator>
+<keyframe><key name="up" qpos=".3 .8 .6 0 0" qvel="1 2 3 4" ctrl=".7"/></keyframe></mujoco>"#;
+    let main = r#"<mujoco><asset><model name="p" file="part.xml"/></asset><worldbody><body name="own">
+<joint name="own" type="slide" ref=".25"/><geom size=".1"/></body>
+<attach model="p" prefix="l_"/><frame pos="2 0 0"><attach model="p" prefix="r_"/></frame></worldbody>
+<actuator><motor joint="own"/></actuator><keyframe><key name="all" qpos="9 8 1 0 0 0 7 1 0 0 0"/></keyframe></mujoco>"#;
+    let folder = folder("attached_keys", &[("m.xml", main), ("part.xml", part)]);
+    let at = |key: &str, channels: [&str; 5]| {
+        let model = format!("file: m.xml, keyframe: {key}");
+        let mut simulation = scenario(&folder, &model).unwrap_or_else(|e| panic!("{e}")).simulation().unwrap();
+        channels.map(|channel| simulation.channel(&format!("plant.m.{channel}")).unwrap())
+    };
+    let near = |found: [f64; 5], expected: [f64; 5]| {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-8), "{found:?} {expected:?}");
+    };
+    let joints = ["own.q", "l_j.q", "l_f.qw", "r_j.q", "r_f.qx"];
+    near(at("all", joints), [9.0, 8.0, 1.0, 7.0, 0.0]);
+    near(at("l_up", joints), [0.25, 0.3, 0.8, 0.17453293, 0.0]);
+    near(at("r_up", joints), [0.25, 0.17453293, 1.0, 0.3, 0.6]);
+    near(at("r_up", ["l_j.v", "r_j.v", "r_f.wx", "r_f.wy", "r_f.wz"]), [0.0, 1.0, 2.0, 3.0, 4.0]);
+}
+
 /// Files that are attached with one prefix, each with an outermost class of its own, and a model that has its name from
 /// its file.
 #[test]

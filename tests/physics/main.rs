@@ -27,6 +27,7 @@ mod lasting_contact;
 mod local_minima;
 mod mjcf;
 mod mjcf_accelerations;
+mod mjcf_adhesion;
 mod mjcf_cables;
 mod mjcf_forces;
 mod mjcf_plants;

@@ -141,6 +141,14 @@ fn cables() {
     assert!(found < 1e-5, "{found}");
 }
 
+/// Springs and dampers with terms of second and third degree, of joints, tendons and actuators; armature of actuators;
+/// damping ratios at sites and on balls.
+#[test]
+fn springs_and_dampers_of_third_degree() {
+    let found = difference("polynomials");
+    assert!(found < 1e-10, "{found}");
+}
+
 #[test]
 fn springs_of_ball_and_free_joints() {
     let found = difference("springs");

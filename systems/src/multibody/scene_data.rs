@@ -85,6 +85,10 @@ pub struct Surface {
     pub priority: i32,
     /// How far outside of its shape it touches \[m\]; of two shapes the sum counts.
     pub margin: f64,
+    /// How much farther than that adhesion reaches \[m\]; of two shapes the sum counts.
+    pub gap: f64,
+    /// With what each of its contacts pulls \[N\]. Of two shapes the sum counts, or that of the higher priority.
+    pub adhesion: f64,
 }
 
 /// Two shapes that touch whatever their own surfaces say, and how.
@@ -102,6 +106,10 @@ pub struct TouchingPair {
     pub resistance: [f64; 2],
     /// The distance at which they touch \[m\].
     pub margin: f64,
+    /// How much farther than that adhesion reaches \[m\].
+    pub gap: f64,
+    /// With what each of their contacts pulls \[N\].
+    pub adhesion: f64,
 }
 
 /// What drives joints. Its length is `l = Σ coefficient q`, its force `f = (g · (1, l, l̇)) u + b · (1, l, l̇)` within
@@ -116,6 +124,8 @@ pub struct Actuator {
     pub tendon: Option<(String, f64)>,
     /// What it pushes along six components.
     pub push: Option<Push>,
+    /// The link that pulls at what it touches: along the normals of its contacts, the force in equal parts.
+    pub contacts: Option<String>,
     /// g.
     pub gain: Factor,
     /// b.
@@ -242,8 +252,17 @@ pub struct LinkPose {
     pub X_LF: Isometry3<f64>,
 }
 
+/// Terms of a spring and of a damper beyond those that are linear.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HigherTerms {
+    /// (b, c) of `-b x² - c x³`, x the way from rest.
+    pub spring: [f64; 2],
+    /// (b, c) of `-b v |v| - c v³`.
+    pub damper: [f64; 2],
+}
+
 /// A fixed tendon: a weighted sum of joint positions `l = Σ coefficient q` \[rad, m\] with a spring and a damper,
-/// `f = -stiffness (l - clamp(l, rest)) - damping l̇`; each joint gets `coefficient f`.
+/// `f = -stiffness (l - clamp(l, rest)) - damping l̇` and [`HigherTerms`]; each joint gets `coefficient f`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tendon {
     /// Name, unique within the model.
@@ -254,6 +273,8 @@ pub struct Tendon {
     pub stiffness: f64,
     /// \[N s/m, N m s/rad\]
     pub damping: f64,
+    /// What else spring and damper have.
+    pub terms: HigherTerms,
     /// The lengths between which the spring is slack.
     pub rest: (f64, f64),
     /// The range of l, and what happens beyond it.
@@ -272,6 +293,8 @@ pub struct SpatialTendon {
     pub stiffness: f64,
     /// \[N s/m\]
     pub damping: f64,
+    /// What else spring and damper have.
+    pub terms: HigherTerms,
     /// The lengths between which the spring is slack \[m\].
     pub rest: (f64, f64),
     /// The range of l, and what happens beyond it.

@@ -12,6 +12,7 @@
 //! | damper | (0, 0, -kv) | none | none |
 //! | cylinder | area | bias | filter |
 //! | muscle | muscle | muscle | muscle |
+//! | adhesion | gain | none | none |
 
 use super::fields::Fields;
 use super::log::Log;
@@ -171,7 +172,7 @@ impl Law {
                 (self.kinds, self.dynamics) = ([Kind::Fixed, Kind::Affine], Dynamics::Filter);
             }
             "muscle" => self.change_muscle(f, log),
-            "adhesion" => self.lost = Some("is adhesion, which is not simulated"),
+            "adhesion" => (self.gain[0], self.kinds) = (f.number_or("gain", self.gain[0], log), [Kind::Fixed; 2]),
             "dcmotor" => self.lost = Some("is a DC motor with states of its own, which is not simulated"),
             "pid" | "orientation" => self.lost = Some("is a controller of a kind that is not simulated"),
             _ => self.lost = Some("is a plugin, which is not simulated"),

@@ -6,6 +6,7 @@
 
 use super::actuator_laws::{Dynamics, Law};
 use super::classes::Classes;
+use super::contacts::Listed;
 use super::element::Element;
 use super::fields::Fields;
 use super::inertias::Inertias;
@@ -15,7 +16,9 @@ use super::log::Log;
 use super::names::Names;
 use super::settings::Settings;
 use super::tendons::Tendons;
-use crate::multibody::scene_data::{Activation, Actuator, Factor, LinkFrame, LinkPose, Push, PushOn};
+use crate::multibody::scene_data::{
+    Activation, Actuator, Factor, HigherTerms, LinkFrame, LinkPose, Push, PushOn, Tendon,
+};
 use crate::multibody::{JointKind, Model};
 
 /// An actuator, and what is known of it beside.
@@ -27,6 +30,17 @@ pub(super) struct Written<'e> {
     /// What follows from inertias.
     scales: [f64; 2],
     damping_ratio: Option<f64>,
+    load: Load,
+}
+
+/// What it weighs down its joint or tendon with.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Load {
+    gear: f64,
+    armature: f64,
+    damping: f64,
+    /// Coefficients of the second and third degree.
+    more: [f64; 2],
 }
 
 /// What actuators may drive.
@@ -34,6 +48,7 @@ pub(super) struct Driven<'r, 'e> {
     pub joints: &'r Joints<'e>,
     pub tendons: &'r Tendons<'e>,
     pub sites: (&'r Names, &'r [LinkFrame]),
+    pub bodies: &'r Listed<'r>,
 }
 
 const FREE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -129,6 +144,7 @@ fn read_actuator<'e>(
         joints: Vec::new(),
         tendon: None,
         push: None,
+        contacts: None,
         name,
         gain,
         bias,
@@ -141,6 +157,7 @@ fn read_actuator<'e>(
         Target::Joints(joints) => actuator.joints = joints,
         Target::Tendon(name, gear) => actuator.tendon = Some((name, gear)),
         Target::Push(push) => actuator.push = Some(push),
+        Target::Contacts(link) => actuator.contacts = Some(link),
     }
     if f.flag("actearly", false, log) {
         log.differs(element, "acts early: by the activation one step ahead there, by that of now here");
@@ -154,14 +171,16 @@ fn read_actuator<'e>(
         drive_nothing(&mut actuator);
     }
     let (scales, damping_ratio) = (law.scales(), law.damping_ratio);
-    let mut written = Written { element, actuator, activations: law.activations(), scales, damping_ratio };
+    let (damping, more) = if settings.dampers { f.polynomial("damping", log) } else { (0.0, [0.0; 2]) };
+    let load = Load { gear: law.gear[0], armature: f.magnitude_or("armature", 0.0, log), damping, more };
+    let mut written = Written { element, actuator, activations: law.activations(), scales, damping_ratio, load };
     written.find_lengths(driven, log);
     written
 }
 
 fn drive_nothing(actuator: &mut Actuator) {
     actuator.joints.clear();
-    (actuator.tendon, actuator.push, actuator.activation) = (None, None, None);
+    (actuator.tendon, actuator.push, actuator.contacts, actuator.activation) = (None, None, None, None);
 }
 
 /// That part of the range of its joint or tendon that the controls of a servo have.
@@ -220,6 +239,45 @@ impl Written<'_> {
     }
 }
 
+/// Gives joints and tendons the armature and the damping of what drives them: reflected, times the gear squared.
+pub(super) fn load(actuators: &[Written<'_>], model: &mut Model, log: &mut Log<'_>) {
+    for Written { element, actuator, load, .. } in actuators {
+        let Load { gear, armature, damping, more } = *load;
+        let square = gear * gear;
+        let (damping, damper) = (damping * square, more.map(|x| x * square));
+        let damps = damping != 0.0 || damper != [0.0; 2];
+        match (&actuator.joints[..], &actuator.tendon) {
+            _ if square == 0.0 || !damps && armature == 0.0 => {}
+            (_, Some((name, _))) => {
+                if let Some(tendon) = model.scene.spatial_tendons.iter_mut().find(|tendon| tendon.name == *name) {
+                    tendon.damping += damping;
+                    tendon.terms.damper.iter_mut().zip(damper).for_each(|(sum, more)| *sum += more);
+                }
+                if armature != 0.0 {
+                    log.differs(element, "pulls a spatial tendon: its armature is not simulated");
+                }
+            }
+            ([], None) => log.differs(element, "drives no joint or tendon that could have its armature and damping"),
+            (joints, None) => {
+                if damps {
+                    let along = joints.iter().map(|(name, coefficient)| (name.clone(), coefficient / gear));
+                    let terms = HigherTerms { damper, ..HigherTerms::default() };
+                    let (name, joints) = (format!("{}~damping", actuator.name), along.collect());
+                    let (stiffness, rest) = (0.0, (0.0, 0.0));
+                    let damping = Tendon { name, joints, stiffness, damping, terms, rest, stop: None };
+                    model.scene.tendons.push(damping);
+                }
+                if let [(name, coefficient)] = joints {
+                    let own = model.joints.iter_mut().find(|joint| joint.name == *name);
+                    own.into_iter().for_each(|joint| joint.armature += armature * coefficient * coefficient);
+                } else if armature != 0.0 {
+                    log.differs(element, "pulls several joints: its armature is not simulated");
+                }
+            }
+        }
+    }
+}
+
 /// Finds what follows from inertias, and gives the actuators to the model.
 pub(super) fn resolve(actuators: Vec<Written<'_>>, model: &mut Model, log: &mut Log<'_>) {
     let inertias = actuators.iter().any(Written::asks_for_inertias).then(|| Inertias::of(model)).flatten();
@@ -255,11 +313,13 @@ enum Target {
     Tendon(String, f64),
     /// Something along six components.
     Push(Push),
+    /// What a link touches.
+    Contacts(String),
 }
 
 /// What an actuator drives.
 fn target(f: &Fields<'_>, gear: [f64; 6], driven: &Driven<'_, '_>, log: &mut Log<'_>) -> Target {
-    let Driven { joints, tendons, sites } = driven;
+    let Driven { joints, tendons, sites, bodies } = driven;
     let element = f.element;
     let none = || Target::Joints(Vec::new());
     for key in ["joint", "jointinparent"] {
@@ -305,6 +365,10 @@ fn target(f: &Fields<'_>, gear: [f64; 6], driven: &Driven<'_, '_>, log: &mut Log
         }
         return Target::Push(Push { gear, on: PushOn::Crank { crank, slider, rod } });
     }
-    log.differs(element, "acts at a body, which is not simulated");
+    if element.attribute("body").is_some() {
+        let Some(body) = bodies.names.named("body", element, "body", log) else { return none() };
+        return Target::Contacts(bodies.titles[body].clone());
+    }
+    log.differs(element, "acts at nothing that is simulated");
     none()
 }

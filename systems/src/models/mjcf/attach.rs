@@ -3,11 +3,12 @@
 //! `<asset><model name file/></asset>` names the file. What is attached keeps what its own file says: its classes, as
 //! classes beside those of the file that attaches it, and its compiler's angles, limits and folders, which count for
 //! all elements of that file ([`super::settings::Settings::of`]). Its names, and those that it refers to, begin with
-//! `prefix`. Assets come along, and all contacts, equalities, tendons, actuators and sensors whose ends are attached;
-//! keyframes do not, with a note.
+//! `prefix`. Assets come along, and all contacts, equalities, tendons, actuators and sensors whose ends are attached.
+//! Keyframes do where all joints of the file are attached; they say where these are, and nothing of the others.
 
 use super::element::{Attribute, Element};
 use super::files::Files;
+use super::known::ACTUATORS;
 use crate::models::faults::{FaultKind, MjcfFault};
 use crate::names::nearest;
 use std::collections::{HashMap, HashSet};
@@ -15,6 +16,8 @@ use std::ops::Range;
 
 /// The outermost class of an attached file as a child of the outermost element.
 pub(super) const CLASSES: &str = "attached default";
+/// The attribute that says with which attachments an element came along, the innermost first.
+pub(super) const ATTACHMENT: &str = "attached by";
 /// Models in models beyond this are refused: a file may attach itself.
 const MAX_DEPTH: usize = 16;
 /// A model of more elements than this is none.
@@ -72,7 +75,8 @@ pub(super) fn expand(files: &mut Files, root: &mut Element) -> Vec<Attached> {
 fn expand_within(files: &mut Files, root: &mut Element, depth: usize, attached: &mut Vec<Attached>) {
     let assets = root.children.iter().filter(|child| child.name == "asset");
     let models: Vec<Element> = assets.flat_map(|asset| asset.all("model").cloned()).collect();
-    let mut expansion = Expansion { files, attached, models, loaded: HashMap::new(), more: Vec::new(), depth, made: 0 };
+    let mut expansion =
+        Expansion { files, attached, models, loaded: HashMap::new(), more: Vec::new(), depth, made: 0, attachments: 0 };
     for world in root.children.iter_mut().filter(|child| child.name == "worldbody") {
         expansion.children(world);
     }
@@ -91,6 +95,8 @@ struct Expansion<'f> {
     more: Vec<Element>,
     depth: usize,
     made: usize,
+    /// How many of its attachments were met.
+    attachments: usize,
 }
 
 impl Expansion<'_> {
@@ -113,7 +119,11 @@ impl Expansion<'_> {
     /// What an `<attach>` stands for, in a frame.
     fn held(&mut self, attach: &Element) -> Option<Element> {
         let name = attach.value("model").unwrap_or_default().to_owned();
-        let other = self.load(attach, &name)?;
+        let mut other = self.load(attach, &name)?;
+        self.attachments += 1;
+        let number = self.attachments.to_string();
+        let places = other.children.iter_mut().filter(|section| MARKED.contains(&section.name.as_str()));
+        places.for_each(|section| mark(section, &number));
         self.made += count(&other);
         if self.made > MAX_ELEMENTS {
             let text = format!("makes more than {MAX_ELEMENTS} elements");
@@ -137,9 +147,11 @@ impl Expansion<'_> {
         };
         let main = other.all("default").find_map(|class| class.value("class")).unwrap_or_default().to_owned();
         // Names are those before the prefix until all that comes along is known.
+        let of_held: usize = held.iter().map(|element| joints(element).len()).sum();
+        let whole = of_held == worlds().flat_map(joints).count();
         let mut names = HashSet::new();
         held.iter().for_each(|element| collect_names(element, &mut names));
-        self.sections(&other, attach, prefix, &main, names);
+        self.sections(&other, attach, [prefix, &main], whole, names);
         for element in &mut held {
             rename(element, prefix);
         }
@@ -150,8 +162,15 @@ impl Expansion<'_> {
         Some(frame)
     }
 
-    /// Adds classes, assets and what acts on what is attached.
-    fn sections(&mut self, other: &Element, attach: &Element, prefix: &str, main: &str, mut names: HashSet<String>) {
+    /// Adds classes, assets and what acts on what is attached; where that is the `whole` file, its keyframes.
+    fn sections(
+        &mut self,
+        other: &Element,
+        attach: &Element,
+        [prefix, main]: [&str; 2],
+        whole: bool,
+        mut names: HashSet<String>,
+    ) {
         let mut classes =
             Element { name: CLASSES.to_owned(), attributes: Vec::new(), children: Vec::new(), ..attach.clone() };
         let class = Attribute { name: "class".to_owned(), value: main.to_owned(), at: attach.at.clone() };
@@ -178,9 +197,13 @@ impl Expansion<'_> {
                 all.push(kept);
             }
         }
-        if let Some(keys) = other.all("keyframe").find(|keys| !keys.children.is_empty()) {
-            let how = "of an attached file are not read";
-            self.files.notes.push((keys.at.clone(), "keyframes".to_owned(), how));
+        for keys in other.all("keyframe").filter(|keys| !keys.children.is_empty()) {
+            if whole {
+                all.push(keys.clone());
+            } else {
+                let how = "of a file of which a part is attached are not read";
+                self.files.notes.push((keys.at.clone(), "keyframes".to_owned(), how));
+            }
         }
         for mut section in all {
             rename(&mut section, prefix);
@@ -272,6 +295,38 @@ fn bodies(element: &Element) -> Vec<&Element> {
         open.extend(&next.children);
     }
     found
+}
+
+fn joints(element: &Element) -> Vec<&Element> {
+    let own = matches!(element.name.as_str(), "joint" | "freejoint").then_some(element);
+    own.into_iter().chain(element.children.iter().flat_map(joints)).collect()
+}
+
+/// Sections with joints, actuators and keyframes.
+const MARKED: [&str; 3] = ["worldbody", "actuator", "keyframe"];
+
+/// Marks joints, actuators and keyframes as those of one attachment.
+fn mark(element: &mut Element, number: &str) {
+    let counts = |name: &str| matches!(name, "joint" | "freejoint" | "key") || ACTUATORS.contains(&name);
+    if counts(&element.name) {
+        match element.attributes.iter_mut().find(|attribute| attribute.name == ATTACHMENT) {
+            Some(known) => known.value = format!("{} {number}", known.value),
+            None => {
+                let (name, value, at) = (ATTACHMENT.to_owned(), number.to_owned(), element.at.clone());
+                element.attributes.push(Attribute { name, value, at });
+            }
+        }
+    }
+    element.children.iter_mut().for_each(|child| mark(child, number));
+}
+
+/// Whether a keyframe has a place for a joint or an actuator: it came along with its file, or is of the main file and
+/// has one for all.
+pub(super) fn is_of_same_file(key: &Element, other: &Element) -> bool {
+    let marks = |element: &Element| -> Vec<String> {
+        element.value(ATTACHMENT).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+    };
+    marks(other).ends_with(&marks(key))
 }
 
 fn find_body<'e>(world: &'e Element, name: &str) -> Option<&'e Element> {

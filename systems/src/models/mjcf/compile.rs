@@ -118,6 +118,7 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     };
     contacts::read(root, &classes, &touched, &mut model.scene, log);
     model.scene.tendons = acting.fixed;
+    model.scene.tendons.extend(joints.all.iter().filter_map(joints::Written::higher_terms));
     model.scene.spatial_tendons = acting.spatial;
     let carried = bodies.bodies.iter().filter(|body| body.carried != 0.0 && settings.passive());
     model.scene.carried = carried.map(|body| (body.name.clone(), body.carried)).collect();
@@ -127,8 +128,10 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     model.scene.bends = cables::read(root, &bodies, &geoms, log);
     model.scene.mocap = bodies.bodies.iter().filter(|body| body.mocap).map(|body| body.name.clone()).collect();
     model.scene.immersed = fluids::read(&bodies.bodies, &geoms, &inertias, &settings, log);
-    let driven = actuators::Driven { joints: &joints, tendons: &tendons, sites: (&site_names, &frames) };
+    let sites = (&site_names, &frames[..]);
+    let driven = actuators::Driven { joints: &joints, tendons: &tendons, sites, bodies: &touched.bodies };
     let actuators = actuators::read(root, &classes, &driven, &settings, log);
+    actuators::load(&actuators, &mut model, log);
     let named = Named {
         bodies: &bodies,
         joints: &joints,

@@ -61,6 +61,18 @@ impl<'a> Fields<'a> {
         any
     }
 
+    /// The coefficients of a polynomial without a constant: the first, zero or more, and those of second and third
+    /// degree.
+    pub fn polynomial(&self, name: &str, log: &mut Log<'_>) -> (f64, [f64; 2]) {
+        let mut coefficients = [0.0; 3];
+        self.overlay(name, &mut coefficients, log);
+        let [first, second, third] = coefficients;
+        if first < 0.0 {
+            self.fault_range(name, first, "zero or more", log);
+        }
+        (first.max(0.0), [second, third])
+    }
+
     /// Exactly N numbers; `None` if it is not stated, or after a fault.
     pub fn exactly<const N: usize>(&self, name: &str, log: &mut Log<'_>) -> Option<[f64; N]> {
         let attribute = self.get(name)?;

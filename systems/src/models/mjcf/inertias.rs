@@ -2,6 +2,7 @@
 //! and damping ratios are scaled by.
 
 use super::joints::Joints;
+use crate::multibody::plant::arms_of_push;
 use crate::multibody::scene_data::Actuator;
 use crate::multibody::{
     Armature, Base, InertiaCheck, Kinematics, Model, ModelInstance, SpatialVector, TendonPath, Tree,
@@ -114,10 +115,12 @@ impl Inertias {
         [mean(|f| SpatialVector::new(Vector3::zeros(), f)), mean(|t| SpatialVector::new(t, Vector3::zeros()))]
     }
 
-    /// The moment arms of an actuator on the velocities; `None` where it pushes along six components.
+    /// The moment arms of an actuator on the velocities.
     pub fn arms(&self, model: &Model, actuator: &Actuator) -> Option<DVector<f64>> {
-        if actuator.push.is_some() {
-            return None;
+        if let Some(push) = &actuator.push {
+            let (mut k, q) = (Kinematics::default(), self.tree.initial_positions());
+            self.tree.position_kinematics(q, &mut k);
+            return arms_of_push(&self.tree, "m", push, &k, q).map(DVector::from_vec);
         }
         let Some((name, gear)) = &actuator.tendon else { return self.arms_along(&actuator.joints) };
         let tendon = model.scene.spatial_tendons.iter().find(|tendon| tendon.name == *name)?;

@@ -14,7 +14,7 @@ use super::orientation::position;
 use super::settings::Settings;
 use super::surfaces::{self, Law};
 use crate::models::faults::MjcfFault;
-use crate::multibody::scene_data::TurnSpring;
+use crate::multibody::scene_data::{HigherTerms, Tendon, TurnSpring};
 use crate::multibody::{Joint, JointKind, Link};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 
@@ -47,9 +47,19 @@ pub(super) struct Written<'a> {
     pub stop: Option<[f64; 2]>,
     /// The stiffness of a ball or free joint.
     pub turn: f64,
+    /// What else spring and damper of a joint of one coordinate have.
+    pub terms: HigherTerms,
 }
 
 impl Written<'_> {
+    /// What spring and damper of the joint have beyond the terms that are linear, as a tendon along it.
+    pub fn higher_terms(&self) -> Option<Tendon> {
+        let (name, joints) = (format!("{}~terms", self.name), vec![(self.name.clone(), 1.0)]);
+        let (rest, terms) = ((self.spring_rest, self.spring_rest), self.terms);
+        let tendon = Tendon { name, joints, stiffness: 0.0, damping: 0.0, terms, rest, stop: None };
+        (terms != HigherTerms::default()).then_some(tendon)
+    }
+
     /// The spring of a ball or free joint.
     pub fn turn_spring(&self, of_model: &Joint) -> TurnSpring {
         let rest = if self.kind == JointKind::Floating { of_model.X_PF } else { Isometry3::identity() };
@@ -67,6 +77,7 @@ struct Beside {
     limits: Option<(f64, f64)>,
     stop: Option<[f64; 2]>,
     turn: f64,
+    terms: HigherTerms,
 }
 
 const KINDS: [(&str, JointKind); 4] = [
@@ -117,7 +128,7 @@ pub(super) fn read<'a>(
                 log.fault(&part.element.at, MjcfFault::FreeJoint { element: part.element.describe() });
             }
             let (index, name, kind) = (joints.len(), joint.name.clone(), joint.kind);
-            let Beside { spring_damper, spring_rest, cone, efforts, limits, stop, turn } = beside;
+            let Beside { spring_damper, spring_rest, cone, efforts, limits, stop, turn, terms } = beside;
             all.push(Written {
                 part: *part,
                 name,
@@ -130,6 +141,7 @@ pub(super) fn read<'a>(
                 limits,
                 stop,
                 turn,
+                terms,
             });
             joints.push(joint);
             (parent, X_PB) = (child, Isometry3::identity());
@@ -156,12 +168,13 @@ fn read_joint(
     let mut joint = Joint { kind, X_PF: X_PB, ..joint };
     let written = settings.of(f.element);
     let scale = |x: f64| if kind == JointKind::Revolute { written.angle(x) } else { x };
-    if settings.dampers {
-        joint.damping = f.magnitude_or("damping", 0.0, log);
-    }
+    let (stiffness, damping, terms) = settings.spring_and_damper(f, log);
+    joint.damping = damping;
     joint.armature = f.magnitude_or("armature", 0.0, log);
     let friction = if settings.friction_loss { f.magnitude_or("frictionloss", 0.0, log) } else { 0.0 };
-    let stiffness = if settings.springs { f.magnitude_or("stiffness", 0.0, log) } else { 0.0 };
+    if matches!(kind, JointKind::Floating | JointKind::Ball) && terms != HigherTerms::default() {
+        log.differs(f.element, "has terms of a spring or damper beyond the first, which hinges and slides have alone");
+    }
     let limits = f.range("range", "limited", written.autolimits, log).filter(|_| settings.limits);
     let spring_damper = f.exactly::<2>("springdamper", log).filter(|values| values.iter().all(|x| *x > 0.0));
     if kind == JointKind::Floating {
@@ -214,5 +227,5 @@ fn read_joint(
     }
     let stop = limits.and_then(|_| surfaces::stop_of(f, ["solreflimit", "solimplimit"], log));
     let spring_rest = scale(f.number_or("springref", 0.0, log));
-    (joint, Beside { spring_damper, spring_rest, cone: None, efforts, limits: range, stop, turn: 0.0 })
+    (joint, Beside { spring_damper, spring_rest, cone: None, efforts, limits: range, stop, turn: 0.0, terms })
 }

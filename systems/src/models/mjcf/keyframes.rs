@@ -3,11 +3,14 @@
 //! The format has a free joint's place before its quaternion, and its velocity before its angular velocity, the latter
 //! in the body's axes. Here the quaternion comes first, then the place; angular velocity, then velocity; all in world
 //! axes.
+//!
+//! Those of an attached file say where its own joints and actuators are; all else is as it is without them.
 
 use super::actuators::Written;
+use super::attach;
 use super::element::Element;
 use super::fields::Fields;
-use super::joints::Joints;
+use super::joints::{Joints, Written as WrittenJoint};
 use super::known;
 use super::log::Log;
 use super::names::Names;
@@ -48,30 +51,36 @@ fn read_key(
         JointKind::Ball => vec![1.0, 0.0, 0.0, 0.0],
         _ => vec![key.start],
     };
-    let keyed: Vec<Keyed> = joints.all.iter().map(|written| Keyed::of(&model[written.index])).collect();
+    let has = |other: &Element| attach::is_of_same_file(element, other);
+    let of_joint = |written: &WrittenJoint<'_>| Keyed::of(&model[written.index], has(written.part.element));
+    let keyed: Vec<Keyed> = joints.all.iter().map(of_joint).collect();
     let widths = |kind: JointKind| match kind {
         JointKind::Floating => (7, 6),
         JointKind::Ball => (4, 3),
         _ => (1, 1),
     };
-    let (nq, nv) = keyed.iter().map(|k| widths(k.kind)).fold((0, 0), |(q, v), (a, b)| (q + a, v + b));
-    let mut read = |attribute: &'static str, count: usize, otherwise: Vec<f64>| {
-        let Some(mut list) = f.list(attribute, log) else { return Some(otherwise) };
+    // Of each number what it is where the keyframe does not say it, and whether the keyframe has a place for it.
+    let mut read = |attribute: &'static str, places: Vec<(f64, bool)>| {
+        let list = f.list(attribute, log).unwrap_or_default();
+        let count = places.iter().filter(|(_, has)| *has).count();
         if list.len() <= count {
-            // What it does not say is as it is without it.
-            list.extend_from_slice(&otherwise[list.len()..]);
-            return Some(list);
+            let mut list = list.iter().copied();
+            let mut number = |(otherwise, has)| if has { list.next().unwrap_or(otherwise) } else { otherwise };
+            return Some(places.into_iter().map(&mut number).collect::<Vec<f64>>());
         }
         let (element, expected) = (element.describe(), format!("at most {count}"));
         let (attribute, found) = (attribute.to_owned(), list.len());
         log.fault(&f.element.at, MjcfFault::Count { element, attribute, expected, found });
         None
     };
-    let mut positions = read("qpos", nq, keyed.iter().flat_map(start).collect());
-    let mut velocities = read("qvel", nv, vec![0.0; nv]);
-    let count: usize = actuators.iter().map(|actuator| actuator.activations).sum();
-    let controls = read("ctrl", actuators.len(), vec![0.0; actuators.len()]).filter(|_| f.has("ctrl"));
-    let all = read("act", count, vec![0.0; count])?;
+    let starts = keyed.iter().flat_map(|key| start(key).into_iter().map(|x| (x, key.has)));
+    let mut positions = read("qpos", starts.collect());
+    let at_rest = keyed.iter().flat_map(|key| vec![(0.0, key.has); widths(key.kind).1]);
+    let mut velocities = read("qvel", at_rest.collect());
+    let zero = |written: &Written| (0.0, has(written.element));
+    let controls = read("ctrl", actuators.iter().map(zero).collect()).filter(|_| f.has("ctrl"));
+    let zeros = actuators.iter().flat_map(|written| vec![zero(written); written.activations]);
+    let all = read("act", zeros.collect())?;
     // Of an actuator with several, which is one of a kind that is not simulated, the last one counts.
     let mut end = 0;
     let last = actuators.iter().filter_map(|written| {
@@ -102,11 +111,13 @@ struct Keyed {
     kind: JointKind,
     start: f64,
     pose: [f64; 7],
+    /// Whether the keyframe has a place for it.
+    has: bool,
 }
 
 impl Keyed {
-    fn of(joint: &Joint) -> Self {
+    fn of(joint: &Joint, has: bool) -> Self {
         let (p, r) = (joint.X_PF.translation.vector, joint.X_PF.rotation);
-        Keyed { kind: joint.kind, start: joint.start, pose: [p.x, p.y, p.z, r.w, r.i, r.j, r.k] }
+        Keyed { kind: joint.kind, start: joint.start, pose: [p.x, p.y, p.z, r.w, r.i, r.j, r.k], has }
     }
 }

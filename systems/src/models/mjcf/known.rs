@@ -1,6 +1,7 @@
 //! The words of the format: which attributes are read, which are known and say nothing of motion, which are not
 //! simulated. What the format has besides is noted as unknown; what it does not have is a fault.
 
+use super::attach::ATTACHMENT;
 use super::element::{Attribute, Element};
 use super::format;
 use super::log::Log;
@@ -26,7 +27,8 @@ pub(super) const ACTUATORS: [&str; 11] = [
 ];
 
 /// What messages and files look like, not how things move.
-const SILENT: [&str; 16] = [
+const SILENT: [&str; 17] = [
+    ATTACHMENT,
     "name",
     "class",
     "group",
@@ -220,10 +222,11 @@ fn of(element: &str) -> Option<Words> {
                 "fluidcoef",
                 "fitscale",
                 "margin",
+                "gap",
+                "adhesion",
             ],
-            &["adhesion"],
-            // Says how far away a contact is found that exerts nothing.
-            &["gap"],
+            &[],
+            &[],
         ),
         "site" => words(&["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "fromto"], &[], &["type", "size"]),
         "hfield" => words(&["file", "nrow", "ncol", "elevation", "size"], &[], &["content_type"]),
@@ -234,9 +237,9 @@ fn of(element: &str) -> Option<Words> {
         ),
         "exclude" => words(&["body1", "body2"], &[], &[]),
         "pair" => words(
-            &["geom1", "geom2", "condim", "friction", "solref", "solimp", "margin"],
-            &["solreffriction", "adhesion"],
-            &["gap"],
+            &["geom1", "geom2", "condim", "friction", "solref", "solimp", "margin", "gap", "adhesion"],
+            &["solreffriction"],
+            &[],
         ),
         "fixed" => words(
             &[
@@ -328,8 +331,11 @@ const ACTUATOR_WORDS: Words = Words {
         "diameter",
         "bias",
         "actdim",
+        "gain",
+        "damping",
+        "armature",
     ],
-    ignored: &["gain"],
+    ignored: &[],
     silent: &[],
 };
 

@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::known;
 use super::log::Log;
 use crate::models::faults::MjcfFault;
-use crate::multibody::scene_data::Medium;
+use crate::multibody::scene_data::{HigherTerms, Medium};
 use nalgebra::Vector3;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -56,6 +56,15 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// Stiffness and damping of an element, and what else its spring and damper have; those that the flags switch off
+    /// are zero.
+    pub fn spring_and_damper(&self, f: &Fields<'_>, log: &mut Log<'_>) -> (f64, f64, HigherTerms) {
+        let on = |key: &str, on: bool, log: &mut Log<'_>| if on { f.polynomial(key, log) } else { (0.0, [0.0; 2]) };
+        let ((stiffness, spring), (damping, damper)) =
+            (on("stiffness", self.springs, log), on("damping", self.dampers, log));
+        (stiffness, damping, HigherTerms { spring, damper })
+    }
+
     /// Those of a model and of the files that it attaches; what is stated later counts.
     pub fn read(root: &Element, attached: &[Attached], log: &mut Log<'_>) -> Self {
         let mut s = Settings::usual();

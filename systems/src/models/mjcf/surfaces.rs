@@ -134,6 +134,8 @@ pub(super) fn surface(f: &Fields<'_>, law: Option<Law>, mass: f64, enabled: bool
         resists: [condim > 3.0, condim > 4.0],
         priority: f.number_or("priority", 0.0, log) as i32,
         margin: f.magnitude_or("margin", 0.0, log),
+        gap: f.magnitude_or("gap", 0.0, log),
+        adhesion: f.magnitude_or("adhesion", 0.0, log),
     }
 }
 
@@ -157,6 +159,8 @@ pub(super) fn pair(f: &Fields<'_>, shapes: [String; 2], masses: [f64; 2], g: f64
         friction: if condim < 3.0 { 0.0 } else { sliding.max(0.0) },
         resistance: [acts(3.0, spinning), acts(4.0, rolling)],
         margin: f.magnitude_or("margin", 0.0, log),
+        gap: f.magnitude_or("gap", 0.0, log),
+        adhesion: f.magnitude_or("adhesion", 0.0, log),
     }
 }
 

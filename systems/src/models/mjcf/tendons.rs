@@ -14,7 +14,7 @@ use super::settings::Settings;
 use super::solids::Solid;
 use super::surfaces::{self, Law};
 use crate::models::faults::MjcfFault;
-use crate::multibody::scene_data::{LinkFrame, PathPart, SpatialTendon, WrapForm};
+use crate::multibody::scene_data::{HigherTerms, LinkFrame, PathPart, SpatialTendon, WrapForm};
 use crate::multibody::{Joint, JointKind, scene_data};
 
 /// A tendon: its joints and their coefficients; none if it is not simulated.
@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
     fn own_forces(&mut self, f: &Fields<'_>, tendon: &mut Tendon<'_>, name: String, log: &mut Log<'_>) {
         let s = self.settings;
         let magnitude = |key: &str, on: bool, log: &mut Log<'_>| if on { f.magnitude_or(key, 0.0, log) } else { 0.0 };
-        let (stiffness, damping) = (magnitude("stiffness", s.springs, log), magnitude("damping", s.dampers, log));
+        let (stiffness, damping, terms) = s.spring_and_damper(f, log);
         let (friction, armature) = (magnitude("frictionloss", s.friction_loss, log), magnitude("armature", true, log));
         let range = f.range("range", "limited", s.of(f.element).autolimits, log).filter(|_| s.limits);
         if let [(joint, coefficient)] = &tendon.joints[..] {
@@ -139,13 +139,13 @@ impl Reader<'_, '_> {
             let law = surfaces::law_of(f, ["solreflimit", "solimplimit"], s.gravity.norm(), log);
             tendon.range = range.zip(law);
         }
-        if stiffness == 0.0 && damping == 0.0 && tendon.range.is_none() {
+        if stiffness == 0.0 && damping == 0.0 && terms == HigherTerms::default() && tendon.range.is_none() {
             return;
         }
         tendon.name = Some(name.clone());
         let rest = self.rest(f, &tendon.joints, log);
         let joints = tendon.joints.clone();
-        self.acting.fixed.push(scene_data::Tendon { name, joints, stiffness, damping, rest, stop: None });
+        self.acting.fixed.push(scene_data::Tendon { name, joints, stiffness, damping, terms, rest, stop: None });
     }
 
     /// A string along sites, over geoms and pulleys.
@@ -164,7 +164,7 @@ impl Reader<'_, '_> {
         }
         let s = self.settings;
         let magnitude = |key: &str, on: bool, log: &mut Log<'_>| if on { f.magnitude_or(key, 0.0, log) } else { 0.0 };
-        let (stiffness, damping) = (magnitude("stiffness", s.springs, log), magnitude("damping", s.dampers, log));
+        let (stiffness, damping, terms) = s.spring_and_damper(&f, log);
         if magnitude("frictionloss", s.friction_loss, log) != 0.0 || magnitude("armature", true, log) != 0.0 {
             log.differs(element, "is a spatial tendon: its friction and armature are not simulated");
         }
@@ -175,10 +175,11 @@ impl Reader<'_, '_> {
             Some([least, most]) if (*least, *most) != (-1.0, -1.0) && least <= most => Some((*least, *most)),
             _ => None,
         };
-        tendon.rests_with_joints = rest.is_none() && stiffness != 0.0;
+        let pulls = stiffness != 0.0 || terms.spring != [0.0; 2];
+        tendon.rests_with_joints = rest.is_none() && pulls;
         tendon.spatial = Some(name.clone());
         let rest = rest.unwrap_or((0.0, f64::INFINITY));
-        self.acting.spatial.push(SpatialTendon { name, path, stiffness, damping, rest, stop: None });
+        self.acting.spatial.push(SpatialTendon { name, path, stiffness, damping, terms, rest, stop: None });
         tendon
     }
 

@@ -88,6 +88,7 @@ fn actuator(joint: String, gains: Option<[f64; 2]>) -> Actuator {
     Actuator {
         tendon: None,
         push: None,
+        contacts: None,
         activation: None,
         name: joint.clone(),
         joints: vec![(joint, 1.0)],

@@ -5,6 +5,8 @@
 //! It is a force of the plant's inputs like any other, so that an integrator takes its derivatives with those of the
 //! controllers outside, and meets its stiffness implicitly.
 
+use super::adhesion::{self, Bond};
+use super::collision::CollisionWorld;
 use super::error::PlantError;
 use super::push::PlacedPush;
 use super::single_axis::single_axis;
@@ -40,6 +42,8 @@ enum Path {
     /// A spatial tendon, by its number in the plant, and the coefficient of its length.
     Tendon(usize, f64),
     Push(Box<PlacedPush>),
+    /// What this body touches.
+    Contacts(usize),
 }
 
 /// See [`Actuator`].
@@ -79,6 +83,8 @@ pub(super) struct PlantMotion<'a, S: Scalar> {
     pub q: &'a [S],
     /// Velocities.
     pub v: &'a [S],
+    /// Contacts within reach of adhesion.
+    pub bonds: &'a [Bond],
 }
 
 impl PlacedActuator {
@@ -114,6 +120,16 @@ impl PlacedActuator {
                 None => {
                     let nearest = nearest(&full, tendons.iter().map(|tendon| &tendon.name));
                     faults.push(PlantError::Unknown { kind: "spatial tendon", name: full, nearest });
+                }
+            }
+        } else if let Some(link) = &actuator.contacts {
+            let full = format!("{model}/{link}");
+            match tree.body(&full) {
+                // What it moves is known once it is known what touches.
+                Some(body) => path = Path::Contacts(body),
+                None => {
+                    let nearest = nearest(&full, tree.bodies().iter().map(|body| &body.name));
+                    faults.push(PlantError::Unknown { kind: "link", name: full, nearest });
                 }
             }
         } else if let Some(push) = &actuator.push {
@@ -157,8 +173,21 @@ impl PlacedActuator {
 
     /// Whether its force depends on where its joints are or how they move.
     pub fn is_feedback(&self) -> bool {
-        // The moment arms of a path turn with the bodies.
-        self.drives_path() || self.law.is_some_and(|law| law.reacts())
+        // The moment arms of a path turn with the bodies; a pull at contacts is constant while these are.
+        let turns = matches!(self.path, Path::Tendon(..) | Path::Push(_));
+        turns || self.law.is_some_and(|law| law.reacts())
+    }
+
+    /// Whether it pulls at what a body touches.
+    pub fn adheres(&self) -> bool {
+        matches!(self.path, Path::Contacts(_))
+    }
+
+    /// Finds what a pull at contacts may move.
+    pub fn find_touched(&mut self, tree: &Tree, world: &CollisionWorld) {
+        if let Path::Contacts(body) = self.path {
+            self.path_velocities = adhesion::velocities(tree, world, body);
+        }
     }
 
     /// Whether it drives something through moment arms that turn with the bodies.
@@ -173,9 +202,13 @@ impl PlacedActuator {
 
     /// Adds its forces along what it drives through moment arms, under the control `u`.
     pub fn add_along_path<S: Scalar>(&self, u: S, motion: &PlantMotion<'_, S>, efforts: &mut [S]) {
-        let &PlantMotion { tree, tendons, k, q, v } = motion;
+        let &PlantMotion { tree, tendons, k, q, v, bonds } = motion;
         match &self.path {
             Path::None => {}
+            Path::Contacts(body) => {
+                let force = self.force(u, || [S::zero(); 2]);
+                adhesion::pull(tree, k, bonds, *body, force, efforts);
+            }
             Path::Tendon(tendon, gear) => {
                 let (path, gear) = (&tendons[*tendon].path, S::constant(*gear));
                 let force = self.force(u, || path.motion(tree, k).map(|x| x * gear));

@@ -2,6 +2,7 @@
 
 use super::activation;
 use super::actuator::{PlacedActuator, PlantMotion};
+use super::adhesion::{self, Bond};
 use super::belt::PlacedBelt;
 use super::buoyancy::Carried;
 use super::collision::CollisionWorld;
@@ -49,6 +50,9 @@ pub struct MultibodyPlant {
     pub(super) tendons: Vec<PlacedTendon>,
     /// Whether anything acts through moment arms that turn with the bodies.
     has_paths: bool,
+    /// Whether surfaces pull at what they touch by themselves, and whether anything does.
+    sticks: bool,
+    adheres: bool,
     pub(super) carried: Vec<Carried>,
     pub(super) immersed: Vec<Immersed>,
     pub(super) belts: Vec<PlacedBelt>,
@@ -191,11 +195,18 @@ impl MultibodyPlant {
             position_names: tree.position_names(),
             velocity_names: tree.velocity_names(),
         };
-        let own = OwnForces::of(structure.num_velocities, &actuated, &passive, &tendons, &immersed);
-        let has_paths = !tendons.is_empty() || actuated.iter().flatten().any(PlacedActuator::drives_path);
+        let mut own = OwnForces::of(structure.num_velocities, &actuated, &passive, &tendons, &immersed);
+        let sticks = collision.sticks();
+        let adheres = sticks || actuated.iter().flatten().any(PlacedActuator::adheres);
+        if sticks {
+            own.alone.fill(true);
+        }
+        let has_paths = adheres || !tendons.is_empty() || actuated.iter().flatten().any(PlacedActuator::drives_path);
         MultibodyPlant {
             own,
             has_paths,
+            sticks,
+            adheres,
             tree,
             gravity,
             springs,
@@ -378,7 +389,13 @@ impl MultibodyPlant {
         }
         if self.has_paths || !self.immersed.is_empty() {
             with_motion(&self.tree, q, v, |k| {
-                self.path_forces(ctx, k, actuation, applied);
+                if self.adheres {
+                    adhesion::with_bonds(&self.tree, &self.collision, k, |bonds| {
+                        self.path_forces(ctx, k, bonds, actuation, applied);
+                    });
+                } else {
+                    self.path_forces(ctx, k, &[], actuation, applied);
+                }
                 for (body, force) in self.immersed.iter().map(|immersed| immersed.force(&self.tree, k)) {
                     self.tree.add_spatial_force(k, body, &force, applied);
                 }
@@ -415,11 +432,21 @@ impl MultibodyPlant {
         }
     }
 
-    /// Adds the forces of spatial tendons, and of actuators through moment arms that turn with the bodies, where `k`
-    /// has positions and velocities.
-    fn path_forces<S: Scalar>(&self, ctx: &Context<S>, k: &Kinematics<S>, actuation: &mut [S], applied: &mut [S]) {
+    /// Adds the forces of spatial tendons, of surfaces that stick, and of actuators through moment arms that turn with
+    /// the bodies, where `k` has positions and velocities.
+    fn path_forces<S: Scalar>(
+        &self,
+        ctx: &Context<S>,
+        k: &Kinematics<S>,
+        bonds: &[Bond],
+        actuation: &mut [S],
+        applied: &mut [S],
+    ) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
-        let motion = PlantMotion { tree: &self.tree, tendons: &self.tendons, k, q, v };
+        let motion = PlantMotion { tree: &self.tree, tendons: &self.tendons, k, q, v, bonds };
+        if self.sticks {
+            adhesion::stick(&self.tree, k, bonds, applied);
+        }
         self.tendons.iter().for_each(|tendon| tendon.add(&self.tree, k, applied));
         for (m, actuators) in self.actuated.iter().enumerate() {
             for (i, actuator) in actuators.iter().enumerate().filter(|(_, actuator)| actuator.drives_path()) {

@@ -212,7 +212,7 @@ impl PlantBuilder {
         let limits = self.place_stops(&tree, &mut faults);
         let elements = self.place_elements(&tree, &mut faults);
         let tendons = spatial_tendon::place(&tree, &self.models, &mut faults);
-        let actuated: Vec<Vec<PlacedActuator>> =
+        let mut actuated: Vec<Vec<PlacedActuator>> =
             (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &tendons, &mut faults)).collect();
         let passive = passive::place(&tree, &self.models, &mut faults);
         let carried = buoyancy::place(&tree, &self.models, &mut faults);
@@ -235,6 +235,7 @@ impl PlantBuilder {
         if !faults.is_empty() {
             return Err(PlantErrors(faults));
         }
+        actuated.iter_mut().flatten().for_each(|actuator| actuator.find_touched(&tree, &collision));
         let visuals = scene::visuals(&tree, self.models);
         let parts = PlantParts {
             tree,

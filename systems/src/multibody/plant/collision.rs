@@ -5,6 +5,7 @@
 //! before it just as that last link is. Pairs of bodies can be excluded besides, and files may say of each shape which
 //! others it touches, by bits.
 
+use super::adhesion::Stickiness;
 use super::hydroelastic::PressureField;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
@@ -30,7 +31,7 @@ pub(super) struct Geometry {
     pub shape: Shape,
     material: Material,
     /// What its file says of it; the ground and shapes of files that say nothing have none.
-    surface: Option<Surface>,
+    pub surface: Option<Surface>,
     collisions: Collisions,
     pub ground: bool,
     /// Of a shape that touches with a surface.
@@ -48,6 +49,7 @@ struct Included {
     materials: [Material; 2],
     resistance: [f64; 2],
     margin: f64,
+    stickiness: Stickiness,
 }
 
 impl Geometry {
@@ -72,7 +74,7 @@ impl Geometry {
 pub(super) struct CollisionWorld {
     /// Distinguishes this world from every other one, so that a workspace knows whose poses and neighbours it holds.
     /// Clones are the same world.
-    id: u64,
+    pub id: u64,
     geometries: Vec<Geometry>,
     pub parameters: ContactParameters,
     /// Whether any surface resists spinning or rolling.
@@ -256,12 +258,23 @@ impl CollisionWorld {
 
     /// Body of each side of a contact, A and B, and whether it is the ground.
     pub fn sides(&self, contact: &ContactPoint) -> [(usize, bool); 2] {
-        let side = |g: u64| {
-            let g = &self.geometries[g as usize];
-            (g.body, g.ground)
-        };
+        self.shapes_of(contact).map(|i| (self.geometries[i].body, self.geometries[i].ground))
+    }
+
+    /// The shapes of a contact, by index, of A and of B.
+    pub fn shapes_of(&self, contact: &ContactPoint) -> [usize; 2] {
         let shapes = (contact.key & !POLYGON) >> FEATURE_BITS;
-        [side(shapes >> SHAPE_BITS), side(shapes & ((1 << SHAPE_BITS) - 1))]
+        [shapes >> SHAPE_BITS, shapes & ((1 << SHAPE_BITS) - 1)].map(|shape| shape as usize)
+    }
+
+    /// How two shapes pull that are a pair by name, by index.
+    pub fn stickiness_of_pair(&self, i: usize, j: usize) -> Option<Stickiness> {
+        self.included(i, j).map(|said| said.stickiness)
+    }
+
+    /// How all of these pull.
+    pub fn stickiness_of_pairs(&self) -> impl Iterator<Item = Stickiness> + '_ {
+        self.included.iter().map(|said| said.stickiness)
     }
 
     /// Lets pairs of bodies touch no more.
@@ -287,7 +300,7 @@ impl CollisionWorld {
     /// Lets pairs of shapes touch whatever else is said. By index among the shapes, in the order of the pair.
     pub fn include<'p>(&mut self, pairs: impl IntoIterator<Item = ([usize; 2], &'p TouchingPair)>) {
         for (mut shapes, pair) in pairs {
-            let TouchingPair { stiffness, dissipation, friction, resistance, margin, .. } = *pair;
+            let TouchingPair { stiffness, dissipation, friction, resistance, margin, gap, adhesion, .. } = *pair;
             let mut materials = stiffness.map(|stiffness| Material {
                 stiffness,
                 dissipation,
@@ -303,7 +316,8 @@ impl CollisionWorld {
                 *skin = skin.max(margin);
             }
             self.resists |= resistance != [0.0; 2];
-            self.included.push(Included { shapes, materials, resistance, margin });
+            let stickiness = Stickiness { gap, adhesion };
+            self.included.push(Included { shapes, materials, resistance, margin, stickiness });
         }
         self.included.sort_by_key(|included| included.shapes);
         // The last one that is said of two shapes counts.

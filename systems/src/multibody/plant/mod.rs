@@ -2,6 +2,7 @@
 
 mod activation;
 mod actuator;
+mod adhesion;
 mod belt;
 mod block;
 mod builder;
@@ -56,5 +57,6 @@ pub use error::{PlantError, PlantErrors};
 pub use hydroelastic::{ContactModel, Hydroelastics};
 pub use material::{ContactParameters, Material};
 pub use model::{Actuated, Collisions, ExcludedPairs, PlantModel};
+pub(crate) use push::arms_of_push;
 pub use spring::Spring;
 pub use stop::StopLaw;

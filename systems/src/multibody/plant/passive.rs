@@ -1,11 +1,12 @@
 //! Forces of the models themselves that are neither those of single joints nor of constraints: springs, dampers and
 //! stops of fixed tendons, stops and springs of ball joints.
 //!
-//! A fixed tendon has the length `l = Σ c q`. Its spring pulls where the length is outside of its rest lengths,
-//! `f = -k (l - clamp(l, rest)) - d l̇`. A stop at l₁ has the compliance of a contact (Hunt-Crossley): with the excess
-//! `x = l - l₁ > 0`, `f = -k x (1 + e ẋ)₊`. Each joint gets `c f`. Of a ball joint with the quaternion (w, u) the angle
-//! `θ = 2 atan2(|u|, |w|)` is that of the turn from rest; its gradient with respect to the angular velocity, in axes of
-//! the joint's child, is the axis `sign(w) u / |u|`, along which the stop acts.
+//! A fixed tendon has the length `l = Σ c q`. Its spring pulls where the length is outside of its rest lengths, `f = -k
+//! (l - clamp(l, rest)) - d l̇`, and both may have terms of second and third degree. A stop at l₁ has the compliance of
+//! a contact (Hunt-Crossley): with the excess `x = l - l₁ > 0`, `f = -k x (1 + e ẋ)₊`. Each joint gets `c f`. Of a ball
+//! joint with the quaternion (w, u) the angle `θ = 2 atan2(|u|, |w|)` is that of the turn from rest; its gradient with
+//! respect to the angular velocity, in axes of the joint's child, is the axis `sign(w) u / |u|`, along which the stop
+//! acts.
 //!
 //! A spring of a ball joint gives the torque `-k φ`, φ the rotation vector from the pose at rest; that is minus the
 //! gradient of `k |φ|²/2`. That of a floating joint gives the force `-k (p - p₀)` as well.
@@ -16,7 +17,7 @@ use super::error::PlantError;
 use super::model::PlantModel;
 use super::single_axis::single_axis;
 use crate::multibody::rotation_vector::rotation_vector_of;
-use crate::multibody::scene_data::{Stop, Tendon, TurnSpring};
+use crate::multibody::scene_data::{HigherTerms, Stop, Tendon, TurnSpring};
 use crate::multibody::{JointKind, Tree};
 use crate::names::nearest;
 use crate::scalar::Scalar;
@@ -99,8 +100,8 @@ impl Passive {
                     joints.iter().fold(S::zero(), |sum, joint| sum + of[index(joint)] * S::constant(joint.2))
                 };
                 let (length, rate) = (sum(q, |joint| joint.0), sum(v, |joint| joint.1));
-                let mut force = -excess(length, law.rest) * S::constant(law.stiffness);
-                force -= rate * S::constant(law.damping);
+                let mut force = -spring(excess(length, law.rest), law.stiffness, law.terms);
+                force -= damper(rate, law.damping, law.terms);
                 if let Some((range, stop)) = &law.stop {
                     force += push_back(excess(length, *range), rate, stop);
                 }
@@ -143,7 +144,8 @@ impl Passive {
             Passive::Tendon { joints, law } => {
                 let length: f64 = joints.iter().map(|(position, _, coefficient)| q[*position] * coefficient).sum();
                 let stop = law.stop.map_or(0.0, |(range, stop)| stop.stiffness * excess(length, range).powi(2));
-                0.5 * (law.stiffness * excess(length, law.rest).powi(2) + stop)
+                let stretched = excess(length, law.rest);
+                0.5 * (law.stiffness * stretched.powi(2) + stop) + energy_of_terms(stretched, law.terms)
             }
             Passive::Turn { position, floating, stiffness, rest, .. } => {
                 let way = if *floating {
@@ -159,6 +161,22 @@ impl Passive {
             }
         }
     }
+}
+
+/// `a x + b x² + c x³` of a spring.
+pub(super) fn spring<S: Scalar>(x: S, stiffness: f64, HigherTerms { spring: [b, c], .. }: HigherTerms) -> S {
+    x * (S::constant(stiffness) + x * (S::constant(b) + x * S::constant(c)))
+}
+
+/// `a v + b v |v| + c v³` of a damper.
+pub(super) fn damper<S: Scalar>(v: S, damping: f64, HigherTerms { damper: [b, c], .. }: HigherTerms) -> S {
+    let speed = if v.value() < 0.0 { -v } else { v };
+    v * (S::constant(damping) + speed * (S::constant(b) + speed * S::constant(c)))
+}
+
+/// Energy of the terms of a spring beyond the first \[J\].
+pub(super) fn energy_of_terms<S: Scalar>(x: S, HigherTerms { spring: [b, c], .. }: HigherTerms) -> S {
+    x * x * x * (S::constant(b / 3.0) + x * S::constant(c / 4.0))
 }
 
 /// How far `x` is outside of a range: negative below it.

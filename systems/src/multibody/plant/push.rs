@@ -190,6 +190,14 @@ impl PlacedPush {
     }
 }
 
+/// The moment arms of a push of the model `model` on the velocities, where `k` has the positions `q`; `None` where it
+/// names what is not there.
+pub(crate) fn arms_of_push(tree: &Tree, model: &str, push: &Push, k: &Kinematics<f64>, q: &[f64]) -> Option<Vec<f64>> {
+    let mut arms = vec![0.0; tree.num_velocities()];
+    PlacedPush::of(tree, model, push).ok()?.push(tree, k, q, 1.0, &mut arms);
+    Some(arms)
+}
+
 /// A crank where it is.
 struct Crank<S: Scalar> {
     /// Of the point that slides, along the axis.

@@ -1,16 +1,16 @@
 //! Spatial tendons: strings along a path, with a spring, a damper and stops of their own.
 //!
 //! With the length l of the [path](TendonPath) the force along it is that of a fixed tendon: the spring pulls where the
-//! length is outside of its rest lengths, `f = -k (l - clamp(l, rest)) - d l̇`; a stop at l₁ yields as a contact does,
-//! `f = -k x (1 + e ẋ)₊` for the excess `x = l - l₁ > 0`. The velocities get `(dl/dq)' f`, so that both bodies at the
-//! ends of every straight part get opposite forces along it.
+//! length is outside of its rest lengths, `f = -k (l - clamp(l, rest)) - d l̇`, with terms of higher degree; a stop at
+//! l₁ yields as a contact does, `f = -k x (1 + e ẋ)₊` for the excess `x = l - l₁ > 0`. The velocities get `(dl/dq)' f`,
+//! so that both bodies at the ends of every straight part get opposite forces along it.
 //!
 //! The forces depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos.
 
 use super::error::PlantError;
 use super::model::PlantModel;
-use super::passive::{excess, push_back};
-use crate::multibody::scene_data::{SpatialTendon, Stop};
+use super::passive::{damper, energy_of_terms, excess, push_back, spring};
+use crate::multibody::scene_data::{HigherTerms, SpatialTendon, Stop};
 use crate::multibody::{Kinematics, TendonPath, Tree, with_kinematics};
 use crate::names::nearest;
 use crate::scalar::Scalar;
@@ -25,6 +25,7 @@ pub(super) struct PlacedTendon {
     pub velocities: Vec<usize>,
     stiffness: f64,
     damping: f64,
+    terms: HigherTerms,
     rest: (f64, f64),
     stop: Option<((f64, f64), Stop)>,
 }
@@ -34,12 +35,12 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
     let mut placed = Vec::new();
     for PlantModel { name, model, .. } in models {
         for tendon in &model.scene.spatial_tendons {
-            let SpatialTendon { stiffness, damping, rest, stop, .. } = *tendon;
+            let SpatialTendon { stiffness, damping, terms, rest, stop, .. } = *tendon;
             match TendonPath::new(tree, name, &tendon.path) {
                 Ok(path) => {
                     let velocities = velocities(tree, &path);
                     let name = format!("{name}/{}", tendon.name);
-                    placed.push(PlacedTendon { name, path, velocities, stiffness, damping, rest, stop });
+                    placed.push(PlacedTendon { name, path, velocities, stiffness, damping, terms, rest, stop });
                 }
                 Err(link) => {
                     let nearest = nearest(&link, tree.bodies().iter().map(|body| &body.name));
@@ -62,7 +63,8 @@ fn velocities(tree: &Tree, path: &TendonPath) -> Vec<usize> {
 impl PlacedTendon {
     /// Whether it has forces of its own.
     pub fn acts(&self) -> bool {
-        self.stiffness != 0.0 || self.damping != 0.0 || self.stop.is_some()
+        let linear = self.stiffness != 0.0 || self.damping != 0.0;
+        linear || self.terms != HigherTerms::default() || self.stop.is_some()
     }
 
     /// Adds its own forces, where `k` has positions and velocities.
@@ -71,7 +73,8 @@ impl PlacedTendon {
             return;
         }
         let [length, rate] = self.path.motion(tree, k);
-        let mut force = -excess(length, self.rest) * S::constant(self.stiffness) - rate * S::constant(self.damping);
+        let stretched = excess(length, self.rest);
+        let mut force = -spring(stretched, self.stiffness, self.terms) - damper(rate, self.damping, self.terms);
         if let Some((range, stop)) = &self.stop {
             force += push_back(excess(length, *range), rate, stop);
         }
@@ -86,7 +89,8 @@ impl PlacedTendon {
             S::constant(stiffness) * (stretched * stretched)
         };
         let stop = self.stop.map_or(S::zero(), |(range, stop)| of_spring(stop.stiffness, range));
-        S::constant(0.5) * (of_spring(self.stiffness, self.rest) + stop)
+        let terms = energy_of_terms(excess(length, self.rest), self.terms);
+        S::constant(0.5) * (of_spring(self.stiffness, self.rest) + stop) + terms
     }
 }
 
