@@ -33,9 +33,11 @@ pub(super) struct Written<'e> {
     load: Load,
 }
 
-/// What it weighs down its joint or tendon with.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// What it weighs down its joints or its tendon with, whether it exerts something or not.
+#[derive(Clone, Debug)]
 struct Load {
+    joints: Vec<(String, f64)>,
+    tendon: Option<(String, f64)>,
     gear: f64,
     armature: f64,
     damping: f64,
@@ -159,6 +161,10 @@ fn read_actuator<'e>(
         Target::Push(push) => actuator.push = Some(push),
         Target::Contacts(link) => actuator.contacts = Some(link),
     }
+    let (damping, more) = if settings.dampers { f.polynomial("damping", log) } else { (0.0, [0.0; 2]) };
+    let (joints, tendon) = (actuator.joints.clone(), actuator.tendon.clone());
+    let armature = f.magnitude_or("armature", 0.0, log);
+    let load = Load { joints, tendon, gear: law.gear[0], armature, damping, more };
     if f.flag("actearly", false, log) {
         log.differs(element, "acts early: by the activation one step ahead there, by that of now here");
     }
@@ -171,8 +177,6 @@ fn read_actuator<'e>(
         drive_nothing(&mut actuator);
     }
     let (scales, damping_ratio) = (law.scales(), law.damping_ratio);
-    let (damping, more) = if settings.dampers { f.polynomial("damping", log) } else { (0.0, [0.0; 2]) };
-    let load = Load { gear: law.gear[0], armature: f.magnitude_or("armature", 0.0, log), damping, more };
     let mut written = Written { element, actuator, activations: law.activations(), scales, damping_ratio, load };
     written.find_lengths(driven, log);
     written
@@ -242,11 +246,11 @@ impl Written<'_> {
 /// Gives joints and tendons the armature and the damping of what drives them: reflected, times the gear squared.
 pub(super) fn load(actuators: &[Written<'_>], model: &mut Model, log: &mut Log<'_>) {
     for Written { element, actuator, load, .. } in actuators {
-        let Load { gear, armature, damping, more } = *load;
+        let Load { gear, armature, damping, more, .. } = *load;
         let square = gear * gear;
         let (damping, damper) = (damping * square, more.map(|x| x * square));
         let damps = damping != 0.0 || damper != [0.0; 2];
-        match (&actuator.joints[..], &actuator.tendon) {
+        match (&load.joints[..], &load.tendon) {
             _ if square == 0.0 || !damps && armature == 0.0 => {}
             (_, Some((name, _))) => {
                 if let Some(tendon) = model.scene.spatial_tendons.iter_mut().find(|tendon| tendon.name == *name) {
