@@ -1,4 +1,4 @@
-//! Meshes that touch each other in all local minima of their distance: a screw in its nut.
+//! Meshes that touch each other in all local minima of their distance: a screw in its nut, a key in its lock.
 
 use crate::common::*;
 use kinegraph::integrators::Options;
@@ -87,5 +87,68 @@ fn a_screw_advances_by_its_pitch() {
             assert!(place.xy().norm() < 1.1 * PLAY && (rotation * Vector3::z()).z > 0.995, "{i}: {place}");
         }
         assert!(turned < -1.0, "{turned} rad");
+    }
+}
+
+/// A prism along z over an outline that may be hollow, anticlockwise; `caps` are its triangles.
+fn prism(outline: &[[f64; 2]], caps: &[[u32; 3]], [low, high]: [f64; 2]) -> ExactMesh {
+    let n = outline.len() as u32;
+    let at = |z: f64| outline.iter().map(move |p| Vector3::new(p[0], p[1], z));
+    let points: Vec<_> = at(low).chain(at(high)).collect();
+    let sides = (0..n).map(|i| (i, (i + 1) % n)).flat_map(|(i, j)| [[i, j, n + j], [i, n + j, n + i]]);
+    let ends = caps.iter().flat_map(|&[i, j, k]| [[i, k, j], [n + i, n + j, n + k]]);
+    ExactMesh::new(&points, &sides.chain(ends).collect::<Vec<_>>()).unwrap()
+}
+
+/// A key of T section, 30 mm long, whose foot is `foot` wide to both sides, and the lock around one of 4 mm.
+fn key_and_lock(foot: f64, play: f64) -> [ExactMesh; 2] {
+    let mm = |points: &[[f64; 2]]| points.iter().map(|p| p.map(|x| 1e-3 * x)).collect::<Vec<_>>();
+    let f = foot;
+    let key = mm(&[[-f, -4.0], [f, -4.0], [f, -1.0], [1.0, -1.0], [1.0, 8.0], [-1.0, 8.0], [-1.0, -1.0], [-f, -1.0]]);
+    let of_key = [[0, 1, 2], [0, 2, 3], [0, 3, 6], [0, 6, 7], [3, 4, 5], [3, 5, 6]];
+    let (neck, wide, under, floor) = (1.0 + play, 4.0 + play, -1.0 + play, -4.0 - play);
+    let lock = mm(&[
+        [-10.0, -10.0],
+        [10.0, -10.0],
+        [10.0, 5.0],
+        [neck, 5.0],
+        [neck, under],
+        [wide, under],
+        [wide, floor],
+        [-wide, floor],
+        [-wide, under],
+        [-neck, under],
+        [-neck, 5.0],
+        [-10.0, 5.0],
+    ]);
+    let of_lock = [[0, 1, 6], [0, 6, 7], [1, 2, 5], [1, 5, 6], [2, 3, 4], [2, 4, 5]];
+    let mirrored = [[0, 7, 8], [0, 8, 11], [8, 9, 11], [9, 10, 11]];
+    let of_lock: Vec<[u32; 3]> = of_lock.into_iter().chain(mirrored).collect();
+    [prism(&key, &of_key, [-0.015, 0.015]), prism(&lock, &of_lock, [-0.03, 0.0])]
+}
+
+/// A key falls freely along its lock, which holds it across within its play; one that is too wide stays outside.
+#[test]
+fn a_key_moves_along_its_lock_alone() {
+    let pair = Material { stiffness: 1e6, dissipation: 100.0, static_friction: 0.0, dynamic_friction: 0.0 };
+    let contact = ContactParameters { pair, points: Points::LocalMinima, ..ContactParameters::default() };
+    let play = 0.1;
+    let built = |foot: f64, z: f64, gravity: [f64; 3]| {
+        let [key, lock] = key_and_lock(foot, play);
+        let builder = PlantBuilder::new().gravity(gravity).contact(contact);
+        builder.model("lock", of_mesh(lock, 1.0), Base::fixed()).model("key", of_mesh(key, 0.02), at(0.0, 0.0, z))
+    };
+    for options in [Options::icf(1e-3), Options::cenic(1e-3), Options::theta_gamma(1e-3)] {
+        // Pulled out of the slot and to a side.
+        let mut simulation = run(&alone(built(4.0, 0.005, [3.0, 6.0, -9.81])), options, 0.05);
+        let p = position(&mut simulation, "key");
+        let fallen = 0.005 - p.z;
+        assert!((fallen / (0.5 * 9.81 * 0.05 * 0.05) - 1.0).abs() < 0.05, "{fallen}");
+        let across = [p.x, p.y].map(|x| 1e3 * x / play);
+        assert!(across.iter().all(|part| (0.2..1.5).contains(part)), "{across:?} of the play");
+        let mut simulation = run(&alone(built(4.5, 0.0151, [0.0, 0.0, -9.81])), options, 0.05);
+        // It leans, as its foot does not carry its middle.
+        let z = position(&mut simulation, "key").z;
+        assert!(z > 0.0145, "{z}");
     }
 }

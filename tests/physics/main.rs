@@ -13,6 +13,7 @@ mod contact;
 mod copies;
 mod effort_limits;
 mod energy;
+mod fibre_contact;
 mod fibre_stability;
 mod fibres;
 mod followed;

@@ -30,8 +30,11 @@ pub(super) struct Fold {
     lists: Vec<Vec<usize>>,
     /// The row that each row of `rows` is.
     of_row: Vec<usize>,
-    /// Rows that are folded.
+    /// Rows that are folded, by the groups of the fold.
     folded: Vec<usize>,
+    /// Of each group of the fold: the groups that it joins, and the parts of `rows` on it.
+    members: Vec<Vec<usize>>,
+    on_group: Vec<Vec<usize>>,
     /// By velocity of the problem: what velocities are without the impulses of `rows`.
     base: Vec<f64>,
     rest: Vec<f64>,
@@ -58,6 +61,11 @@ fn yields(row: &Row) -> bool {
         && row.upper == f64::INFINITY
 }
 
+/// The group of the fold of a row that is folded.
+fn group_of(rows: &Rows, home: &[Home], i: usize) -> Option<usize> {
+    rows.parts[rows.all[i].parts.clone()].first().map(|part| home[part.group].group)
+}
+
 impl Fold {
     /// Whether sweeps pass over [`rows`](Self::rows).
     pub fn is_active(&self) -> bool {
@@ -74,6 +82,7 @@ impl Fold {
         }
         self.join(rows, groups);
         self.take_rows(rows, groups);
+        self.sort(rows);
         self.find_rest(rows, groups, v);
         for group in 0..self.groups.all().len() {
             if !self.respond(group, rows, groups) {
@@ -150,6 +159,18 @@ impl Fold {
         own.response.clone_from(&own.jacobian);
     }
 
+    /// What belongs to each group.
+    fn sort(&mut self, rows: &Rows) {
+        let Fold { home, folded, members, on_group, rows: own, groups, .. } = self;
+        for lists in [&mut *members, &mut *on_group] {
+            lists.resize(groups.all().len().max(lists.len()), Vec::new());
+            lists.iter_mut().for_each(Vec::clear);
+        }
+        home.iter().enumerate().for_each(|(number, home)| members[home.group].push(number));
+        own.parts.iter().enumerate().for_each(|(part, on)| on_group[on.group].push(part));
+        folded.sort_unstable_by_key(|&i| (group_of(rows, home, i), i));
+    }
+
     /// `r + S' R^-1 (t - b)`, by velocity: A v without the impulses that the rows have.
     fn find_rest(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) {
         self.rest.clear();
@@ -180,17 +201,14 @@ impl Fold {
     /// Factors a group; finds the responses of its rows, and its velocities without their impulses. `false` if its
     /// matrix has no factor.
     fn respond(&mut self, group: usize, rows: &Rows, groups: &Groups) -> bool {
-        let Fold { home, folded, sizes, edges, patterns, factor, local, rest, base, rows: own, groups: joined, .. } =
-            self;
+        let Fold { home, folded, members, on_group, sizes, edges, patterns, factor, local, rest, base, .. } = self;
+        let (own, joined) = (&mut self.rows, &self.groups);
         sizes.clear();
-        let members = || home.iter().enumerate().filter(|(_, home)| home.group == group);
-        sizes.extend(members().map(|(number, _)| groups.all()[number].velocities.len() as u32));
+        sizes.extend(members[group].iter().map(|&number| groups.all()[number].velocities.len() as u32));
         edges.clear();
-        let of_group = |i: &&usize| {
-            let parts = &rows.parts[rows.all[**i].parts.clone()];
-            parts.first().is_some_and(|part| home[part.group].group == group)
-        };
-        for &i in folded.iter().filter(of_group) {
+        let [from, to] = [group, group + 1]
+            .map(|group| folded.partition_point(|&i| group_of(rows, home, i).is_none_or(|g| g < group)));
+        for &i in &folded[from..to] {
             let parts = &rows.parts[rows.all[i].parts.clone()];
             for a in parts {
                 for b in parts {
@@ -205,16 +223,17 @@ impl Fold {
         let pattern = patterns.get(pattern);
         let places = Places::Sparse(pattern);
         let h = factor.start(&pattern);
-        for (number, home) in members() {
+        for &number in &members[group] {
             let inertia = &groups.all()[number].inertia;
-            let (n, block) = (groups.all()[number].velocities.len(), places.block(home.block, home.block));
+            let at = home[number].block;
+            let (n, block) = (groups.all()[number].velocities.len(), places.block(at, at));
             for j in 0..n {
                 for i in j..n {
                     h[block.entry(i, j)] += inertia[j * n + i];
                 }
             }
         }
-        for &i in folded.iter().filter(of_group) {
+        for &i in &folded[from..to] {
             let parts = &rows.parts[rows.all[i].parts.clone()];
             let weight = 1.0 / rows.all[i].softness;
             for a in parts {
@@ -240,7 +259,7 @@ impl Fold {
         local.extend(velocities.iter().map(|&at| rest[at]));
         factor.solve(&pattern, local);
         velocities.iter().zip(local.iter()).for_each(|(&at, x)| base[at] = *x);
-        for part in own.parts.iter().filter(|part| part.group == group) {
+        for part in on_group[group].iter().map(|&part| own.parts[part]) {
             factor.solve(&pattern, &mut own.response[part.start..part.start + velocities.len()]);
         }
         true

@@ -14,12 +14,18 @@
 //! A (v - vf) = J' γ(v),   H = A + J' G J
 //! ```
 //!
-//! by Newton's method with the block-sparse factor of all bodies, and a line search. As rounds go on the compliances R
-//! leave no trace, so that they may be small, but not so small that rounding shows; impulses that rows do not determine
-//! (four corners of a box) stay what they were as far as they can. Sweeps after it bring what slides to the law that is
-//! not associated.
+//! by Newton's method with the block-sparse factor of all bodies, and a line search. Its pattern is that of what acts
+//! or did; what answers in proportion to its velocity is assembled once. As rounds go on the compliances R leave no
+//! trace, so that they may be small, but not so small that rounding shows; impulses that rows do not determine (four
+//! corners of a box) stay what they were as far as they can. Sweeps after it bring what slides to the law that is not
+//! associated.
+//!
+//! The next s is that of the velocities which sweeps leave. In a bundle of fibres that is wedged into a hole this
+//! swings and shrinks by a quarter a round. There it is the s where rounds ended, mixed with those before
+//! ([`mixing`](super::mixing)).
 
 use super::cone::{Cone, Impulse};
+use super::mixing::Mixing;
 use crate::linear_algebra::{BlockCholesky, Patterns, Places};
 use crate::solvers::common::inertia_groups::{Group, Groups};
 use crate::solvers::common::sweeps::{IMMOVABLE, Owner, Row, Rows};
@@ -50,6 +56,50 @@ enum Law {
     Bounded { proximal: f64, all: f64 },
 }
 
+impl Unit {
+    /// Whether it answers in proportion to its velocity.
+    fn is_linear(&self, rows: &Rows) -> bool {
+        let Row { lower, upper, .. } = rows.all[self.row];
+        matches!(self.law, Law::Bounded { .. }) && lower == f64::NEG_INFINITY && upper == f64::INFINITY
+    }
+
+    /// Adds `J' slope J` to a matrix; `lengths` begin at its first row.
+    fn add_to(
+        &self,
+        h: &mut [f64],
+        places: &Places<'_>,
+        slope: &[[f64; 4]; 4],
+        lengths: &[f64],
+        rows: &Rows,
+        groups: &Groups,
+    ) {
+        for k in 0..self.count {
+            for l in 0..self.count {
+                let weight = slope[k][l] * lengths[k] * lengths[l];
+                if weight == 0.0 {
+                    continue;
+                }
+                for a in &rows.parts[rows.all[self.row + k].parts.clone()] {
+                    for b in &rows.parts[rows.all[self.row + l].parts.clone()] {
+                        if a.group < b.group {
+                            continue;
+                        }
+                        let block = places.block(a.group, b.group);
+                        let (m, n) = (size(groups, a.group), size(groups, b.group));
+                        for (j, y) in rows.jacobian[b.start..b.start + n].iter().enumerate() {
+                            let first = if a.group == b.group { j } else { 0 };
+                            let x = &rows.jacobian[a.start..a.start + m];
+                            for (i, x) in x.iter().enumerate().skip(first) {
+                                h[block.entry(i, j)] += weight * x * y;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The memory of rounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Proximal {
@@ -58,6 +108,10 @@ pub(super) struct Proximal {
     patterns: Patterns,
     sizes: Vec<u32>,
     edges: Vec<(u32, u32)>,
+    /// By unit: whether it acted since the rows were others; `edges` are those of such units.
+    coupled: Vec<bool>,
+    /// H without what changes: inertia and rows without bounds. Empty: to be found.
+    constant: Vec<f64>,
     /// By row: the length by which spins are measured, the impulse at the start, velocity, impulse, rate of velocity.
     lengths: Vec<f64>,
     start: Vec<f64>,
@@ -72,9 +126,25 @@ pub(super) struct Proximal {
     direction: Vec<f64>,
     offsets: Vec<usize>,
     found: Vec<f64>,
+    /// By unit: what friction adds to the normal velocity, s, in the next round; what it is where the last one ended.
+    rises: Vec<f64>,
+    risen: Vec<f64>,
+    mixing: Mixing,
+    mixes: bool,
 }
 
 impl Proximal {
+    /// Begins with other rows; `mixes`: s is that where rounds ended, mixed, and not that of the velocities that sweeps
+    /// leave.
+    pub fn begin(&mut self, mixes: bool) {
+        self.mixes = mixes;
+        self.rises.clear();
+        self.mixing.clear();
+        self.coupled.clear();
+        self.edges.clear();
+        self.constant.clear();
+    }
+
     /// One round from the impulses of the rows and the velocities `v`; `radius` \[m\] of the spin, if there is one.
     /// Returns the iterations, or `None` if A is not symmetric or nothing was found: then all is as it was.
     pub fn round(&mut self, rows: &mut Rows, groups: &Groups, radius: Option<f64>, v: &mut [f64]) -> Option<usize> {
@@ -88,6 +158,9 @@ impl Proximal {
         let iterations = self.minimize(rows, groups, &mut found);
         self.found = found;
         let iterations = iterations?;
+        if self.mixes {
+            self.follow(rows);
+        }
         for unit in &self.units {
             for i in unit.row..unit.row + unit.count {
                 rows.all[i].impulse = self.impulses[i] * self.lengths[i];
@@ -124,6 +197,10 @@ impl Proximal {
             values.resize(size, 0.0);
         }
         self.units.clear();
+        if !self.mixes {
+            self.rises.clear();
+        }
+        let first = self.rises.is_empty();
         let mut at = 0;
         while at < rows.all.len() {
             let row = &rows.all[at];
@@ -134,7 +211,11 @@ impl Proximal {
                 self.start[i] = rows.all[i].impulse / self.lengths[i];
             }
             if row.mobility + row.softness > IMMOVABLE {
-                let law = self.law(rows, groups, at, count, v);
+                if first {
+                    let rise = self.rise(rows, groups, at, count, v);
+                    self.rises.push(rise);
+                }
+                let law = self.law(rows, at, count);
                 self.units.push(Unit { row: at, count, law });
             }
             at += count;
@@ -155,38 +236,74 @@ impl Proximal {
         }
         self.sizes.clear();
         self.sizes.extend(groups.all().iter().map(|group| group.velocities.len() as u32));
-        self.edges.clear();
-        for unit in &self.units {
+        self.coupled.resize(self.units.len(), false);
+    }
+
+    /// The pattern of what acts, or did so before. (Most contacts of a bundle are near and do not act; their couplings
+    /// would fill the factor.)
+    fn couple(&mut self, rows: &Rows) -> usize {
+        let Proximal { units, slopes, coupled, edges, sizes, patterns, constant, .. } = self;
+        let mut found = false;
+        for ((unit, slope), coupled) in units.iter().zip(slopes).zip(coupled) {
+            if *coupled || slope.iter().flatten().all(|g| *g == 0.0) {
+                continue;
+            }
+            (*coupled, found) = (true, true);
             let parts = || (unit.row..unit.row + unit.count).flat_map(|i| &rows.parts[rows.all[i].parts.clone()]);
             for a in parts() {
                 let lower = parts().filter(|b| b.group < a.group);
-                self.edges.extend(lower.map(|b| (b.group as u32, a.group as u32)));
+                edges.extend(lower.map(|b| (b.group as u32, a.group as u32)));
             }
         }
-        self.edges.sort_unstable();
-        self.edges.dedup();
+        if found {
+            edges.sort_unstable();
+            edges.dedup();
+            constant.clear();
+        }
+        patterns.find(sizes, edges)
     }
 
-    /// The law of the contact or row at `at`, with what friction adds held at the velocities `v`.
-    fn law(&self, rows: &Rows, groups: &Groups, at: usize, count: usize, v: &[f64]) -> Law {
+    /// What friction adds to the normal velocity of the contact or row at `at`, at the velocities `v`.
+    fn rise(&self, rows: &Rows, groups: &Groups, at: usize, count: usize, v: &[f64]) -> f64 {
+        let Row { owner: Owner::Contact { .. }, friction, .. } = rows.all[at] else { return 0.0 };
+        let square = |i: usize| (rows.velocity(i, groups, v) * self.lengths[i]).powi(2);
+        friction * (at + 1..at + count).map(square).sum::<f64>().sqrt()
+    }
+
+    /// The law of the contact or row at `at`, of the next unit.
+    fn law(&self, rows: &Rows, at: usize, count: usize) -> Law {
         let Row { owner, mobility, softness, friction, target, .. } = rows.all[at];
         let Owner::Contact { .. } = owner else {
             let proximal = COMPLIANCE * mobility;
             return Law::Bounded { proximal, all: softness + proximal };
         };
-        let (mut tangential, mut sliding) = (0.0_f64, 0.0);
-        for i in at + 1..at + count {
-            let length = self.lengths[i];
-            tangential = tangential.max(rows.all[i].mobility * length * length);
-            sliding += (rows.velocity(i, groups, v) * length).powi(2);
-        }
+        let tangential =
+            (at + 1..at + count).map(|i| rows.all[i].mobility * self.lengths[i] * self.lengths[i]).fold(0.0, f64::max);
         let tangential = if tangential > IMMOVABLE { tangential } else { mobility };
         let cone = Cone { friction, compliance: (COMPLIANCE * mobility, COMPLIANCE * tangential) };
-        Law::Contact(cone, target - friction * sliding.sqrt())
+        Law::Contact(cone, target - self.rises.get(self.units.len()).unwrap_or(&0.0))
+    }
+
+    /// What friction adds where the round ended, and what the next one starts with. What does not act is not mixed.
+    fn follow(&mut self, rows: &Rows) {
+        self.risen.clear();
+        for (unit, rise) in self.units.iter().zip(&mut self.rises) {
+            let tangents = &self.velocities[unit.row + 1..unit.row + unit.count];
+            let sliding = tangents.iter().map(|u| u * u).sum::<f64>().sqrt();
+            let is_contact = matches!(unit.law, Law::Contact(..));
+            let risen = if is_contact { rows.all[unit.row].friction * sliding } else { 0.0 };
+            self.risen.push(risen);
+            if self.impulses[unit.row] <= 0.0 {
+                *rise = risen;
+            }
+        }
+        self.mixing.next(&mut self.rises, &self.risen);
+        for ((unit, rise), risen) in self.units.iter().zip(&mut self.rises).zip(&self.risen) {
+            *rise = if self.impulses[unit.row] > 0.0 { rise.max(0.0) } else { *risen };
+        }
     }
 
     fn minimize(&mut self, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
-        let pattern = self.patterns.find(&self.sizes, &self.edges);
         self.measure(rows, groups, v);
         let mut before = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
@@ -200,6 +317,7 @@ impl Proximal {
                 return Some(iteration);
             }
             before = balance;
+            let pattern = self.couple(rows);
             if !self.find_direction(rows, groups, pattern) {
                 return None;
             }
@@ -270,45 +388,34 @@ impl Proximal {
 
     /// Newton's direction, and the rates of the rows along it. `false` if there is none.
     fn find_direction(&mut self, rows: &Rows, groups: &Groups, pattern: usize) -> bool {
-        let Proximal { units, factor, patterns, slopes, lengths, gradient, direction, offsets, rates, .. } = self;
+        let Proximal {
+            units, factor, patterns, slopes, lengths, gradient, direction, offsets, rates, constant, ..
+        } = self;
         let pattern = patterns.get(pattern);
         let places = Places::Sparse(pattern);
         let h = factor.start(&pattern);
-        for (number, group) in groups.all().iter().enumerate() {
-            let n = group.velocities.len();
-            let block = places.block(number, number);
-            for j in 0..n {
-                for i in j..n {
-                    h[block.entry(i, j)] += group.inertia[j * n + i];
-                }
+        let add = |h: &mut [f64], is_constant: bool| {
+            for (unit, slope) in units.iter().zip(slopes.iter()).filter(|(unit, _)| unit.is_linear(rows) == is_constant)
+            {
+                unit.add_to(h, &places, slope, &lengths[unit.row..], rows, groups);
             }
-        }
-        for (unit, slope) in units.iter().zip(slopes.iter()) {
-            for k in 0..unit.count {
-                for l in 0..unit.count {
-                    let weight = slope[k][l] * lengths[unit.row + k] * lengths[unit.row + l];
-                    if weight == 0.0 {
-                        continue;
-                    }
-                    for a in &rows.parts[rows.all[unit.row + k].parts.clone()] {
-                        for b in &rows.parts[rows.all[unit.row + l].parts.clone()] {
-                            if a.group < b.group {
-                                continue;
-                            }
-                            let block = places.block(a.group, b.group);
-                            let (m, n) = (size(groups, a.group), size(groups, b.group));
-                            for (j, y) in rows.jacobian[b.start..b.start + n].iter().enumerate() {
-                                let first = if a.group == b.group { j } else { 0 };
-                                let x = &rows.jacobian[a.start..a.start + m];
-                                for (i, x) in x.iter().enumerate().skip(first) {
-                                    h[block.entry(i, j)] += weight * x * y;
-                                }
-                            }
-                        }
+        };
+        if constant.is_empty() {
+            for (number, group) in groups.all().iter().enumerate() {
+                let n = group.velocities.len();
+                let block = places.block(number, number);
+                for j in 0..n {
+                    for i in j..n {
+                        h[block.entry(i, j)] += group.inertia[j * n + i];
                     }
                 }
             }
+            add(h, true);
+            constant.extend_from_slice(h);
+        } else {
+            h.copy_from_slice(constant);
         }
+        add(h, false);
         if !factor.factor(&pattern) {
             return false;
         }

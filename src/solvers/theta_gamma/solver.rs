@@ -13,6 +13,10 @@ use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 /// Sweeps before the first round of Newton's method, and after each.
 const FIRST_SWEEPS: usize = 30;
 const SWEEPS: usize = 5;
+/// What rounds leave of contacts of fibres is rounding where it is below this part of the impulses and no longer
+/// halved.
+const LEFT: f64 = 1e-6;
+const HALVED: f64 = 0.5;
 /// Changes below this part of what moves are rounding.
 const ROUNDING: f64 = 1e-15;
 
@@ -63,13 +67,18 @@ struct InTurns<'a> {
     next_round: usize,
     /// How many more times it may be tried.
     rounds: usize,
+    /// What the last sweep changed, in parts of the impulses, and what was left before the last round.
+    left: f64,
+    left_before: f64,
 }
 
 impl Sweeps for InTurns<'_> {
     fn start(&mut self, problem: &Problem, island: &Island, own: &mut IslandRows, v: &mut [f64]) -> bool {
         self.fold.enter(&mut own.rows, &own.groups, v);
+        self.proximal.begin(self.fold.is_active());
         self.rounding = (ROUNDING * scale(problem, island, v)).powi(2);
         (self.number, self.next_round, self.rounds) = (0, FIRST_SWEEPS, self.options.rounds);
+        (self.left, self.left_before) = (f64::INFINITY, f64::INFINITY);
         let (rows, groups) =
             if self.fold.is_active() { (&self.fold.rows, &self.fold.groups) } else { (&own.rows, &own.groups) };
         self.blocks.enter(rows, groups, self.radius, self.options.metric);
@@ -78,7 +87,12 @@ impl Sweeps for InTurns<'_> {
 
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool) {
         if self.number == self.next_round && self.rounds > 0 {
+            if self.fold.is_active() && self.left < LEFT && self.left > HALVED * self.left_before {
+                return (0.0, true);
+            }
+            self.left_before = self.left;
             // What is not found in this way is left to sweeps.
+            self.end(rows, groups, v);
             let found = self.proximal.round(rows, groups, self.radius, v);
             if self.fold.is_active() {
                 self.fold.take(rows, v);
@@ -90,14 +104,19 @@ impl Sweeps for InTurns<'_> {
         }
         let backwards = self.number % 2 == 1;
         let (changed, all) = if self.fold.is_active() {
-            let swept = self.blocks.sweep(&mut self.fold.rows, &self.fold.groups, backwards, v);
-            self.fold.unfold(rows, groups, v);
-            swept
+            self.blocks.sweep(&mut self.fold.rows, &self.fold.groups, backwards, v)
         } else {
             self.blocks.sweep(rows, groups, backwards, v)
         };
         self.number += 1;
+        self.left = (changed / all.max(f64::MIN_POSITIVE)).sqrt();
         (changed, changed <= self.options.tolerance * self.options.tolerance * all + self.rounding)
+    }
+
+    fn end(&mut self, rows: &mut Rows, groups: &Groups, v: &[f64]) {
+        if self.fold.is_active() {
+            self.fold.unfold(rows, groups, v);
+        }
     }
 
     fn residual(&self, rows: &Rows, groups: &Groups, v: &[f64]) -> f64 {
@@ -126,7 +145,20 @@ impl ContactSolver for ThetaGamma {
         let rules = self.rules(problem.dt);
         let ThetaGamma { options, own, blocks, proximal, fold } = self;
         let (number, next_round, rounds) = (0, FIRST_SWEEPS, options.rounds);
-        let mut sweeps = InTurns { blocks, proximal, fold, options, radius, rounding: 0.0, number, next_round, rounds };
+        let (left, left_before, rounding) = (f64::INFINITY, f64::INFINITY, 0.0);
+        let mut sweeps = InTurns {
+            blocks,
+            proximal,
+            fold,
+            options,
+            radius,
+            rounding,
+            number,
+            next_round,
+            rounds,
+            left,
+            left_before,
+        };
         sweeps::solve(problem, &rules, Stopping { max_sweeps, tolerance }, &mut sweeps, own, solution)
     }
 }

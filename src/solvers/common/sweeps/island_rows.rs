@@ -73,7 +73,9 @@ impl IslandRows {
             let row = &mut self.rows.all[i];
             row.impulse = 0.0_f64.clamp(row.lower, row.upper);
             let Owner::Contact { pair } = row.owner else { continue };
-            let Some(patch) = problem.patches.iter().find(|patch| patch.pairs.contains(&pair)) else { continue };
+            // Pairs of patches follow one another.
+            let patch = problem.patches.partition_point(|patch| patch.pairs.end <= pair);
+            let Some(patch) = problem.patches.get(patch) else { continue };
             let known = solution.forces.get([patch.body_a, patch.body_b], problem.pairs[pair].key);
             if let Some(force) = known {
                 let along = directions(&problem.pairs[pair].normal).map(|d| d.dot(&force) * problem.dt);

@@ -22,6 +22,9 @@ pub(in crate::solvers) trait Sweeps {
     /// is added to `report`.
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool);
 
+    /// Ends a round: the rows have the impulses that were found.
+    fn end(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) {}
+
     /// By how much an impulse of a contact is not the answer to its own velocity \[N s\].
     fn residual(&self, _rows: &Rows, _groups: &Groups, _v: &[f64]) -> f64 {
         0.0
@@ -110,6 +113,7 @@ fn solve_island(
             }
             arrived = enough;
         }
+        sweeps.end(&mut own.rows, &own.groups, v);
         if island.cliques.iter().any(|&c| v[problem.velocities_of(c)].iter().any(|x| !x.is_finite())) {
             return Err(SolveFault::NotFinite);
         }
