@@ -6,7 +6,7 @@ use super::page::end;
 use super::signals::Signals;
 use super::summary::Summary;
 use crate::files::{FileNumber, Loaded, Override};
-use crate::scenario::{LiveWorkshop, Prepared, Simulator};
+use crate::scenario::{LiveWorkshop, Prepared, Scenario, Simulator, also_recorded};
 use crate::simulate::{Observer, Status};
 use crate::view::{Again, ChangedNumber, Command, Feed, Line, NumberControl, Past, Refused, Stream};
 use std::io;
@@ -23,6 +23,8 @@ pub(super) struct Runs<'a> {
     pub commands: Receiver<Command>,
     /// The values in place of those of the file.
     pub set: Vec<Override>,
+    /// Names of the channels that are plotted.
+    pub plotted: &'a [String],
 }
 
 /// A built diagram, with the file that it is of.
@@ -38,13 +40,16 @@ impl Runs<'_> {
         console: &mut Console<'_>,
         signals: &Signals,
     ) -> io::Result<u8> {
-        let Runs { feed, commands, mut set } = self;
+        let Runs { feed, commands, mut set, plotted } = self;
+        let mut plotted = plotted.to_vec();
         let desk = Bell::new(commands);
         let (mut built, mut past) = (built, None);
         loop {
             let (loaded, prepared) = built;
             let numbers = FileNumber::of(&loaded.text, &set);
-            let stream = Stream::again(feed.clone(), loaded.diagram.view, offered(&numbers), past);
+            let stream = Stream::again(feed.clone(), loaded.diagram.view, offered(&numbers), past)
+                .with_pictures(prepared.size().pictures)
+                .with_plotted(plotted.clone());
             let mut observers: Vec<Box<dyn Observer>> =
                 vec![Box::new(stream), Box::new(signals.clone()), Box::new(desk.clone())];
             let run = prepared.run(&mut observers);
@@ -71,9 +76,14 @@ impl Runs<'_> {
                     return Ok(if run.status == Status::Done { DONE } else { FAILED });
                 };
                 let other = chosen(&numbers, &wanted).map(|changed| [set.clone(), changed].concat());
+                let other = other.map(|other: Vec<Override>| {
+                    other.into_iter().chain(recorded(&loaded, &wanted.record)).collect::<Vec<_>>()
+                });
                 match other.and_then(|other| Ok((build(&mut workshop, simulator, &other)?, other))) {
                     Ok((ready, other)) => {
                         set = other;
+                        // Whoever asks for an output looks at it.
+                        plotted.extend(wanted.record);
                         break ready;
                     }
                     Err(reason) => feed.push(&Line::Refused(Refused { reason }))?,
@@ -103,6 +113,12 @@ fn offered(numbers: &[FileNumber]) -> Vec<NumberControl> {
         names: Vec::new(),
     };
     numbers.iter().map(control).collect()
+}
+
+/// `record.channels` with `more`, where more is asked for.
+fn recorded(loaded: &Loaded, more: &[String]) -> Option<Override> {
+    let scenario = Scenario::build(&loaded.diagram, &loaded.loader).filter(|_| !more.is_empty())?;
+    also_recorded(&loaded.diagram, &scenario.diagram, more)
 }
 
 /// The values in place of those of the file; a reason where a path or its numbers are none of the file.

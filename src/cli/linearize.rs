@@ -41,6 +41,9 @@ pub(super) struct Linearize {
     /// Let the search for an equilibrium choose the inputs, too
     #[arg(long, requires = "trim")]
     free_inputs: bool,
+    /// Leave out contacts and joint stops, where there are some: else such an operating point is refused
+    #[arg(long)]
+    without_contact: bool,
     /// Write the linear model to this file as a diagram of one state_space block, to be used in other diagrams
     #[arg(short = 'o', long = "model", value_name = "FILE")]
     model: Option<PathBuf>,
@@ -107,6 +110,10 @@ impl Linearize {
                         "note: the constraints of `{plant}` are left out: the model moves as if they were not there"
                     )?;
                 }
+                if !report.without_contact.is_empty() {
+                    let left_out = report.without_contact.join(", ");
+                    writeln!(console.err, "note: left out, as if they did not touch: {left_out}")?;
+                }
                 return Ok(DONE);
             }
             Err(error @ LinearizeError::Request(_)) => (error, WRONG_INPUT),
@@ -143,6 +150,7 @@ impl Linearize {
                 outputs: self.outputs.clone(),
             },
             trim: self.trim.then_some(trim),
+            without_contact: self.without_contact,
         }
     }
 }

@@ -10,10 +10,11 @@ use super::recordings::recordings;
 use super::scenario;
 use super::signals::Signals;
 use super::summary::Summary;
+use crate::diagram::Diagram;
 use crate::files::Override;
 use crate::scenario::{LiveWorkshop, Scenario, Simulator};
 use crate::simulate::{Act, Hands, Observer, Status};
-use crate::view::{Controls, Feed, Line, Page, Server, Stream};
+use crate::view::{Controls, Feed, Line, Page, Server, Stream, Touching, TouchingPair};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,8 @@ pub(super) struct Live<'a> {
     pub feed: &'a Feed,
     pub file: &'a Path,
     pub set: Vec<Override>,
+    /// Names of the channels that are plotted.
+    pub plotted: &'a [String],
     pub record: &'a [PathBuf],
     pub no_browser: bool,
     /// Whether the file is a model, of which nothing is known but what its links are.
@@ -75,6 +78,7 @@ impl Live<'_> {
             let scenario = Scenario::build(&loaded.diagram, &loaded.loader);
             if let Some(scenario) = scenario.as_ref().filter(|_| take == 1 && self.is_model) {
                 mass_table::write(&scenario.diagram, console.out)?;
+                touching(&scenario.diagram, console.out)?;
             }
             let controls = scenario.map(|scenario| Controls::of(&scenario.diagram, &loaded));
             let signals = match &heard {
@@ -83,7 +87,10 @@ impl Live<'_> {
                 None => Signals::default(),
             };
             heard = Some(signals.clone());
-            let stream = Stream::live(self.feed.clone(), loaded.diagram.view, controls.unwrap_or_default());
+            let stream = Stream::live(self.feed.clone(), loaded.diagram.view, controls.unwrap_or_default())
+                .with_pictures(built.size().pictures)
+                .with_plotted(self.plotted.to_vec());
+            let stream = if self.is_model { stream.with_touching() } else { stream };
             let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(stream), Box::new(signals.clone())];
             observers.extend(sinks);
             let run = built.run_live(&mut observers, &mut Hands { desk: &mut desk, workshop: &mut workshop });
@@ -110,6 +117,18 @@ impl Live<'_> {
         }
         Ok(DONE)
     }
+}
+
+/// Prints which bodies of a model touch as it stands at the start.
+fn touching(diagram: &Diagram, out: &mut dyn io::Write) -> io::Result<()> {
+    let Touching { pairs } = Touching::at(diagram, &diagram.initial_state());
+    if !pairs.is_empty() {
+        writeln!(out, "touching at the start, by depth [mm]:")?;
+    }
+    for TouchingPair { a, b, depth } in pairs {
+        writeln!(out, "  {a} and {b}: {:.2}", depth * 1e3)?;
+    }
+    Ok(())
 }
 
 /// The file of a take: every reset begins another.

@@ -113,6 +113,7 @@ impl LiveDesk {
             Act::Feed { input: new, .. } => {
                 self.kept.iter().position(|kept| matches!(kept, Act::Feed { input, .. } if input == new))
             }
+            Act::Record { .. } => self.kept.iter().position(|kept| kept == act),
             _ => return,
         };
         match place {

@@ -3,8 +3,9 @@
 use super::console::{Console, DONE, WRONG_INPUT};
 use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
-use crate::plot::{PlotError, ReadTable, TimePlot, draw, read_table};
+use crate::plot::{PlotError, ReadTable, draw, read_table};
 use crate::systems::names::nearest;
+use crate::view::{chosen_channels, is_of};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -35,20 +36,14 @@ impl Plot {
             let (file, rows) = (self.file.display(), plot.times.len());
             writeln!(console.err, "{file}: the file is torn: what is whole of it, {rows} samples, is drawn")?;
         }
-        let mut unknown = false;
-        for name in &self.channels {
-            if !plot.series.iter().any(|series| is_of(&series.name, name)) {
-                unknown = true;
-                let names: Vec<String> = plot.series.iter().map(|series| series.name.clone()).collect();
-                let near = nearest(name, &names).map_or_else(String::new, |near| format!("; did you mean {near}?"));
-                writeln!(console.err, "--channels {name}: nothing recorded is called so{near}")?;
-            }
-        }
-        if unknown {
+        let names = || plot.series.iter().map(|series| &*series.name);
+        if let Some(message) = unknown_channel(names(), &self.channels) {
+            writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
         }
         if !self.channels.is_empty() {
-            plot.series = chosen(&plot, &self.channels);
+            let chosen = chosen_channels(names(), &self.channels);
+            plot.series = chosen.into_iter().map(|i| plot.series[i].clone()).collect();
         }
         let claimed = Outputs::new(vec![self.file.clone()]).claim("--output", &self.output, &OutputFormat::PLOT);
         if let Err(message) = claimed {
@@ -65,20 +60,10 @@ impl Plot {
     }
 }
 
-/// Whether a channel is the one called `name`, or one of several that it stands for.
-fn is_of(channel: &str, name: &str) -> bool {
-    channel.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '/']))
-}
-
-/// In the order of the names.
-fn chosen(plot: &TimePlot, names: &[String]) -> Vec<crate::plot::Series> {
-    let mut chosen: Vec<crate::plot::Series> = Vec::new();
-    for name in names {
-        for series in plot.series.iter().filter(|series| is_of(&series.name, name)) {
-            if !chosen.iter().any(|other| other.name == series.name) {
-                chosen.push(series.clone());
-            }
-        }
-    }
-    chosen
+/// What is wrong with the first of `wanted` that stands for none of `names`.
+pub(super) fn unknown_channel<'a>(names: impl Iterator<Item = &'a str>, wanted: &[String]) -> Option<String> {
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    let unknown = wanted.iter().find(|name| !names.iter().any(|channel| is_of(channel, name)))?;
+    let near = nearest(unknown, &names).map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    Some(format!("--channels {unknown}: nothing recorded is called so{near}"))
 }

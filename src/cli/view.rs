@@ -7,6 +7,7 @@ use super::live::Live;
 use super::model_scene;
 use super::outputs::{OutputFormat, Outputs};
 use super::page::{end, open_page};
+use super::plot::unknown_channel;
 use super::run_options::RunOptions;
 use super::scenario;
 use super::screenshot::Screenshot;
@@ -15,7 +16,7 @@ use super::summary::Summary;
 use crate::files::{Catalog, Override};
 use crate::io_reason::plain_reason;
 use crate::record::mcap::{self, Recording};
-use crate::scenario::{LiveWorkshop, Simulator};
+use crate::scenario::{LiveWorkshop, Scenario, Simulator, also_recorded};
 use crate::simulate::{Observer, Status};
 use crate::view::{Beside, Feed, Line, Page, Server, Stream, meshes_of, replay_beside};
 use crate::whole_file;
@@ -50,6 +51,10 @@ pub(super) struct View {
     html: Option<PathBuf>,
     #[command(flatten)]
     screenshot: Screenshot,
+    /// Plot these channels, or what stands for several (plant.arm, controller.effort), separated by commas; outputs of a
+    /// diagram that it does not record are recorded, too
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    channels: Vec<String>,
     /// Do not open a browser, only print the address
     #[arg(long)]
     no_browser: bool,
@@ -90,13 +95,15 @@ impl View {
             return Ok(WRONG_INPUT);
         }
         let set = self.overrides();
-        let workshop = LiveWorkshop::new(catalog, &self.file, text, set.clone());
+        let mut workshop = LiveWorkshop::new(catalog, &self.file, text, set.clone());
+        let Some(set) = self.with_channels(set, &mut workshop, simulator, console)? else { return Ok(WRONG_INPUT) };
         if self.live || is_model && self.html.is_none() && !self.screenshot.wanted() {
             let live = Live {
                 page: &page,
                 feed: &feed,
                 file: &self.file,
                 set,
+                plotted: &self.channels,
                 record: &self.record,
                 no_browser: self.no_browser,
                 is_model,
@@ -123,10 +130,12 @@ impl View {
                 }
             };
             open_page(&server, self.no_browser, console)?;
-            let runs = Runs { feed: &feed, commands, set: self.overrides() };
+            let runs = Runs { feed: &feed, commands, set, plotted: &self.channels };
             return runs.all(workshop, simulator, (loaded, built), console, &signals);
         }
-        let stream = Stream::new(feed.clone(), loaded.diagram.view);
+        let stream = Stream::new(feed.clone(), loaded.diagram.view)
+            .with_pictures(built.size().pictures)
+            .with_plotted(self.channels.clone());
         let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(stream), Box::new(signals.clone())];
         let run = built.run(&mut observers);
         signals.release();
@@ -152,6 +161,40 @@ impl View {
         base.chain(self.run.overrides()).collect()
     }
 
+    /// The values in place of those of the file, with what `--channels` names and the file does not record; `None` after
+    /// saying what there is not.
+    fn with_channels(
+        &self,
+        set: Vec<Override>,
+        workshop: &mut LiveWorkshop,
+        simulator: &dyn Simulator,
+        console: &mut Console<'_>,
+    ) -> io::Result<Option<Vec<Override>>> {
+        if self.channels.is_empty() {
+            return Ok(Some(set));
+        }
+        let Some((loaded, built)) = scenario::built_by(workshop, simulator, console)? else { return Ok(None) };
+        let recorded = built.size().channels;
+        let names = || recorded.iter().map(String::as_str);
+        let missing = |name: &&String| unknown_channel(names(), std::slice::from_ref(*name)).is_some();
+        let more: Vec<String> = self.channels.iter().filter(missing).cloned().collect();
+        let Some(scenario) = Scenario::build(&loaded.diagram, &loaded.loader).filter(|_| !more.is_empty()) else {
+            return Ok(Some(set));
+        };
+        let all = scenario.diagram.channels();
+        let unknown = more.iter().find(|name| scenario.diagram.find_channels(name).is_err());
+        if let Some(message) = unknown
+            .and_then(|name| unknown_channel(all.iter().map(|channel| &*channel.name), std::slice::from_ref(name)))
+        {
+            writeln!(console.err, "{message}")?;
+            return Ok(None);
+        }
+        let more = also_recorded(&loaded.diagram, &scenario.diagram, &more);
+        let set: Vec<Override> = set.into_iter().chain(more).collect();
+        workshop.forget(set.clone());
+        Ok(Some(set))
+    }
+
     /// Shows a recording instead of a run.
     fn show_recording(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<u8> {
         let file = &self.file;
@@ -167,13 +210,18 @@ impl View {
             },
             None => None,
         };
+        let names = recording.run.channels.iter().map(|channel| &*channel.name);
+        if let Some(message) = unknown_channel(names, &self.channels) {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
+        }
         let beside = self.other.as_ref().zip(other);
         let beside = beside.map(|(path, other)| Beside::of(&recording, other, &name_beside(file, path)));
         let meshes = meshes_of(&recording.run.scene).map(PathBuf::from);
         if !self.claim_outputs(meshes.chain([file.clone()]).chain(self.other.clone()).collect(), console)? {
             return Ok(WRONG_INPUT);
         }
-        replay_beside(&recording, beside.as_ref(), feed)?;
+        replay_beside(&recording, beside.as_ref(), &self.channels, feed)?;
         let server = match self.open(page, feed, console)? {
             Ok(server) => server,
             Err(code) => return Ok(code),
@@ -234,7 +282,7 @@ impl View {
 
 /// A recording; `None` after saying why there is none.
 fn read(file: &Path, console: &mut Console<'_>) -> io::Result<Option<Recording>> {
-    match mcap::read(file) {
+    match mcap::read_with_pictures(file) {
         Ok(recording) => {
             if recording.end.is_none() {
                 writeln!(console.err, "{}: the file is torn; what is whole of it is shown", file.display())?;

@@ -1,6 +1,7 @@
 //! Samples as comma-separated values: a header, `time` first, one row per sample.
 
 use super::RowFile;
+use crate::diagram::{Channel, Diagram};
 use crate::simulate::{Observer, RunStart, Sample, StepReport};
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,6 +10,9 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct CsvSink<W: Write> {
     writer: csv::Writer<W>,
+    /// A live run may be asked for more; a table has the columns of its header. `None` before it.
+    columns: Option<usize>,
+    widened: bool,
 }
 
 impl CsvSink<RowFile> {
@@ -24,13 +28,14 @@ impl CsvSink<RowFile> {
 impl<W: Write> CsvSink<W> {
     /// Writes to `writer`.
     pub fn new(writer: W) -> Self {
-        CsvSink { writer: csv::Writer::from_writer(writer) }
+        CsvSink { writer: csv::Writer::from_writer(writer), columns: None, widened: false }
     }
 }
 
 impl<W: Write> Observer for CsvSink<W> {
     fn begin(&mut self, run: &RunStart<'_>) -> io::Result<()> {
         let header = std::iter::once("time").chain(run.channels.iter().map(|channel| channel.name.as_str()));
+        self.columns = Some(run.channels.len());
         self.writer.write_record(header)?;
         self.writer.flush()
     }
@@ -41,8 +46,14 @@ impl<W: Write> Observer for CsvSink<W> {
             return Ok(());
         }
         let time = sample.time();
-        let row = std::iter::once(&time).chain(sample.values()).map(|value| format!("{value:?}"));
+        let columns = self.columns.filter(|_| self.widened).unwrap_or(usize::MAX);
+        let row = std::iter::once(&time).chain(sample.values().iter().take(columns)).map(|value| format!("{value:?}"));
         self.writer.write_record(row).map_err(io::Error::from)
+    }
+
+    fn widened(&mut self, _: &Diagram, _: &[Channel]) -> io::Result<()> {
+        self.widened = true;
+        Ok(())
     }
 
     /// What was recorded is not to be lost in the step to come, and a full disk stops the run while it is full.
@@ -58,7 +69,7 @@ impl<W: Write> Observer for CsvSink<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagram::{Diagram, DiagramBuilder};
+    use crate::diagram::DiagramBuilder;
     use crate::simulate::Sampler;
     use crate::systems::dynamics::Integrator;
 

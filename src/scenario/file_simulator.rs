@@ -46,6 +46,7 @@ impl Simulator for FileSimulator {
             starts_violated: simulation.map(|simulation| simulation.violations()).unwrap_or_default(),
             notes: loader.take_notes(),
             pictures: scenario.pictures.clone(),
+            channels: scenario.channels.iter().map(|channel| channel.name.clone()).collect(),
         };
         Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, profile: false }))
     }

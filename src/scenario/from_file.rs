@@ -2,7 +2,7 @@
 
 use super::assemble::{self, Part};
 use crate::diagram::{Channel, Diagram};
-use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader};
+use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader, Override, Position};
 use crate::integrators::{NonFinite, Options};
 use crate::simulate::{Energies, Hands, ObservedRunError, Observer, Simulation, SimulationError, Status};
 use crate::systems::SignalKind;
@@ -191,14 +191,32 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
     known
 }
 
-/// The recorded channels. Where the file names none: the state of every plant, or all outputs where there is no plant.
-fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Channel> {
+/// What the file records, by names that stand for several channels. Where it names none: the state of every plant;
+/// nothing where there is no plant, which stands for all outputs.
+fn wanted_channels(file: &DiagramFile, diagram: &Diagram) -> Vec<(Position, String)> {
     let mut wanted = file.record.channels.clone();
     if wanted.is_empty() {
         wanted.extend(diagram.plants().map(|(block, _)| (file.record.every_at, format!("{}.state", block.name))));
-        if wanted.is_empty() {
-            return diagram.channels();
-        }
+    }
+    wanted
+}
+
+/// `record.channels` of `file` with `more` behind what it records; `None` where it records all.
+pub(crate) fn also_recorded(file: &DiagramFile, diagram: &Diagram, more: &[String]) -> Option<Override> {
+    let wanted = wanted_channels(file, diagram);
+    if wanted.is_empty() {
+        return None;
+    }
+    let names: Vec<&str> = wanted.iter().map(|(_, name)| &**name).chain(more.iter().map(|name| &**name)).collect();
+    let value = serde_json::to_string(&names).ok()?;
+    Some(Override::flag("--channels", "record.channels", &value))
+}
+
+/// The recorded channels.
+fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Channel> {
+    let wanted = wanted_channels(file, diagram);
+    if wanted.is_empty() {
+        return diagram.channels();
     }
     let (mut all, mut names): (Vec<Channel>, HashSet<String>) = Default::default();
     for (at, path) in &wanted {

@@ -15,6 +15,7 @@ mod simulator;
 pub use example::{BlockTypeError, ExamplePort, check_block_type, ports_of_example};
 pub use file_simulator::FileSimulator;
 pub use from_file::Scenario;
+pub(crate) use from_file::also_recorded;
 pub use live_workshop::{LiveKeyframe, LiveOperator, LiveParameter, LiveWorkshop};
 pub use ports::{actuators_of, ports_of_blocks};
 pub use simulator::{Prepared, Simulator, Size};

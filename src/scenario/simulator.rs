@@ -72,4 +72,7 @@ pub struct Size {
     pub starts_violated: Vec<Violation>,
     /// Outputs that are recorded as pictures or scans, where the recording has some.
     pub pictures: Vec<String>,
+    /// Names of the recorded channels.
+    #[serde(skip)]
+    pub channels: Vec<String>,
 }

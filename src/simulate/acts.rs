@@ -68,6 +68,11 @@ pub enum Act {
         /// Name of the state.
         keyframe: String,
     },
+    /// An output is recorded from here on.
+    Record {
+        /// Its path (`controller.effort`).
+        output: String,
+    },
     /// The session ends here.
     Close,
 }
@@ -88,7 +93,7 @@ impl Act {
     pub fn is_finite(&self) -> bool {
         let all = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
         match self {
-            Act::Open { .. } | Act::Release | Act::Stand { .. } | Act::Close => true,
+            Act::Open { .. } | Act::Release | Act::Stand { .. } | Act::Record { .. } | Act::Close => true,
             Act::Grab { point, target, .. } => all(point) && all(target),
             Act::Drag { target } => all(target),
             Act::Place { value, .. } => value.is_finite(),

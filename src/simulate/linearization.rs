@@ -14,6 +14,8 @@ pub struct LinearizeRequest {
     pub ports: LinearizePorts,
     /// Whether to move to the nearest equilibrium, and what may change on the way.
     pub trim: Option<TrimOptions>,
+    /// Whether contacts and joint stops are left out; else an operating point with some is refused.
+    pub without_contact: bool,
 }
 
 /// Why there is no linearization.
@@ -75,6 +77,9 @@ pub struct LinearizeReport {
     /// Plants with constraints, which are left out: the model is that of the mechanism without them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_constraints: Vec<String>,
+    /// Bodies that touch (`hand/finger and crate/crate`) and joints beyond their stops, which are left out on request.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without_contact: Vec<String>,
 }
 
 /// `diagram` linearized at `state` or at the equilibrium near it.
@@ -86,6 +91,9 @@ pub(crate) fn linearize(
 ) -> Result<LinearizeReport, LinearizeError> {
     let mut linearizer = Linearizer::new(diagram, state, &request.ports)
         .map_err(|faults| LinearizeError::Request(faults.to_string()))?;
+    if request.without_contact {
+        linearizer = linearizer.without_contact();
+    }
     let (mut state, mut inputs) = (state.clone(), linearizer.start_inputs().to_vec());
     if let Some(options) = &request.trim {
         let found = linearizer.trim(&state, &inputs, options).map_err(|fault| match fault {
@@ -106,6 +114,7 @@ pub(crate) fn linearize(
     let model = linearizer.at(&state, &inputs).map_err(failed)?;
     let poles = model.poles().ok_or_else(|| LinearizeError::Failed("the poles could not be computed".into()))?;
     Ok(LinearizeReport {
+        without_contact: linearizer.left_out(&state).iter().map(left_out).collect(),
         diagram: name,
         time: state.time,
         trimmed: request.trim.is_some(),
@@ -128,6 +137,15 @@ pub(crate) fn linearize(
             .map(|(block, _)| block.name.clone())
             .collect(),
     })
+}
+
+/// What is left out, in short.
+fn left_out(fault: &LinearizeFault) -> String {
+    match fault {
+        LinearizeFault::InContact { bodies: (a, b), .. } => format!("{a} and {b}"),
+        LinearizeFault::BeyondStop { position, .. } => format!("the stop of {position}"),
+        other => other.to_string(),
+    }
 }
 
 fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {

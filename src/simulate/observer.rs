@@ -59,6 +59,15 @@ pub trait Observer {
     /// A live run goes on with another diagram: the same plants, bodies and channels, other states and parameters.
     fn changed(&mut self, _diagram: &Diagram) {}
 
+    /// A live run is asked for more from the next sample on: its `channels` are those that there were, and others
+    /// behind them.
+    ///
+    /// # Errors
+    /// Where the samples cannot be kept.
+    fn widened(&mut self, _diagram: &Diagram, _channels: &[Channel]) -> io::Result<()> {
+        Ok(())
+    }
+
     /// What the hand of a live run does in the step that begins.
     ///
     /// # Errors
@@ -180,6 +189,10 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
 
     fn changed(&mut self, diagram: &Diagram) {
         self.iter_mut().for_each(|observer| observer.changed(diagram));
+    }
+
+    fn widened(&mut self, diagram: &Diagram, channels: &[Channel]) -> io::Result<()> {
+        self.iter_mut().try_for_each(|observer| observer.widened(diagram, channels))
     }
 
     fn pulled(&mut self, hand: &HandForce) -> io::Result<()> {

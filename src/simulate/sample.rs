@@ -100,6 +100,11 @@ impl Sampler {
         Sampler { watched: Some((watched, rest)), ..sampler }
     }
 
+    /// The channels.
+    pub(super) fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
     /// The diagram at `state`, where `records` are those of the step that led there or past it, one per plant; empty
     /// before the first.
     pub fn sample<'a>(&'a mut self, state: &'a State, records: &'a [StepRecord]) -> Sample<'a> {

@@ -40,6 +40,9 @@ pub struct Pace {
 pub struct Again {
     /// The numbers that are others; all others are as in the run before.
     pub numbers: Vec<ChangedNumber>,
+    /// Outputs that are recorded besides, in this run and those that follow.
+    #[serde(default)]
+    pub record: Vec<String>,
 }
 
 /// A number of a diagram file, or a list of numbers, and what it is to be.

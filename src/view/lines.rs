@@ -5,7 +5,9 @@
 //! `tests/page_schema` keeps the two alike. Kinds and keys that a reader does not know are ignored.
 
 use super::Packed;
+use super::camera::{CameraFacts, Photo};
 use super::commands::{Controls, NumberControl};
+use super::touching::Touching;
 use crate::diagram::Drawing;
 use crate::record::mcap::{RecordedAttempt, RunFacts};
 use crate::scene::Scene;
@@ -25,8 +27,12 @@ pub enum Line {
     Begin(Box<Begin>),
     /// The triangles of a mesh.
     Mesh(Mesh),
+    /// More is recorded from here on.
+    Channels(Box<Channels>),
     /// What was seen at some instants.
     Frames(Box<Frames>),
+    /// A picture of a camera.
+    Photo(Photo),
     /// Attempts at steps.
     Steps(Steps),
     /// A live run: whether it goes on, and how fast.
@@ -35,6 +41,8 @@ pub enum Line {
     Acted(Acted),
     /// An act that was refused, and why.
     Refused(Refused),
+    /// Which bodies of a model touch from here on.
+    Touching(Touching),
     /// What the hand does.
     Hand(HandForce),
     /// The last: how the run ended.
@@ -58,6 +66,12 @@ pub struct Begin {
     pub blocks: Option<Drawing>,
     /// Bodies that are drawn a second time, where they should be.
     pub ghosts: Vec<Ghost>,
+    /// Indices of the channels that are to be plotted; empty: the page chooses.
+    #[serde(default)]
+    pub plotted: Vec<usize>,
+    /// The cameras whose pictures are recorded.
+    #[serde(default)]
+    pub cameras: Vec<CameraFacts>,
     /// What can be changed while it runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub controls: Option<Controls>,
@@ -75,6 +89,15 @@ pub struct ChannelFacts {
     pub unit: String,
     /// Whether it changes at sample times only.
     pub discrete: bool,
+}
+
+/// What is recorded of a live run from here on: what was recorded, and more.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Channels {
+    /// All of it.
+    pub channels: Vec<ChannelFacts>,
+    /// The block diagram, whose ports name them.
+    pub blocks: Drawing,
 }
 
 /// The desired motion of some bodies.

@@ -2,6 +2,8 @@
 
 mod beside;
 mod browser;
+mod camera;
+mod chosen;
 mod commands;
 mod door;
 mod feed;
@@ -20,10 +22,13 @@ mod server;
 mod small_png;
 mod stream;
 mod threads;
+mod touching;
 mod visitors;
 
 pub use beside::Beside;
 pub use browser::{Browser, BrowserError};
+pub use camera::{CameraFacts, Photo};
+pub use chosen::{chosen_channels, is_of};
 pub use commands::{
     Again, ChangedNumber, Command, Controls, Do, JointControl, KeyframeControl, NumberControl, OperatorControl, Pace,
 };
@@ -31,8 +36,8 @@ pub use feed::Feed;
 pub use film::{FilmFormat, PageFilm};
 use ghosts::Ghosts;
 pub use lines::{
-    AS_BEFORE, Begin, ChannelFacts, DeskState, End, EndStatus, Frames, Ghost, Line, Mesh, MeshUse, Refused, ShapeList,
-    Steps, VERSION,
+    AS_BEFORE, Begin, ChannelFacts, Channels, DeskState, End, EndStatus, Frames, Ghost, Line, Mesh, MeshUse, Refused,
+    ShapeList, Steps, VERSION,
 };
 pub use meshes::files as meshes_of;
 pub use packed::{Array, Bytes, Packed};
@@ -43,3 +48,4 @@ pub use quantized::Quantized;
 pub use replay::{replay, replay_beside};
 pub use server::{Server, ServerError};
 pub use stream::Stream;
+pub use touching::{Touching, TouchingPair};

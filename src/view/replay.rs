@@ -1,5 +1,7 @@
 //! A recording as the page reads it.
 
+use super::camera;
+use super::chosen::chosen_channels;
 use super::lines::{AS_BEFORE, Begin, Frames, Line, Steps, VERSION};
 use super::past::channel_facts;
 use super::{Beside, End, EndStatus, Feed, meshes};
@@ -14,15 +16,22 @@ const LINE_FRAMES: usize = 2000;
 /// # Errors
 /// Those of [`Feed::push`].
 pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
-    replay_beside(recording, None, feed)
+    replay_beside(recording, None, &[], feed)
 }
 
-/// The same with another recording beside it.
+/// The same with another recording beside it, and with these channels plotted (`plant.arm`); with none, the page
+/// chooses.
 ///
 /// # Errors
 /// Those of [`Feed::push`].
-pub fn replay_beside(recording: &Recording, beside: Option<&Beside>, feed: &Feed) -> io::Result<()> {
+pub fn replay_beside(
+    recording: &Recording,
+    beside: Option<&Beside>,
+    plotted: &[String],
+    feed: &Feed,
+) -> io::Result<()> {
     let run = &recording.run;
+    let (cameras, photos) = camera::of_films(&recording.films);
     let added = beside.iter().flat_map(|beside| &beside.channels);
     let begin = Begin {
         version: VERSION,
@@ -32,6 +41,8 @@ pub fn replay_beside(recording: &Recording, beside: Option<&Beside>, feed: &Feed
         view: run.view,
         blocks: run.blocks.clone(),
         ghosts: beside.map_or_else(Vec::new, |beside| beside.ghosts.clone()),
+        plotted: chosen_channels(channel_facts(run).iter().map(|channel| &*channel.name), plotted),
+        cameras,
         controls: None,
         numbers: Vec::new(),
     };
@@ -76,6 +87,9 @@ pub fn replay_beside(recording: &Recording, beside: Option<&Beside>, feed: &Feed
             contact_counts: counts.into(),
             ghosts: beside.filter(|beside| !beside.ghosts.is_empty()).map(|_| ghosts.into()),
         })))?;
+    }
+    for photo in photos {
+        feed.push(&Line::Photo(photo))?;
     }
     feed.push(&Line::Steps(Steps { rows: recording.steps.clone() }))?;
     let last = recording.times.last().copied().unwrap_or(run.facts.time);

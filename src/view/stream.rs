@@ -1,6 +1,9 @@
 //! Writes a run to a [`Feed`] while it runs.
 
-use super::lines::{AS_BEFORE, Begin, ChannelFacts, Frames, Line, Steps, VERSION};
+use super::camera::{Cameras, Photo};
+use super::chosen::chosen_channels;
+use super::lines::{AS_BEFORE, Begin, ChannelFacts, Channels, Frames, Line, Steps, VERSION};
+use super::touching::Touching;
 use super::{Beside, Controls, Feed, Ghosts, NumberControl, Past, meshes};
 use crate::diagram::{Channel, Diagram};
 use crate::record::mcap::{self, RunFacts};
@@ -40,6 +43,14 @@ pub struct Stream {
     beside: Option<Beside>,
     /// What is recorded, with what is beside it.
     row: Vec<f64>,
+    /// The outputs that are recorded as pictures, those of cameras, and what waits of them.
+    pictures: Vec<String>,
+    /// Names of the channels that are to be plotted.
+    plotted: Vec<String>,
+    cameras: Cameras,
+    /// Which bodies touch, where that is reported.
+    touching: Option<Touching>,
+    photos: Vec<Photo>,
 }
 
 /// Frames that are not pushed yet.
@@ -73,7 +84,18 @@ impl Stream {
             past: None,
             beside: None,
             row: Vec::new(),
+            pictures: Vec::new(),
+            plotted: Vec::new(),
+            cameras: Cameras::default(),
+            touching: None,
+            photos: Vec::new(),
         }
+    }
+
+    /// The same, which also shows the pictures of cameras among these outputs: `camera.depth`.
+    #[must_use]
+    pub fn with_pictures(self, pictures: Vec<String>) -> Self {
+        Stream { pictures, ..self }
     }
 
     /// The same, of a live run with these controls.
@@ -84,6 +106,18 @@ impl Stream {
     /// The same, of a run that can be done again with other numbers, over `past`, which has a name.
     pub fn again(feed: Feed, view: Option<View>, numbers: Vec<NumberControl>, past: Option<(Past, String)>) -> Self {
         Stream { numbers, past, ..Self::new(feed, view) }
+    }
+
+    /// The same, of which these channels are plotted: `plant.arm`, `controller.effort`.
+    #[must_use]
+    pub fn with_plotted(self, plotted: Vec<String>) -> Self {
+        Stream { plotted, ..self }
+    }
+
+    /// The same, which also reports which bodies touch: of a model that stands, nothing presses them.
+    #[must_use]
+    pub fn with_touching(self) -> Self {
+        Stream { touching: Some(Touching::default()), ..self }
     }
 
     fn push(&mut self) -> io::Result<()> {
@@ -101,6 +135,9 @@ impl Stream {
                 contact_counts,
                 ghosts,
             })))?;
+        }
+        for photo in self.photos.drain(..) {
+            self.feed.push(&Line::Photo(photo))?;
         }
         if let Some(hand) = self.hand.take() {
             self.feed.push(&Line::Hand(hand))?;
@@ -141,6 +178,15 @@ impl Observer for Stream {
             ghosts.extend(beside.ghosts.iter().cloned());
         }
         self.beside = beside;
+        let (cameras, facts) = Cameras::of(run.diagram, &self.pictures);
+        self.cameras = cameras;
+        // An output may have channels of other names (`plant.state`).
+        let named = |name: &String| match run.diagram.find_channels(name) {
+            Ok(found) => found.into_iter().map(|channel| channel.name).collect(),
+            Err(_) => vec![name.clone()],
+        };
+        let wanted: Vec<String> = self.plotted.iter().flat_map(named).collect();
+        let plotted = chosen_channels(channels.iter().map(|channel| &*channel.name), &wanted);
         let begin = Begin {
             version: VERSION,
             run: RunFacts::from(run),
@@ -148,6 +194,8 @@ impl Observer for Stream {
             view: self.view,
             blocks: Some(run.diagram.drawing(run.channels)),
             ghosts,
+            plotted,
+            cameras: facts,
             controls: self.controls.clone(),
             numbers: std::mem::take(&mut self.numbers),
             scene,
@@ -189,12 +237,26 @@ impl Observer for Stream {
         if let Some(beside) = &self.beside {
             beside.poses(sample.time(), |pose| push_pose(pose, &mut waiting.ghosts));
         }
+        self.cameras.take(sample, |photo| self.photos.push(photo));
+        if let Some(known) = &mut self.touching {
+            let now = Touching::at(sample.diagram(), sample.state());
+            if *known != now {
+                self.feed.push(&Line::Touching(now.clone()))?;
+                *known = now;
+            }
+        }
         if waiting.poses.len() + waiting.values.len() > MAX_WAITING_NUMBERS { self.push() } else { Ok(()) }
     }
 
     fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
         self.steps.rows.extend(mcap::attempts(step));
         if self.pushed.elapsed() >= self.max_wait { self.push() } else { Ok(()) }
+    }
+
+    fn widened(&mut self, diagram: &Diagram, channels: &[Channel]) -> io::Result<()> {
+        self.push()?;
+        let facts = channels.iter().map(channel).collect();
+        self.feed.push(&Line::Channels(Box::new(Channels { channels: facts, blocks: diagram.drawing(channels) })))
     }
 
     fn acted(&mut self, acted: &Acted) -> io::Result<()> {

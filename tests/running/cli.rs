@@ -68,6 +68,7 @@ impl Prepared for PreparedPretence {
             notes: vec![note(3, "ignored", false), note(4, "the mesh is ignored", true)],
             starts_violated: Vec::new(),
             pictures: Vec::new(),
+            channels: Vec::new(),
         }
     }
 

@@ -108,6 +108,48 @@ fn a_pendulum_is_trimmed_and_shown_with_names() {
     assert_eq!(report["a"].as_array().map(Vec::len), Some(4));
 }
 
+/// The inverse of the mass matrix says what B has to be: for one joint, `I B = 1`. The arm holds a box, and with
+/// contacts left out the box does not matter to it.
+#[test]
+fn the_actuation_of_an_arm_that_holds_a_box_gives_its_b() {
+    let path = "examples/franka/franka.yaml";
+    let input = ["--input", "plant.arm.actuation"];
+    let (code, _, err) = kinegraph(&[&["linearize", path], &input[..]].concat());
+    assert!(code == 1 && err.contains("leave contacts out (--without-contact)"), "{err}");
+    let b = |change: &[&str]| {
+        let asked = ["linearize", path, "--without-contact", "--json"];
+        let (code, out, err) = kinegraph(&[&asked, &input[..], change].concat());
+        assert_eq!(code, 0, "{err}");
+        assert!(err.contains("left out, as if they did not touch: hand/finger_"), "{err}");
+        let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        let names = report["states"].as_array().expect("states").clone();
+        let rows = report["b"].as_array().expect("B").clone();
+        let of_arm = |(name, row): (serde_json::Value, serde_json::Value)| {
+            let is_speed = name.as_str().is_some_and(|name| name.starts_with("plant.arm.") && name.ends_with(".v"));
+            is_speed.then(|| row.as_array().expect("a row").iter().map(|x| x.as_f64().expect("a number")).collect())
+        };
+        names.into_iter().zip(rows).filter_map(of_arm).collect::<Vec<Vec<f64>>>()
+    };
+    let now = b(&[]);
+    assert_eq!(now.iter().map(Vec::len).collect::<Vec<_>>(), [7; 7]);
+    // The inverse of a mass matrix is symmetric, and has what is positive on its diagonal.
+    for (i, row) in now.iter().enumerate() {
+        assert!(row[i] > 0.1, "{row:?}");
+        row.iter().enumerate().for_each(|(j, x)| assert!((x - now[j][i]).abs() < 1e-10 * row[i], "{i}, {j}"));
+    }
+    // Neither do gains nor loads change it; how the arm stands does.
+    assert_eq!(now, b(&["--set", "systems.controller.kp=1"]));
+    assert_ne!(now, b(&["--set", "systems.plant.initial.arm.joint4.q=-1.9"]));
+}
+
+#[test]
+fn an_actuation_without_joints_is_refused() {
+    let path = "examples/franka/franka.yaml";
+    let (code, _, err) = kinegraph(&["linearize", path, "--without-contact", "--input", "plant.hand.actuation"]);
+    assert_eq!(code, 2);
+    assert!(err.contains("plant.hand.actuation has no entries") && err.contains("actuated: all"), "{err}");
+}
+
 /// A damped pendulum held at 0.6 rad by a torque: about there sin has curvature, so a linear model errs by the square
 /// of the deviation.
 fn pendulum(name: &str, torque: &str) -> PathBuf {

@@ -263,3 +263,44 @@ fn sticks_keyframes_and_friction_act_and_are_given_again() {
     assert_eq!(code, 0, "{said}");
     same(&first, &mcap::read(Path::new(again)).unwrap());
 }
+
+/// An output that is asked for in the middle of a session is recorded from there on, and by its replay.
+#[test]
+fn an_output_is_recorded_from_when_it_was_asked_for() {
+    let (first, again, table) = (scratch("asked.mcap"), scratch("asked-again.mcap"), scratch("asked.csv"));
+    let record = |output: &str| Act::Record { output: output.into() };
+    let acts = vec![
+        (0.2, record("goal.outpt")),
+        (0.2, record("goal.output")),
+        (0.3, tune("systems.goal.value", &[-0.2, 0.8, 0.0, 0.0])),
+        (0.3, record("goal.output")),
+    ];
+    let mut script = Script::new(acts, 0.5);
+    let (report, _) = session(SCENE, &mut script, Some(&first));
+    assert!(report.status.is_done(), "{}", report.status);
+    assert_eq!(script.refused.len(), 2, "{:?}", script.refused);
+    assert!(script.refused[0].contains("did you mean") && script.refused[1].contains("recorded already"));
+    let (from, to) = (first.to_str().unwrap(), again.to_str().unwrap());
+    let options = ["run", "--replay", from, "--record", to, "--record", table.to_str().unwrap(), "--quiet"];
+    let (code, _, said) = kinegraph(&options);
+    assert_eq!(code, 0, "{said}");
+    let bits = |recording: &Recording| -> Vec<Vec<u64>> {
+        recording.values.iter().map(|row| row.iter().map(|x| x.to_bits()).collect()).collect()
+    };
+    let (first, again) = (mcap::read(&first).unwrap(), mcap::read(&again).unwrap());
+    assert_eq!((&first.times, bits(&first)), (&again.times, bits(&again)));
+    let names: Vec<&str> = first.run.channels.iter().map(|channel| &*channel.name).collect();
+    let goal = names.iter().position(|name| name.starts_with("goal.output")).expect("a channel");
+    assert_eq!(goal + 4, names.len());
+    let acted = |wanted: fn(&Act) -> bool| first.journal.iter().find(|acted| wanted(&acted.act)).expect("an act").time;
+    let asked = acted(|act| matches!(act, Act::Record { .. }));
+    let tuned = acted(|act| matches!(act, Act::Tune { .. }));
+    assert!((0.2..0.25).contains(&asked) && tuned > asked, "{asked}, {tuned}");
+    for (time, row) in first.times.iter().zip(&first.values) {
+        assert_eq!((row.len(), row[goal].is_nan()), (names.len(), *time <= asked), "{time}");
+        assert!(*time <= tuned || row[goal] == -0.2);
+    }
+    // A table has the columns that it began with.
+    let header = std::fs::read_to_string(table).unwrap().lines().next().map(|line| line.split(',').count());
+    assert_eq!(header, Some(goal + 1));
+}

@@ -153,7 +153,7 @@ fn a_second_recording_is_shown_beside_the_first() {
     let files = [record("beside_a.mcap", &[]), moved];
     let [one, other] = files.each_ref().map(|file| mcap::read(file).unwrap());
     let feed = Feed::default();
-    replay_beside(&one, Some(&Beside::of(&one, other.clone(), "b")), &feed).unwrap();
+    replay_beside(&one, Some(&Beside::of(&one, other.clone(), "b")), &[], &feed).unwrap();
     let (mut begin, mut frames) = (None, None);
     for line in lines(&feed) {
         match line {
@@ -310,7 +310,36 @@ fn pictures_are_recorded_when_they_are_taken() {
         let expected = simulation.channel(&format!("eye.depth[{i}]")).unwrap();
         assert!((f64::from(depth[i]) - expected).abs() < 1e-6, "pixel {i}: {} instead of {expected}", depth[i]);
     }
-    let Recording { run, .. } = mcap::read(&file).unwrap();
+    // Out of the recording they are read with the numbers that they have there, and the page gets each of them once.
+    let read = mcap::read_with_pictures(&file).unwrap();
+    let film = read.films.iter().find(|film| film.name == "eye.depth").unwrap();
+    assert_eq!((film.columns, film.pictures.len(), &film.pictures[3].1), (160, 4, &depth));
+    assert!(read.films.iter().all(|film| film.labels.is_some() == film.name.starts_with("labels.")));
+    let replayed = Feed::default();
+    replay(&read, &replayed).unwrap();
+    let scenario = Scenario::open("examples/rover/rover.yaml").unwrap();
+    let live = Feed::default();
+    let mut observers: Vec<Box<dyn Observer>> =
+        vec![Box::new(Stream::new(live.clone(), None).with_pictures(scenario.pictures.clone()))];
+    let mut simulation = scenario.simulation().unwrap();
+    simulation.advance_observing(0.3, 0.02, &scenario.channels, &mut observers).unwrap();
+    let photos = |feed: &Feed| -> Vec<(usize, f64)> {
+        let all =
+            lines(feed).into_iter().filter_map(|line| if let Line::Photo(photo) = line { Some(photo) } else { None });
+        all.map(|photo| (photo.camera, (photo.time * 1e9).round() * 1e-9)).collect()
+    };
+    let count = |feed: &Feed| {
+        lines(feed).iter().find_map(|line| match line {
+            Line::Begin(begin) => Some(begin.cameras.len()),
+            _ => None,
+        })
+    };
+    let cameras = count(&live).unwrap();
+    assert_eq!(cameras, 3);
+    assert_eq!((photos(&live).len(), count(&replayed)), (4 * cameras, Some(cameras)));
+    assert_eq!(photos(&replayed).len(), 4 * cameras);
+    let Recording { run, films, .. } = mcap::read(&file).unwrap();
+    assert!(films.is_empty());
     assert!(
         run.channels.iter().all(|channel| !channel.name.starts_with("eye.") && !channel.name.starts_with("labels."))
     );

@@ -31,6 +31,8 @@ export interface Api {
   draw(): void;
   /** JavaScript's time of the last frames [ms]. */
   frameTimes(): number[];
+  /** From a move of the hand to the picture that has it [ms]. */
+  handDelays(): number[];
 }
 
 export function apiOf(page: Page, ready: Promise<void>, finished: Promise<void>): Api {
@@ -85,6 +87,7 @@ export function apiOf(page: Page, ready: Promise<void>, finished: Promise<void>)
       page.view?.stage.ask();
       page.draw();
     },
+    handDelays: () => [...(page.view?.hand.delays ?? [])],
     frameTimes: () => [...page.frameTimes],
   };
 }

@@ -2,6 +2,7 @@
 
 import { againPanel, wasOpen } from './controls/again_panel';
 import { bodyCard, bodyList } from './controls/body_panel';
+import { cameraPanel } from './controls/camera_panel';
 import { Clock } from './playback/clock';
 import { displayPanel } from './controls/display_panel';
 import { handsPanel, liveBar } from './controls/hands_panel';
@@ -14,13 +15,14 @@ import { endBanner, runPanel } from './controls/run_panel';
 import { watchStatus } from './controls/status';
 import { Transport } from './controls/transport';
 import { Diagram } from './diagram/diagram';
-import { ChannelTree } from './plots/channel_tree';
+import { MAX_AT_ONCE, ChannelTree } from './plots/channel_tree';
 import { PlotStack } from './plots/stack';
 import { TimeWindow } from './plots/time_window';
 import { Gizmo } from './scene/gizmo';
 import { Labels } from './scene/labels';
 import { SceneView } from './scene/view';
 import { Strip } from './steps/strip';
+import { keepRecorded, recorded } from './shared/recorded';
 import { Link } from './stream/link';
 import type { Recording } from './stream/recording';
 import { Theme } from './theme/theme';
@@ -40,6 +42,7 @@ export class Page {
   private gizmo: Gizmo | null = null;
   private labels: Labels | null = null;
   private operator: Operator | null = null;
+  private known: Link | null = null;
   /** Whether a program serves the run, and takes commands. */
   isServed = false;
 
@@ -69,6 +72,7 @@ export class Page {
       const diagram = new Diagram(begin.blocks, recording, this.plots, clock, (text) => layout.say(text));
       layout.diagram.append(diagram.element);
       layout.onView = (view) => (view === 'diagram' ? diagram.shown() : this.view?.stage.resize());
+      this.letRecord(diagram);
     }
     layout.offer(this.view !== null, begin.blocks !== null && begin.blocks !== undefined);
     this.buildHands();
@@ -76,9 +80,11 @@ export class Page {
     this.buildAgain();
     const keyboard = new Keyboard(keysOf(this, () => keyboard.toggleSheet()));
     layout.onHelp = () => keyboard.toggleSheet();
+    layout.onSteps = () => this.strip.build();
     layout.resetZoom.addEventListener('click', () => range.reset());
     range.zoom.follow((zoom) => (layout.resetZoom.hidden = zoom === null));
     this.plots.suggest();
+    this.plotRecorded();
     this.strip.build();
     // Methods without attempts have nothing to show there.
     recording.end.follow((end) => (layout.steps.hidden = end !== null && recording.attempts.length === 0));
@@ -108,6 +114,7 @@ export class Page {
     this.gizmo = new Gizmo(view.stage);
     this.labels = new Labels(view);
     layout.scene.append(this.gizmo.element, this.labels.element, bodyCard(view, recording, this.plots, clock));
+    if (recording.cameras.value.length > 0) layout.scene.append(cameraPanel(recording, clock));
     layout.addPanel({ name: 'display', title: 'What is drawn', picture: 'eye', body: displayPanel(view) });
     layout.addPanel({ name: 'bodies', title: 'Bodies', picture: 'list', body: bodyList(view) });
     layout.addButton('home', 'Look as at the start (V)', () => view.resetView());
@@ -125,26 +132,71 @@ export class Page {
     this.pickByClick(view);
   }
 
+  /** The way to the program that serves the run. */
+  private get link(): Link {
+    if (!this.known) {
+      this.known = new Link();
+      this.known.fault.watch((fault) => fault && this.layout.say(fault));
+      this.recording.refused.watch((reason) => this.layout.say(reason));
+    }
+    return this.known;
+  }
+
+  /** Whether somebody can have hands on the run, and whether it can be done again. */
+  private get isLive(): boolean {
+    return Boolean(this.recording.begin.value!.controls) && this.recording.running;
+  }
+
+  private get isRepeatable(): boolean {
+    return this.isServed && (this.recording.begin.value!.numbers ?? []).length > 0;
+  }
+
   /** What a run has that can be done again with other numbers. */
   private buildAgain(): void {
     const { recording, layout } = this;
-    const numbers = recording.begin.value!.numbers;
-    if (!numbers || numbers.length === 0 || !this.isServed) return;
-    const link = new Link();
-    link.fault.watch((fault) => fault && layout.say(fault));
-    recording.refused.watch((reason) => layout.say(reason));
-    layout.addPanel({ name: 'again', title: 'Run again', picture: 'loop', body: againPanel(numbers, link) });
+    if (!this.isRepeatable) return;
+    const body = againPanel(recording.begin.value!.numbers!, this.link);
+    layout.addPanel({ name: 'again', title: 'Run again', picture: 'loop', body, beside: true });
     if (wasOpen()) layout.openPanel('again');
+  }
+
+  /** A click on an output that is not recorded has it recorded: at once in a live run, else by a run that begins anew. */
+  private letRecord(diagram: Diagram): void {
+    const { recording, layout } = this;
+    if (this.isLive) diagram.onRecord = (output) => this.link.do({ act: 'record', output });
+    else if (this.isRepeatable)
+      diagram.onRecord = (output) => {
+        keepRecorded(output);
+        layout.say(`${output} is recorded: the run begins anew.`);
+        this.link.send({ command: 'again', numbers: [], record: [output] });
+      };
+    let before = recording.width.value;
+    recording.width.watch((width) => {
+      diagram.redraw(recording.begin.value!.blocks!);
+      this.tree?.show(recording.channels);
+      const added = Array.from({ length: width - before }, (_, i) => before + i);
+      before = width;
+      this.plots.widen();
+      this.plots.add(added.slice(0, MAX_AT_ONCE));
+    });
+  }
+
+  /** Plots what the run began anew for, and shows the diagram where it was asked for. */
+  private plotRecorded(): void {
+    const outputs = recorded();
+    if (outputs.length === 0 || !this.isRepeatable) return;
+    for (const block of this.recording.begin.value!.blocks?.blocks ?? [])
+      for (const port of block.outputs)
+        if (outputs.includes(`${block.name}.${port.name}`)) this.plots.add((port.channels ?? []).slice(0, MAX_AT_ONCE));
+    this.layout.show('diagram');
   }
 
   /** What a live run has besides. */
   private buildHands(): void {
     const { recording, layout, clock, view } = this;
     const controls = recording.begin.value!.controls;
-    if (!controls || !recording.running) return;
-    const link = new Link();
-    link.fault.watch((fault) => fault && layout.say(fault));
-    recording.refused.watch((reason) => layout.say(reason));
+    if (!controls || !this.isLive) return;
+    const { link } = this;
     this.operator = new Operator(controls.operators, link);
     const hands = handsPanel(controls, recording, link, clock, this.operator);
     layout.addHands(liveBar(recording, link, clock), hands);

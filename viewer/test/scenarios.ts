@@ -1,6 +1,7 @@
 /** The runs that the tests look at. */
 
 import type { RecordedAttempt } from '../src/stream/schema.generated';
+import { png } from './png';
 import { ORIGIN, begin, body, end, frames, grid, plant, shape, steps, type Line } from './synthetic';
 
 /** A ball on a parabola with a known camera: every pixel can be computed. */
@@ -186,5 +187,26 @@ export function lattice(count: number, seconds: number, every: number, withChann
       60,
     ),
     end(seconds),
+  ];
+}
+
+/** The ball, seen by a camera of distances and one of labels: two rows of five pixels, at 0.2 s and at 1 s. */
+export function cameras(): Line[] {
+  const lines = ball();
+  const facts = (name: string, labels: string[] | null) => ({ name, columns: 5, rows: 2, labels });
+  const photo = (camera: number, time: number, bytes: number[]): Line => ({
+    kind: 'photo',
+    camera,
+    time,
+    range: [1, 3],
+    png: png(5, 2, bytes),
+  });
+  const shown = [facts('eye.depth', null), facts('labels.bodies', ['post', 'ball'])];
+  return [
+    { ...lines[0], cameras: shown },
+    photo(0, 0.2, [0, 255, 9, 9, 9, 9, 9, 9, 9, 9]),
+    photo(0, 1, [255, 0, 9, 9, 9, 9, 9, 9, 9, 9]),
+    photo(1, 0.2, [0, 0, 1, 2, 2, 0, 0, 1, 2, 2]),
+    ...lines.slice(1),
   ];
 }

@@ -23,6 +23,12 @@ pub enum LinearizeFault {
         /// The port.
         path: String,
     },
+    /// An input without a number.
+    #[error("{path} has no entries, so nothing can be disturbed there{}", unactuated(path))]
+    Empty {
+        /// The port.
+        path: String,
+    },
     /// Inputs of one exported name that are not driven together.
     #[error("{path} names several inputs that are driven differently: name one of them, `block.input`")]
     DrivenDifferently {
@@ -40,7 +46,7 @@ pub enum LinearizeFault {
     /// Bodies touch.
     #[error(
         "{plant}: {} and {} touch at the operating point, where the motion is not smooth. Choose a point without contact (another time, another initial \
-         state)", .bodies.0, .bodies.1
+         state), or leave contacts out (--without-contact)", .bodies.0, .bodies.1
     )]
     InContact {
         /// The plant.
@@ -50,7 +56,8 @@ pub enum LinearizeFault {
     },
     /// A joint is beyond its stop.
     #[error(
-        "{position} = {value} is beyond the joint's stop, where the motion is not smooth: choose a point between the stops"
+        "{position} = {value} is beyond the joint's stop, where the motion is not smooth: choose a point between the stops, \
+         or leave stops out (--without-contact)"
     )]
     BeyondStop {
         /// The position.
@@ -69,6 +76,12 @@ pub enum LinearizeFault {
         /// What.
         what: String,
     },
+}
+
+/// What it takes for a model to have actuation.
+fn unactuated(path: &str) -> &'static str {
+    let actuation = path.rsplit('.').next() == Some("actuation");
+    if actuation { ": no joint of the model is actuated (`actuated: all` makes all of them)" } else { "" }
 }
 
 /// All reasons together.

@@ -32,6 +32,8 @@ pub struct Linearizer {
     inputs: Vec<Channel>,
     start: Vec<f64>,
     outputs: Vec<Channel>,
+    /// Whether contacts and stops are left out where there are some.
+    smooth_only: bool,
     values: Values<f64>,
     jets: Values<Jet>,
 }
@@ -60,9 +62,17 @@ impl Linearizer {
             inputs: rewired.inputs,
             start,
             outputs: rewired.outputs,
+            smooth_only: false,
             values,
             jets,
         })
+    }
+
+    /// The same, which takes any operating point: bodies that touch and joints beyond their stops move as if they did
+    /// not. [`Linearizer::left_out`] says which.
+    #[must_use]
+    pub fn without_contact(self) -> Self {
+        Linearizer { smooth_only: true, ..self }
     }
 
     /// The values of the inputs when the linearizer was made.
@@ -84,7 +94,10 @@ impl Linearizer {
     /// # Panics
     /// If `state` or `inputs` has the wrong length.
     pub fn at(&mut self, state: &State, inputs: &[f64]) -> Result<LinearModel, LinearizeFault> {
-        self.check_smooth(state)?;
+        match self.left_out(state).into_iter().next() {
+            Some(fault) if !self.smooth_only => return Err(fault),
+            _ => {}
+        }
         self.differentiate(state, inputs)
     }
 
@@ -156,23 +169,28 @@ impl Linearizer {
         Ok(model)
     }
 
-    /// No contact, no joint beyond its stop: elsewhere the smooth motion is not the plant's motion.
-    fn check_smooth(&self, state: &State) -> Result<(), LinearizeFault> {
+    /// The contacts, one for each two bodies, and the joints beyond their stops at `state`: there the smooth motion is
+    /// not the plant's motion.
+    pub fn left_out(&self, state: &State) -> Vec<LinearizeFault> {
+        let mut found = Vec::new();
         for (block, plant) in self.diagram.plants() {
             let structure = plant.structure();
             let (q, v) = state.continuous[block.state.clone()].split_at(structure.num_positions);
             let point = PlantPoint::touching(plant, q, v);
-            if let Some(contact) = point.contacts.iter().find(|contact| contact.depth > 0.0) {
+            for contact in point.contacts.iter().filter(|contact| contact.depth > 0.0) {
                 let name = |body: usize| structure.bodies[body].name.clone();
                 let bodies = (name(contact.body_a), name(contact.body_b));
-                return Err(LinearizeFault::InContact { plant: block.name.clone(), bodies });
+                let fault = LinearizeFault::InContact { plant: block.name.clone(), bodies };
+                if !found.contains(&fault) {
+                    found.push(fault);
+                }
             }
-            if let Some(limit) = structure.limits.iter().find(|l| q[l.position] < l.lower || q[l.position] > l.upper) {
+            for limit in structure.limits.iter().filter(|l| q[l.position] < l.lower || q[l.position] > l.upper) {
                 let position = format!("{}.{}", block.name, structure.position_names[limit.position]);
-                return Err(LinearizeFault::BeyondStop { position, value: q[limit.position] });
+                found.push(LinearizeFault::BeyondStop { position, value: q[limit.position] });
             }
         }
-        Ok(())
+        found
     }
 }
 

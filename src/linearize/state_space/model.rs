@@ -1,6 +1,7 @@
 //! The result of a linearization.
 
 use super::LinearizeFault;
+use crate::linear_algebra::Eigenvalues;
 use crate::systems::dynamics::StateSpace;
 use crate::systems::parameter::ParameterError;
 use nalgebra::{Complex, DMatrix, Schur};
@@ -60,8 +61,15 @@ impl LinearModel {
         if n == 0 {
             return Some(Vec::new());
         }
-        let schur = Schur::try_new(self.a.clone(), f64::EPSILON, SWEEPS * n)?;
-        let mut poles: Vec<Complex<f64>> = schur.complex_eigenvalues().iter().copied().collect();
+        // Many poles in one place, as a body without forces has, keep this iteration from its end, but not the other.
+        let mut poles: Vec<Complex<f64>> = match Schur::try_new(self.a.clone(), f64::EPSILON, SWEEPS * n) {
+            Some(schur) => schur.complex_eigenvalues().iter().copied().collect(),
+            None => {
+                let mut eigenvalues = Eigenvalues::default();
+                let (re, im) = eigenvalues.of(n, self.a.as_slice())?;
+                re.iter().zip(im).map(|(re, im)| Complex::new(*re, *im)).collect()
+            }
+        };
         poles.sort_by(|a, b| a.re.total_cmp(&b.re).then(a.im.total_cmp(&b.im)));
         Some(poles)
     }

@@ -49,6 +49,10 @@ pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -
             faults.push(LinearizeFault::DrivenDifferently { path: path.clone() });
             continue;
         }
+        if input.declaration.width == 0 {
+            faults.push(LinearizeFault::Empty { path: path.clone() });
+            continue;
+        }
         let is_driven = matches!(input.source, Source::Output { .. });
         if cut && !is_driven {
             faults.push(LinearizeFault::NotConnected { path: path.clone() });

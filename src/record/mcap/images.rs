@@ -62,6 +62,26 @@ impl RecordedPicture {
         found
     }
 
+    /// The output as wires name it: `camera.depth`.
+    pub(crate) fn path(&self, diagram: &Diagram) -> String {
+        let block = &diagram.blocks()[self.block];
+        format!("{}.{}", block.name, block.system.ports().outputs()[self.port].name)
+    }
+
+    /// What it shows.
+    pub(crate) fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// The picture of a sample, with the time at which it was taken \[s\]; none where it is that of the last sample that
+    /// was asked for, or there is none yet.
+    pub(crate) fn next(&mut self, sample: &Sample<'_>) -> Option<(f64, &[f64])> {
+        let taken = self.picture.taken(sample.time()).filter(|taken| Some(*taken) != self.taken)?;
+        self.taken = Some(taken);
+        sample.held_output(self.block, self.port, &mut self.written);
+        Some((taken, &self.written))
+    }
+
     /// The frame of the sensor in that of its link, as a message of `/tf` has it.
     pub fn transform(&self, nanoseconds: u64) -> Value {
         let Pose { xyz, quat } = Pose::from(&self.picture.X_LS);
@@ -99,11 +119,7 @@ impl RecordedPicture {
     /// The messages of a sample, one for each of the topics; none where the picture is that of the last messages, or
     /// there is none yet.
     pub fn messages(&mut self, sample: &Sample<'_>) -> Vec<Value> {
-        let Some(taken) = self.picture.taken(sample.time()).filter(|taken| Some(*taken) != self.taken) else {
-            return Vec::new();
-        };
-        self.taken = Some(taken);
-        sample.held_output(self.block, self.port, &mut self.written);
+        let Some((taken, _)) = self.next(sample) else { return Vec::new() };
         let stamp = timestamp((taken * 1e9).round().max(0.0) as u64);
         let Picture { rows, columns, shows, .. } = &self.picture;
         let image = |encoding: &str, bytes: Vec<u8>, focal_length: f64| {

@@ -17,6 +17,7 @@
 //!
 //! Chunks are written at least twice a second, so that a program that is killed leaves a file that opens up to there.
 
+mod film;
 mod foxglove;
 mod images;
 mod messages;
@@ -26,7 +27,9 @@ mod run;
 mod sink;
 mod stored;
 
+pub use film::RecordedFilm;
+pub(crate) use images::RecordedPicture;
 pub use messages::{ContactPoint, Contacts, EndMessage, RecordedAttempt, attempts};
-pub use reader::{ReadError, Recording, read};
+pub use reader::{ReadError, Recording, read, read_with_pictures};
 pub use run::{RecordedChannel, RecordedRun, RunFacts, topics};
 pub use sink::McapSink;

@@ -1,7 +1,8 @@
 //! Reads a recording back. One of a program that was killed is read up to its last whole chunk.
 
+use super::film::{self, RecordedFilm};
 use super::messages::{Contacts, EndMessage, RecordedAttempt};
-use super::run::{RecordedRun, topics};
+use super::run::{More, RecordedRun, topics};
 use super::stored::{StoredMessage, each_message};
 use crate::input_file;
 use crate::io_reason::plain_reason;
@@ -29,6 +30,8 @@ pub struct Recording {
     pub steps: Vec<RecordedAttempt>,
     /// What somebody did to the run while it went on.
     pub journal: Vec<Acted>,
+    /// The pictures of cameras, where they were asked for ([`read_with_pictures`]).
+    pub films: Vec<RecordedFilm>,
     /// Where the run ended \[s\]; `None` where the file ends before.
     pub end: Option<f64>,
     /// What the run had to say at its end.
@@ -92,13 +95,25 @@ impl Transform {
     }
 }
 
-/// Reads the recording at `path`.
+/// Reads the recording at `path`, without the pictures of its cameras.
 ///
 /// # Errors
 /// A file that cannot be read, is no recording of this program, or has messages that are not as they should be.
 pub fn read(path: &Path) -> Result<Recording, ReadError> {
+    read_all(path, false)
+}
+
+/// Reads the recording at `path` with the pictures of its cameras, which are most of it.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_with_pictures(path: &Path) -> Result<Recording, ReadError> {
+    read_all(path, true)
+}
+
+fn read_all(path: &Path, pictures: bool) -> Result<Recording, ReadError> {
     let bytes = input_file::read(path)?;
-    let mut reading = Reading { max_values: bytes.len(), ..Reading::default() };
+    let mut reading = Reading { max_values: bytes.len(), pictures, ..Reading::default() };
     each_message(&bytes, ReadError::Format, |message| reading.take(message))?;
     reading.finish()
 }
@@ -119,6 +134,9 @@ struct Reading {
     contacts: Vec<(f64, Contacts)>,
     steps: Vec<RecordedAttempt>,
     journal: Vec<Acted>,
+    /// Whether pictures are wanted, and those that came.
+    pictures: bool,
+    films: Vec<RecordedFilm>,
     end: Option<EndMessage>,
 }
 
@@ -139,6 +157,26 @@ impl Reading {
                 self.moving = bodies.filter(|body| body.moving).count();
                 self.run = Some(run);
             }
+            topics::MORE => {
+                let More { channels: more } = parse(topic, message.data)?;
+                let Some(run) = &mut self.run else { return Ok(()) };
+                if run.channels.is_empty() {
+                    self.times = self.poses.iter().skip(1).map(|(time, _)| *time).collect();
+                    self.values = vec![Vec::new(); self.times.len()];
+                }
+                if (self.times.len() + 1).saturating_mul(run.channels.len() + more.len()) > self.max_values {
+                    return Err(wrong(topic, "there are more channels than values".to_owned()));
+                }
+                // What is not known of the samples before.
+                self.values.iter_mut().for_each(|row| row.resize(run.channels.len() + more.len(), f64::NAN));
+                let before = self.times.len();
+                for (i, channel) in more.iter().enumerate() {
+                    let (channels, count) = self.ports.entry(channel.topic.clone()).or_default();
+                    channels.push(run.channels.len() + i);
+                    *count = before;
+                }
+                run.channels.extend(more);
+            }
             topics::TRANSFORMS => {
                 let Transforms { transforms } = parse(topic, message.data)?;
                 // The first has the bodies that do not move.
@@ -154,6 +192,9 @@ impl Reading {
             topics::END => self.end = Some(parse(topic, message.data)?),
             _ => {
                 let (Some(run), Some((channels, count))) = (&self.run, self.ports.get_mut(topic)) else {
+                    if self.pictures {
+                        film::take(&mut self.films, topic, time, message.data);
+                    }
                     return Ok(());
                 };
                 let object: Value = parse(topic, message.data)?;
@@ -192,9 +233,9 @@ impl Reading {
         self.times.truncate(whole);
         self.values.truncate(whole);
         poses.truncate(whole);
-        let Reading { times, values, contacts, steps, journal, end, .. } = self;
+        let Reading { times, values, contacts, steps, journal, films, end, .. } = self;
         let (end, notes) = end.map_or((None, Vec::new()), |end| (Some(end.time), end.notes));
-        Ok(Recording { run, times, values, poses, contacts, steps, journal, end, notes })
+        Ok(Recording { run, times, values, poses, contacts, steps, journal, films, end, notes })
     }
 }
 

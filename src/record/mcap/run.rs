@@ -17,6 +17,8 @@ pub mod topics {
     pub const CONTACTS: &str = "/contacts";
     /// Attempts at steps.
     pub const STEPS: &str = "/kinegraph/steps";
+    /// What is recorded from there on besides.
+    pub const MORE: &str = "/kinegraph/more";
     /// What somebody did to a live run.
     pub const JOURNAL: &str = "/kinegraph/journal";
     /// How the run ended.
@@ -39,6 +41,13 @@ pub struct RecordedRun {
     pub view: Option<View>,
     /// The block diagram.
     pub blocks: Option<Drawing>,
+}
+
+/// What is recorded besides from here on: the message of [`topics::MORE`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct More {
+    /// The channels, behind those that there are.
+    pub channels: Vec<RecordedChannel>,
 }
 
 /// How a diagram is run.

@@ -4,7 +4,8 @@ use super::foxglove;
 use super::images::RecordedPicture;
 use super::messages::{self, EndMessage};
 use super::ports::{RecordedPort, recorded};
-use super::run::{RecordedRun, RunFacts, topics};
+use super::run::{More, RecordedRun, RunFacts, topics};
+use crate::diagram::{Channel, Diagram};
 use crate::io_reason::plain_reason;
 use crate::scene::{Scene, View};
 use crate::simulate::{Acted, Observer, RunStart, Sample, StepReport};
@@ -43,6 +44,9 @@ pub struct McapSink {
 
 struct Begun {
     scene: Scene,
+    /// How many channels are recorded, and the time of the last sample.
+    channels: usize,
+    time: f64,
     ports: Vec<(u16, RecordedPort)>,
     pictures: Vec<(Vec<u16>, RecordedPicture)>,
     transforms: u16,
@@ -162,7 +166,7 @@ impl Observer for McapSink {
             blocks: Some(run.diagram.drawing(run.channels)),
         };
         self.write_json(about, time, &recorded)?;
-        let scene = recorded.scene;
+        let (scene, channels) = (recorded.scene, recorded.channels.len());
         self.write_json(shapes, time, &foxglove::scene_update(&scene, nanoseconds(time)))?;
         let (mut moving, mut fixed) = (Vec::new(), Vec::new());
         for (p, plant) in scene.plants.iter().enumerate() {
@@ -195,13 +199,27 @@ impl Observer for McapSink {
         self.write(transforms, nanoseconds(time))?;
         let (written, now) = (Vec::new(), Vec::new());
         let (ports, journal) = (known, None);
-        self.begun =
-            Some(Begun { scene, ports, pictures, transforms, contacts, steps, journal, end, moving, written, now });
+        self.begun = Some(Begun {
+            scene,
+            channels,
+            time,
+            ports,
+            pictures,
+            transforms,
+            contacts,
+            steps,
+            journal,
+            end,
+            moving,
+            written,
+            now,
+        });
         Ok(())
     }
 
     fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
         let Some(mut begun) = self.begun.take() else { return Ok(()) };
+        begun.time = sample.time();
         let time = nanoseconds(sample.time());
         for (channel, port) in &begun.ports {
             port.write(sample.values(), &mut self.message)?;
@@ -250,6 +268,23 @@ impl Observer for McapSink {
             self.written = Instant::now();
             self.writer.flush().map_err(|error| failed(&self.name, error))?;
         }
+        Ok(())
+    }
+
+    fn widened(&mut self, diagram: &Diagram, channels: &[Channel]) -> io::Result<()> {
+        let Some(mut begun) = self.begun.take() else { return Ok(()) };
+        let (ports, recorded) = recorded(diagram, channels);
+        let any = json!({ "type": "object" });
+        let more = self.topic(topics::MORE, "kinegraph.More", &any)?;
+        self.write_json(more, begun.time, &More { channels: recorded[begun.channels..].to_vec() })?;
+        for port in ports {
+            // Of a port that was recorded before nothing is added.
+            if begun.ports.iter().all(|(_, known)| known.topic != port.topic) {
+                begun.ports.push((self.topic(&port.topic, &port.schema_name, &port.schema)?, port));
+            }
+        }
+        begun.channels = recorded.len();
+        self.begun = Some(begun);
         Ok(())
     }
 

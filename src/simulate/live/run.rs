@@ -9,7 +9,7 @@ use crate::simulate::acts::{Act, Acted};
 use crate::simulate::observed::{Check, report, wish};
 use crate::simulate::sampling::Sampling;
 use crate::simulate::{ObservedRunError, Observer, Sampler, Simulation};
-use crate::systems::ErasedSystem;
+use crate::systems::{ErasedSystem, SignalKind};
 use std::sync::Arc;
 
 /// Where a live run is when its desk is asked.
@@ -111,6 +111,34 @@ impl Eyes<'_> {
         self.observer.changed(diagram);
     }
 
+    /// Looks at an output, too, from now on.
+    fn open_for(&mut self, diagram: &Diagram, output: &str) -> Result<(), ActError> {
+        let found = diagram.find_channels(output).map_err(Box::new)?;
+        let is_image = |at: usize| {
+            let outputs = diagram.blocks().iter().flat_map(|block| {
+                block
+                    .system
+                    .ports()
+                    .outputs()
+                    .iter()
+                    .zip(&block.outputs)
+                    .filter(|(port, _)| port.kind == SignalKind::Image)
+            });
+            outputs.clone().any(|(_, range)| range.contains(&at))
+        };
+        if found.iter().any(|channel| is_image(channel.index)) {
+            return Err(ActError::Image { output: output.to_owned() });
+        }
+        let mut channels = self.sampler.channels().to_vec();
+        if found.iter().any(|channel| self.channels.contains(&channel.name)) {
+            return Err(ActError::Recorded { output: output.to_owned() });
+        }
+        self.channels.extend(found.iter().map(|channel| channel.name.clone()));
+        channels.extend(found);
+        self.sampler = sampler(diagram, &channels, self.stops);
+        Ok(())
+    }
+
     fn see(&mut self, state: &State, seen: StepSeen<'_>) -> Result<(), ObservedRunError> {
         let all = self.stops && self.check.is_due(&mut self.sampler, state.time, self.end);
         let mut sample = self.sampler.sample_step(state, seen);
@@ -168,8 +196,15 @@ impl Simulation {
             let moment = Moment { step, time, ended: time >= t };
             match hands.desk.next(&moment) {
                 Turn::Act(act) => {
-                    match session.act(&act, hands.workshop) {
+                    let opened = match &act {
+                        Act::Record { output } => eyes.open_for(session.simulation.diagram(), output),
+                        _ => Ok(()),
+                    };
+                    match opened.and_then(|()| session.act(&act, hands.workshop)) {
                         Ok(changed) => {
+                            if let Act::Record { .. } = act {
+                                eyes.observer.widened(session.simulation.diagram(), eyes.sampler.channels())?;
+                            }
                             if changed == Changed::Diagram {
                                 eyes.turn_to(session.simulation.diagram());
                             }

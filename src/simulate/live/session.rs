@@ -54,6 +54,18 @@ pub enum ActError {
         /// What drives it.
         by: String,
     },
+    /// An output that is recorded, all of it or some.
+    #[error("`{output}` is recorded already")]
+    Recorded {
+        /// The output.
+        output: String,
+    },
+    /// A picture or a scan.
+    #[error("`{output}` is an image: name it in `record.channels` of the diagram file")]
+    Image {
+        /// The output.
+        output: String,
+    },
     /// Too few or too many numbers.
     #[error("{given} numbers for `{input}`, expected {expected}")]
     Width {
@@ -121,7 +133,7 @@ impl<'a> Session<'a> {
             return Err(ActError::NotFinite);
         }
         match act {
-            Act::Open { .. } | Act::Close => Ok(Changed::Nothing),
+            Act::Open { .. } | Act::Record { .. } | Act::Close => Ok(Changed::Nothing),
             Act::Grab { plant, body, point, target } => self.grab(plant, body, *point, *target),
             Act::Drag { target } => {
                 self.hand.iter_mut().for_each(|hand| hand.target = *target);

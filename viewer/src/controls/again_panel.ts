@@ -65,7 +65,7 @@ export function againPanel(numbers: NumberControl[], link: Link): HTMLElement {
       if (values.some((value, i) => value !== one.values[i])) changed.push({ path: one.path, values });
     }
     sessionStorage.setItem(OPEN, 'yes');
-    link.send({ command: 'again', numbers: changed });
+    link.send({ command: 'again', numbers: changed, record: [] });
   });
   return form;
 }

@@ -204,9 +204,16 @@ export function handsPanel(
       fed.find(({ one }) => one.path === input)?.sliders.forEach((one, i) => one.set(values[i]));
     }
   });
+  const touching = h('p', { class: 'hint touching', role: 'status', hidden: true });
+  recording.touching.follow((line) => {
+    touching.hidden = line === null;
+    const pairs = (line?.pairs ?? []).map(({ a, b, depth }) => `${a} and ${b} (${number(depth * 1000, 3)} mm)`);
+    touching.textContent = pairs.length > 0 ? `Touching: ${pairs.join(', ')}` : 'Nothing touches.';
+  });
   return h(
     'div',
     { class: 'hands' },
+    touching,
     h('p', { class: 'hint' }, 'Shift and drag pulls at a body. Changes act at the end of a step.'),
     moved.length > 0 && h('section', { class: 'sliders' }, h('h3', {}, 'Operator'), ...moved),
     poses.length > 0 &&

@@ -9,6 +9,8 @@ export interface Panel {
   title: string;
   picture: string;
   body: HTMLElement;
+  /** Whether it stands above the plots, not over the scene. */
+  beside?: boolean;
 }
 
 const NARROW = '(max-width: 860px)';
@@ -33,7 +35,11 @@ export class Layout {
   private toastTimer = 0;
   onView: (view: 'scene' | 'diagram') => void = () => {};
   onHelp: () => void = () => {};
+  /** Called when the steps are shown again. */
+  onSteps: () => void = () => {};
   readonly channelsButton: HTMLButtonElement;
+  private readonly stepsButton: HTMLButtonElement;
+  private readonly tab: (name: string, label: string) => HTMLButtonElement;
 
   constructor(theme: Theme) {
     const view = (name: 'scene' | 'diagram', label: string) =>
@@ -85,6 +91,18 @@ export class Layout {
       tab('plots', 'Plots'),
       tab('steps', 'Steps'),
     );
+    this.tab = tab;
+    this.stepsButton = h(
+      'button',
+      {
+        type: 'button',
+        class: 'small steps-button',
+        title: 'Show or hide the steps',
+        'aria-pressed': 'true',
+        onclick: () => this.showSteps(this.right.classList.contains('no-steps')),
+      },
+      'Steps',
+    );
     const reset = h(
       'button',
       { type: 'button', class: 'small reset-zoom', title: 'Show the whole run (0)' },
@@ -101,6 +119,7 @@ export class Layout {
         this.tabs,
         h('span', { class: 'spacer' }),
         reset,
+        this.stepsButton,
         this.channelsButton,
       ),
       this.plots,
@@ -183,6 +202,12 @@ export class Layout {
       button.setAttribute('aria-pressed', String(button.dataset.tab === name));
   }
 
+  showSteps(on: boolean): void {
+    this.right.classList.toggle('no-steps', !on);
+    this.stepsButton.setAttribute('aria-pressed', String(on));
+    if (on) this.onSteps();
+  }
+
   toggleDrawer(open = this.drawer.hidden): void {
     this.drawer.hidden = !open;
     this.channelsButton.setAttribute('aria-expanded', String(open));
@@ -192,7 +217,12 @@ export class Layout {
   addPanel(panel: Panel): void {
     const element = h(
       'div',
-      { class: 'panel', hidden: true, role: 'region', 'aria-label': panel.title },
+      {
+        class: panel.beside ? 'panel-beside' : 'panel',
+        hidden: true,
+        role: 'region',
+        'aria-label': panel.title,
+      },
       h('h2', {}, panel.title),
       panel.body,
     );
@@ -210,7 +240,8 @@ export class Layout {
     );
     this.panels.push({ panel, button, element });
     this.overlay.append(button);
-    this.left.append(element);
+    if (panel.beside) this.right.prepend(element);
+    else this.left.append(element);
   }
 
   /** The bar of a live run over the scene, and what can be changed of it above the plots. */
@@ -219,6 +250,9 @@ export class Layout {
     this.right.prepend(
       h('details', { class: 'hands-host', open: true }, h('summary', {}, h('h2', {}, 'Hands')), hands),
     );
+    // On a narrow page they have a tab of their own; else the plots get the room of the steps.
+    this.tabs.append(this.tab('hands', 'Hands'));
+    this.showSteps(false);
   }
 
   addButton(picture: string, title: string, run: () => void): void {
@@ -229,7 +263,11 @@ export class Layout {
 
   /** Opens a panel, or closes it if it is open. */
   openPanel(name: string | null): void {
+    const wanted = this.panels.find(({ panel }) => panel.name === name)?.panel;
     for (const { panel, button, element } of this.panels) {
+      // What stands beside the scene covers nothing: it stays.
+      if (panel.beside && panel !== wanted && name !== null) continue;
+      if (wanted?.beside && panel !== wanted) continue;
       element.hidden = panel.name !== name || !element.hidden;
       button.setAttribute('aria-expanded', String(!element.hidden));
       if (!element.hidden) panel.body.dispatchEvent(new Event('shown'));

@@ -41,7 +41,9 @@ export function pullByMouse(view: SceneView, link: Link, say: (text: string) => 
     if (event.pointerId !== pointer) return;
     event.stopImmediatePropagation();
     const at = target(event);
-    if (at) link.do({ act: 'drag', target: at });
+    if (!at) return;
+    view.hand.moves(at);
+    link.do({ act: 'drag', target: at });
   };
   const up = (event: PointerEvent) => {
     if (event.pointerId !== pointer) return;

@@ -4,38 +4,84 @@
 
 import type { Clock } from '../playback/clock';
 import type { PlotStack } from '../plots/stack';
-import { atMostEvery, h, svg } from '../shared/dom';
+import { atMostEvery, h, oncePerFrame, svg } from '../shared/dom';
 import { number } from '../shared/format';
 import type { Recording } from '../stream/recording';
 import type { DrawnBlock, Drawing, DrawnPort } from '../stream/schema.generated';
+import { longest, place, type Label } from './labels';
 import { PanZoom } from './pan_zoom';
 
 const MARGIN = 24;
-/** About the width of a letter of a value [pixels]. */
-const LETTER = 5.6;
+/** The program leaves a line for each port; here its value has a line of its own. */
+const STRETCH = 1.75;
+const BOTTOM_MARGIN = 10;
+/** Sizes of letters of titles, and of all others. */
+const [TITLE, SMALL] = [13, 11];
+
+/** The drawing with more room between its lines. */
+function stretched(drawing: Drawing): Drawing {
+  const port = <P extends { y: number }>(one: P): P => ({ ...one, y: one.y * STRETCH });
+  return {
+    ...drawing,
+    height: drawing.height * STRETCH,
+    blocks: drawing.blocks.map((block) => ({
+      ...block,
+      y: block.y * STRETCH,
+      // Below the last port, too.
+      h: block.h * STRETCH + (block.group ? 0 : BOTTOM_MARGIN),
+      inputs: block.inputs.map(port),
+      outputs: block.outputs.map(port),
+    })),
+    wires: drawing.wires.map((wire) => ({
+      ...wire,
+      points: wire.points.map(([x, y]): [number, number] => [x, y * STRETCH]),
+    })),
+  };
+}
 
 export class Diagram {
   readonly element = h('div', { class: 'diagram', role: 'region', 'aria-label': 'block diagram' });
-  private readonly live: { text: SVGTextElement; channels: number[]; room: number }[] = [];
-  private readonly dots: { dot: SVGElement; channels: number[] }[] = [];
+  private live: { label: Label; channels: number[] }[] = [];
+  private labels: Record<'title' | 'port' | 'value' | 'type', Label[]> = { title: [], port: [], value: [], type: [] };
+  private dots: { dot: SVGElement; channels: number[] }[] = [];
+  /** Has an output recorded; `null` where nothing can. */
+  onRecord: ((output: string) => void) | null = null;
+  private blocks: Drawing;
   private readonly update = atMostEvery(100, () => this.showValues());
   private view!: PanZoom;
+  private drawing!: SVGSVGElement;
 
   constructor(
-    private readonly blocks: Drawing,
+    blocks: Drawing,
     private readonly recording: Recording,
     private readonly plots: PlotStack,
     private readonly clock: Clock,
     private readonly say: (text: string) => void,
   ) {
+    this.blocks = stretched(blocks);
     this.draw();
+    new ResizeObserver(() => this.arrange()).observe(this.element);
     clock.time.watch(this.update);
     recording.count.watch(this.update);
-    plots.shown.follow((shown) => {
-      for (const { dot, channels } of this.dots)
-        dot.classList.toggle('plotted', channels.length > 0 && channels.every((c) => shown.has(c)));
-    });
+    plots.shown.follow(() => this.mark());
     this.showValues();
+  }
+
+  /** Draws another diagram, or the same of which more is recorded. */
+  redraw(blocks: Drawing): void {
+    this.blocks = stretched(blocks);
+    [this.live, this.dots] = [[], []];
+    this.labels = { title: [], port: [], value: [], type: [] };
+    this.element.replaceChildren();
+    this.draw();
+    this.mark();
+    this.shown();
+  }
+
+  private mark(): void {
+    const shown = this.plots.shown.value;
+    for (const { dot, channels } of this.dots)
+      dot.classList.toggle('plotted', channels.length > 0 && channels.every((c) => shown.has(c)));
   }
 
   private draw(): void {
@@ -53,8 +99,10 @@ export class Diagram {
     const sources = new Map(wires.map((wire) => [wire.to, wire.from]));
     for (const block of blocks) if (!block.group) drawing.append(this.block(block, outputs, sources));
     // Values lie over everything else.
-    drawing.append(...this.live.map((one) => one.text));
+    drawing.append(...this.live.map((one) => one.label.element));
     this.view = new PanZoom(drawing, extent(this.blocks));
+    this.view.onScale = oncePerFrame(() => this.arrange());
+    this.drawing = drawing;
     const button = (label: string, title: string, run: () => void) =>
       h('button', { type: 'button', class: 'small icon', title, 'aria-label': title, onclick: run }, label);
     const tools = h(
@@ -98,45 +146,65 @@ export class Diagram {
       { class: block.group ? 'block nested' : 'block' },
       svg('title', {}, block.name),
       svg('rect', { x: block.x, y: block.y, width: block.w, height: block.h, rx: 7 }),
-      // Within a nested diagram its name need not be repeated.
-      svg(
-        'text',
-        { class: 'title', x: block.x + block.w / 2, y: block.y + 17, 'text-anchor': 'middle' },
-        block.name.slice(block.name.lastIndexOf('.') + 1),
-      ),
-      svg(
-        'text',
-        { class: 'type', x: block.x + block.w / 2, y: block.y + 31, 'text-anchor': 'middle' },
-        block.type.replaceAll('_', ' '),
-      ),
     );
+    this.blockLabels(block, group);
+    const bottom = block.y + block.h;
     for (const port of block.inputs) {
       const own = `${block.name}.${port.name}`;
       const from = sources.get(own);
-      group.append(this.port(port, 'input', from || own, from ? (outputs.get(from)?.channels ?? []) : []));
+      const of = from ? (outputs.get(from)?.channels ?? []) : [];
+      group.append(this.port(port, 'input', from || own, of, block));
     }
     for (const port of block.outputs) {
       const channels = port.channels ?? [];
-      group.append(this.port(port, 'output', `${block.name}.${port.name}`, channels));
+      group.append(this.port(port, 'output', `${block.name}.${port.name}`, channels, block));
       if (block.group || channels.length === 0) continue;
       // Below the name of the port: there is room between the rows, and no wire or other name in the way.
-      const text = svg('text', { class: 'live', x: port.x - 9, y: port.y + 13.5, 'text-anchor': 'end' });
-      this.live.push({ text, channels, room: block.w - 18 });
+      const name = this.labels.port[this.labels.port.length - 1];
+      const label = this.label('value', svg('text', { class: 'live' }), {
+        text: '',
+        size: SMALL,
+        bold: true,
+        anchor: 'end',
+        x: port.x - 9,
+        y: port.y,
+        room: block.w - 18,
+        below: name,
+        bottom,
+        changes: true,
+      });
+      this.live.push({ label, channels });
     }
     return group;
   }
 
-  private port(port: DrawnPort, side: 'input' | 'output', signal: string, channels: number[]): SVGGElement {
+  private port(
+    port: DrawnPort,
+    side: 'input' | 'output',
+    signal: string,
+    channels: number[],
+    block: DrawnBlock,
+  ): SVGGElement {
     const input = side === 'input';
     const dot = svg('circle', { cx: port.x, cy: port.y, r: 4.5, class: channels.length > 0 ? 'dot recorded' : 'dot' });
-    const label = svg(
-      'text',
-      { class: 'port-name', x: port.x + (input ? 9 : -9), y: port.y + 3.5, 'text-anchor': input ? 'start' : 'end' },
-      port.name,
-    );
+    const label = svg('text', { class: 'port-name', 'text-anchor': input ? 'start' : 'end' }, port.name);
+    // Names of both sides that stand in one line share it.
+    const across = (input ? block.outputs : block.inputs).some((other) => Math.abs(other.y - port.y) < 1);
+    this.label('port', label, {
+      text: port.name,
+      size: SMALL,
+      bold: false,
+      anchor: input ? 'start' : 'end',
+      x: port.x + (input ? 9 : -9),
+      y: port.y,
+      room: block.group ? this.roomInside(block, port, input) : across ? block.w / 2 - 12 : block.w - 18,
+      bottom: Infinity,
+      changes: false,
+    });
     const click = () => {
       if (this.view.moved) return;
       if (channels.length > 0) this.plots.toggle(channels);
+      else if (this.isOutput(signal) && this.onRecord) this.onRecord(signal);
       else if (this.isOutput(signal))
         this.say(
           `${signal} is not recorded. To record it, write in the diagram file:  record: {channels: [${signal}]}`,
@@ -170,6 +238,65 @@ export class Diagram {
     );
   }
 
+  /** How far the name of a port of a nested diagram reaches before it meets a block within. */
+  private roomInside(group: DrawnBlock, port: DrawnPort, input: boolean): number {
+    const beside = this.blocks.blocks.filter(
+      (other) =>
+        other !== group &&
+        other.x >= group.x &&
+        other.x + other.w <= group.x + group.w &&
+        Math.abs(other.y + other.h / 2 - port.y) < other.h / 2 + SMALL,
+    );
+    const gaps = beside.map((other) => (input ? other.x - port.x : port.x - other.x - other.w));
+    return Math.min(group.w / 2, ...gaps) - 12;
+  }
+
+  /** Title and kind of a block. */
+  private blockLabels(block: DrawnBlock, group: SVGGElement): void {
+    const middle = { anchor: 'middle', x: block.x + block.w / 2, room: block.w - 10, changes: false } as const;
+    const [title, type] = ['title', 'type'].map((name) => svg('text', { class: name, 'text-anchor': 'middle' }));
+    group.append(title, type);
+    // Within a nested diagram its name need not be repeated.
+    const own = block.name.slice(block.name.lastIndexOf('.') + 1);
+    const inside = this.blocks.blocks.filter((other) => block.group && other.name.startsWith(`${block.name}.`));
+    const bottom = Math.min(block.y + block.h, ...inside.map((other) => other.y));
+    const first = this.label('title', title, {
+      ...middle,
+      text: own,
+      size: TITLE,
+      bold: true,
+      y: block.y + 4,
+      from: 'top',
+      bottom,
+    });
+    const text = block.type.replaceAll('_', ' ');
+    this.label('type', type, { ...middle, text, size: SMALL, bold: false, y: 0, below: first, bottom });
+  }
+
+  private label(
+    kind: keyof typeof this.labels,
+    element: SVGTextElement,
+    rest: Omit<Label, 'element' | 'from'> & Partial<Pick<Label, 'from'>>,
+  ): Label {
+    element.setAttribute('text-anchor', rest.anchor);
+    const label: Label = { from: 'middle', ...rest, element };
+    this.labels[kind].push(label);
+    return label;
+  }
+
+  /** Places the labels for the scale at which the drawing is seen. */
+  private arrange(): void {
+    const { clientWidth: width, clientHeight: height } = this.drawing;
+    if (width === 0 || height === 0) return;
+    const { title, port, value, type } = this.labels;
+    place([...title, ...port, ...value, ...type], this.view.scale(width, height), this.family);
+    this.showValues();
+  }
+
+  private get family(): string {
+    return getComputedStyle(this.element).fontFamily;
+  }
+
   private isOutput(signal: string): boolean {
     return this.blocks.blocks.some((block) => block.outputs.some((port) => `${block.name}.${port.name}` === signal));
   }
@@ -178,7 +305,8 @@ export class Diagram {
   private showValues(): void {
     if (this.element.clientWidth === 0 && this.recording.length > 0) return;
     const t = this.clock.time.value;
-    for (const { text, channels, room } of this.live) {
+    const { family } = this;
+    for (const { label, channels } of this.live) {
       const value = (channel: number) => number(this.recording.value(channel, t), 3);
       const unit = this.recording.channels[channels[0]]?.unit ?? '';
       const first = (count: number) => {
@@ -186,12 +314,13 @@ export class Diagram {
         return `[${channels.slice(0, count).map(value).join(', ')}${rest}]`;
       };
       const texts = channels.length === 1 ? [`${value(channels[0])} ${unit}`] : [3, 2, 1].map(first);
-      text.textContent = texts.find((found) => found.length * LETTER <= room) ?? texts[texts.length - 1];
+      label.element.textContent = longest(texts, label, family);
     }
   }
 
   /** Called when the diagram becomes visible. */
   shown(): void {
+    this.arrange();
     this.showValues();
   }
 }

@@ -4,6 +4,8 @@ export class PanZoom {
   private box: { x: number; y: number; w: number; h: number };
   /** Whether the last press moved the drawing, so that it was no click. */
   moved = false;
+  /** Called when a unit of the drawing has another length on the screen. */
+  onScale: () => void = () => {};
 
   constructor(
     private readonly drawing: SVGSVGElement,
@@ -14,6 +16,11 @@ export class PanZoom {
     drawing.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     drawing.addEventListener('pointerdown', (event) => this.down(event));
     drawing.addEventListener('dblclick', () => this.fit());
+  }
+
+  /** Pixels of the screen that a unit of the drawing is long, in a host of this size. */
+  scale(width: number, height: number): number {
+    return Math.min(width / this.box.w, height / this.box.h);
   }
 
   fit(): void {
@@ -34,6 +41,7 @@ export class PanZoom {
   private apply(): void {
     const { x, y, w, h } = this.box;
     this.drawing.setAttribute('viewBox', `${x} ${y} ${w} ${h}`);
+    this.onScale();
   }
 
   private wheel(event: WheelEvent): void {

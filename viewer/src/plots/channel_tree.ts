@@ -7,8 +7,9 @@ import { h } from '../shared/dom';
 import type { ChannelFacts } from '../stream/schema.generated';
 import type { PlotStack } from './stack';
 
-/** Most results of a search, and most channels plotted at one click. */
-const [FOUND, AT_ONCE] = [200, 12];
+/** Most results of a search, and below it most channels plotted at one click. */
+const FOUND = 200;
+export const MAX_AT_ONCE = 12;
 
 interface Branch {
   name: string;
@@ -51,14 +52,14 @@ export class ChannelTree {
     'aria-label': 'search channels',
     spellcheck: 'false',
   });
-  private readonly list = h('div', { class: 'tree-list', role: 'group', 'aria-label': 'channels' });
+  private readonly rows = h('div', { class: 'tree-list', role: 'group', 'aria-label': 'channels' });
   private readonly boxes = new Map<number, HTMLInputElement>();
 
   constructor(
-    private readonly channels: readonly ChannelFacts[],
+    private channels: readonly ChannelFacts[],
     private readonly plots: PlotStack,
   ) {
-    this.element = h('div', { class: 'tree' }, this.search, this.list);
+    this.element = h('div', { class: 'tree' }, this.search, this.rows);
     this.search.addEventListener('input', () => this.write());
     this.search.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
@@ -70,12 +71,18 @@ export class ChannelTree {
     this.write();
   }
 
+  /** Lists other channels. */
+  show(channels: readonly ChannelFacts[]): void {
+    this.channels = channels;
+    this.write();
+  }
+
   private write(): void {
     this.boxes.clear();
     const words = this.search.value.trim();
     if (words === '') {
       const root = this.collapsed(tree(this.channels));
-      this.list.replaceChildren(
+      this.rows.replaceChildren(
         ...[...root.children.values()].map((branch) => this.branch(branch, root.children.size === 1)),
       );
     } else {
@@ -83,7 +90,7 @@ export class ChannelTree {
       const rows = found.slice(0, FOUND).map((channel) => this.leaf(channel, this.channels[channel].name));
       const all =
         found.length > 1 &&
-        found.length <= AT_ONCE &&
+        found.length <= MAX_AT_ONCE &&
         h(
           'button',
           { type: 'button', class: 'small', onclick: () => this.plots.add(found) },
@@ -95,7 +102,7 @@ export class ChannelTree {
           : found.length > FOUND
             ? `${found.length} found, the first ${FOUND} are listed.`
             : `${found.length} found.`;
-      this.list.replaceChildren(h('p', { class: 'hint' }, note, ' ', all), ...rows);
+      this.rows.replaceChildren(h('p', { class: 'hint' }, note, ' ', all), ...rows);
     }
     this.mark();
   }
@@ -135,7 +142,7 @@ export class ChannelTree {
       {},
       h('span', { class: 'name' }, branch.name),
       h('span', { class: 'count' }, String(all.length)),
-      all.length <= AT_ONCE && plot,
+      all.length <= MAX_AT_ONCE && plot,
     );
     const details = h('details', {}, summary, body);
     const fill = () => {

@@ -8,6 +8,11 @@ export class Columns {
 
   constructor(private readonly recording: Recording) {}
 
+  /** Takes all values anew. */
+  forget(): void {
+    this.kept.clear();
+  }
+
   times(): Float64Array {
     return this.recording.times.data.subarray(0, this.recording.length);
   }

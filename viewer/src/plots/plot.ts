@@ -6,6 +6,7 @@ import { h } from '../shared/dom';
 import { number } from '../shared/format';
 import type { Recording } from '../stream/recording';
 import { DASHES, type Theme } from '../theme/theme';
+import { BESIDE } from './suggest';
 import type { Columns } from './columns';
 import { Gestures } from './gestures';
 import type { TimeWindow } from './time_window';
@@ -176,7 +177,9 @@ export class Plot {
   private writeLegend(): void {
     const { recording, theme } = this.context;
     const { series } = theme.palette.value;
-    const shared = commonPart(this.channels.map((channel) => recording.channels[channel].name));
+    const names = this.channels.map((channel) => recording.channels[channel].name);
+    const own = names.map((name) => name.replace(BESIDE, ''));
+    const shared = commonPart([...new Set(own)]);
     this.values = [];
     const rows = this.channels.map((channel, i) => {
       const { name, unit } = recording.channels[channel];
@@ -195,11 +198,15 @@ export class Plot {
         },
         '×',
       );
+      // What stands beside a channel of the run follows it, and has its name from there.
+      const beside = name.slice(0, name.length - own[i].length);
+      const follows = i > 0 && own[i] === own[i - 1];
+      const short = follows && beside !== '' ? beside.replace(/: $/, '') : `${beside}${own[i].slice(shared.length)}`;
       const row = h(
         'li',
         {},
         swatch(color, dash),
-        h('span', { class: 'name', title: name }, name.slice(shared.length)),
+        h('span', { class: 'name', title: name }, short),
         value,
         this.units.length > 1 && h('span', { class: 'unit' }, unit),
         remove,

@@ -65,8 +65,11 @@ export class PlotStack {
     return this.plots.some((plot) => plot.units.length > 1);
   }
 
+  /** Plots what is asked for, by unit; where nothing is, what moves. */
   suggest(): void {
     const { recording } = this.context;
+    const plotted = recording.begin.value?.plotted ?? [];
+    if (plotted.length > 0) return this.add(plotted);
     const ranges = recording.channels.map((_, channel) => range(recording, channel));
     const chosen = suggest(recording.channels, (channel) => ranges[channel]);
     for (const channels of chosen) this.add(channels, 'new');
@@ -126,6 +129,12 @@ export class PlotStack {
     this.plots.push(plot);
     this.element.append(plot.element);
     return plot;
+  }
+
+  /** Samples have more channels from now on. */
+  widen(): void {
+    this.context.columns.forget();
+    this.plots.forEach((plot) => plot.refresh());
   }
 
   private drop(plot: Plot): void {

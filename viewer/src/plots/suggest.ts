@@ -30,7 +30,7 @@ const FIRST = [
 ];
 
 /** What stands before the name of a channel that is shown beside one of the run (`before: plant.arm.q`). */
-const BESIDE = /^[^:]+: /;
+export const BESIDE = /^[^:]+: /;
 
 /** The kind of a channel, by which channels are grouped: the last part of the name, without numbers. */
 function kindOf(channel: ChannelFacts): string {

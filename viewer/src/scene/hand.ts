@@ -19,6 +19,11 @@ export class Hand {
     new THREE.MeshBasicMaterial({ depthTest: false, transparent: true }),
   );
   private shown: HandForce | null = null;
+  /** Where the hand was moved to and when, so far as no picture has it, and since when the next picture has one. */
+  private moved: { target: readonly number[]; at: number }[] = [];
+  private since: number | null = null;
+  /** From a move of the hand to the picture that has it [ms]. */
+  readonly delays: number[] = [];
 
   constructor(private readonly stage: Stage) {
     this.group.visible = false;
@@ -34,6 +39,12 @@ export class Hand {
     this.group.add(this.line, this.arrow, this.grip);
   }
 
+  /** The hand moves: the picture of it is to come. */
+  moves(target: readonly number[]): void {
+    this.moved.push({ target, at: performance.now() });
+    if (this.moved.length > 100) this.moved.shift();
+  }
+
   color(accent: string): void {
     (this.line.material as THREE.LineDashedMaterial).color.set(accent);
     (this.grip.material as THREE.MeshBasicMaterial).color.set(accent);
@@ -45,7 +56,13 @@ export class Hand {
     this.shown = hand;
     this.group.visible = hand !== null;
     this.label.hidden = hand === null;
-    if (!hand) return this.stage.ask();
+    if (!hand) {
+      this.moved = [];
+      return this.stage.ask();
+    }
+    // Moves that waited together act as the last of them.
+    const known = this.moved.findLastIndex(({ target }) => target.every((x, i) => x === hand.target[i]));
+    if (known >= 0) this.since = this.moved.splice(0, known + 1)[known].at;
     const point = new THREE.Vector3(...hand.point);
     const target = new THREE.Vector3(...hand.target);
     const dash = radius * 0.02;
@@ -74,6 +91,8 @@ export class Hand {
   /** After each frame that was drawn. */
   update(): void {
     if (!this.shown) return;
+    if (this.since !== null) this.delays.push(performance.now() - this.since);
+    this.since = null;
     const [x, y] = this.stage.project(...this.shown.point);
     this.label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(10px, -150%)`;
   }

@@ -5,6 +5,7 @@ import { Attempts } from './attempts';
 import { Growing } from './growing';
 import { Notes } from './notes';
 import { unpack } from './packed';
+import { Photos } from './photos';
 import { between, lastAtOrBefore } from './search';
 import { tidy } from './tidy';
 import {
@@ -12,6 +13,7 @@ import {
   VERSION,
   type Acted,
   type Begin,
+  type Channels,
   type DeskState,
   type End,
   type Frames,
@@ -20,6 +22,7 @@ import {
   type Mesh,
   type MeshUse,
   type Steps,
+  type Touching,
 } from './schema.generated';
 
 /** The triangles of a mesh; they follow the scene. */
@@ -44,6 +47,12 @@ export class Recording {
   readonly acted = new Signal<Acted | null>(null);
   readonly refused = new Signal('');
   readonly hand = new Signal<HandForce | null>(null);
+  /** How many channels there are; watchers are called when more are recorded. */
+  readonly width = new Signal(0);
+  /** Which bodies of a model touch. */
+  readonly touching = new Signal<Touching | null>(null);
+  /** The pictures of each camera; watchers are called when one comes. */
+  readonly cameras = new Signal<readonly Photos[]>([]);
   /** Whether the stream ended without its last line. */
   brokeOff = false;
 
@@ -115,6 +124,13 @@ export class Recording {
         return this.takeMesh(line);
       case 'frames':
         return this.takeFrames(line);
+      case 'channels':
+        return this.takeChannels(line);
+      case 'photo':
+        this.cameras.value[line.camera]?.take(line);
+        return this.cameras.notify();
+      case 'touching':
+        return this.touching.set(line);
       case 'steps':
         return this.takeSteps(line);
       case 'desk':
@@ -142,9 +158,31 @@ export class Recording {
     begin.scene = tidy(begin.scene, this.notes);
     begin.channels ??= [];
     begin.ghosts ??= [];
+    begin.plotted ??= [];
+    this.cameras.set((begin.cameras ?? []).map((facts) => new Photos(facts)));
     for (const plant of begin.scene.plants) this.movingBodies += plant.bodies.filter((body) => body.moving).length;
     for (const ghost of begin.ghosts) this.ghostBodies += ghost.bodies.length;
+    this.width.set(begin.channels.length);
     this.begin.set(begin);
+  }
+
+  /** More is recorded: nothing is known of it before. */
+  private takeChannels({ channels, blocks }: Channels): void {
+    const begin = this.begin.value;
+    if (!begin) throw new Error('channels before begin');
+    const before = begin.channels.length;
+    if (channels.length < before) throw new Error(`${channels.length} channels where there were ${before}`);
+    const { data } = this.values;
+    const wide = new Growing(Float64Array, Math.max(64, this.length * channels.length));
+    const row = new Float64Array(channels.length).fill(NaN);
+    for (let i = 0; i < this.length; i++) {
+      row.set(data.subarray(i * before, (i + 1) * before));
+      wide.append(row);
+    }
+    this.values = wide;
+    begin.channels = channels;
+    begin.blocks = blocks;
+    this.width.set(channels.length);
   }
 
   private takeMesh(line: Mesh): void {

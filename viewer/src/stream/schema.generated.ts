@@ -37,8 +37,12 @@ export type Line =
   | ({ kind: 'begin' } & Begin)
   /** The triangles of a mesh. */
   | ({ kind: 'mesh' } & Mesh)
+  /** More is recorded from here on. */
+  | ({ kind: 'channels' } & Channels)
   /** What was seen at some instants. */
   | ({ kind: 'frames' } & Frames)
+  /** A picture of a camera. */
+  | ({ kind: 'photo' } & Photo)
   /** Attempts at steps. */
   | ({ kind: 'steps' } & Steps)
   /** A live run: whether it goes on, and how fast. */
@@ -47,6 +51,8 @@ export type Line =
   | ({ kind: 'acted' } & Acted)
   /** An act that was refused, and why. */
   | ({ kind: 'refused' } & Refused)
+  /** Which bodies of a model touch from here on. */
+  | ({ kind: 'touching' } & Touching)
   /** What the hand does. */
   | ({ kind: 'hand' } & HandForce)
   /** The last: how the run ended. */
@@ -68,6 +74,10 @@ export interface Begin {
   blocks: Drawing | null;
   /** Bodies that are drawn a second time, where they should be. */
   ghosts: Ghost[];
+  /** Indices of the channels that are to be plotted; empty: the page chooses. */
+  plotted: number[];
+  /** The cameras whose pictures are recorded. */
+  cameras: CameraFacts[];
   /** What can be changed while it runs. */
   controls?: Controls;
   /** The numbers of the diagram file, where the run can be done again with others. */
@@ -678,6 +688,12 @@ export type Act =
       /** Name of the state. */
       keyframe: string;
     }
+  /** An output is recorded from here on. */
+  | {
+      act: 'record';
+      /** Its path (`controller.effort`). */
+      output: string;
+    }
   /** The session ends here. */
   | { act: 'close' };
 
@@ -757,6 +773,8 @@ export interface Do {
 export interface Again {
   /** The numbers that are others; all others are as in the run before. */
   numbers: ChangedNumber[];
+  /** Outputs that are recorded besides, in this run and those that follow. */
+  record: string[];
 }
 
 /** A number of a diagram file, or a list of numbers, and what it is to be. */
@@ -765,4 +783,29 @@ export interface ChangedNumber {
   path: string;
   /** What it is to be. */
   values: number[];
+}
+
+export interface Channels {
+  channels: ChannelFacts[];
+  blocks: Drawing;
+}
+export interface CameraFacts {
+  name: string;
+  columns: number;
+  rows: number;
+  labels: string[] | null;
+}
+export interface Photo {
+  camera: number;
+  time: number;
+  range: [number, number];
+  png: string;
+}
+export interface Touching {
+  pairs: TouchingPair[];
+}
+export interface TouchingPair {
+  a: string;
+  b: string;
+  depth: number;
 }

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { BALL, ball, failed } from '../scenarios';
+import type { Begin } from '../../src/stream/schema.generated';
+import { BALL, ball, cameras, failed } from '../scenarios';
+import { frames, type Line } from '../synthetic';
 import { close, done, leave, openRun } from './browser';
 
 afterAll(close);
@@ -71,6 +73,70 @@ describe('plots', () => {
       .toContainEqual(expect.stringContaining('switch.on'));
     await page.getByRole('checkbox', { name: 'switch.on' }).uncheck();
     await expect.poll(() => page.locator('.legend', { hasText: 'switch.on' }).count()).toBe(0);
+    await done(run);
+  });
+});
+
+describe('pictures of cameras', () => {
+  it('are those of the time shown, with what is at the pointer', async () => {
+    const run = await openRun(cameras());
+    const { page } = run;
+    const colors = (name: string) =>
+      page.evaluate((name) => {
+        const canvas = document.querySelector<HTMLCanvasElement>(`canvas[aria-label="picture of ${name}"]`)!;
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+        return Array.from({ length: data.length / 4 }, (_, i) => [...data.slice(4 * i, 4 * i + 3)].join(' '));
+      }, name);
+    const caption = (name: string) => page.locator('.shot', { hasText: name }).locator('.value').innerText();
+    await page.evaluate(() => window.kinegraph.setTime(0.1));
+    await expect.poll(() => caption('eye.depth')).toBe('no picture yet');
+    await page.evaluate(() => window.kinegraph.setTime(0.5));
+    // Near is bright yellow, far is dark: bytes 0, 255 of the first picture.
+    await expect.poll(() => caption('eye.depth')).toBe('1 to 3 m');
+    await expect.poll(async () => (await colors('eye.depth')).slice(0, 2)).toEqual(['253 231 37', '68 1 84']);
+    await page.evaluate(() => window.kinegraph.setTime(1.5));
+    await expect.poll(async () => (await colors('eye.depth')).slice(0, 2)).toEqual(['68 1 84', '253 231 37']);
+    const labels = await colors('labels.bodies');
+    expect(new Set(labels).size).toBe(3);
+    const canvas = page.getByRole('img', { name: 'picture of labels.bodies' });
+    const box = (await canvas.boundingBox())!;
+    await canvas.hover({ position: { x: box.width * 0.7, y: box.height * 0.25 } });
+    expect(await caption('labels.bodies')).toBe('ball');
+    await canvas.hover({ position: { x: box.width * 0.1, y: box.height * 0.25 } });
+    expect(await caption('labels.bodies')).toBe('nothing');
+    await done(run);
+  });
+});
+
+describe('channels that are asked for', () => {
+  it('are plotted in place of those that move', async () => {
+    const lines = ball();
+    const run = await openRun([{ ...lines[0], plotted: [3, 1] }, ...lines.slice(1)]);
+    await expect.poll(() => run.page.locator('.legend').allInnerTexts()).toHaveLength(2);
+    const texts = (await run.page.locator('.legend').allInnerTexts()).join(' ');
+    expect(texts).toContain('switch.on');
+    expect(texts).toContain('plant.ball.z');
+    expect(texts).not.toContain('plant.ball.x');
+    await done(run);
+  });
+
+  it('in the middle of a run are not known before, and are plotted from there on', async () => {
+    const lines = ball();
+    const first = lines[0] as unknown as Begin;
+    const at = lines.findIndex(({ kind }) => kind === 'frames') + 1;
+    const channels = [...first.channels, { name: 'plant.ball.vz', unit: 'm/s', discrete: false }];
+    const wider = frames([1.9, 1.95], () => ({ poses: [0, 0, 0, 1, 0, 0, 0], values: [1, 2, 3, 4, 5] }));
+    const before = lines.slice(0, at);
+    const more = { kind: 'channels', channels, blocks: first.blocks } as unknown as Line;
+    const run = await openRun([...before, more, ...wider, ...lines.filter(({ kind }) => kind === 'end')]);
+    const values = await run.page.evaluate(() => [
+      window.kinegraph.value('plant.ball.vz', 0),
+      window.kinegraph.value('plant.ball.vz', 1.95),
+      window.kinegraph.value('plant.ball.z', 1.95),
+      window.kinegraph.value('plant.ball.z', 0.5),
+    ]);
+    expect(values.slice(0, 3)).toEqual([null, 5, 2].map((x) => x ?? NaN));
+    expect(values[3]).toBeCloseTo(BALL.at(0.5)[2], 9);
     await done(run);
   });
 });

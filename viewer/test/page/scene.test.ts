@@ -200,7 +200,9 @@ describe('the scene', () => {
       return taken;
     };
     const [short, whole] = [await opened(15), await opened(60)];
-    console.log(`160 bodies with 2,080 channels: 15 s open after ${short.toFixed(0)} ms, 60 s after ${whole.toFixed(0)} ms`);
+    console.log(
+      `160 bodies with 2,080 channels: 15 s open after ${short.toFixed(0)} ms, 60 s after ${whole.toFixed(0)} ms`,
+    );
     expect(whole).toBeLessThan(10 * short);
   });
 });
