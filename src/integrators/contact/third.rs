@@ -54,16 +54,18 @@ fn lasts(regime: &Regime) -> bool {
 }
 
 impl ThirdSolution {
-    /// Marks bodies and mechanisms that touch something at the start of the step, each alone in its island: where
-    /// several move each other, contacts change too often.
+    /// Marks what touches something at the start of the step, and all that moves with it. Where feedback leads one of
+    /// several bodies that move each other, the forces that are recorded would miss the motion, and what is locked
+    /// would be moved by rounding.
     fn mark_touching(&mut self, problem: &Problem) {
         self.lasting.clear();
         self.lasting.resize(problem.cliques.len(), false);
         for island in problem.islands() {
             let mut pairs = island.patches.iter().flat_map(|&p| &problem.pairs[problem.patches[p].pairs.clone()]);
-            if let &[clique] = &island.cliques[..] {
-                self.lasting[clique] = pairs.any(|pair| pair.elastic_force > 0.0);
-            }
+            let locks = || island.runs.iter().any(|run| problem.locked[run.clone()].contains(&true));
+            let may = island.cliques.len() == 1 || (island.feedback.is_empty() && !locks());
+            let touches = may && pairs.any(|pair| pair.elastic_force > 0.0);
+            island.cliques.iter().for_each(|&clique| self.lasting[clique] = touches);
         }
     }
 
