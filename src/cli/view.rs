@@ -51,8 +51,8 @@ pub(super) struct View {
     html: Option<PathBuf>,
     #[command(flatten)]
     screenshot: Screenshot,
-    /// Plot these channels, or what stands for several (plant.arm, controller.effort), separated by commas; outputs of a
-    /// diagram that it does not record are recorded, too
+    /// Plot these channels, or what stands for several (plant.arm, controller.effort), separated by commas; outputs of
+    /// a diagram that it does not record are recorded, too
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     channels: Vec<String>,
     /// Do not open a browser, only print the address
@@ -161,8 +161,8 @@ impl View {
         base.chain(self.run.overrides()).collect()
     }
 
-    /// The values in place of those of the file, with what `--channels` names and the file does not record; `None` after
-    /// saying what there is not.
+    /// The values in place of those of the file, with what `--channels` names and the file does not record; `None`
+    /// after saying what there is not.
     fn with_channels(
         &self,
         set: Vec<Override>,

@@ -73,8 +73,8 @@ impl RecordedPicture {
         &self.picture
     }
 
-    /// The picture of a sample, with the time at which it was taken \[s\]; none where it is that of the last sample that
-    /// was asked for, or there is none yet.
+    /// The picture of a sample, with the time at which it was taken \[s\]; none where it is that of the last sample
+    /// that was asked for, or there is none yet.
     pub(crate) fn next(&mut self, sample: &Sample<'_>) -> Option<(f64, &[f64])> {
         let taken = self.picture.taken(sample.time()).filter(|taken| Some(*taken) != self.taken)?;
         self.taken = Some(taken);

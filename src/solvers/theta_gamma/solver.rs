@@ -15,8 +15,8 @@ const FIRST_SWEEPS: usize = 30;
 const SWEEPS: usize = 5;
 /// What rounds leave of contacts of fibres is rounding where it is below this part of the impulses and no longer
 /// halved.
-const LEFT: f64 = 1e-6;
-const HALVED: f64 = 0.5;
+const RESIDUAL_TOLERANCE: f64 = 1e-6;
+const STALLED: f64 = 0.5;
 /// Changes below this part of what moves are rounding.
 const ROUNDING: f64 = 1e-15;
 
@@ -87,7 +87,7 @@ impl Sweeps for InTurns<'_> {
 
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool) {
         if self.number == self.next_round && self.rounds > 0 {
-            if self.fold.is_active() && self.left < LEFT && self.left > HALVED * self.left_before {
+            if self.fold.is_active() && self.left < RESIDUAL_TOLERANCE && self.left > STALLED * self.left_before {
                 return (0.0, true);
             }
             self.left_before = self.left;

@@ -427,6 +427,18 @@ export interface Ghost {
   bodies: number[];
 }
 
+/** A camera whose pictures are recorded. */
+export interface CameraFacts {
+  /** The output that gives the pictures: `camera.depth`. */
+  name: string;
+  /** Pixels of a row. */
+  columns: number;
+  /** Rows. */
+  rows: number;
+  /** What its labels stand for, from 1 on; `null` where pixels are distances [m]. */
+  labels: string[] | null;
+}
+
 /** What can be changed of a live run. */
 export interface Controls {
   /** Positions of single-axis joints. */
@@ -554,6 +566,14 @@ export type ShapeList =
   /** Shapes that touch. */
   | 'collisions';
 
+/** What is recorded of a live run from here on: what was recorded, and more. */
+export interface Channels {
+  /** All of it. */
+  channels: ChannelFacts[];
+  /** The block diagram, whose ports name them. */
+  blocks: Drawing;
+}
+
 /** What was seen at some instants. */
 export interface Frames {
   /** The instants [s]. */
@@ -568,6 +588,18 @@ export interface Frames {
   contact_counts: Packed;
   /** At each, of every body of every ghost: `x y z qw qx qy qz`. */
   ghosts?: Packed;
+}
+
+/** A picture of a camera. */
+export interface Photo {
+  /** Index of the camera. */
+  camera: number;
+  /** From when on it is seen [s]. */
+  time: number;
+  /** Distances that the bytes 0 and 255 stand for [m]; bytes of labels are the labels. */
+  range: [number, number];
+  /** A PNG file in base64; empty where there were too many pictures, from here on. */
+  png: string;
 }
 
 /** Attempts at steps. */
@@ -703,6 +735,22 @@ export interface Refused {
   reason: string;
 }
 
+/** The bodies that touch where a model stands. */
+export interface Touching {
+  /** Each two of them, the deepest first. */
+  pairs: TouchingPair[];
+}
+
+/** Two bodies that touch. */
+export interface TouchingPair {
+  /** The one (`robot/forearm`). */
+  a: string;
+  /** The other. */
+  b: string;
+  /** How deep they are in each other [m]. */
+  depth: number;
+}
+
 /** What the hand does at an instant. */
 export interface HandForce {
   /** The time [s]. */
@@ -783,29 +831,4 @@ export interface ChangedNumber {
   path: string;
   /** What it is to be. */
   values: number[];
-}
-
-export interface Channels {
-  channels: ChannelFacts[];
-  blocks: Drawing;
-}
-export interface CameraFacts {
-  name: string;
-  columns: number;
-  rows: number;
-  labels: string[] | null;
-}
-export interface Photo {
-  camera: number;
-  time: number;
-  range: [number, number];
-  png: string;
-}
-export interface Touching {
-  pairs: TouchingPair[];
-}
-export interface TouchingPair {
-  a: string;
-  b: string;
-  depth: number;
 }
