@@ -31,7 +31,7 @@ fn fibres_between_plates_are_rollers() {
     for options in
         [icf(1e-3), cenic(1e-3), Options::cenic_trapezoid(1e-3), Options::sap(1e-3), Options::theta_gamma(1e-3)]
     {
-        let mut simulation = run(&alone(plant()), options.clone(), end);
+        let mut simulation = run(&alone(plant()), options, end);
         let found = velocity(&mut simulation, "plate").1.x;
         assert!((found / speed - 1.0).abs() < 2e-3, "{found} m/s, not {speed}: {options:?}");
         for node in 0..=8 {
