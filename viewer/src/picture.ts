@@ -176,9 +176,11 @@ const STYLES = [
 async function drawDiagram(page: Page, context: CanvasRenderingContext2D): Promise<void> {
   const { layout } = page;
   if (!page.recording.begin.value?.blocks) throw new Error('the recording holds no block diagram');
+  const drawing = layout.diagram.querySelector('svg.drawing')!;
+  // Labels are placed for the size of the drawing: it fills the picture.
+  drawing.parentElement!.style.padding = '0';
   layout.show('diagram');
   const { width, height } = context.canvas;
-  const drawing = layout.diagram.querySelector('svg.drawing')!;
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const [from, to] = [drawing, copy].map((root) => [root, ...root.querySelectorAll<SVGElement>('*')]);
   from.forEach((element, i) => {
