@@ -6,8 +6,8 @@
 
 DIR is that of compare.py. Kinegraph's worlds advance with `cenic` at 1e-3, MuJoCo's by steps of 1 ms; every world has
 a start of its own, velocities 1e-3 apart. Boxes touch in their corners, as MuJoCo's do (`--points deepest`: in one
-point, on which a grasped box rocks from corner to corner). Wall time, the shorter of `--repeats` each; loading is not in it. The table
-has simulated seconds per second of wall time, of all worlds together.
+point, on which a grasped box rocks from corner to corner). Wall time, the shorter of `--repeats` each; loading is not
+in it. The table has simulated seconds per second of wall time, of all worlds together.
 """
 
 import argparse
@@ -30,7 +30,8 @@ STEP = 1e-3
 def of_kinegraph(options, scene, duration):
     with tempfile.TemporaryDirectory() as out:
         scenes = options.scenes
-        command = [sys.executable, scenes / "to_kinegraph.py", scenes / "scenes" / scene, out, "--points", options.points]
+        command = [sys.executable, scenes / "to_kinegraph.py", scenes / "scenes" / scene, out]
+        command += ["--points", options.points]
         subprocess.run([str(word) for word in command], check=True, capture_output=True)
         diagram = kg.load(f"{out}/{scene}.yaml", set={"simulation.accuracy": 1e-3})
         worlds = kg.Worlds(diagram, options.worlds, threads=options.threads, accuracy=1e-3)

@@ -6,8 +6,8 @@ use crate::mjcf_plants::*;
 
 const G: f64 = 9.81;
 
-/// A box of 2 kg below a ceiling, 10 µm inside it, with four points of contact, under one adhesion actuator with a gain
-/// of 10 N.
+/// A box of 2 kg below a ceiling, 10 µm inside it, with four points of contact, under one adhesion actuator with a
+/// gain of 10 N.
 fn hanging(box_geom: &str, ceiling: &str) -> String {
     format!(
         r#"<mujoco><worldbody><geom name="ceiling" type="box" size="1 1 .1" pos="0 0 .1" {ceiling}/>

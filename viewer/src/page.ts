@@ -160,7 +160,7 @@ export class Page {
     if (wasOpen()) layout.openPanel('again');
   }
 
-  /** A click on an output that is not recorded has it recorded: at once in a live run, else by a run that begins anew. */
+  /** A click on an output that is not recorded has it recorded: at once in a live run, else by a new run. */
   private letRecord(diagram: Diagram): void {
     const { recording, layout } = this;
     if (this.isLive) diagram.onRecord = (output) => this.link.do({ act: 'record', output });

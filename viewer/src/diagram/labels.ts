@@ -1,7 +1,7 @@
 /**
- * The labels of a drawing, readable at any scale: letters never get smaller than [`MIN_LETTER_SIZE`] on the screen, a label that
- * is too long for its place is cut, and one that would lie over another is left out. Titles come first, then names of
- * ports, values, kinds of blocks.
+ * The labels of a drawing, readable at any scale: letters never get smaller than [`MIN_LETTER_SIZE`] on the screen, a
+ * label that is too long for its place is cut, and one that would lie over another is left out. Titles come first, then
+ * names of ports, values, kinds of blocks.
  */
 
 /** Size of letters on the screen, at least [pixels]. */

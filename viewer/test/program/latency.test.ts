@@ -1,6 +1,6 @@
 /**
- * From the hand to the picture, with 160 balls in contact: `KINEGRAPH_LATENCY=yes npm run test:latency` on a machine that
- * does nothing else. The program and the browser share what `taskset` gives them.
+ * From the hand to the picture, with 160 balls in contact: `KINEGRAPH_LATENCY=yes npm run test:latency` on a machine
+ * that does nothing else. The program and the browser share what `taskset` gives them.
  */
 
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

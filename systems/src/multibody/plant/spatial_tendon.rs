@@ -2,8 +2,8 @@
 //!
 //! With the length l of the [path](TendonPath) the force along it is that of a fixed tendon: the spring pulls where the
 //! length is outside of its rest lengths, `f = -k (l - clamp(l, rest)) - d l̇`, with terms of higher degree; a stop at
-//! l₁ yields as a contact does, `f = -k x (1 + e ẋ)₊` for the excess `x = l - l₁ > 0`. The velocities get `(dl/dq)' f`,
-//! so that both bodies at the ends of every straight part get opposite forces along it.
+//! l₁ yields as a contact does, `f = -k x (1 + e ẋ)₊` for the excess `x = l - l₁ > 0`. The velocities get
+//! `(dl/dq)' f`, so that both bodies at the ends of every straight part get opposite forces along it.
 //!
 //! The forces depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos.
 
