@@ -75,9 +75,9 @@ impl Runs<'_> {
                 let Some(wanted) = desk.next() else {
                     return Ok(if run.status == Status::Done { DONE } else { FAILED });
                 };
-                let other = chosen(&numbers, &wanted).map(|changed| [set.clone(), changed].concat());
-                let other = other.map(|other: Vec<Override>| {
-                    other.into_iter().chain(recorded(&loaded, &wanted.record)).collect::<Vec<_>>()
+                let other = chosen(&numbers, &wanted).map(|changed| {
+                    let more = recorded(&loaded, &wanted.record);
+                    set.iter().cloned().chain(changed).chain(more).collect::<Vec<_>>()
                 });
                 match other.and_then(|other| Ok((build(&mut workshop, simulator, &other)?, other))) {
                     Ok((ready, other)) => {

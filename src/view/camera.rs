@@ -68,24 +68,12 @@ impl Cameras {
             if self.sent > MAX_BYTES {
                 return;
             }
-            let Picture { columns, are_labels } = Picture::of(recorded);
+            let picture = recorded.picture();
+            let (columns, are_labels) = (picture.columns, matches!(picture.shows, Shows::Labels { .. }));
             let Some((_, numbers)) = recorded.next(sample) else { continue };
             let photo = photo(camera, sample.time(), columns, are_labels, numbers.iter().copied());
             send(within(photo, &mut self.sent));
         }
-    }
-}
-
-/// What is needed of a camera to write its pictures.
-struct Picture {
-    columns: usize,
-    are_labels: bool,
-}
-
-impl Picture {
-    fn of(recorded: &RecordedPicture) -> Self {
-        let picture = recorded.picture();
-        Picture { columns: picture.columns, are_labels: matches!(picture.shows, Shows::Labels { .. }) }
     }
 }
 

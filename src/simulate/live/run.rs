@@ -114,25 +114,16 @@ impl Eyes<'_> {
     /// Looks at an output, too, from now on.
     fn open_for(&mut self, diagram: &Diagram, output: &str) -> Result<(), ActError> {
         let found = diagram.find_channels(output).map_err(Box::new)?;
-        let is_image = |at: usize| {
-            let outputs = diagram.blocks().iter().flat_map(|block| {
-                block
-                    .system
-                    .ports()
-                    .outputs()
-                    .iter()
-                    .zip(&block.outputs)
-                    .filter(|(port, _)| port.kind == SignalKind::Image)
-            });
-            outputs.clone().any(|(_, range)| range.contains(&at))
-        };
-        if found.iter().any(|channel| is_image(channel.index)) {
+        let outputs =
+            diagram.blocks().iter().flat_map(|block| block.system.ports().outputs().iter().zip(&block.outputs));
+        let mut images = outputs.filter(|(port, _)| port.kind == SignalKind::Image);
+        if images.any(|(_, range)| found.iter().any(|channel| range.contains(&channel.index))) {
             return Err(ActError::Image { output: output.to_owned() });
         }
-        let mut channels = self.sampler.channels().to_vec();
         if found.iter().any(|channel| self.channels.contains(&channel.name)) {
             return Err(ActError::Recorded { output: output.to_owned() });
         }
+        let mut channels = self.sampler.channels().to_vec();
         self.channels.extend(found.iter().map(|channel| channel.name.clone()));
         channels.extend(found);
         self.sampler = sampler(diagram, &channels, self.stops);
