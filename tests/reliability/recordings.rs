@@ -187,11 +187,11 @@ fn what_no_run_writes_is_refused_by_name() {
         assert!(err.contains(part), "{text:?}: {err}");
     }
     // Numbers that no canvas has room for.
-    for (text, seconds) in [("time,a\n0,1e308\n1,-1e308\n", 5), ("time,a\n-1e308,1\n1e308,2\n0,3\n", 5)] {
+    for text in ["time,a\n0,1e308\n1,-1e308\n", "time,a\n-1e308,1\n1e308,2\n0,3\n"] {
         std::fs::write(&file, text).expect("a file");
         let start = Instant::now();
         let (code, _, err) = kinegraph(&["plot", &file.display().to_string(), "-o", &svg]);
         assert_eq!(code, 0, "{err}");
-        assert!(start.elapsed().as_secs() < seconds);
+        assert!(start.elapsed() < MAX_TIME);
     }
 }

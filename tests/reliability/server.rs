@@ -215,8 +215,10 @@ fn the_page_is_served_and_the_run_goes_on_under_hostile_requests() {
             grown.unwrap_or(0),
             served.unwrap_or(f64::NAN)
         );
-        assert!(page_times[page_times.len() / 2] < Duration::from_millis(100), "{page_times:?}");
-        assert!(page_times[page_times.len() - 1] < Duration::from_secs(2), "{page_times:?}");
+        // Times by the clock are the machine's, too: a short run, beside whatever else runs, only looks for hangs.
+        let slack = if whole { 1 } else { 10 };
+        assert!(page_times[page_times.len() / 2] < slack * Duration::from_millis(100), "{page_times:?}");
+        assert!(page_times[page_times.len() - 1] < slack * Duration::from_secs(2), "{page_times:?}");
         if let (Some((_, Some(alone))), Some(attacked)) = (alone, attacked.1) {
             assert!(attacked < 1.05 * alone, "{attacked} s of computing instead of {alone} s");
         }
