@@ -15,7 +15,7 @@ pub(super) struct Inertia {
     rows: Vec<[f64; LANES]>,
 }
 
-/// Rows that are solved together: three directions, and one to spare.
+/// Rows that are solved together: up to three directions, and one to spare.
 const LANES: usize = 4;
 
 impl Inertia {
@@ -60,20 +60,21 @@ impl Inertia {
         half + (half * half + gap).sqrt()
     }
 
-    /// Compliances of a pair along three unit vectors \[1/kg\].
-    pub fn compliances(
+    /// Compliances of a pair along unit vectors \[1/kg\], at most [`LANES`] of them.
+    pub fn compliances<const N: usize>(
         &mut self,
         problem: &Problem,
         patch: &Patch,
         pair: &ContactRow,
-        directions: &[Vector3<f64>; 3],
-    ) -> [f64; 3] {
+        directions: &[Vector3<f64>; N],
+    ) -> [f64; N] {
+        const { assert!(N <= LANES) };
         let [a, b] = [patch.body_a, patch.body_b].map(|body| &problem.bodies[body]);
-        let (linked, mut sum) = (a.clique == b.clique, [0.0; LANES]);
+        let (linked, mut sum) = (a.clique == b.clique, [0.0; N]);
         for (is_last, body, point) in [(false, b, &pair.p_BC), (true, a, &pair.p_AC)] {
             let Some(clique) = body.clique else { continue };
             if body.free {
-                (0..3).for_each(|l| sum[l] += self.free_compliance(problem, body, point, &directions[l]));
+                (0..N).for_each(|l| sum[l] += self.free_compliance(problem, body, point, &directions[l]));
                 continue;
             }
             if !(linked && is_last) {
@@ -84,36 +85,12 @@ impl Inertia {
             for (i, c) in problem.moving_columns(body) {
                 let (turning, moving) = (Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5]));
                 let u = (moving + turning.cross(point)) * sign;
-                (0..3).for_each(|l| self.rows[i][l] += directions[l].dot(&u));
+                (0..N).for_each(|l| self.rows[i][l] += directions[l].dot(&u));
             }
             if is_last || !linked {
                 let square = forward_rows(&self.factors[problem.cliques[clique].block..], &mut self.rows);
-                (0..3).for_each(|l| sum[l] += square[l]);
+                (0..N).for_each(|l| sum[l] += square[l]);
             }
-        }
-        [sum[0], sum[1], sum[2]]
-    }
-
-    /// Compliance of a pair along a unit vector \[1/kg\].
-    pub fn compliance(&mut self, problem: &Problem, patch: &Patch, pair: &ContactRow, direction: &Vector3<f64>) -> f64 {
-        let (a, b) = (&problem.bodies[patch.body_a], &problem.bodies[patch.body_b]);
-        let mut sum = 0.0;
-        if b.free && a.clique != b.clique {
-            sum += self.free_compliance(problem, b, &pair.p_BC, direction);
-        } else if let Some(clique) = b.clique {
-            self.start_row(problem, clique);
-            self.add_to_row(problem, patch.body_b, &pair.p_BC, direction, 1.0);
-            if a.clique == b.clique {
-                self.add_to_row(problem, patch.body_a, &pair.p_AC, direction, -1.0);
-            }
-            sum += self.forward(problem, clique);
-        }
-        if a.free && a.clique != b.clique {
-            sum += self.free_compliance(problem, a, &pair.p_AC, direction);
-        } else if let Some(clique) = a.clique.filter(|_| a.clique != b.clique) {
-            self.start_row(problem, clique);
-            self.add_to_row(problem, patch.body_a, &pair.p_AC, direction, 1.0);
-            sum += self.forward(problem, clique);
         }
         sum
     }
@@ -124,35 +101,6 @@ impl Inertia {
         let Some(factor) = self.factors[problem.cliques[clique].block..].first_chunk::<36>() else { return 0.0 };
         let torque = point.cross(direction);
         forward_free(factor, [torque.x, torque.y, torque.z, direction.x, direction.y, direction.z])
-    }
-
-    fn start_row(&mut self, problem: &Problem, clique: usize) {
-        self.row.clear();
-        self.row.resize(problem.cliques[clique].size(), 0.0);
-    }
-
-    /// Adds the row `e' J` of the velocity of a point of a body.
-    fn add_to_row(
-        &mut self,
-        problem: &Problem,
-        body: usize,
-        point: &Vector3<f64>,
-        direction: &Vector3<f64>,
-        sign: f64,
-    ) {
-        let (b, torque) = (&problem.bodies[body], point.cross(direction));
-        if b.free {
-            for i in 0..3 {
-                self.row[i] += sign * torque[i];
-                self.row[3 + i] += sign * direction[i];
-            }
-            return;
-        }
-        for (i, column) in problem.moving_columns(b) {
-            let turning = column[0] * torque.x + column[1] * torque.y + column[2] * torque.z;
-            self.row[i] +=
-                sign * (turning + column[3] * direction.x + column[4] * direction.y + column[5] * direction.z);
-        }
     }
 
     /// Solves `L y = x` for the row x of a clique; returns |y|².
@@ -216,32 +164,44 @@ fn forward_free(factor: &[f64; 36], mut x: [f64; 6]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nalgebra::{DMatrix, Vector6};
 
-    /// Of links of one clique and of two, and of a link and a free body: three at once are the three one by one.
+    /// Of links of one clique and of two, and of a link and a free body: `e' J A^-1 J' e` of dense matrices, along one
+    /// direction and along three.
     #[test]
-    fn compliances_along_three_directions() {
+    fn compliances_of_links_and_free_bodies() {
         let noise = |i: usize, j: usize| ((3 * i + 7 * j) as f64 * 1.7).sin();
         let vector = |j: usize| Vector3::new(noise(0, j), noise(1, j), noise(2, j));
+        let sizes = [7, 5, 6];
+        let first = |clique: usize| sizes[..clique].iter().sum::<usize>();
         let mut problem = Problem::default();
-        let mut clique = |n: usize, scale: f64| {
-            let root = |i: usize, j: usize| noise(i, j + n) + if i == j { 2.0 } else { 0.0 };
-            let at = |e: usize| (0..n).map(|k| root(e % n, k) * root(e / n, k)).sum::<f64>();
-            let mass: Vec<f64> = (0..n * n).map(|e| scale * at(e)).collect();
-            problem.add_clique(&mass, &vec![0.0; n], &vec![0.0; n], &vec![0.0; n])
-        };
-        let (tree, other, free) = (clique(7, 1.0), clique(5, 3.0), clique(6, 2.0));
-        let jacobian = |n: usize, from: usize, moving: usize| -> Vec<f64> {
-            (0..6 * n).map(|e| if e / 6 < moving { noise(e, from) } else { 0.0 }).collect()
-        };
-        let mut body = |clique, is_free, jacobian: Vec<f64>| problem.add_body(Some(clique), is_free, &jacobian, 1.0);
-        let hand = body(tree, false, jacobian(7, 1, 7));
-        let foot = body(tree, false, jacobian(7, 2, 4));
-        let far = body(other, false, jacobian(5, 3, 5));
-        let ball = body(free, true, Vec::new());
-        let ground = problem.add_body(None, false, &[], 0.0);
-        for (k, [body_a, body_b]) in
-            [[ground, hand], [foot, hand], [far, hand], [ball, hand], [hand, ball]].into_iter().enumerate()
-        {
+        let mut whole = DMatrix::zeros(18, 18);
+        for (c, n) in sizes.into_iter().enumerate() {
+            let root = DMatrix::from_fn(n, n, |i, j| noise(i, j + n) + if i == j { 2.0 } else { 0.0 });
+            let mass = (c + 1) as f64 * &root * root.transpose();
+            whole.view_mut((first(c), first(c)), (n, n)).copy_from(&mass);
+            problem.add_clique(mass.as_slice(), &vec![0.0; n], &vec![0.0; n], &vec![0.0; n]);
+        }
+        // The clique of each body, and how many of its coordinates move it; the last is the ground.
+        let bodies = [(0, 7), (0, 4), (1, 5), (2, 6), (3, 0)];
+        let jacobians: Vec<DMatrix<f64>> = bodies
+            .iter()
+            .enumerate()
+            .map(|(b, &(clique, moving))| {
+                let entry = |i, j: usize| if clique == 2 { f64::from(i == j) } else { noise(i + 6 * j, b) };
+                let mut all = DMatrix::zeros(6, 18);
+                (0..moving).for_each(|j| (0..6).for_each(|i| all[(i, first(clique) + j)] = entry(i, j)));
+                let own =
+                    sizes.get(clique).map_or(Vec::new(), |&n| all.columns(first(clique), n).iter().copied().collect());
+                match clique {
+                    3 => problem.add_body(None, false, &[], 0.0),
+                    2 => problem.add_body(Some(2), true, &[], 1.0),
+                    clique => problem.add_body(Some(clique), false, &own, 1.0),
+                };
+                all
+            })
+            .collect();
+        for (k, [body_a, body_b]) in [[4, 0], [1, 0], [2, 0], [3, 0], [0, 3]].into_iter().enumerate() {
             let row = ContactRow {
                 body_a,
                 body_b,
@@ -261,15 +221,23 @@ mod tests {
         problem.finish();
         problem.set_step(1e-3);
         let directions = [0, 1, 2].map(|k| vector(k + 20).normalize());
-        let mut inertia = Inertia::default();
+        let (mut inertia, inverse) = (Inertia::default(), whole.try_inverse().expect("inertia"));
         for island in problem.islands() {
             assert!(inertia.factor(&problem, island));
             for patch in island.patches.iter().map(|&p| &problem.patches[p]) {
                 let pair = &problem.pairs[patch.pairs.start];
                 let found = inertia.compliances(&problem, patch, pair, &directions);
-                for (found, direction) in found.into_iter().zip(&directions) {
-                    let alone = inertia.compliance(&problem, patch, pair, direction);
-                    assert!(alone > 0.0 && (found - alone).abs() < 1e-12 * alone, "{found} {alone}");
+                for (found, e) in found.into_iter().zip(&directions) {
+                    let row = |body: usize, point: &Vector3<f64>| {
+                        let torque = point.cross(e);
+                        jacobians[body].transpose() * Vector6::new(torque.x, torque.y, torque.z, e.x, e.y, e.z)
+                    };
+                    let row = row(patch.body_b, &pair.p_BC) - row(patch.body_a, &pair.p_AC);
+                    let expected = row.dot(&(&inverse * &row));
+                    let [alone] = inertia.compliances(&problem, patch, pair, &[*e]);
+                    for found in [found, alone] {
+                        assert!((found - expected).abs() < 1e-9 * expected, "{found} {expected}");
+                    }
                 }
             }
         }

@@ -180,7 +180,8 @@ impl Solver {
 fn measure(inertia: &mut Inertia, own: &mut PairIterate, problem: &Problem, patch: &Patch, i: usize, law: &ContactLaw) {
     let (n, pair) = (law.normal, &problem.pairs[i]);
     if patch.pairs.len() > 1 || law.friction_impulse <= 0.0 {
-        return own.set_compliance(inertia.compliance(problem, patch, pair, &n), 0.0);
+        let [along] = inertia.compliances(problem, patch, pair, &[n]);
+        return own.set_compliance(along, 0.0);
     }
     let other = if n.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
     let first = n.cross(&other).normalize();
