@@ -2,7 +2,7 @@
 
 use super::controller_error::ControllerError;
 use super::end_effector::single_axes;
-use crate::multibody::{Armature, Model, Tree, with_kinematics};
+use crate::multibody::{Armature, Model, Tree};
 use crate::parameter::PerChannel;
 use crate::{Context, Dyn, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 use nalgebra::Vector3;
@@ -83,16 +83,12 @@ impl LeafSystem for InverseDynamicsController {
         let (q_d, v_d) = ctx.get(self.desired_state).split_at(n);
         let feed_forward = ctx.get_optional(self.desired_acceleration);
         let tau = out.slice(self.generalized_force);
-        with_kinematics(|k| {
-            self.tree.position_kinematics(q, k);
-            self.tree.velocity_kinematics(v, k);
-            self.tree.inverse_dynamics_of(k, &self.gravity, Armature::Included, tau, |i| {
-                let mut a = S::constant(self.kp[i]) * (q_d[i] - q[i]) + S::constant(self.kd[i]) * (v_d[i] - v[i]);
-                if let Some(&z) = ctx.continuous.get(i) {
-                    a += S::constant(self.ki[i]) * z;
-                }
-                feed_forward.map_or(a, |f| a + f[i])
-            });
+        self.tree.inverse_dynamics_at((q, v), &self.gravity, Armature::Included, tau, |i| {
+            let mut a = S::constant(self.kp[i]) * (q_d[i] - q[i]) + S::constant(self.kd[i]) * (v_d[i] - v[i]);
+            if let Some(&z) = ctx.continuous.get(i) {
+                a += S::constant(self.ki[i]) * z;
+            }
+            feed_forward.map_or(a, |f| a + f[i])
         });
         for ((tau, damping), v) in tau.iter_mut().zip(self.tree.damping()).zip(v) {
             *tau += S::constant(*damping) * *v;

@@ -27,6 +27,7 @@ mod forward_dynamics;
 mod frame;
 mod free_body;
 mod inverse_dynamics;
+mod inverse_dynamics_derivatives;
 mod jacobian;
 mod joint;
 mod kinematic_map;

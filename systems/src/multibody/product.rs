@@ -10,7 +10,7 @@ use std::any::TypeId;
 
 /// Whether numbers carry no derivatives; known when a function is compiled.
 #[inline(always)]
-fn is_plain<S: 'static>() -> bool {
+pub(crate) fn is_plain<S: 'static>() -> bool {
     TypeId::of::<S>() == TypeId::of::<f64>()
 }
 

@@ -37,6 +37,15 @@ pub fn plant_and_state() -> impl Strategy<Value = (PlantNumbers, Vec<f64>)> {
 }
 
 impl PlantNumbers {
+    /// The same with a screw for every ball, and all roots fixed.
+    pub fn with_single_axes(mut self) -> Self {
+        for (floating, links) in &mut self.models {
+            *floating = false;
+            links.iter_mut().filter(|link| link.kind == JointKind::Ball).for_each(|link| link.kind = JointKind::Screw);
+        }
+        self
+    }
+
     /// The tree, all models moved by an offset.
     pub fn tree(&self, offset: Vector3<f64>) -> Tree {
         let models: Vec<Model> = self.models.iter().map(|(_, links)| model(links)).collect();
@@ -75,6 +84,7 @@ fn model(links: &[LinkNumbers]) -> Model {
             effort: 10.0,
             damping: n[15].abs(),
             armature: n[16].abs(),
+            pitch: n[19],
             ..Joint::new(format!("j{i}"), link.kind, &model.links[parent].name, format!("l{i}"))
         });
         model.links.push(Link { name: format!("l{i}"), inertia: Some(inertia(n)), ..Link::default() });

@@ -2,7 +2,7 @@
 
 use crate::common::{plant_and_state, positions};
 use kinegraph_systems::multibody::*;
-use kinegraph_systems::scalar::{Jet, Scalar, partial, seed};
+use kinegraph_systems::scalar::{JET_WIDTH, Jet, Scalar, partial, seed};
 use nalgebra::{DMatrix, DVector, Isometry3, Vector3};
 use proptest::prelude::*;
 
@@ -89,6 +89,34 @@ proptest! {
         let difference: Vec<f64> = at(h).iter().zip(at(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect();
         close("value", &jets.iter().map(|j| j.value()).collect::<Vec<_>>(), &at(0.0), 1e-12)?;
         close("derivative", &jets.iter().map(|j| partial(j, 0)).collect::<Vec<_>>(), &difference, 1e-6)?;
+    }
+
+    /// By the partial derivatives of the dynamics as by a recursion over dual numbers, whatever the joints.
+    #[test]
+    fn slopes_of_inverse_dynamics_are_those_of_the_recursion((plant, x) in plant_and_state(), any in any::<bool>()) {
+        let plant = if any { plant } else { plant.with_single_axes() };
+        let tree = plant.tree(Vector3::zeros());
+        let n = tree.num_velocities();
+        let q = positions(&tree, &x);
+        let (v, v_dot) = (&x[60..60 + n], &x[120..120 + n]);
+        let jets = |values: &[f64], from: usize| -> Vec<Jet> {
+            let slope = |i: usize, d: usize| x[(from + 3 * i + 11 * d) % x.len()];
+            let jet = |(i, value): (usize, &f64)| Jet::with_partials(*value, &std::array::from_fn(|d| slope(i, d)));
+            values.iter().enumerate().map(jet).collect()
+        };
+        let (q, v, v_dot) = (jets(&q, 150), jets(v, 180), jets(v_dot, 90));
+        let expected = inverse_dynamics(&tree, &q, &v, &v_dot);
+        let mut found = vec![Jet::constant(0.0); n];
+        tree.inverse_dynamics_at((&q, &v), &GRAVITY, Armature::Included, &mut found, |i| v_dot[i]);
+        for d in 0..JET_WIDTH {
+            let all = |jets: &[Jet]| jets.iter().map(|jet| partial(jet, d)).collect::<Vec<_>>();
+            close("slopes", &all(&found), &all(&expected), 1e-11)?;
+        }
+        let plain = |jets: &[Jet]| jets.iter().map(|jet| jet.value()).collect::<Vec<_>>();
+        let values = inverse_dynamics(&tree, &plain(&q), &plain(&v), &plain(&v_dot));
+        if tree.joints().iter().all(|joint| joint.velocities.len() == 1) {
+            prop_assert_eq!(plain(&found), values);
+        }
     }
 
     #[test]
