@@ -6,6 +6,7 @@ import { h } from '../shared/dom';
 import { number } from '../shared/format';
 import type { Recording } from '../stream/recording';
 import { DASHES, type Theme } from '../theme/theme';
+import { axisLabels, axisRange } from './axis';
 import { BESIDE } from './suggest';
 import type { Columns } from './columns';
 import { Gestures } from './gestures';
@@ -114,7 +115,7 @@ export class Plot {
       space: 20,
       grid: { show: side === 3, stroke: palette.grid, width: 1 },
       ticks: { stroke: palette.grid, size: 4 },
-      values: (_, splits) => splits.map((x) => number(x)),
+      values: (_, splits) => axisLabels(splits),
     });
     const options: uPlot.Options = {
       width: Math.max(120, this.surface.clientWidth),
@@ -124,7 +125,12 @@ export class Plot {
       cursor: { drag: { x: false, y: false }, points: { size: 5 }, y: false },
       scales: {
         x: { time: false, range: () => [window.range.min, window.range.max] },
-        ...Object.fromEntries(units.map((unit) => [unit, { range: { min: { pad: 0.08 }, max: { pad: 0.08 } } }])),
+        ...Object.fromEntries(
+          units.map((unit) => [
+            unit,
+            { range: (_: uPlot, min: number, max: number) => axisRange(min, max) as [number, number] },
+          ]),
+        ),
       },
       axes: [
         {
