@@ -79,8 +79,9 @@ pub struct Law {
     start: Forces<f64>,
     /// Whether the row is near or at its effort limit.
     clamped: Vec<bool>,
-    /// What the efforts change by within the step.
+    /// What the efforts change by within the step, and which of them depend on any velocity.
     reaction: Vec<f64>,
+    reacts: Vec<bool>,
     /// Forces of actuators and of all other inputs at the solution.
     net_actuation: Vec<f64>,
     net_applied: Vec<f64>,
@@ -123,6 +124,7 @@ impl Default for Law {
             start: Forces::default(),
             clamped: Vec::new(),
             reaction: Vec::new(),
+            reacts: Vec::new(),
             net_actuation: Vec::new(),
             net_applied: Vec::new(),
             k_actuation: GroupMatrix::default(),
@@ -497,11 +499,10 @@ impl Law {
                     self.reaction[i] -= gain * (v[j] - v0[j]);
                 }
             }
-            for &i in &block.velocities {
-                for &j in &block.velocities {
-                    let Some(c) = self.column[j] else { continue };
-                    self.reaction[i] += self.k_applied[(i, c)] * (v[j] - v0[j]);
-                }
+            for &j in &block.velocities {
+                let Some(c) = self.column[j] else { continue };
+                let (rows, gains) = self.k_applied.column(c);
+                rows.iter().zip(gains).for_each(|(&i, gain)| self.reaction[i] += gain * (v[j] - v0[j]));
             }
         }
     }

@@ -27,15 +27,17 @@ impl Law {
                 }
             }
         }
+        self.reacts.clear();
+        self.reacts.resize(v.len(), false);
+        for &c in self.groups.all().iter().flat_map(|group| &group.columns) {
+            let (rows, gains) = self.k_actuation.column(c);
+            rows.iter().zip(gains).for_each(|(&row, gain)| self.reacts[row] |= *gain != 0.0);
+        }
         for (row, limit) in effort_limits(external, self.share).enumerate() {
             let effort = &mut self.net_actuation[row];
             if self.clamped[row] {
                 *effort = effort.clamp(-limit, limit);
-            } else if self
-                .groups
-                .of_velocity(row)
-                .is_some_and(|g| g.columns.iter().any(|&c| self.k_actuation[(row, c)] != 0.0))
-            {
+            } else if self.reacts[row] {
                 *effort += self.reaction[row];
                 self.net_applied[row] -= self.reaction[row];
             }
