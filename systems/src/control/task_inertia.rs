@@ -14,9 +14,12 @@
 //!
 //! The derivative along dA of `U f(σ) Uᵀ` is `U (F ∘ Uᵀ dA U) Uᵀ` with the divided differences
 //! `F_ij = (f(σ_i) - f(σ_j))/(σ_i - σ_j)` (Daleckii, Krein 1965), which are written below so that nothing cancels.
+//!
+//! Where all σ are above 1, which a Cholesky factor of `D½ J M⁻¹ Jᵀ D½ - 1` shows, f is the inverse and its derivative
+//! `-Λ dA Λ`: no eigenvalues are needed.
 
 use crate::{JET_WIDTH, Scalar};
-use nalgebra::{SMatrix, SVector, SymmetricEigen};
+use nalgebra::{Cholesky, SMatrix, SVector, SymmetricEigen};
 
 type Matrix6<S> = SMatrix<S, 6, 6>;
 
@@ -41,25 +44,44 @@ impl TaskInertia {
         let scale = |i: usize| if task[i] { self.root[i] } else { 0.0 };
         let scaled = Matrix6::from_fn(|i, j| inverse[(i, j)] * S::constant(scale(i) * scale(j)));
         let values = scaled.map(S::value);
+        if let Some(inertia) = inverse_above_one(&values) {
+            return with_slopes(&inertia, &scaled, scale, |along| -(inertia * along * inertia));
+        }
         let Some(eigen) = SymmetricEigen::try_new(values, f64::EPSILON, MAX_ROTATIONS) else {
             return Matrix6::repeat(S::constant(f64::NAN));
         };
         let (U, sigma) = (eigen.eigenvectors, eigen.eigenvalues);
         let inertia = U * Matrix6::from_diagonal(&sigma.map(bounded_inverse)) * U.transpose();
         let divided = Matrix6::from_fn(|i, j| divided_difference(sigma[i], sigma[j]));
-        let partials = scaled.map(S::partials);
-        let mut slopes = [Matrix6::zeros(); JET_WIDTH];
-        for (p, slope) in slopes.iter_mut().enumerate() {
-            let along = partials.map(|partials| partials[p]);
-            if along != Matrix6::zeros() {
-                *slope = U * (U.tr_mul(&along) * U).component_mul(&divided) * U.transpose();
-            }
-        }
-        Matrix6::from_fn(|i, j| {
-            let factor = scale(i) * scale(j);
-            S::with_partials(inertia[(i, j)] * factor, &slopes.map(|slope| slope[(i, j)] * factor))
-        })
+        with_slopes(&inertia, &scaled, scale, |along| U * (U.tr_mul(along) * U).component_mul(&divided) * U.transpose())
     }
+}
+
+/// Λ of its scaled values, with the slopes that `derivative` makes of those of the scaled inverse.
+fn with_slopes<S: Scalar>(
+    inertia: &Matrix6<f64>,
+    scaled: &Matrix6<S>,
+    scale: impl Fn(usize) -> f64,
+    derivative: impl Fn(&Matrix6<f64>) -> Matrix6<f64>,
+) -> Matrix6<S> {
+    let partials = scaled.map(S::partials);
+    let mut slopes = [Matrix6::zeros(); JET_WIDTH];
+    for (p, slope) in slopes.iter_mut().enumerate() {
+        let along = partials.map(|partials| partials[p]);
+        if along != Matrix6::zeros() {
+            *slope = derivative(&along);
+        }
+    }
+    Matrix6::from_fn(|i, j| {
+        let factor = scale(i) * scale(j);
+        S::with_partials(inertia[(i, j)] * factor, &slopes.map(|slope| slope[(i, j)] * factor))
+    })
+}
+
+/// The inverse of a symmetric matrix whose eigenvalues are all above 1; `None` of any other.
+fn inverse_above_one(matrix: &Matrix6<f64>) -> Option<Matrix6<f64>> {
+    Cholesky::new(matrix - Matrix6::identity())?;
+    Cholesky::new(*matrix).map(|factor| factor.inverse())
 }
 
 /// Denominator of f below 1.
@@ -102,8 +124,11 @@ mod tests {
 
     #[test]
     fn is_the_inverse_away_from_singularities() {
+        for least in [1.0, 1.001] {
+            let (A, _) = matrices([least, 1.5, 2.0, 2.0, 7.0, 100.0]);
+            assert!((TaskInertia::new(1.0, 1.0).of(&A, &ALL) * A - Matrix6::identity()).amax() < 1e-13);
+        }
         let (A, _) = matrices([1.0, 1.5, 2.0, 2.0, 7.0, 100.0]);
-        assert!((TaskInertia::new(1.0, 1.0).of(&A, &ALL) * A - Matrix6::identity()).amax() < 1e-13);
         // With units of 4 kg and 9 kg m²: the same inertias, and room for larger ones.
         assert!((TaskInertia::new(4.0, 9.0).of(&A, &ALL) * A - Matrix6::identity()).amax() < 1e-13);
     }
@@ -132,6 +157,7 @@ mod tests {
     fn its_derivative_is_the_central_difference() {
         for sigma in [
             [1.0, 1.5, 2.0, 2.0, 7.0, 20.0],
+            [1.1, 1.5, 2.0, 2.0, 7.0, 20.0],
             [0.0, 0.0, 0.3, 0.3, 0.7, 0.9],
             [0.0, 0.5, 0.999, 1.001, 1.001, 4.0],
             [0.2, 0.2, 1.0, 1.0, 1.0, 3.0],
