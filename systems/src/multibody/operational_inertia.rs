@@ -14,10 +14,11 @@
 
 use super::frame::Frame;
 use super::kinematics::Kinematics;
+use super::product::{dot, times};
 use super::spatial::SpatialVector;
 use super::tree::{Armature, Tree};
 use crate::scalar::Scalar;
-use nalgebra::SMatrix;
+use nalgebra::{SMatrix, SVector};
 
 impl Tree {
     /// `J M⁻¹ Jᵀ` of a frame at the positions of `k`: its acceleration per spatial force at its origin, angular before
@@ -36,11 +37,17 @@ impl Tree {
         let Some(leaf) = self.bodies[frame.body].node else { return inverse };
         self.outwards(leaf, &mut |v| {
             let (U, d_inverse) = &k.resistance[v];
-            let (s, u) = (k.columns[v].to_vector(), U.to_vector() * *d_inverse);
+            let (s, u) = (k.columns[v].to_vector(), (*U * *d_inverse).to_vector());
             // P Λ⁻¹ Pᵀ = Λ⁻¹ - S gᵀ - g Sᵀ + S (uᵀ g) Sᵀ with g = Λ⁻¹ u.
-            let g = inverse * u;
-            let half = s * (S::constant(0.5) * (u.dot(&g) + *d_inverse)) - g;
-            inverse += half * s.transpose() + s * half.transpose();
+            let g = times(&inverse, &u);
+            let factor = S::constant(0.5) * (dot(&u, &g) + *d_inverse);
+            let half = SVector::<S, 6>::from_fn(|i, _| s[i] * factor - g[i]);
+            for j in 0..6 {
+                for i in j..6 {
+                    let entry = inverse[(i, j)] + half[i] * s[j] + s[i] * half[j];
+                    (inverse[(i, j)], inverse[(j, i)]) = (entry, entry);
+                }
+            }
         });
         let r = self.r_B(k, frame.body, leaf) + self.arm(k, frame);
         // From O to the frame, first the accelerations, then, by symmetry, the forces.

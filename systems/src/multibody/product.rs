@@ -59,6 +59,15 @@ pub(crate) fn times<S: Scalar, const N: usize>(a: &SMatrix<S, N, N>, x: &SVector
     y
 }
 
+/// `x' y`.
+#[inline(always)]
+pub(crate) fn dot<S: Scalar, const N: usize>(x: &SVector<S, N>, y: &SVector<S, N>) -> S {
+    if is_plain::<S>() {
+        return x.dot(y);
+    }
+    (1..N).fold(x[0] * y[0], |sum, i| sum + x[i] * y[i])
+}
+
 /// `a -= x y'`.
 #[inline(always)]
 pub(crate) fn subtract_outer<S: Scalar, const N: usize>(
@@ -92,5 +101,7 @@ mod tests {
         let six = SMatrix::<f64, 6, 6>::from_fn(|i, j| (1.1 * (7 * i + j) as f64).cos());
         let x = SVector::<f64, 6>::from_fn(|i, _| (0.9 * i as f64).sin());
         assert_eq!(times(&six, &x), six * x);
+        let y = v.map(|v| v.sin());
+        assert!((dot(&v, &y) - v.dot(&y)).re.abs() < 1e-15 && dot(&x, &x) == x.dot(&x));
     }
 }
