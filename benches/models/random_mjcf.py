@@ -6,9 +6,10 @@
 Run it with a Python that has the packages mujoco 4.0.0 and numpy. A file is made by its number: trees with all kinds of
 joints, classes of defaults in classes, childclass, frames in frames, replicates of replicates, files that attach files
 (with and without names and prefixes), included files, idle groups of actuators, all ways to write an orientation,
-sequences of Euler angles, degrees and radians, springs and dampers of third degree, all shapes with and without
-`fromto`, meshes by their vertices, shells, masses and densities, inertias as written, actuators of all kinds with
-defaults, fixed and spatial tendons, equalities, keyframes, fluids. Files that MuJoCo refuses are not counted.
+sequences of Euler angles, degrees and radians, springs and dampers of third degree, rotors on tendons, all shapes with
+and without `fromto`, meshes by their vertices, shells, masses and densities, inertias as written, actuators of all
+kinds with defaults, fixed and spatial tendons, equalities, keyframes, fluids. Files that MuJoCo refuses are not
+counted.
 
 Compared are accelerations at four states without constraints, relative to the largest, as packages.py does, and the
 start that each keyframe says, those of attached files among them. --keep writes the files that differ to a folder;
@@ -465,6 +466,13 @@ class Writer:
                 continue
             self.tendons.append(name)
 
+    def tendon_rotors(self):
+        """Gives tendons that wrap over nothing an armature: by numbers of their own, so that the rest stays."""
+        apart = random.Random(f"rotors of {self.seed}")
+        for tendon in [t for section in self.root.iter("tendon") for t in section if t.tag in ("fixed", "spatial")]:
+            if tendon.find("geom") is None and apart.random() < 0.2:
+                tendon.set("armature", str(round(apart.uniform(0, 0.5), 4)))
+
     def equalities(self):
         element = None
         for _ in range(self.random.choice([0, 0, 1, 2])):
@@ -541,6 +549,7 @@ class Writer:
         self.tendon_list()
         self.actuators()
         self.equalities()
+        self.tendon_rotors()
         self.keyed = self.chance(0.4)
         if self.level == 0 and self.chance(0.3):
             self.include()

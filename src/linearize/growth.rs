@@ -20,6 +20,7 @@ use super::jacobian::Linearization;
 use super::loop_rate::{LoopRate, is_sparse};
 use crate::contact::Problem;
 use crate::linear_algebra::{Eigenvalues, Lu};
+use nalgebra::{DMatrixView, DMatrixViewMut};
 
 /// The largest `Re(λ) h` of a step: then `1 - λ h`, the matrix of an implicit step, is not below what the gate allows.
 const MAX_GROWTH: f64 = 1.0 - MIN_EIGENVALUE;
@@ -133,13 +134,9 @@ impl BlockGrowth {
             if is_below || norm.is_nan() || norm > 1e100 {
                 break;
             }
-            self.square.clear();
             self.square.resize(n * n, 0.0);
-            for (out, column) in self.square.chunks_exact_mut(n).zip(power.chunks_exact(n)) {
-                for (&x, factor) in column.iter().zip(power.chunks_exact(n)) {
-                    out.iter_mut().zip(factor).for_each(|(out, a)| *out += a * x);
-                }
-            }
+            let factor = DMatrixView::from_slice(&power, n, n);
+            DMatrixViewMut::from_slice(&mut self.square, n, n).gemm(1.0, &factor, &factor, 0.0);
             std::mem::swap(&mut power, &mut self.square);
         }
         self.power = power;

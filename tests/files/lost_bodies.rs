@@ -120,6 +120,9 @@ fn a_pair_that_is_excluded_and_holds_something_up_is_noted() {
         let file = folder.join("d.yaml");
         let (_, text, _) = kinegraph(&["check", file.to_str().expect("a path"), "--notes"]);
         assert_eq!(text.contains("`m/thing` starts on `m/table`, which does not hold it"), noted, "{k}: {text}");
+        // A run says it in full, too, whatever else it says of the models.
+        let (_, _, said) = kinegraph(&["run", file.to_str().expect("a path")]);
+        assert_eq!(said.contains("`m/thing` starts on `m/table`, which does not hold it"), noted, "{k}: {said}");
     }
 }
 

@@ -32,6 +32,7 @@ mod mjcf_adhesion;
 mod mjcf_cables;
 mod mjcf_forces;
 mod mjcf_plants;
+mod mjcf_tendons;
 mod mocap;
 mod momentum;
 mod polyhedra;

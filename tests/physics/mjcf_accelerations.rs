@@ -155,6 +155,21 @@ fn springs_of_ball_and_free_joints() {
     assert!(found < 1e-10, "{found}");
 }
 
+/// Rotors that linkages and strings turn, within one tree and between several; ranges of the sum of all efforts on a
+/// joint, of motors, servos, strings and sites.
+#[test]
+fn inertias_along_tendons_and_ranges_of_efforts() {
+    let found = difference("tendon_inertias");
+    assert!(found < 1e-10, "{found}");
+}
+
+/// A mesh is the ellipsoid of its largest extents along its principal axes.
+#[test]
+fn meshes_in_a_fluid() {
+    let found = difference("fluid_meshes");
+    assert!(found < 1e-6, "{found}");
+}
+
 /// Replicates and what is repeated with them, primitives fitted to meshes, shells, cranks, a spring on a ball by its
 /// time and damping ratio, ranges that are inherited, bodies of the least mass.
 #[test]

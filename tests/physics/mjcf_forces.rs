@@ -4,7 +4,9 @@
 use crate::common::*;
 use crate::mjcf_plants::*;
 use kinegraph::simulate::Simulation;
+use kinegraph::systems::models::{LoadOptions, Note, parse_mjcf};
 use kinegraph::systems::testing::Bench;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// Accelerations by the reference implementation (version 4.0.0).
 #[test]
@@ -125,6 +127,62 @@ fn the_force_on_a_joint_has_a_limit_in_each_direction() {
     for (u, force) in [(10.0, -1.0), (-10.0, 3.0), (0.2, -0.4)] {
         let v = end(&diagram(text, &[u]), cenic(1e-6), 0.1)[1];
         assert!((v - force * 0.1 / 0.5).abs() < 1e-9, "{v}");
+    }
+}
+
+/// An actuator or an equality that names both what is repeated and what is not is left out with a note; a tendon is
+/// repeated over what it names.
+#[test]
+fn what_names_the_repeated_and_the_single_is_left_out() {
+    let text = r#"<mujoco><worldbody><body name="a"><joint name="ja"/><geom size="0.1"/><site name="sa"/></body>
+      <replicate count="2" offset="1 0 0" sep="_"><body name="b"><joint name="jb"/><geom size="0.1"/><site name="sb"/>
+        <site name="sc"/></body></replicate></worldbody>
+      <tendon><fixed name="t"><joint joint="ja" coef="1"/><joint joint="jb" coef="1"/></fixed></tendon>
+      <equality><weld body1="a" body2="b"/><connect body1="b" body2="world" anchor="0 0 0"/></equality>
+      <actuator><general name="lost" site="sa" refsite="sb"/><general name="kept" site="sb" refsite="sc"/>
+        <motor name="pulls" tendon="t"/></actuator></mujoco>"#;
+    let loaded = parse_mjcf(text, "test.xml", &LoadOptions::default()).unwrap();
+    let names: Vec<&str> = loaded.model.scene.actuators.iter().map(|of| of.name.as_str()).collect();
+    assert_eq!(names, ["kept_0", "pulls_0", "kept_1", "pulls_1"]);
+    assert_eq!(loaded.model.scene.couplings.len(), 2);
+    let left_out = |note: &&Note| note.to_string().contains("it is left out");
+    assert_eq!(loaded.notes.iter().filter(left_out).count(), 2);
+}
+
+/// The frame that keyframes mean where a free joint has that of the inertia: of a box that is moved and turned in its
+/// body.
+#[test]
+fn keyframes_of_free_joints_with_the_frame_of_the_inertia() {
+    let scene = |compiler: &str, joint: &str, inside: &str| {
+        format!(
+            r#"<mujoco><compiler {compiler}/><worldbody><body name="b">{joint}
+<geom type="box" size=".1 .2 .3" pos=".1 .2 .05" quat="1 .3 0 0"/>{inside}</body></worldbody>
+<keyframe><key name="k" qpos="1 2 3 .6 0 .8 0" qvel="1 0 0 0 2 0"/></keyframe></mujoco>"#
+        )
+    };
+    let key = |text: &str| {
+        let model = parse_mjcf(text, "test.xml", &LoadOptions::default()).unwrap().model;
+        let key = model.scene.keyframes[0].clone();
+        (key.positions, key.velocities)
+    };
+    let free = r#"<freejoint align="true"/>"#;
+    let aligned = [scene("", free, ""), scene(r#"alignfree="true""#, r#"<joint type="free"/>"#, "")];
+    for (q, v) in aligned.iter().map(|text| key(text)) {
+        let turn = UnitQuaternion::from_quaternion(Quaternion::new(0.6, 0.0, 0.8, 0.0));
+        let own = UnitQuaternion::from_quaternion(Quaternion::new(1.0, 0.3, 0.0, 0.0));
+        let body = UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3]));
+        assert!((body * own).angle_to(&turn) < 1e-12, "{q:?}");
+        // The centre of mass is where the keyframe says, with the velocity that it says.
+        let arm = body * Vector3::new(0.1, 0.2, 0.05);
+        let (p, w) = (Vector3::new(q[4], q[5], q[6]), Vector3::new(v[0], v[1], v[2]));
+        assert!((p + arm - Vector3::new(1.0, 2.0, 3.0)).norm() < 1e-12, "{q:?}");
+        assert!((w - turn * Vector3::new(0.0, 2.0, 0.0)).norm() < 1e-12, "{v:?}");
+        let velocity = Vector3::new(v[3], v[4], v[5]) + w.cross(&arm);
+        assert!((velocity - Vector3::x()).norm() < 1e-12, "{v:?}");
+    }
+    let carries = r#"<body pos="0 0 1"><geom size=".1"/></body>"#;
+    for text in [scene("", "<freejoint/>", ""), scene("", free, carries)] {
+        assert_eq!(key(&text).0[..4], [0.6, 0.0, 0.8, 0.0]);
     }
 }
 

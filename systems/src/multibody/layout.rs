@@ -4,6 +4,7 @@ use super::assembly_error::AssemblyError;
 use super::joint::JointMap;
 use super::model::{Inertia, Joint, JointKind, Link, ModelInstance};
 use super::model_check::Findings;
+use super::scene_data::PathPart;
 use super::spatial::{parallel_axis, rotate_tensor};
 use super::tree::{Body, Clique, ModelPart, Node, Tree, TreeJoint};
 use crate::convex::JointLimit;
@@ -42,7 +43,8 @@ impl Draft<'_> {
             self.add_body(draft, joint, &mut tree, findings);
         }
         tree.lump_inertias();
-        tree.find_cliques();
+        let together = self.moved_by_tendons(&tree);
+        tree.find_cliques(&together);
         tree.find_free_bodies();
         findings.errors.is_empty().then_some(tree)
     }
@@ -77,6 +79,27 @@ impl Draft<'_> {
             });
         }
         joint_of
+    }
+
+    /// The nodes that each inertia along a tendon moves together.
+    fn moved_by_tendons(&self, tree: &Tree) -> Vec<Vec<usize>> {
+        let mut together = Vec::new();
+        for instance in self.instances {
+            let (name, scene) = (&instance.name, &instance.model.scene);
+            let node = |body: usize| tree.bodies[body].node;
+            for tendon in scene.tendons.iter().filter(|tendon| tendon.armature != 0.0) {
+                let joints = tendon.joints.iter().filter_map(|(joint, _)| tree.joint(&format!("{name}/{joint}")));
+                together.push(joints.filter_map(|joint| node(tree.joints[joint].body)).collect());
+            }
+            for tendon in scene.spatial_tendons.iter().filter(|tendon| tendon.armature != 0.0) {
+                let links = tendon.path.iter().filter_map(|part| match part {
+                    PathPart::Site { link, .. } => tree.body(&format!("{name}/{link}")),
+                    _ => None,
+                });
+                together.push(links.filter_map(node).collect());
+            }
+        }
+        together
     }
 
     fn add_joint(&self, model: usize, draft: usize, tree: &mut Tree) {
@@ -258,8 +281,8 @@ impl Tree {
         self.total_mass = self.fixed.0 + self.nodes.iter().map(|n| n.mass).sum::<f64>();
     }
 
-    /// The smallest contiguous ranges of velocities that part no kinematic tree.
-    fn find_cliques(&mut self) {
+    /// The smallest contiguous ranges of velocities that part no kinematic tree, and nothing that moves together.
+    fn find_cliques(&mut self, together: &[Vec<usize>]) {
         let mut roots: Vec<usize> = (0..self.nodes.len()).filter(|&n| self.nodes[n].root == n).collect();
         let mut last_of = vec![0; self.nodes.len()];
         let mut first_of = vec![usize::MAX; self.nodes.len()];
@@ -270,6 +293,14 @@ impl Tree {
         for (t, &root) in roots.iter().enumerate() {
             for body in self.bodies.iter_mut().filter(|b| b.node.is_some_and(|n| self.nodes[n].root == root)) {
                 body.tree = Some(t);
+            }
+        }
+        for nodes in together {
+            let trees = || nodes.iter().map(|&n| self.nodes[n].root);
+            let first = trees().min_by_key(|&root| first_of[root]);
+            let last = trees().map(|root| last_of[root]).max();
+            if let Some((first, last)) = first.zip(last) {
+                last_of[first] = last_of[first].max(last);
             }
         }
         roots.sort_unstable_by_key(|&r| first_of[r]);

@@ -29,6 +29,8 @@ pub struct SceneData {
     pub cones: Vec<Cone>,
     /// Springs of ball and floating joints.
     pub turns: Vec<TurnSpring>,
+    /// The range of the sum of the forces of all actuators on a joint of one coordinate \[N, N m\].
+    pub effort_ranges: Vec<(String, (f64, f64))>,
     /// Joints that resist twist and bending as a piece of a cable does.
     pub bends: Vec<Bend>,
     /// Stops of joints of one coordinate that are not rigid.
@@ -279,6 +281,24 @@ pub struct Tendon {
     pub rest: (f64, f64),
     /// The range of l, and what happens beyond it.
     pub stop: Option<((f64, f64), Stop)>,
+    /// The inertia of what turns with it, in the rate of l.
+    pub armature: f64,
+}
+
+impl Tendon {
+    /// A tendon over these joints that does nothing.
+    pub fn new(name: impl Into<String>, joints: Vec<(String, f64)>) -> Self {
+        Tendon {
+            name: name.into(),
+            joints,
+            stiffness: 0.0,
+            damping: 0.0,
+            terms: HigherTerms::default(),
+            rest: (0.0, 0.0),
+            stop: None,
+            armature: 0.0,
+        }
+    }
 }
 
 /// A spatial tendon: a string along a path, with a spring and a damper, `f = -stiffness (l - clamp(l, rest)) -
@@ -299,6 +319,8 @@ pub struct SpatialTendon {
     pub rest: (f64, f64),
     /// The range of l, and what happens beyond it.
     pub stop: Option<((f64, f64), Stop)>,
+    /// The inertia of what turns with it \[kg\]; of a string that wraps over nothing.
+    pub armature: f64,
 }
 
 /// A place of a string.

@@ -27,8 +27,8 @@ const NUM_PARAMETERS: usize = 10;
 pub(super) struct Law {
     pub gear: [f64; 6],
     pub dynamics: Dynamics,
-    /// `dampratio` in place of `kv`.
-    pub damping_ratio: Option<f64>,
+    /// `dampratio` in place of `kv`, where it counts.
+    ratio: Option<f64>,
     /// The part of the range of the joint that controls (or activations) have.
     pub inherited_range: f64,
     /// The range of lengths of a muscle.
@@ -69,7 +69,7 @@ impl Default for Law {
         Law {
             gear: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             dynamics: Dynamics::None,
-            damping_ratio: None,
+            ratio: None,
             inherited_range: 0.0,
             lengths: None,
             lost: None,
@@ -124,6 +124,15 @@ impl Law {
         [of(self.kinds[0], &self.gain, [self.gain[0], 0.0, 0.0]), of(self.kinds[1], &self.bias, [0.0; 3])]
     }
 
+    /// The ratio of its damping, of a servo that states one.
+    pub fn damping_ratio(&self) -> Option<f64> {
+        self.ratio.filter(|_| self.is_servo())
+    }
+
+    fn is_servo(&self) -> bool {
+        self.kinds == [Kind::Fixed, Kind::Affine] && self.gain[0] == -self.bias[1]
+    }
+
     /// What a muscle's force is times its acceleration where it says so.
     pub fn scales(&self) -> [f64; 2] {
         [self.gain[3], self.bias[3]]
@@ -137,7 +146,7 @@ impl Law {
         let fresh = Law::default();
         if !matches!(self.last.as_str(), "" | "general") {
             (self.gain, self.bias, self.kinds) = (fresh.gain, fresh.bias, fresh.kinds);
-            (self.damping_ratio, self.inherited_range) = (fresh.damping_ratio, fresh.inherited_range);
+            (self.ratio, self.inherited_range) = (fresh.ratio, fresh.inherited_range);
         }
         (self.dynamic, self.dynamics, self.count, self.lost) = (fresh.dynamic, fresh.dynamics, None, None);
     }
@@ -187,9 +196,9 @@ impl Law {
         (self.bias[0], self.bias[1], self.bias[2]) = (0.0, -kp, -kv);
         self.kinds = [Kind::Fixed, Kind::Affine];
         if f.has("kv") {
-            self.damping_ratio = None;
+            self.ratio = None;
         }
-        self.damping_ratio = f.number("dampratio", log).filter(|ratio| *ratio > 0.0).or(self.damping_ratio);
+        self.ratio = f.number("dampratio", log).filter(|ratio| *ratio > 0.0).or(self.ratio);
         self.inherited_range = f.number_or("inheritrange", self.inherited_range, log);
         if let Some(time) = f.number("timeconst", log) {
             self.dynamic[0] = time;
@@ -242,6 +251,10 @@ impl Law {
         {
             let Some(list) = f.list(name, log) else { continue };
             list.iter().zip(values.iter_mut()).for_each(|(written, value)| *value = *written);
+            // The ratio of a class stands in the place of the damping.
+            if name == "biasprm" && list.len() > 2 {
+                self.ratio = None;
+            }
         }
         let kinds = [
             ("none", Dynamics::None),
@@ -259,8 +272,8 @@ impl Law {
             self.lost = Some(NO_DYNAMICS);
         }
         // A positive number in the place of the damping of a servo is the ratio of its damping.
-        if self.kinds == [Kind::Fixed, Kind::Affine] && self.gain[0] == -self.bias[1] && self.bias[2] > 0.0 {
-            self.damping_ratio = Some(self.bias[2]);
+        if self.is_servo() && self.bias[2] > 0.0 {
+            self.ratio = Some(self.bias[2]);
         }
     }
 }

@@ -12,14 +12,13 @@ use super::fields::Fields;
 use super::inertias::Inertias;
 use super::joints::Joints;
 use super::known::{self, ACTUATORS};
+use super::length_ranges;
 use super::log::Log;
 use super::names::Names;
 use super::settings::Settings;
-use super::tendons::Tendons;
-use crate::multibody::scene_data::{
-    Activation, Actuator, Factor, HigherTerms, LinkFrame, LinkPose, Push, PushOn, Tendon,
-};
-use crate::multibody::{JointKind, Model};
+use super::tendons::{self, Tendons};
+use crate::multibody::scene_data::{Activation, Actuator, Factor, LinkFrame, LinkPose, Push, PushOn, Tendon};
+use crate::multibody::{JointKind, Model, TendonPath};
 
 /// An actuator, and what is known of it beside.
 pub(super) struct Written<'e> {
@@ -30,6 +29,8 @@ pub(super) struct Written<'e> {
     /// What follows from inertias.
     scales: [f64; 2],
     damping_ratio: Option<f64>,
+    /// Whether it is a muscle on a string whose range of lengths is still to be found.
+    lacks_lengths: bool,
     load: Load,
 }
 
@@ -77,37 +78,7 @@ pub(super) fn read<'e>(
         known::check_attributes(element, log);
         actuators.push(read_actuator(element, name, classes, driven, settings, log));
     }
-    limit_efforts(&mut actuators, driven.joints, log);
     actuators
-}
-
-/// Where the forces on a joint have different limits in the two directions, these are limits of its actuator, if there
-/// is but one and it drives nothing else.
-fn limit_efforts(actuators: &mut [Written<'_>], joints: &Joints<'_>, log: &mut Log<'_>) {
-    let drives_path = |written: &Written<'_>| written.actuator.tendon.is_some() || written.actuator.push.is_some();
-    if actuators.iter().any(drives_path) {
-        for joint in joints.all.iter().filter(|joint| joint.efforts.is_some()) {
-            let how = "limits the force of the actuators that drive it, not of those at sites or along strings";
-            log.differs(joint.part.element, how);
-        }
-    }
-    for joint in &joints.all {
-        let Some((least, most)) = joint.efforts.filter(|(least, most)| -least != *most) else { continue };
-        let drives = |actuator: &&mut Written<'_>| actuator.actuator.joints.iter().any(|(name, _)| *name == joint.name);
-        let mut driving: Vec<&mut Actuator> = actuators.iter_mut().filter(drives).map(|w| &mut w.actuator).collect();
-        match &mut driving[..] {
-            [] => {}
-            [Actuator { joints: driven, force_range, .. }] if driven.len() == 1 && driven[0].1 != 0.0 => {
-                let (a, b) = (least / driven[0].1, most / driven[0].1);
-                *force_range = (force_range.0.max(a.min(b)), force_range.1.min(a.max(b)));
-            }
-            _ => log.differs(
-                joint.part.element,
-                "has different limits of force in the two directions and several actuators; the larger limit counts for \
-                 both",
-            ),
-        }
-    }
 }
 
 fn read_actuator<'e>(
@@ -176,10 +147,27 @@ fn read_actuator<'e>(
         log.differs(element, how);
         drive_nothing(&mut actuator);
     }
-    let (scales, damping_ratio) = (law.scales(), law.damping_ratio);
-    let mut written = Written { element, actuator, activations: law.activations(), scales, damping_ratio, load };
+    let (scales, damping_ratio) = (law.scales(), law.damping_ratio());
+    let activations = law.activations();
+    let mut written = Written { element, actuator, activations, scales, damping_ratio, lacks_lengths: false, load };
     written.find_lengths(driven, log);
     written
+}
+
+/// Says between which lengths a muscle works.
+fn set_lengths(actuator: &mut Actuator, lengths: (f64, f64)) {
+    for factor in [&mut actuator.gain, &mut actuator.bias] {
+        if let Factor::Muscle(muscle) = factor {
+            muscle.lengths = lengths;
+        }
+    }
+}
+
+/// A muscle of which nobody knows between which lengths it works.
+fn lose_muscle(element: &Element, actuator: &mut Actuator, log: &mut Log<'_>) {
+    drive_nothing(actuator);
+    (actuator.gain, actuator.bias) = (Factor::ZERO, Factor::ZERO);
+    log.differs(element, "is a muscle without lengthrange on joints without ranges, which is not simulated");
 }
 
 fn drive_nothing(actuator: &mut Actuator) {
@@ -223,23 +211,19 @@ impl Written<'_> {
             }
             _ => None,
         };
-        let Some(lengths) = found else {
-            drive_nothing(&mut self.actuator);
-            (self.actuator.gain, self.actuator.bias) = (Factor::ZERO, Factor::ZERO);
-            log.differs(self.element, "is a muscle without lengthrange, which is not simulated");
-            return;
-        };
-        for factor in [&mut self.actuator.gain, &mut self.actuator.bias] {
-            if let Factor::Muscle(muscle) = factor {
-                muscle.lengths = lengths;
+        match found {
+            Some(lengths) => {
+                set_lengths(&mut self.actuator, lengths);
+                log.differs(self.element, "states no lengthrange: that of its joint or tendon is taken");
             }
+            None if self.actuator.tendon.is_some() => self.lacks_lengths = true,
+            None => lose_muscle(self.element, &mut self.actuator, log),
         }
-        log.differs(self.element, "states no lengthrange: that of its joint or tendon is taken");
     }
 
     fn asks_for_inertias(&self) -> bool {
         let scaled = |factor: &Factor| matches!(factor, Factor::Muscle(muscle) if muscle.force < 0.0);
-        self.damping_ratio.is_some() || scaled(&self.actuator.gain) || scaled(&self.actuator.bias)
+        self.lacks_lengths || self.damping_ratio.is_some() || scaled(&self.actuator.gain) || scaled(&self.actuator.bias)
     }
 }
 
@@ -256,26 +240,27 @@ pub(super) fn load(actuators: &[Written<'_>], model: &mut Model, log: &mut Log<'
                 if let Some(tendon) = model.scene.spatial_tendons.iter_mut().find(|tendon| tendon.name == *name) {
                     tendon.damping += damping;
                     tendon.terms.damper.iter_mut().zip(damper).for_each(|(sum, more)| *sum += more);
-                }
-                if armature != 0.0 {
-                    log.differs(element, "pulls a spatial tendon: its armature is not simulated");
+                    tendon.armature += armature * square;
+                    if tendon.armature != 0.0 && tendons::wraps(&tendon.path) {
+                        tendon.armature = 0.0;
+                        log.differs(element, tendons::HEAVY_WRAP);
+                    }
                 }
             }
             ([], None) => log.differs(element, "drives no joint or tendon that could have its armature and damping"),
             (joints, None) => {
-                if damps {
-                    let along = joints.iter().map(|(name, coefficient)| (name.clone(), coefficient / gear));
-                    let terms = HigherTerms { damper, ..HigherTerms::default() };
-                    let (name, joints) = (format!("{}~damping", actuator.name), along.collect());
-                    let (stiffness, rest) = (0.0, (0.0, 0.0));
-                    let damping = Tendon { name, joints, stiffness, damping, terms, rest, stop: None };
-                    model.scene.tendons.push(damping);
+                let along: Vec<_> = joints.iter().map(|(name, by)| (name.clone(), by / gear)).collect();
+                let mut load = Tendon::new(format!("{}~load", actuator.name), along);
+                (load.damping, load.terms.damper) = (damping, damper);
+                match joints {
+                    [(name, coefficient)] => {
+                        let own = model.joints.iter_mut().find(|joint| joint.name == *name);
+                        own.into_iter().for_each(|joint| joint.armature += armature * coefficient * coefficient);
+                    }
+                    _ => load.armature = armature * square,
                 }
-                if let [(name, coefficient)] = joints {
-                    let own = model.joints.iter_mut().find(|joint| joint.name == *name);
-                    own.into_iter().for_each(|joint| joint.armature += armature * coefficient * coefficient);
-                } else if armature != 0.0 {
-                    log.differs(element, "pulls several joints: its armature is not simulated");
+                if damps || load.armature != 0.0 {
+                    model.scene.tendons.push(load);
                 }
             }
         }
@@ -283,11 +268,23 @@ pub(super) fn load(actuators: &[Written<'_>], model: &mut Model, log: &mut Log<'
 }
 
 /// Finds what follows from inertias, and gives the actuators to the model.
-pub(super) fn resolve(actuators: Vec<Written<'_>>, model: &mut Model, log: &mut Log<'_>) {
+pub(super) fn resolve(actuators: Vec<Written<'_>>, joints: &Joints<'_>, model: &mut Model, log: &mut Log<'_>) {
     let inertias = actuators.iter().any(Written::asks_for_inertias).then(|| Inertias::of(model)).flatten();
     for (i, Written { element, scales, damping_ratio, .. }) in actuators.iter().enumerate() {
         if !actuators[i].asks_for_inertias() {
             continue;
+        }
+        if actuators[i].lacks_lengths && model.scene.actuators[i].tendon.is_some() {
+            match inertias.as_ref().and_then(|inertias| lengths_of(inertias, joints, model, i)) {
+                Some(lengths) => {
+                    set_lengths(&mut model.scene.actuators[i], lengths);
+                    log.differs(element, "states no lengthrange: it is what the ranges of its joints allow");
+                }
+                None => {
+                    lose_muscle(element, &mut model.scene.actuators[i], log);
+                    continue;
+                }
+            }
         }
         let arms = inertias.as_ref().and_then(|inertias| inertias.arms(model, &model.scene.actuators[i]));
         let Some((inertias, arms)) = inertias.as_ref().zip(arms) else {
@@ -304,9 +301,19 @@ pub(super) fn resolve(actuators: Vec<Written<'_>>, model: &mut Model, log: &mut 
             }
         }
         if let (Some(ratio), Factor::Affine([kp, ..]), Factor::Affine(bias)) = (damping_ratio, gain, bias) {
-            bias[2] = -2.0 * ratio * (*kp * inertias.inertia(&arms).unwrap_or(0.0)).sqrt();
+            bias[2] = -2.0 * ratio * (*kp * inertias.inertia(&arms).unwrap_or(0.0)).max(0.0).sqrt();
         }
     }
+}
+
+/// Between which lengths the string of an actuator is, times its gear.
+fn lengths_of(inertias: &Inertias, joints: &Joints<'_>, model: &Model, actuator: usize) -> Option<(f64, f64)> {
+    let (name, gear) = model.scene.actuators[actuator].tendon.as_ref()?;
+    let tendon = model.scene.spatial_tendons.iter().find(|tendon| tendon.name == *name)?;
+    let path = TendonPath::new(&inertias.tree, "m", &tendon.path).ok()?;
+    let (least, most) = length_ranges::of_path(inertias, joints, &path)?;
+    let (a, b) = (least * gear, most * gear);
+    Some((a.min(b), a.max(b)))
 }
 
 /// What an actuator drives.

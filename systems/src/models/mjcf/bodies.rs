@@ -3,6 +3,7 @@
 use super::classes::Classes;
 use super::composites;
 use super::element::Element;
+use super::flexible;
 use super::known;
 use super::log::Log;
 use super::names::Names;
@@ -78,10 +79,6 @@ struct Walk<'a, 'c> {
     bodies: Vec<Body<'a>>,
 }
 
-/// Elements that hold parts of a scene which are not read.
-const UNREAD: [(&str, &str); 2] =
-    [("flexcomp", "is not read: what it stands for is missing"), ("flex", "is not simulated")];
-
 impl<'a> Walk<'a, '_> {
     /// A body that hangs on `parent`, with what is in it.
     fn body(&mut self, element: &'a Element, parent: usize, X_BF: Isometry3<f64>, class: usize, log: &mut Log<'_>) {
@@ -125,10 +122,8 @@ impl<'a> Walk<'a, '_> {
                 "geom" => self.bodies[body].geoms.push(part),
                 "site" => self.bodies[body].sites.push(part),
                 "camera" | "light" => {}
-                name => match UNREAD.iter().find(|(unread, _)| *unread == name) {
-                    Some((_, how)) => log.differs(child, how),
-                    None => known::unknown_element(child, log),
-                },
+                "flexcomp" => flexible::note(child, log),
+                _ => known::unknown_element(child, log),
             }
         }
     }

@@ -14,8 +14,8 @@ use super::orientation::{least_turn, pose};
 use super::settings::Settings;
 use super::solids::Solid;
 use super::{
-    actuators, cables, composites, contacts, determined, fluids, inertials, joints, keyframes, known, replicate,
-    sensors,
+    actuators, aligned, cables, composites, contacts, determined, flexible, fluids, inertials, joints, keyframes,
+    known, replicate, sensors,
 };
 use super::{soft_equalities, soft_stops, spring_dampers, surfaces, tendons};
 use crate::geometry::{ExactMesh, Shape};
@@ -47,8 +47,7 @@ const SECTIONS: [&str; 14] = [
     "mujoco",
     "size",
 ];
-const SILENT: [&str; 5] = ["visual", "statistic", "custom", "size", attach::CLASSES];
-const IGNORED: [&str; 1] = ["deformable"];
+const SILENT: [&str; 6] = ["visual", "statistic", "custom", "size", "deformable", attach::CLASSES];
 
 /// The model whose outermost element is `root`.
 pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, log: &mut Log<'_>) -> Model {
@@ -56,7 +55,10 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
         log.fault(&root.at, MjcfFault::NotMujoco { found: root.name.clone() });
         return Model::default();
     }
-    known::check_children(root, &SECTIONS, &IGNORED, &SILENT, log);
+    known::check_children(root, &SECTIONS, &[], &SILENT, log);
+    let deformable = root.all("deformable").chain(root.all("asset")).flat_map(|section| &section.children);
+    let unread = deformable.filter(|child| matches!(child.name.as_str(), "flex" | "skin"));
+    unread.for_each(|child| flexible::note(child, log));
     let settings = Settings::read(root, attached, log);
     let written_out = replicate::expanded(root, &settings, log);
     let root = written_out.as_ref().unwrap_or(root);
@@ -125,9 +127,12 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     let turned = joints.all.iter().filter(|joint| joint.turn != 0.0);
     let turns = turned.map(|joint| joint.turn_spring(&model.joints[joint.index]));
     model.scene.turns = turns.collect();
+    let ranges = joints.all.iter().filter_map(|joint| Some((joint.name.clone(), joint.efforts?)));
+    model.scene.effort_ranges = ranges.collect();
     model.scene.bends = cables::read(root, &bodies, &geoms, log);
     model.scene.mocap = bodies.bodies.iter().filter(|body| body.mocap).map(|body| body.name.clone()).collect();
-    model.scene.immersed = fluids::read(&bodies.bodies, &geoms, &inertias, &settings, log);
+    let filled = fluids::Filled { bodies: &bodies.bodies, geoms: &geoms, inertias: &inertias, meshes: &meshes };
+    model.scene.immersed = fluids::read(&filled, &mut cache, &settings, log);
     let sites = (&site_names, &frames[..]);
     let driven = actuators::Driven { joints: &joints, tendons: &tendons, sites, bodies: &touched.bodies };
     let actuators = actuators::read(root, &classes, &driven, &settings, log);
@@ -155,7 +160,8 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
         model.scene.couplings = couplings;
     }
     model.scene.frames = frames;
-    model.scene.keyframes = keyframes::read(root, &joints, &model.joints, &actuators, log);
+    let free = aligned::frames(&bodies, &joints, &model.joints, &geoms, &inertias, &settings, log);
+    model.scene.keyframes = keyframes::read(root, &joints, &model.joints, &actuators, &free, log);
     model.scene.actuators = actuators.iter().map(|written| written.actuator.clone()).collect();
     if !settings.parents_apart {
         log.differs(root, "lets bodies touch their parents (filterparent), which they do not here");
@@ -163,7 +169,7 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     hold_massless(&mut model, &joints, log);
     spring_dampers::resolve(&mut model, &joints, &settings, log);
     soft_stops::resolve(&mut model, &joints, &tendons, log);
-    actuators::resolve(actuators, &mut model, log);
+    actuators::resolve(actuators, &joints, &mut model, log);
     soft_equalities::resolve(&mut model, &soft, log);
     determined::check(&model, &joints, log);
     model
@@ -235,6 +241,7 @@ fn hold_massless(model: &mut Model, joints: &joints::Joints<'_>, log: &mut Log<'
             _ => true,
         });
         model.scene.tendons.iter_mut().for_each(|t| t.joints.retain(|(pulled, _)| *pulled != name));
+        model.scene.effort_ranges.retain(|(limited, _)| *limited != name);
         model.scene.keyframes.clear();
         model.scene.sensors.retain(|sensor| !sensor.quantity.is_of_joint(&name));
     }

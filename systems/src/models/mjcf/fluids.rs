@@ -1,14 +1,16 @@
 //! `density`, `viscosity` and `wind` of `<option>`, `fluidshape` and `fluidcoef` of geoms: what the fluid acts on.
 //!
-//! A body with a geom of `fluidshape="ellipsoid"` is the sum of these geoms, each an ellipsoid. Any other is a box
-//! along its principal axes of inertia, with the moments and the mass of the body: of edges a, b, c, `I_x = m (b² +
-//! c²)/12`, hence `a² = 6 (I_y + I_z - I_x)/m`. Where moments are equal the axes are those of the format: as
-//! `<inertial>` states them, those of the only geom, or else as Jacobi's rotations leave them.
+//! A body with a geom of `fluidshape="ellipsoid"` is the sum of these geoms, each an ellipsoid; a mesh is that of the
+//! largest distances of its points from its centre of mass along its principal axes. Any other body is a box along its
+//! principal axes of inertia, with the moments and the mass of the body: of edges a, b, c, `I_x = m (b² + c²)/12`,
+//! hence `a² = 6 (I_y + I_z - I_x)/m`. Where moments are equal the axes are those of the format: as `<inertial>` states
+//! them, those of the only geom, or else as Jacobi's rotations leave them.
 
 use super::bodies::Body;
 use super::fields::Fields;
 use super::geoms::{Form, Geom};
 use super::log::Log;
+use super::meshes::{MeshCache, Meshes};
 use super::orientation::pose;
 use super::settings::{FromGeom, Settings};
 use super::solids::Solid;
@@ -21,14 +23,22 @@ const MIN_MASS: f64 = 1e-15;
 /// Smaller squares of edges times masses are these.
 const MIN_MOMENT: f64 = 1e-15;
 
+/// What fills bodies.
+pub(super) struct Filled<'r, 'e, 'm> {
+    pub bodies: &'r [Body<'e>],
+    pub geoms: &'r [Geom<'e>],
+    pub inertias: &'r [Option<Inertia>],
+    pub meshes: &'r Meshes<'m>,
+}
+
 /// What of the bodies a fluid acts on.
 pub(super) fn read(
-    bodies: &[Body<'_>],
-    geoms: &[Geom<'_>],
-    inertias: &[Option<Inertia>],
+    filled: &Filled<'_, '_, '_>,
+    cache: &mut MeshCache,
     settings: &Settings,
     log: &mut Log<'_>,
 ) -> Vec<FluidBody> {
+    let Filled { bodies, geoms, inertias, meshes } = *filled;
     let medium = settings.medium;
     if !settings.passive() || (medium.density == 0.0 && medium.viscosity == 0.0) {
         return Vec::new();
@@ -45,16 +55,18 @@ pub(super) fn read(
             found = true;
             let mut coefficients = [0.5, 0.25, 1.5, 1.0, 1.0];
             geom.fields.overlay("fluidcoef", &mut coefficients, log);
-            match semi_axes(geom.form) {
-                Some(semi_axes) => all.push(FluidBody {
+            let of_mesh = match geom.form {
+                Form::Mesh(mesh) => meshes.half_extents(mesh, cache).map(|(half, X_MF)| (half, geom.X_BG * X_MF)),
+                _ => None,
+            };
+            match of_mesh.or(semi_axes(geom.form).map(|half| (half, geom.X_BG))) {
+                Some((semi_axes, X_LF)) => all.push(FluidBody {
                     link: body.name.clone(),
-                    X_LF: geom.X_BG,
+                    X_LF,
                     shape: FluidShape::Ellipsoid { semi_axes, coefficients },
                     medium,
                 }),
-                None => {
-                    log.differs(geom.fields.element, "is no primitive: its ellipsoid in the fluid is not simulated")
-                }
+                None => log.differs(geom.fields.element, "has no volume: its ellipsoid in the fluid is not simulated"),
             }
         }
         if !found {
@@ -82,7 +94,7 @@ fn semi_axes(form: Form) -> Option<Vector3<f64>> {
 }
 
 /// The principal axes of a body, in its frame.
-fn axes(
+pub(super) fn axes(
     body: &Body<'_>,
     own: &[&Geom<'_>],
     inertia: &Inertia,

@@ -36,7 +36,24 @@ impl Inertias {
             let block = block.cholesky()?.inverse();
             inverse.view_mut((range.start, range.start), (range.len(), range.len())).copy_from(&block);
         }
-        Some(Inertias { tree, inverse })
+        let mut found = Inertias { tree, inverse };
+        found.add_tendons(model);
+        Some(found)
+    }
+
+    /// Adds the inertias along tendons: `(M + a c c')⁻¹ = M⁻¹ - a M⁻¹c (M⁻¹c)'/(1 + a c · M⁻¹c)`.
+    fn add_tendons(&mut self, model: &Model) {
+        let fixed = model.scene.tendons.iter().filter(|of| of.armature != 0.0);
+        let mut all: Vec<_> = fixed.filter_map(|of| Some((of.armature, self.arms_along(&of.joints)?))).collect();
+        for of in model.scene.spatial_tendons.iter().filter(|of| of.armature != 0.0) {
+            let path = TendonPath::new(&self.tree, "m", &of.path).ok();
+            all.extend(path.map(|path| (of.armature, self.arms_of_path(&path))));
+        }
+        for (armature, arms) in all {
+            let eased = &self.inverse * &arms;
+            let share = armature / (1.0 + armature * arms.dot(&eased));
+            self.inverse -= &eased * eased.transpose() * share;
+        }
     }
 
     fn velocity(&self, joint: &str) -> Option<usize> {

@@ -39,7 +39,7 @@ pub(super) struct Written<'a> {
     pub spring_rest: f64,
     /// The largest angle of a ball joint, and what happens beyond it.
     pub cone: Option<(f64, Law)>,
-    /// The range of the sum of the forces of its actuators.
+    /// The range of the sum of the forces of its actuators, where it differs between the directions.
     pub efforts: Option<(f64, f64)>,
     /// Its range.
     pub limits: Option<(f64, f64)>,
@@ -54,10 +54,9 @@ pub(super) struct Written<'a> {
 impl Written<'_> {
     /// What spring and damper of the joint have beyond the terms that are linear, as a tendon along it.
     pub fn higher_terms(&self) -> Option<Tendon> {
-        let (name, joints) = (format!("{}~terms", self.name), vec![(self.name.clone(), 1.0)]);
         let (rest, terms) = ((self.spring_rest, self.spring_rest), self.terms);
-        let tendon = Tendon { name, joints, stiffness: 0.0, damping: 0.0, terms, rest, stop: None };
-        (terms != HigherTerms::default()).then_some(tendon)
+        let along = Tendon::new(format!("{}~terms", self.name), vec![(self.name.clone(), 1.0)]);
+        (terms != HigherTerms::default()).then_some(Tendon { terms, rest, ..along })
     }
 
     /// The spring of a ball or free joint.
@@ -223,9 +222,9 @@ fn read_joint(
     let mut efforts = None;
     if let Some((least, most)) = f.range("actuatorfrcrange", "actuatorfrclimited", written.autolimits, log) {
         joint.effort = least.abs().max(most.abs());
-        efforts = Some((least, most));
+        efforts = Some((least, most)).filter(|_| -least != most);
     }
     let stop = limits.and_then(|_| surfaces::stop_of(f, ["solreflimit", "solimplimit"], log));
     let spring_rest = scale(f.number_or("springref", 0.0, log));
-    (joint, Beside { spring_damper, spring_rest, cone: None, efforts, limits: range, stop, turn: 0.0, terms })
+    (joint, Beside { spring_damper, spring_rest, efforts, limits: range, stop, terms, ..Beside::default() })
 }

@@ -17,7 +17,7 @@ use super::names::Names;
 use crate::models::faults::MjcfFault;
 use crate::multibody::scene_data::Keyframe;
 use crate::multibody::{Joint, JointKind};
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 
 /// Reads all keyframes.
 pub(super) fn read(
@@ -25,6 +25,7 @@ pub(super) fn read(
     joints: &Joints<'_>,
     model: &[Joint],
     actuators: &[Written],
+    frames: &[Isometry3<f64>],
     log: &mut Log<'_>,
 ) -> Vec<Keyframe> {
     let elements: Vec<&Element> = root.all("keyframe").flat_map(|section| section.all("key")).collect();
@@ -32,7 +33,7 @@ pub(super) fn read(
     let (_, names) = Names::of("key", &named, log);
     let keys = elements.into_iter().zip(names).filter_map(|(element, name)| {
         known::check_attributes(element, log);
-        read_key(element, name, joints, model, actuators, log)
+        read_key(element, name, joints, model, actuators, frames, log)
     });
     keys.collect()
 }
@@ -43,6 +44,7 @@ fn read_key(
     joints: &Joints<'_>,
     model: &[Joint],
     actuators: &[Written],
+    frames: &[Isometry3<f64>],
     log: &mut Log<'_>,
 ) -> Option<Keyframe> {
     let f = Fields::alone(element);
@@ -52,8 +54,10 @@ fn read_key(
         _ => vec![key.start],
     };
     let has = |other: &Element| attach::is_of_same_file(element, other);
-    let of_joint = |written: &WrittenJoint<'_>| Keyed::of(&model[written.index], has(written.part.element));
-    let keyed: Vec<Keyed> = joints.all.iter().map(of_joint).collect();
+    let of_joint = |(written, X_BI): (&WrittenJoint<'_>, &Isometry3<f64>)| {
+        Keyed::of(&model[written.index], *X_BI, has(written.part.element))
+    };
+    let keyed: Vec<Keyed> = joints.all.iter().zip(frames).map(of_joint).collect();
     let widths = |kind: JointKind| match kind {
         JointKind::Floating => (7, 6),
         JointKind::Ball => (4, 3),
@@ -100,6 +104,15 @@ fn read_key(
             motion.rotate_left(3);
             let w = turn * Vector3::new(motion[0], motion[1], motion[2]);
             motion[..3].copy_from_slice(w.as_slice());
+            if key.X_BI != Isometry3::identity() {
+                // Of the frame of the inertia to that of the body.
+                let X_WI = Isometry3::from_parts(Translation3::new(pose[4], pose[5], pose[6]), turn);
+                let X_WB = X_WI * key.X_BI.inverse();
+                let (p, r) = (X_WB.translation.vector, X_WB.rotation);
+                pose.copy_from_slice(&[r.w, r.i, r.j, r.k, p.x, p.y, p.z]);
+                let shift = w.cross(&(p - X_WI.translation.vector));
+                motion[3..].iter_mut().zip(shift.iter()).for_each(|(v, more)| *v += more);
+            }
         }
         (q, v) = (q + wide, v + moving);
     }
@@ -111,13 +124,16 @@ struct Keyed {
     kind: JointKind,
     start: f64,
     pose: [f64; 7],
+    /// The frame whose pose a free joint has, in that of its body.
+    X_BI: Isometry3<f64>,
     /// Whether the keyframe has a place for it.
     has: bool,
 }
 
 impl Keyed {
-    fn of(joint: &Joint, has: bool) -> Self {
-        let (p, r) = (joint.X_PF.translation.vector, joint.X_PF.rotation);
-        Keyed { kind: joint.kind, start: joint.start, pose: [p.x, p.y, p.z, r.w, r.i, r.j, r.k], has }
+    fn of(joint: &Joint, X_BI: Isometry3<f64>, has: bool) -> Self {
+        let X = joint.X_PF * X_BI;
+        let (p, r) = (X.translation.vector, X.rotation);
+        Keyed { kind: joint.kind, start: joint.start, pose: [p.x, p.y, p.z, r.w, r.i, r.j, r.k], X_BI, has }
     }
 }

@@ -72,6 +72,7 @@ fn of(element: &str) -> Option<Words> {
                 "coordinate",
                 "eulerseq",
                 "autolimits",
+                "alignfree",
                 "inertiafromgeom",
                 "inertiagrouprange",
                 "balanceinertia",
@@ -88,7 +89,6 @@ fn of(element: &str) -> Option<Words> {
                 "fusestatic",
                 "discardvisual",
                 "usethread",
-                "alignfree",
                 "convexhull",
                 "exactmeshinertia",
                 "saveinertial",
@@ -165,7 +165,7 @@ fn of(element: &str) -> Option<Words> {
             &[],
             &[],
         ),
-        "freejoint" => words(&[], &[], &["align"]),
+        "freejoint" => words(&["align"], &[], &[]),
         "joint" => words(
             &[
                 "type",

@@ -13,6 +13,7 @@
 use super::classes::Classes;
 use super::element::Element;
 use super::fields::Fields;
+use super::fluids::jacobi;
 use super::height_fields::HeightFields;
 use super::known;
 use super::log::Log;
@@ -23,7 +24,7 @@ use crate::models::access::FileAccess;
 use crate::models::faults::MjcfFault;
 use crate::models::mesh::{self, Collides, MeshFault, TriangleMesh};
 use crate::models::options::MeshCollision;
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -54,6 +55,9 @@ enum Filled {
 /// All meshes of a model.
 pub(super) struct Meshes<'a> {
     meshes: Vec<Mesh>,
+    /// Of each mesh the first that has the same surface: parts that are attached several times have their meshes as
+    /// often.
+    alike: Vec<usize>,
     names: Names,
     elements: Vec<&'a Element>,
     pub height_fields: HeightFields<'a>,
@@ -73,6 +77,7 @@ pub(super) struct MeshMoments {
 #[derive(Default)]
 pub(super) struct MeshCache {
     read: HashMap<usize, Result<Arc<TriangleMesh>, MeshFault>>,
+    collided: HashMap<(usize, MeshCollision), Result<Collides, MeshFault>>,
 }
 
 impl<'a> Meshes<'a> {
@@ -94,9 +99,10 @@ impl<'a> Meshes<'a> {
             let defaults = classes.defaults(element, "mesh", log);
             read_mesh(&Fields { element, defaults }, settings, log)
         });
-        let meshes = meshes.collect();
+        let meshes: Vec<Mesh> = meshes.collect();
+        let alike = first_alike(&meshes);
         let (height_fields, access) = (HeightFields::read(root, settings, log), log.options().access.clone());
-        Meshes { meshes, names, elements, height_fields, access }
+        Meshes { meshes, alike, names, elements, height_fields, access }
     }
 
     /// The mesh that a geom names.
@@ -141,12 +147,29 @@ impl<'a> Meshes<'a> {
             }
             Ok(Arc::new(surface.measured()?))
         };
-        cache.read.entry(mesh).or_insert_with(read).clone()
+        cache.read.entry(self.alike[mesh]).or_insert_with(read).clone()
     }
 
     /// What of it collides.
     pub fn collides(&self, mesh: usize, how: MeshCollision, cache: &mut MeshCache) -> Result<Collides, MeshFault> {
-        mesh::collides(&*self.triangles(mesh, cache)?, how)
+        let key = (self.alike[mesh], how);
+        if let Some(known) = cache.collided.get(&key) {
+            return known.clone();
+        }
+        let found = self.triangles(mesh, cache).and_then(|surface| mesh::collides(&surface, how));
+        cache.collided.insert(key, found.clone());
+        found
+    }
+
+    /// The largest distances of its points from its centre of mass along its principal axes, and where these are;
+    /// `None` if it has no volume.
+    pub fn half_extents(&self, mesh: usize, cache: &mut MeshCache) -> Option<(Vector3<f64>, Isometry3<f64>)> {
+        let of = self.moments(mesh, false, cache).ok().filter(|of| of.amount > 0.0)?;
+        let R = jacobi(&of.inertia);
+        let surface = self.triangles(mesh, cache).ok()?;
+        let along = surface.positions.iter().map(|p| (R.inverse() * (p - of.center)).abs());
+        let half = along.fold(Vector3::zeros(), |most: Vector3<f64>, next| most.sup(&next));
+        Some((half, Isometry3::from_parts(of.center.into(), UnitQuaternion::from_rotation_matrix(&R))))
     }
 
     /// Its mass properties; as a shell if it or the geom says so.
@@ -164,6 +187,18 @@ impl<'a> Meshes<'a> {
             Filled::Legacy => legacy_moments(&surface),
         })
     }
+}
+
+/// Of each mesh the first of the same file that is moved and scaled alike.
+fn first_alike(meshes: &[Mesh]) -> Vec<usize> {
+    let mut first = HashMap::new();
+    let of = meshes.iter().enumerate().map(|(i, mesh)| {
+        let Some(path) = &mesh.path else { return i };
+        let numbers = mesh.scale.iter().chain(mesh.p_ref.iter()).chain(mesh.q_ref.coords.iter());
+        let bits: Vec<u64> = numbers.map(|x| x.to_bits()).collect();
+        *first.entry((path.as_path(), bits)).or_insert(i)
+    });
+    of.collect()
 }
 
 fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {

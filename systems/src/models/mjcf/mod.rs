@@ -16,6 +16,7 @@
 
 mod actuator_laws;
 mod actuators;
+mod aligned;
 mod attach;
 mod bodies;
 mod cables;
@@ -28,6 +29,7 @@ mod element;
 mod equalities;
 mod fields;
 mod files;
+mod flexible;
 mod fluids;
 mod format;
 mod geoms;
@@ -37,6 +39,7 @@ mod inertias;
 mod joints;
 mod keyframes;
 mod known;
+mod length_ranges;
 mod log;
 mod meshes;
 mod names;

@@ -2,7 +2,9 @@
 //!
 //! Copy i stands in a frame turned by the angles `i euler`, `R_i`, at `p_i = p_(i-1) + R_(i-1) offset`. To the names in
 //! it comes `sep` and the number of the copy, with as many digits as the largest number has. What outside of the bodies
-//! (an actuator, a tendon, a sensor) names something that is repeated is repeated with it, after all that is not.
+//! (an actuator, a tendon, a sensor) names something that is repeated is repeated with it, after all that is not. An
+//! actuator, an equality or one place of a tendon that names something else besides (`body1` of two) is left out, as in
+//! MuJoCo 4.0.0, with a note.
 
 use super::attach::{REFERENCES, collect_names};
 use super::element::{Attribute, Element};
@@ -16,6 +18,8 @@ use std::collections::HashSet;
 
 /// A model of more elements than this is none: replicates in replicates grow without bound.
 const MAX_ELEMENTS: usize = 1_000_000;
+
+const PARTED: &str = "names both what is repeated and what is not: it is left out, as in MuJoCo";
 
 /// The world with every replicate in it written out; `None` where there is none.
 pub(super) fn expanded(root: &Element, settings: &Settings, log: &mut Log<'_>) -> Option<Element> {
@@ -41,7 +45,16 @@ impl Repeated {
         // Tendons before what names tendons, actuators before sensors of them.
         for section in ["tendon", "contact", "equality", "actuator", "sensor"] {
             for element in root.children.iter_mut().filter(|child| child.name == section) {
-                let all = std::mem::take(&mut element.children);
+                let mut all = std::mem::take(&mut element.children);
+                if section != "contact" && section != "sensor" {
+                    all.retain(|child| {
+                        let parted = self.is_parted(child);
+                        if parted {
+                            log.differs(child, PARTED);
+                        }
+                        !parted
+                    });
+                }
                 let (repeated, own): (Vec<_>, Vec<_>) = all.into_iter().partition(|child| self.is_named_by(child));
                 element.children = own;
                 *made += repeated.len() * self.suffixes.len();
@@ -64,13 +77,19 @@ impl Repeated {
     }
 
     fn names(&self, attribute: &Attribute) -> bool {
-        let name = attribute.name.as_str();
-        let refers = REFERENCES.contains(&name) && !matches!(name, "name" | "class" | "childclass");
-        refers && self.names.contains(attribute.value.trim())
+        is_reference(&attribute.name) && self.names.contains(attribute.value.trim())
     }
 
     fn is_named_by(&self, element: &Element) -> bool {
         element.attributes.iter().any(|a| self.names(a)) || element.children.iter().any(|c| self.is_named_by(c))
+    }
+
+    /// Whether one element of it names both what is repeated and what is not.
+    fn is_parted(&self, element: &Element) -> bool {
+        let refers = |a: &&Attribute| is_reference(&a.name) && !matches!(a.value.trim(), "" | "world");
+        let named = element.attributes.iter().filter(refers).filter(|a| self.names(a)).count();
+        let parted = named > 0 && named < element.attributes.iter().filter(refers).count();
+        parted || element.children.iter().any(|child| self.is_parted(child))
     }
 
     fn rename(&self, element: &mut Element, suffix: &str) {
@@ -81,6 +100,11 @@ impl Repeated {
         }
         element.children.iter_mut().for_each(|child| self.rename(child, suffix));
     }
+}
+
+/// Whether an attribute names something that can be repeated.
+fn is_reference(attribute: &str) -> bool {
+    REFERENCES.contains(&attribute) && !matches!(attribute, "name" | "class" | "childclass" | "material" | "mesh")
 }
 
 fn has_replicate(element: &Element) -> bool {

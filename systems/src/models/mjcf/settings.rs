@@ -26,6 +26,8 @@ pub(super) struct Settings {
     pub degrees: bool,
     pub euler: [u8; 3],
     pub autolimits: bool,
+    /// Whether free joints have the frame of the inertia.
+    pub align_free: bool,
     pub from_geom: FromGeom,
     /// The groups of geoms that have inertia.
     pub groups: (f64, f64),
@@ -77,6 +79,7 @@ impl Settings {
                 degrees: usual.degrees,
                 euler: usual.euler,
                 autolimits: usual.autolimits,
+                align_free: usual.align_free,
                 from_geom: usual.from_geom,
                 groups: usual.groups,
                 balance: usual.balance,
@@ -107,6 +110,7 @@ impl Settings {
             degrees: true,
             euler: *b"xyz",
             autolimits: true,
+            align_free: false,
             from_geom: FromGeom::Auto,
             groups: (0.0, 5.0),
             balance: false,
@@ -159,6 +163,7 @@ impl Settings {
             }
         }
         self.autolimits = f.flag("autolimits", self.autolimits, log);
+        self.align_free = f.flag("alignfree", self.align_free, log);
         let from_geom = [("auto", FromGeom::Auto), ("true", FromGeom::Always), ("false", FromGeom::Never)];
         self.from_geom = f.word("inertiafromgeom", &from_geom, self.from_geom, log);
         if let Some([first, last]) = f.exactly("inertiagrouprange", log) {

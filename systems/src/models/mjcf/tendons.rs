@@ -14,8 +14,16 @@ use super::settings::Settings;
 use super::solids::Solid;
 use super::surfaces::{self, Law};
 use crate::models::faults::MjcfFault;
-use crate::multibody::scene_data::{HigherTerms, LinkFrame, PathPart, SpatialTendon, WrapForm};
+use crate::multibody::scene_data::{LinkFrame, PathPart, SpatialTendon, WrapForm};
 use crate::multibody::{Joint, JointKind, scene_data};
+
+/// MuJoCo refuses such a file.
+pub(super) const HEAVY_WRAP: &str = "wraps over a geom: its armature is not simulated";
+
+/// Whether a string wraps over something.
+pub(super) fn wraps(path: &[PathPart]) -> bool {
+    path.iter().any(|part| matches!(part, PathPart::Wrap { .. }))
+}
 
 /// A tendon: its joints and their coefficients; none if it is not simulated.
 #[derive(Clone, Debug)]
@@ -122,6 +130,7 @@ impl Reader<'_, '_> {
         let (stiffness, damping, terms) = s.spring_and_damper(f, log);
         let (friction, armature) = (magnitude("frictionloss", s.friction_loss, log), magnitude("armature", true, log));
         let range = f.range("range", "limited", s.of(f.element).autolimits, log).filter(|_| s.limits);
+        let mut of_scene = scene_data::Tendon::new(name.clone(), tendon.joints.clone());
         if let [(joint, coefficient)] = &tendon.joints[..] {
             if let Some(of_model) = self.model.iter_mut().find(|of_model| of_model.name == *joint) {
                 of_model.friction += friction * coefficient.abs();
@@ -133,19 +142,20 @@ impl Reader<'_, '_> {
                 }
             }
         } else {
-            if friction != 0.0 || armature != 0.0 {
-                log.differs(tendon.element, "runs over several joints: its friction and armature are not simulated");
+            of_scene.armature = armature;
+            if friction != 0.0 {
+                log.differs(tendon.element, "runs over several joints: its friction is not simulated");
             }
             let law = surfaces::law_of(f, ["solreflimit", "solimplimit"], s.gravity.norm(), log);
             tendon.range = range.zip(law);
         }
-        if stiffness == 0.0 && damping == 0.0 && terms == HigherTerms::default() && tendon.range.is_none() {
+        (of_scene.stiffness, of_scene.damping, of_scene.terms) = (stiffness, damping, terms);
+        if of_scene == scene_data::Tendon::new(name.clone(), tendon.joints.clone()) && tendon.range.is_none() {
             return;
         }
-        tendon.name = Some(name.clone());
-        let rest = self.rest(f, &tendon.joints, log);
-        let joints = tendon.joints.clone();
-        self.acting.fixed.push(scene_data::Tendon { name, joints, stiffness, damping, terms, rest, stop: None });
+        tendon.name = Some(name);
+        of_scene.rest = self.rest(f, &tendon.joints, log);
+        self.acting.fixed.push(of_scene);
     }
 
     /// A string along sites, over geoms and pulleys.
@@ -165,8 +175,13 @@ impl Reader<'_, '_> {
         let s = self.settings;
         let magnitude = |key: &str, on: bool, log: &mut Log<'_>| if on { f.magnitude_or(key, 0.0, log) } else { 0.0 };
         let (stiffness, damping, terms) = s.spring_and_damper(&f, log);
-        if magnitude("frictionloss", s.friction_loss, log) != 0.0 || magnitude("armature", true, log) != 0.0 {
-            log.differs(element, "is a spatial tendon: its friction and armature are not simulated");
+        if magnitude("frictionloss", s.friction_loss, log) != 0.0 {
+            log.differs(element, "is a spatial tendon: its friction is not simulated");
+        }
+        let mut armature = magnitude("armature", true, log);
+        if armature != 0.0 && wraps(&path) {
+            armature = 0.0;
+            log.differs(element, HEAVY_WRAP);
         }
         let range = f.range("range", "limited", s.of(f.element).autolimits, log).filter(|_| s.limits);
         tendon.range = range.zip(surfaces::law_of(&f, ["solreflimit", "solimplimit"], s.gravity.norm(), log));
@@ -179,7 +194,9 @@ impl Reader<'_, '_> {
         tendon.rests_with_joints = rest.is_none() && pulls;
         tendon.spatial = Some(name.clone());
         let rest = rest.unwrap_or((0.0, f64::INFINITY));
-        self.acting.spatial.push(SpatialTendon { name, path, stiffness, damping, terms, rest, stop: None });
+        let stop = None;
+        let tendon_of_scene = SpatialTendon { name, path, stiffness, damping, terms, rest, stop, armature };
+        self.acting.spatial.push(tendon_of_scene);
         tendon
     }
 

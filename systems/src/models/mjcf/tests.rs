@@ -340,6 +340,36 @@ fn hostile_text_is_refused_with_a_message() {
     assert!(fault(r#"<mujoco><option gravity="0 0 1e999"/></mujoco>"#).contains("not a finite number"));
 }
 
+/// A ratio of damping in a class is that of servos: a `<general>` without a spring has none.
+#[test]
+fn a_damping_ratio_counts_for_servos_alone() {
+    let m = model(&format!(
+        r#"<mujoco><default><position kp="4" dampratio="0.7"/></default><worldbody><body><joint name="j"/>{BALL}</body>
+        </worldbody><actuator><general joint="j" gaintype="fixed" biastype="none" gainprm="-0.4"/><position joint="j"/>
+        </actuator></mujoco>"#
+    ));
+    let biases: Vec<Factor> = m.scene.actuators.iter().map(|of| of.bias).collect();
+    assert_eq!(biases[0], Factor::ZERO);
+    assert!(matches!(biases[1], Factor::Affine([0.0, -4.0, damping]) if damping < 0.0), "{biases:?}");
+}
+
+/// Flexible bodies are not simulated: how much is missing is said; a skin is only drawn.
+#[test]
+fn what_is_missing_of_flexible_bodies_is_said() {
+    let text = format!(
+        r#"<mujoco><worldbody><body name="a">{BALL}</body>
+        <flexcomp name="cloth" type="grid" count="4 5 1" spacing=".1 .1 .1" mass="0.3" dim="2"/></worldbody>
+        <deformable><flex name="f" body="a a" vertex="0 0 0"/><skin name="s"/></deformable></mujoco>"#
+    );
+    let loaded = parse_mjcf(&text, "m.xml", &LoadOptions::default()).unwrap();
+    let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
+    for part in
+        ["\"cloth\" is not read: 20 points with 0.3 kg", "\"f\" is not read: what holds 2 bodies", "\"s\" is not"]
+    {
+        assert!(notes.iter().any(|note| note.contains(part)), "{part}: {notes:?}");
+    }
+}
+
 /// A file is included once, from the folder of the main file, and not within itself.
 #[test]
 fn includes_are_relative_to_the_main_file() {

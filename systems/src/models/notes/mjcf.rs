@@ -31,6 +31,16 @@ pub enum MjcfNote {
         /// In what.
         how: &'static str,
     },
+    /// Something that is not simulated, and what is missing without it.
+    #[error("{element} is not read: {what}")]
+    NotRead {
+        /// The element.
+        element: String,
+        /// What is missing.
+        what: String,
+        /// Whether it would touch something.
+        touches: bool,
+    },
     /// A shape that is lost.
     #[error("{element} touches nothing: {why}")]
     NoShape {
@@ -96,7 +106,7 @@ impl MjcfNote {
 
     /// Whether it is about shapes that should touch and do not.
     pub fn is_loss(&self) -> bool {
-        matches!(self, Self::NoShape { .. })
+        matches!(self, Self::NoShape { .. } | Self::NotRead { touches: true, .. })
     }
 }
 

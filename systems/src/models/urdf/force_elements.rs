@@ -10,7 +10,7 @@ use crate::models::notes::NoteKind;
 use crate::models::report::Report;
 use crate::models::xml::{Attribute, Element, Known};
 use crate::multibody::Model;
-use crate::multibody::scene_data::{ConstraintCompliance, Coupling, CouplingLaw, HigherTerms, LinkFrame, Stop, Tendon};
+use crate::multibody::scene_data::{ConstraintCompliance, Coupling, CouplingLaw, LinkFrame, Stop, Tendon};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use std::collections::HashMap;
 
@@ -266,16 +266,8 @@ impl<'a, 'i> Reader<'a, 'i> {
                 self.differs("has a damping, which is not simulated", report);
             }
             let stop = Some((range, Stop { stiffness, dissipation: 0.0 }));
-            let (name, rest) = (self.name.clone(), (f64::NEG_INFINITY, f64::INFINITY));
-            model.scene.tendons.push(Tendon {
-                name,
-                joints,
-                stiffness: 0.0,
-                damping: 0.0,
-                terms: HigherTerms::default(),
-                rest,
-                stop,
-            });
+            let rest = (f64::NEG_INFINITY, f64::INFINITY);
+            model.scene.tendons.push(Tendon { rest, stop, ..Tendon::new(self.name.clone(), joints) });
             return None;
         }
         if range.0 == range.1 && joints.len() <= MAX_COORDINATES && !joints.is_empty() {

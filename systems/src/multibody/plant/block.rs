@@ -15,6 +15,7 @@ use super::scene::BodyVisuals;
 use super::sensors::{PlantSensors, Surroundings};
 use super::spatial_tendon::{PlacedTendon, with_motion};
 use super::spring::PlacedSpring;
+use super::tendon_inertia::{Moved, TendonInertia};
 use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointElement, JointLimit, PlantStructure};
 use crate::multibody::{Armature, Kinematics, SpatialVector, Tree, with_kinematics};
 use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
@@ -48,6 +49,9 @@ pub struct MultibodyPlant {
     pub(super) springs: Vec<PlacedSpring>,
     pub(super) passive: Vec<Passive>,
     pub(super) tendons: Vec<PlacedTendon>,
+    pub(super) tendon_inertias: Vec<TendonInertia>,
+    /// Velocity and range of the sum of the efforts on a joint, where it differs between the directions.
+    effort_ranges: Vec<(usize, (f64, f64))>,
     /// Whether anything acts through moment arms that turn with the bodies.
     has_paths: bool,
     /// Whether surfaces pull at what they touch by themselves, and whether anything does.
@@ -108,6 +112,8 @@ pub(super) struct PlantParts {
     pub springs: Vec<PlacedSpring>,
     pub passive: Vec<Passive>,
     pub tendons: Vec<PlacedTendon>,
+    pub tendon_inertias: Vec<TendonInertia>,
+    pub effort_ranges: Vec<(usize, (f64, f64))>,
     pub carried: Vec<Carried>,
     pub immersed: Vec<Immersed>,
     pub belts: Vec<PlacedBelt>,
@@ -134,6 +140,8 @@ impl MultibodyPlant {
             springs,
             passive,
             tendons,
+            tendon_inertias,
+            effort_ranges,
             carried,
             immersed,
             belts,
@@ -212,6 +220,8 @@ impl MultibodyPlant {
             springs,
             passive,
             tendons,
+            tendon_inertias,
+            effort_ranges,
             carried,
             immersed,
             belts,
@@ -356,6 +366,11 @@ impl MultibodyPlant {
         self.plant_ports.belt_speeds[index]
     }
 
+    /// What the inertias along tendons act on.
+    pub(super) fn moved_with_tendons(&self) -> Moved<'_> {
+        Moved { tree: &self.tree, tendons: &self.tendons, inertias: &self.tendon_inertias }
+    }
+
     /// What sensors of the state look at.
     fn surroundings(&self) -> Surroundings<'_> {
         Surroundings {
@@ -363,6 +378,7 @@ impl MultibodyPlant {
             gravity: &self.gravity,
             springs: &self.springs,
             tendons: &self.tendons,
+            tendon_inertias: &self.tendon_inertias,
             limits: &self.structure.limits,
         }
     }
@@ -400,6 +416,9 @@ impl MultibodyPlant {
                     self.tree.add_spatial_force(k, body, &force, applied);
                 }
             });
+        }
+        for (velocity, (least, most)) in &self.effort_ranges {
+            actuation[*velocity] = actuation[*velocity].clamp(S::constant(*least), S::constant(*most));
         }
         if self.spatial_forces(ctx).next().is_none() {
             return;
@@ -540,6 +559,9 @@ impl LeafSystem for MultibodyPlant {
                 self.tree.add_spatial_force(k, body, &force, tau);
             }
             self.tree.forward_dynamics(k, tau, &self.gravity, Armature::Included, v_dot);
+            if !self.tendon_inertias.is_empty() {
+                self.moved_with_tendons().slow(k, tau, &self.gravity, v_dot);
+            }
         });
         self.tree.position_rates(q, v, rates);
     }

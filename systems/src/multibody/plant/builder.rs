@@ -24,6 +24,7 @@ use super::single_axis::single_axis;
 use super::spatial_tendon::{self, PlacedTendon};
 use super::spring::{PlacedSpring, Spring};
 use super::stop::StopLaw;
+use super::tendon_inertia;
 use crate::multibody::fibre::Fibre;
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
 use nalgebra::{Isometry3, Vector3};
@@ -215,6 +216,8 @@ impl PlantBuilder {
         let mut actuated: Vec<Vec<PlacedActuator>> =
             (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &tendons, &mut faults)).collect();
         let passive = passive::place(&tree, &self.models, &mut faults);
+        let tendon_inertias = tendon_inertia::place(&tree, &self.models, &tendons);
+        let effort_ranges = self.place_effort_ranges(&tree, &mut faults);
         let carried = buoyancy::place(&tree, &self.models, &mut faults);
         let sensors = PlantSensors::place(&tree, &self.models, &tendons, &mut faults);
         let immersed = fluid::place(&tree, &self.models, &mut faults);
@@ -243,6 +246,8 @@ impl PlantBuilder {
             springs,
             passive,
             tendons,
+            tendon_inertias,
+            effort_ranges,
             carried,
             immersed,
             belts,
@@ -303,6 +308,16 @@ impl PlantBuilder {
             check(&format!("initial position of `{joint}`"), *q, q.is_finite(), finite);
             check(&format!("initial velocity of `{joint}`"), *v, v.is_finite(), finite);
         }
+    }
+
+    /// Ranges of efforts that differ between the directions: velocity and range.
+    fn place_effort_ranges(&self, tree: &Tree, faults: &mut Vec<PlantError>) -> Vec<(usize, (f64, f64))> {
+        let all = self.models.iter().flat_map(|m| m.model.scene.effort_ranges.iter().map(move |of| (&m.name, of)));
+        let place = |(model, (joint, range)): (&String, &(String, (f64, f64)))| {
+            let joint = single_axis(tree, &format!("{model}/{joint}"), "a range of efforts", faults)?;
+            Some((joint.velocities.start, *range))
+        };
+        all.filter_map(place).collect()
     }
 
     /// The actuators of a model: those of its file, or one on each of its actuated joints in joint order.

@@ -36,6 +36,9 @@ impl ConvexPlant for MultibodyPlant {
         tree.mass_matrix(k, Armature::Included, &mut point.mass_matrix);
         point.bias.resize(v.len(), 0.0);
         tree.bias(k, &self.gravity, &mut point.bias);
+        if !self.tendon_inertias.is_empty() {
+            self.moved_with_tendons().add(k, &mut point.mass_matrix, &mut point.bias);
+        }
         for (bias, (damping, v)) in point.bias.iter_mut().zip(tree.damping().iter().zip(v)) {
             *bias += damping * v;
         }
@@ -134,6 +137,7 @@ impl ConvexPlant for MultibodyPlant {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
             let tendons: f64 = self.tendons.iter().map(|tendon| tendon.energy(&self.tree, k)).sum();
+            let tendons = tendons + self.moved_with_tendons().energy(k, v);
             let beams = self.constraints.energy(&self.tree, k);
             let carried: f64 = self.carried.iter().map(|c| c.energy(&self.tree, k, &self.gravity)).sum();
             self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity) + carried + tendons + beams

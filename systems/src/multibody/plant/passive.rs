@@ -18,6 +18,7 @@ use super::model::PlantModel;
 use super::single_axis::single_axis;
 use crate::multibody::rotation_vector::rotation_vector_of;
 use crate::multibody::scene_data::{HigherTerms, Stop, Tendon, TurnSpring};
+use crate::multibody::tree::TreeJoint;
 use crate::multibody::{JointKind, Tree};
 use crate::names::nearest;
 use crate::scalar::Scalar;
@@ -47,21 +48,10 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
             placed.push(Passive::Tendon { joints, law: tendon.clone() });
         }
         for TurnSpring { joint, stiffness, rest } in &model.scene.turns {
-            let full = format!("{name}/{joint}");
-            let joint = tree.joint(&full).map(|joint| &tree.joints()[joint]);
-            match joint.filter(|joint| matches!(joint.kind, JointKind::Ball | JointKind::Floating)) {
-                Some(joint) => placed.push(Passive::Turn {
-                    position: joint.positions.start,
-                    velocity: joint.velocities.start,
-                    floating: joint.kind == JointKind::Floating,
-                    stiffness: *stiffness,
-                    rest: *rest,
-                }),
-                None => {
-                    let nearest = nearest(&full, tree.joints().iter().map(|joint| joint.name.as_str()));
-                    faults.push(PlantError::Unknown { kind: "ball or floating joint", name: full, nearest });
-                }
-            }
+            let Some(joint) = turning(tree, format!("{name}/{joint}"), faults) else { continue };
+            let (position, velocity) = (joint.positions.start, joint.velocities.start);
+            let floating = joint.kind == JointKind::Floating;
+            placed.push(Passive::Turn { position, velocity, floating, stiffness: *stiffness, rest: *rest });
         }
         for cone in &model.scene.cones {
             let full = format!("{name}/{}", cone.joint);
@@ -80,6 +70,17 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
         }
     }
     placed
+}
+
+/// The ball or floating joint of this name; `None` after a fault was added.
+fn turning<'t>(tree: &'t Tree, full: String, faults: &mut Vec<PlantError>) -> Option<&'t TreeJoint> {
+    let joint = tree.joint(&full).map(|joint| &tree.joints()[joint]);
+    let found = joint.filter(|joint| matches!(joint.kind, JointKind::Ball | JointKind::Floating));
+    if found.is_none() {
+        let nearest = nearest(&full, tree.joints().iter().map(|joint| joint.name.as_str()));
+        faults.push(PlantError::Unknown { kind: "ball or floating joint", name: full, nearest });
+    }
+    found
 }
 
 impl Passive {

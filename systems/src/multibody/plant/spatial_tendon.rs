@@ -28,6 +28,7 @@ pub(super) struct PlacedTendon {
     terms: HigherTerms,
     rest: (f64, f64),
     stop: Option<((f64, f64), Stop)>,
+    pub armature: f64,
 }
 
 /// Those of all models.
@@ -35,12 +36,21 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
     let mut placed = Vec::new();
     for PlantModel { name, model, .. } in models {
         for tendon in &model.scene.spatial_tendons {
-            let SpatialTendon { stiffness, damping, terms, rest, stop, .. } = *tendon;
+            let SpatialTendon { stiffness, damping, terms, rest, stop, armature, .. } = *tendon;
             match TendonPath::new(tree, name, &tendon.path) {
                 Ok(path) => {
-                    let velocities = velocities(tree, &path);
-                    let name = format!("{name}/{}", tendon.name);
-                    placed.push(PlacedTendon { name, path, velocities, stiffness, damping, terms, rest, stop });
+                    let (velocities, name) = (path.velocities(tree), format!("{name}/{}", tendon.name));
+                    placed.push(PlacedTendon {
+                        name,
+                        path,
+                        velocities,
+                        stiffness,
+                        damping,
+                        terms,
+                        rest,
+                        stop,
+                        armature,
+                    });
                 }
                 Err(link) => {
                     let nearest = nearest(&link, tree.bodies().iter().map(|body| &body.name));
@@ -50,14 +60,6 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
         }
     }
     placed
-}
-
-/// The velocities of all joints between the world and the bodies of a path.
-fn velocities(tree: &Tree, path: &TendonPath) -> Vec<usize> {
-    let mut found: Vec<usize> = path.bodies().flat_map(|body| tree.velocities_that_move(body)).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 impl PlacedTendon {

@@ -12,6 +12,7 @@
 
 mod wrap;
 
+use super::frame::Frame;
 use super::kinematics::Kinematics;
 use super::product::{compose_constant, turn, turn_constant};
 use super::scene_data::{PathPart, WrapForm};
@@ -83,6 +84,18 @@ impl TendonPath {
         })
     }
 
+    /// The velocities that can change its length: of joints that move some of its bodies and not all of them.
+    pub fn velocities(&self, tree: &Tree) -> Vec<usize> {
+        let mut moved: Vec<Vec<usize>> = self.bodies().map(|body| tree.velocities_that_move(body).collect()).collect();
+        moved.sort();
+        moved.dedup();
+        let mut found: Vec<usize> = moved.iter().flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|velocity| moved.iter().any(|of_body| !of_body.contains(velocity)));
+        found
+    }
+
     /// Its length \[m\], where `k` has the positions.
     pub fn length<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
         self.for_each_straight(tree, k, |_, _, _, _| {})
@@ -105,6 +118,27 @@ impl TendonPath {
             rate += direction.dot(&(velocity(to) - velocity(from))) * S::constant(share);
         });
         [length, rate]
+    }
+
+    /// How fast its rate grows while all joint velocities keep \[m/s²\], where `k` has positions and velocities; of one
+    /// that wraps over nothing.
+    pub fn bias_acceleration<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
+        let motion = |place: &Place<S>| {
+            let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
+            let V = tree.V_WB(k, place.body).motion_at(&arm);
+            let A = tree.frame_acceleration(k, &Frame::new(place.body, &Isometry3::identity()), |_| S::zero());
+            let turning = V.angular.cross(&V.angular.cross(&arm));
+            (V.linear, A.linear + A.angular.cross(&arm) + turning)
+        };
+        let mut sum = S::zero();
+        self.for_each_straight(tree, k, |from, to, direction, share| {
+            let ((v_P, a_P), (v_Q, a_Q)) = (motion(from), motion(to));
+            let (w, length) = (v_Q - v_P, direction.dot(&(to.p_W - from.p_W)));
+            let along = direction.dot(&w);
+            let across = (w.norm_squared() - along * along) / length;
+            sum += (direction.dot(&(a_Q - a_P)) + across) * S::constant(share);
+        });
+        sum
     }
 
     /// Adds the generalized forces of a force that makes it longer \[N\]: `(dl/dq)' force`.

@@ -10,6 +10,7 @@ use crate::context::{Context, Outputs};
 use crate::convex::JointLimit;
 use crate::multibody::plant::spatial_tendon::PlacedTendon;
 use crate::multibody::plant::spring::PlacedSpring;
+use crate::multibody::plant::tendon_inertia::{Moved, TendonInertia};
 use crate::multibody::sensor_data::{OfFrame, OfSubtree};
 use crate::multibody::{Kinematics, SpatialVector, Tree, with_kinematics};
 use crate::scalar::Scalar;
@@ -22,6 +23,7 @@ pub(in crate::multibody::plant) struct Surroundings<'a> {
     pub gravity: &'a Vector3<f64>,
     pub springs: &'a [PlacedSpring],
     pub tendons: &'a [PlacedTendon],
+    pub tendon_inertias: &'a [TendonInertia],
     pub limits: &'a [JointLimit],
 }
 
@@ -82,7 +84,9 @@ impl<S: Scalar> At<'_, S> {
             Measure::Time => self.time,
             Measure::PotentialEnergy => self.potential_energy(),
             Measure::KineticEnergy => {
-                self.around.tree.kinetic_energy(self.k) + self.around.tree.armature_energy(self.v)
+                let Surroundings { tree, tendons, tendon_inertias: inertias, .. } = self.around;
+                let with_tendons = Moved { tree, tendons, inertias }.energy(self.k, self.v);
+                tree.kinetic_energy(self.k) + tree.armature_energy(self.v) + with_tendons
             }
             Measure::Length(PlacedLength::Joints(joints)) => {
                 joints.iter().fold(zero, |sum, (q, _, c)| sum + self.q[*q] * S::constant(*c))

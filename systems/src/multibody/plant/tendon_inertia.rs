@@ -1,0 +1,151 @@
+//! Inertia along tendons: rotors that a string or a linkage turns.
+//!
+//! With the length l(q) of a tendon, its arms `J = dl/dq` and the armature a, the kinetic energy is `a l̇²/2`: the mass
+//! matrix gets `a J' J` and the bias `a J' (J̇ v)`. Over joints J is constant. Of a string of straight parts from P to Q,
+//! with w the velocity of Q against P, A their accelerations while all joint velocities keep, e the direction and L the
+//! length of a part:
+//!
+//! ```text
+//! J̇ v = Σ (e · (A_Q - A_P) + (|w|² - (e · w)²)/L) / divisor
+//! ```
+//!
+//! What moves under forces follows from what moves without these inertias, one tendon after the other (Sherman and
+//! Morrison 1950): `(M + a J' J)⁻¹ x = M⁻¹ x - M⁻¹J' a (J M⁻¹ x)/(1 + a J M⁻¹ J')`.
+
+use super::model::PlantModel;
+use super::single_axis::single_axis;
+use super::spatial_tendon::PlacedTendon;
+use crate::multibody::{Armature, Kinematics, Tree};
+use crate::scalar::Scalar;
+use nalgebra::Vector3;
+
+/// An inertia along a tendon.
+#[derive(Clone, Debug)]
+pub(super) struct TendonInertia {
+    armature: f64,
+    along: Along,
+}
+
+#[derive(Clone, Debug)]
+enum Along {
+    /// Velocities and coefficients.
+    Joints(Vec<(usize, f64)>),
+    /// A spatial tendon, by its number in the plant.
+    Path(usize),
+}
+
+/// Those of all models. What names joints that are not there is a fault of the tendon's own forces.
+pub(super) fn place(tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]) -> Vec<TendonInertia> {
+    let mut placed = Vec::new();
+    for PlantModel { name, model, .. } in models {
+        for tendon in model.scene.tendons.iter().filter(|tendon| tendon.armature != 0.0) {
+            let place = |(joint, coefficient): &(String, f64)| {
+                let joint = single_axis(tree, &format!("{name}/{joint}"), "a tendon", &mut Vec::new())?;
+                Some((joint.velocities.start, *coefficient))
+            };
+            let along = Along::Joints(tendon.joints.iter().filter_map(place).collect());
+            placed.push(TendonInertia { armature: tendon.armature, along });
+        }
+    }
+    let heavy = tendons.iter().enumerate().filter(|(_, tendon)| tendon.armature != 0.0);
+    placed.extend(heavy.map(|(i, tendon)| TendonInertia { armature: tendon.armature, along: Along::Path(i) }));
+    placed
+}
+
+impl TendonInertia {
+    /// Its arms on the velocities, where `k` has the positions.
+    fn arms<S: Scalar>(&self, tree: &Tree, tendons: &[PlacedTendon], k: &Kinematics<S>, arms: &mut [S]) {
+        arms.fill(S::zero());
+        match &self.along {
+            Along::Joints(joints) => joints.iter().for_each(|(v, by)| arms[*v] += S::constant(*by)),
+            Along::Path(i) => tendons[*i].path.push(tree, k, S::one(), arms),
+        }
+    }
+
+    /// `J̇ v`, where `k` has positions and velocities.
+    fn rate_of_arms<S: Scalar>(&self, tree: &Tree, tendons: &[PlacedTendon], k: &Kinematics<S>) -> S {
+        match &self.along {
+            Along::Joints(_) => S::zero(),
+            Along::Path(i) => tendons[*i].path.bias_acceleration(tree, k),
+        }
+    }
+}
+
+/// What moves with tendons in the plant.
+pub(super) struct Moved<'a> {
+    pub tree: &'a Tree,
+    pub tendons: &'a [PlacedTendon],
+    pub inertias: &'a [TendonInertia],
+}
+
+impl Moved<'_> {
+    /// Adds them to the mass matrix and the bias, where `k` has positions and velocities.
+    pub fn add(&self, k: &mut Kinematics<f64>, M: &mut [f64], bias: &mut [f64]) {
+        let mut arms = std::mem::take(&mut k.v_dot);
+        arms.resize(bias.len(), 0.0);
+        for inertia in self.inertias {
+            inertia.arms(self.tree, self.tendons, k, &mut arms);
+            let force = inertia.armature * inertia.rate_of_arms(self.tree, self.tendons, k);
+            for (clique, range) in self.tree.cliques().enumerate() {
+                let (n, own) = (range.len(), &arms[range.clone()]);
+                if own.iter().all(|arm| *arm == 0.0) {
+                    continue;
+                }
+                let block = &mut M[self.tree.mass_matrix_block(clique)];
+                for (column, by) in block.chunks_exact_mut(n).zip(own) {
+                    column.iter_mut().zip(own).for_each(|(entry, arm)| *entry += inertia.armature * arm * by);
+                }
+            }
+            bias.iter_mut().zip(&arms).for_each(|(bias, arm)| *bias += arm * force);
+        }
+        k.v_dot = arms;
+    }
+
+    /// Their kinetic energy \[J\], where `k` has the positions.
+    pub fn energy<S: Scalar>(&self, k: &mut Kinematics<S>, v: &[S]) -> S {
+        let mut arms = std::mem::take(&mut k.v_dot);
+        arms.resize(v.len(), S::zero());
+        let of = self.inertias.iter().map(|inertia| {
+            inertia.arms(self.tree, self.tendons, k, &mut arms);
+            let rate = dot(&arms, v);
+            S::constant(0.5 * inertia.armature) * rate * rate
+        });
+        let sum = of.fold(S::zero(), |sum, energy| sum + energy);
+        k.v_dot = arms;
+        sum
+    }
+
+    /// The accelerations under the forces `tau`, where `k` has positions and velocities and `v_dot` has those without
+    /// these inertias.
+    pub fn slow<S: Scalar>(&self, k: &mut Kinematics<S>, tau: &mut [S], gravity: &Vector3<f64>, v_dot: &mut [S]) {
+        let free = v_dot.to_vec();
+        let mut eased: Vec<(Vec<S>, Vec<S>, S)> = Vec::new();
+        for inertia in self.inertias {
+            let (mut arms, a) = (vec![S::zero(); tau.len()], S::constant(inertia.armature));
+            inertia.arms(self.tree, self.tendons, k, &mut arms);
+            let force = inertia.rate_of_arms(self.tree, self.tendons, k) * a;
+            // What one more force along the arms makes of the accelerations without any of the inertias.
+            tau.iter_mut().zip(&arms).for_each(|(tau, arm)| *tau += *arm);
+            let mut answer = vec![S::zero(); tau.len()];
+            self.tree.forward_dynamics(k, tau, gravity, Armature::Included, &mut answer);
+            tau.iter_mut().zip(&arms).for_each(|(tau, arm)| *tau -= *arm);
+            answer.iter_mut().zip(&free).for_each(|(answer, free)| *answer -= *free);
+            eased.iter().for_each(|before| ease(before, &mut answer));
+            v_dot.iter_mut().zip(&answer).for_each(|(v_dot, answer)| *v_dot -= *answer * force);
+            let share = a / (S::one() + a * dot(&arms, &answer));
+            let one = (arms, answer, share);
+            ease(&one, v_dot);
+            eased.push(one);
+        }
+    }
+}
+
+/// Takes from accelerations what an inertia with these arms, accelerations under a force of one and share resists.
+fn ease<S: Scalar>((arms, answer, share): &(Vec<S>, Vec<S>, S), v_dot: &mut [S]) {
+    let resisted = dot(arms, v_dot) * *share;
+    v_dot.iter_mut().zip(answer).for_each(|(v_dot, answer)| *v_dot -= *answer * resisted);
+}
+
+fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
+    a.iter().zip(b).fold(S::zero(), |sum, (a, b)| sum + *a * *b)
+}
