@@ -49,7 +49,7 @@ impl Block {
     /// Where a ray meets one of the sides above the block.
     fn side(&self, side: usize, ray: &Ray) -> Option<RayHit> {
         let (across, along, heights) = (side / 2, 1 - side / 2, &self.edges[side]);
-        let sign = if side % 2 == 0 { -1.0 } else { 1.0 };
+        let sign = if side.is_multiple_of(2) { -1.0 } else { 1.0 };
         let distance = (sign * self.half_size[across] - ray.origin()[across]) / ray.direction()[across];
         if !(0.0..f64::INFINITY).contains(&distance) {
             return None;

@@ -62,7 +62,7 @@ pub struct ExactMesh {
     /// What contact by local minima asks for, once it does.
     features: OnceLock<Result<Box<Features>, MeshDefect>>,
     /// What a height field stands on, for rays.
-    block: Option<Block>,
+    block: Option<Box<Block>>,
 }
 
 /// A list of numbers for each vertex: those of vertex i are `items[starts[i]..starts[i + 1]]`.
@@ -152,12 +152,12 @@ impl ExactMesh {
         depth: f64,
     ) -> Result<Self, ExactMeshError> {
         let field = Self::height_field(heights, columns, rows, half_size)?;
-        Ok(ExactMesh { block: Some(Block::new(heights, columns, half_size, depth)), ..field })
+        Ok(ExactMesh { block: Some(Box::new(Block::new(heights, columns, half_size, depth))), ..field })
     }
 
     /// What it stands on, for rays.
     pub(super) fn block(&self) -> Option<&Block> {
-        self.block.as_ref()
+        self.block.as_deref()
     }
 
     /// Its vertices \[m\].
