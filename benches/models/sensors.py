@@ -5,7 +5,7 @@
 Finds the models of gymnasium and dm_control that have sensors (`pip install mujoco gymnasium dm_control`), writes their
 readings with systems/tests/data/mjcf_sensors/reference.py and compares them with
 `cargo test --workspace --test multibody mjcf_sensors`. Every number is to agree within 1e-9 of the larger of itself and
-one. Left out are what the documents name (docs/mjcf.md, Sensors), forces in contact, and rays that meet nothing.
+one. Left out are what the documents name (docs/mjcf.md, Sensors), and forces in contact.
 """
 
 import argparse

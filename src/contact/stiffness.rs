@@ -94,20 +94,33 @@ impl Problem {
         (0..n).map(row).fold(0.0, f64::max)
     }
 
-    /// Whether damping and springs of the plants are soft in a step of length `dt`, whatever moves: none of the rates
-    /// of `M v' = -(D + dt K) v` is beyond `most / dt`, which is to say that `most M - dt (D + dt K)` is positive
-    /// definite. The diagonal does not show that: joints may turn against each other so that next to nothing moves.
+    /// Whether damping, springs and feedback are soft in a step of length `dt`, whatever moves: none of the rates of
+    /// `M v' = -(D + dt K + P) v` is beyond `most / dt`, which is to say that `most M - dt (D + dt K + P)` is positive
+    /// definite, of P the symmetric part. The diagonal does not show that: joints may turn against each other so that
+    /// next to nothing moves. Of feedback between cliques, whose masses have nothing to do with each other,
+    /// [`stiffness_ratio`](Self::stiffness_ratio) says enough.
     pub fn is_soft(&self, dt: f64, most: f64, factor: &mut Cholesky) -> bool {
         self.cliques.iter().all(|clique| {
             let (n, first) = (clique.size(), clique.velocities.start);
             let springs = || self.springs.iter().filter(|spring| clique.velocities.contains(&spring.velocity));
-            if self.damping[clique.velocities.clone()].iter().all(|d| *d == 0.0) && springs().next().is_none() {
+            let is_own = |velocity: &usize| clique.velocities.contains(velocity);
+            let feedback = || self.feedback.iter().filter(|block| block.velocities.iter().any(is_own));
+            let damped = self.damping[clique.velocities.clone()].iter().any(|d| *d != 0.0);
+            if !damped && springs().next().is_none() && feedback().next().is_none() {
                 return true;
             }
             let matrix = factor.start(n);
             matrix.iter_mut().zip(&self.mass[clique.block..]).for_each(|(to, m)| *to = most * m);
             (0..n).for_each(|i| matrix[i * n + i] -= dt * self.damping[first + i]);
             springs().for_each(|spring| matrix[(spring.velocity - first) * (n + 1)] -= spring.inertia(dt));
+            for block in feedback() {
+                let (m, gain) = (block.velocities.len(), &block.gain);
+                let own = || block.velocities.iter().enumerate().filter(|(_, velocity)| is_own(velocity));
+                for (k, j) in own() {
+                    let column = &mut matrix[(j - first) * n..][..n];
+                    own().for_each(|(r, i)| column[i - first] -= 0.5 * dt * (gain[k * m + r] + gain[r * m + k]));
+                }
+            }
             factor.factor()
         })
     }
@@ -142,6 +155,17 @@ mod tests {
         let mut problem = Problem::default();
         problem.add_clique(&[1.0; 4], &[0.1; 2], &[0.0; 2], &[0.0; 2]);
         assert!(!problem.is_soft(1e-12, 1.0, &mut factor));
+        // Feedback on joints is as stiff as dampers, and what couples them counts with its symmetric part.
+        for (c, d) in [(0.0, 2.0), (0.99, 0.3), (-0.9999, 1.0)] {
+            let mut problem = Problem::default();
+            problem.add_clique(&[1.0, c, c, 1.0], &[0.0; 2], &[0.0; 2], &[0.0; 2]);
+            let gain = vec![d, 0.7, -0.7, d];
+            let velocities = vec![0, 1];
+            problem.feedback.push(FeedbackBlock { velocities, gain, ..FeedbackBlock::default() });
+            let slowest = (1.0 - f64::abs(c)) / d;
+            assert!(problem.is_soft(0.999 * slowest, 1.0, &mut factor), "{c}");
+            assert!(!problem.is_soft(1.001 * slowest, 1.0, &mut factor), "{c}");
+        }
         // A spring is as stiff as its frequency, dt² k = 1.
         let mut problem = Problem::default();
         problem.add_clique(&[4.0], &[0.0], &[0.0], &[0.0]);

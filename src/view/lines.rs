@@ -7,6 +7,7 @@
 use super::Packed;
 use super::camera::{CameraFacts, Photo};
 use super::commands::{Controls, NumberControl};
+use super::scanners::{Scanned, Scanner};
 use super::touching::Touching;
 use crate::diagram::Drawing;
 use crate::record::mcap::{RecordedAttempt, RunFacts};
@@ -33,6 +34,8 @@ pub enum Line {
     Frames(Box<Frames>),
     /// A picture of a camera.
     Photo(Photo),
+    /// A scan of a lidar.
+    Scan(Scanned),
     /// Attempts at steps.
     Steps(Steps),
     /// A live run: whether it goes on, and how fast.
@@ -72,6 +75,9 @@ pub struct Begin {
     /// The cameras whose pictures are recorded.
     #[serde(default)]
     pub cameras: Vec<CameraFacts>,
+    /// The lidars whose scans are recorded.
+    #[serde(default)]
+    pub scanners: Vec<Scanner>,
     /// What can be changed while it runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub controls: Option<Controls>,

@@ -4,6 +4,7 @@ use super::camera;
 use super::chosen::chosen_channels;
 use super::lines::{AS_BEFORE, Begin, Frames, Line, Steps, VERSION};
 use super::past::channel_facts;
+use super::scanners;
 use super::{Beside, End, EndStatus, Feed, meshes};
 use crate::record::mcap::Recording;
 use std::io;
@@ -32,6 +33,7 @@ pub fn replay_beside(
 ) -> io::Result<()> {
     let run = &recording.run;
     let (cameras, photos) = camera::of_films(&recording.films);
+    let (scanners, scans) = scanners::of_recording(&run.scene, &recording.scans);
     let added = beside.iter().flat_map(|beside| &beside.channels);
     let begin = Begin {
         version: VERSION,
@@ -43,6 +45,7 @@ pub fn replay_beside(
         ghosts: beside.map_or_else(Vec::new, |beside| beside.ghosts.clone()),
         plotted: chosen_channels(channel_facts(run).iter().map(|channel| &*channel.name), plotted),
         cameras,
+        scanners,
         controls: None,
         numbers: Vec::new(),
     };
@@ -90,6 +93,9 @@ pub fn replay_beside(
     }
     for photo in photos {
         feed.push(&Line::Photo(photo))?;
+    }
+    for scan in scans {
+        feed.push(&Line::Scan(scan))?;
     }
     feed.push(&Line::Steps(Steps { rows: recording.steps.clone() }))?;
     let last = recording.times.last().copied().unwrap_or(run.facts.time);

@@ -3,6 +3,7 @@
 use super::camera::{Cameras, Photo};
 use super::chosen::chosen_channels;
 use super::lines::{AS_BEFORE, Begin, ChannelFacts, Channels, Frames, Line, Steps, VERSION};
+use super::scanners::{Scanned, Scanners};
 use super::touching::Touching;
 use super::{Beside, Controls, Feed, Ghosts, NumberControl, Past, meshes};
 use crate::diagram::{Channel, Diagram};
@@ -36,6 +37,7 @@ pub struct Stream {
     /// What can be changed while the run goes on.
     controls: Option<Controls>,
     hand: Option<HandForce>,
+    hand_pushed: Instant,
     /// What can be changed before another run.
     numbers: Vec<NumberControl>,
     /// The run before this one, until this one begins; and beside it.
@@ -48,9 +50,11 @@ pub struct Stream {
     /// Names of the channels that are to be plotted.
     plotted: Vec<String>,
     cameras: Cameras,
+    scanners: Scanners,
     /// Which bodies touch, where that is reported.
     touching: Option<Touching>,
     photos: Vec<Photo>,
+    scans: Vec<Scanned>,
 }
 
 /// Frames that are not pushed yet.
@@ -80,6 +84,7 @@ impl Stream {
             max_wait: MAX_WAIT,
             controls: None,
             hand: None,
+            hand_pushed: Instant::now(),
             numbers: Vec::new(),
             past: None,
             beside: None,
@@ -87,12 +92,14 @@ impl Stream {
             pictures: Vec::new(),
             plotted: Vec::new(),
             cameras: Cameras::default(),
+            scanners: Scanners::default(),
             touching: None,
             photos: Vec::new(),
+            scans: Vec::new(),
         }
     }
 
-    /// The same, which also shows the pictures of cameras among these outputs: `camera.depth`.
+    /// The same, which also shows the pictures of cameras and the scans of lidars among these outputs: `camera.depth`.
     #[must_use]
     pub fn with_pictures(self, pictures: Vec<String>) -> Self {
         Stream { pictures, ..self }
@@ -139,7 +146,11 @@ impl Stream {
         for photo in self.photos.drain(..) {
             self.feed.push(&Line::Photo(photo))?;
         }
+        for scan in self.scans.drain(..) {
+            self.feed.push(&Line::Scan(scan))?;
+        }
         if let Some(hand) = self.hand.take() {
+            self.hand_pushed = self.pushed;
             self.feed.push(&Line::Hand(hand))?;
         }
         if !self.steps.rows.is_empty() {
@@ -180,6 +191,8 @@ impl Observer for Stream {
         self.beside = beside;
         let (cameras, facts) = Cameras::of(run.diagram, &self.pictures);
         self.cameras = cameras;
+        let (scanners, scanner_facts) = Scanners::of(run.diagram, &scene, &self.pictures);
+        self.scanners = scanners;
         // An output may have channels of other names (`plant.state`).
         let named = |name: &String| match run.diagram.find_channels(name) {
             Ok(found) => found.into_iter().map(|channel| channel.name).collect(),
@@ -196,6 +209,7 @@ impl Observer for Stream {
             ghosts,
             plotted,
             cameras: facts,
+            scanners: scanner_facts,
             controls: self.controls.clone(),
             numbers: std::mem::take(&mut self.numbers),
             scene,
@@ -238,6 +252,7 @@ impl Observer for Stream {
             beside.poses(sample.time(), |pose| push_pose(pose, &mut waiting.ghosts));
         }
         self.cameras.take(sample, |photo| self.photos.push(photo));
+        self.scanners.take(sample, |scan| self.scans.push(scan));
         if let Some(known) = &mut self.touching {
             let now = Touching::at(sample.diagram(), sample.state());
             if *known != now {
@@ -270,7 +285,8 @@ impl Observer for Stream {
 
     fn pulled(&mut self, hand: &HandForce) -> io::Result<()> {
         self.hand = Some(*hand);
-        Ok(())
+        // What acts in the step to come is seen before that step, which may take long.
+        if self.hand_pushed.elapsed() >= self.max_wait { self.push() } else { Ok(()) }
     }
 
     fn rests(&mut self) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! What the numbers of a port show where they are a picture or a scan.
 
 use crate::port::Sampling;
-use nalgebra::Isometry3;
+use nalgebra::{Isometry3, Vector3};
 
 /// A picture at a port, row by row from the upper left number on; of a scan a row is a layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +49,20 @@ pub enum Shows {
 }
 
 impl Picture {
+    /// The points that the rays of a scan meet, in the frame of the sensor \[m\]; none of other pictures.
+    pub fn met(&self, ranges: &[f64]) -> Vec<Vector3<f64>> {
+        let Shows::Ranges { azimuths: [first, increment], elevations, end } = &self.shows else { return Vec::new() };
+        let mut points = Vec::new();
+        for (row, elevation) in ranges.chunks(self.columns.max(1)).zip(elevations) {
+            let (up, out) = elevation.sin_cos();
+            for (i, range) in row.iter().enumerate().filter(|(_, range)| *range < end) {
+                let (y, x) = (first + i as f64 * increment).sin_cos();
+                points.push(Vector3::new(range * out * x, range * out * y, range * up));
+            }
+        }
+        points
+    }
+
     /// When the picture was taken that stands at the port at `time` \[s\]; `None` before the first does.
     pub fn taken(&self, time: f64) -> Option<f64> {
         let Sampling { period, offset } = self.sampling;

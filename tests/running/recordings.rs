@@ -338,6 +338,18 @@ fn pictures_are_recorded_when_they_are_taken() {
     assert_eq!(cameras, 3);
     assert_eq!((photos(&live).len(), count(&replayed)), (4 * cameras, Some(cameras)));
     assert_eq!(photos(&replayed).len(), 4 * cameras);
+    // Of each scan the page gets what its rays met, in the frame of the link, of a run as of its recording.
+    let scans = |feed: &Feed| -> Vec<(f64, Vec<f64>)> {
+        let all =
+            lines(feed).into_iter().filter_map(|line| if let Line::Scan(scan) = line { Some(scan) } else { None });
+        all.map(|scan| ((scan.taken * 1e9).round() * 1e-9, scan.points.numbers())).collect()
+    };
+    let (seen, again) = (scans(&live), scans(&replayed));
+    assert_eq!((seen.len(), again.len()), (7, 7));
+    for ((taken, points), (taken_again, same)) in seen.iter().zip(&again) {
+        assert!((taken - taken_again).abs() < 1e-9 && points.len() > 30 && points.len() == same.len());
+        assert!(points.iter().zip(same).all(|(x, y)| (x - y).abs() < 1e-6));
+    }
     let Recording { run, films, .. } = mcap::read(&file).unwrap();
     assert!(films.is_empty());
     assert!(

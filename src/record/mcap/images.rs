@@ -68,6 +68,16 @@ impl RecordedPicture {
         format!("{}.{}", block.name, block.system.ports().outputs()[self.port].name)
     }
 
+    /// The frame of the sensor: the name of its block.
+    pub(crate) fn frame(&self) -> &str {
+        &self.frame
+    }
+
+    /// The full name of the link that carries it, the plant's before it.
+    pub(crate) fn link(&self) -> &str {
+        &self.link
+    }
+
     /// What it shows.
     pub(crate) fn picture(&self) -> &Picture {
         &self.picture
@@ -158,17 +168,9 @@ impl RecordedPicture {
                     "end_angle": last, "ranges": self.written, "intensities": [],
                 })]
             }
-            Shows::Ranges { azimuths: [first, increment], elevations, end } => {
-                let mut bytes = Vec::new();
-                for (row, elevation) in self.written.chunks(*columns).zip(elevations) {
-                    let (up, out) = elevation.sin_cos();
-                    for (i, range) in row.iter().enumerate().filter(|(_, range)| *range < end) {
-                        let (y, x) = (first + i as f64 * increment).sin_cos();
-                        for number in [range * out * x, range * out * y, range * up] {
-                            bytes.extend_from_slice(&(number as f32).to_le_bytes());
-                        }
-                    }
-                }
+            Shows::Ranges { .. } => {
+                let met = self.picture.met(&self.written);
+                let bytes: Vec<u8> = met.iter().flatten().flat_map(|number| (*number as f32).to_le_bytes()).collect();
                 // The number of the format for 32-bit floating-point numbers.
                 const FLOAT32: u32 = 7;
                 let field = |(i, name)| json!({ "name": name, "offset": 4 * i, "type": FLOAT32 });

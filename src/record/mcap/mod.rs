@@ -24,6 +24,7 @@ mod messages;
 mod ports;
 mod reader;
 mod run;
+mod scans;
 mod sink;
 mod stored;
 
@@ -32,4 +33,5 @@ pub(crate) use images::RecordedPicture;
 pub use messages::{ContactPoint, Contacts, EndMessage, RecordedAttempt, attempts};
 pub use reader::{ReadError, Recording, read, read_with_pictures};
 pub use run::{RecordedChannel, RecordedRun, RunFacts, topics};
+pub use scans::{RecordedScan, RecordedScans};
 pub use sink::McapSink;

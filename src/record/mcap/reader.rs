@@ -3,6 +3,7 @@
 use super::film::{self, RecordedFilm};
 use super::messages::{Contacts, EndMessage, RecordedAttempt};
 use super::run::{More, RecordedRun, topics};
+use super::scans::{self, RecordedScans, SensorFrames};
 use super::stored::{StoredMessage, each_message};
 use crate::input_file;
 use crate::io_reason::plain_reason;
@@ -32,6 +33,8 @@ pub struct Recording {
     pub journal: Vec<Acted>,
     /// The pictures of cameras, where they were asked for ([`read_with_pictures`]).
     pub films: Vec<RecordedFilm>,
+    /// The scans of lidars, where pictures were asked for.
+    pub scans: Vec<RecordedScans>,
     /// Where the run ended \[s\]; `None` where the file ends before.
     pub end: Option<f64>,
     /// What the run had to say at its end.
@@ -68,7 +71,7 @@ struct Transforms {
 }
 
 #[derive(Deserialize)]
-struct Transform {
+pub(super) struct Transform {
     translation: Vector,
     rotation: Quaternion,
 }
@@ -89,7 +92,7 @@ struct Quaternion {
 }
 
 impl Transform {
-    fn pose(&self) -> Pose {
+    pub(super) fn pose(&self) -> Pose {
         let (p, q) = (&self.translation, &self.rotation);
         Pose { xyz: [p.x, p.y, p.z], quat: [q.w, q.x, q.y, q.z] }
     }
@@ -137,6 +140,8 @@ struct Reading {
     /// Whether pictures are wanted, and those that came.
     pictures: bool,
     films: Vec<RecordedFilm>,
+    scans: Vec<RecordedScans>,
+    frames: SensorFrames,
     end: Option<EndMessage>,
 }
 
@@ -179,6 +184,9 @@ impl Reading {
             }
             topics::TRANSFORMS => {
                 let Transforms { transforms } = parse(topic, message.data)?;
+                if self.poses.is_empty() && self.pictures {
+                    self.frames = scans::frames(message.data);
+                }
                 // The first has the bodies that do not move.
                 if !self.poses.is_empty() && transforms.len() != self.moving {
                     let (found, moving) = (transforms.len(), self.moving);
@@ -194,6 +202,7 @@ impl Reading {
                 let (Some(run), Some((channels, count))) = (&self.run, self.ports.get_mut(topic)) else {
                     if self.pictures {
                         film::take(&mut self.films, topic, time, message.data);
+                        scans::take(&mut self.scans, &self.frames, topic, time, message.data);
                     }
                     return Ok(());
                 };
@@ -233,9 +242,9 @@ impl Reading {
         self.times.truncate(whole);
         self.values.truncate(whole);
         poses.truncate(whole);
-        let Reading { times, values, contacts, steps, journal, films, end, .. } = self;
+        let Reading { times, values, contacts, steps, journal, films, scans, end, .. } = self;
         let (end, notes) = end.map_or((None, Vec::new()), |end| (Some(end.time), end.notes));
-        Ok(Recording { run, times, values, poses, contacts, steps, journal, films, end, notes })
+        Ok(Recording { run, times, values, poses, contacts, steps, journal, films, scans, end, notes })
     }
 }
 

@@ -58,6 +58,7 @@ mod ray_tests;
 mod ray_tree;
 mod root;
 mod scene_query;
+mod seen;
 mod shape;
 mod shapes;
 mod shares;

@@ -48,7 +48,7 @@ impl Ray {
 
     /// The same ray from the point nearest to the origin of the frame on, with the distance of that point: what is
     /// computed there loses no digits however far away the ray starts.
-    pub(super) fn recentred(&self) -> (Self, f64) {
+    pub(in crate::geometry) fn recentred(&self) -> (Self, f64) {
         let distance = -self.origin.dot(&self.direction);
         (Self { origin: self.at(distance), direction: self.direction }, distance)
     }
@@ -77,7 +77,7 @@ impl RayHit {
 
 /// The part of a line within a convex solid: where it enters and where it leaves, at distances that may be negative.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chord {
+pub(in crate::geometry) struct Chord {
     pub enters: RayHit,
     pub leaves: RayHit,
 }

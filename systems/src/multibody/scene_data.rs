@@ -91,6 +91,9 @@ pub struct Surface {
     pub gap: f64,
     /// With what each of its contacts pulls \[N\]. Of two shapes the sum counts, or that of the higher priority.
     pub adhesion: f64,
+    /// Of a plane that rays meet from above alone: its half size along x and y \[m\], infinite where it has no end. It
+    /// touches without an end in any case.
+    pub sheet: Option<[f64; 2]>,
 }
 
 /// Two shapes that touch whatever their own surfaces say, and how.

@@ -114,7 +114,8 @@ export function cameraPanel(recording: Recording, clock: Clock): HTMLElement {
   const shots = recording.cameras.value.map((photos) => new Shot(photos));
   const element = h(
     'details',
-    { class: 'cameras', open: true },
+    // Where there is little room the scene has it.
+    { class: 'cameras', open: !matchMedia('(max-width: 860px)').matches },
     h('summary', {}, shots.length === 1 ? 'Camera' : 'Cameras'),
     h('div', { class: 'shots' }, ...shots.map((shot) => shot.element)),
   );

@@ -69,6 +69,7 @@ export function displayPanel(view: SceneView): HTMLElement {
     check('Rods of bodies without shapes', 'B', options.bones),
     view.hasGhosts ? check('Desired motion', 'G', options.ghosts) : null,
     view.markers.any ? check('Constraints', '', options.constraints) : null,
+    view.scans.any ? check('Scans', '', options.scans) : null,
     check('Path of the selected body', 'T', options.path),
     check('Shadows', 'H', options.shadows),
     check('Grid', '', options.grid),

@@ -212,7 +212,7 @@ export class Plot {
         'li',
         {},
         swatch(color, dash),
-        h('span', { class: 'name', title: name }, short),
+        h('span', { class: 'name', title: name }, h('bdi', {}, short)),
         value,
         this.units.length > 1 && h('span', { class: 'unit' }, unit),
         remove,

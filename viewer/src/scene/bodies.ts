@@ -85,6 +85,20 @@ export class Bodies {
     }
   }
 
+  /** Where one body was at `t`, as twelve numbers. */
+  transformAt(index: number, t: number, out: Float64Array): void {
+    const { times, length, poses } = this.recording;
+    const m = this.moving.indexOf(index);
+    if (m < 0 || length === 0) {
+      out.set(this.transforms.subarray(index * 12, index * 12 + 12));
+      return;
+    }
+    const { at, next, part } = between(times.data, length, t);
+    const width = this.moving.length * 7;
+    interpolateKnown(poses.data, at * width + m * 7, next * width + m * 7, part, this.scratch, 0);
+    transform(this.scratch, 0, out, 0);
+  }
+
   /** The origin of a body, as posed last. */
   origin(index: number): [number, number, number] {
     return [this.poses[index * 7], this.poses[index * 7 + 1], this.poses[index * 7 + 2]];

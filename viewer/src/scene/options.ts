@@ -18,6 +18,7 @@ export interface Options {
   grid: Signal<boolean>;
   constraints: Signal<boolean>;
   path: Signal<boolean>;
+  scans: Signal<boolean>;
 }
 
 export function defaults(): Options {
@@ -33,5 +34,6 @@ export function defaults(): Options {
     grid: new Signal(true),
     constraints: new Signal(true),
     path: new Signal(false),
+    scans: new Signal(true),
   };
 }

@@ -169,6 +169,11 @@ export class Shapes {
     const side = group.key === 'half_space' || group.key.startsWith('mesh') ? THREE.DoubleSide : THREE.FrontSide;
     const material = lit(this.plain, group.opacity, side);
     material.visible = !group.hidden;
+    if (ghost) {
+      // Where a body is where it is meant to be, its ghost lies behind its surface.
+      material.polygonOffset = true;
+      material.polygonOffsetFactor = material.polygonOffsetUnits = 8;
+    }
     const mesh = new THREE.InstancedMesh(geometry, material, group.instances.length);
     mesh.frustumCulled = false;
     mesh.castShadow = !ghost && (!transparent || group.opacity > 0.5) && group.key !== 'half_space';

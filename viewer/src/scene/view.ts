@@ -16,6 +16,7 @@ import { Hand } from './hand';
 import { Markers } from './markers';
 import { defaults } from './options';
 import { Path } from './path';
+import { Scans } from './scans';
 import { OPACITY, Shapes } from './shapes';
 import { Stage } from './stage';
 import { Tubes } from './tubes';
@@ -31,6 +32,7 @@ export class SceneView {
   readonly bones: Bones;
   readonly markers: Markers;
   readonly hand: Hand;
+  readonly scans: Scans;
   bounds: Bounds;
   private readonly shapes: Shapes;
   private readonly tubes: Tubes;
@@ -65,6 +67,7 @@ export class SceneView {
     this.markers = new Markers(this.bodies, recording, recording.notes);
     this.path = new Path(this.bodies, recording);
     this.hand = new Hand(this.stage);
+    this.scans = new Scans(recording, this.bodies);
     this.bounds = bounds(this.bodies, recording);
     this.stage.scene.add(
       this.ground.group,
@@ -78,6 +81,7 @@ export class SceneView {
       this.markers.cups,
       this.markers.constraints,
       this.path.line,
+      this.scans.group,
       this.hand.group,
     );
     recording.hand.watch((hand) => this.hand.show(hand, this.bounds.radius));
@@ -133,7 +137,7 @@ export class SceneView {
     this.shapes.build(set, this.options, palette, this.recording.meshes.value);
     if (this.hasGhosts) this.ghost.build(set, this.options, palette, this.recording.meshes.value);
     this.bones.radius = radius * 0.02;
-    for (const part of [this.bones, this.contacts, this.ground, this.belts, this.markers, this.stage])
+    for (const part of [this.bones, this.contacts, this.ground, this.belts, this.markers, this.scans, this.stage])
       part.color(palette);
     this.hand.color(palette.accent);
     const heights = this.bodies.plants.flatMap((plant) => (typeof plant.ground === 'number' ? [plant.ground] : []));
@@ -189,6 +193,8 @@ export class SceneView {
     this.frames.update(radius);
     this.markers.constraints.visible = options.constraints.value;
     this.markers.update(this.time, radius);
+    this.scans.group.visible = options.scans.value;
+    this.scans.update(this.time);
     this.ground.group.visible = options.grid.value;
     this.stage.shadows(options.shadows.value);
     this.ground.shadows = options.shadows.value;

@@ -13,6 +13,8 @@ import { MARKS } from './marks';
 export function drawSteps(u: uPlot, attempts: Attempts, palette: Palette, selected: number): void {
   const pen = u.ctx;
   const { left, top, width, height } = u.bbox;
+  // A chart that has less room than its axes take.
+  if (!(width > 0 && height > 0)) return;
   const ratio = window.devicePixelRatio || 1;
   const { min, max } = u.scales.x as { min: number; max: number };
   const x = (t: number) => left + ((t - min) / (max - min)) * width;
@@ -116,6 +118,8 @@ export type Lane = 'error' | 'iterations' | 'contacts';
 export function drawLane(u: uPlot, attempts: Attempts, lane: Lane, accuracy: number | null, palette: Palette): void {
   const pen = u.ctx;
   const { left, top, width, height } = u.bbox;
+  // A chart that has less room than its axes take.
+  if (!(width > 0 && height > 0)) return;
   const ratio = window.devicePixelRatio || 1;
   const numbers = { error: attempts.errors, iterations: attempts.iterations, contacts: attempts.contacts }[lane].data;
   const { min, max } = u.scales.x as { min: number; max: number };

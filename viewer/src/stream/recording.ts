@@ -25,6 +25,12 @@ import {
   type Touching,
 } from './schema.generated';
 
+/** The scans of a lidar in the order of time, and from when on each is seen. */
+export interface Scans {
+  times: number[];
+  scans: { taken: number; points: Float32Array }[];
+}
+
 /** The triangles of a mesh; they follow the scene. */
 export interface MeshData {
   id: number;
@@ -53,6 +59,8 @@ export class Recording {
   readonly touching = new Signal<Touching | null>(null);
   /** The pictures of each camera; watchers are called when one comes. */
   readonly cameras = new Signal<readonly Photos[]>([]);
+  /** The scans of each lidar. */
+  scans: Scans[] = [];
   /** Whether the stream ended without its last line. */
   brokeOff = false;
 
@@ -129,6 +137,12 @@ export class Recording {
       case 'photo':
         this.cameras.value[line.camera]?.take(line);
         return this.cameras.notify();
+      case 'scan': {
+        const { scanner, time, taken, points } = line;
+        this.scans[scanner]?.times.push(time);
+        this.scans[scanner]?.scans.push({ taken, points: Float32Array.from(unpack(points)) });
+        return;
+      }
       case 'touching':
         return this.touching.set(line);
       case 'steps':
@@ -160,6 +174,7 @@ export class Recording {
     begin.ghosts ??= [];
     begin.plotted ??= [];
     this.cameras.set((begin.cameras ?? []).map((facts) => new Photos(facts)));
+    this.scans = (begin.scanners ?? []).map(() => ({ times: [], scans: [] }));
     for (const plant of begin.scene.plants) this.movingBodies += plant.bodies.filter((body) => body.moving).length;
     for (const ghost of begin.ghosts) this.ghostBodies += ghost.bodies.length;
     this.width.set(begin.channels.length);

@@ -43,6 +43,8 @@ export type Line =
   | ({ kind: 'frames' } & Frames)
   /** A picture of a camera. */
   | ({ kind: 'photo' } & Photo)
+  /** A scan of a lidar. */
+  | ({ kind: 'scan' } & Scanned)
   /** Attempts at steps. */
   | ({ kind: 'steps' } & Steps)
   /** A live run: whether it goes on, and how fast. */
@@ -78,6 +80,8 @@ export interface Begin {
   plotted: number[];
   /** The cameras whose pictures are recorded. */
   cameras: CameraFacts[];
+  /** The lidars whose scans are recorded. */
+  scanners: Scanner[];
   /** What can be changed while it runs. */
   controls?: Controls;
   /** The numbers of the diagram file, where the run can be done again with others. */
@@ -439,6 +443,16 @@ export interface CameraFacts {
   labels: string[] | null;
 }
 
+/** A lidar whose scans are recorded. */
+export interface Scanner {
+  /** The block that gives the scans. */
+  name: string;
+  /** Index of the plant in the scene. */
+  plant: number;
+  /** Index of the body that carries it. */
+  body: number;
+}
+
 /** What can be changed of a live run. */
 export interface Controls {
   /** Positions of single-axis joints. */
@@ -600,6 +614,18 @@ export interface Photo {
   range: [number, number];
   /** A PNG file in base64; empty where there were too many pictures, from here on. */
   png: string;
+}
+
+/** A scan of a lidar. */
+export interface Scanned {
+  /** Index of the lidar. */
+  scanner: number;
+  /** From when on it is seen [s]. */
+  time: number;
+  /** When it was taken [s]. */
+  taken: number;
+  /** Three coordinates of each point that a ray met, in the frame of the body [m]. */
+  points: Packed;
 }
 
 /** Attempts at steps. */

@@ -9,6 +9,9 @@ afterEach(leave);
 
 const RED = 'r > 90 && g < 0.45 * r && b < 0.45 * r && a > 200';
 
+/** Orange, the second colour of plots. */
+const SCAN = 'r > 170 && g > 0.4 * r && g < 0.8 * r && b < 0.5 * g && a > 200';
+
 type V = [number, number, number];
 const sub = (a: V, b: V): V => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const dot = (a: V, b: V) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -51,6 +54,35 @@ describe('the scene', () => {
       expect(Math.hypot(found[0] - expected[0], found[1] - expected[1])).toBeLessThan(0.5);
       const drawn = await pixels(page, RED);
       expect(drawn.count).toBeGreaterThan(50);
+      expect(Math.hypot(drawn.x - expected[0], drawn.y - expected[1])).toBeLessThan(2);
+    }
+    await done(run);
+  });
+
+  it('shows the scan of a lidar where its rays met something, when it was taken', async () => {
+    const lines = ball();
+    // The ball carries it. What was met at 0.5 s stays where it was while the ball moves on.
+    const X = BALL.at(0.5);
+    const cluster = [0, 1, 2, 3].flatMap((i) => [0.3 + 0.01 * (i % 2), 0, 0.2 + 0.01 * (i >> 1)]);
+    const scan = { kind: 'scan', scanner: 0, time: 0.6, taken: 0.5, points: f32(cluster) };
+    const scanners = [{ name: 'lidar', plant: 0, body: 1 }];
+    const run = await openRun([{ ...lines[0], scanners }, ...lines.slice(1, -1), scan, lines.at(-1)!]);
+    const { page } = run;
+    const [width, height] = await page.evaluate(() => {
+      const { clientWidth, clientHeight } = document.querySelector('.scene-host')!;
+      return [clientWidth, clientHeight];
+    });
+    // It is turned about z by the time.
+    const [c, s] = [Math.cos(0.5), Math.sin(0.5)];
+    const expected = seen([X[0] + 0.305 * c, X[1] + 0.305 * s, X[2] + 0.205], width, height);
+    const drawnAt = async (time: number) => {
+      await page.evaluate((time) => window.kinegraph.setTime(time), time);
+      return pixels(page, SCAN);
+    };
+    expect((await drawnAt(0.55)).count).toBe(0);
+    for (const time of [0.65, 1.4]) {
+      const drawn = await drawnAt(time);
+      expect(drawn.count).toBeGreaterThan(8);
       expect(Math.hypot(drawn.x - expected[0], drawn.y - expected[1])).toBeLessThan(2);
     }
     await done(run);

@@ -117,7 +117,7 @@ describe.runIf(existsSync(PROGRAM))('a live run', () => {
       expect(first.split('\n').length).toBeGreaterThan(20);
       expect(second === first).toBe(true);
     }
-  }, 90_000);
+  }, 240_000);
 
   it('shows a model, its joints on sliders', async () => {
     const [child, address] = await live('examples/hands/arm.urdf');

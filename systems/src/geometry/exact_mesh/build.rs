@@ -75,6 +75,7 @@ pub(super) fn exact_mesh(
         radius: used().map(|p| p.norm()).fold(0.0, f64::max),
         hull: OnceLock::new(),
         features: OnceLock::new(),
+        block: None,
         neighbours: Lists::new(vertices.len(), adjacency(&triangles)),
         around: Lists::new(vertices.len(), around),
         vertices,

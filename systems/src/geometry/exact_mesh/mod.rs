@@ -6,12 +6,14 @@
 //! pairs of convex solids applies (see `mesh_touch.rs`). Of a height field, most of whose faces nothing ever touches,
 //! a pyramid is made when something first comes near it.
 
+mod block;
 mod build;
 mod features;
 mod height_field;
 
 use super::ConvexHull;
 use super::box_tree::Tree;
+use block::Block;
 pub use features::MeshDefect;
 pub(super) use features::{Features, Side};
 use nalgebra::Vector3;
@@ -59,6 +61,8 @@ pub struct ExactMesh {
     hull: OnceLock<Option<Arc<ConvexHull>>>,
     /// What contact by local minima asks for, once it does.
     features: OnceLock<Result<Box<Features>, MeshDefect>>,
+    /// What a height field stands on, for rays.
+    block: Option<Box<Block>>,
 }
 
 /// A list of numbers for each vertex: those of vertex i are `items[starts[i]..starts[i + 1]]`.
@@ -137,6 +141,23 @@ impl ExactMesh {
     ) -> Result<Self, ExactMeshError> {
         let (points, triangles) = height_field::triangles(heights, columns, rows, half_size)?;
         build::exact_mesh(&points, &triangles, build::Pyramids::WhenTouched)
+    }
+
+    /// The same heights on a block of this depth \[m\] below z = 0, which rays meet and nothing touches.
+    pub(crate) fn height_field_on_block(
+        heights: &[f64],
+        columns: usize,
+        rows: usize,
+        half_size: [f64; 2],
+        depth: f64,
+    ) -> Result<Self, ExactMeshError> {
+        let field = Self::height_field(heights, columns, rows, half_size)?;
+        Ok(ExactMesh { block: Some(Box::new(Block::new(heights, columns, half_size, depth))), ..field })
+    }
+
+    /// What it stands on, for rays.
+    pub(super) fn block(&self) -> Option<&Block> {
+        self.block.as_deref()
     }
 
     /// Its vertices \[m\].

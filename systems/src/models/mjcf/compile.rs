@@ -264,7 +264,10 @@ impl Shapes<'_, '_> {
     fn add(&mut self, geom: &Geom<'_>, mass: f64, link: &mut Link, log: &mut Log<'_>) {
         let f = &geom.fields;
         let law = surfaces::law(f, self.settings.gravity.norm(), log).filter(|_| mass.is_finite());
-        let surface = surfaces::surface(f, law, mass, self.settings.contact, log);
+        let mut surface = surfaces::surface(f, law, mass, self.settings.contact, log);
+        if let Form::Plane(half_size) = geom.form {
+            surface.sheet = Some(half_size);
+        }
         let in_pair = self.settings.contact && self.paired.contains(geom.name.as_str());
         let touches = in_pair || surface.kind != 0 || surface.touches != 0;
         if touches && surface.stiffness.is_finite() {
@@ -301,7 +304,7 @@ impl Shapes<'_, '_> {
             Vec::new()
         };
         let shape = match form {
-            Form::Plane => Shape::HalfSpace,
+            Form::Plane(_) => Shape::HalfSpace,
             Form::Solid(Solid::Sphere { r }) => Shape::Sphere { radius: r },
             Form::Solid(Solid::Capsule { r, l }) => Shape::Capsule { radius: r, half_length: l },
             Form::Solid(Solid::Cylinder { r, l }) => Shape::Cylinder { radius: r, half_length: l },

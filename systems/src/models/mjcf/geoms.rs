@@ -20,8 +20,8 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 /// What a geom is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Form {
-    /// A half-space, below z.
-    Plane,
+    /// A half-space, below z; its half size along x and y for rays, infinite where it has no end.
+    Plane([f64; 2]),
     Solid(Solid),
     /// A mesh, by index.
     Mesh(usize),
@@ -142,7 +142,7 @@ fn read_form(
         return Some((form, X * X_MG));
     }
     let form = match kind {
-        Kind::Plane => Form::Plane,
+        Kind::Plane => Form::Plane([r, l].map(|x| if x > 0.0 { x } else { f64::INFINITY })),
         Kind::Sphere => Form::Solid(Solid::Sphere { r }),
         Kind::Capsule => Form::Solid(Solid::Capsule { r, l }),
         Kind::Cylinder => Form::Solid(Solid::Cylinder { r, l }),

@@ -2,7 +2,8 @@
 //! binary file. Heights are shifted and scaled to lie from zero to the third number of `size`.
 //!
 //! Images and `elevation` begin with the row of the greatest y, as one sees them; the binary file with that of the
-//! least. The block below the surface (the fourth number of `size`) and its sides are not simulated.
+//! least. Rays meet the block below the surface (the fourth number of `size`) and its sides, too;
+//! nothing touches them.
 
 use super::element::Element;
 use super::fields::Fields;
@@ -92,7 +93,7 @@ fn read(element: &Element, settings: &Settings, log: &mut Log<'_>) -> Option<Exa
         let (low, high) = heights.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &z| (l.min(z), h.max(z)));
         let scale = if high > low { size[2] / (high - low) } else { 1.0 };
         heights.iter_mut().for_each(|z| *z = (*z - low) * scale);
-        Ok(ExactMesh::height_field(&heights, columns, rows, [size[0], size[1]])?)
+        Ok(ExactMesh::height_field_on_block(&heights, columns, rows, [size[0], size[1]], size[3])?)
     });
     made.map_err(|fault| {
         let (link, filename) = (element.describe(), f.text("file").unwrap_or("elevation").to_owned());

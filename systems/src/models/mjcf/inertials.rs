@@ -110,7 +110,7 @@ fn of_geoms<'g>(
 /// That of one geom in the body's frame.
 fn of_geom(g: &Geom<'_>, meshes: &Meshes<'_>, cache: &mut MeshCache, log: &mut Log<'_>) -> Option<Inertia> {
     match g.form {
-        Form::Plane | Form::HeightField(_) | Form::Other(_) => None,
+        Form::Plane(_) | Form::HeightField(_) | Form::Other(_) => None,
         Form::Solid(solid) => {
             let mass = g.mass.unwrap_or_else(|| g.density * solid.amount(g.shell));
             let I = Matrix3::from_diagonal(&solid.moments(mass, g.shell));

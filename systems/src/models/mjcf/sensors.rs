@@ -301,7 +301,7 @@ impl One<'_, '_, '_> {
             }
             2 => {
                 let geom = &sensed.geoms.1[sensed.geoms.0.required("geom", element, name, log)?];
-                if !matches!(geom.form, Form::Plane | Form::Solid(Solid::Sphere { .. } | Solid::Box(_)))
+                if !matches!(geom.form, Form::Plane(_) | Form::Solid(Solid::Sphere { .. } | Solid::Box(_)))
                     && geom.fields.has("mesh")
                 {
                     log.differs(element, "measures the frame of a mesh, which stands elsewhere in it here");

@@ -136,6 +136,7 @@ pub(super) fn surface(f: &Fields<'_>, law: Option<Law>, mass: f64, enabled: bool
         margin: f.magnitude_or("margin", 0.0, log),
         gap: f.magnitude_or("gap", 0.0, log),
         adhesion: f.magnitude_or("adhesion", 0.0, log),
+        sheet: None,
     }
 }
 

@@ -11,7 +11,7 @@ impl MultibodyPlant {
             name: g.name.clone(),
             body: g.body,
             X_BG: g.X_BG,
-            shape: g.shape.clone(),
+            shape: g.shape.seen(g.surface.and_then(|surface| surface.sheet)),
         };
         SceneQuery::new(self.collision.geometries().iter().map(placed), self.tree.bodies().len())
     }

@@ -1,8 +1,9 @@
-"""Distances and geoms of MuJoCo's rays (`mj_multiRay`) through all.xml, for systems/tests/multibody/mjcf_sensors.rs.
+"""Distances and geoms of MuJoCo's rays (`mj_multiRay`) through a scene, for systems/tests/multibody/mjcf_sensors.rs.
 
-    python rays.py all.xml all.json rays.json
+    python rays.py all.xml rays.json all.json
+    python rays.py edges.xml edges.json
 
-Written with MuJoCo 4.0.0; at the states of all.json.
+Written with MuJoCo 4.0.0; at the states of all.json. Without states rays start anywhere, inside of things too.
 """
 
 import json
@@ -30,16 +31,18 @@ def place(model, data, q):
 def main():
     model = mujoco.MjModel.from_xml_path(sys.argv[1])
     data, rng, out = mujoco.MjData(model), np.random.default_rng(7), []
-    for state in json.load(open(sys.argv[2]))["states"][:3]:
+    still = len(sys.argv) < 4
+    for state in [{"q": []}] * 3 if still else json.load(open(sys.argv[3]))["states"][:3]:
         place(model, data, state["q"])
         for _ in range(4):
             # From well outside of all bodies, towards them, and anywhere.
             origin = rng.normal(size=3)
-            origin *= 4 / np.linalg.norm(origin)
-            origin[2] = abs(origin[2])
+            if not still:
+                origin *= 4 / np.linalg.norm(origin)
+                origin[2] = abs(origin[2])
             directions = []
             for i in range(50):
-                target = data.geom_xpos[rng.integers(1, model.ngeom)] + 0.1 * rng.normal(size=3)
+                target = data.geom_xpos[rng.integers(0 if still else 1, model.ngeom)] + 0.1 * rng.normal(size=3)
                 d = target - origin if i % 5 else rng.normal(size=3)
                 directions.append(d / np.linalg.norm(d))
             n = len(directions)
@@ -49,7 +52,7 @@ def main():
             bodies = [model.body(model.geom_bodyid[g]).name if g >= 0 else "" for g in geom]
             fan = {"q": state["q"], "origin": list(origin), "directions": flat.tolist(), "distances": distance.tolist()}
             out.append({**fan, "bodies": bodies, "geoms": geom.tolist()})
-    json.dump({"origin": f"MuJoCo {mujoco.__version__}", "fans": out}, open(sys.argv[3], "w"))
+    json.dump({"origin": f"MuJoCo {mujoco.__version__}", "fans": out}, open(sys.argv[2], "w"))
     print(len(out), "fans;", sum(x >= 0 for fan in out for x in fan["distances"]), "hits")
 
 
