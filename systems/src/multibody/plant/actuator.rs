@@ -211,8 +211,8 @@ impl PlacedActuator {
             }
             Path::Tendon(tendon, gear) => {
                 let (path, gear) = (&tendons[*tendon].path, S::constant(*gear));
-                let force = self.force(u, || path.motion(tree, k).map(|x| x * gear));
-                path.push(tree, k, force * gear, efforts);
+                let law = |motion: [S; 2]| self.force(u, || motion.map(|x| x * gear)) * gear;
+                path.pull(tree, k, law, efforts);
             }
             Path::Push(push) => {
                 let force = self.force(u, || push.motion(tree, k, q, v));

@@ -74,13 +74,15 @@ impl PlacedTendon {
         if !self.acts() {
             return;
         }
-        let [length, rate] = self.path.motion(tree, k);
-        let stretched = excess(length, self.rest);
-        let mut force = -spring(stretched, self.stiffness, self.terms) - damper(rate, self.damping, self.terms);
-        if let Some((range, stop)) = &self.stop {
-            force += push_back(excess(length, *range), rate, stop);
-        }
-        self.path.push(tree, k, force, forces);
+        let law = |[length, rate]: [S; 2]| {
+            let stretched = excess(length, self.rest);
+            let mut force = -spring(stretched, self.stiffness, self.terms) - damper(rate, self.damping, self.terms);
+            if let Some((range, stop)) = &self.stop {
+                force += push_back(excess(length, *range), rate, stop);
+            }
+            force
+        };
+        self.path.pull(tree, k, law, forces);
     }
 
     /// Energy of its spring and stops \[J\], where `k` has the positions.

@@ -51,6 +51,36 @@ struct Place<S: Scalar> {
     p_W: Vector3<S>,
 }
 
+/// A straight part between two bodies, from P to Q, and one over its divisor.
+#[derive(Clone, Copy, Debug)]
+struct Straight<S: Scalar> {
+    from: Place<S>,
+    to: Place<S>,
+    direction: Vector3<S>,
+    share: f64,
+}
+
+impl<S: Scalar> Straight<S> {
+    /// How much longer it makes the string in a second.
+    fn rate(&self, tree: &Tree, k: &Kinematics<S>) -> S {
+        let velocity = |place: &Place<S>| {
+            let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
+            tree.V_WB(k, place.body).motion_at(&arm).linear
+        };
+        self.direction.dot(&(velocity(&self.to) - velocity(&self.from))) * S::constant(self.share)
+    }
+}
+
+/// Adds the generalized forces of a force in the string that pushes the ends of a straight part apart.
+fn push_apart<S: Scalar>(tree: &Tree, k: &Kinematics<S>, straight: &Straight<S>, force: S, forces: &mut [S]) {
+    let pushed = straight.direction * (force * S::constant(straight.share));
+    let ends = [(&straight.to, pushed), (&straight.from, -pushed)].map(|(place, pushed)| {
+        let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
+        (place.body, SpatialVector::new(arm.cross(&pushed), pushed))
+    });
+    tree.add_opposite_forces(k, ends, forces);
+}
+
 impl TendonPath {
     /// The path on the tree, whose links are called `model/link`.
     ///
@@ -109,13 +139,9 @@ impl TendonPath {
 
     /// Its length \[m\] and how fast that grows \[m/s\], where `k` has positions and velocities.
     pub fn motion<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> [S; 2] {
-        let velocity = |place: &Place<S>| {
-            let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
-            tree.V_WB(k, place.body).motion_at(&arm).linear
-        };
         let mut rate = S::zero();
         let length = self.for_each_straight(tree, k, |from, to, direction, share| {
-            rate += direction.dot(&(velocity(to) - velocity(from))) * S::constant(share);
+            rate += Straight { from: *from, to: *to, direction: *direction, share }.rate(tree, k);
         });
         [length, rate]
     }
@@ -144,13 +170,32 @@ impl TendonPath {
     /// Adds the generalized forces of a force that makes it longer \[N\]: `(dl/dq)' force`.
     pub fn push<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, force: S, forces: &mut [S]) {
         self.for_each_straight(tree, k, |from, to, direction, share| {
-            let pushed = direction * (force * S::constant(share));
-            let ends = [(to, pushed), (from, -pushed)].map(|(place, pushed)| {
-                let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
-                (place.body, SpatialVector::new(arm.cross(&pushed), pushed))
-            });
-            tree.add_opposite_forces(k, ends, forces);
+            push_apart(tree, k, &Straight { from: *from, to: *to, direction: *direction, share }, force, forces);
         });
+    }
+
+    /// Adds the generalized forces of the force that `law` makes of its length and of the rate of it: as
+    /// [`motion`](Self::motion) and [`push`](Self::push), in one walk along the string.
+    pub fn pull<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, law: impl FnOnce([S; 2]) -> S, forces: &mut [S]) {
+        /// Longer strings are walked twice.
+        const MAX_KEPT: usize = 16;
+        let mut kept: [Option<Straight<S>>; MAX_KEPT] = [None; MAX_KEPT];
+        let (mut count, mut rate) = (0, S::zero());
+        let length = self.for_each_straight(tree, k, |from, to, direction, share| {
+            let straight = Straight { from: *from, to: *to, direction: *direction, share };
+            rate += straight.rate(tree, k);
+            if let Some(free) = kept.get_mut(count) {
+                *free = Some(straight);
+            }
+            count += 1;
+        });
+        let force = law([length, rate]);
+        if count > MAX_KEPT {
+            return self.push(tree, k, force, forces);
+        }
+        for straight in kept.iter().take(count).flatten() {
+            push_apart(tree, k, straight, force, forces);
+        }
     }
 
     /// Calls `see` with the ends of every straight part between two bodies, its direction and one over its divisor.
