@@ -11,6 +11,8 @@ pub struct MechanicalEnergy {
     pub moving: f64,
     /// What lifts all by the length that an accuracy of 1 is \[J\]: their weight, with the default weight of lengths.
     pub weight: f64,
-    /// Whether any body is near another.
+    /// What lifts all by as much as constraints on fibres are off \[J\]: they may do so much work as they return.
+    pub corrected: f64,
+    /// Whether any body is near another, or on a beam: the geometry of a step is then not all linear.
     pub near: bool,
 }

@@ -6,6 +6,7 @@ mod common;
 mod reference;
 
 mod activations;
+mod bundle;
 mod constrained_motion;
 mod constraints;
 mod constraints_in_contact;

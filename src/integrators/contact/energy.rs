@@ -6,7 +6,7 @@ use crate::contact::ContactRow;
 use crate::integrators::MechanicalEnergy;
 use crate::linearize::External;
 use crate::systems::ConvexPlant;
-use crate::systems::convex::ConstraintRows;
+use crate::systems::convex::ConstraintKind;
 use nalgebra::Vector3;
 
 /// Whether the energy of a plant, whose velocities inputs drive if `driven`, changes by nothing but dissipation.
@@ -15,11 +15,18 @@ pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
         && !plant.has_moving_surfaces()
         && plant.contact_has_energy()
         && plant.switch_inputs().is_empty()
-        && plant.reach().iter().any(|&reach| reach > 0.0)
+        && (plant.reach().iter().any(|&reach| reach > 0.0) || has_beams(plant))
+}
+
+/// Beams turn with their nodes: what they hold at the end of a step is not what its linear geometry says.
+fn has_beams(plant: &dyn ConvexPlant) -> bool {
+    plant.structure().constraints.iter().any(|constraint| constraint.kind == ConstraintKind::Beam)
 }
 
 /// The energy at `point` of the plants that nothing drives; `None` if there are none, if a joint is beyond a rigid stop
-/// or a constraint is off, which return, or if a constraint is compliant.
+/// or a constraint is off, which return, or if a constraint is compliant. Beams are a part of the energy of their plant.
+/// A pin that holds a fibre is off in every long step, as the piece beside it turns: what it does as it is brought back
+/// is allowed for.
 pub(super) fn energy(
     plan: &StepPlan,
     external: &External,
@@ -50,11 +57,19 @@ pub(super) fn energy(
         if rigid.any(|limit| !(limit.lower..=limit.upper).contains(&q[limit.position])) {
             return None;
         }
-        let off = |rows: &ConstraintRows| plan.scales.is_off(rows, slot.global.start) || rows.compliance.is_some();
-        if data.constraints.iter().any(off) {
-            return None;
+        let mass: f64 = structure.bodies.iter().filter(|body| body.clique.is_some()).map(|body| body.mass).sum();
+        let weight = mass * Vector3::from(structure.gravity).norm();
+        let on_beams = data.constraints.iter().any(|rows| rows.material);
+        for rows in data.constraints.iter().filter(|rows| !rows.material) {
+            let is_off = plan.scales.is_off(rows, slot.global.start);
+            if rows.compliance.is_some() || is_off && !on_beams {
+                return None;
+            }
+            if is_off {
+                energy.corrected += weight * Vector3::from(rows.violation).norm();
+            }
         }
-        energy.near |= !data.contacts.is_empty();
+        energy.near |= !data.contacts.is_empty() || on_beams;
         any = true;
         let (mut twice_kinetic, mut at) = (0.0, 0);
         for range in &structure.cliques {
@@ -64,8 +79,7 @@ pub(super) fn energy(
                 columns.zip(v).map(|(m, vj)| m.iter().zip(v).map(|(m, vi)| m * vi).sum::<f64>() * vj).sum::<f64>();
             at += n * n;
         }
-        let mass: f64 = structure.bodies.iter().filter(|body| body.clique.is_some()).map(|body| body.mass).sum();
-        energy.weight += mass * Vector3::from(structure.gravity).norm() * plan.scales.length(1.0);
+        energy.weight += weight * plan.scales.length(1.0);
         energy.moving += 0.5 * twice_kinetic + stored;
         energy.total += plant.energy(q, v) + stored;
         energy.unrecoverable += unrecoverable;

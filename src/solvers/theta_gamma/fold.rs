@@ -9,7 +9,8 @@
 //! so that sweeps pass over C alone, and the response of a contact, `(A + S' R^-1 S)^-1 C'`, is that of the whole
 //! fibre. Sweeps over the rows of a chain would carry a push from node to node, hardly at all through stretch that is a
 //! thousand times stiffer than bending. What such rows join is one group; its matrix is factored by blocks, once a
-//! solve, and only for its own rows (2.5 of the notes on XDE: `X_a` touches the cliques of two fibres).
+//! solve (2.5 of the notes on XDE: `X_a` touches the cliques of two fibres). Of a contact J has the columns of the nodes
+//! that it touches; its response, on all nodes of both fibres, is found when it first acts.
 //!
 //! Newton's method keeps the rows as they are: its blocks are nodes, whose couplings are sparse.
 
@@ -32,17 +33,56 @@ pub(super) struct Fold {
     of_row: Vec<usize>,
     /// Rows that are folded, by the groups of the fold.
     folded: Vec<usize>,
-    /// Of each group of the fold: the groups that it joins, and the parts of `rows` on it.
+    /// Of each group of the fold: the groups that it joins.
     members: Vec<Vec<usize>>,
-    on_group: Vec<Vec<usize>>,
+    pub responses: Responses,
     /// By velocity of the problem: what velocities are without the impulses of `rows`.
     base: Vec<f64>,
     rest: Vec<f64>,
     local: Vec<f64>,
-    factor: BlockCholesky,
+    sizes: Vec<u32>,
+}
+
+/// The factors of the groups of the fold, and which rows have responses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Responses {
+    factors: Vec<Factor>,
     patterns: Patterns,
+    known: Vec<bool>,
+}
+
+/// A factor and the pattern that it has.
+#[derive(Clone, Debug, Default)]
+struct Factor {
     sizes: Vec<u32>,
     edges: Vec<(u32, u32)>,
+    values: BlockCholesky,
+}
+
+impl Responses {
+    /// Finds what row `i` moves and its mobility, where that is not known yet.
+    pub fn find(&mut self, rows: &mut Rows, groups: &Groups, i: usize) {
+        if std::mem::replace(&mut self.known[i], true) {
+            return;
+        }
+        for k in rows.all[i].parts.clone() {
+            let Part { group, start, first, count, .. } = rows.parts[k];
+            let at = rows.response.len();
+            rows.response.resize(at + groups.all()[group].velocities.len(), 0.0);
+            let response = &mut rows.response[at..];
+            response[first..first + count].copy_from_slice(&rows.jacobian[start..start + count]);
+            self.solve(group, response);
+            rows.parts[k].response = at;
+        }
+        rows.all[i].mobility = rows.coupling(i, i);
+    }
+
+    fn solve(&mut self, group: usize, values: &mut [f64]) {
+        let Responses { factors, patterns, .. } = self;
+        let Factor { sizes, edges, values: factor } = &mut factors[group];
+        let pattern = patterns.find(sizes, edges);
+        factor.solve(&patterns.get(pattern), values);
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,18 +121,17 @@ impl Fold {
             return;
         }
         self.join(rows, groups);
-        self.take_rows(rows, groups);
+        self.take_rows(rows);
         self.sort(rows);
         self.find_rest(rows, groups, v);
         for group in 0..self.groups.all().len() {
-            if !self.respond(group, rows, groups) {
+            if !self.factor(group, rows, groups) {
                 self.active = false;
                 return;
             }
         }
-        for i in 0..self.rows.all.len() {
-            self.rows.all[i].mobility = self.rows.coupling(i, i, &self.groups);
-        }
+        self.responses.known.clear();
+        self.responses.known.resize(self.rows.all.len(), false);
         self.apply_all(v);
         self.unfold(rows, groups, v);
     }
@@ -132,8 +171,8 @@ impl Fold {
     }
 
     /// The rows that are not folded, on the groups of the fold.
-    fn take_rows(&mut self, rows: &Rows, groups: &Groups) {
-        let Fold { rows: own, home, of_row, groups: joined, .. } = self;
+    fn take_rows(&mut self, rows: &Rows) {
+        let Fold { rows: own, home, of_row, .. } = self;
         own.all.clear();
         own.parts.clear();
         own.jacobian.clear();
@@ -142,32 +181,36 @@ impl Fold {
             let from = own.parts.len();
             for part in &rows.parts[row.parts.clone()] {
                 let Home { group, first, .. } = home[part.group];
-                let known = own.parts[from..].iter().find(|p| p.group == group).map(|p| p.start);
-                let start = known.unwrap_or_else(|| {
-                    let start = own.jacobian.len();
-                    own.jacobian.resize(start + joined.all()[group].velocities.len(), 0.0);
-                    own.parts.push(Part { group, start });
-                    start
-                });
-                let n = groups.all()[part.group].velocities.len();
-                let entries = &rows.jacobian[part.start..part.start + n];
-                own.jacobian[start + first..start + first + n].copy_from_slice(entries);
+                let entries = &rows.jacobian[part.start..part.start + part.count];
+                let known = own.parts[from..].iter_mut().find(|p| p.group == group);
+                let start = own.jacobian.len();
+                let Some(known) = known else {
+                    own.jacobian.extend_from_slice(entries);
+                    own.parts.push(Part { group, start, first, count: part.count, response: 0 });
+                    continue;
+                };
+                // Two nodes of a fibre: from the first one to the last.
+                let before = *known;
+                let from = before.first.min(first);
+                let to = (before.first + before.count).max(first + part.count);
+                *known = Part { start, first: from, count: to - from, ..before };
+                own.jacobian.resize(start + to - from, 0.0);
+                let at = start + before.first - from;
+                own.jacobian.copy_within(before.start..before.start + before.count, at);
+                own.jacobian[start + first - from..][..part.count].copy_from_slice(entries);
             }
             own.all.push(Row { parts: from..own.parts.len(), ..row.clone() });
             of_row.push(i);
         }
-        own.response.clone_from(&own.jacobian);
+        own.response.clear();
     }
 
     /// What belongs to each group.
     fn sort(&mut self, rows: &Rows) {
-        let Fold { home, folded, members, on_group, rows: own, groups, .. } = self;
-        for lists in [&mut *members, &mut *on_group] {
-            lists.resize(groups.all().len().max(lists.len()), Vec::new());
-            lists.iter_mut().for_each(Vec::clear);
-        }
+        let Fold { home, folded, members, groups, .. } = self;
+        members.resize(groups.all().len().max(members.len()), Vec::new());
+        members.iter_mut().for_each(Vec::clear);
         home.iter().enumerate().for_each(|(number, home)| members[home.group].push(number));
-        own.parts.iter().enumerate().for_each(|(part, on)| on_group[on.group].push(part));
         folded.sort_unstable_by_key(|&i| (group_of(rows, home, i), i));
     }
 
@@ -198,11 +241,12 @@ impl Fold {
         }
     }
 
-    /// Factors a group; finds the responses of its rows, and its velocities without their impulses. `false` if its
-    /// matrix has no factor.
-    fn respond(&mut self, group: usize, rows: &Rows, groups: &Groups) -> bool {
-        let Fold { home, folded, members, on_group, sizes, edges, patterns, factor, local, rest, base, .. } = self;
-        let (own, joined) = (&mut self.rows, &self.groups);
+    /// Factors a group, and finds its velocities without the impulses of `rows`. `false` if its matrix has no factor.
+    fn factor(&mut self, group: usize, rows: &Rows, groups: &Groups) -> bool {
+        let Fold { home, folded, members, responses, local, rest, base, .. } = self;
+        let Responses { factors, patterns, .. } = responses;
+        factors.resize_with(factors.len().max(group + 1), Factor::default);
+        let Factor { sizes, edges, values: factor } = &mut factors[group];
         sizes.clear();
         sizes.extend(members[group].iter().map(|&number| groups.all()[number].velocities.len() as u32));
         edges.clear();
@@ -253,25 +297,27 @@ impl Fold {
         if !factor.factor(&pattern) {
             return false;
         }
-        let velocities = &joined.all()[group].velocities;
+        let velocities = &self.groups.all()[group].velocities;
         base.resize(rest.len(), 0.0);
         local.clear();
         local.extend(velocities.iter().map(|&at| rest[at]));
         factor.solve(&pattern, local);
         velocities.iter().zip(local.iter()).for_each(|(&at, x)| base[at] = *x);
-        for part in on_group[group].iter().map(|&part| own.parts[part]) {
-            factor.solve(&pattern, &mut own.response[part.start..part.start + velocities.len()]);
-        }
         true
     }
 
     /// Velocities by the impulses of the rows.
-    fn apply_all(&self, v: &mut [f64]) {
-        for &at in self.groups.all().iter().flat_map(|group| &group.velocities) {
-            v[at] = self.base[at];
+    fn apply_all(&mut self, v: &mut [f64]) {
+        let Fold { rows, groups, responses, base, .. } = self;
+        for &at in groups.all().iter().flat_map(|group| &group.velocities) {
+            v[at] = base[at];
         }
-        for (i, row) in self.rows.all.iter().enumerate().filter(|(_, row)| row.impulse != 0.0) {
-            self.rows.apply(i, row.impulse, &self.groups, v);
+        for i in 0..rows.all.len() {
+            let impulse = rows.all[i].impulse;
+            if impulse != 0.0 {
+                responses.find(rows, groups, i);
+                rows.apply(i, impulse, groups, v);
+            }
         }
     }
 

@@ -129,6 +129,8 @@ pub(super) struct Proximal {
     /// By unit: what friction adds to the normal velocity, s, in the next round; what it is where the last one ended.
     rises: Vec<f64>,
     risen: Vec<f64>,
+    /// Units whose answer changes along a direction, and not in proportion.
+    lively: Vec<usize>,
     mixing: Mixing,
     mixes: bool,
 }
@@ -434,7 +436,7 @@ impl Proximal {
     }
 
     /// How far to go along the direction: to where the cost rises no more.
-    fn search(&self, rows: &Rows, groups: &Groups, v: &[f64]) -> Option<f64> {
+    fn search(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) -> Option<f64> {
         let (mut linear, mut curvature, mut first) = (0.0, 0.0, 0.0);
         for (group, &offset) in groups.all().iter().zip(&self.offsets) {
             let n = group.velocities.len();
@@ -449,9 +451,21 @@ impl Proximal {
         if first >= 0.0 || !first.is_finite() {
             return None;
         }
+        let mut lively = std::mem::take(&mut self.lively);
+        lively.clear();
+        for (number, unit) in self.units.iter().enumerate() {
+            if unit.is_linear(rows) {
+                let (rate, slope) = (self.rates[unit.row], self.slopes[number][0][0]);
+                linear -= rate * self.impulses[unit.row];
+                curvature += rate * rate * slope;
+            } else if !self.rests(unit, rows) {
+                lively.push(number);
+            }
+        }
+        self.lively = lively;
         let derivatives = |part: f64| {
             let (mut slope, mut rise) = (linear + part * curvature, curvature);
-            for unit in &self.units {
+            for unit in self.lively.iter().map(|&number| &self.units[number]) {
                 let (found, change) = answer(unit, rows, &self.start, |i| self.velocities[i] + part * self.rates[i]);
                 let rates = &self.rates[unit.row..unit.row + unit.count];
                 for (k, rate) in rates.iter().enumerate() {
@@ -481,6 +495,18 @@ impl Proximal {
             part = if trial % 3 != 2 && next > low && next < high { next } else { 0.5 * (low + high) };
         }
         Some(part)
+    }
+}
+
+impl Proximal {
+    /// Whether a contact answers with nothing from here to the end of the direction: velocities to which it does are
+    /// a convex set.
+    fn rests(&self, unit: &Unit, rows: &Rows) -> bool {
+        let Law::Contact(..) = unit.law else { return false };
+        let silent = |found: Impulse| found.iter().all(|x| *x == 0.0);
+        let mut now = [0.0; 4];
+        now[..unit.count].copy_from_slice(&self.impulses[unit.row..unit.row + unit.count]);
+        silent(now) && silent(answer(unit, rows, &self.start, |i| self.velocities[i] + self.rates[i]).0)
     }
 }
 

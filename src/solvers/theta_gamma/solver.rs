@@ -79,9 +79,8 @@ impl Sweeps for InTurns<'_> {
         self.rounding = (ROUNDING * scale(problem, island, v)).powi(2);
         (self.number, self.next_round, self.rounds) = (0, FIRST_SWEEPS, self.options.rounds);
         (self.left, self.left_before) = (f64::INFINITY, f64::INFINITY);
-        let (rows, groups) =
-            if self.fold.is_active() { (&self.fold.rows, &self.fold.groups) } else { (&own.rows, &own.groups) };
-        self.blocks.enter(rows, groups, self.radius, self.options.metric);
+        let rows = if self.fold.is_active() { &self.fold.rows } else { &own.rows };
+        self.blocks.enter(rows, self.radius, self.options.metric);
         rows.all.is_empty()
     }
 
@@ -104,9 +103,10 @@ impl Sweeps for InTurns<'_> {
         }
         let backwards = self.number % 2 == 1;
         let (changed, all) = if self.fold.is_active() {
-            self.blocks.sweep(&mut self.fold.rows, &self.fold.groups, backwards, v)
+            let Fold { rows, groups, responses, .. } = &mut *self.fold;
+            self.blocks.sweep(rows, groups, backwards, v, &mut |rows, i| responses.find(rows, groups, i))
         } else {
-            self.blocks.sweep(rows, groups, backwards, v)
+            self.blocks.sweep(rows, groups, backwards, v, &mut |_, _| {})
         };
         self.number += 1;
         self.left = (changed / all.max(f64::MIN_POSITIVE)).sqrt();
@@ -119,11 +119,12 @@ impl Sweeps for InTurns<'_> {
         }
     }
 
-    fn residual(&self, rows: &Rows, groups: &Groups, v: &[f64]) -> f64 {
+    fn residual(&mut self, rows: &mut Rows, groups: &Groups, v: &[f64]) -> f64 {
         if self.fold.is_active() {
-            self.blocks.residual(&self.fold.rows, &self.fold.groups, v)
+            let Fold { rows, groups, responses, .. } = &mut *self.fold;
+            self.blocks.residual(rows, groups, v, &mut |rows, i| responses.find(rows, groups, i))
         } else {
-            self.blocks.residual(rows, groups, v)
+            self.blocks.residual(rows, groups, v, &mut |_, _| {})
         }
     }
 }

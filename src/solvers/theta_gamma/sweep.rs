@@ -6,55 +6,94 @@ use crate::solvers::common::inertia_groups::Groups;
 use crate::solvers::common::sweeps::{IMMOVABLE, Owner, Row, Rows, change};
 use nalgebra::{Matrix3, Vector3};
 
-/// The blocks of contacts, by the normal rows.
+/// The blocks of contacts, by the normal rows. They are found, and what the rows move, when a contact first acts: most
+/// contacts of a bundle are near and do not act.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
     balls: Vec<Option<Ball>>,
+    known: Vec<bool>,
     /// Rows of friction of a contact: two, or three with the spin.
     count: usize,
+    radius: Option<f64>,
+    kind: Metric,
 }
 
+/// Finds what a row moves and its mobility, where that is not known yet.
+pub(super) type Need<'a> = &'a mut dyn FnMut(&mut Rows, usize);
+
 impl Blocks {
-    /// Finds the blocks of friction of all contacts; `radius` \[m\] of the spin, if there is one.
-    pub fn enter(&mut self, rows: &Rows, groups: &Groups, radius: Option<f64>, kind: Metric) {
-        self.balls.clear();
+    /// Begins with other rows; `radius` \[m\] of the spin, if there is one.
+    pub fn enter(&mut self, rows: &Rows, radius: Option<f64>, kind: Metric) {
+        (self.radius, self.kind) = (radius, kind);
         self.count = if radius.is_some() { 3 } else { 2 };
-        let axes = Vector3::new(1.0, 1.0, radius.unwrap_or(1.0));
-        for (i, row) in rows.all.iter().enumerate() {
-            let Owner::Contact { .. } = row.owner else {
-                self.balls.push(None);
-                continue;
-            };
-            let mut metric = Matrix3::zeros();
-            for a in 0..self.count {
-                let first = if kind == Metric::Diagonal { a } else { 0 };
-                for b in first..=a {
-                    let (k, l) = (i + 1 + a, i + 1 + b);
-                    // Feedback may make it unsymmetric.
-                    let entry = 0.5 * (rows.coupling(k, l, groups) + rows.coupling(l, k, groups));
-                    (metric[(a, b)], metric[(b, a)]) = (entry, entry);
-                }
-            }
-            if radius.is_none() {
-                // The third axis takes no part.
-                metric[(2, 2)] = metric[(0, 0)].max(metric[(1, 1)]);
-            }
-            self.balls.push(Ball::new(&metric, axes));
+        self.known.clear();
+        self.known.resize(rows.all.len(), false);
+        self.balls.clear();
+        self.balls.resize(rows.all.len(), None);
+    }
+
+    /// Whether the row at `i`, a contact with its tangents, has no impulse, and its velocity asks for none.
+    fn is_idle(&self, rows: &Rows, i: usize, away: f64) -> bool {
+        let Row { owner, impulse, lower, .. } = rows.all[i];
+        let tangents = if let Owner::Contact { .. } = owner { self.count } else { 0 };
+        impulse == 0.0
+            && lower == 0.0
+            && away >= 0.0
+            && rows.all[i + 1..=i + tangents].iter().all(|row| row.impulse == 0.0)
+    }
+
+    /// Finds what the row at `i` and its tangents move, and its block.
+    fn know(&mut self, rows: &mut Rows, i: usize, need: Need<'_>) {
+        if std::mem::replace(&mut self.known[i], true) {
+            return;
         }
+        need(rows, i);
+        let Owner::Contact { .. } = rows.all[i].owner else { return };
+        (i + 1..=i + self.count).for_each(|k| need(rows, k));
+        let mut metric = Matrix3::zeros();
+        for a in 0..self.count {
+            let first = if self.kind == Metric::Diagonal { a } else { 0 };
+            for b in first..=a {
+                let (k, l) = (i + 1 + a, i + 1 + b);
+                // Feedback may make it unsymmetric.
+                let entry = 0.5 * (rows.coupling(k, l) + rows.coupling(l, k));
+                (metric[(a, b)], metric[(b, a)]) = (entry, entry);
+            }
+        }
+        if self.radius.is_none() {
+            // The third axis takes no part.
+            metric[(2, 2)] = metric[(0, 0)].max(metric[(1, 1)]);
+        }
+        self.balls[i] = Ball::new(&metric, Vector3::new(1.0, 1.0, self.radius.unwrap_or(1.0)));
     }
 
     /// Solves every row and every contact once, forwards or backwards. Returns the squares of the changes of impulses
     /// and of the impulses, by their mobilities \[J\].
-    pub fn sweep(&self, rows: &mut Rows, groups: &Groups, backwards: bool, v: &mut [f64]) -> (f64, f64) {
+    pub fn sweep(
+        &mut self,
+        rows: &mut Rows,
+        groups: &Groups,
+        backwards: bool,
+        v: &mut [f64],
+        need: Need<'_>,
+    ) -> (f64, f64) {
         let (mut changed, mut all) = (0.0, 0.0);
         let n = rows.all.len();
         for number in 0..n {
             let i = if backwards { n - 1 - number } else { number };
-            let Row { owner, target, softness, lower, upper, mobility, impulse, .. } = rows.all[i];
-            if owner == Owner::Tangent || mobility + softness < IMMOVABLE {
+            let Row { owner, target, softness, lower, upper, impulse, .. } = rows.all[i];
+            if owner == Owner::Tangent {
                 continue;
             }
             let away = rows.velocity(i, groups, v) + softness * impulse - target;
+            if self.is_idle(rows, i, away) {
+                continue;
+            }
+            self.know(rows, i, need);
+            let mobility = rows.all[i].mobility;
+            if mobility + softness < IMMOVABLE {
+                continue;
+            }
             let next = (impulse - away / (mobility + softness)).clamp(lower, upper);
             changed += change(rows, i, next, groups, v).powi(2);
             all += mobility * next * next;
@@ -69,17 +108,26 @@ impl Blocks {
 
     /// The largest difference between the impulse of a contact and what its own law answers to its velocity
     /// \[N s; N m s\].
-    pub fn residual(&self, rows: &Rows, groups: &Groups, v: &[f64]) -> f64 {
-        let contact = |(_, row): &(usize, &Row)| {
-            matches!(row.owner, Owner::Contact { .. }) && row.mobility + row.softness >= IMMOVABLE
-        };
-        let of = |(i, row): (usize, &Row)| {
-            let away = rows.velocity(i, groups, v) + row.softness * row.impulse - row.target;
-            let next = (row.impulse - away / (row.mobility + row.softness)).clamp(row.lower, row.upper);
+    pub fn residual(&mut self, rows: &mut Rows, groups: &Groups, v: &[f64], need: Need<'_>) -> f64 {
+        let mut largest = 0.0_f64;
+        for i in 0..rows.all.len() {
+            let Row { owner: Owner::Contact { .. }, target, softness, lower, upper, impulse, .. } = rows.all[i] else {
+                continue;
+            };
+            let away = rows.velocity(i, groups, v) + softness * impulse - target;
+            if self.is_idle(rows, i, away) {
+                continue;
+            }
+            self.know(rows, i, need);
+            let mobility = rows.all[i].mobility;
+            if mobility + softness < IMMOVABLE {
+                continue;
+            }
+            let next = (impulse - away / (mobility + softness)).clamp(lower, upper);
             let across = self.answer(rows, i, groups, v).map_or(0.0, |(now, next)| (next - now).norm());
-            (next - row.impulse).hypot(across)
-        };
-        rows.all.iter().enumerate().filter(contact).map(of).fold(0.0, f64::max)
+            largest = largest.max((next - impulse).hypot(across));
+        }
+        largest
     }
 
     /// Friction of the contact at row `i`: what there is, and what answers its velocity.

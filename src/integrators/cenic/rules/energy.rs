@@ -61,7 +61,7 @@ impl EnergyBudget {
         let mut gain = (end.total - discounted) - (start.total - before);
         let largest = (tuning.largest_credit * start.moving).max(accuracy * start.weight);
         let credit = self.memory.credit.unwrap_or(tuning.first_credit * start.moving).min(largest);
-        let allowed = credit + tuning.no_gain * start.moving + 1e-12 * start.total.abs();
+        let allowed = credit + tuning.no_gain * start.moving + start.corrected + 1e-12 * start.total.abs();
         if gain > allowed {
             let part = gain.min(end.unrecoverable - discounted);
             (gain, discounted) = (gain - part, discounted + part);

@@ -26,7 +26,7 @@ pub(in crate::solvers) trait Sweeps {
     fn end(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) {}
 
     /// By how much an impulse of a contact is not the answer to its own velocity \[N s\].
-    fn residual(&self, _rows: &Rows, _groups: &Groups, _v: &[f64]) -> f64 {
+    fn residual(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) -> f64 {
         0.0
     }
 }
@@ -119,7 +119,7 @@ fn solve_island(
         }
         if own.settle(problem, island, v) {
             report.unsettled += usize::from(!arrived);
-            report.residual = sweeps.residual(&own.rows, &own.groups, v) / problem.dt;
+            report.residual = sweeps.residual(&mut own.rows, &own.groups, v) / problem.dt;
             own.write(problem, solution, rules.ratio);
             return Ok(());
         }

@@ -27,7 +27,7 @@ fn slide(rows: &mut Rows, i: usize, groups: &Groups, v: &mut [f64]) -> f64 {
     let radius = rows.all[i].friction * rows.all[i].impulse;
     let (first, second) = (i + 1, i + 2);
     let (a, c) = (rows.all[first].mobility, rows.all[second].mobility);
-    let b = rows.coupling(first, second, groups);
+    let b = rows.coupling(first, second);
     let mobility = 0.5 * (a + c) + (0.25 * (a - c) * (a - c) + b * b).sqrt();
     if mobility < IMMOVABLE {
         return 0.0;

@@ -43,7 +43,22 @@ pub(in crate::solvers) struct Row {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solvers) struct Part {
     pub group: usize,
+    /// Where its columns stand in [`Rows::jacobian`]: `count` of them, from the place `first` of the group on.
     pub start: usize,
+    pub first: usize,
+    pub count: usize,
+    /// Where its columns stand in [`Rows::response`], those of all places of the group.
+    pub response: usize,
+}
+
+impl Part {
+    fn columns(&self) -> Range<usize> {
+        self.start..self.start + self.count
+    }
+
+    fn places(&self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
 }
 
 /// All rows of one island; keeps its memory.
@@ -51,7 +66,7 @@ pub(in crate::solvers) struct Part {
 pub(in crate::solvers) struct Rows {
     pub all: Vec<Row>,
     pub parts: Vec<Part>,
-    /// J and `A^-1 J'`, part after part, each of the size of its group.
+    /// J and `A^-1 J'`, part after part.
     pub jacobian: Vec<f64>,
     pub response: Vec<f64>,
 }
@@ -212,23 +227,22 @@ impl Rows {
         let Some(row) = self.all.last_mut() else { return };
         let known = self.parts[row.parts.clone()].iter().find(|part| part.group == group).map(|part| part.start);
         let start = known.unwrap_or_else(|| {
-            let start = self.jacobian.len();
-            self.jacobian.resize(start + groups.all()[group].velocities.len(), 0.0);
-            self.parts.push(Part { group, start });
+            let (start, count) = (self.jacobian.len(), groups.all()[group].velocities.len());
+            self.jacobian.resize(start + count, 0.0);
+            self.parts.push(Part { group, start, first: 0, count, response: start });
             row.parts.end += 1;
             start
         });
         self.jacobian[start + place] += value;
     }
 
-    /// Finds `A^-1 J'` and the mobilities.
+    /// Finds `A^-1 J'` and the mobilities; parts have columns on all of their groups.
     pub fn respond(&mut self, groups: &mut Groups) {
         self.response.clone_from(&self.jacobian);
         for row in &mut self.all {
             row.mobility = 0.0;
             for part in &self.parts[row.parts.clone()] {
-                let n = groups.all()[part.group].velocities.len();
-                let range = part.start..part.start + n;
+                let range = part.columns();
                 groups.solve(part.group, &mut self.response[range.clone()]);
                 let products = self.jacobian[range.clone()].iter().zip(&self.response[range]);
                 row.mobility += products.map(|(j, y)| j * y).sum::<f64>();
@@ -241,8 +255,8 @@ impl Rows {
         let row = &self.all[i];
         let mut sum = row.bias;
         for part in &self.parts[row.parts.clone()] {
-            let velocities = &groups.all()[part.group].velocities;
-            sum += self.jacobian[part.start..].iter().zip(velocities).map(|(j, &at)| j * v[at]).sum::<f64>();
+            let velocities = &groups.all()[part.group].velocities[part.places()];
+            sum += self.jacobian[part.columns()].iter().zip(velocities).map(|(j, &at)| j * v[at]).sum::<f64>();
         }
         sum
     }
@@ -251,19 +265,18 @@ impl Rows {
     pub fn apply(&self, i: usize, impulse: f64, groups: &Groups, v: &mut [f64]) {
         for part in &self.parts[self.all[i].parts.clone()] {
             let velocities = &groups.all()[part.group].velocities;
-            for (y, &at) in self.response[part.start..].iter().zip(velocities) {
+            for (y, &at) in self.response[part.response..].iter().zip(velocities) {
                 v[at] += y * impulse;
             }
         }
     }
 
     /// `J_i A^-1 J_k'`.
-    pub fn coupling(&self, i: usize, k: usize, groups: &Groups) -> f64 {
+    pub fn coupling(&self, i: usize, k: usize) -> f64 {
         let mut sum = 0.0;
         for a in &self.parts[self.all[i].parts.clone()] {
             for b in self.parts[self.all[k].parts.clone()].iter().filter(|b| b.group == a.group) {
-                let n = groups.all()[a.group].velocities.len();
-                let products = self.jacobian[a.start..a.start + n].iter().zip(&self.response[b.start..b.start + n]);
+                let products = self.jacobian[a.columns()].iter().zip(&self.response[b.response + a.first..]);
                 sum += products.map(|(j, y)| j * y).sum::<f64>();
             }
         }
