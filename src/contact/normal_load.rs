@@ -2,23 +2,33 @@
 //!
 //! Friction of the convex step lags: it acts under the normal force n0 that is measured at its start
 //! \[Castro 2023, ICF\]. Of two half steps of length h/2 the first has n0, the second n1, the force that is measured in
-//! the middle. With n2 at the end, and Simpson's rule for the mean of the force, the velocity of sliding errs by
+//! the middle. They are solved with the normal forces f1 and f2, the full step with f. So the impulses of what is kept
+//! are
 //!
 //! ```text
-//! half steps      mu h w (2 n0 - n1 - n2) / 6
-//! extrapolated    mu h w (n0 - 2 n1 + n2) / 6
+//!                 friction             normal
+//! half steps      mu h (n0 + n1) / 2   h (f1 + f2) / 2
+//! extrapolated    mu h n1              h (f1 + f2 - f)
 //! ```
 //!
-//! where w is the mobility \[1/kg\]. Where the force changes smoothly the second is of third order. Where it settles
-//! faster than steps follow (a body that is set down, a foot that strikes) it is as large as friction itself, and a
-//! body that has begun to slide never loses it.
+//! What slides has friction of mu times the impulse that carries it. By what is missing, times the mobility w \[1/kg\],
+//! the velocity of sliding errs. Where the force changes smoothly and steps are extrapolated, that is of third order.
+//! Where it settles faster than steps follow (a body that is set down, a foot that strikes) it is as large as friction
+//! itself, and a body that has begun to slide never loses it.
+//!
+//! Where one point carries a body, measured and solved forces differ as its geometry turns. There the force f2 at the
+//! end stands for that of the motion, by Simpson's rule:
+//!
+//! ```text
+//! half steps      mu h w (2 n0 - n1 - f2) / 6
+//! extrapolated    mu h w (n0 - 2 n1 + f2) / 6
+//! ```
 //!
 //! Friction that follows acts under the normal force of its own step: that of a first solution, with which the step is
 //! solved again. What sticks yields to it: with t the slip over `sqrt(slip² + tolerance²)`, the slope of friction
 //! takes `1 + mu h w n (1 - t²) / sqrt(slip² + tolerance²)` of it back.
 
-use super::elements::ContactLaw;
-use super::islands::Island;
+use super::elements::{ContactLaw, ContactRow};
 use super::problem::{Patch, Problem};
 use super::turning::find_same;
 
@@ -29,12 +39,10 @@ impl Problem {
         self.islands().iter().all(|island| island.patches.is_empty() || island.cliques.len() == 1)
     }
 
-    /// Whether friction of a patch may follow: a controller takes errors of velocity back.
+    /// Whether friction of a patch may follow: it acts on a body or mechanism that is alone in its island.
     pub(super) fn follows(&self, patch: &Patch) -> bool {
-        self.bodies[patch.body_b].clique.is_some_and(|clique| {
-            let Island { cliques, feedback, .. } = &self.islands()[self.islands.of_clique[clique]];
-            cliques.len() == 1 && feedback.is_empty()
-        })
+        let clique = self.bodies[patch.body_b].clique;
+        clique.is_some_and(|clique| self.islands()[self.islands.of_clique[clique]].cliques.len() == 1)
     }
 
     /// The normal force of a contact point \[N\] where the solution of a step of length `h` has the velocities `v`, and
@@ -46,10 +54,10 @@ impl Problem {
         (law.normal_impulse(vn).0 / h, slip.norm())
     }
 
-    /// By how much a velocity of sliding errs at most \[m/s\] since friction lags behind the normal force, where two
-    /// half steps lead to `v`: the first from the problem `start`, the second from this one. `smooth`: the cliques that
-    /// are extrapolated.
-    pub fn friction_lag(&self, start: &Problem, v: &[f64], smooth: &[bool]) -> f64 {
+    /// By how much a velocity of sliding errs at most \[m/s\] since friction lags behind the normal force, where a full
+    /// step and a half step from the problem `start` and a half step from this one were solved for the velocities
+    /// `full`, `half` and `end`. `smooth`: the cliques that are extrapolated.
+    pub fn friction_lag(&self, start: &Problem, [full, half, end]: [&[f64]; 3], smooth: &[bool]) -> f64 {
         if !self.touch_alone() {
             return 0.0;
         }
@@ -65,16 +73,33 @@ impl Problem {
             let before = find_same(&start.pairs, pair, next);
             next = before.map_or(next, |before| before + 1);
             let n0 = before.map_or(0.0, |before| start.pairs[before].normal_force);
-            let (n2, slip) = self.load_at(point, self.dt, v);
+            let solved = |h, v| before.map_or(0.0, |before| start.load_at(before, h, v).0);
+            let (f, f1, (f2, slip)) =
+                (solved(2.0 * self.dt, full), solved(self.dt, half), self.load_at(point, self.dt, end));
             let is_smooth = self.bodies[pair.body_b].clique.is_some_and(|clique| smooth[clique]);
-            let lag = if is_smooth { n0 - 2.0 * n1 + n2 } else { 2.0 * n0 - n1 - n2 };
+            let lag = match (self.several_carry(pair), is_smooth) {
+                (true, true) => n1 - (f1 + f2 - f),
+                (true, false) => 0.5 * (n0 + n1 - f1 - f2),
+                (false, true) => (n0 - 2.0 * n1 + f2) / 6.0,
+                (false, false) => (2.0 * n0 - n1 - f2) / 6.0,
+            };
             let gain = pair.friction * 2.0 * self.dt * pair.delassus;
             let soft = slip.hypot(pair.slip_tolerance);
             let part = slip / soft;
-            let sticking = 1.0 + gain * n0.max(n1).max(n2) * (1.0 - part * part) / soft;
-            most = most.max(gain * lag.abs() / 6.0 * part / sticking);
+            let sticking = 1.0 + gain * n0.max(n1).max(f2) * (1.0 - part * part) / soft;
+            most = most.max(gain * lag.abs() * part / sticking);
         }
         most
+    }
+
+    /// Whether several points press the body or the mechanism of `pair` against something.
+    fn several_carry(&self, pair: &ContactRow) -> bool {
+        let clique = [pair.body_a, pair.body_b].into_iter().find_map(|body| self.bodies[body].clique);
+        clique.is_some_and(|clique| {
+            let island = &self.islands()[self.islands.of_clique[clique]];
+            let pairs = island.patches.iter().flat_map(|&patch| &self.pairs[self.patches[patch].pairs.clone()]);
+            pairs.filter(|pair| pair.elastic_force > 0.0).nth(1).is_some()
+        })
     }
 
     /// Lets friction act under the normal forces of a solution of a step of length `h` with the velocities `v`.

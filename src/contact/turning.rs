@@ -18,7 +18,9 @@
 //! ```
 //!
 //! from which the true depth at q1 differs in the second order, times a stiffness of any size. So parts of one attempt
-//! carry it on, from each to the next; the next step begins with the true depth.
+//! carry it on, from each to the next. At the end of the step the body is moved along the normal until its depth is
+//! that of the law: a displacement within the error of the step, which leaves no velocity. Without it a light contact
+//! begins its next step many times as deep as its load presses it, and throws the body off.
 
 use super::elements::ContactRow;
 use super::problem::Problem;
@@ -33,6 +35,20 @@ pub(super) fn find_same(pairs: &[ContactRow], other: &ContactRow, guess: usize) 
 }
 
 impl Problem {
+    /// The point that another problem has as `other`; `guess` is looked at first.
+    pub(crate) fn same_point(&self, other: &ContactRow, guess: usize) -> Option<&ContactRow> {
+        find_same(&self.pairs, other, guess).map(|at| &self.pairs[at])
+    }
+
+    /// The depth \[m\] to which a step of length `h` with the velocities `v` at its end leads by the law, of the point
+    /// that another problem has as `other`.
+    pub(crate) fn depth_after(&self, other: &ContactRow, guess: usize, h: f64, v: &[f64]) -> Option<f64> {
+        let pair = self.same_point(other, guess)?;
+        // The problem may have been solved for another length last.
+        let vc = self.relative_velocity(pair, v) + pair.turning * (h - self.dt);
+        Some(pair.depth - h * pair.normal.dot(&vc))
+    }
+
     /// Whether geometry may turn at a point where bodies turn or slide: it alone carries a body that hangs on nothing
     /// else. What links lead turns by their mass matrix as well, and what stands on several points rests or rocks.
     fn carries_alone(&self, pair: &ContactRow) -> bool {
@@ -55,7 +71,7 @@ impl Problem {
 
     /// Whether a point runs around a body more than `wander` times as fast as the bodies turn, from the time `s` \[s\]
     /// before to where it is `later`: that of a disc which all but rests on its face is everywhere within a step.
-    fn runs(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
+    pub(crate) fn runs(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
         let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
         let turning = wander * (wa.norm() + wb.norm()) * pair.p_BC.norm();
         (later.p_BC - pair.p_BC).norm() > s * (turning + pair.slip0.norm() + pair.separation0.abs())

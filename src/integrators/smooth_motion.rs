@@ -80,10 +80,9 @@ pub trait SmoothMotion {
         0.0
     }
 
-    /// The way \[accuracies of 1\] that errors of velocity make which friction causes in two half steps, from `start`
-    /// and from `middle` to `end`, since it lags behind the normal force. Comes after
-    /// [`first_difference`](Self::first_difference).
-    fn friction_lag(&self, _start: &Self::Point, _middle: &Self::Point, _end: &Candidate) -> f64 {
+    /// The way \[accuracies of 1\] that errors of velocity make which friction causes in two half steps, to `half` and
+    /// to `end`, since it lags behind the normal force. Comes after [`first_difference`](Self::first_difference).
+    fn friction_lag(&self, _full: &FullStep<'_, Self::Point>, _half: &Candidate, _end: &Candidate) -> f64 {
         0.0
     }
 

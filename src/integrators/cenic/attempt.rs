@@ -162,7 +162,7 @@ impl<M: OneStep> Scheme for Doubling<M> {
         self.solve_first_half(start, h, tolerance, improves, statistics)?;
         self.solve_second_half(start, state, h, tolerance, statistics)?;
         let mut first = self.first_difference(start, h, improves, aim);
-        if improves && self.friction_lags(start, aim) {
+        if improves && self.friction_lags(start, h, aim) {
             self.follow_loads(start, state, ToSolve { h, tolerance }, statistics)?;
             first = self.first_difference(start, h, improves, aim);
         }

@@ -3,18 +3,20 @@
 //! It is decided once for all solves of an attempt, and holds for the attempts from the same state that come after it.
 
 use super::attempt::Doubling;
+use super::keep::Kept;
 use super::scheme::Aim;
 use crate::diagram::State;
 use crate::integrators::rule::Rule;
-use crate::integrators::{FrictionLoads, OneStep, Statistics, StepFailure, ToSolve};
+use crate::integrators::{FrictionLoads, FullStep, OneStep, Statistics, StepFailure, ToSolve};
 
 impl<M: OneStep> Doubling<M> {
     /// Whether friction lags in the last attempt from `start` by what the accuracy can see.
-    pub(super) fn friction_lags(&mut self, start: &M::Point, aim: &Aim<'_>) -> bool {
-        let Doubling { method, middle, kept, follows, .. } = self;
+    pub(super) fn friction_lags(&mut self, start: &M::Point, h: f64, aim: &Aim<'_>) -> bool {
+        let Doubling { method, middle, full, kept: Kept { half, end, .. }, follows, .. } = self;
         let may_follow = !*follows && aim.on.has(Rule::FrictionOnset);
         let motion = if may_follow { method.smooth() } else { None };
-        motion.is_some_and(|motion| motion.friction_lag(start, middle, &kept.end) > aim.accuracy)
+        let full = FullStep { start, middle, h, solution: full };
+        motion.is_some_and(|motion| motion.friction_lag(&full, half, end) > aim.accuracy)
     }
 
     /// Solves the full step and both half steps again, with friction that follows, from their solutions.

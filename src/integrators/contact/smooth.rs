@@ -8,7 +8,7 @@ use super::record;
 use super::step::ContactStep;
 use crate::diagram::State;
 use crate::integrators::output_errors::larger;
-use crate::integrators::rule::RuleSwitches;
+use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::{
     Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, FrictionLoads, FullStep, SmoothMotion, Statistics,
     StepFailure, StepSpan, ThreeParts,
@@ -32,9 +32,11 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         point.follows || (is_led && !self.external.reacts())
     }
 
-    fn friction_lag(&self, start: &StepPoint, middle: &StepPoint, end: &Candidate) -> f64 {
+    fn friction_lag(&self, full: &FullStep<'_, StepPoint>, half: &Candidate, end: &Candidate) -> f64 {
         let StepOptions { tuning, max_step, .. } = &self.plan.options;
-        let lag = middle.problem.friction_lag(&start.problem, &end.velocity, &self.improvement.smooth);
+        let &FullStep { start, middle, solution, .. } = full;
+        let found = [&*solution.velocity, &half.velocity, &end.velocity];
+        let lag = middle.problem.friction_lag(&start.problem, found, &self.improvement.smooth);
         tuning.onset_horizon * max_step * lag / self.plan.scales.length(1.0)
     }
 
@@ -70,7 +72,11 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         let ContactStep { improvement, plan, external, ends, .. } = self;
         let mut context = StepContext { plan, external, ends };
         let change = improvement.improve(&mut context, full, half, end, on, statistics);
-        (change, three.and_then(|three| self.keep_third(full.solution, &three, end)))
+        let third = three.as_ref().and_then(|three| self.keep_third(full.solution, three, end));
+        if on.has(Rule::Extrapolation) {
+            self.keep_depths(full, half, end, three.as_ref().filter(|_| third.is_some()), statistics);
+        }
+        (change, third)
     }
 
     fn free_motion_order(&self) -> i32 {

@@ -30,7 +30,7 @@ use crate::integrators::{Candidate, FirstDifference, ThreeParts};
 use crate::solvers::ContactSolver;
 
 /// Coefficients of full step, half steps and thirds in T33.
-const THIRD_ORDER: [f64; 3] = [0.5, -4.0, 4.5];
+pub(super) const THIRD_ORDER: [f64; 3] = [0.5, -4.0, 4.5];
 /// The same in T32.
 const SECOND_ORDER: [f64; 3] = [0.0, -2.0, 3.0];
 
@@ -73,6 +73,11 @@ impl ThirdSolution {
     /// moves has one.
     pub fn moves(&self, plan: &StepPlan, entry: usize) -> bool {
         plan.movers.clique_of(entry).map_or_else(|| self.all(), |c| self.lasting[c])
+    }
+
+    /// Whether a clique may have a third solution.
+    pub fn is_lasting(&self, clique: usize) -> bool {
+        self.lasting[clique]
     }
 
     fn all(&self) -> bool {
