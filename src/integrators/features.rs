@@ -88,7 +88,7 @@ fn contact(family: Family) -> Support {
 }
 
 /// Every feature, by what it is about: signals, plants, contact, joints, constraints, running.
-pub static FEATURES: [Feature; 37] = [
+pub static FEATURES: [Feature; 40] = [
     all("sampled controllers"),
     all("delays"),
     all("jumps of sources"),
@@ -110,6 +110,9 @@ pub static FEATURES: [Feature; 37] = [
     Feature { name: "friction", by: friction },
     Feature { name: "impacts", by: contact },
     Feature { name: "belts", by: stiff },
+    Feature { name: "contact in more points than determine its forces", by: contact },
+    Feature { name: "contact by volume", by: contact },
+    Feature { name: "fibres", by: stiff },
     all("suction"),
     Feature { name: "joint stops", by: rigid },
     Feature { name: "stops with restitution", by: rigid },

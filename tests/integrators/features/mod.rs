@@ -9,6 +9,7 @@
 mod constraints;
 mod contact;
 mod joints;
+mod many;
 mod plants;
 mod running;
 mod signals;
@@ -162,6 +163,9 @@ features! {
     contact::FRICTION => friction;
     contact::IMPACTS => impacts;
     contact::BELTS => belts;
+    many::MANY => contact_in_many_points;
+    many::VOLUME => contact_by_volume;
+    many::FIBRES => fibres;
     contact::SUCTION => suction;
     joints::STOPS => joint_stops;
     joints::RESTITUTION => stops_with_restitution;

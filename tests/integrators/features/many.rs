@@ -1,0 +1,166 @@
+//! Fibres, and contact in many points and by volume.
+#![allow(non_snake_case)] // poses are X_BG
+
+use super::{Case, value};
+use crate::common::*;
+use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::integrators::{Family, method};
+use kinegraph::simulate::Simulation;
+use kinegraph::systems::geometry::Shape;
+use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, Section};
+use kinegraph::systems::multibody::plant::{ContactModel, Hydroelastics};
+use kinegraph::systems::multibody::proximity::Proximity;
+use kinegraph::systems::multibody::{Collision, Model, PlantBuilder};
+use nalgebra::{Isometry3, Vector3};
+
+const G: f64 = 9.81;
+
+fn family(simulation: &Simulation) -> Family {
+    method(simulation.integrator().name()).expect("a method of the table").family
+}
+
+/// Elements of a fibre of 1 m and 1 kg, its stiffnesses \[N m²; N\], and the load on its tip \[N\].
+const ELEMENTS: usize = 3;
+const BENDING: f64 = 30.0;
+const STRETCH: f64 = 1e3;
+const LOAD: f64 = 1.0;
+
+/// Clamped, thick enough that its twist is not fast, and damped so that its first mode has gone after a second.
+fn cantilever() -> Diagram {
+    let section = Section::Given { stretch: [STRETCH; 3], bend: [BENDING; 3], mass: 1.0, radius: 0.2 };
+    let material = FibreMaterial { young: 1.0, shear: 1.0, density: 1.0, damping: 0.03 };
+    let line = Curve::Polyline(vec![Vector3::zeros(), Vector3::x()]);
+    let ends = [FibreEnd::Clamped("world".into()), FibreEnd::Free];
+    let fibre = Fibre { ends, contact_radius: Some(0.0), ..Fibre::new("rod", line, ELEMENTS, section, material) };
+    let mut b = DiagramBuilder::new("cantilever");
+    let plant = b.add("plant", PlantBuilder::new().gravity([0.0; 3]).fibre(fibre).build().unwrap());
+    let mut load = vec![0.0; 6 * ELEMENTS];
+    load[6 * ELEMENTS - 2] = LOAD;
+    b.fix(plant.applied_generalized_force("rod"), load);
+    b.build().unwrap()
+}
+
+pub const FIBRES: Case = Case {
+    feature: "fibres",
+    diagram: cantilever,
+    check: |simulation, found| {
+        simulation.advance_to(1.0)?;
+        // Each element has the curvature of its middle, and the direction of its middle.
+        let length = 1.0 / ELEMENTS as f64;
+        let curvature = |e: usize| LOAD * (1.0 - (e as f64 + 0.5) * length) / BENDING;
+        let direction = |e: usize| length * ((0..e).map(curvature).sum::<f64>() + 0.5 * curvature(e));
+        let tip: f64 = (0..ELEMENTS).map(|e| length * direction(e)).sum::<f64>() + LOAD / STRETCH;
+        let last = format!("plant.rod.n{ELEMENTS}");
+        found.near("deflection", value(simulation, &format!("{last}.pose.py")), tip, 0.01 * tip);
+        found.near("shortening", value(simulation, &format!("{last}.pose.px")), 1.0, tip * tip);
+        found.near("carried at the clamp", value(simulation, "plant.constraints.rod.e0.fy").abs(), LOAD, 0.02 * LOAD);
+        Ok(())
+    },
+};
+
+/// Plates on each other, each on four balls under it: more forces than rest determines.
+const PLATES: usize = 2;
+const BALLS: usize = 4;
+const STIFFNESS: f64 = 1e4;
+const RADIUS: f64 = 0.01;
+const THICKNESS: f64 = 0.02;
+
+fn plate() -> Model {
+    let mut model = cuboid(1.0, [0.12, 0.12, 0.5 * THICKNESS]);
+    let body = &mut model.links[0];
+    body.collisions.extend((0..BALLS).map(|i| {
+        let [x, y] = [i / 2, i % 2].map(|k| 0.2 * (k as f64 - 0.5));
+        let X_BG = Isometry3::translation(x, y, -0.5 * THICKNESS);
+        Collision { name: String::new(), X_BG, shape: Shape::Sphere { radius: RADIUS }, surface: None }
+    }));
+    model
+}
+
+/// How far plate `i` and those below sink \[m\].
+fn sunk(i: usize) -> f64 {
+    (0..=i).map(|k| (PLATES - k) as f64 * G / (BALLS as f64 * STIFFNESS)).sum()
+}
+
+fn height(i: usize) -> f64 {
+    i as f64 * (THICKNESS + RADIUS) + RADIUS + 0.5 * THICKNESS
+}
+
+fn column() -> Diagram {
+    let mut plant = PlantBuilder::new().ground(0.0).contact(contact(STIFFNESS, 20.0, 0.5));
+    for i in 0..PLATES {
+        plant = plant.model(format!("p{i}"), plate(), at(0.0, 0.0, height(i) - 0.98 * sunk(i)));
+    }
+    alone(plant)
+}
+
+pub const MANY: Case = Case {
+    feature: "contact in more points than determine its forces",
+    diagram: column,
+    check: |simulation, found| {
+        simulation.advance_to(0.2)?;
+        for i in 0..PLATES {
+            let name = format!("p{i}");
+            let [.., fz] = simulation.contact_results("plant").unwrap().force_on(&format!("{name}/body"));
+            found.near(format!("the weight of {name}"), fz, G, 0.02 * G);
+            let (expected, tolerance) = match family(simulation) {
+                Family::Rigid => (height(i), 1e-4),
+                _ => (height(i) - sunk(i), 0.02 * sunk(i)),
+            };
+            let p = position(simulation, &name);
+            found.near(format!("height of {name}"), p.z, expected, tolerance);
+            found.near(format!("{name} aside"), p.xy().norm(), 0.0, 1e-4);
+        }
+        let patches = simulation.contact_results("plant").unwrap().patches().len();
+        found.near("pairs", patches as f64, (PLATES * BALLS) as f64, 0.0);
+        Ok(())
+    },
+};
+
+/// By volume: modulus over the half width of the boxes is their stiffness \[N/m³\].
+const MODULUS: f64 = 1e5;
+const HALF: [f64; 3] = [0.1, 0.1, 0.02];
+
+/// Two flat boxes that are pushed by 0.3 and by 0.8 of their weight, with a coefficient of friction of 0.5.
+fn by_volume() -> Diagram {
+    let model = ContactModel::Volume;
+    let hydroelastics = Hydroelastics { model, bodies: Proximity::compliant(MODULUS), ..Hydroelastics::default() };
+    let resting = HALF[2] - depth();
+    let plant = PlantBuilder::new()
+        .ground(0.0)
+        .contact(contact(1e4, 20.0, 0.5))
+        .hydroelastics(hydroelastics)
+        .model("held", cuboid(1.0, HALF), at(0.0, 0.0, resting))
+        .model("slides", cuboid(1.0, HALF), at(0.0, 1.0, resting));
+    let mut b = DiagramBuilder::new("by volume");
+    let plant = b.add("plant", plant.build().unwrap());
+    b.fix(plant.applied_spatial_force("held"), [0.0, 0.0, 0.0, 0.3 * G, 0.0, 0.0]);
+    b.fix(plant.applied_spatial_force("slides"), [0.0, 0.0, 0.0, 0.8 * G, 0.0, 0.0]);
+    b.build().unwrap()
+}
+
+fn depth() -> f64 {
+    G * HALF[2] / (MODULUS * 4.0 * HALF[0] * HALF[1])
+}
+
+pub const VOLUME: Case = Case {
+    feature: "contact by volume",
+    diagram: by_volume,
+    check: |simulation, found| {
+        simulation.advance_to(0.2)?;
+        let before = velocity(simulation, "slides").1.x;
+        simulation.advance_to(0.4)?;
+        let after = velocity(simulation, "slides").1.x;
+        // By the law of SAP what slides hops.
+        let off = if family(simulation) == Family::NearRigid { 0.03 * G } else { 0.01 * G };
+        found.near("acceleration", (after - before) / 0.2, 0.3 * G, off);
+        found.near("what is held", position(simulation, "held").x, 0.0, 5e-4);
+        let (expected, tolerance) = match family(simulation) {
+            Family::Rigid => (HALF[2], 2e-5),
+            _ => (HALF[2] - depth(), 0.05 * depth()),
+        };
+        found.near("depth", position(simulation, "held").z, expected, tolerance);
+        let [.., fz] = simulation.contact_results("plant").unwrap().force_on("held/body");
+        found.near("the weight", fz, G, 0.01 * G);
+        Ok(())
+    },
+};
