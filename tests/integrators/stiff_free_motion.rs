@@ -1,6 +1,6 @@
-//! Free motion that is stiff: damped joints with a weld and a stop, and feedback on joints that turn against each other.
-//! Steps of explicit methods are short there for the sake of stability, and yield to convex ones as soon as these are
-//! longer.
+//! Free motion that is stiff: damped joints with a weld and a stop, and feedback on joints that turn against each
+//! other. Steps of explicit methods are short there for the sake of stability, and yield to convex ones as soon as
+//! these are longer.
 
 use kinegraph::files::load_str;
 use kinegraph::integrators::Rule;
@@ -78,8 +78,8 @@ fn stiff_free_motion_yields_to_convex_steps() {
 }
 
 /// Four joints about one axis, the last with a load far from it: what they turn against each other is light, what they
-/// turn together is not. Stiff gains on it are followed by convex steps: refinement by an explicit method made a hundred
-/// times as many.
+/// turn together is not. Stiff gains on it are followed by convex steps: refinement by an explicit method made a
+/// hundred times as many.
 #[test]
 fn stiff_feedback_on_joints_that_turn_against_each_other_takes_convex_steps() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stiff_feedback");

@@ -74,8 +74,8 @@ fn bundle() -> Diagram {
     b.build().unwrap()
 }
 
-/// What the motion from one state to the next asks for along z \[N\]: pieces at the ends have their centre of mass beside
-/// their node, in the direction that the step predicts.
+/// What the motion from one state to the next asks for along z \[N\]: pieces at the ends have their centre of mass
+/// beside their node, in the direction that the step predicts.
 fn asked(before: &[f64], after: &[f64]) -> f64 {
     let total = COUNT * NODES;
     let piece = DENSITY * PI * RADIUS * RADIUS * LENGTH / (NODES - 1) as f64;

@@ -152,8 +152,8 @@ fn a_tower_stands_and_a_tumbling_cube_comes_to_lie_flat() {
     assert!(w.norm() < 5e-3 && v.norm() < 5e-4 && (z - 0.05).abs() < 1e-6, "{z} {w} {v}");
 }
 
-/// Two bodies on nothing: the impulses on them are opposite, and no energy comes from nowhere: a step gains no more than
-/// what pushes an overlap apart, and without that no more than the relaxation of the program leaves.
+/// Two bodies on nothing: the impulses on them are opposite, and no energy comes from nowhere: a step gains no more
+/// than what pushes an overlap apart, and without that no more than the relaxation of the program leaves.
 #[test]
 fn impulses_conserve_momentum_and_create_no_energy() {
     opposite_impulses(1.0, 1e-3);

@@ -9,8 +9,8 @@
 //! so that sweeps pass over C alone, and the response of a contact, `(A + S' R^-1 S)^-1 C'`, is that of the whole
 //! fibre. Sweeps over the rows of a chain would carry a push from node to node, hardly at all through stretch that is a
 //! thousand times stiffer than bending. What such rows join is one group; its matrix is factored by blocks, once a
-//! solve (2.5 of the notes on XDE: `X_a` touches the cliques of two fibres). Of a contact J has the columns of the nodes
-//! that it touches; its response, on all nodes of both fibres, is found when it first acts.
+//! solve (2.5 of the notes on XDE: `X_a` touches the cliques of two fibres). Of a contact J has the columns of the
+//! nodes that it touches; its response, on all nodes of both fibres, is found when it first acts.
 //!
 //! Newton's method keeps the rows as they are: its blocks are nodes, whose couplings are sparse.
 

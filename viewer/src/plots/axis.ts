@@ -4,8 +4,8 @@ import uPlot from 'uplot';
 import { number } from '../shared/format';
 
 /**
- * Part of the size of its values that an axis spans at least. Below it values differ by little more than rounding: labels
- * would need more digits than there is room for, and near the last bit there is no number between two of them.
+ * Part of the size of its values that an axis spans at least. Below it values differ by little more than rounding:
+ * labels would need more digits than there is room for, and near the last bit there is no number between two of them.
  */
 const LEAST = 1e-7;
 /** Values below this are zero: powers of ten near the smallest numbers cannot be computed. */

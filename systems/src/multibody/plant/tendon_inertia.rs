@@ -1,9 +1,9 @@
 //! Inertia along tendons: rotors that a string or a linkage turns.
 //!
 //! With the length l(q) of a tendon, its arms `J = dl/dq` and the armature a, the kinetic energy is `a l̇²/2`: the mass
-//! matrix gets `a J' J` and the bias `a J' (J̇ v)`. Over joints J is constant. Of a string of straight parts from P to Q,
-//! with w the velocity of Q against P, A their accelerations while all joint velocities keep, e the direction and L the
-//! length of a part:
+//! matrix gets `a J' J` and the bias `a J' (J̇ v)`. Over joints J is constant. Of a string of straight parts from P to
+//! Q, with w the velocity of Q against P, A their accelerations while all joint velocities keep, e the direction and L
+//! the length of a part:
 //!
 //! ```text
 //! J̇ v = Σ (e · (A_Q - A_P) + (|w|² - (e · w)²)/L) / divisor
