@@ -45,6 +45,12 @@ impl Problem {
         clique.is_some_and(|clique| self.islands()[self.islands.of_clique[clique]].cliques.len() == 1)
     }
 
+    /// Whether feedback acts in the island of a patch.
+    pub(super) fn is_led(&self, patch: &Patch) -> bool {
+        let clique = self.bodies[patch.body_b].clique;
+        clique.is_some_and(|clique| !self.islands()[self.islands.of_clique[clique]].feedback.is_empty())
+    }
+
     /// The normal force of a contact point \[N\] where the solution of a step of length `h` has the velocities `v`, and
     /// the velocity of sliding \[m/s\].
     fn load_at(&self, point: usize, h: f64, v: &[f64]) -> (f64, f64) {

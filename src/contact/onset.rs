@@ -12,8 +12,8 @@
 //! is short against the time in which it does.
 //!
 //! Where bodies strike or land, what friction does is decided by the impact, and few of its errors last: velocities
-//! count only where the normal force is as good as steady. Where friction falls as bodies break loose, they count
-//! always.
+//! count only where the normal force is as good as steady, and where no controller takes errors of velocity back. Where
+//! friction falls as bodies break loose, they count always.
 
 use super::elements::{ContactRow, DYNAMIC, STATIC};
 use super::problem::Problem;
@@ -33,7 +33,7 @@ impl Problem {
         let mut most = 0.0_f64;
         let touch_alone = self.touch_alone();
         for patch in &self.patches {
-            let alone = touch_alone && self.follows(patch);
+            let alone = touch_alone && self.follows(patch) && !self.is_led(patch);
             for pair in &self.pairs[patch.pairs.clone()] {
                 let counts = pair.weakens() || (alone && pair.is_steady(h, steady));
                 if !counts || pair.elastic_force <= 0.0 {

@@ -19,8 +19,7 @@ use super::gate::MIN_EIGENVALUE;
 use super::jacobian::Linearization;
 use super::loop_rate::{LoopRate, is_sparse};
 use crate::contact::Problem;
-use crate::linear_algebra::{Eigenvalues, Lu};
-use nalgebra::{DMatrixView, DMatrixViewMut};
+use crate::linear_algebra::{Eigenvalues, Lu, wide};
 
 /// The largest `Re(λ) h` of a step: then `1 - λ h`, the matrix of an implicit step, is not below what the gate allows.
 const MAX_GROWTH: f64 = 1.0 - MIN_EIGENVALUE;
@@ -134,9 +133,7 @@ impl BlockGrowth {
             if is_below || norm.is_nan() || norm > 1e100 {
                 break;
             }
-            self.square.resize(n * n, 0.0);
-            let factor = DMatrixView::from_slice(&power, n, n);
-            DMatrixViewMut::from_slice(&mut self.square, n, n).gemm(1.0, &factor, &factor, 0.0);
+            square(n, &power, &mut self.square);
             std::mem::swap(&mut power, &mut self.square);
         }
         self.power = power;
@@ -153,6 +150,24 @@ impl BlockGrowth {
         let largest = |a: f64, b: f64| if b <= a { a } else { b };
         self.sums.iter().copied().fold(0.0, largest)
     }
+}
+
+/// The product of a matrix with itself, by the instructions of the machine; the one of a library packs its factors into
+/// memory of its own in every step, and rounds as the machine has it.
+#[inline(never)]
+fn square(n: usize, matrix: &[f64], product: &mut Vec<f64>) {
+    product.clear();
+    product.resize(n * n, 0.0);
+    wide(
+        #[inline(always)]
+        || {
+            for (out, column) in product.chunks_exact_mut(n).zip(matrix.chunks_exact(n)) {
+                for (&x, factor) in column.iter().zip(matrix.chunks_exact(n)) {
+                    out.iter_mut().zip(factor).for_each(|(out, a)| *out += a * x);
+                }
+            }
+        },
+    );
 }
 
 /// A bound on the real parts of the eigenvalues, by Gershgorin's circles of the rows and of the columns.

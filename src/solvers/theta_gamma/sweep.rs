@@ -81,22 +81,13 @@ impl Blocks {
         let n = rows.all.len();
         for number in 0..n {
             let i = if backwards { n - 1 - number } else { number };
-            let Row { owner, target, softness, lower, upper, impulse, .. } = rows.all[i];
+            let owner = rows.all[i].owner;
             if owner == Owner::Tangent {
                 continue;
             }
-            let away = rows.velocity(i, groups, v) + softness * impulse - target;
-            if self.is_idle(rows, i, away) {
-                continue;
-            }
-            self.know(rows, i, need);
-            let mobility = rows.all[i].mobility;
-            if mobility + softness < IMMOVABLE {
-                continue;
-            }
-            let next = (impulse - away / (mobility + softness)).clamp(lower, upper);
+            let Some(next) = self.push(rows, i, groups, v, need) else { continue };
             changed += change(rows, i, next, groups, v).powi(2);
-            all += mobility * next * next;
+            all += rows.all[i].mobility * next * next;
             if let Owner::Contact { .. } = owner {
                 changed += self.slide(rows, i, groups, v);
                 all +=
@@ -111,23 +102,25 @@ impl Blocks {
     pub fn residual(&mut self, rows: &mut Rows, groups: &Groups, v: &[f64], need: Need<'_>) -> f64 {
         let mut largest = 0.0_f64;
         for i in 0..rows.all.len() {
-            let Row { owner: Owner::Contact { .. }, target, softness, lower, upper, impulse, .. } = rows.all[i] else {
-                continue;
-            };
-            let away = rows.velocity(i, groups, v) + softness * impulse - target;
-            if self.is_idle(rows, i, away) {
-                continue;
-            }
-            self.know(rows, i, need);
-            let mobility = rows.all[i].mobility;
-            if mobility + softness < IMMOVABLE {
-                continue;
-            }
-            let next = (impulse - away / (mobility + softness)).clamp(lower, upper);
+            let Row { owner: Owner::Contact { .. }, impulse, .. } = rows.all[i] else { continue };
+            let Some(next) = self.push(rows, i, groups, v, need) else { continue };
             let across = self.answer(rows, i, groups, v).map_or(0.0, |(now, next)| (next - now).norm());
             largest = largest.max((next - impulse).hypot(across));
         }
         largest
+    }
+
+    /// What row `i` answers its velocity by itself; `None` if it rests or nothing can move.
+    fn push(&mut self, rows: &mut Rows, i: usize, groups: &Groups, v: &[f64], need: Need<'_>) -> Option<f64> {
+        let Row { target, softness, lower, upper, impulse, .. } = rows.all[i];
+        let away = rows.velocity(i, groups, v) + softness * impulse - target;
+        if self.is_idle(rows, i, away) {
+            return None;
+        }
+        self.know(rows, i, need);
+        let mobility = rows.all[i].mobility;
+        let can_move = mobility + softness >= IMMOVABLE;
+        can_move.then(|| (impulse - away / (mobility + softness)).clamp(lower, upper))
     }
 
     /// Friction of the contact at row `i`: what there is, and what answers its velocity.

@@ -7,7 +7,7 @@ import { number } from '../shared/format';
  * Part of the size of its values that an axis spans at least. Below it values differ by little more than rounding:
  * labels would need more digits than there is room for, and near the last bit there is no number between two of them.
  */
-const LEAST = 1e-7;
+const MIN_RANGE_RATIO = 1e-7;
 /** Values below this are zero: powers of ten near the smallest numbers cannot be computed. */
 const ZERO = 1e-200;
 /** Digits of a label. The most are those that part two marks of the shortest axis. */
@@ -18,7 +18,7 @@ export function axisRange(min: number | null, max: number | null): [number, numb
   if (min === null || max === null) return [null, null];
   const size = Math.max(Math.abs(min), Math.abs(max));
   if (size < ZERO) return [-1, 1];
-  const least = LEAST * size;
+  const least = MIN_RANGE_RATIO * size;
   if (max > min && max - min < least) {
     const middle = min + (max - min) / 2;
     return [middle - least / 2, middle + least / 2];
