@@ -29,6 +29,7 @@
 //! takes `1 + mu h w n (1 - t²) / sqrt(slip² + tolerance²)` of it back.
 
 use super::elements::{ContactLaw, ContactRow};
+use super::islands::Island;
 use super::problem::{Patch, Problem};
 use super::turning::find_same;
 
@@ -39,16 +40,19 @@ impl Problem {
         self.islands().iter().all(|island| island.patches.is_empty() || island.cliques.len() == 1)
     }
 
+    /// The island of a body; `None` of what does not move.
+    fn island_of_body(&self, body: usize) -> Option<&Island> {
+        self.bodies[body].clique.map(|clique| &self.islands()[self.islands.of_clique[clique]])
+    }
+
     /// Whether friction of a patch may follow: it acts on a body or mechanism that is alone in its island.
     pub(super) fn follows(&self, patch: &Patch) -> bool {
-        let clique = self.bodies[patch.body_b].clique;
-        clique.is_some_and(|clique| self.islands()[self.islands.of_clique[clique]].cliques.len() == 1)
+        self.island_of_body(patch.body_b).is_some_and(|island| island.cliques.len() == 1)
     }
 
     /// Whether feedback acts in the island of a patch.
     pub(super) fn is_led(&self, patch: &Patch) -> bool {
-        let clique = self.bodies[patch.body_b].clique;
-        clique.is_some_and(|clique| !self.islands()[self.islands.of_clique[clique]].feedback.is_empty())
+        self.island_of_body(patch.body_b).is_some_and(|island| !island.feedback.is_empty())
     }
 
     /// The normal force of a contact point \[N\] where the solution of a step of length `h` has the velocities `v`, and
@@ -100,9 +104,8 @@ impl Problem {
 
     /// Whether several points press the body or the mechanism of `pair` against something.
     fn several_carry(&self, pair: &ContactRow) -> bool {
-        let clique = [pair.body_a, pair.body_b].into_iter().find_map(|body| self.bodies[body].clique);
-        clique.is_some_and(|clique| {
-            let island = &self.islands()[self.islands.of_clique[clique]];
+        let island = [pair.body_a, pair.body_b].into_iter().find_map(|body| self.island_of_body(body));
+        island.is_some_and(|island| {
             let pairs = island.patches.iter().flat_map(|&patch| &self.pairs[self.patches[patch].pairs.clone()]);
             pairs.filter(|pair| pair.elastic_force > 0.0).nth(1).is_some()
         })

@@ -3,8 +3,9 @@
 //! these are longer.
 
 use kinegraph::files::load_str;
-use kinegraph::integrators::Rule;
+use kinegraph::integrators::{Options, Rule};
 use kinegraph::scenario::Scenario;
+use kinegraph::simulate::Simulation;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -45,6 +46,17 @@ fn arm(seed: u32) -> (String, [f64; 2]) {
     (text, [between(-1.0, 1.0), if seed % 4 == 3 { 1.0 } else { 1.5 }])
 }
 
+/// The steps of a run to `end` at an accuracy, without a rule if one is named.
+fn steps(scenario: &Scenario, accuracy: f64, without: Option<Rule>, end: f64) -> usize {
+    let mut options = Options { accuracy, ..scenario.options };
+    if let Some(rule) = without {
+        options.rules = options.rules.without(rule);
+    }
+    let mut simulation = Simulation::new(&scenario.diagram, options).unwrap();
+    simulation.advance_to(end).unwrap();
+    simulation.statistics().steps
+}
+
 /// With the explicit method no run takes many more steps than without it: they were up to 140 times as many.
 #[test]
 fn stiff_free_motion_yields_to_convex_steps() {
@@ -61,17 +73,7 @@ fn stiff_free_motion_yields_to_convex_steps() {
         let loaded = load_str(&folder.join("d.yaml"), &text, &[]).unwrap();
         let scenario = Scenario::build(&loaded.diagram, &loaded.loader).unwrap();
         for accuracy in [1e-2, 1e-3, 1e-4] {
-            let steps = |free: bool| {
-                let mut options = scenario.options;
-                options.accuracy = accuracy;
-                if !free {
-                    options.rules = options.rules.without(Rule::FreeMotion);
-                }
-                let mut simulation = kinegraph::simulate::Simulation::new(&scenario.diagram, options).unwrap();
-                simulation.advance_to(4.0).unwrap();
-                simulation.statistics().steps
-            };
-            let (with, without) = (steps(true), steps(false));
+            let [with, without] = [None, Some(Rule::FreeMotion)].map(|rule| steps(&scenario, accuracy, rule, 4.0));
             assert!(with <= 3 * without, "{seed} at {accuracy}: {with} steps, {without} without free motion");
         }
     }
@@ -110,17 +112,7 @@ fn stiff_feedback_on_joints_that_turn_against_each_other_takes_convex_steps() {
         let loaded = load_str(&folder.join("d.yaml"), &text, &[]).unwrap();
         let scenario = Scenario::build(&loaded.diagram, &loaded.loader).unwrap();
         for accuracy in [1e-4, 1e-5] {
-            let steps = |refined: bool| {
-                let mut options = scenario.options;
-                options.accuracy = accuracy;
-                if !refined {
-                    options.rules = options.rules.without(Rule::Refinement);
-                }
-                let mut simulation = kinegraph::simulate::Simulation::new(&scenario.diagram, options).unwrap();
-                simulation.advance_to(1.0).unwrap();
-                simulation.statistics().steps
-            };
-            let (with, without) = (steps(true), steps(false));
+            let [with, without] = [None, Some(Rule::Refinement)].map(|rule| steps(&scenario, accuracy, rule, 1.0));
             assert!(with <= without + without / 5, "{seed} at {accuracy}: {with} steps, {without} without refinement");
         }
     }

@@ -496,9 +496,7 @@ impl Proximal {
         }
         Some(part)
     }
-}
 
-impl Proximal {
     /// Whether a contact answers with nothing from here to the end of the direction: velocities to which it does are
     /// a convex set.
     fn rests(&self, unit: &Unit, rows: &Rows) -> bool {

@@ -15,8 +15,8 @@
 //! The derivative along dA of `U f(σ) Uᵀ` is `U (F ∘ Uᵀ dA U) Uᵀ` with the divided differences
 //! `F_ij = (f(σ_i) - f(σ_j))/(σ_i - σ_j)` (Daleckii, Krein 1965), which are written below so that nothing cancels.
 //!
-//! Where all σ are above 1, which a Cholesky factor of `D½ J M⁻¹ Jᵀ D½ - 1` shows, f is the inverse and its derivative
-//! `-Λ dA Λ`: no eigenvalues are needed.
+//! Where all σ are above 1, which a Cholesky factor of `D½ J M⁻¹ Jᵀ D½ - 1` shows, f is the inverse and its
+//! derivative `-Λ dA Λ`: no eigenvalues are needed.
 
 use crate::{JET_WIDTH, Scalar};
 use nalgebra::{Cholesky, SMatrix, SVector, SymmetricEigen};

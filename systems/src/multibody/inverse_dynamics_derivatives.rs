@@ -13,22 +13,22 @@
 //! ψ_j = V_λ × S_j,   α_j = A_λ × S_j + V_λ × ψ_j
 //! ```
 //!
-//! A change of q_j turns all that joint j carries as one body. What a node i there needs, `f_i = I A + V ×* I V`, turns
-//! along, and with `2 B_i m = I (m × V) + m ×* (I V) + V ×* (I m)` there is left
+//! A change of q_j turns all that joint j carries as one body. What a node i there needs, `f_i = I A + V ×* I V`,
+//! turns along, and with `2 B_i m = I (m × V) + m ×* (I V) + V ×* (I m)` there is left
 //!
 //! ```text
-//! ∂f_i/∂q_j = S_j ×* f_i + I_i α_j + 2 B_i ψ_j,   ∂f_i/∂v_j = 2 I_i ψ_j + 2 B_i S_j,   ∂f_i/∂v̇_j = I_i S_j.
+//! ∂f_i/∂q_j = S_j ×* f_i + I_i α_j + 2 B_i ψ_j
+//! ∂f_i/∂v_j = 2 I_i ψ_j + 2 B_i S_j,   ∂f_i/∂v̇_j = I_i S_j
 //! ```
 //!
-//! Sums over all that node k carries, `I_k`, `B_k`, `F_k`, give `∂τ_k = S_k · ∂F_k`; in rows k below j the first term
-//! cancels with the turn of `S_k`. B of a body with mass m, first moment c and rotational inertia J about O, that moves
-//! with V = \[ω; u\], has nine numbers and the linear momentum P, by the identity of Jacobi:
+//! Sums over all that node k carries, `I_k`, `B_k`, `F_k`, give `∂τ_k = S_k · ∂F_k`; in rows k below j the first
+//! term cancels with the turn of `S_k`. B of a body with mass m, first moment c and rotational inertia J about O, that
+//! moves with V = \[ω; u\], has nine numbers and the linear momentum P, by the identity of Jacobi:
 //!
 //! ```text
 //! 2 B [a; b] = [E a; 2 a × P],   E = [ω]× (2 J - tr J) + 2 ((c·u) 1 - u cᵀ),   P = m u + ω × c.
 //! ```
 
-use super::joint::JointMap;
 use super::kinematics::Kinematics;
 use super::product::is_plain;
 use super::spatial::{SpatialInertia, SpatialVector};
@@ -189,10 +189,7 @@ impl Tree {
         tau: &mut [S],
         v_dot: impl FnMut(usize) -> S,
     ) {
-        let has_one_axis = |map: &JointMap| {
-            matches!(map, JointMap::Rotation { .. } | JointMap::Translation { .. } | JointMap::Screw { .. })
-        };
-        if is_plain::<S>() || !self.nodes.iter().all(|node| has_one_axis(&node.map)) {
+        if is_plain::<S>() || self.nodes.iter().any(|node| node.nv != 1) {
             return with_kinematics(|k| {
                 self.position_kinematics(q, k);
                 self.velocity_kinematics(v, k);

@@ -17,6 +17,7 @@ mod signals;
 use kinegraph::diagram::Diagram;
 use kinegraph::integrators::{
     Build, ErrorWeights, FEATURES, Family, IntegratorError, IntegratorType, METHODS, Options, StepFailure, Support,
+    method,
 };
 use kinegraph::simulate::{RunError, Simulation};
 
@@ -32,6 +33,11 @@ pub struct Case {
     pub diagram: fn() -> Diagram,
     /// Runs it, and notes what was found and what should have been.
     pub check: fn(&mut Simulation, &mut Findings) -> Result<(), RunError>,
+}
+
+/// By which law bodies touch under the method of a run.
+fn family(simulation: &Simulation) -> Family {
+    method(simulation.integrator().name()).expect("a method of the table").family
 }
 
 /// What was found, and what should have been.

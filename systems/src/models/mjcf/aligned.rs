@@ -2,9 +2,10 @@
 //! its inertia. That alters what keyframes say, and nothing of the motion; here the joint keeps the body's own frame.
 
 use super::bodies::Bodies;
+use super::fields::Fields;
 use super::fluids::axes;
 use super::geoms::Geom;
-use super::joints::Joints;
+use super::joints::{Joints, Written};
 use super::log::Log;
 use super::settings::Settings;
 use crate::multibody::{Inertia, Joint, JointKind};
@@ -22,12 +23,11 @@ pub(super) fn frames(
     settings: &Settings,
     log: &mut Log<'_>,
 ) -> Vec<Isometry3<f64>> {
-    let frame = |joint: &super::joints::Written<'_>| {
+    let frame = |joint: &Written<'_>| {
         let element = joint.part.element;
         let by_compiler = settings.of(element).align_free;
         let kinds = [("auto", by_compiler), ("true", true), ("false", false)];
-        let f = super::fields::Fields::alone(element);
-        let align = f.word("align", &kinds, by_compiler, log);
+        let align = Fields::alone(element).word("align", &kinds, by_compiler, log);
         let body = bodies.bodies.iter().position(|body| body.name == model_joints[joint.index].child)?;
         let carries = bodies.bodies.iter().skip(1).any(|other| other.parent == body);
         let inertia = inertias[body].filter(|_| align && !carries && joint.kind == JointKind::Floating)?;

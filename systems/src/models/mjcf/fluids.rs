@@ -3,8 +3,8 @@
 //! A body with a geom of `fluidshape="ellipsoid"` is the sum of these geoms, each an ellipsoid; a mesh is that of the
 //! largest distances of its points from its centre of mass along its principal axes. Any other body is a box along its
 //! principal axes of inertia, with the moments and the mass of the body: of edges a, b, c, `I_x = m (b² + c²)/12`,
-//! hence `a² = 6 (I_y + I_z - I_x)/m`. Where moments are equal the axes are those of the format: as `<inertial>` states
-//! them, those of the only geom, or else as Jacobi's rotations leave them.
+//! hence `a² = 6 (I_y + I_z - I_x)/m`. Where moments are equal the axes are those of the format: as `<inertial>`
+//! states them, those of the only geom, or else as Jacobi's rotations leave them.
 
 use super::bodies::Body;
 use super::fields::Fields;

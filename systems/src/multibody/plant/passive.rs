@@ -3,10 +3,10 @@
 //!
 //! A fixed tendon has the length `l = Σ c q`. Its spring pulls where the length is outside of its rest lengths,
 //! `f = -k (l - clamp(l, rest)) - d l̇`, and both may have terms of second and third degree. A stop at l₁ has the
-//! compliance of a contact (Hunt-Crossley): with the excess `x = l - l₁ > 0`, `f = -k x (1 + e ẋ)₊`. Each joint gets
-//! `c f`. Of a ball joint with the quaternion (w, u) the angle `θ = 2 atan2(|u|, |w|)` is that of the turn from rest;
-//! its gradient with respect to the angular velocity, in axes of the joint's child, is the axis `sign(w) u / |u|`,
-//! along which the stop acts.
+//! compliance of a contact (Hunt-Crossley): with the excess `x = l - l₁ > 0`, `f = -k x (1 + e ẋ)₊`. Each joint
+//! gets `c f`. Of a ball joint with the quaternion (w, u) the angle `θ = 2 atan2(|u|, |w|)` is that of the turn from
+//! rest; its gradient with respect to the angular velocity, in axes of the joint's child, is the axis `sign(w) u /
+//! |u|`, along which the stop acts.
 //!
 //! A spring of a ball joint gives the torque `-k φ`, φ the rotation vector from the pose at rest; that is minus the
 //! gradient of `k |φ|²/2`. That of a floating joint gives the force `-k (p - p₀)` as well.

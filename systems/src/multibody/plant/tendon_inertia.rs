@@ -1,9 +1,9 @@
 //! Inertia along tendons: rotors that a string or a linkage turns.
 //!
-//! With the length l(q) of a tendon, its arms `J = dl/dq` and the armature a, the kinetic energy is `a l̇²/2`: the mass
-//! matrix gets `a J' J` and the bias `a J' (J̇ v)`. Over joints J is constant. Of a string of straight parts from P to
-//! Q, with w the velocity of Q against P, A their accelerations while all joint velocities keep, e the direction and L
-//! the length of a part:
+//! With the length l(q) of a tendon, its arms `J = dl/dq` and the armature a, the kinetic energy is `a l̇²/2`: the
+//! mass matrix gets `a J' J` and the bias `a J' (J̇ v)`. Over joints J is constant. Of a string of straight parts from
+//! P to Q, with w the velocity of Q against P, A their accelerations while all joint velocities keep, e the direction
+//! and L the length of a part:
 //!
 //! ```text
 //! J̇ v = Σ (e · (A_Q - A_P) + (|w|² - (e · w)²)/L) / divisor
@@ -15,6 +15,7 @@
 use super::model::PlantModel;
 use super::single_axis::single_axis;
 use super::spatial_tendon::PlacedTendon;
+use crate::multibody::thread_kinematics::lend;
 use crate::multibody::{Armature, Kinematics, Tree};
 use crate::scalar::Scalar;
 use nalgebra::Vector3;
@@ -118,32 +119,62 @@ impl Moved<'_> {
     /// The accelerations under the forces `tau`, where `k` has positions and velocities and `v_dot` has those without
     /// these inertias.
     pub fn slow<S: Scalar>(&self, k: &mut Kinematics<S>, tau: &mut [S], gravity: &Vector3<f64>, v_dot: &mut [S]) {
-        let free = v_dot.to_vec();
-        let mut eased: Vec<(Vec<S>, Vec<S>, S)> = Vec::new();
-        for inertia in self.inertias {
-            let (mut arms, a) = (vec![S::zero(); tau.len()], S::constant(inertia.armature));
-            inertia.arms(self.tree, self.tendons, k, &mut arms);
-            let force = inertia.rate_of_arms(self.tree, self.tendons, k) * a;
-            // What one more force along the arms makes of the accelerations without any of the inertias.
-            tau.iter_mut().zip(&arms).for_each(|(tau, arm)| *tau += *arm);
-            let mut answer = vec![S::zero(); tau.len()];
-            self.tree.forward_dynamics(k, tau, gravity, Armature::Included, &mut answer);
-            tau.iter_mut().zip(&arms).for_each(|(tau, arm)| *tau -= *arm);
-            answer.iter_mut().zip(&free).for_each(|(answer, free)| *answer -= *free);
-            eased.iter().for_each(|before| ease(before, &mut answer));
-            v_dot.iter_mut().zip(&answer).for_each(|(v_dot, answer)| *v_dot -= *answer * force);
-            let share = a / (S::one() + a * dot(&arms, &answer));
-            let one = (arms, answer, share);
-            ease(&one, v_dot);
-            eased.push(one);
-        }
+        lend(|Slowed { free, all }: &mut Slowed<S>| {
+            free.clear();
+            free.extend_from_slice(v_dot);
+            all.resize_with(self.inertias.len().max(all.len()), Resisting::default);
+            for (i, inertia) in self.inertias.iter().enumerate() {
+                let (before, rest) = all.split_at_mut(i);
+                let (own, a) = (&mut rest[0], S::constant(inertia.armature));
+                let Resisting { arms, answer, .. } = own;
+                [&mut *arms, &mut *answer].into_iter().for_each(|of| of.resize(tau.len(), S::zero()));
+                inertia.arms(self.tree, self.tendons, k, arms);
+                let force = inertia.rate_of_arms(self.tree, self.tendons, k) * a;
+                // What one more force along the arms makes of the accelerations without any of the inertias.
+                tau.iter_mut().zip(&*arms).for_each(|(tau, arm)| *tau += *arm);
+                self.tree.forward_dynamics(k, tau, gravity, Armature::Included, answer);
+                tau.iter_mut().zip(&*arms).for_each(|(tau, arm)| *tau -= *arm);
+                answer.iter_mut().zip(&*free).for_each(|(answer, free)| *answer -= *free);
+                before.iter().for_each(|before| before.ease(answer));
+                v_dot.iter_mut().zip(&*answer).for_each(|(v_dot, answer)| *v_dot -= *answer * force);
+                own.share = a / (S::one() + a * dot(&own.arms, &own.answer));
+                own.ease(v_dot);
+            }
+        });
     }
 }
 
-/// Takes from accelerations what an inertia with these arms, accelerations under a force of one and share resists.
-fn ease<S: Scalar>((arms, answer, share): &(Vec<S>, Vec<S>, S), v_dot: &mut [S]) {
-    let resisted = dot(arms, v_dot) * *share;
-    v_dot.iter_mut().zip(answer).for_each(|(v_dot, answer)| *v_dot -= *answer * resisted);
+/// Memory of [`Moved::slow`].
+struct Slowed<S: Scalar> {
+    free: Vec<S>,
+    all: Vec<Resisting<S>>,
+}
+
+impl<S: Scalar> Default for Slowed<S> {
+    fn default() -> Self {
+        Slowed { free: Vec::new(), all: Vec::new() }
+    }
+}
+
+/// An inertia: its arms, what accelerates under a force of one along them, and the share of that which it resists.
+struct Resisting<S: Scalar> {
+    arms: Vec<S>,
+    answer: Vec<S>,
+    share: S,
+}
+
+impl<S: Scalar> Default for Resisting<S> {
+    fn default() -> Self {
+        Resisting { arms: Vec::new(), answer: Vec::new(), share: S::zero() }
+    }
+}
+
+impl<S: Scalar> Resisting<S> {
+    /// Takes from accelerations what the inertia resists.
+    fn ease(&self, v_dot: &mut [S]) {
+        let resisted = dot(&self.arms, v_dot) * self.share;
+        v_dot.iter_mut().zip(&self.answer).for_each(|(v_dot, answer)| *v_dot -= *answer * resisted);
+    }
 }
 
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {

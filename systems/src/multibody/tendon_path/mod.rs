@@ -51,6 +51,17 @@ struct Place<S: Scalar> {
     p_W: Vector3<S>,
 }
 
+impl<S: Scalar> Place<S> {
+    /// From the origin of its body to it, in world axes.
+    fn arm(&self, tree: &Tree, k: &Kinematics<S>) -> Vector3<S> {
+        self.p_W - tree.point_W(k, self.body, &Vector3::zeros())
+    }
+
+    fn velocity(&self, tree: &Tree, k: &Kinematics<S>) -> Vector3<S> {
+        tree.V_WB(k, self.body).motion_at(&self.arm(tree, k)).linear
+    }
+}
+
 /// A straight part between two bodies, from P to Q, and one over its divisor.
 #[derive(Clone, Copy, Debug)]
 struct Straight<S: Scalar> {
@@ -63,22 +74,16 @@ struct Straight<S: Scalar> {
 impl<S: Scalar> Straight<S> {
     /// How much longer it makes the string in a second.
     fn rate(&self, tree: &Tree, k: &Kinematics<S>) -> S {
-        let velocity = |place: &Place<S>| {
-            let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
-            tree.V_WB(k, place.body).motion_at(&arm).linear
-        };
-        self.direction.dot(&(velocity(&self.to) - velocity(&self.from))) * S::constant(self.share)
+        self.direction.dot(&(self.to.velocity(tree, k) - self.from.velocity(tree, k))) * S::constant(self.share)
     }
-}
 
-/// Adds the generalized forces of a force in the string that pushes the ends of a straight part apart.
-fn push_apart<S: Scalar>(tree: &Tree, k: &Kinematics<S>, straight: &Straight<S>, force: S, forces: &mut [S]) {
-    let pushed = straight.direction * (force * S::constant(straight.share));
-    let ends = [(&straight.to, pushed), (&straight.from, -pushed)].map(|(place, pushed)| {
-        let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
-        (place.body, SpatialVector::new(arm.cross(&pushed), pushed))
-    });
-    tree.add_opposite_forces(k, ends, forces);
+    /// Adds the generalized forces of a force in the string that pushes its ends apart.
+    fn push_apart(&self, tree: &Tree, k: &Kinematics<S>, force: S, forces: &mut [S]) {
+        let pushed = self.direction * (force * S::constant(self.share));
+        let ends = [(&self.to, pushed), (&self.from, -pushed)]
+            .map(|(place, pushed)| (place.body, SpatialVector::new(place.arm(tree, k).cross(&pushed), pushed)));
+        tree.add_opposite_forces(k, ends, forces);
+    }
 }
 
 impl TendonPath {
@@ -128,7 +133,7 @@ impl TendonPath {
 
     /// Its length \[m\], where `k` has the positions.
     pub fn length<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
-        self.for_each_straight(tree, k, |_, _, _, _| {})
+        self.for_each_straight(tree, k, |_| {})
     }
 
     /// How fast it becomes longer \[m/s\], where `k` has positions and velocities.
@@ -140,38 +145,34 @@ impl TendonPath {
     /// Its length \[m\] and how fast that grows \[m/s\], where `k` has positions and velocities.
     pub fn motion<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> [S; 2] {
         let mut rate = S::zero();
-        let length = self.for_each_straight(tree, k, |from, to, direction, share| {
-            rate += Straight { from: *from, to: *to, direction: *direction, share }.rate(tree, k);
-        });
+        let length = self.for_each_straight(tree, k, |straight| rate += straight.rate(tree, k));
         [length, rate]
     }
 
-    /// How fast its rate grows while all joint velocities keep \[m/s²\], where `k` has positions and velocities; of one
-    /// that wraps over nothing.
+    /// How fast its rate grows while all joint velocities keep \[m/s²\], where `k` has positions and velocities; of
+    /// one that wraps over nothing.
     pub fn bias_acceleration<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
         let motion = |place: &Place<S>| {
-            let arm = place.p_W - tree.point_W(k, place.body, &Vector3::zeros());
+            let arm = place.arm(tree, k);
             let V = tree.V_WB(k, place.body).motion_at(&arm);
             let A = tree.frame_acceleration(k, &Frame::new(place.body, &Isometry3::identity()), |_| S::zero());
             let turning = V.angular.cross(&V.angular.cross(&arm));
             (V.linear, A.linear + A.angular.cross(&arm) + turning)
         };
         let mut sum = S::zero();
-        self.for_each_straight(tree, k, |from, to, direction, share| {
+        self.for_each_straight(tree, k, |Straight { from, to, direction, share }| {
             let ((v_P, a_P), (v_Q, a_Q)) = (motion(from), motion(to));
             let (w, length) = (v_Q - v_P, direction.dot(&(to.p_W - from.p_W)));
             let along = direction.dot(&w);
             let across = (w.norm_squared() - along * along) / length;
-            sum += (direction.dot(&(a_Q - a_P)) + across) * S::constant(share);
+            sum += (direction.dot(&(a_Q - a_P)) + across) * S::constant(*share);
         });
         sum
     }
 
     /// Adds the generalized forces of a force that makes it longer \[N\]: `(dl/dq)' force`.
     pub fn push<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, force: S, forces: &mut [S]) {
-        self.for_each_straight(tree, k, |from, to, direction, share| {
-            push_apart(tree, k, &Straight { from: *from, to: *to, direction: *direction, share }, force, forces);
-        });
+        self.for_each_straight(tree, k, |straight| straight.push_apart(tree, k, force, forces));
     }
 
     /// Adds the generalized forces of the force that `law` makes of its length and of the rate of it: as
@@ -181,11 +182,10 @@ impl TendonPath {
         const MAX_KEPT: usize = 16;
         let mut kept: [Option<Straight<S>>; MAX_KEPT] = [None; MAX_KEPT];
         let (mut count, mut rate) = (0, S::zero());
-        let length = self.for_each_straight(tree, k, |from, to, direction, share| {
-            let straight = Straight { from: *from, to: *to, direction: *direction, share };
+        let length = self.for_each_straight(tree, k, |straight| {
             rate += straight.rate(tree, k);
             if let Some(free) = kept.get_mut(count) {
-                *free = Some(straight);
+                *free = Some(*straight);
             }
             count += 1;
         });
@@ -194,18 +194,12 @@ impl TendonPath {
             return self.push(tree, k, force, forces);
         }
         for straight in kept.iter().take(count).flatten() {
-            push_apart(tree, k, straight, force, forces);
+            straight.push_apart(tree, k, force, forces);
         }
     }
 
-    /// Calls `see` with the ends of every straight part between two bodies, its direction and one over its divisor.
-    /// Returns the length.
-    fn for_each_straight<S: Scalar>(
-        &self,
-        tree: &Tree,
-        k: &Kinematics<S>,
-        mut see: impl FnMut(&Place<S>, &Place<S>, &Vector3<S>, f64),
-    ) -> S {
+    /// Calls `see` with every straight part between two bodies. Returns the length.
+    fn for_each_straight<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, mut see: impl FnMut(&Straight<S>)) -> S {
         let (mut length, mut share) = (S::zero(), 1.0);
         let mut last: Option<Place<S>> = None;
         let mut over: Option<&Part> = None;
@@ -216,7 +210,7 @@ impl TendonPath {
                 return S::zero();
             }
             if from.body != to.body {
-                see(from, to, &(way / length), share);
+                see(&Straight { from: *from, to: *to, direction: way / length, share });
             }
             length * S::constant(share)
         };
