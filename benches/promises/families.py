@@ -27,6 +27,7 @@ class Scene:
     speeds: Optional[Callable] = None  # the same of velocities
     holds: Optional[Callable] = None
     reference: Optional[list] = None  # arguments of the run that `error` compares with, given as its second argument
+    exact: float = 1e-9  # the accuracy of that run
     arguments: list = field(default_factory=list)
 
 
@@ -568,7 +569,7 @@ def sustained(seed):
 
     places, speeds = of(sustained_contact.deviation), of(sustained_contact.speed_deviation)
     reference = None if wanted else sustained_contact.EXACT
-    return Scene(files, gain=False, error=places, speeds=speeds, reference=reference)
+    return Scene(files, gain=False, error=places, speeds=speeds, reference=reference, exact=1e-11)
 
 
 def fibres(seed):

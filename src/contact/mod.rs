@@ -41,6 +41,7 @@ pub use elements::{
 pub(crate) use elements::{RowGroup, halve_from_end};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
+pub use onset::Steadiness;
 pub(crate) use problem::Patch;
 pub use problem::{Body, BodyInertia, Clique, Problem};
 pub use recoverable_energy::recoverable_energy;

@@ -60,14 +60,16 @@ impl Problem {
     fn load_at(&self, point: usize, h: f64, v: &[f64]) -> (f64, f64) {
         let pair = &self.pairs[point];
         let law = ContactLaw::new(pair, h);
-        let (vn, slip) = law.split(&self.relative_velocity(pair, v));
+        // The problem may have been solved for another length last.
+        let (vn, slip) = law.split(&(self.relative_velocity(pair, v) + pair.turning * (h - self.dt)));
         (law.normal_impulse(vn).0 / h, slip.norm())
     }
 
     /// By how much a velocity of sliding errs at most \[m/s\] since friction lags behind the normal force, where a full
     /// step and a half step from the problem `start` and a half step from this one were solved for the velocities
-    /// `full`, `half` and `end`. `smooth`: the cliques that are extrapolated.
-    pub fn friction_lag(&self, start: &Problem, [full, half, end]: [&[f64]; 3], smooth: &[bool]) -> f64 {
+    /// `full`, `half` and `end`. `smooth`: the cliques that are extrapolated. Points that run around bodies more than
+    /// `wander` times as fast as those turn do not count: nothing says where they are next.
+    pub fn friction_lag(&self, start: &Problem, [full, half, end]: [&[f64]; 3], smooth: &[bool], wander: f64) -> f64 {
         if !self.touch_alone() {
             return 0.0;
         }
@@ -82,6 +84,9 @@ impl Problem {
             }
             let before = find_same(&start.pairs, pair, next);
             next = before.map_or(next, |before| before + 1);
+            if before.is_some_and(|before| !start.stays(&start.pairs[before], pair, self.dt, wander)) {
+                continue;
+            }
             let n0 = before.map_or(0.0, |before| start.pairs[before].normal_force);
             let solved = |h, v| before.map_or(0.0, |before| start.load_at(before, h, v).0);
             let (f, f1, (f2, slip)) =

@@ -12,11 +12,21 @@
 //! is short against the time in which it does.
 //!
 //! Where bodies strike or land, what friction does is decided by the impact, and few of its errors last: velocities
-//! count only where the normal force is as good as steady, and where no controller takes errors of velocity back. Where
-//! friction falls as bodies break loose, they count always.
+//! count only where the normal force is as good as steady, where the point stays, and where no controller takes errors
+//! of velocity back. A cylinder that all but rests on its face touches at one place of its rim in one step, and
+//! elsewhere in the next. Where friction falls as bodies break loose, they count always.
 
 use super::elements::{ContactRow, DYNAMIC, STATIC};
 use super::problem::Problem;
+
+/// What counts as steady contact.
+#[derive(Clone, Copy, Debug)]
+pub struct Steadiness {
+    /// The largest change of the normal force in a step, as a part of it.
+    pub force: f64,
+    /// How many times as fast as the bodies turn a point may run around them.
+    pub wander: f64,
+}
 
 impl ContactRow {
     /// Whether the normal force changes by no more than this `part` of it in a step of length `dt`.
@@ -26,16 +36,18 @@ impl ContactRow {
 }
 
 impl Problem {
-    /// By how much the velocities of sliding \[m/s\] of a full step of length `h`, `full`, and of its half steps differ
-    /// where bodies break loose or come to rest on each other. `steady`: a force that changes by no more than this part
-    /// counts as steady.
-    pub fn breaking_loose(&self, h: f64, steady: f64, full: &[f64], halves: &[f64]) -> f64 {
+    /// By how much the velocities of sliding \[m/s\] of a full step of length `h`, `full`, and of its `halves` differ
+    /// where bodies break loose or come to rest on each other. `middle`: the problem of the second half step.
+    pub fn breaking_loose(&self, middle: &Problem, h: f64, steady: Steadiness, full: &[f64], halves: &[f64]) -> f64 {
         let mut most = 0.0_f64;
         let touch_alone = self.touch_alone();
         for patch in &self.patches {
             let alone = touch_alone && self.follows(patch) && !self.is_led(patch);
-            for pair in &self.pairs[patch.pairs.clone()] {
-                let counts = pair.weakens() || (alone && pair.is_steady(h, steady));
+            for point in patch.pairs.clone() {
+                let pair = &self.pairs[point];
+                let later = || middle.same_point(pair, point);
+                let stays = || later().is_some_and(|later| self.stays(pair, later, 0.5 * h, steady.wander));
+                let counts = pair.weakens() || (alone && pair.is_steady(h, steady.force) && stays());
                 if !counts || pair.elastic_force <= 0.0 {
                     continue;
                 }

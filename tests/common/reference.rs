@@ -40,6 +40,20 @@ impl Reference {
         serde_json::from_str(&text).unwrap()
     }
 
+    /// The same coordinates in a run of ours, by another method.
+    pub fn from_run(&self, samples: &Samples) -> Self {
+        let columns: Vec<usize> = self.q_names.iter().map(|name| samples.column(name)).collect();
+        let (t, q) = samples.rows.iter().map(|(t, row)| (*t, columns.iter().map(|&c| row[c]).collect())).unzip();
+        Self {
+            aggregate: BTreeMap::new(),
+            final_positions: BTreeMap::new(),
+            difference_in_predictable_part: None,
+            q_names: self.q_names.clone(),
+            t,
+            q,
+        }
+    }
+
     /// Largest deviation of any coordinate at the samples up to `until`: at the last of them, and at any.
     pub fn errors(&self, samples: &Samples, until: f64) -> (f64, f64) {
         let columns: Vec<usize> = self.q_names.iter().map(|name| samples.column(name)).collect();

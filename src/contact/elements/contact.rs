@@ -67,6 +67,15 @@ const RUBBING: f64 = 1e-3;
 /// and 1000 serve alike, 4 is too little.
 const CLOSING: f64 = 100.0;
 
+/// What would hold a contact point as it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Balance {
+    /// The normal force \[N\].
+    pub force: f64,
+    /// How the velocity along the normal yields to an impulse there \[1/kg\].
+    pub mobility: f64,
+}
+
 /// One contact point of a problem. What stands first is given, what follows is [measured](Self::measure) when the point
 /// is added. Vectors in world axes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -102,6 +111,8 @@ pub struct ContactRow {
     /// By how much the relative velocity changes with time since the geometry turns \[m/s²\]; zero where that is not
     /// looked at. See `contact/turning.rs`.
     pub turning: Vector3<f64>,
+    /// What would hold the bodies together as they are, where the geometry turns.
+    pub balance: Balance,
     /// Measured: elastic force \[N\]; negative for a gap.
     pub elastic_force: f64,
     /// Measured: friction coefficient at the speed of sliding.
@@ -146,6 +157,11 @@ impl ContactRow {
         self.depth = depth;
         self.measure(vc0, self.delassus);
         self.mobility = mobility;
+    }
+
+    /// Takes another normal force \[N\] for friction to act under.
+    pub(crate) fn take_load(&mut self, force: f64) {
+        (self.normal_force, self.load) = (force, force);
     }
 
     /// Whether friction falls when the bodies begin to slide.

@@ -37,7 +37,9 @@ pub use compliant_stop::{CompliantStop, CompliantStopLaw};
 pub(crate) use constraint_rows::RowGroup;
 pub(in crate::contact) use constraint_rows::{HARD, SOFTNESS};
 pub use constraint_rows::{RowCompliance, RowLaw};
-pub use contact::{ContactLaw, ContactPiece, ContactRow, free_delassus, friction_coefficient, tangential_delassus};
+pub use contact::{
+    Balance, ContactLaw, ContactPiece, ContactRow, free_delassus, friction_coefficient, tangential_delassus,
+};
 pub(crate) use contact::{DYNAMIC, STATIC, halve_from_end};
 pub use element::{Element, ForceContext, LawContext};
 pub use form::Form;

@@ -164,6 +164,6 @@ fn a_coin_on_its_rim() {
     let (diagram, end) = (coin(), 0.6);
     let exact = run(&diagram, 1.5625e-4, end, true);
     let [second, third] = [false, true].map(|third| errors(&diagram, &exact, end, third));
-    assert!(second[1] <= 2e-3 && third[1] <= 2e-3, "{second:?} {third:?}");
+    assert!(second[1] <= 2e-3 && third[1] <= 5e-4, "{second:?} {third:?}");
     assert!((0..4).all(|i| third[i] < 0.35 * second[i]) && third[2] < 0.1 * third[0], "{second:?} {third:?}");
 }

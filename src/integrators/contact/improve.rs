@@ -11,6 +11,7 @@ use super::point::StepPoint;
 use super::refine::Refinement;
 use super::resolved::{Later, resolves};
 use super::third::ThirdSolution;
+use crate::contact::Steadiness;
 use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::{Candidate, FullStep, Statistics};
 use crate::linear_algebra::Cholesky;
@@ -48,13 +49,14 @@ impl Improvement {
         on: RuleSwitches,
         statistics: &mut Statistics,
     ) -> f64 {
-        let (plan, &FullStep { start, h, solution: full, .. }) = (context.plan, step);
+        let (plan, &FullStep { start, middle, h, solution: full }) = (context.plan, step);
         // Where bodies break loose, an error of their velocity stays, and counts by what it makes of positions in a
         // time.
         let broken_loose = match on.has(Rule::FrictionOnset) {
             true => {
-                let steady = plan.options.tuning.solver_tolerance;
-                start.problem.breaking_loose(h, steady, &full.velocity, &end.velocity)
+                let tuning = &plan.options.tuning;
+                let steady = Steadiness { force: tuning.solver_tolerance, wander: tuning.wander };
+                start.problem.breaking_loose(&middle.problem, h, steady, &full.velocity, &end.velocity)
             }
             false => 0.0,
         };

@@ -36,7 +36,7 @@ impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
         let StepOptions { tuning, max_step, .. } = &self.plan.options;
         let &FullStep { start, middle, solution, .. } = full;
         let found = [&*solution.velocity, &half.velocity, &end.velocity];
-        let lag = middle.problem.friction_lag(&start.problem, found, &self.improvement.smooth);
+        let lag = middle.problem.friction_lag(&start.problem, found, &self.improvement.smooth, tuning.wander);
         tuning.onset_horizon * max_step * lag / self.plan.scales.length(1.0)
     }
 

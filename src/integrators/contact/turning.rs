@@ -20,13 +20,14 @@ impl<S: ContactSolver> ContactStep<S> {
         self.plan.options.turns && point.belts.is_empty() && point.problem.may_turn()
     }
 
-    /// Evaluates bodies and contacts at `ahead`, the time `after` \[s\] from `point`, into `soon`.
-    fn look_ahead_from(&mut self, point: &StepPoint, after: f64, statistics: &mut Statistics) {
+    /// Evaluates bodies and contacts at `ahead`, the time `after` \[s\] from `point`, into `soon`: what touches, or may
+    /// within the time `reach` \[s\].
+    fn look_ahead_from(&mut self, point: &StepPoint, after: f64, reach: f64, statistics: &mut Statistics) {
         let ContactStep { external, plan, ahead, soon, .. } = self;
         soon.switches.clone_from(&point.switches);
         soon.problem.scales = plan.scales.of_laws();
         let (discretization, watch) = (&plan.options.discretization, &mut statistics.watch);
-        build::gather(external, ahead, 0.0, 0.0, discretization, soon, watch);
+        build::gather(external, ahead, reach, 0.0, discretization, soon, watch);
         build::fill(external, point.state.time + after, ahead, discretization, soon, watch);
         statistics.geometry_queries += 1;
     }
@@ -43,7 +44,7 @@ impl<S: ContactSolver> ContactStep<S> {
         ahead.clone_from(&state.continuous);
         layout.advance_positions(diagram, &state.continuous, v0, after, ahead, rates);
         spins::keep_centres(external, &point.problem, v0, ahead);
-        self.look_ahead_from(point, after, statistics);
+        self.look_ahead_from(point, after, 0.0, statistics);
         point.problem.take_turning(&self.soon.problem, after, self.plan.options.tuning.wander);
     }
 
@@ -53,12 +54,13 @@ impl<S: ContactSolver> ContactStep<S> {
         if self.turns(from) {
             to.problem.carry_depths(&from.problem, &from.solution);
             self.find_turning(to, statistics);
+            to.problem.carry_loads(&from.problem);
         }
     }
 
     /// Moves bodies whose contact turns along its normal, at the `end` that is kept of a step, to the depth that the
-    /// law foresees there, where the same point touches throughout the step. `three`: the third solution, if that is
-    /// kept.
+    /// law foresees there, where the same point touches throughout the step; what the law has parted, out of what it
+    /// touched. `three`: the third solution, if that is kept.
     pub(super) fn keep_depths(
         &mut self,
         step: &FullStep<'_, StepPoint>,
@@ -72,7 +74,7 @@ impl<S: ContactSolver> ContactStep<S> {
             return;
         }
         self.ahead.clone_from(&end.continuous);
-        self.look_ahead_from(start, h, statistics);
+        self.look_ahead_from(start, h, h, statistics);
         let ContactStep { plan, soon, improvement, .. } = self;
         for (i, pair) in start.problem.pairs.iter().enumerate() {
             if pair.turning == Vector3::zeros() {
@@ -92,8 +94,12 @@ impl<S: ContactSolver> ContactStep<S> {
                     // Another corner.
                     continue;
                 }
+                if foreseen <= 0.0 && found.depth <= 0.0 {
+                    // Both say that it is gone.
+                    continue;
+                }
                 let place = &mut end.continuous[base.at + 4..base.at + 7];
-                let shift = found.normal * (sign * (found.depth - foreseen));
+                let shift = found.normal * (sign * (found.depth - foreseen.max(0.0)));
                 place.iter_mut().zip(&shift).for_each(|(place, shift)| *place += shift);
             }
         }
@@ -101,8 +107,8 @@ impl<S: ContactSolver> ContactStep<S> {
 }
 
 impl Improvement {
-    /// The depth of contact point `i`, of `clique`, that the law foresees at the end of a step, as that is kept; `None`
-    /// where it is refined, or the point does not touch throughout the step.
+    /// The depth of contact point `i`, of `clique`, that the law foresees at the end of a step, as that is kept, negative
+    /// for a gap; `None` where it is refined, or the point touches at the end and not throughout the step.
     fn foreseen_depth(
         &self,
         step: &FullStep<'_, StepPoint>,
@@ -120,6 +126,9 @@ impl Improvement {
         }
         let full = start.problem.depth_after(pair, i, h, &solution.velocity)?;
         let halves = middle.problem.depth_after(pair, i, 0.5 * h, &end.velocity)?;
+        if halves <= 0.0 {
+            return Some(halves);
+        }
         let first = start.problem.depth_after(pair, i, 0.5 * h, &half.velocity)?;
         let middle_depth = middle.problem.same_point(pair, i)?.depth;
         if [full, halves, first, middle_depth].iter().any(|depth| *depth <= 0.0) {
