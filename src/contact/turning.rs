@@ -111,6 +111,7 @@ impl Problem {
             let vc0 = self.relative_velocity(pair, &self.v0);
             self.pairs[i].carry(old.depth - before.dt * separation, &vc0);
         }
+        self.resist_by_loads();
     }
 
     /// Takes what is known of points that this problem had before it was filled anew.
@@ -122,5 +123,6 @@ impl Problem {
             self.pairs[i].turning = old.turning;
             self.pairs[i].carry(old.depth, &vc0);
         }
+        self.resist_by_loads();
     }
 }
