@@ -20,6 +20,7 @@ mod onset;
 mod problem;
 mod recoverable_energy;
 mod regime;
+mod resistance;
 mod restitution;
 mod rows;
 mod run_scales;
@@ -35,8 +36,9 @@ pub use elements::{
     CompliantStop, CompliantStopLaw, ContactLaw, ContactPiece, ContactRow, Element, ElementVisitor, Elements,
     ForceContext, Form, JointFriction, JointFrictionLaw, JointSpring, JointStops, JointStopsLaw, LawContext,
     LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements, RETURN, RIGID_PERIOD, RIGID_RATE, Rebound, Report,
-    RowCompliance, RowLaw, RowRules, SLOWEST_REBOUND, STICTION_PART, SweepRow, Untaken, UntakenElement, VelocityLaw,
-    VelocityStart, free_delassus, friction_coefficient, tangential_delassus, untaken_elements, visit,
+    RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRules, SLOWEST_REBOUND, STICTION_PART, SweepRow, Untaken,
+    UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient, tangential_delassus,
+    untaken_elements, visit,
 };
 pub(crate) use elements::{RowGroup, halve_from_end};
 pub use feedback::{FeedbackBlock, LimitedRow};

@@ -126,10 +126,12 @@ impl Problem {
                 self.pairs[point].load = self.load_at(point, h, v).0;
             }
         }
+        self.resist_by_loads();
     }
 
     /// Lets friction act under the normal forces at the start of the step.
     pub fn lag_loads(&mut self) {
         self.pairs.iter_mut().for_each(|pair| pair.load = pair.normal_force);
+        self.resist_by_loads();
     }
 }

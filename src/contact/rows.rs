@@ -76,6 +76,13 @@ pub enum Rows<'a> {
     },
     /// A sum of velocities with coefficients: one row.
     Coordinates(&'a [(usize, f64)]),
+    /// The same of velocities that are counted from one on: one row.
+    Arms {
+        /// The velocity from which they are counted.
+        first: usize,
+        /// Velocities and coefficients.
+        arms: &'a [(usize, f64)],
+    },
 }
 
 /// One velocity that a group depends on, with its column of J.
@@ -130,9 +137,11 @@ impl Problem {
                 1
             }
             Rows::Coordinates(entries) => {
-                for &(velocity, coefficient) in entries {
-                    self.add_support(velocity, Vector3::new(coefficient, 0.0, 0.0));
-                }
+                self.add_sum(0, entries);
+                1
+            }
+            Rows::Arms { first, arms } => {
+                self.add_sum(first, arms);
                 1
             }
         };
@@ -151,6 +160,8 @@ impl Problem {
             correction_speed,
             delassus,
             softness: SOFTNESS,
+            friction: None,
+            resisting: None,
         });
         self.rows.len() - 1
     }
@@ -207,6 +218,12 @@ impl Problem {
         }
         let j = &self.jacobians[b.jacobian + 6 * local..b.jacobian + 6 * local + 6];
         (Vector3::new(j[0], j[1], j[2]), Vector3::new(j[3], j[4], j[5]))
+    }
+
+    fn add_sum(&mut self, first: usize, entries: &[(usize, f64)]) {
+        for &(velocity, coefficient) in entries {
+            self.add_support(first + velocity, Vector3::new(coefficient, 0.0, 0.0));
+        }
     }
 
     fn add_support(&mut self, velocity: usize, column: Vector3<f64>) {

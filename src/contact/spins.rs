@@ -77,7 +77,8 @@ impl Problem {
 
     /// Marks the cliques of bodies that bilateral constraints hold and that turn fast against a step of length `h`.
     pub(crate) fn mark_turning_in_constraints(&self, h: f64, marked: &mut [bool]) {
-        for support in self.rows.iter().flat_map(|group| &self.support[group.support.clone()]) {
+        let holding = self.rows.iter().filter(|group| group.friction.is_none());
+        for support in holding.flat_map(|group| &self.support[group.support.clone()]) {
             let first = self.cliques[support.clique].velocities.start;
             let Ok(at) = self.spins.binary_search_by_key(&first, |spin| spin.velocity) else { continue };
             let at = self.spins[at].velocity;

@@ -183,6 +183,7 @@ impl Problem {
             let vc0 = self.relative_velocity(pair, &self.v0);
             self.pairs[i].carry(old.depth - before.dt * separation, &vc0);
         }
+        self.resist_by_loads();
     }
 
     /// Takes what is known of points that this problem had before it was filled anew.
@@ -196,5 +197,6 @@ impl Problem {
             self.pairs[i].take_load(old.normal_force);
             self.pairs[i].balance = old.balance;
         }
+        self.resist_by_loads();
     }
 }

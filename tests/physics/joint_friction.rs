@@ -50,6 +50,20 @@ fn a_carriage_that_slides_stops_where_its_energy_is_spent() {
     }
 }
 
+/// Both halves of a step may end at rest, wherever it is that they do: that is located.
+#[test]
+fn a_carriage_rests_where_its_energy_is_spent_whatever_the_steps() {
+    for accuracy in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
+        let mut r = Random(1);
+        let errors = (0..20).map(|_| {
+            let speed = r.between(0.1, 2.0);
+            (end(&carriage(0.0, speed), cenic(accuracy), 1.5).0 - 0.5 * MASS * speed * speed / FRICTION) / accuracy
+        });
+        let largest = errors.fold(0.0, |most: f64, error| most.max(error.abs()));
+        assert!(largest < 20.0, "{largest} accuracies at {accuracy}");
+    }
+}
+
 #[test]
 fn a_joint_holds_what_is_lighter_than_its_friction_and_releases_of_what_is_heavier() {
     for options in [icf(1e-2), projected_gauss_seidel(1e-2), cenic(1e-3), cenic(1e-5), Options::cenic_trapezoid(1e-3)] {

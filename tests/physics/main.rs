@@ -47,6 +47,7 @@ mod shares;
 mod spin;
 mod stops;
 mod suction;
+mod tendon_friction;
 mod theta_gamma;
 mod urdf_forces;
 mod volume_contact;

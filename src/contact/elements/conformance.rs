@@ -200,7 +200,7 @@ enrol! {
         bias: 10.0 * r.next(),
         limit: r.log(1.0, 10.0),
     };
-    joint_friction: Passive, |r| JointFriction { velocity: 0, force: r.log(1e-2, 10.0), creep: 1e-5 };
+    joint_friction: Passive, |r| JointFriction { velocity: 0, force: r.log(1e-2, 10.0), creep: 1e-5, start: 0.0 };
 }
 
 /// What acts on more than one velocity: its law within a step, over three velocities, and its force at the velocities
@@ -220,6 +220,18 @@ impl SpatialLaw for ContactLaw {
     }
     fn hessian(&self, v: &Vector3<f64>) -> Matrix3<f64> {
         self.impulse_and_hessian(v).1
+    }
+}
+
+impl SpatialLaw for RowFrictionLaw {
+    fn cost<S: Scalar>(&self, v: &Vector3<S>) -> S {
+        RowFrictionLaw::cost(self, v)
+    }
+    fn impulse<S: Scalar>(&self, v: &Vector3<S>) -> Vector3<S> {
+        RowFrictionLaw::impulse(self, v)
+    }
+    fn hessian(&self, v: &Vector3<f64>) -> Matrix3<f64> {
+        RowFrictionLaw::hessian(self, v)
     }
 }
 
@@ -318,9 +330,17 @@ enrol_spatial! {
             correction_speed: f64::INFINITY,
             delassus: 0.5,
             softness: 1e-6,
+            friction: None,
+            resisting: None,
         };
         let force = group.force(&start);
         Made { law: Box::new(move |dt| RowLaw::new(&group, dt)), start, force }
+    };
+    row_friction: |r| {
+        let largest = Vector3::new(r.log(1e-2, 10.0), r.log(1e-2, 10.0), r.log(1e-2, 10.0));
+        let friction = RowFriction { largest, shared: r.next() > 0.0, creep: r.log(1e-3, 1.0) };
+        let start = vector(r, 0.5);
+        Made { law: Box::new(move |dt| RowFrictionLaw::new(&friction, dt)), start, force: friction.force(&start) }
     };
 }
 

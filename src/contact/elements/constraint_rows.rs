@@ -25,6 +25,7 @@
 //! means of both ends of what is compliant ([`RowGroup::average`]).
 
 use super::rigid::RIGID_RATE;
+use super::row_friction::RowFriction;
 use super::row_rules::RowRules;
 use super::sweep_row::SweepRow;
 use kinegraph_systems::Scalar;
@@ -62,6 +63,17 @@ pub(crate) struct RowGroup {
     pub delassus: f64,
     /// The part of it by which a rigid constraint may yield to what is not expected.
     pub softness: f64,
+    /// Dry friction along the rows, in the place of anything that holds them: the group counts as compliant.
+    pub friction: Option<RowFriction>,
+    /// The contacts that it is of, if it is.
+    pub resisting: Option<Resisting>,
+}
+
+/// The contact points of a patch with one normal, which resist spinning and rolling together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resisting {
+    pub patch: usize,
+    pub normal: Vector3<f64>,
 }
 
 /// Impulses of constraints are known to the rounding of velocities over their softness. Where no contact acts, that
@@ -88,6 +100,9 @@ impl RowGroup {
         if self.delassus <= 0.0 {
             return Vector3::zeros();
         }
+        if let Some(friction) = &self.friction {
+            return friction.force(velocity);
+        }
         let (rigid, damper) = if self.material {
             (f64::INFINITY, f64::INFINITY)
         } else {
@@ -106,6 +121,9 @@ impl RowGroup {
 
     /// What solvers by sweeps answer of row `k` in a step of length `dt`.
     pub fn sweep_row(&self, k: usize, rules: &RowRules, dt: f64) -> SweepRow {
+        if let Some(friction) = &self.friction {
+            return friction.sweep_row(k, dt);
+        }
         let speed = (rules.correction * self.violation.norm()).max(f64::MIN_POSITIVE);
         let slowed = (self.correction_speed / speed).min(1.0);
         let target = -rules.correction * self.violation[k] * slowed / rules.ratio;
@@ -169,9 +187,9 @@ pub struct RowLaw {
 }
 
 impl RowLaw {
-    /// The law of a group of rows in a step of length `dt`.
+    /// The law of a group of rows in a step of length `dt`; of dry friction nothing: that has a law of its own.
     pub(crate) fn new(group: &RowGroup, dt: f64) -> Self {
-        if group.delassus <= 0.0 {
+        if group.delassus <= 0.0 || group.friction.is_some() {
             return RowLaw { target: Vector3::zeros(), inverse_regularization: Vector3::zeros() };
         }
         let rigid = if group.material { f64::INFINITY } else { 1.0 / (group.softness * group.delassus) };

@@ -104,6 +104,8 @@ pub struct ContactRow {
     pub dynamic_friction: f64,
     /// Regularization velocity of friction that is asked for \[m/s\].
     pub stiction_tolerance: f64,
+    /// What it resists spinning about the normal and rolling with, for a normal force of one \[m\].
+    pub resistance: [f64; 2],
     /// The largest step of the run \[s\].
     pub max_step: f64,
     /// Identifies the point from problem to problem.

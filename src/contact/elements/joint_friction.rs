@@ -25,6 +25,8 @@ pub struct JointFriction {
     pub force: f64,
     /// Regularization velocity \[rad/s, m/s\].
     pub creep: f64,
+    /// The velocity at the start of the step \[rad/s, m/s\].
+    pub start: f64,
 }
 
 impl Element for JointFriction {
@@ -39,13 +41,14 @@ impl Element for JointFriction {
     }
 
     fn of_plant(plant: &PlantElements<'_>, add: &mut dyn FnMut(Self)) {
-        let creep = |velocity: usize| STICTION_PART * plant.stiction_tolerance_of(velocity);
-        for &(velocity, force) in &plant.structure.joint_friction {
-            add(JointFriction { velocity: plant.first + velocity, force, creep: creep(velocity) });
-        }
+        let of = |velocity: usize, force: f64| {
+            let creep = STICTION_PART * plant.stiction_tolerance_of(velocity);
+            let start = (plant.start)(velocity).velocity;
+            JointFriction { velocity: plant.first + velocity, force, creep, start }
+        };
+        plant.structure.joint_friction.iter().for_each(|&(velocity, force)| add(of(velocity, force)));
         for (velocity, _, parameters) in plant.named::<Self>() {
-            let creep = creep(velocity - plant.first);
-            parameters.iter().for_each(|&force| add(JointFriction { velocity, force, creep }));
+            parameters.iter().for_each(|&force| add(of(velocity - plant.first, force)));
         }
     }
 
@@ -82,6 +85,15 @@ pub struct JointFrictionLaw {
     impulse: f64,
     /// Regularization velocity \[rad/s, m/s\].
     creep: f64,
+    /// The velocity at the start of the step.
+    start: f64,
+}
+
+impl JointFrictionLaw {
+    /// The law of a largest impulse \[N s, N m s\].
+    pub(super) fn of(impulse: f64, creep: f64) -> Self {
+        JointFrictionLaw { impulse, creep, start: 0.0 }
+    }
 }
 
 impl VelocityLaw for JointFrictionLaw {
@@ -90,7 +102,7 @@ impl VelocityLaw for JointFrictionLaw {
     const ONE_SIDED: bool = false;
 
     fn new(friction: &JointFriction, context: &LawContext) -> Self {
-        JointFrictionLaw { impulse: context.dt * friction.force, creep: friction.creep }
+        JointFrictionLaw { start: friction.start, ..JointFrictionLaw::of(context.dt * friction.force, friction.creep) }
     }
 
     fn cost<S: Scalar>(&self, v: S) -> S {
@@ -118,5 +130,12 @@ impl VelocityLaw for JointFrictionLaw {
     /// 0 where the joint sticks, 1 and 2 where it moves on or back.
     fn piece(&self, v: f64) -> u8 {
         u8::from(v > self.creep) | u8::from(v < -self.creep) << 1
+    }
+
+    /// What comes to rest within the step, or turns round, moves at its start: both halves of a step may end at rest,
+    /// wherever it is that they do.
+    fn piece_at_start(&self, v: f64) -> u8 {
+        let (start, end) = (self.piece(self.start), self.piece(v));
+        if start & !end == 0 { end } else { start }
     }
 }

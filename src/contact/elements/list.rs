@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_list_of_its_own() {
-        let friction = |velocity| JointFriction { velocity, force: 1.0, creep: 1e-5 };
+        let friction = |velocity| JointFriction { velocity, force: 1.0, creep: 1e-5, start: 0.0 };
         let effort = LimitedEffort { velocity: 3, gain: 1.0, bias: 0.0, limit: 2.0 };
         let mut elements = Elements::default();
         elements.push(effort);

@@ -10,7 +10,8 @@
 //! Elements on the list act on single velocities, so that they never join islands. What acts otherwise has its file
 //! here as well, with all of its laws, and a place of its own in a problem, since it has another form: contact points
 //! (`contact.rs`, on the motion of two bodies), bilateral constraints (`constraint_rows.rs`, three rows over any
-//! velocities) and springs of joints (`joint_spring.rs`, a part of the inertia of a step).
+//! velocities), dry friction along such rows (`row_friction.rs`) and springs of joints (`joint_spring.rs`, a part of
+//! the inertia of a step).
 
 mod compliant_stop;
 #[cfg(test)]
@@ -28,12 +29,14 @@ mod near_rigid;
 mod plant_elements;
 mod report;
 mod rigid;
+mod row_friction;
 mod row_rules;
 mod sweep_row;
 mod untaken;
 mod velocity_law;
 
 pub use compliant_stop::{CompliantStop, CompliantStopLaw};
+pub(in crate::contact) use constraint_rows::Resisting;
 pub(crate) use constraint_rows::RowGroup;
 pub(in crate::contact) use constraint_rows::{HARD, SOFTNESS};
 pub use constraint_rows::{RowCompliance, RowLaw};
@@ -52,6 +55,7 @@ pub use near_rigid::NearRigid;
 pub use plant_elements::{PlantElements, VelocityStart};
 pub use report::Report;
 pub use rigid::{RIGID_PERIOD, RIGID_RATE};
+pub use row_friction::{RowFriction, RowFrictionLaw};
 pub use row_rules::RowRules;
 pub use sweep_row::SweepRow;
 pub use untaken::{Untaken, UntakenElement, untaken_elements};

@@ -187,7 +187,7 @@ pub(super) fn fill(
             problem.add_spring(slot.global.start + velocity, stiffness);
         }
         problem.add_elements(structure, q, first, plant.stiction_tolerance());
-        constraints::add(problem, data, body_offset, first);
+        constraints::add(problem, data, [body_offset, first], plant.stiction_tolerance());
         if !discretization.spins_by_bias {
             spins::add(problem, structure, q, first);
         }
@@ -283,6 +283,7 @@ fn pair(
         static_friction: contact.static_friction,
         dynamic_friction: contact.dynamic_friction,
         stiction_tolerance,
+        resistance: contact.resistance,
         key: contact.key,
         ..ContactRow::default()
     }

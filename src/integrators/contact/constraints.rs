@@ -1,8 +1,8 @@
 //! Constraints of plants in the convex problem, and what they did in a solve.
 
 use super::point::StepPoint;
-use crate::contact::{Element, ElementVisitor, Problem, Report, RowCompliance, Rows, visit};
-use crate::systems::convex::{Compliance, ConstraintRows, PlantPoint, RowMeasure};
+use crate::contact::{self, Element, ElementVisitor, Problem, Report, RowCompliance, Rows, STICTION_PART, visit};
+use crate::systems::convex::{Compliance, ConstraintRows, Coordinate, PlantPoint, RowFriction, RowMeasure};
 use nalgebra::{Matrix3, Vector3};
 
 /// The impulse of one run of rows of a constraint within a step.
@@ -20,7 +20,7 @@ pub struct ConstraintImpulse {
 }
 
 /// Adds the rows of a plant's active constraints, in order; `body` and `velocity` are its first body and velocity.
-pub(super) fn add(problem: &mut Problem, data: &PlantPoint, body: usize, velocity: usize) {
+pub(super) fn add(problem: &mut Problem, data: &PlantPoint, [body, velocity]: [usize; 2], stiction_tolerance: f64) {
     let p = |p_WC: &[f64; 3], of: usize| Vector3::from(*p_WC) - Vector3::from(data.p_WB[of]);
     for rows in &data.constraints {
         let entries;
@@ -54,7 +54,24 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, body: usize, velocit
                 let used = entries.iter().rposition(|(_, coefficient)| *coefficient != 0.0).map_or(1, |last| last + 1);
                 Rows::Coordinates(&entries[..used])
             }
+            RowMeasure::Arms { first, count } => {
+                Rows::Arms { first: velocity, arms: &data.arms[*first..first + count] }
+            }
         };
+        match (&rows.friction, &rows.measure) {
+            (Some(RowFriction::Largest(largest)), _) => {
+                let largest = Vector3::from(*largest);
+                let creep = STICTION_PART * stiction_tolerance;
+                problem.add_friction_rows(measure, contact::RowFriction { largest, shared: false, creep });
+                continue;
+            }
+            (Some(RowFriction::OfContacts { normal }), RowMeasure::Turn { body_a, body_b, .. }) => {
+                let creep = stiction_tolerance * problem.scales.unit(Coordinate::Angle);
+                problem.add_resistance(measure, [body + body_a, body + body_b], Vector3::from(*normal), creep);
+                continue;
+            }
+            _ => {}
+        }
         let law = |c: Compliance| RowCompliance { stiffness: c.stiffness, damping: c.damping };
         let compliance = rows.compliance.map(|laws| laws.map(law));
         let group = problem.add_rows_by_axis(measure, Vector3::from(rows.violation), compliance);
@@ -72,7 +89,7 @@ pub(super) fn write_multiplier(measure: &RowMeasure, force: &Vector3<f64>, to: &
         RowMeasure::Point { .. } => to[3..].copy_from_slice(force.as_slice()),
         RowMeasure::Turn { axes, .. } => to[..3].copy_from_slice(Matrix3::from(*axes).tr_mul(force).as_slice()),
         RowMeasure::Shift { axes, .. } => to[3..].copy_from_slice(Matrix3::from(*axes).tr_mul(force).as_slice()),
-        RowMeasure::Distance { .. } | RowMeasure::Coordinates(_) => to[0] = force.x,
+        RowMeasure::Distance { .. } | RowMeasure::Coordinates(_) | RowMeasure::Arms { .. } => to[0] = force.x,
     }
 }
 
@@ -85,7 +102,7 @@ pub(super) fn mark_bodies(data: &PlantPoint, wanted: &mut [bool]) {
             | RowMeasure::Turn { body_a, body_b, .. }
             | RowMeasure::Shift { body_a, body_b, .. }
             | RowMeasure::Distance { body_a, body_b, .. } => (wanted[body_a], wanted[body_b]) = (true, true),
-            RowMeasure::Coordinates(_) => {}
+            RowMeasure::Coordinates(_) | RowMeasure::Arms { .. } => {}
         }
     }
 }
@@ -148,7 +165,7 @@ impl StepPoint {
                     push(*body_b, Some(p_WQ), none, force);
                     push(*body_a, Some(p_WP), none, -force);
                 }
-                RowMeasure::Coordinates(_) => {}
+                RowMeasure::Coordinates(_) | RowMeasure::Arms { .. } => {}
             }
             self.problem.add_row_impulse(group, &(self.solution.rows[group] * (1.0 / h)), first, generalized);
         }

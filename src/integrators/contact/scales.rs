@@ -84,7 +84,10 @@ impl Scales {
     pub fn unit_of(&self, rows: &ConstraintRows, first: usize) -> f64 {
         match rows.measure {
             RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => self.of_laws.angle,
-            RowMeasure::Point { .. } | RowMeasure::Shift { .. } | RowMeasure::Distance { .. } => 1.0,
+            RowMeasure::Point { .. }
+            | RowMeasure::Shift { .. }
+            | RowMeasure::Distance { .. }
+            | RowMeasure::Arms { .. } => 1.0,
             RowMeasure::Coordinates(entries) => self.unit(first + entries[0].0),
         }
     }

@@ -126,7 +126,7 @@ impl Solver {
         let Monotone { regimes, last_regimes, .. } = &mut self.monotone;
         std::mem::swap(regimes, last_regimes);
         regimes.clear();
-        self.pools.rest().for_each(|pool| pool.push_saturations(island, v, regimes));
+        self.pools.rest().for_each(|pool| pool.push_saturations(problem, island, v, regimes));
         for &f in &island.feedback {
             let block = &problem.feedback[f];
             regimes.extend(block.limited_rows().map(|(row, gain)| row.regime(block.asked(row, gain, v, &problem.v0))));

@@ -10,7 +10,7 @@ use super::pools::{
 use super::*;
 use crate::contact::{
     CompliantStop, ContactRow, FeedbackBlock, JointStops, LimitedEffort, LimitedRow, Problem, Rebound, RowCompliance,
-    RowGroup, Rows, Solution,
+    RowFriction, RowFrictionLaw, RowGroup, Rows, Solution,
 };
 use crate::linear_algebra::{Patterns, Places};
 use crate::solvers::SolveFault;
@@ -250,6 +250,13 @@ fn add_constraints(r: &mut Random, p: &mut Problem, [b1, b2, b3, world]: [usize;
     let distance = Rows::Distance { body_a: b3, p_AP: p_AT, body_b: b1, p_BQ: p_BU, direction };
     p.add_rows(distance, Vector3::new(0.1, 0.0, 0.0), compliance);
     p.add_rows(Rows::Coordinates(&[(2, 1.0), (15, -2.5)]), Vector3::new(0.01, 0.0, 0.0), None);
+    for (body_b, shared, creep) in [(b2, true, 3.0), (b3, true, 1e-2), (world, false, 0.5)] {
+        let axes = Matrix3::from_fn(|_, _| r.next());
+        let friction = RowFriction { largest: Vector3::new(1.0, 2.0, 3.0), shared, creep };
+        p.add_friction_rows(Rows::Turn { body_a: b1, body_b, axes }, friction);
+    }
+    let friction = RowFriction { largest: Vector3::x(), shared: false, creep: 1e-2 };
+    p.add_friction_rows(Rows::Arms { first: 2, arms: &[(0, 0.7), (3, 1.5), (13, -2.5)] }, friction);
 }
 
 /// The total cost, written without regard to speed, generic over the scalar.
@@ -300,10 +307,14 @@ fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
         cost += JointStopsLaw::new(stops, &p.law_context(stops.velocity)).cost(v[stops.velocity]);
     }
     for g in &p.rows {
-        for row in 0..3 {
-            let support = &p.support[g.support.clone()];
-            let vc = support.iter().fold(S::constant(0.0), |sum, s| sum + S::constant(s.column[row]) * v[s.velocity]);
-            cost += RowLaw::new(g, p.dt).cost(row, vc);
+        let support = &p.support[g.support.clone()];
+        let along = |row: usize| {
+            support.iter().fold(S::constant(0.0), |sum, s| sum + S::constant(s.column[row]) * v[s.velocity])
+        };
+        let vc = Vector3::from_fn(|row, _| along(row));
+        cost += (0..3).fold(S::zero(), |sum, row| sum + RowLaw::new(g, p.dt).cost(row, vc[row]));
+        if let Some(friction) = &g.friction {
+            cost += RowFrictionLaw::new(friction, p.dt).cost(&vc);
         }
     }
     for effort in p.elements.of::<LimitedEffort>() {
@@ -365,6 +376,8 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
             correction_speed,
             delassus,
             softness,
+            friction: None,
+            resisting: None,
         };
         let law = RowLaw::new(&group, dt);
         let vc = r.vector(1.0);

@@ -9,6 +9,19 @@ pub struct Compliance {
     pub damping: f64,
 }
 
+/// Dry friction along rows: what resists motion along them with a force of at most so much, whatever its speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RowFriction {
+    /// Along each row by itself \[N, N m\].
+    Largest([f64; 3]),
+    /// What the contact points of both bodies with this normal resist spinning about it (first row) and rolling (the
+    /// others together) with: their [`resistance`](super::ContactPoint::resistance) times the forces along it.
+    OfContacts {
+        /// Unit normal, in world.
+        normal: [f64; 3],
+    },
+}
+
 /// One to three rows of an active constraint at a state. A weld has two runs of rows: orientation, then point.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstraintRows {
@@ -23,9 +36,11 @@ pub struct ConstraintRows {
     /// Whether the compliance is that of a material: it holds however stiff it is. What else is compliant is no
     /// stiffer than what is rigid.
     pub material: bool,
+    /// Dry friction along them, in the place of anything that holds them.
+    pub friction: Option<RowFriction>,
 }
 
-/// The index of rows that are of no constraint: torques of contacts against spinning and rolling.
+/// The index of rows that are of no constraint: those with dry friction.
 pub const NO_CONSTRAINT: usize = usize::MAX;
 
 /// What rows of a constraint measure. Points in world \[m\].
@@ -86,6 +101,13 @@ pub enum RowMeasure {
     /// A sum of velocities (indices in the plant) with coefficients; unused entries come last, with the coefficient
     /// zero.
     Coordinates([(usize, f64); MAX_COORDINATES]),
+    /// The same of any number of them: so many of [`PlantPoint::arms`](super::PlantPoint::arms), from the first on.
+    Arms {
+        /// The first.
+        first: usize,
+        /// How many.
+        count: usize,
+    },
 }
 
 /// How many velocities a row may sum.

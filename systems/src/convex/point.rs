@@ -73,6 +73,8 @@ pub struct PlantPoint {
     pub surface_speeds: Vec<f64>,
     /// Rows of the active constraints, filled by [`ConvexPlant::constraints`].
     pub constraints: Vec<ConstraintRows>,
+    /// Velocities with their arms, of rows that measure sums of many.
+    pub arms: Vec<(usize, f64)>,
     /// What the plant itself keeps of this state from question to question.
     pub cache: PlantCache,
 }

@@ -123,8 +123,9 @@ impl Draft<'_> {
         // motor.
         let single = joint.filter(|_| kind != JointKind::Floating);
         tree.damping.resize(v + nv, joint.map_or(0.0, |j| j.damping));
-        if let Some(joint) = single.filter(|joint| nv == 1 && joint.friction > 0.0) {
-            tree.joint_friction.push((v, joint.friction));
+        // That of a ball joint along each axis of the child.
+        if let Some(joint) = single.filter(|joint| (nv == 1 || kind == JointKind::Ball) && joint.friction > 0.0) {
+            tree.joint_friction.extend((v..v + nv).map(|velocity| (velocity, joint.friction)));
         }
         tree.armature.resize(v + nv, joint.map_or(0.0, |j| j.armature));
         tree.effort_limits.resize(v + nv, single.map_or(f64::INFINITY, |j| j.effort));

@@ -286,9 +286,17 @@ pub struct Tendon {
     pub stop: Option<((f64, f64), Stop)>,
     /// The inertia of what turns with it, in the rate of l.
     pub armature: f64,
+    /// Dry friction: the largest force that resists its motion, in the force along l.
+    pub friction: f64,
 }
 
 impl Tendon {
+    /// Whether it has forces of springs, dampers or stops.
+    pub fn pulls(&self) -> bool {
+        let linear = self.stiffness != 0.0 || self.damping != 0.0;
+        linear || self.terms != HigherTerms::default() || self.stop.is_some()
+    }
+
     /// A tendon over these joints that does nothing.
     pub fn new(name: impl Into<String>, joints: Vec<(String, f64)>) -> Self {
         Tendon {
@@ -300,6 +308,7 @@ impl Tendon {
             rest: (0.0, 0.0),
             stop: None,
             armature: 0.0,
+            friction: 0.0,
         }
     }
 }
@@ -324,6 +333,8 @@ pub struct SpatialTendon {
     pub stop: Option<((f64, f64), Stop)>,
     /// The inertia of what turns with it \[kg\]; of a string that wraps over nothing.
     pub armature: f64,
+    /// Dry friction: the largest force that resists its motion \[N\].
+    pub friction: f64,
 }
 
 /// A place of a string.

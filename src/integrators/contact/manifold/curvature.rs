@@ -24,6 +24,8 @@ pub(super) fn curvature(rows: &ConstraintRows, data: &PlantPoint) -> Vector3<f64
             Vector3::new(along.dot(&(aq - ap)) + turning, 0.0, 0.0)
         }
         // Never rigid.
-        RowMeasure::Turn { .. } | RowMeasure::Shift { .. } | RowMeasure::Coordinates(_) => Vector3::zeros(),
+        RowMeasure::Turn { .. } | RowMeasure::Shift { .. } | RowMeasure::Coordinates(_) | RowMeasure::Arms { .. } => {
+            Vector3::zeros()
+        }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn evaluate(point: &mut StepPoint, diagram: &Diagram, layout: &Layout
         (0..v.len()).filter(locked).for_each(|v| problem.lock(slot.global.start + v));
         problem.correction_speed = structure.correction_speed;
         add_bodies(problem, structure, data, wanted, clique);
-        constraints::add(problem, data, offset, slot.global.start);
+        constraints::add(problem, data, [offset, slot.global.start], plant.stiction_tolerance());
         offset += structure.bodies.len();
     }
     point.problem.finish();

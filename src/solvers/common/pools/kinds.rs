@@ -2,6 +2,7 @@
 
 use super::potential::Potential;
 use super::row::RowPool;
+use super::row_friction::RowFrictionPool;
 use super::velocity_pool::VelocityPool;
 use crate::contact::{Element, ElementVisitor, Problem, Solution, VelocityLaw, visit};
 use std::any::TypeId;
@@ -52,7 +53,7 @@ impl<C: Potential> Pools<C> {
     }
 
     fn made(contact: C, own: Option<(TypeId, Box<dyn Potential>)>) -> Self {
-        let mut kinds = Kinds { pools: vec![Box::new(RowPool::default())], own };
+        let mut kinds = Kinds { pools: vec![Box::new(RowPool::default()), Box::new(RowFrictionPool::default())], own };
         visit(&mut kinds);
         Pools { contact, kinds: kinds.pools, present: Vec::new() }
     }

@@ -9,6 +9,7 @@ mod jacobian_products;
 mod kinds;
 mod potential;
 mod row;
+mod row_friction;
 mod velocity_pool;
 
 pub(in crate::solvers) use contact_values::{ContactValues, couple_patches, points, subtract_impulses};

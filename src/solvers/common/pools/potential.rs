@@ -104,7 +104,7 @@ pub(in crate::solvers) trait Potential: Debug + Send + Sync {
     }
 
     /// Appends where the laws that are two-sided but limited are at `v`: within their limits or at which.
-    fn push_saturations(&self, _island: &Island, _v: &[f64], _out: &mut Vec<u8>) {}
+    fn push_saturations(&self, _problem: &Problem, _island: &Island, _v: &[f64], _out: &mut Vec<u8>) {}
 
     /// The sizes of all impulses at `v` in the norm of the gradient: their rounding is that of the balance.
     fn impulse_norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64;

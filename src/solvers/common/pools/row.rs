@@ -95,7 +95,7 @@ impl Potential for RowPool {
     }
 
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
-        for &g in &island.rows {
+        for &g in island.rows.iter().filter(|&&g| problem.rows[g].friction.is_none()) {
             let mut last = None;
             for s in &problem.support[problem.rows[g].support.clone()] {
                 if last.replace(s.clique) != Some(s.clique) {

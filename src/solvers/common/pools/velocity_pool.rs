@@ -121,7 +121,7 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
         self.on(island).iter().filter(acts).all(|entry| entry.law.holds(v[entry.velocity]))
     }
 
-    fn push_saturations(&self, island: &Island, v: &[f64], out: &mut Vec<u8>) {
+    fn push_saturations(&self, _: &Problem, island: &Island, v: &[f64], out: &mut Vec<u8>) {
         if !L::ONE_SIDED {
             out.extend(self.on(island).iter().map(|entry| entry.law.piece(v[entry.velocity])));
         }

@@ -49,11 +49,15 @@ fn plain_gradient<S: Scalar>(p: &Problem, v: &[S]) -> Vec<S> {
     }
     for group in &p.rows {
         let support = &p.support[group.support.clone()];
-        for row in 0..3 {
-            let vc = support.iter().fold(S::constant(0.0), |sum, s| sum + S::constant(s.column[row]) * v[s.velocity]);
-            let impulse = RowLaw::new(group, p.dt).impulse(row, vc);
-            support.iter().for_each(|s| g[s.velocity] -= S::constant(s.column[row]) * impulse);
+        let along = |row: usize| {
+            support.iter().fold(S::constant(0.0), |sum, s| sum + S::constant(s.column[row]) * v[s.velocity])
+        };
+        let vc = Vector3::from_fn(|row, _| along(row));
+        let mut impulse = Vector3::from_fn(|row, _| RowLaw::new(group, p.dt).impulse(row, vc[row]));
+        if let Some(friction) = &group.friction {
+            impulse += RowFrictionLaw::new(friction, p.dt).impulse(&vc);
         }
+        support.iter().for_each(|s| g[s.velocity] -= s.column.map(S::constant).dot(&impulse));
     }
     for stops in p.elements.of::<JointStops>() {
         g[stops.velocity] -= JointStopsLaw::new(stops, &p.law_context(stops.velocity)).impulse(v[stops.velocity]);

@@ -77,7 +77,7 @@ pub(super) fn exact_mesh(
         features: OnceLock::new(),
         block: None,
         neighbours: Lists::new(vertices.len(), adjacency(&triangles)),
-        around: Lists::new(vertices.len(), around),
+        around: Lists::new(vertices.len(), around.iter().copied()),
         vertices,
         triangles,
         faces,
@@ -116,12 +116,12 @@ fn has_area(vertices: &[Vector3<f64>], t: &[u32; 3], narrow: f64) -> bool {
 }
 
 /// Each vertex with those that an edge joins to it.
-fn adjacency(triangles: &[[u32; 3]]) -> Vec<(u32, u32)> {
+fn adjacency(triangles: &[[u32; 3]]) -> impl Iterator<Item = (u32, u32)> + Clone + '_ {
     let ways = |t: &[u32; 3]| {
         let [a, b, c] = *t;
         [(a, b), (b, a), (b, c), (c, b), (c, a), (a, c)]
     };
-    triangles.iter().flat_map(ways).collect()
+    triangles.iter().flat_map(ways)
 }
 
 /// The triangle beyond each edge.

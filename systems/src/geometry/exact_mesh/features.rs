@@ -141,7 +141,7 @@ pub(super) fn features(mesh: &ExactMesh) -> Result<Features, MeshDefect> {
             owner[vertex] = owner[vertex].min(t as u32);
         }
     }
-    let own = owner.iter().enumerate().filter(|(_, t)| **t != u32::MAX).map(|(v, &t)| (t, v as u32)).collect();
+    let own = owner.iter().enumerate().filter(|(_, t)| **t != u32::MAX).map(|(v, &t)| (t, v as u32));
     let boxes: Vec<_> = triangles
         .iter()
         .map(|t| {
@@ -153,7 +153,7 @@ pub(super) fn features(mesh: &ExactMesh) -> Result<Features, MeshDefect> {
         sides,
         edges,
         own_vertices: Lists::new(triangles.len(), own),
-        own_edges: Lists::new(triangles.len(), own_edges),
+        own_edges: Lists::new(triangles.len(), own_edges.iter().copied()),
         outward,
         tree: Tree::new(&boxes),
         normals,

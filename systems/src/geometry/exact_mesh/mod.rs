@@ -73,14 +73,29 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Of pairs of a vertex and a number, each once.
-    fn new(count: usize, mut pairs: Vec<(u32, u32)>) -> Self {
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut starts = vec![0; count + 1];
-        pairs.iter().for_each(|&(vertex, _)| starts[vertex as usize + 1] += 1);
-        (1..=count).for_each(|i| starts[i] += starts[i - 1]);
-        Self { items: pairs.into_iter().map(|(_, item)| item).collect(), starts }
+    /// Of pairs of a vertex and a number, each once, in ascending order.
+    fn new(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        // Each vertex has few: its own are put side by side, then ordered.
+        let mut ends = vec![0_u32; count + 1];
+        pairs.clone().for_each(|(vertex, _)| ends[vertex as usize + 1] += 1);
+        (1..=count).for_each(|i| ends[i] += ends[i - 1]);
+        let mut all = vec![0; ends[count] as usize];
+        for (vertex, item) in pairs {
+            let next = &mut ends[vertex as usize];
+            all[*next as usize] = item;
+            *next += 1;
+        }
+        let (mut items, mut starts, mut from) = (Vec::with_capacity(all.len()), Vec::with_capacity(count + 1), 0);
+        starts.push(0);
+        for &end in &ends[..count] {
+            let own = &mut all[from..end as usize];
+            own.sort_unstable();
+            let mut last = None;
+            items.extend(own.iter().copied().filter(|item| last.replace(*item) != Some(*item)));
+            starts.push(items.len() as u32);
+            from = end as usize;
+        }
+        Self { items, starts }
     }
 
     pub(super) fn of(&self, vertex: u32) -> &[u32] {

@@ -7,7 +7,7 @@ use super::{ConvexHull, Edge, FLAT, Face, HullError, Incidence, LANES};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::try_convex_hull;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The largest coordinate accepted \[m\].
 const MAX_COORDINATE: f64 = 1e6;
@@ -102,7 +102,7 @@ fn triangulated(points: &[Vector3<f64>]) -> Option<Triangulation> {
     let stretched = |p: &Vector3<f64>| Vector::from((axes.eigenvectors.tr_mul(p)).component_div(&widths));
     let bits = |p: &Vector| [p.x, p.y, p.z].map(f64::to_bits);
     let stretched: Vec<Vector> = points.iter().map(stretched).collect();
-    let index: HashMap<_, _> = stretched.iter().enumerate().map(|(i, p)| (bits(p), i)).collect();
+    let index: FxHashMap<_, _> = stretched.iter().enumerate().map(|(i, p)| (bits(p), i)).collect();
     let (vertices, triangles) = try_convex_hull(&stretched).ok()?;
     let vertices = vertices.iter().map(|p| index.get(&bits(p)).map(|&i| points[i])).collect::<Option<_>>()?;
     Some((vertices, triangles))
@@ -129,9 +129,13 @@ fn thickness(points: &[Vector3<f64>]) -> f64 {
 fn holds(hull: &ConvexHull, points: &Clusters, middle: Vector3<f64>, tolerance: f64) -> bool {
     let shift = middle - hull.center;
     hull.faces.iter().all(|face| {
-        let farthest = points.farthest(&face.normal) + face.normal.dot(&shift);
+        let allowed = face.offset + tolerance;
+        let shift = face.normal.dot(&shift);
+        // What is not beyond this, rounding included, is not looked at one by one.
+        let surely = allowed - shift - 1e-3 * tolerance;
         let on_face = |v: Vector3<f64>| face.normal.dot(&v) >= face.offset - tolerance;
-        farthest <= face.offset + tolerance && face.corners.iter().all(|&i| on_face(hull.vertices[i as usize]))
+        points.farthest_beyond(&face.normal, surely) + shift <= allowed
+            && face.corners.iter().all(|&i| on_face(hull.vertices[i as usize]))
     })
 }
 
@@ -171,8 +175,11 @@ pub(super) fn assemble(
     let faces: Vec<Face> = regions
         .iter()
         .map(|region| {
-            let corners = region.corners.iter().map(|&i| index[i as usize]).collect();
-            face(&vertices, clusters.farthest(&region.normal), region.normal, corners)
+            let corners: Vec<u32> = region.corners.iter().map(|&i| index[i as usize]).collect();
+            // Its own corners are about the farthest: little else has to be looked at.
+            let along =
+                corners.iter().map(|&i| vertices[i as usize].dot(&region.normal)).fold(f64::NEG_INFINITY, f64::max);
+            face(&vertices, clusters.farthest_beyond(&region.normal, along), region.normal, corners)
         })
         .collect();
     let edges = edges(&vertices, &faces)?;
@@ -216,7 +223,7 @@ fn face(vertices: &[Vector3<f64>], offset: f64, normal: Vector3<f64>, corners: V
 
 /// Every edge has two faces, which pass it in opposite directions.
 fn edges(vertices: &[Vector3<f64>], faces: &[Face]) -> Option<Vec<Edge>> {
-    let mut open: HashMap<[u32; 2], u32> = HashMap::new();
+    let mut open: FxHashMap<[u32; 2], u32> = FxHashMap::default();
     let mut edges = Vec::new();
     for (f, face) in faces.iter().enumerate() {
         for (i, &start) in face.corners.iter().enumerate() {

@@ -37,9 +37,15 @@ impl Clusters {
     }
 
     /// The largest coordinate along `n`.
+    #[cfg(test)]
     pub fn farthest(&self, n: &Vector3<f64>) -> f64 {
+        self.farthest_beyond(n, f64::NEG_INFINITY)
+    }
+
+    /// The same; `least` if none is beyond that: the larger it is, the less is looked at.
+    pub fn farthest_beyond(&self, n: &Vector3<f64>, least: f64) -> f64 {
         let size = n.abs();
-        let mut best = f64::NEG_INFINITY;
+        let mut best = least;
         self.search(0, n, &size, &mut best);
         best
     }

@@ -1,7 +1,7 @@
 //! Triangles in one plane become one face.
 
 use nalgebra::Vector3;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Triangles merged: a polygon.
 pub(super) struct Region {
@@ -15,7 +15,7 @@ pub(super) struct Region {
 pub(super) fn merge(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Option<Vec<Region>> {
     let at = |i: u32| vertices[i as usize];
     let area: Vec<Vector3<f64>> = triangles.iter().map(|&[a, b, c]| (at(b) - at(a)).cross(&(at(c) - at(a)))).collect();
-    let mut beyond = HashMap::new();
+    let mut beyond = FxHashMap::with_capacity_and_hasher(3 * triangles.len(), Default::default());
     for (t, triangle) in triangles.iter().enumerate() {
         for i in 0..3 {
             if beyond.insert([triangle[i], triangle[(i + 1) % 3]], t).is_some() {
@@ -24,7 +24,8 @@ pub(super) fn merge(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64
         }
     }
     let mut order: Vec<usize> = (0..triangles.len()).collect();
-    order.sort_by(|&s, &t| area[t].norm_squared().total_cmp(&area[s].norm_squared()).then(s.cmp(&t)));
+    let squares: Vec<f64> = area.iter().map(|area| area.norm_squared()).collect();
+    order.sort_unstable_by(|&s, &t| squares[t].total_cmp(&squares[s]).then(s.cmp(&t)));
     const FREE: usize = usize::MAX;
     let mut region_of = vec![FREE; triangles.len()];
     let mut normals = Vec::new();
@@ -61,7 +62,7 @@ pub(super) fn merge(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64
             }
         }
     }
-    let mut next_of: Vec<HashMap<u32, u32>> = vec![HashMap::new(); normals.len()];
+    let mut next_of: Vec<FxHashMap<u32, u32>> = vec![FxHashMap::default(); normals.len()];
     for (t, triangle) in triangles.iter().enumerate() {
         for i in 0..3 {
             let (start, end) = (triangle[i], triangle[(i + 1) % 3]);

@@ -37,8 +37,9 @@ impl ConvexHull {
             let mut done = true;
             for face in &hull.faces {
                 // Most faces have nothing outside, beyond doubt.
-                let most = clusters.farthest(&face.normal) - face.normal.dot(&hull.center) - face.offset;
-                if most < distance * (1.0 - 1e-6) {
+                let base = face.normal.dot(&hull.center) + face.offset;
+                let surely = base + distance * (1.0 - 2e-6);
+                if clusters.farthest_beyond(&face.normal, surely) - base < distance * (1.0 - 1e-6) {
                     continue;
                 }
                 let above = |p: &Vector3<f64>| face.normal.dot(&(p - hull.center)) - face.offset;

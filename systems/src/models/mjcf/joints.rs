@@ -186,9 +186,7 @@ fn read_joint(
     joint.X_PF *= anchor;
     joint.X_BM = Isometry3::from_parts(anchor, UnitQuaternion::identity());
     if kind == JointKind::Ball {
-        if friction != 0.0 {
-            log.differs(f.element, "is a ball joint: its friction is not simulated");
-        }
+        joint.friction = friction;
         let law = surfaces::law_of(f, ["solreflimit", "solimplimit"], settings.gravity.norm(), log);
         let cone = limits.map(|(_, most)| written.angle(most)).zip(law);
         return (joint, Beside { cone, turn: stiffness, spring_damper, ..Beside::default() });

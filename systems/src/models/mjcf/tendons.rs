@@ -143,9 +143,7 @@ impl Reader<'_, '_> {
             }
         } else {
             of_scene.armature = armature;
-            if friction != 0.0 {
-                log.differs(tendon.element, "runs over several joints: its friction is not simulated");
-            }
+            of_scene.friction = friction;
             let law = surfaces::law_of(f, ["solreflimit", "solimplimit"], s.gravity.norm(), log);
             tendon.range = range.zip(law);
         }
@@ -175,9 +173,7 @@ impl Reader<'_, '_> {
         let s = self.settings;
         let magnitude = |key: &str, on: bool, log: &mut Log<'_>| if on { f.magnitude_or(key, 0.0, log) } else { 0.0 };
         let (stiffness, damping, terms) = s.spring_and_damper(&f, log);
-        if magnitude("frictionloss", s.friction_loss, log) != 0.0 {
-            log.differs(element, "is a spatial tendon: its friction is not simulated");
-        }
+        let friction = magnitude("frictionloss", s.friction_loss, log);
         let mut armature = magnitude("armature", true, log);
         if armature != 0.0 && wraps(&path) {
             armature = 0.0;
@@ -195,7 +191,7 @@ impl Reader<'_, '_> {
         tendon.spatial = Some(name.clone());
         let rest = rest.unwrap_or((0.0, f64::INFINITY));
         let stop = None;
-        let tendon_of_scene = SpatialTendon { name, path, stiffness, damping, terms, rest, stop, armature };
+        let tendon_of_scene = SpatialTendon { name, path, stiffness, damping, terms, rest, stop, armature, friction };
         self.acting.spatial.push(tendon_of_scene);
         tendon
     }

@@ -96,6 +96,7 @@ impl BeamLaw {
             violation: (psi - self.bend_reference * self.length).into(),
             compliance: compliance(self.bend),
             material: true,
+            friction: None,
         });
         if self.stretch == [0.0; 3] {
             return;
@@ -113,6 +114,7 @@ impl BeamLaw {
             violation: (x - self.stretch_reference * self.length).into(),
             compliance: compliance(self.stretch),
             material: true,
+            friction: None,
         });
     }
 

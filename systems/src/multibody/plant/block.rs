@@ -15,6 +15,7 @@ use super::scene::BodyVisuals;
 use super::sensors::{PlantSensors, Surroundings};
 use super::spatial_tendon::{PlacedTendon, with_motion};
 use super::spring::PlacedSpring;
+use super::tendon_friction::TendonFriction;
 use super::tendon_inertia::{Moved, TendonInertia};
 use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointElement, JointLimit, PlantStructure};
 use crate::multibody::{Armature, Kinematics, SpatialVector, Tree, with_kinematics};
@@ -50,6 +51,7 @@ pub struct MultibodyPlant {
     pub(super) passive: Vec<Passive>,
     pub(super) tendons: Vec<PlacedTendon>,
     pub(super) tendon_inertias: Vec<TendonInertia>,
+    pub(super) tendon_frictions: Vec<TendonFriction>,
     /// Velocity and range of the sum of the efforts on a joint, where it differs between the directions.
     effort_ranges: Vec<(usize, (f64, f64))>,
     /// Whether anything acts through moment arms that turn with the bodies.
@@ -113,6 +115,7 @@ pub(super) struct PlantParts {
     pub passive: Vec<Passive>,
     pub tendons: Vec<PlacedTendon>,
     pub tendon_inertias: Vec<TendonInertia>,
+    pub tendon_frictions: Vec<TendonFriction>,
     pub effort_ranges: Vec<(usize, (f64, f64))>,
     pub carried: Vec<Carried>,
     pub immersed: Vec<Immersed>,
@@ -141,6 +144,7 @@ impl MultibodyPlant {
             passive,
             tendons,
             tendon_inertias,
+            tendon_frictions,
             effort_ranges,
             carried,
             immersed,
@@ -221,6 +225,7 @@ impl MultibodyPlant {
             passive,
             tendons,
             tendon_inertias,
+            tendon_frictions,
             effort_ranges,
             carried,
             immersed,

@@ -24,6 +24,7 @@ use super::single_axis::single_axis;
 use super::spatial_tendon::{self, PlacedTendon};
 use super::spring::{PlacedSpring, Spring};
 use super::stop::StopLaw;
+use super::tendon_friction;
 use super::tendon_inertia;
 use crate::multibody::fibre::Fibre;
 use crate::multibody::{AssemblyWarning, Base, InertiaCheck, Model, ModelInstance, Tree, TreeJoint};
@@ -217,6 +218,7 @@ impl PlantBuilder {
             (0..self.models.len()).map(|m| self.place_actuators(&tree, m, &tendons, &mut faults)).collect();
         let passive = passive::place(&tree, &self.models, &mut faults);
         let tendon_inertias = tendon_inertia::place(&tree, &self.models, &tendons);
+        let tendon_frictions = tendon_friction::place(&tree, &self.models, &tendons);
         let effort_ranges = self.place_effort_ranges(&tree, &mut faults);
         let carried = buoyancy::place(&tree, &self.models, &mut faults);
         let sensors = PlantSensors::place(&tree, &self.models, &tendons, &mut faults);
@@ -247,6 +249,7 @@ impl PlantBuilder {
             passive,
             tendons,
             tendon_inertias,
+            tendon_frictions,
             effort_ranges,
             carried,
             immersed,

@@ -51,6 +51,7 @@ impl BushingLaw {
             violation: theta.into(),
             compliance: Some(self.angular),
             material: false,
+            friction: None,
         });
         let p_WC = X_WC.translation.vector.into();
         let measure =
@@ -61,6 +62,7 @@ impl BushingLaw {
             violation: x.into(),
             compliance: Some(self.linear),
             material: false,
+            friction: None,
         });
     }
 

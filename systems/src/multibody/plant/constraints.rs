@@ -169,6 +169,7 @@ impl PlacedLaw {
                 violation,
                 compliance: compliance.map(|law| [law; 3]),
                 material: false,
+                friction: None,
             });
         };
         match self {

@@ -5,6 +5,7 @@ use super::collision::Query;
 use super::rolling;
 use super::sensors::StepValues;
 use super::spatial_tendon::with_motion;
+use super::tendon_friction;
 use crate::convex::{ContactPoint, ConvexPlant, LostBody, PlantPoint, PlantStructure, RaySensor, Switches};
 use crate::geometry::SceneQuery;
 use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
@@ -121,7 +122,14 @@ impl ConvexPlant for MultibodyPlant {
     fn constraints(&self, q: &[f64], switches: &Switches, point: &mut PlantPoint) {
         self.constraints.rows(q, switches, point);
         if self.collision.resists {
-            rolling::add_rows(self.collision.parameters.stiction_tolerance, point);
+            rolling::add_rows(point);
+        }
+        if !self.tendon_frictions.is_empty() {
+            // Out of its place, so that the rows can be written beside it.
+            let mut cache = std::mem::take(&mut point.cache);
+            let k = &cache.of::<Evaluated>().kinematics;
+            tendon_friction::add_rows(&self.tendon_frictions, &self.tree, &self.tendons, k, point);
+            point.cache = cache;
         }
     }
 

@@ -44,6 +44,7 @@ mod spatial_tendon;
 mod spring;
 mod stop;
 mod surfaces;
+mod tendon_friction;
 mod tendon_inertia;
 mod volume;
 

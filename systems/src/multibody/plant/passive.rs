@@ -45,7 +45,9 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
                 Some((joint.positions.start, joint.velocities.start, *coefficient))
             };
             let joints = tendon.joints.iter().filter_map(place).collect();
-            placed.push(Passive::Tendon { joints, law: tendon.clone() });
+            if tendon.pulls() {
+                placed.push(Passive::Tendon { joints, law: tendon.clone() });
+            }
         }
         for TurnSpring { joint, stiffness, rest } in &model.scene.turns {
             let Some(joint) = turning(tree, format!("{name}/{joint}"), faults) else { continue };

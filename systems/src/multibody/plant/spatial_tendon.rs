@@ -29,6 +29,7 @@ pub(super) struct PlacedTendon {
     rest: (f64, f64),
     stop: Option<((f64, f64), Stop)>,
     pub armature: f64,
+    pub friction: f64,
 }
 
 /// Those of all models.
@@ -36,7 +37,7 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
     let mut placed = Vec::new();
     for PlantModel { name, model, .. } in models {
         for tendon in &model.scene.spatial_tendons {
-            let SpatialTendon { stiffness, damping, terms, rest, stop, armature, .. } = *tendon;
+            let SpatialTendon { stiffness, damping, terms, rest, stop, armature, friction, .. } = *tendon;
             match TendonPath::new(tree, name, &tendon.path) {
                 Ok(path) => {
                     let (velocities, name) = (path.velocities(tree), format!("{name}/{}", tendon.name));
@@ -50,6 +51,7 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
                         rest,
                         stop,
                         armature,
+                        friction,
                     });
                 }
                 Err(link) => {

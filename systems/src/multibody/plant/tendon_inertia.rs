@@ -15,6 +15,7 @@
 use super::model::PlantModel;
 use super::single_axis::single_axis;
 use super::spatial_tendon::PlacedTendon;
+use crate::multibody::scene_data::Tendon;
 use crate::multibody::thread_kinematics::lend;
 use crate::multibody::{Armature, Kinematics, Tree};
 use crate::scalar::Scalar;
@@ -27,42 +28,64 @@ pub(super) struct TendonInertia {
     along: Along,
 }
 
+/// What a tendon runs along.
 #[derive(Clone, Debug)]
-enum Along {
+pub(super) enum Along {
     /// Velocities and coefficients.
     Joints(Vec<(usize, f64)>),
     /// A spatial tendon, by its number in the plant.
     Path(usize),
 }
 
-/// Those of all models. What names joints that are not there is a fault of the tendon's own forces.
+/// Those of all models.
 pub(super) fn place(tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]) -> Vec<TendonInertia> {
-    let mut placed = Vec::new();
-    for PlantModel { name, model, .. } in models {
-        for tendon in model.scene.tendons.iter().filter(|tendon| tendon.armature != 0.0) {
-            let place = |(joint, coefficient): &(String, f64)| {
-                let joint = single_axis(tree, &format!("{name}/{joint}"), "a tendon", &mut Vec::new())?;
-                Some((joint.velocities.start, *coefficient))
-            };
-            let along = Along::Joints(tendon.joints.iter().filter_map(place).collect());
-            placed.push(TendonInertia { armature: tendon.armature, along });
-        }
-    }
-    let heavy = tendons.iter().enumerate().filter(|(_, tendon)| tendon.armature != 0.0);
-    placed.extend(heavy.map(|(i, tendon)| TendonInertia { armature: tendon.armature, along: Along::Path(i) }));
-    placed
+    let inertias = Property { of_joints: |tendon| tendon.armature, of_path: |tendon| tendon.armature };
+    inertias
+        .place(tree, models, tendons)
+        .into_iter()
+        .map(|(armature, along)| TendonInertia { armature, along })
+        .collect()
 }
 
-impl TendonInertia {
+/// A number that tendons have.
+pub(super) struct Property {
+    pub of_joints: fn(&Tendon) -> f64,
+    pub of_path: fn(&PlacedTendon) -> f64,
+}
+
+impl Property {
+    /// Where it is not zero: its value, and along what. What names joints that are not there is a fault of the tendon's
+    /// own forces.
+    pub fn place(&self, tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]) -> Vec<(f64, Along)> {
+        let mut placed = Vec::new();
+        for PlantModel { name, model, .. } in models {
+            for tendon in model.scene.tendons.iter().filter(|tendon| (self.of_joints)(tendon) != 0.0) {
+                let place = |(joint, coefficient): &(String, f64)| {
+                    let joint = single_axis(tree, &format!("{name}/{joint}"), "a tendon", &mut Vec::new())?;
+                    Some((joint.velocities.start, *coefficient))
+                };
+                let along = Along::Joints(tendon.joints.iter().filter_map(place).collect());
+                placed.push(((self.of_joints)(tendon), along));
+            }
+        }
+        let paths = tendons.iter().enumerate().filter(|(_, tendon)| (self.of_path)(tendon) != 0.0);
+        placed.extend(paths.map(|(i, tendon)| ((self.of_path)(tendon), Along::Path(i))));
+        placed
+    }
+}
+
+impl Along {
     /// Its arms on the velocities, where `k` has the positions.
-    fn arms<S: Scalar>(&self, tree: &Tree, tendons: &[PlacedTendon], k: &Kinematics<S>, arms: &mut [S]) {
+    pub fn arms<S: Scalar>(&self, tree: &Tree, tendons: &[PlacedTendon], k: &Kinematics<S>, arms: &mut [S]) {
         arms.fill(S::zero());
-        match &self.along {
+        match self {
             Along::Joints(joints) => joints.iter().for_each(|(v, by)| arms[*v] += S::constant(*by)),
             Along::Path(i) => tendons[*i].path.push(tree, k, S::one(), arms),
         }
     }
+}
 
+impl TendonInertia {
     /// `J̇ v`, where `k` has positions and velocities.
     fn rate_of_arms<S: Scalar>(&self, tree: &Tree, tendons: &[PlacedTendon], k: &Kinematics<S>) -> S {
         match &self.along {
@@ -85,7 +108,7 @@ impl Moved<'_> {
         let mut arms = std::mem::take(&mut k.v_dot);
         arms.resize(bias.len(), 0.0);
         for inertia in self.inertias {
-            inertia.arms(self.tree, self.tendons, k, &mut arms);
+            inertia.along.arms(self.tree, self.tendons, k, &mut arms);
             let force = inertia.armature * inertia.rate_of_arms(self.tree, self.tendons, k);
             for (clique, range) in self.tree.cliques().enumerate() {
                 let (n, own) = (range.len(), &arms[range.clone()]);
@@ -107,7 +130,7 @@ impl Moved<'_> {
         let mut arms = std::mem::take(&mut k.v_dot);
         arms.resize(v.len(), S::zero());
         let of = self.inertias.iter().map(|inertia| {
-            inertia.arms(self.tree, self.tendons, k, &mut arms);
+            inertia.along.arms(self.tree, self.tendons, k, &mut arms);
             let rate = dot(&arms, v);
             S::constant(0.5 * inertia.armature) * rate * rate
         });
@@ -128,7 +151,7 @@ impl Moved<'_> {
                 let (own, a) = (&mut rest[0], S::constant(inertia.armature));
                 let Resisting { arms, answer, .. } = own;
                 [&mut *arms, &mut *answer].into_iter().for_each(|of| of.resize(tau.len(), S::zero()));
-                inertia.arms(self.tree, self.tendons, k, arms);
+                inertia.along.arms(self.tree, self.tendons, k, arms);
                 let force = inertia.rate_of_arms(self.tree, self.tendons, k) * a;
                 // What one more force along the arms makes of the accelerations without any of the inertias.
                 tau.iter_mut().zip(&*arms).for_each(|(tau, arm)| *tau += *arm);

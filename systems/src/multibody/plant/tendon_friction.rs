@@ -1,0 +1,56 @@
+//! Dry friction along tendons: `F` resists their motion, whatever its speed, and holds them up to that force.
+//!
+//! Each is a row of the step with the arms `dl/dq` of the tendon, and a largest force along it.
+
+use super::spatial_tendon::PlacedTendon;
+use super::tendon_inertia::{Along, Property};
+use crate::convex::{Compliance, ConstraintRows, NO_CONSTRAINT, PlantPoint, RowFriction, RowMeasure};
+use crate::multibody::thread_kinematics::lend;
+use crate::multibody::{Kinematics, Tree};
+
+/// Dry friction along a tendon.
+#[derive(Clone, Debug)]
+pub(super) struct TendonFriction {
+    largest: f64,
+    along: Along,
+}
+
+/// Those of all models.
+pub(super) fn place(tree: &Tree, models: &[super::model::PlantModel], tendons: &[PlacedTendon]) -> Vec<TendonFriction> {
+    let frictions = Property { of_joints: |tendon| tendon.friction, of_path: |tendon| tendon.friction };
+    let placed = frictions.place(tree, models, tendons).into_iter();
+    placed.map(|(largest, along)| TendonFriction { largest, along }).collect()
+}
+
+/// Adds the rows of all of them to `point`, where `k` has the positions.
+pub(super) fn add_rows(
+    frictions: &[TendonFriction],
+    tree: &Tree,
+    tendons: &[PlacedTendon],
+    k: &Kinematics<f64>,
+    point: &mut PlantPoint,
+) {
+    point.arms.clear();
+    lend(|all: &mut Vec<f64>| {
+        all.resize(tree.num_velocities(), 0.0);
+        for TendonFriction { largest, along } in frictions {
+            along.arms(tree, tendons, k, all);
+            let first = point.arms.len();
+            point.arms.extend(all.iter().copied().enumerate().filter(|(_, arm)| *arm != 0.0));
+            let measure = RowMeasure::Arms { first, count: point.arms.len() - first };
+            point.constraints.push(along_with(measure, RowFriction::Largest([*largest, 0.0, 0.0])));
+        }
+    });
+}
+
+/// Rows on which nothing but dry friction acts.
+pub(super) fn along_with(measure: RowMeasure, friction: RowFriction) -> ConstraintRows {
+    ConstraintRows {
+        constraint: NO_CONSTRAINT,
+        measure,
+        violation: [0.0; 3],
+        compliance: Some([Compliance { stiffness: 0.0, damping: 0.0 }; 3]),
+        material: false,
+        friction: Some(friction),
+    }
+}
