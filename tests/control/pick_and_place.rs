@@ -1,4 +1,4 @@
-//! An arm picks a box up with two fingers, carries it aside, sets it down and lets go: contact by volume.
+//! An arm picks a box up with two fingers, carries it aside, sets it down and releases it: contact by volume.
 
 use crate::arms::{HOME, arm, arm_at, numbers, tool_at};
 use crate::common::*;
