@@ -88,7 +88,7 @@ fn contact(family: Family) -> Support {
 }
 
 /// Every feature, by what it is about: signals, plants, contact, joints, constraints, running.
-pub static FEATURES: [Feature; 40] = [
+pub static FEATURES: [Feature; 41] = [
     all("sampled controllers"),
     all("delays"),
     all("jumps of sources"),
@@ -111,6 +111,7 @@ pub static FEATURES: [Feature; 40] = [
     Feature { name: "impacts", by: contact },
     Feature { name: "belts", by: stiff },
     Feature { name: "contact in more points than determine its forces", by: contact },
+    Feature { name: "contact in local minima of the distance", by: contact },
     Feature { name: "contact by volume", by: contact },
     Feature { name: "fibres", by: stiff },
     all("suction"),

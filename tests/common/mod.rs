@@ -11,6 +11,8 @@ use kinegraph::systems::multibody::{
 };
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
+pub mod meshes;
+
 /// A single link `body` of a uniform solid, its frame at the centre.
 pub fn solid(shape: Shape, mass: f64) -> Model {
     let box_like = |a: f64, b: f64, c: f64| Vector3::new(b * b + c * c, a * a + c * c, a * a + b * b) * (mass / 3.0);

@@ -12,5 +12,6 @@ mod diverging_loops;
 mod impedance;
 mod linearization;
 mod operational_space;
+mod pick_and_place;
 mod recorded_efforts;
 mod stiff_feedback;

@@ -89,6 +89,17 @@ const CASES: &[Case] = &[
     ("spring_negative", &[(Some(7), "systems.plant.springs[0].stiffness: expected a number that is not negative, found -10")]),
     ("belt_motion", &[(Some(9), "systems.plant.belts[1].direction: expected a vector that is not zero"), (Some(10), "a belt has either an `axis` that its rollers turn about, or a `direction`")]),
     ("belt_ground", &[(Some(8), "systems.plant.belts[0]: the plant has no `ground`"), (Some(9), "systems.plant.belts[1]: an earlier belt is named `line` too"), (Some(10), "systems.plant.belts[2]: unknown model `amr`")]),
+    ("fibres", &[
+        (Some(7), "fibre `touching`: points 0 and 1 of its curve coincide"),
+        (Some(8), "fibre `short`: points 0 and 1 of its curve coincide"),
+        (Some(9), "fibres[2].section.radius: expected a number above 0, found 0"),
+        (Some(10), "fibres[3].section.height: expected a number above 0, found 0"),
+        (Some(11), "fibre `hollow`: inner radius of its section is 0.01, but must be zero or more, and less than the outer"),
+        (Some(12), "fibres[5].material.young: expected a number above 0, found 0"),
+        (Some(13), "fibre `sharp`: between its nodes 0 and 1 its axis turns by 3.132 rad; at most 2 rad can be"),
+        (Some(14), "fibre `empty`: number of its elements is 0, but must be one or more"),
+        (Some(15), "fibres[8].circle.radius: expected a number above 0, found 0"),
+    ]),
     ("vacuum_gripper", &[(Some(6), "a force law is `{c, d0}` or `{force, reach}`"), (Some(7), "systems.gripper.cups[0].point: expected 3 numbers [x, y, z] in m"), (Some(9), "a target has one face: `plane`, `box` or `sphere`"), (Some(9), "systems.gripper.targets[0].sphere.radius: expected a number above 0, found 0")]),
     ("constraints", &[
         (Some(8), "systems.plant.constraints[0].type: unknown type of constraint `wled`"),

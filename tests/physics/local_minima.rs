@@ -1,14 +1,14 @@
 //! Meshes that touch each other in all local minima of their distance: a screw in its nut, a key in its lock.
 
+use crate::common::meshes::{of_mesh, prism};
 use crate::common::*;
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::geometry::{ExactMesh, Points, Shape};
+use kinegraph::systems::geometry::{ExactMesh, Points};
 use kinegraph::systems::multibody::plant::{ContactParameters, Material};
-use kinegraph::systems::multibody::{Base, Collision, Inertia, Link, Model, PlantBuilder};
-use nalgebra::{Isometry3, Matrix3, Quaternion, UnitQuaternion, Vector3};
+use kinegraph::systems::multibody::{Base, Model, PlantBuilder};
+use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
-use std::sync::Arc;
 
 /// Of the thread \[m\]: root radius, height of its crests, travel per turn.
 const ROOT: f64 = 0.01;
@@ -44,14 +44,10 @@ fn thread(turns: usize, inwards: bool) -> ExactMesh {
     ExactMesh::new(&points, &triangles).unwrap()
 }
 
-fn of_mesh(mesh: ExactMesh, mass: f64) -> Model {
+fn of_thread(mesh: ExactMesh, mass: f64) -> Model {
     let moment = 0.5 * mass * ROOT * ROOT;
     let moments = Vector3::new(moment + mass * 1e-5, moment + mass * 1e-5, moment);
-    let inertia = Inertia { mass, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::from_diagonal(&moments) };
-    let shape = Shape::Mesh(Arc::new(mesh));
-    let collisions = vec![Collision { name: String::new(), X_BG: Isometry3::identity(), shape, surface: None }];
-    let body = Link { name: "body".into(), inertia: Some(inertia), collisions, ..Link::default() };
-    Model { name: "thread".into(), links: vec![body], ..Model::default() }
+    of_mesh(mesh, Isometry3::identity(), mass, moments)
 }
 
 /// A screw that spins without friction advances by its pitch, within its play, whatever solver takes the points.
@@ -65,8 +61,8 @@ fn a_screw_advances_by_its_pitch() {
     let built = PlantBuilder::new()
         .gravity([0.0, 0.0, -9.81])
         .contact(contact)
-        .model("nut", of_mesh(thread(2, true), 1.0), Base::fixed())
-        .model("screw", of_mesh(thread(6, false), 0.1), start);
+        .model("nut", of_thread(thread(2, true), 1.0), Base::fixed())
+        .model("screw", of_thread(thread(6, false), 0.1), start);
     for options in [Options::icf(1e-3), Options::sap(1e-3), Options::theta_gamma(1e-3)] {
         let mut simulation = Simulation::new(&alone(built.clone()), options).unwrap();
         let (mut turned, mut last) = (0.0, 0.0);
@@ -88,16 +84,6 @@ fn a_screw_advances_by_its_pitch() {
         }
         assert!(turned < -1.0, "{turned} rad");
     }
-}
-
-/// A prism along z over an outline that may be hollow, anticlockwise; `caps` are its triangles.
-fn prism(outline: &[[f64; 2]], caps: &[[u32; 3]], [low, high]: [f64; 2]) -> ExactMesh {
-    let n = outline.len() as u32;
-    let at = |z: f64| outline.iter().map(move |p| Vector3::new(p[0], p[1], z));
-    let points: Vec<_> = at(low).chain(at(high)).collect();
-    let sides = (0..n).map(|i| (i, (i + 1) % n)).flat_map(|(i, j)| [[i, j, n + j], [i, n + j, n + i]]);
-    let ends = caps.iter().flat_map(|&[i, j, k]| [[i, k, j], [n + i, n + j, n + k]]);
-    ExactMesh::new(&points, &sides.chain(ends).collect::<Vec<_>>()).unwrap()
 }
 
 /// A key of T section, 30 mm long, whose foot is `foot` wide to both sides, and the lock around one of 4 mm.
@@ -136,7 +122,7 @@ fn a_key_moves_along_its_lock_alone() {
     let built = |foot: f64, z: f64, gravity: [f64; 3]| {
         let [key, lock] = key_and_lock(foot, play);
         let builder = PlantBuilder::new().gravity(gravity).contact(contact);
-        builder.model("lock", of_mesh(lock, 1.0), Base::fixed()).model("key", of_mesh(key, 0.02), at(0.0, 0.0, z))
+        builder.model("lock", of_thread(lock, 1.0), Base::fixed()).model("key", of_thread(key, 0.02), at(0.0, 0.0, z))
     };
     for options in [Options::icf(1e-3), Options::cenic(1e-3), Options::theta_gamma(1e-3)] {
         // Pulled out of the slot and to a side.

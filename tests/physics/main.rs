@@ -37,6 +37,7 @@ mod mjcf_tendons;
 mod mocap;
 mod momentum;
 mod polyhedra;
+mod random_contact;
 mod read_outs;
 mod recorded_impacts;
 mod rolling_friction;

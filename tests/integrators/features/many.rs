@@ -3,15 +3,17 @@
 
 use super::contact::{push, pushed_along};
 use super::{Case, family, value};
+use crate::common::meshes::{of_mesh, prism};
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::Family;
-use kinegraph::systems::geometry::Shape;
+use kinegraph::systems::geometry::{ExactMesh, Points, Shape};
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, Section};
-use kinegraph::systems::multibody::plant::{ContactModel, Hydroelastics};
+use kinegraph::systems::multibody::plant::{ContactModel, ContactParameters, Hydroelastics};
 use kinegraph::systems::multibody::proximity::Proximity;
-use kinegraph::systems::multibody::{Collision, Model, PlantBuilder};
-use nalgebra::{Isometry3, Vector3};
+use kinegraph::systems::multibody::{Base, Collision, Model, PlantBuilder};
+use nalgebra::{Isometry3, UnitQuaternion, Vector3};
+use std::f64::consts::FRAC_PI_2;
 
 const G: f64 = 9.81;
 
@@ -108,6 +110,73 @@ pub const MANY: Case = Case {
         }
         let patches = simulation.contact_results("plant").unwrap().patches().len();
         found.near("pairs", patches as f64, (PLATES * BALLS) as f64, 0.0);
+        Ok(())
+    },
+};
+
+/// A bridge on two feet, and the floor under it: half width and half height \[m\]. The feet are the outer fifths.
+const WIDE: f64 = 0.2;
+const HIGH: f64 = 0.02;
+const FLOOR: f64 = 0.5;
+
+/// A surface along y over an outline in the x-z plane.
+fn along_y(outline: &[[f64; 2]], caps: &[[u32; 3]], half: f64) -> (ExactMesh, Isometry3<f64>) {
+    let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), FRAC_PI_2);
+    (prism(outline, caps, [-half, half]), Isometry3::from_parts(Vector3::zeros().into(), turn))
+}
+
+fn bridge() -> Model {
+    let (w, h, foot) = (WIDE, HIGH, 0.6 * WIDE);
+    let outline = [[-w, -h], [-foot, -h], [-foot, 0.0], [foot, 0.0], [foot, -h], [w, -h], [w, h], [-w, h]];
+    let caps = [[0, 1, 2], [0, 2, 7], [2, 3, 7], [3, 6, 7], [3, 4, 5], [3, 5, 6]];
+    let (mesh, X_BG) = along_y(&outline, &caps, WIDE);
+    of_mesh(mesh, X_BG, 1.0, Vector3::new(0.02, 0.02, 0.03))
+}
+
+fn floor() -> Model {
+    let outline = [[-2.0, -FLOOR], [2.0, -FLOOR], [2.0, 0.0], [-2.0, 0.0]];
+    let (mesh, X_BG) = along_y(&outline, &[[0, 1, 2], [0, 2, 3]], 3.0);
+    of_mesh(mesh, X_BG, 1.0, Vector3::repeat(1.0))
+}
+
+/// Of a bridge \[N/m\], and how far it sinks.
+const FEET: f64 = 1e5;
+const SETTLED: f64 = G / FEET;
+/// What pushes it \[N\], and its friction.
+const PUSH: f64 = 0.8 * G;
+const RUBS: f64 = 0.5;
+
+fn bridges() -> Diagram {
+    let contact = ContactParameters { points: Points::LocalMinima, ..contact(FEET, 20.0, RUBS) };
+    let plant = PlantBuilder::new().contact(contact).model("floor", floor(), Base::fixed());
+    let mut b = DiagramBuilder::new("bridge");
+    let plant = b.add("plant", plant.model("bridge", bridge(), at(0.0, 0.0, HIGH - SETTLED)).build().unwrap());
+    // With the moment of friction about its middle taken off, it does not lean.
+    b.fix(plant.applied_spatial_force("bridge"), [0.0, -HIGH * RUBS * G, 0.0, PUSH, 0.0, 0.0]);
+    b.build().unwrap()
+}
+
+pub const MINIMA: Case = Case {
+    feature: "contact in local minima of the distance",
+    diagram: bridges,
+    check: |simulation, found| {
+        simulation.advance_to(0.05)?;
+        let before = velocity(simulation, "bridge").1.x;
+        simulation.advance_to(0.1)?;
+        let after = velocity(simulation, "bridge").1.x;
+        // By the law of SAP what slides hops.
+        let off = if family(simulation) == Family::NearRigid { 0.03 * G } else { 0.01 * G };
+        found.near("acceleration", (after - before) / 0.05, PUSH - RUBS * G, off);
+        if family(simulation) == Family::NearRigid {
+            return Ok(());
+        }
+        let (expected, tolerance) = match family(simulation) {
+            Family::Rigid => (HIGH, SETTLED),
+            _ => (HIGH - SETTLED, 0.02 * SETTLED),
+        };
+        found.near("depth", position(simulation, "bridge").z, expected, tolerance);
+        let [.., fz] = simulation.contact_results("plant").unwrap().force_on("bridge/body");
+        found.near("the weight", fz, G, 0.01 * G);
         Ok(())
     },
 };

@@ -170,6 +170,7 @@ features! {
     contact::IMPACTS => impacts;
     contact::BELTS => belts;
     many::MANY => contact_in_many_points;
+    many::MINIMA => contact_in_local_minima;
     many::VOLUME => contact_by_volume;
     many::FIBRES => fibres;
     contact::SUCTION => suction;

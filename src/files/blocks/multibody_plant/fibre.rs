@@ -176,10 +176,15 @@ fn read_section(r: &mut Reader<'_>) -> Option<fibre::Section> {
             }
         };
     }
+    let is_round = r.has(SECTION_RADIUS) && !r.has(WIDTH) && !r.has(HEIGHT);
+    let is_flat = r.has(WIDTH) && r.has(HEIGHT) && !r.has(SECTION_RADIUS) && !r.has(INNER_RADIUS);
+    let shape_is_given = is_round || is_flat;
     match (radius, inner, width, height) {
         (Some(outer), Some(inner), None, None) => Some(fibre::Section::Tube { outer, inner }),
         (Some(radius), None, None, None) => Some(fibre::Section::Circle { radius }),
         (None, None, Some(width), Some(height)) => Some(fibre::Section::Rectangle { width, height }),
+        // What is out of range is reported where it was read.
+        _ if shape_is_given => None,
         _ => {
             r.conflict(SECTION_RADIUS, "a section has `radius` (and `inner_radius`), or `width` and `height`");
             None
