@@ -8,6 +8,7 @@ use super::Packed;
 use super::camera::{CameraFacts, Photo};
 use super::commands::{Controls, NumberControl};
 use super::scanners::{Scanned, Scanner};
+use super::textures::TextureImages;
 use super::touching::Touching;
 use crate::diagram::Drawing;
 use crate::record::mcap::{RecordedAttempt, RunFacts};
@@ -26,6 +27,8 @@ pub const AS_BEFORE: u32 = u32::MAX;
 pub enum Line {
     /// The first: what is run.
     Begin(Box<Begin>),
+    /// An image on surfaces.
+    Texture(TextureImages),
     /// The triangles of a mesh.
     Mesh(Mesh),
     /// More is recorded from here on.
@@ -126,8 +129,14 @@ pub struct Mesh {
     pub positions: Packed,
     /// Three corners of each triangle.
     pub triangles: Packed,
+    /// Where each corner is on an image: from its left edge and from its upper one, each in widths of the image.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub uv: Option<Packed>,
     /// Its colour, if the file has one.
     pub rgba: Option<[f32; 4]>,
+    /// The number of the image on it, if the file has one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub texture: Option<usize>,
     /// The shapes that it is.
     pub uses: Vec<MeshUse>,
 }

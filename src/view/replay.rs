@@ -50,9 +50,7 @@ pub fn replay_beside(
         numbers: Vec::new(),
     };
     feed.push(&Line::Begin(Box::new(begin)))?;
-    for mesh in meshes::of(&run.scene) {
-        feed.push(&Line::Mesh(mesh))?;
-    }
+    meshes::of(&run.scene).iter().try_for_each(|line| feed.push(line))?;
     let mut contacts = recording.contacts.iter().peekable();
     for start in (0..recording.times.len()).step_by(LINE_FRAMES) {
         let part = start..recording.times.len().min(start + LINE_FRAMES);

@@ -60,10 +60,10 @@ fn encoded(width: u32, height: u32, palette: &[u8], places: &[u8]) -> Result<Vec
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn picture(color: impl Fn(u32, u32) -> [u8; 4]) -> Vec<u8> {
+    pub fn picture(color: impl Fn(u32, u32) -> [u8; 4]) -> Vec<u8> {
         let pixels: Vec<u8> =
             (0..64).flat_map(|y| (0..64).map(move |x| (x, y))).flat_map(|(x, y)| color(x, y)).collect();
         let mut file = Vec::new();

@@ -215,10 +215,7 @@ impl Observer for Stream {
             scene,
         };
         self.feed.push(&Line::Begin(Box::new(begin)))?;
-        for mesh in meshes {
-            self.feed.push(&Line::Mesh(mesh))?;
-        }
-        Ok(())
+        meshes.iter().try_for_each(|line| self.feed.push(line))
     }
 
     fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {

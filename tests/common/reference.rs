@@ -41,7 +41,7 @@ impl Reference {
     }
 
     /// The same coordinates in a run of ours, by another method.
-    pub fn from_run(&self, samples: &Samples) -> Self {
+    pub fn coordinates_in(&self, samples: &Samples) -> Self {
         let columns: Vec<usize> = self.q_names.iter().map(|name| samples.column(name)).collect();
         let (t, q) = samples.rows.iter().map(|(t, row)| (*t, columns.iter().map(|&c| row[c]).collect())).unzip();
         Self {

@@ -61,7 +61,7 @@ fn conveyor() {
 fn the_block_on_the_belt_converges_from_1e_6_on() {
     let run = |settings: &[&str]| run_scene("conveyor", &[settings, &["record.every=0.05"]].concat()).1;
     let exact = run(&["simulation.integrator=dopri5", "simulation.accuracy=1e-10"]);
-    let exact = Reference::of("conveyor").from_run(&exact);
+    let exact = Reference::of("conveyor").coordinates_in(&exact);
     for accuracy in ["1e-6", "1e-7", "1e-8"] {
         let (_, largest) = errors(&run(&[&format!("simulation.accuracy={accuracy}")]), &exact);
         assert!(largest < 1e-4, "at {accuracy}: {largest:.2e}");

@@ -52,7 +52,7 @@ fn tumbling_follows_the_reference_while_it_can_be_predicted() {
         }
     }
     let (_, samples, reference) = run_by("dopri5", "1e-9", 1.4);
-    let exact = reference.from_run(&samples);
+    let exact = reference.coordinates_in(&samples);
     let apart = deviation(&samples, &reference, 1.4);
     assert!(apart < 5e-4, "the references are {apart:.2e} apart");
     let runs = ["1.6e-7", "1.3e-7", "1e-7", "8e-8", "6e-8"].map(|accuracy| run_polyhedra(accuracy, 1.4).1);

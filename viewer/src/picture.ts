@@ -52,6 +52,7 @@ async function picture(page: Page, wish: PictureWish): Promise<HTMLCanvasElement
   page.clock.set(Number.isNaN(wish.t) ? reached : wish.t);
   if (wish.show === 'scene') {
     look(page, wish);
+    await page.view?.textures.settled;
     drawScene(page, wish, context);
   } else await drawDiagram(page, context);
   return context.canvas;
@@ -68,6 +69,7 @@ async function sendFilm(page: Page, wish: PictureWish, film: FilmWish): Promise<
   const encoder = film.as === 'webm' ? await Encoder.of(wish.width, wish.height, film.fps) : null;
   page.clock.set(from);
   look(page, wish);
+  await page.view?.textures.settled;
   for (let i = 0; i < count; i++) {
     page.clock.set(from + (i * film.speed) / film.fps);
     drawScene(page, wish, context);

@@ -36,7 +36,7 @@ export function shape(geometry: unknown, rgba: [number, number, number, number] 
     name: '',
     pose: ORIGIN,
     geometry: geometry as SceneShape['geometry'],
-    appearance: rgba && { name: '', rgba, texture: null },
+    appearance: rgba && { name: '', rgba, textured: null },
   };
 }
 

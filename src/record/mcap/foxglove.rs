@@ -114,11 +114,12 @@ pub fn scene_schema() -> Value {
 /// without it, what touches.
 pub fn scene_update(scene: &Scene, nanoseconds: u64) -> Value {
     let mut entities = Vec::new();
+    let mut room = MAX_MESHES_BYTES;
     for plant in &scene.plants {
         for (index, body) in plant.bodies.iter().enumerate() {
             let shapes = if body.visuals.is_empty() { &body.collisions } else { &body.visuals };
             let mut entity = Entity::default();
-            shapes.iter().for_each(|shape| entity.add(shape));
+            shapes.iter().for_each(|shape| entity.add(shape, &mut room));
             if index == 0
                 && let Some(height) = plant.ground
             {
@@ -157,7 +158,8 @@ impl Entity {
         [&self.cubes, &self.spheres, &self.cylinders, &self.triangles, &self.models].iter().all(|list| list.is_empty())
     }
 
-    fn add(&mut self, shape: &SceneShape) {
+    /// Adds a shape; files of meshes as long as there is `room` for them \[bytes\].
+    fn add(&mut self, shape: &SceneShape, room: &mut u64) {
         let (at, color) = (pose(&shape.pose), color(shape.appearance.as_ref()));
         match &shape.geometry {
             Geometry::Sphere { radius } => self.sphere(&shape.pose, *radius, &color),
@@ -186,7 +188,7 @@ impl Entity {
                 self.triangles(&at, vertices, fans.collect(), &color);
             }
             Geometry::Mesh { source, scale } => {
-                if let Some((media_type, data)) = source.file.as_deref().and_then(file_data) {
+                if let Some((media_type, data)) = source.file.as_deref().and_then(|file| file_data(file, room)) {
                     let overrides = shape.appearance.as_ref().is_some_and(|look| look.rgba.is_some());
                     self.models.push(json!({
                         "pose": at, "scale": vector(*scale), "color": color, "override_color": overrides, "url": "",
@@ -243,8 +245,12 @@ fn color(appearance: Option<&Appearance>) -> Value {
     json!({ "r": r, "g": g, "b": b, "a": a })
 }
 
-/// The media type and the base64 of a mesh file; nothing of what is no plain file, and of very large ones.
-fn file_data(file: &str) -> Option<(&'static str, String)> {
+/// Mesh files in a recording together take no more \[bytes\]: those that come later are left out.
+const MAX_MESHES_BYTES: u64 = 64 << 20;
+
+/// The media type and the base64 of a mesh file; nothing of what is no plain file, of very large ones, and of those
+/// that there is no room for.
+fn file_data(file: &str, room: &mut u64) -> Option<(&'static str, String)> {
     use base64::Engine;
     const MAX_MESH_BYTES: u64 = 16 << 20;
     let path = std::path::Path::new(file);
@@ -256,7 +262,8 @@ fn file_data(file: &str) -> Option<(&'static str, String)> {
         "gltf" => "model/gltf+json",
         _ => return None,
     };
-    path.metadata().ok().filter(|data| data.is_file() && data.len() <= MAX_MESH_BYTES)?;
+    let data = path.metadata().ok().filter(|data| data.is_file() && data.len() <= MAX_MESH_BYTES.min(*room))?;
+    *room -= data.len();
     let bytes = std::fs::read(path).ok()?;
     Some((media_type, base64::engine::general_purpose::STANDARD.encode(bytes)))
 }

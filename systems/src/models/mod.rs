@@ -25,7 +25,7 @@ mod xml;
 pub use access::{AccessFault, FileAccess};
 pub use faults::{FaultKind, MjcfFault, SdfFault};
 pub use file::{parse_model, read_model};
-pub use mesh::{MeshFault, MeshPart, TriangleMesh, files_of_mesh, locate, read_mesh};
+pub use mesh::{MeshFault, MeshImage, MeshPart, TriangleMesh, files_of_mesh, locate, read_mesh};
 pub use mjcf::parse_mjcf;
 pub use notes::{MjcfNote, NoteKind, SdfNote};
 pub use options::{InertiaPolicy, LoadOptions, MeshCollision, MeshCollisions, MissingMeshes};

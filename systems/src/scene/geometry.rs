@@ -1,5 +1,6 @@
 //! Shapes to draw, and how they look.
 
+use super::Texture;
 use crate::geometry::Shape;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,8 @@ pub struct Appearance {
     /// Red, green, blue and opacity, each from 0 to 1.
     pub rgba: Option<[f64; 4]>,
     /// An image on the surface.
-    pub texture: Option<FileReference>,
+    #[serde(rename = "textured", default)]
+    pub texture: Option<Texture>,
 }
 
 impl From<&Shape> for Geometry {

@@ -10,6 +10,7 @@ mod geometry;
 mod marker;
 mod plant;
 mod pose;
+mod texture;
 
 pub use crate::constraint_kind::ConstraintKind;
 pub use contact_surface::ContactSurface;
@@ -17,3 +18,4 @@ pub use geometry::{Appearance, FileReference, Geometry};
 pub use marker::{Marker, MarkerKind};
 pub use plant::{Anchor, BeltMotion, PlantScene, SceneBelt, SceneBody, SceneConstraint, SceneFrame, SceneShape};
 pub use pose::Pose;
+pub use texture::{Image, Mapping, Pattern, PatternMark, PatternRule, Texture};

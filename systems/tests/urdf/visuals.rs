@@ -3,7 +3,7 @@
 use super::{load, refuse};
 use kinegraph_systems::models::read_urdf;
 use kinegraph_systems::multibody::{Link, Visual};
-use kinegraph_systems::scene::{Appearance, FileReference, Geometry};
+use kinegraph_systems::scene::{Appearance, FileReference, Geometry, Image};
 use nalgebra::Vector3;
 use std::path::Path;
 
@@ -117,8 +117,9 @@ fn meshes_and_textures_are_looked_for_and_not_read() {
         let Some(Appearance { rgba: None, texture: Some(texture), .. }) = visual.appearance.as_deref() else {
             panic!("{:?}", visual.appearance)
         };
-        assert_eq!(texture.uri, "grain.png");
-        assert_eq!(std::fs::read_to_string(texture.file.as_ref().unwrap()).unwrap(), "no image");
+        let Image::File(file) = &texture.image else { panic!("{texture:?}") };
+        assert_eq!(file.uri, "grain.png");
+        assert_eq!(std::fs::read_to_string(file.file.as_ref().unwrap()).unwrap(), "no image");
     }
     assert_eq!(source(&visuals[2]).file, None);
 }

@@ -66,6 +66,9 @@ export function bounds(bodies: Bodies, recording: Recording): Bounds {
       return;
     shapesBox(entry.data, box);
   });
+  // Meshes that stay, where there is nothing else.
+  if (box.isEmpty() || box.getSize(point).length() === 0)
+    bodies.list.forEach((entry, i) => reach[i] > 0 && add(...entry.data.start.xyz, reach[i]));
   if (box.isEmpty()) add(0, 0, 0, 0.5);
   const radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-3);
   return { box, centre: box.getCenter(new THREE.Vector3()), radius, lowest: box.min.z };

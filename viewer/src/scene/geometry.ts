@@ -117,6 +117,7 @@ function hullTriangles(vertices: Vector[], faces: number[][]): THREE.BufferGeome
 export function meshTriangles(mesh: MeshData): THREE.BufferGeometry {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute('position', new THREE.BufferAttribute(mesh.positions, 3));
+  if (mesh.uv) geometry.setAttribute('uv', new THREE.BufferAttribute(mesh.uv, 2));
   geometry.setIndex(new THREE.BufferAttribute(mesh.triangles, 1));
   // Creases cost time by the triangle; beyond this a mesh is fine enough to look right without.
   if (mesh.triangles.length <= 3 * 40_000) return toCreasedNormals(geometry, CREASE);

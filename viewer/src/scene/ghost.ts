@@ -2,12 +2,13 @@
 
 import * as THREE from 'three';
 import type { Notes } from '../stream/notes';
-import type { MeshData } from '../stream/recording';
+import type { Recording } from '../stream/recording';
 import type { Palette } from '../theme/theme';
 import type { Bodies } from './bodies';
 import { Bones } from './bones';
 import type { Options } from './options';
 import { Shapes, type ShapeSet } from './shapes';
+import type { Textures } from './textures';
 
 export class Ghost {
   readonly group = new THREE.Group();
@@ -18,14 +19,15 @@ export class Ghost {
     private readonly bodies: Bodies,
     notes: Notes,
     plain: boolean,
+    textures: Textures,
   ) {
-    this.shapes = new Shapes(bodies, notes, plain);
+    this.shapes = new Shapes(bodies, notes, plain, textures);
     this.bones = new Bones(bodies, plain, true);
     this.group.add(this.shapes.group, this.bones.group);
   }
 
-  build(set: ShapeSet, options: Options, palette: Palette, meshes: readonly MeshData[]): void {
-    this.shapes.build({ ...set, ghost: true }, options, palette, meshes);
+  build(set: ShapeSet, options: Options, palette: Palette, recording: Recording): void {
+    this.shapes.build({ ...set, ghost: true }, options, palette, recording);
     this.bones.color(palette);
     this.bones.radius = set.radius * 0.02;
     this.bones.group.visible = options.bones.value;

@@ -2,14 +2,15 @@
 
 import * as THREE from 'three';
 import type { Palette } from '../theme/theme';
-import type { MeshData } from '../stream/recording';
+import type { MeshData, Recording, TextureData } from '../stream/recording';
 import type { Notes } from '../stream/notes';
-import type { SceneShape } from '../stream/schema.generated';
+import type { MeshUse, SceneShape } from '../stream/schema.generated';
 import type { Bodies } from './bodies';
 import { drawn, meshTriangles } from './geometry';
 import { lit, type Lit } from './materials';
 import type { Options } from './options';
 import { affine, multiplyInto } from './pose_math';
+import { paint, planeOver, type Painted, type Textures } from './textures';
 
 interface Instance {
   body: number;
@@ -29,6 +30,7 @@ interface Group {
   opacity: number;
   moving: boolean;
   hidden: boolean;
+  painted: Painted | null;
 }
 
 export interface ShapeSet {
@@ -48,16 +50,20 @@ export const OPACITY = { container: 0.22, all: 0.4, ghost: 0.32 };
 export class Shapes {
   readonly group = new THREE.Group();
   private batches: Batch[] = [];
+  private images = new Map<number, TextureData>();
   private readonly geometries = new Map<string, THREE.BufferGeometry>();
 
   constructor(
     private readonly bodies: Bodies,
     private readonly notes: Notes,
     private readonly plain: boolean,
+    private readonly textures: Textures,
   ) {}
 
   /** Makes all batches again; cheap beside the triangles, which are kept. */
-  build(set: ShapeSet, options: Options, palette: Palette, meshes: readonly MeshData[]): void {
+  build(set: ShapeSet, options: Options, palette: Palette, recording: Recording): void {
+    const meshes = recording.meshes.value;
+    this.images = new Map(recording.textures.value.map((texture) => [texture.id, texture]));
     for (const batch of this.batches) batch.mesh.dispose();
     this.group.clear();
     this.batches = [];
@@ -69,51 +75,62 @@ export class Shapes {
       opacity: number,
       moving: boolean,
       hidden: boolean,
+      painted: Painted | null,
       one: Instance,
     ) => {
-      const name = `${key} ${opacity} ${moving} ${hidden}`;
-      const group = groups.get(name) ?? { instances: [], key, opacity, moving, hidden };
+      const name = `${key} ${opacity} ${moving} ${hidden} ${painted ? JSON.stringify(painted) : ''}`;
+      const group = groups.get(name) ?? { instances: [], key, opacity, moving, hidden, painted };
       group.instances.push(one);
       groups.set(name, group);
       triangles.set(key, make);
     };
-    const meshOf = meshIndex(meshes);
+    const meshOf = useIndex(meshes);
+    const imageOf = useIndex(recording.textures.value);
     const colors = modelColors(this.bodies, palette);
     this.bodies.list.forEach((entry, index) => {
       if (set.ghost && !this.bodies.isGhost(index)) return;
       const { list, shapes } = shapesToDraw(entry.plant, entry.body, entry.data, set.list, meshOf);
       shapes.forEach((shape, s) => {
         const given = shape.appearance?.rgba;
+        const [image] = imageOf.get(useKey(entry.plant, entry.body, list, s)) ?? [];
+        const mapping = shape.appearance?.textured?.mapping;
         const received = meshOf.get(useKey(entry.plant, entry.body, list, s)) ?? [];
         const put = (
           rgba: readonly number[] | null | undefined,
           key: string,
           make: () => THREE.BufferGeometry,
           scale: any,
+          painted: Painted | null,
         ) => {
           const opacity = this.opacity(set, options, index, rgba, entry.data.moving);
-          const color = new THREE.Color(set.ghost ? palette.ghost : colors[index]);
+          const shown = set.ghost ? null : painted;
+          const color = new THREE.Color(set.ghost ? palette.ghost : shown ? '#ffffff' : colors[index]);
           if (rgba && !set.ghost) color.setRGB(rgba[0], rgba[1], rgba[2], THREE.SRGBColorSpace);
           const hidden = !set.ghost && set.hidden.has(index);
-          add(key, make, opacity, entry.data.moving || set.ghost, hidden, {
+          add(key, make, opacity, entry.data.moving || set.ghost, hidden, shown, {
             body: index,
             local: affine(shape.pose, scale),
             color,
           });
         };
-        for (const mesh of received) put(mesh.rgba ?? given, `mesh ${mesh.id}`, () => meshTriangles(mesh), undefined);
+        for (const mesh of received) {
+          const own = this.images.has(mesh.texture) && mesh.uv ? mesh.texture : -1;
+          const lies = mapping?.type === 'surface' && !mesh.uv ? planeOver(mesh) : (mapping ?? { type: 'surface' });
+          const id = image && mapping ? image.id : own;
+          const painted: Painted | null = id < 0 ? null : { id, mapping: lies, scale: [1, 1, 1] };
+          // The colour of a material stands before that of the file where it has an image.
+          const rgba = image ? (given ?? mesh.rgba) : (mesh.rgba ?? given);
+          put(rgba, `mesh ${mesh.id}`, () => meshTriangles(mesh), undefined, painted);
+        }
         const how = drawn(shape.geometry);
         if (typeof how === 'string') this.notes.add(`${how} of ${entry.label} is not drawn`);
         else if (how) {
           const wide = how.reach === Infinity ? set.radius * 8 : 1;
-          put(
-            given,
-            how.key,
-            how.triangles,
-            how.scale.map((x) => x * wide),
-          );
+          const scale = how.scale.map((x) => x * wide) as [number, number, number];
+          const painted = image && mapping ? { id: image.id, mapping, scale } : null;
+          put(given, how.key, how.triangles, scale, painted);
         }
-        if (shape.appearance?.texture) this.notes.add(`images on surfaces are not drawn (${entry.label})`);
+        if (mapping && !image) this.notes.add(`the image on ${entry.label} cannot be shown`);
       });
     });
     for (const group of groups.values()) this.batches.push(this.batch(group, triangles.get(group.key)!, set.ghost));
@@ -169,6 +186,8 @@ export class Shapes {
     const side = group.key === 'half_space' || group.key.startsWith('mesh') ? THREE.DoubleSide : THREE.FrontSide;
     const material = lit(this.plain, group.opacity, side);
     material.visible = !group.hidden;
+    const image = group.painted && this.images.get(group.painted.id);
+    if (group.painted && image) paint(material, this.textures.of(image), group.painted);
     if (ghost) {
       // Where a body is where it is meant to be, its ghost lies behind its surface.
       material.polygonOffset = true;
@@ -233,12 +252,13 @@ export class Shapes {
 
 const useKey = (plant: number, body: number, list: string, shape: number) => `${plant} ${body} ${list} ${shape}`;
 
-function meshIndex(meshes: readonly MeshData[]): Map<string, MeshData[]> {
-  const index = new Map<string, MeshData[]>();
-  for (const mesh of meshes) {
-    for (const use of mesh.uses) {
+/** What is used by each shape. */
+function useIndex<T extends { uses: MeshUse[] }>(all: readonly T[]): Map<string, T[]> {
+  const index = new Map<string, T[]>();
+  for (const one of all) {
+    for (const use of one.uses) {
       const key = useKey(use.plant, use.body, use.list, use.shape);
-      index.set(key, [...(index.get(key) ?? []), mesh]);
+      index.set(key, [...(index.get(key) ?? []), one]);
     }
   }
   return index;

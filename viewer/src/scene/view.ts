@@ -19,6 +19,7 @@ import { Path } from './path';
 import { Scans } from './scans';
 import { OPACITY, Shapes } from './shapes';
 import { Stage } from './stage';
+import { Textures } from './textures';
 import { Tubes } from './tubes';
 
 export class SceneView {
@@ -34,6 +35,7 @@ export class SceneView {
   readonly hand: Hand;
   readonly scans: Scans;
   bounds: Bounds;
+  readonly textures = new Textures(() => this.refresh());
   private readonly shapes: Shapes;
   private readonly tubes: Tubes;
   private readonly frames: Frames;
@@ -57,10 +59,10 @@ export class SceneView {
     // Half of what a frame costs without a graphics processor; the switch is there.
     this.options.shadows.set(!plain);
     this.bodies = new Bodies(recording, begin.scene.plants, begin.ghosts);
-    this.shapes = new Shapes(this.bodies, recording.notes, plain);
+    this.shapes = new Shapes(this.bodies, recording.notes, plain, this.textures);
     this.tubes = new Tubes(this.bodies, plain);
     this.bones = new Bones(this.bodies, plain);
-    this.ghost = new Ghost(this.bodies, recording.notes, plain);
+    this.ghost = new Ghost(this.bodies, recording.notes, plain, this.textures);
     this.contacts = new Contacts(recording);
     this.frames = new Frames(this.bodies);
     this.belts = new Belts(this.bodies, recording);
@@ -87,6 +89,7 @@ export class SceneView {
     recording.hand.watch((hand) => this.hand.show(hand, this.bounds.radius));
     theme.palette.watch(() => this.rebuild());
     recording.meshes.watch(() => (this.known = -1));
+    recording.textures.watch(() => (this.known = -1));
     const { options: o } = this;
     for (const option of [o.shapes, o.seeThrough, o.bones, o.shadows])
       (option as Signal<unknown>).watch(() => this.rebuild());
@@ -134,8 +137,8 @@ export class SceneView {
       // What touches is shown as it is; to look at, fibres are tubes.
       hidden: this.options.shapes.value === 'visual' ? this.tubes.members : new Set<number>(),
     };
-    this.shapes.build(set, this.options, palette, this.recording.meshes.value);
-    if (this.hasGhosts) this.ghost.build(set, this.options, palette, this.recording.meshes.value);
+    this.shapes.build(set, this.options, palette, this.recording);
+    if (this.hasGhosts) this.ghost.build(set, this.options, palette, this.recording);
     this.bones.radius = radius * 0.02;
     for (const part of [this.bones, this.contacts, this.ground, this.belts, this.markers, this.scans, this.stage])
       part.color(palette);

@@ -22,6 +22,7 @@ import {
   type Mesh,
   type MeshUse,
   type Steps,
+  type TextureImages,
   type Touching,
 } from './schema.generated';
 
@@ -36,7 +37,21 @@ export interface MeshData {
   id: number;
   positions: Float32Array;
   triangles: Uint32Array;
+  /** Where each corner is on an image; `null` where the file says nothing. */
+  uv: Float32Array | null;
+  /** The number of the image of the file; -1: none. */
+  texture: number;
   rgba: [number, number, number, number] | null;
+  uses: MeshUse[];
+}
+
+/** An image on surfaces; it comes before the meshes. */
+export interface TextureData {
+  id: number;
+  /** Addresses that hold the files: one, or the six sides of a cube. */
+  images: string[];
+  /** Whether it is seen as the sides of a cube. */
+  cube: boolean;
   uses: MeshUse[];
 }
 
@@ -47,6 +62,7 @@ export class Recording {
   readonly count = new Signal(0);
   readonly attemptCount = new Signal(0);
   readonly meshes = new Signal<MeshData[]>([]);
+  readonly textures = new Signal<TextureData[]>([]);
   readonly notes = new Notes();
   /** Of a live run: how it goes on, what was done to it last, what was refused last, what the hand does. */
   readonly desk = new Signal<DeskState | null>(null);
@@ -130,6 +146,8 @@ export class Recording {
         return this.takeBegin(line);
       case 'mesh':
         return this.takeMesh(line);
+      case 'texture':
+        return this.takeTexture(line);
       case 'frames':
         return this.takeFrames(line);
       case 'channels':
@@ -206,10 +224,22 @@ export class Recording {
     const vertices = positions.length / 3;
     if (positions.length % 3 !== 0 || triangles.length % 3 !== 0) throw new Error(`mesh ${line.id} is cut off`);
     if (triangles.some((corner) => corner >= vertices)) throw new Error(`mesh ${line.id} names corners it has not`);
-    this.meshes.set([
-      ...this.meshes.value,
-      { id: line.id, positions, triangles, rgba: line.rgba, uses: line.uses ?? [] },
-    ]);
+    const uv = line.uv ? Float32Array.from(unpack(line.uv)) : null;
+    if (uv && uv.length !== 2 * vertices) throw new Error(`mesh ${line.id} has places on its image for other corners`);
+    const { id, rgba, texture = -1, uses = [] } = line;
+    this.meshes.set([...this.meshes.value, { id, positions, triangles, uv, texture, rgba, uses }]);
+  }
+
+  private takeTexture({ id, images, uses = [] }: TextureImages): void {
+    // Nothing is fetched: an address holds its image itself.
+    if (!images.length || images.some((address) => !address.startsWith('data:image/')))
+      throw new Error(`image ${id} is none`);
+    const looks = uses.map(({ plant, body, list, shape }) => {
+      const found = this.begin.value?.scene.plants[plant]?.bodies[body]?.[list][shape];
+      return found?.appearance?.textured?.mapping.type;
+    });
+    const cube = images.length === 6 || looks.some((look) => look === 'cube');
+    this.textures.set([...this.textures.value, { id, images, cube, uses }]);
   }
 
   private takeFrames(line: Frames): void {

@@ -35,6 +35,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 export type Line =
   /** The first: what is run. */
   | ({ kind: 'begin' } & Begin)
+  /** An image on surfaces. */
+  | ({ kind: 'texture' } & TextureImages)
   /** The triangles of a mesh. */
   | ({ kind: 'mesh' } & Mesh)
   /** More is recorded from here on. */
@@ -243,8 +245,82 @@ export interface Appearance {
   /** Red, green, blue and opacity, each from 0 to 1. */
   rgba: [number, number, number, number] | null;
   /** An image on the surface. */
-  texture: FileReference | null;
+  textured: Texture | null;
 }
+
+/** An image on a surface. */
+export interface Texture {
+  /** What it shows. */
+  image: Image;
+  /** How it lies on the surface. */
+  mapping: Mapping;
+}
+
+/** Where an image comes from. */
+export type Image =
+  /** A file. */
+  | { file: FileReference }
+  /** Six files, the sides of a cube: +x, -x, +y, -y, +z, -z. */
+  | { sides: FileReference[] }
+  /** A rule by which it is drawn. */
+  | { pattern: Pattern };
+
+/** An image that is drawn by a rule, as MJCF has them. */
+export interface Pattern {
+  /** The rule. */
+  rule: PatternRule;
+  /** Whether it is six images, the sides of a cube. */
+  cube: boolean;
+  /** Pixels of a row, and rows; of a cube each side has as many rows as pixels of a row. */
+  size: [number, number];
+  /** Red, green and blue, each from 0 to 1. */
+  rgb1: [number, number, number];
+  /** The second colour. */
+  rgb2: [number, number, number];
+  /** What is drawn over it. */
+  mark: PatternMark;
+  /** The colour of that. */
+  mark_rgb: [number, number, number];
+  /** Of random dots, the part of the pixels that has one. */
+  density: number;
+}
+
+/** What an image shows that is drawn by a rule. */
+export type PatternRule =
+  /** The first colour. */
+  | 'flat'
+  /** Two squares of the first and two of the second colour. */
+  | 'checker'
+  /** From one colour to the other: with the distance from the middle, of a cube with the elevation. */
+  | 'gradient';
+
+/** What is drawn over such an image. */
+export type PatternMark =
+  /** Nothing. */
+  | 'none'
+  /** Its edges. */
+  | 'edge'
+  /** A cross through the middle. */
+  | 'cross'
+  /** Dots in random places. */
+  | 'dots';
+
+/** How an image lies on a surface. */
+export type Mapping =
+  /** By the coordinates that the surface has: those of its mesh file, or what is usual for a primitive. */
+  | { type: 'surface' }
+  /** Along z of the shape, its upper edge towards y; a middle of it lies at the origin. */
+  | {
+      type: 'plane';
+      /** How often it is repeated along x and y in a metre. */
+      repeats: [number, number];
+    }
+  /** As the sides of a cube, seen from its middle in the direction of the point. */
+  | {
+      type: 'cube';
+      /** Factors of the coordinates of the point, which give the direction. */
+      factors: [number, number, number];
+    };
 
 /** A frame on a body. */
 export interface SceneFrame {
@@ -523,6 +599,35 @@ export interface NumberControl {
   names: string[];
 }
 
+/** An image on surfaces. */
+export interface TextureImages {
+  /** Its number. */
+  id: number;
+  /** Addresses that hold the files (`data:image/png;base64,…`): one, or the sides of a cube: +x, -x, +y, -y, +z, -z. */
+  images: string[];
+  /** The shapes whose appearance has it. */
+  uses: MeshUse[];
+}
+
+/** A shape that is a mesh. */
+export interface MeshUse {
+  /** Index of the plant in the scene. */
+  plant: number;
+  /** Index of the body. */
+  body: number;
+  /** Which of its lists of shapes. */
+  list: ShapeList;
+  /** Index in the list. */
+  shape: number;
+}
+
+/** A list of shapes of a body. */
+export type ShapeList =
+  /** Shapes to look at. */
+  | 'visuals'
+  /** Shapes that touch. */
+  | 'collisions';
+
 /** The triangles of a mesh, its scale applied. */
 export interface Mesh {
   /** Its number. */
@@ -531,8 +636,12 @@ export interface Mesh {
   positions: Packed;
   /** Three corners of each triangle. */
   triangles: Packed;
+  /** Where each corner is on an image: from its left edge and from its upper one, each in widths of the image. */
+  uv?: Packed;
   /** Its colour, if the file has one. */
   rgba: [number, number, number, number] | null;
+  /** The number of the image on it, if the file has one. */
+  texture?: number;
   /** The shapes that it is. */
   uses: MeshUse[];
 }
@@ -560,25 +669,6 @@ export interface Quantized {
    */
   places: Base64;
 }
-
-/** A shape that is a mesh. */
-export interface MeshUse {
-  /** Index of the plant in the scene. */
-  plant: number;
-  /** Index of the body. */
-  body: number;
-  /** Which of its lists of shapes. */
-  list: ShapeList;
-  /** Index in the list. */
-  shape: number;
-}
-
-/** A list of shapes of a body. */
-export type ShapeList =
-  /** Shapes to look at. */
-  | 'visuals'
-  /** Shapes that touch. */
-  | 'collisions';
 
 /** What is recorded of a live run from here on: what was recorded, and more. */
 export interface Channels {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { FIELD } from '../../src/scene/field';
 import { BALL, ball, failed, lattice, pendulum } from '../scenarios';
 import { begin, body, end, f32, frames, plant, shape, u32, type Line } from '../synthetic';
+import { png } from '../png';
 import { close, done, leave, openRun, pixels } from './browser';
 
 afterAll(close);
@@ -57,6 +58,52 @@ describe('the scene', () => {
       expect(Math.hypot(drawn.x - expected[0], drawn.y - expected[1])).toBeLessThan(2);
     }
     await done(run);
+  });
+
+  it('lays images on a box along z and by direction, and on a mesh where its file says', async () => {
+    // White in the quarter at the upper right, black elsewhere.
+    const n = 128;
+    const side = Array.from({ length: n * n }, (_, i) => (i % n >= n / 2 && i < (n * n) / 2 ? 255 : 0));
+    const address = (bytes: number[]) => `data:image/png;base64,${png(n, n, bytes)}`;
+    const [quarter, black] = [address(side), address(side.map(() => 0))];
+    const use = { plant: 0, body: 0, list: 'visuals' as const, shape: 0 };
+    const view = { eye: [0, 0, 3] as V, target: [0, 0, 0] as V, up: [0, 1, 0] as V };
+    const square = [-0.5, -0.5, 0.1, 0.5, -0.5, 0.1, 0.5, 0.5, 0.1, -0.5, 0.5, 0.1];
+    const mesh = { kind: 'mesh', id: 0, positions: f32(square), triangles: u32([0, 1, 2, 0, 2, 3]), rgba: null };
+    const cube = [black, black, black, black, quarter, black];
+    const cases = [
+      { images: [quarter], mapping: { type: 'plane' as const, repeats: [1, 1] as [number, number] }, lines: [] },
+      { images: cube, mapping: { type: 'cube' as const, factors: [2, 2, 10] as V }, lines: [] },
+      {
+        images: [quarter],
+        mapping: null,
+        lines: [{ ...mesh, uv: f32([0, 1, 1, 1, 1, 0, 0, 0]), texture: 0, uses: [use] }],
+      },
+    ];
+    for (const { images, mapping, lines } of cases) {
+      const geometry = mapping ? { type: 'box', size: [1, 1, 0.2] } : { type: 'mesh', source: { uri: 'a', file: 'a' } };
+      const seen = shape(geometry, [0.9, 0.05, 0.05, 1]);
+      const textured = mapping && { image: { pattern: {} }, mapping };
+      seen.appearance = { name: '', rgba: [0.9, 0.05, 0.05, 1], textured: textured as never };
+      const one = plant([], { ground: null });
+      one.bodies[0].visuals = [seen];
+      const texture: Line = { kind: 'texture', id: 0, images, uses: mapping ? [use] : [] };
+      const start = begin({ name: 'image', plants: [one], end: 1, every: 1, view });
+      const run = await openRun([start, texture, ...lines, ...frames([0, 1], () => ({ poses: [] })), end(1)]);
+      const { page } = run;
+      const [width, height] = await page.evaluate(() => {
+        const { clientWidth, clientHeight } = document.querySelector('.scene-host')!;
+        return [clientWidth, clientHeight];
+      });
+      const away = ((height / 2 / Math.tan((FIELD * Math.PI) / 360)) * 0.25) / 2.9;
+      // The middle of the quarter; an image is there a little later than the scene.
+      const off = async () => {
+        const { count, x, y } = await pixels(page, RED);
+        return count > 500 ? Math.hypot(x - (width / 2 + away), y - (height / 2 - away)) : Infinity;
+      };
+      await expect.poll(off, { timeout: 5000 }).toBeLessThan(3);
+      await done(run);
+    }
   });
 
   it('shows the scan of a lidar where its rays met something, when it was taken', async () => {

@@ -39,6 +39,11 @@ impl Beside {
 
     /// A file in the folder or below it.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, MeshFault> {
+        read_bytes(&self.find(name)?)
+    }
+
+    /// The path of such a file.
+    pub fn find(&self, name: &str) -> Result<PathBuf, MeshFault> {
         let path = Path::new(name);
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         if name.contains("://") || !path.components().all(plain) {
@@ -46,7 +51,7 @@ impl Beside {
         }
         let path = self.folder.join(path);
         self.access.check(&path)?;
-        read_bytes(&path)
+        Ok(path)
     }
 }
 

@@ -7,11 +7,11 @@
 
 use super::bytes::{Beside, MAX_POINTS, invalid};
 use super::fault::MeshFault;
-use super::triangles::TriangleMesh;
+use super::triangles::{MeshImage, TriangleMesh};
 use base64::Engine;
 use gltf::accessor::{DataType, Dimensions};
 use gltf::mesh::Mode;
-use gltf::{Document, Gltf};
+use gltf::{Document, Gltf, Semantic};
 use nalgebra::{Matrix4, Point3};
 
 /// Nodes within nodes.
@@ -27,7 +27,7 @@ pub(super) fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, Mesh
         gltf::buffer::Source::Uri(uri) => data(uri, beside),
     });
     let buffers = buffers.collect::<Result<_, _>>()?;
-    let mut scene = Scene { buffers, mesh: TriangleMesh::default(), nodes_left: document.nodes().len() };
+    let mut scene = Scene { buffers, mesh: TriangleMesh::default(), nodes_left: document.nodes().len(), beside };
     match document.default_scene().or_else(|| document.scenes().next()) {
         Some(shown) => {
             for node in shown.nodes() {
@@ -69,14 +69,16 @@ fn data(uri: &str, beside: &Beside) -> Result<Vec<u8>, MeshFault> {
     base64::engine::general_purpose::STANDARD.decode(text).map_err(|error| fault(format!("a data address: {error}")))
 }
 
-struct Scene {
+struct Scene<'a> {
+    /// Where images are looked for.
+    beside: &'a Beside,
     buffers: Vec<Vec<u8>>,
     mesh: TriangleMesh,
     /// Nodes that may still come: each has one parent, or two children that are the same would double at every level.
     nodes_left: usize,
 }
 
-impl Scene {
+impl Scene<'_> {
     fn node(&mut self, node: &gltf::Node<'_>, X: &Matrix4<f64>, level: usize) -> Result<(), MeshFault> {
         if level > MAX_LEVELS {
             return Err(fault(format!("its nodes are nested deeper than {MAX_LEVELS} levels")));
@@ -96,7 +98,7 @@ impl Scene {
             if matches!(mode, Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
                 continue;
             }
-            let Some(positions) = primitive.get(&gltf::Semantic::Positions) else { continue };
+            let Some(positions) = primitive.get(&Semantic::Positions) else { continue };
             let first = self.mesh.positions.len();
             let count = positions.count();
             if first.saturating_add(count) > MAX_POINTS {
@@ -112,11 +114,23 @@ impl Scene {
             if self.mesh.triangles.len().saturating_add(indices.len()) > 3 * MAX_POINTS {
                 return Err(fault(format!("it has more than {MAX_POINTS} triangles")));
             }
+            let material = primitive.material();
+            let painted = material.pbr_metallic_roughness().base_color_texture();
+            let image = painted.as_ref().and_then(|info| self.image(&info.texture().source()));
+            let places = painted.and_then(|info| self.places(&primitive.get(&Semantic::TexCoords(info.tex_coord()))?));
+            let painted = places.filter(|places| image.is_some() && places.len() == count);
             let mirrored = X.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
             let at = |i: usize| first as u32 + indices[i];
+            let mesh = &mut self.mesh;
+            if painted.is_some() {
+                mesh.uv.resize(mesh.triangles.len(), [[0.0; 2]; 3]);
+            }
             let mut add = |a: usize, b: usize, c: usize| {
-                let triangle = if mirrored { [at(a), at(c), at(b)] } else { [at(a), at(b), at(c)] };
-                self.mesh.triangles.push(triangle);
+                let corners = if mirrored { [a, c, b] } else { [a, b, c] };
+                mesh.triangles.push(corners.map(at));
+                if let Some(places) = &painted {
+                    mesh.uv.push(corners.map(|corner| places[indices[corner] as usize]));
+                }
             };
             let strips = indices.len().saturating_sub(2);
             match mode {
@@ -124,11 +138,44 @@ impl Scene {
                 Mode::TriangleFan => (0..strips).for_each(|i| add(0, i + 1, i + 2)),
                 _ => (0..indices.len() / 3).for_each(|i| add(3 * i, 3 * i + 1, 3 * i + 2)),
             }
-            let material = primitive.material();
+            if !self.mesh.uv.is_empty() {
+                self.mesh.uv.resize(self.mesh.triangles.len(), [[0.0; 2]; 3]);
+            }
             let stated = material.index().map(|_| material.pbr_metallic_roughness().base_color_factor());
-            self.mesh.end_part(stated.map(|rgba| rgba.map(|x| f64::from(x).clamp(0.0, 1.0))));
+            let rgba = stated.map(|rgba| rgba.map(|x| f64::from(x).clamp(0.0, 1.0)));
+            self.mesh.end_part_with(rgba, image.filter(|_| painted.is_some()));
         }
         Ok(())
+    }
+
+    /// An image; `None` of one that is not there: a mesh is the same without.
+    fn image(&self, image: &gltf::Image<'_>) -> Option<MeshImage> {
+        match image.source() {
+            gltf::image::Source::View { view, .. } => {
+                let buffer = self.buffers.get(view.buffer().index())?;
+                let bytes = buffer.get(view.offset()..view.offset().checked_add(view.length())?)?;
+                Some(MeshImage::Within(bytes.into()))
+            }
+            gltf::image::Source::Uri { uri, .. } if uri.starts_with("data:") => {
+                Some(MeshImage::Within(data(uri, self.beside).ok()?.into()))
+            }
+            gltf::image::Source::Uri { uri, .. } => Some(MeshImage::File(self.beside.find(uri).ok()?)),
+        }
+    }
+
+    /// Where points are on an image; `None` where they are written in a way that is not read.
+    fn places(&self, accessor: &gltf::Accessor<'_>) -> Option<Vec<[f32; 2]>> {
+        if accessor.dimensions() != Dimensions::Vec2 {
+            return None;
+        }
+        let (size, number): (usize, fn(&[u8]) -> f32) = match accessor.data_type() {
+            DataType::F32 => (4, |b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
+            DataType::U16 => (2, |b| f32::from(u16::from_le_bytes([b[0], b[1]])) / f32::from(u16::MAX)),
+            DataType::U8 => (1, |b| f32::from(b[0]) / f32::from(u8::MAX)),
+            _ => return None,
+        };
+        let place = |b: &[u8]| [number(&b[..size]), number(&b[size..])].map(|x| if x.is_finite() { x } else { 0.0 });
+        Some(self.elements(accessor, 2 * size).ok()?.into_iter().map(place).collect())
     }
 
     /// The bytes of every element of an accessor, each of `size`.
@@ -210,6 +257,36 @@ mod tests {
         let mesh = read(file(&numbers(), 3), &Beside::new(Path::new("./a.gltf"), &FileAccess::default())).unwrap();
         assert_eq!(mesh.positions[1], Vector3::new(2.0, 0.0, 1.0));
         assert_eq!((mesh.triangles, mesh.parts[0].rgba), (vec![[0, 1, 2]], Some([1.0, 0.5, 0.0, 1.0])));
+    }
+
+    /// The same triangle with an image, whose places stand behind the points.
+    #[test]
+    fn images_lie_where_the_file_says() {
+        let numbers = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.25, 1.0, 0.5, 0.75, 1.0];
+        let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+        let encoded = |bytes: &[u8]| base64::engine::general_purpose::STANDARD.encode(bytes);
+        let text = String::from_utf8(file(&format!("data:;base64,{}", encoded(&bytes)), 3)).unwrap();
+        let image = format!("data:image/png;base64,{}", encoded(b"image"));
+        let text = text
+            .replace("\"POSITION\":0", "\"POSITION\":0,\"TEXCOORD_0\":1")
+            .replace("[1,0.5,0,1]", "[1,0.5,0,1],\"baseColorTexture\":{\"index\":0}")
+            .replace(
+                "\"max\":[1,1,0]}",
+                r#""max":[1,1,0]},{"bufferView":1,"componentType":5126,"count":3,"type":"VEC2"}"#,
+            )
+            .replace("\"byteLength\":36}]", r#""byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":24}]"#)
+            .replace("[{\"byteLength\":36,", "[{\"byteLength\":60,")
+            .replace(
+                "\"materials\"",
+                &format!(r#""textures":[{{"source":0}}],"images":[{{"uri":"{image}"}}],"materials""#),
+            );
+        let read = |text: &str| read(text.into(), &Beside::new(Path::new("./a.gltf"), &FileAccess::default())).unwrap();
+        let mesh = read(&text);
+        assert_eq!(mesh.uv, [[[0.0, 0.25], [1.0, 0.5], [0.75, 1.0]]]);
+        assert_eq!((mesh.parts[0].image, &mesh.images[..]), (Some(0), &[MeshImage::Within(b"image"[..].into())][..]));
+        // Without its image the mesh is the same.
+        let without = read(&text.replace(&image, "none.png"));
+        assert_eq!((without.positions, without.images.len()), (mesh.positions, 0));
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod vtk;
 
 pub(super) use collide::{Collides, collides};
 pub use fault::MeshFault;
-pub use triangles::{MeshPart, TriangleMesh};
+pub use triangles::{MeshImage, MeshPart, TriangleMesh};
 
 use crate::geometry::ConvexHull;
 use crate::models::access::FileAccess;

@@ -24,7 +24,7 @@ pub(super) fn read(bytes: Vec<u8>) -> Result<TriangleMesh, MeshFault> {
     let triangle = |i: usize| Some([index(at + 3 * i)?, index(at + 3 * i + 1)?, index(at + 3 * i + 2)?]);
     let triangles: Option<Vec<[u32; 3]>> = (0..triangles).map(triangle).collect();
     let triangles = triangles.ok_or_else(|| invalid("a triangle names a point that does not exist"))?;
-    Ok(TriangleMesh { positions: (0..points).map(point).collect(), triangles, parts: Vec::new() })
+    Ok(TriangleMesh { positions: (0..points).map(point).collect(), triangles, ..TriangleMesh::default() })
 }
 
 #[cfg(test)]

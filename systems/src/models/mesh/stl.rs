@@ -30,7 +30,7 @@ pub(super) fn read(mut bytes: Vec<u8>) -> Result<TriangleMesh, MeshFault> {
     let mesh = stl_io::read_stl(&mut Cursor::new(bytes)).map_err(|error| invalid("STL", error.to_string()))?;
     let positions = mesh.vertices.iter().map(|v| Vector3::new(v[0], v[1], v[2]).cast()).collect();
     let triangles = mesh.faces.iter().map(|face| face.vertices.map(|v| v as u32)).collect();
-    Ok(TriangleMesh { positions, triangles, parts: Vec::new() })
+    Ok(TriangleMesh { positions, triangles, ..TriangleMesh::default() })
 }
 
 /// How many triangles a binary file has; `None` for text.

@@ -8,6 +8,7 @@ use super::element::Element;
 use super::equalities::{self, Named};
 use super::geoms::{self, Form, Geom};
 use super::log::Log;
+use super::materials::Materials;
 use super::meshes::{MeshCache, Meshes};
 use super::names::Names;
 use super::orientation::{least_turn, pose};
@@ -25,7 +26,7 @@ use crate::models::notes::MjcfNote;
 use crate::models::options::MissingMeshes;
 use crate::multibody::scene_data::{CouplingLaw, LinkFrame};
 use crate::multibody::{Collision, Inertia, JointKind, Link, Model, Visual};
-use crate::scene::{Appearance, Geometry};
+use crate::scene::Geometry;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use std::collections::HashSet;
 use std::path::Path;
@@ -66,6 +67,7 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     let root = of_composites.as_ref().unwrap_or(root);
     let classes = Classes::read(root, log);
     let meshes = Meshes::read(root, &classes, &settings, log);
+    let materials = Materials::read(root, &classes, &settings, log);
     let mut cache = MeshCache::default();
     let bodies = Bodies::read(root, &classes, &settings, log);
     let (joints, mut model_joints, between) = joints::read(&bodies, &classes, &settings, log);
@@ -81,6 +83,7 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     let body_names: Vec<String> = bodies.bodies.iter().map(|body| body.name.clone()).collect();
     let mut shapes = Shapes {
         meshes: &meshes,
+        materials: &materials,
         cache: &mut cache,
         settings: &settings,
         bodies: &body_names,
@@ -247,9 +250,14 @@ fn hold_massless(model: &mut Model, joints: &joints::Joints<'_>, log: &mut Log<'
     }
 }
 
+/// Geoms of groups up to this one are drawn, as the format's own viewer does where nothing else is asked for; the
+/// groups after it are mostly those that touch in place of what is drawn.
+const LAST_SEEN_GROUP: f64 = 2.0;
+
 /// Puts geoms on links.
 struct Shapes<'a, 'm> {
     meshes: &'a Meshes<'m>,
+    materials: &'a Materials,
     cache: &'a mut MeshCache,
     settings: &'a Settings,
     /// Names of the bodies.
@@ -274,20 +282,27 @@ impl Shapes<'_, '_> {
             let law = (surface.stiffness, surface.dissipation);
             self.mapped.get_or_insert_with(|| (0, geom.name.clone(), law)).0 += 1;
         }
-        let rgba = f.list("rgba", log).and_then(|list| <[f64; 4]>::try_from(list).ok());
-        let appearance = rgba.map(|rgba| {
-            let rgba = Some(rgba.map(|x| x.clamp(0.0, 1.0)));
-            Arc::new(Appearance { name: f.text("material").unwrap_or_default().to_owned(), rgba, texture: None })
-        });
-        // What nothing touches is only drawn; a mesh of it is not worth reading.
+        let appearance = self.materials.of(f, geom.form, log);
+        let seen = geom.group <= LAST_SEEN_GROUP;
+        let mut drawn = !seen;
+        if let (Form::Mesh(mesh), true) = (geom.form, seen)
+            && let Some((geometry, X_GM)) = self.meshes.to_look_at(mesh)
+        {
+            let (name, X_BG) = (geom.name.clone(), geom.X_BG * X_GM);
+            link.visuals.push(Visual { name, X_BG, geometry, appearance: appearance.clone() });
+            drawn = true;
+        }
+        // What nothing touches is only drawn; a mesh of it is not worth reading here.
         let shapes = match geom.form {
             Form::Mesh(_) | Form::HeightField(_) if !touches => return,
             form => self.shapes(form, geom, touches, log),
         };
         for (name, shape) in shapes {
             let X_BG = geom.X_BG;
-            let (geometry, appearance) = (Geometry::from(&shape), appearance.clone());
-            link.visuals.push(Visual { name: name.clone(), X_BG, geometry, appearance });
+            if !drawn {
+                let (geometry, appearance) = (Geometry::from(&shape), appearance.clone());
+                link.visuals.push(Visual { name: name.clone(), X_BG, geometry, appearance });
+            }
             if touches {
                 link.collisions.push(Collision { name, X_BG, shape, surface: Some(surface) });
             }

@@ -19,7 +19,7 @@ use super::known;
 use super::log::Log;
 use super::names::Names;
 use super::settings::Settings;
-use crate::geometry::ConvexHull;
+use crate::geometry::{ConvexHull, Drawing, FileReference};
 use crate::models::access::FileAccess;
 use crate::models::faults::MjcfFault;
 use crate::models::mesh::{self, Collides, MeshFault, TriangleMesh};
@@ -124,6 +124,21 @@ impl<'a> Meshes<'a> {
     pub fn describe(&self, mesh: usize) -> String {
         let element = self.elements[mesh];
         element.value("file").or(element.value("name")).unwrap_or_default().to_owned()
+    }
+
+    /// The file of a mesh as it is drawn, and where that stands in the frame of its geom; `None` where there is no file
+    /// that may be opened, and where the file is turned before it is scaled unevenly.
+    pub fn to_look_at(&self, mesh: usize) -> Option<(Drawing, Isometry3<f64>)> {
+        let Mesh { path, scale, p_ref, q_ref, .. } = &self.meshes[mesh];
+        let path = path.as_deref().filter(|path| self.access.check(path).is_ok())?;
+        let (even, turned) = (scale.x == scale.y && scale.y == scale.z, q_ref.angle() != 0.0);
+        if turned && !even {
+            return None;
+        }
+        let R = q_ref.inverse();
+        let X_GM = Isometry3::from_parts((-(R * p_ref).component_mul(scale)).into(), R);
+        let source = FileReference { uri: self.describe(mesh), file: Some(path.display().to_string()) };
+        Some((Drawing::Mesh { source, scale: (*scale).into() }, X_GM))
     }
 
     fn triangles(&self, mesh: usize, cache: &mut MeshCache) -> Result<Arc<TriangleMesh>, MeshFault> {

@@ -41,6 +41,7 @@ mod keyframes;
 mod known;
 mod length_ranges;
 mod log;
+mod materials;
 mod meshes;
 mod names;
 mod orientation;

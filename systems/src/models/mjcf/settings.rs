@@ -39,6 +39,7 @@ pub(super) struct Settings {
     /// The folder of the main file, if that is another one than the model's.
     pub folder: Option<PathBuf>,
     pub mesh_folder: PathBuf,
+    pub texture_folder: PathBuf,
     pub strip_path: bool,
     /// Those of files that are attached, by their numbers; those that these attach first.
     attached: Vec<(Range<usize>, Settings)>,
@@ -88,6 +89,7 @@ impl Settings {
                 total_mass: None,
                 folder: Some(log.folder_of(&root.at).to_owned()),
                 mesh_folder: PathBuf::new(),
+                texture_folder: PathBuf::new(),
                 strip_path: false,
                 attached: Vec::new(),
                 ..s.clone()
@@ -119,6 +121,7 @@ impl Settings {
             total_mass: None,
             folder: None,
             mesh_folder: PathBuf::new(),
+            texture_folder: PathBuf::new(),
             strip_path: false,
             attached: Vec::new(),
             gravity: Vector3::new(0.0, 0.0, -9.81),
@@ -178,6 +181,11 @@ impl Settings {
         for name in ["assetdir", "meshdir"] {
             if let Some(folder) = f.text(name) {
                 self.mesh_folder = PathBuf::from(folder);
+            }
+        }
+        for name in ["assetdir", "texturedir"] {
+            if let Some(folder) = f.text(name) {
+                self.texture_folder = PathBuf::from(folder);
             }
         }
         self.strip_path = f.flag("strippath", self.strip_path, log);

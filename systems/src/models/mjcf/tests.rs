@@ -288,6 +288,39 @@ fn height_fields_are_triangles_and_ellipsoids_themselves() {
     assert!(unknown.contains("height field \"hil\""), "{unknown}");
 }
 
+/// Colours and images of materials as MuJoCo takes them; which group is drawn.
+#[test]
+fn geoms_look_as_their_materials_say() {
+    use crate::scene::{Image, Mapping, PatternRule};
+    let model = model(
+        "<mujoco><default><material texuniform='true'/></default><asset>
+        <texture name='board' type='2d' builtin='checker' rgb1='1 0 0' width='8' height='6'/>
+        <texture name='sky' builtin='gradient' width='4'/>
+        <material name='floor' texture='board' texrepeat='5 4'/>
+        <material name='near' texture='board' texrepeat='1 2' texuniform='false'/>
+        <material name='dice' texture='sky' texuniform='false' rgba='1 1 0 1'/></asset>
+        <worldbody><geom type='plane' size='0 0 1' material='floor'/>
+        <body name='a'><freejoint/><geom type='box' size='.1 .2 .4' material='near' rgba='0 0 1 1'/></body>
+        <body name='b'><freejoint/><geom type='box' size='.1 .2 .4' material='dice' rgba='.5 .5 .5 1'/>
+        <geom size='.1' group='3'/></body></worldbody></mujoco>",
+    );
+    let look = |link: &str| {
+        let link = model.links.iter().find(|one| one.name == link).unwrap();
+        let [visual] = &link.visuals[..] else { panic!("{:?}", link.visuals) };
+        let look = visual.appearance.as_ref().unwrap();
+        (look.rgba.unwrap(), look.texture.clone().unwrap())
+    };
+    let (rgba, floor) = look("world");
+    let Image::Pattern(pattern) = &floor.image else { panic!("{floor:?}") };
+    assert_eq!((pattern.rule, pattern.size, pattern.cube), (PatternRule::Checker, [8, 6], false));
+    assert_eq!((rgba, floor.mapping), ([1.0; 4], Mapping::Plane { repeats: [2.5, 2.0] }));
+    let (rgba, near) = look("a");
+    assert_eq!((rgba, near.mapping), ([0.0, 0.0, 1.0, 1.0], Mapping::Plane { repeats: [5.0, 5.0] }));
+    // The colour of geoms that say nothing stands behind that of the material.
+    let (rgba, dice) = look("b");
+    assert_eq!((rgba, dice.mapping), ([1.0, 1.0, 0.0, 1.0], Mapping::Cube { factors: [10.0, 5.0, 2.5] }));
+}
+
 #[test]
 fn all_faults_are_reported_together_with_what_to_do() {
     let text = fault(

@@ -88,13 +88,13 @@ impl Materials {
                 report.note(texture.span(), NoteKind::TextureWithoutFile { material: name.clone() });
                 return None;
             };
-            Some(self.files.find(filename.value, report.folder(), report.options()).unwrap_or_else(
-                |(source, fault)| {
+            let file =
+                self.files.find(filename.value, report.folder(), report.options()).unwrap_or_else(|(source, fault)| {
                     let (material, filename, span) = (name.clone(), filename.value.to_owned(), filename.span);
                     report.note(span, NoteKind::TextureMissing { material, filename, fault });
                     source
-                },
-            ))
+                });
+            Some(file.into())
         });
         Appearance { name, rgba, texture }
     }
