@@ -8,6 +8,7 @@ use super::Packed;
 use super::camera::{CameraFacts, Photo};
 use super::commands::{Controls, NumberControl};
 use super::scanners::{Scanned, Scanner};
+use super::shape_use::MeshUse;
 use super::textures::TextureImages;
 use super::touching::Touching;
 use crate::diagram::Drawing;
@@ -139,29 +140,6 @@ pub struct Mesh {
     pub texture: Option<usize>,
     /// The shapes that it is.
     pub uses: Vec<MeshUse>,
-}
-
-/// A shape that is a mesh.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MeshUse {
-    /// Index of the plant in the scene.
-    pub plant: usize,
-    /// Index of the body.
-    pub body: usize,
-    /// Which of its lists of shapes.
-    pub list: ShapeList,
-    /// Index in the list.
-    pub shape: usize,
-}
-
-/// A list of shapes of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ShapeList {
-    /// Shapes to look at.
-    Visuals,
-    /// Shapes that touch.
-    Collisions,
 }
 
 /// What was seen at some instants.

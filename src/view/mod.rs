@@ -21,6 +21,7 @@ mod quantized;
 mod replay;
 mod scanners;
 mod server;
+mod shape_use;
 mod small_png;
 mod stream;
 mod textures;
@@ -39,8 +40,8 @@ pub use feed::Feed;
 pub use film::{FilmFormat, PageFilm};
 use ghosts::Ghosts;
 pub use lines::{
-    AS_BEFORE, Begin, ChannelFacts, Channels, DeskState, End, EndStatus, Frames, Ghost, Line, Mesh, MeshUse, Refused,
-    ShapeList, Steps, VERSION,
+    AS_BEFORE, Begin, ChannelFacts, Channels, DeskState, End, EndStatus, Frames, Ghost, Line, Mesh, Refused, Steps,
+    VERSION,
 };
 pub use meshes::files as meshes_of;
 pub use packed::{Array, Bytes, Packed};
@@ -51,6 +52,7 @@ pub use quantized::Quantized;
 pub use replay::{replay, replay_beside};
 pub use scanners::{Scanned, Scanner};
 pub use server::{Server, ServerError};
+pub use shape_use::{MeshUse, ShapeList};
 pub use stream::Stream;
 pub use textures::TextureImages;
 pub use touching::{Touching, TouchingPair};

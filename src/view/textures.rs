@@ -1,7 +1,7 @@
 //! Images on surfaces, as the page gets them: addresses that hold the files themselves. Large ones are made smaller.
 
-use super::MeshUse;
 use super::patterns;
+use super::shape_use::MeshUse;
 use super::small_png::decoded;
 use crate::scene::{Image, Pattern};
 use crate::systems::models::MeshImage;

@@ -11,6 +11,9 @@ import { quality } from './quality';
 /** Direction of the camera where the diagram gives none: from the front right, from above. */
 const FROM = new THREE.Vector3(0.72, -1, 0.58).normalize();
 
+/** Width over height of the narrowest canvas that views of files are made for. On a narrower one the eye moves back. */
+const NARROWEST = 1.2;
+
 export class Stage {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(FIELD, 1, 0.01, 100);
@@ -66,6 +69,7 @@ export class Stage {
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    if (this.fixed && !this.touched) this.lookAsComposed(this.fixed);
     this.ask();
   }
 
@@ -114,9 +118,7 @@ export class Stage {
     this.fixed = view;
     this.touched = false;
     if (view) {
-      this.camera.up.set(...view.up);
-      this.camera.position.set(...view.eye);
-      this.controls.target.set(...view.target);
+      this.lookAsComposed(view);
     } else {
       this.camera.up.set(0, 0, 1);
       this.controls.target.copy(bounds.centre);
@@ -124,6 +126,15 @@ export class Stage {
     }
     this.controls.update();
     this.ask();
+  }
+
+  /** Looks from there, and farther back where the canvas is narrow: what was in sight from side to side stays so. */
+  private lookAsComposed(view: View): void {
+    this.camera.up.set(...view.up);
+    this.controls.target.set(...view.target);
+    const back = Math.max(1, NARROWEST / this.camera.aspect);
+    this.camera.position.set(...view.eye).sub(this.controls.target).multiplyScalar(back).add(this.controls.target);
+    this.controls.update();
   }
 
   /** The distance from which every corner of the box is in sight, with a margin. */
