@@ -82,8 +82,9 @@ impl Problem {
         self.touch_alone() && self.pairs.iter().any(|pair| self.carries_alone(pair))
     }
 
-    /// Whether a point runs around a body more than `wander` times as fast as the bodies turn and slide, from the time `s` \[s\]
-    /// before to where it is `later`: that of a disc which all but rests on its face is everywhere within a step.
+    /// Whether a point runs around a body more than `wander` times as fast as the bodies turn and slide, from the time
+    /// `s` \[s\] before to where it is `later`: that of a disc which all but rests on its face is everywhere within a
+    /// step.
     pub(crate) fn runs(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
         let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
         let moves = (wa.norm() + wb.norm()) * pair.p_BC.norm() + pair.slip0.norm().max(later.slip0.norm());

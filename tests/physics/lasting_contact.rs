@@ -106,8 +106,8 @@ fn a_ball_that_rolls_off_a_dome_slides_under_the_force_that_acts() {
     check(&off_a_dome(), 0.5, [(1e-3, 10.0, 220), (1e-4, 45.0, 560), (1e-5, 150.0, 950)]);
 }
 
-/// A cylinder that all but rests on its face touches at one place of its rim, then at another: neither the errors of its
-/// velocity there nor what friction lacks lasts. They took ten times the steps.
+/// A cylinder that all but rests on its face touches at one place of its rim, then at another: neither the errors of
+/// its velocity there nor what friction lacks lasts. They took ten times the steps.
 #[test]
 fn a_cylinder_that_rattles_on_its_face_takes_few_solves() {
     use crate::reference::run_scene;

@@ -107,8 +107,8 @@ impl<S: ContactSolver> ContactStep<S> {
 }
 
 impl Improvement {
-    /// The depth of contact point `i`, of `clique`, that the law foresees at the end of a step, as that is kept, negative
-    /// for a gap; `None` where it is refined, or the point touches at the end and not throughout the step.
+    /// The depth of contact point `i`, of `clique`, that the law foresees at the end of a step, as that is kept,
+    /// negative for a gap; `None` where it is refined, or the point touches at the end and not throughout the step.
     fn foreseen_depth(
         &self,
         step: &FullStep<'_, StepPoint>,

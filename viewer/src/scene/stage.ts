@@ -12,7 +12,7 @@ import { quality } from './quality';
 const FROM = new THREE.Vector3(0.72, -1, 0.58).normalize();
 
 /** Width over height of the narrowest canvas that views of files are made for. On a narrower one the eye moves back. */
-const NARROWEST = 1.2;
+const NARROWEST = 1;
 
 export class Stage {
   readonly scene = new THREE.Scene();
@@ -133,7 +133,11 @@ export class Stage {
     this.camera.up.set(...view.up);
     this.controls.target.set(...view.target);
     const back = Math.max(1, NARROWEST / this.camera.aspect);
-    this.camera.position.set(...view.eye).sub(this.controls.target).multiplyScalar(back).add(this.controls.target);
+    this.camera.position
+      .set(...view.eye)
+      .sub(this.controls.target)
+      .multiplyScalar(back)
+      .add(this.controls.target);
     this.controls.update();
   }
 

@@ -19,9 +19,10 @@ const dot = (a: V, b: V) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const cross = (a: V, b: V): V => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const unit = (a: V): V => a.map((x) => x / Math.sqrt(dot(a, a))) as V;
 
-/** A point as the camera of the ball's run sees it: perspective by hand. */
-function seen(point: V, width: number, height: number): [number, number] {
-  const [eye, target, up] = [[...BALL.view.eye], [...BALL.view.target], [...BALL.view.up]] as [V, V, V];
+/** A point as the camera of the ball's run sees it, `back` times as far away: perspective by hand. */
+function seen(point: V, width: number, height: number, back = 1): [number, number] {
+  const [near, target, up] = [[...BALL.view.eye], [...BALL.view.target], [...BALL.view.up]] as [V, V, V];
+  const eye = near.map((x, k) => target[k] + back * (x - target[k])) as V;
   const forward = unit(sub(target, eye));
   const right = unit(cross(forward, up));
   const above = cross(right, forward);
@@ -57,6 +58,24 @@ describe('the scene', () => {
       expect(drawn.count).toBeGreaterThan(50);
       expect(Math.hypot(drawn.x - expected[0], drawn.y - expected[1])).toBeLessThan(2);
     }
+    await done(run);
+  });
+
+  it('looks from farther back on a canvas that is narrower than high', async () => {
+    const run = await openRun(ball());
+    const { page } = run;
+    await page.setViewportSize({ width: 1000, height: 1600 });
+    const off = async () => {
+      const [width, height, ...found] = await page.evaluate(() => {
+        window.kinegraph.setTime(1);
+        const { clientWidth, clientHeight } = document.querySelector('.scene-host')!;
+        return [clientWidth, clientHeight, ...window.kinegraph.project('plant', 'ball/ball')];
+      });
+      if (width >= height) return Infinity;
+      const expected = seen(BALL.at(1), width, height, height / width);
+      return Math.hypot(found[0] - expected[0], found[1] - expected[1]);
+    };
+    await expect.poll(off, { timeout: 5000 }).toBeLessThan(0.5);
     await done(run);
   });
 
