@@ -3,6 +3,8 @@
 A scene has files, integrator arguments, and promises: `gain` (no more than 2 % of energy from nowhere), `error(run)`
 against an independent reference at every recorded time, in units of the accuracy, and `holds(run)` for what is a matter
 of yes or no.
+
+Longer than 600 lines: a family is a few lines, and all of them share the helpers at the top.
 """
 
 import math

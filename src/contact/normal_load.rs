@@ -60,8 +60,7 @@ impl Problem {
     fn load_at(&self, point: usize, h: f64, v: &[f64]) -> (f64, f64) {
         let pair = &self.pairs[point];
         let law = ContactLaw::new(pair, h);
-        // The problem may have been solved for another length last.
-        let (vn, slip) = law.split(&(self.relative_velocity(pair, v) + pair.turning * (h - self.dt)));
+        let (vn, slip) = law.split(&self.velocity_after(pair, h, v));
         (law.normal_impulse(vn).0 / h, slip.norm())
     }
 
@@ -92,7 +91,7 @@ impl Problem {
             let (f, f1, (f2, slip)) =
                 (solved(2.0 * self.dt, full), solved(self.dt, half), self.load_at(point, self.dt, end));
             let is_smooth = self.bodies[pair.body_b].clique.is_some_and(|clique| smooth[clique]);
-            let lag = match (self.several_carry(pair), is_smooth) {
+            let lag = match (self.pressed_with(pair).nth(1).is_some(), is_smooth) {
                 (true, true) => n1 - (f1 + f2 - f),
                 (true, false) => 0.5 * (n0 + n1 - f1 - f2),
                 (false, true) => (n0 - 2.0 * n1 + f2) / 6.0,
@@ -107,13 +106,12 @@ impl Problem {
         most
     }
 
-    /// Whether several points press the body or the mechanism of `pair` against something.
-    fn several_carry(&self, pair: &ContactRow) -> bool {
+    /// The points that press the body or the mechanism of `pair` against something.
+    pub(super) fn pressed_with(&self, pair: &ContactRow) -> impl Iterator<Item = &ContactRow> {
         let island = [pair.body_a, pair.body_b].into_iter().find_map(|body| self.island_of_body(body));
-        island.is_some_and(|island| {
-            let pairs = island.patches.iter().flat_map(|&patch| &self.pairs[self.patches[patch].pairs.clone()]);
-            pairs.filter(|pair| pair.elastic_force > 0.0).nth(1).is_some()
-        })
+        let patches = island.into_iter().flat_map(|island| &island.patches);
+        let pairs = patches.flat_map(|&patch| &self.pairs[self.patches[patch].pairs.clone()]);
+        pairs.filter(|pair| pair.elastic_force > 0.0)
     }
 
     /// Lets friction act under the normal forces of a solution of a step of length `h` with the velocities `v`.

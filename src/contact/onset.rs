@@ -45,15 +45,16 @@ impl Problem {
             let alone = touch_alone && self.follows(patch) && !self.is_led(patch);
             for point in patch.pairs.clone() {
                 let pair = &self.pairs[point];
-                let later = || middle.same_point(pair, point);
-                let stays = || later().is_some_and(|later| self.stays(pair, later, 0.5 * h, steady.wander));
+                let stays = || {
+                    let later = middle.same_point(pair, point);
+                    later.is_some_and(|later| self.stays(pair, later, 0.5 * h, steady.wander))
+                };
                 let counts = pair.weakens() || (alone && pair.is_steady(h, steady.force) && stays());
                 if !counts || pair.elastic_force <= 0.0 {
                     continue;
                 }
                 let slip = |v: &[f64]| {
-                    // The problem was solved for another length last.
-                    let vc = self.relative_velocity(pair, v) + pair.turning * (h - self.dt);
+                    let vc = self.velocity_after(pair, h, v);
                     vc - pair.normal * pair.normal.dot(&vc)
                 };
                 let (a, b) = (slip(full), slip(halves));

@@ -3,10 +3,8 @@
 use super::elements::{Resisting, RowCompliance, RowFriction};
 use super::problem::Problem;
 use super::rows::Rows;
+use kinegraph_systems::convex::MAX_NORMAL_DIFFERENCE;
 use nalgebra::Vector3;
-
-/// Normals that differ by less are one.
-const MAX_NORMAL_DIFFERENCE: f64 = 1e-3;
 
 impl Problem {
     /// Adds rows along which nothing but dry friction acts; returns the index of their group.

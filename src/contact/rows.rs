@@ -75,13 +75,11 @@ pub enum Rows<'a> {
         direction: Vector3<f64>,
     },
     /// A sum of velocities with coefficients: one row.
-    Coordinates(&'a [(usize, f64)]),
-    /// The same of velocities that are counted from one on: one row.
-    Arms {
+    Coordinates {
         /// The velocity from which they are counted.
         first: usize,
         /// Velocities and coefficients.
-        arms: &'a [(usize, f64)],
+        entries: &'a [(usize, f64)],
     },
 }
 
@@ -136,12 +134,10 @@ impl Problem {
                 });
                 1
             }
-            Rows::Coordinates(entries) => {
-                self.add_sum(0, entries);
-                1
-            }
-            Rows::Arms { first, arms } => {
-                self.add_sum(first, arms);
+            Rows::Coordinates { first, entries } => {
+                for &(velocity, coefficient) in entries {
+                    self.add_support(first + velocity, Vector3::new(coefficient, 0.0, 0.0));
+                }
                 1
             }
         };
@@ -218,12 +214,6 @@ impl Problem {
         }
         let j = &self.jacobians[b.jacobian + 6 * local..b.jacobian + 6 * local + 6];
         (Vector3::new(j[0], j[1], j[2]), Vector3::new(j[3], j[4], j[5]))
-    }
-
-    fn add_sum(&mut self, first: usize, entries: &[(usize, f64)]) {
-        for &(velocity, coefficient) in entries {
-            self.add_support(first + velocity, Vector3::new(coefficient, 0.0, 0.0));
-        }
     }
 
     fn add_support(&mut self, velocity: usize, column: Vector3<f64>) {

@@ -25,15 +25,17 @@
 //!
 //! The force that such a depth stands for is that of the part before, which is solved with the geometry of its own
 //! start: in the middle of a step it lags by a quarter to a half of the step, and so would friction, which acts under
-//! it. Extrapolation does not take that back, since the first part begins with a force that does not lag. The force
-//! under which the speed of separation does not change,
+//! it. Extrapolation does not take that back, since the first part begins with a force that does not lag. The contact
+//! force F under which the relative velocity does not change,
 //!
 //! ```text
-//! n · (J M⁻¹ (f + J' n N) + g) = 0
+//! J M⁻¹ (f + J' F) + g = 0
 //! ```
 //!
-//! with the other forces f on the body, is known in both places. Its change is that of the load of friction. What
-//! friction itself adds to it is left out.
+//! with the other forces f on the body, is known in both places; where it is beyond the cone of friction the body
+//! slides, and the same of the component along n gives its normal part. With w the mobility along n, a step of length h
+//! answers `x / (1 + x)` of the change of that part, `x = k w h²`: a soft contact has the change in its velocity. So
+//! much is added to the load of friction.
 
 use super::elements::{Balance, ContactRow};
 use super::problem::Problem;
@@ -53,13 +55,17 @@ impl Problem {
         find_same(&self.pairs, other, guess).map(|at| &self.pairs[at])
     }
 
+    /// The relative velocity at a point \[m/s\] that the law sees in a step of length `h` with the velocities `v` at
+    /// its end: the problem may have been solved for another length last.
+    pub(super) fn velocity_after(&self, pair: &ContactRow, h: f64, v: &[f64]) -> Vector3<f64> {
+        self.relative_velocity(pair, v) + pair.turning * (h - self.dt)
+    }
+
     /// The depth \[m\] to which a step of length `h` with the velocities `v` at its end leads by the law, of the point
     /// that another problem has as `other`.
     pub(crate) fn depth_after(&self, other: &ContactRow, guess: usize, h: f64, v: &[f64]) -> Option<f64> {
         let pair = self.same_point(other, guess)?;
-        // The problem may have been solved for another length last.
-        let vc = self.relative_velocity(pair, v) + pair.turning * (h - self.dt);
-        Some(pair.depth - h * pair.normal.dot(&vc))
+        Some(pair.depth - h * pair.normal.dot(&self.velocity_after(pair, h, v)))
     }
 
     /// Whether geometry may turn at a point where bodies turn or slide: it alone carries a body that hangs on nothing
@@ -70,11 +76,7 @@ impl Problem {
         pair.elastic_force > 0.0
             && (turns || pair.slip0 != Vector3::zeros())
             && !bodies.into_iter().any(|body| self.bodies[body].hangs())
-            && bodies.iter().find_map(|&body| self.bodies[body].clique).is_some_and(|clique| {
-                let island = &self.islands()[self.islands.of_clique[clique]];
-                let pairs = island.patches.iter().flat_map(|&patch| self.patches[patch].pairs.clone());
-                pairs.filter(|&i| self.pairs[i].elastic_force > 0.0).nth(1).is_none()
-            })
+            && self.pressed_with(pair).take(2).count() == 1
     }
 
     /// Whether geometry may turn anywhere: all that touch something are alone in their islands.
@@ -131,7 +133,7 @@ impl Problem {
         let on_b = self.bodies[body_b].clique.map(|clique| (clique, p_BC, 1.0));
         let on_a = || self.bodies[body_a].clique.map(|clique| (clique, p_AC, -1.0));
         let Some((clique, p, sign)) = on_b.or_else(on_a) else { return Balance::default() };
-        let mut jacobian = Matrix3x6::identity();
+        let mut jacobian = Matrix3x6::zeros();
         jacobian.fixed_view_mut::<3, 3>(0, 0).copy_from(&-p.cross_matrix());
         jacobian.fixed_view_mut::<3, 3>(0, 3).copy_from(&Matrix3::identity());
         let mut yields = jacobian.transpose();
@@ -184,7 +186,6 @@ impl Problem {
             let vc0 = self.relative_velocity(pair, &self.v0);
             self.pairs[i].carry(old.depth - before.dt * separation, &vc0);
         }
-        self.resist_by_loads();
     }
 
     /// Takes what is known of points that this problem had before it was filled anew.

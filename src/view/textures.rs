@@ -26,7 +26,8 @@ const MAX_BYTES: usize = 48 << 20;
 pub struct TextureImages {
     /// Its number.
     pub id: usize,
-    /// Addresses that hold the files (`data:image/png;base64,…`): one, or the sides of a cube: +x, -x, +y, -y, +z, -z.
+    /// Addresses that hold the files (`data:image/png;base64,…`): one, or the sides of a cube, +x, -x, +y, -y, +z and
+    /// -z.
     pub images: Vec<String>,
     /// The shapes whose appearance has it.
     pub uses: Vec<MeshUse>,

@@ -86,7 +86,8 @@ fn tensions(elements: usize, friction: f64, options: Options) -> f64 {
 }
 
 /// What slides has `exp(π μ)` between its tensions (Euler 1769). With nodes at turns of θ it is the product of
-/// `(1 + μ tan(θ/2))/(1 - μ tan(θ/2))`: of second order, to a thousandth, by which the cord is thicker than nothing.
+/// `(1 + μ tan(θ/2))/(1 - μ tan(θ/2))`: of second order, to a thousandth, by which the cord is thicker than
+/// nothing.
 #[test]
 fn a_cord_over_a_drum_has_eulers_ratio() {
     let friction = 0.3;

@@ -23,7 +23,6 @@ pub struct ConstraintImpulse {
 pub(super) fn add(problem: &mut Problem, data: &PlantPoint, [body, velocity]: [usize; 2], stiction_tolerance: f64) {
     let p = |p_WC: &[f64; 3], of: usize| Vector3::from(*p_WC) - Vector3::from(data.p_WB[of]);
     for rows in &data.constraints {
-        let entries;
         let measure = match &rows.measure {
             RowMeasure::Orientation { body_a: a, body_b: b } => {
                 Rows::Orientation { body_a: body + a, body_b: body + b }
@@ -50,12 +49,11 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, [body, velocity]: [u
                 direction: Vector3::from(*direction),
             },
             RowMeasure::Coordinates(plant) => {
-                entries = plant.map(|(v, coefficient)| (velocity + v, coefficient));
-                let used = entries.iter().rposition(|(_, coefficient)| *coefficient != 0.0).map_or(1, |last| last + 1);
-                Rows::Coordinates(&entries[..used])
+                let used = plant.iter().rposition(|(_, coefficient)| *coefficient != 0.0).map_or(1, |last| last + 1);
+                Rows::Coordinates { first: velocity, entries: &plant[..used] }
             }
             RowMeasure::Arms { first, count } => {
-                Rows::Arms { first: velocity, arms: &data.arms[*first..first + count] }
+                Rows::Coordinates { first: velocity, entries: &data.arms[*first..first + count] }
             }
         };
         match (&rows.friction, &rows.measure) {

@@ -249,14 +249,14 @@ fn add_constraints(r: &mut Random, p: &mut Problem, [b1, b2, b3, world]: [usize;
     p.add_rows(Rows::Point { body_a: b3, p_AP: p_AR, body_b: world, p_BQ: p_BS }, Vector3::repeat(1e-3), None);
     let distance = Rows::Distance { body_a: b3, p_AP: p_AT, body_b: b1, p_BQ: p_BU, direction };
     p.add_rows(distance, Vector3::new(0.1, 0.0, 0.0), compliance);
-    p.add_rows(Rows::Coordinates(&[(2, 1.0), (15, -2.5)]), Vector3::new(0.01, 0.0, 0.0), None);
+    p.add_rows(Rows::Coordinates { first: 0, entries: &[(2, 1.0), (15, -2.5)] }, Vector3::new(0.01, 0.0, 0.0), None);
     for (body_b, shared, creep) in [(b2, true, 3.0), (b3, true, 1e-2), (world, false, 0.5)] {
         let axes = Matrix3::from_fn(|_, _| r.next());
         let friction = RowFriction { largest: Vector3::new(1.0, 2.0, 3.0), shared, creep };
         p.add_friction_rows(Rows::Turn { body_a: b1, body_b, axes }, friction);
     }
     let friction = RowFriction { largest: Vector3::x(), shared: false, creep: 1e-2 };
-    p.add_friction_rows(Rows::Arms { first: 2, arms: &[(0, 0.7), (3, 1.5), (13, -2.5)] }, friction);
+    p.add_friction_rows(Rows::Coordinates { first: 2, entries: &[(0, 0.7), (3, 1.5), (13, -2.5)] }, friction);
 }
 
 /// The total cost, written without regard to speed, generic over the scalar.

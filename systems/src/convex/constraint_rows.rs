@@ -40,6 +40,9 @@ pub struct ConstraintRows {
     pub friction: Option<RowFriction>,
 }
 
+/// Normals of contact points of a pair that differ by less are one, where the points resist rolling together.
+pub const MAX_NORMAL_DIFFERENCE: f64 = 1e-3;
+
 /// The index of rows that are of no constraint: those with dry friction.
 pub const NO_CONSTRAINT: usize = usize::MAX;
 

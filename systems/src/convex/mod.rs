@@ -18,7 +18,9 @@ mod switches;
 
 pub use crate::constraint_kind::ConstraintKind;
 pub use cache::PlantCache;
-pub use constraint_rows::{Compliance, ConstraintRows, MAX_COORDINATES, NO_CONSTRAINT, RowFriction, RowMeasure};
+pub use constraint_rows::{
+    Compliance, ConstraintRows, MAX_COORDINATES, MAX_NORMAL_DIFFERENCE, NO_CONSTRAINT, RowFriction, RowMeasure,
+};
 pub use lost::{LostBody, WhyLost};
 pub use plant::ConvexPlant;
 pub use point::{ContactPoint, FEATURE_BITS, POLYGON, PlantPoint, surface_of};

@@ -22,8 +22,8 @@ fn locking_is_the_elimination_of_velocities() {
         p.add_stops(i, 1e-3, 1e-3);
     }
     p.add_rows(Rows::Point { body_a: world, p_AP, body_b: b, p_BQ }, g0, None);
-    p.add_rows(Rows::Coordinates(&[(0, 1.0), (3, -2.0)]), Vector3::new(0.1, 0.0, 0.0), None);
-    p.add_rows(Rows::Coordinates(&[(1, 1.0), (3, -2.0)]), Vector3::new(0.1, 0.0, 0.0), None);
+    p.add_rows(Rows::Coordinates { first: 0, entries: &[(0, 1.0), (3, -2.0)] }, Vector3::new(0.1, 0.0, 0.0), None);
+    p.add_rows(Rows::Coordinates { first: 0, entries: &[(1, 1.0), (3, -2.0)] }, Vector3::new(0.1, 0.0, 0.0), None);
     p.finish();
     p.feedback = vec![FeedbackBlock {
         velocities: vec![0, 1, 2],
@@ -49,7 +49,7 @@ fn locking_is_the_elimination_of_velocities() {
     q.add_stops(0, 1e-3, 1e-3);
     q.add_stops(1, 1e-3, 1e-3);
     q.add_rows(Rows::Point { body_a: world, p_AP, body_b: b, p_BQ }, g0, None);
-    q.add_rows(Rows::Coordinates(&[(0, 1.0)]), Vector3::new(0.1, 0.0, 0.0), None);
+    q.add_rows(Rows::Coordinates { first: 0, entries: &[(0, 1.0)] }, Vector3::new(0.1, 0.0, 0.0), None);
     q.feedback =
         vec![FeedbackBlock { velocities: vec![0, 1], gain: vec![3.0, 0.0, 0.0, 3.0], ..FeedbackBlock::default() }];
     q.finish();

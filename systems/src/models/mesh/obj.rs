@@ -1,5 +1,4 @@
-//! Wavefront OBJ, by the crate `tobj`, with the colours and images of the library of materials
-//! beside it.
+//! Wavefront OBJ, by the crate `tobj`, with the colours and images of the library of materials beside it.
 
 use super::bytes::{Beside, invalid};
 use super::fault::MeshFault;

@@ -1,19 +1,16 @@
 //! Torsional and rolling friction of contacts.
 //!
 //! Two bodies that press on each other with the normal force N resist spinning about the normal with a torque of at
-//! most `μ_t N`, and rolling with one of at most `μ_r N`; the coefficients are lengths. It is dry friction, as that of
-//! joints: what it holds creeps, and what turns is slowed by all of it. Its rows are the angular velocity of B against
-//! A along the normal, and along two directions across it, which share what resists rolling. What the contacts press
-//! with a step knows.
+//! most `μ_t N`, and rolling with one of at most `μ_r N`; the coefficients are lengths. It is dry friction, as that
+//! of joints: what it holds creeps, and what turns is slowed by all of it. Its rows are the angular velocity of B
+//! against A along the normal, and along two directions across it, which share what resists rolling. What the contacts
+//! press with a step knows.
 //!
 //! Points of one pair with the same normal act as one.
 
 use super::tendon_friction::along_with;
-use crate::convex::{ConstraintRows, PlantPoint, RowFriction, RowMeasure};
+use crate::convex::{ConstraintRows, MAX_NORMAL_DIFFERENCE, PlantPoint, RowFriction, RowMeasure};
 use nalgebra::{Matrix3, Vector3};
-
-/// Normals that differ by less are one.
-const MAX_NORMAL_DIFFERENCE: f64 = 1e-3;
 
 /// The points of a pair that act as one.
 struct Resisting {
