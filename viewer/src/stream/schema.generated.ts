@@ -603,7 +603,10 @@ export interface NumberControl {
 export interface TextureImages {
   /** Its number. */
   id: number;
-  /** Addresses that hold the files (`data:image/png;base64,…`): one, or the sides of a cube: +x, -x, +y, -y, +z, -z. */
+  /**
+   * Addresses that hold the files (`data:image/png;base64,…`): one, or the sides of a cube, +x, -x, +y, -y, +z and
+   * -z.
+   */
   images: string[];
   /** The shapes whose appearance has it. */
   uses: MeshUse[];
