@@ -108,18 +108,18 @@ impl Problem {
         !self.runs(pair, later, s, wander) || self.tilts(pair, later, s)
     }
 
-    /// Takes how the geometry of pressed contacts turns from where it is after the time `s` \[s\], with the velocities
-    /// of the start.
-    pub(crate) fn take_turning(&mut self, after: &Problem, s: f64, wander: f64) {
+    /// Takes how the geometry of pressed contacts turns from the points `after` the time `s` \[s\], to which the
+    /// velocities of the start lead.
+    pub(crate) fn take_turning(&mut self, after: &[ContactRow], s: f64, wander: f64) {
         for i in 0..self.pairs.len() {
             let pair = &self.pairs[i];
             if !self.carries_alone(pair) {
                 continue;
             }
-            let Some(later) = find_same(&after.pairs, pair, i).map(|at| &after.pairs[at]) else { continue };
+            let Some(later) = find_same(after, pair, i).map(|at| &after[at]) else { continue };
             if self.stays(pair, later, s, wander) {
                 let before = self.relative_velocity(pair, &self.v0);
-                let change = after.relative_velocity(later, &after.v0) - before;
+                let change = self.relative_velocity(later, &self.v0) - before;
                 self.pairs[i].turning = (change + pair.normal * (later.normal - pair.normal).dot(&before)) / s;
                 self.pairs[i].balance = self.balance_of(i);
             }

@@ -29,9 +29,9 @@ pub(super) struct Split {
 pub(super) struct Projection {
     test: Cholesky,
     mass: Cholesky,
-    /// The symmetric and the antisymmetric part, in the metric of the mass matrix.
+    /// The gain in the metric of the mass matrix, and its symmetric part.
+    metric: Vec<f64>,
     symmetric: Vec<f64>,
-    antisymmetric: Vec<f64>,
     transposed: Vec<f64>,
     eigenvalues: Vec<f64>,
     eigenvectors: Vec<f64>,
@@ -80,14 +80,14 @@ impl Projection {
         if !self.mass.factor() {
             return Split { convex: false, definite };
         }
-        self.symmetric.clear();
-        self.symmetric.extend_from_slice(p);
-        self.antisymmetric.clear();
-        self.antisymmetric.extend(k.iter().zip(&*p).map(|(k, p)| k - p));
-        to_metric(n, self.mass.values(), &mut self.symmetric, &mut self.transposed);
-        to_metric(n, self.mass.values(), &mut self.antisymmetric, &mut self.transposed);
-        let squares = |m: &[f64]| m.iter().map(|x| x * x).sum::<f64>();
-        let (mut rest, mut kept) = (squares(&self.antisymmetric), squares(&self.symmetric));
+        self.metric.clear();
+        self.metric.extend_from_slice(k);
+        to_metric(n, self.mass.values(), &mut self.metric, &mut self.transposed);
+        // A congruence keeps both parts apart.
+        self.symmetric.resize(n * n, 0.0);
+        symmetric_part(n, &self.metric, &mut self.symmetric);
+        let mut kept = self.symmetric.iter().map(|x| x * x).sum::<f64>();
+        let mut rest = self.metric.iter().zip(&self.symmetric).map(|(x, s)| (x - s).powi(2)).sum::<f64>();
         let near = |rest: f64, kept: f64| rest.sqrt() <= NEGLIGIBLE / dt + EXPLICIT * kept.max(0.0).sqrt();
         if !definite {
             // The diagonal bounds the negative part from below: of a convex function (here the square of what is

@@ -119,6 +119,35 @@ fn gather_within(
     watch.lap(Phase::Problem, &mut lap);
 }
 
+/// The contact points of all plants at `continuous`, as a problem would have them; what moves does not count, nor do
+/// surfaces that move by themselves.
+pub(super) fn find_points(
+    external: &External,
+    continuous: &[f64],
+    discretization: &Discretization,
+    plants: &mut Vec<PlantPoint>,
+    points: &mut Vec<ContactRow>,
+    watch: &mut Stopwatch,
+) {
+    let (diagram, layout) = (external.diagram(), external.layout());
+    plants.resize_with(layout.plants.len(), PlantPoint::default);
+    points.clear();
+    let (mut lap, mut offset) = (watch.start(), 0);
+    for (slot, data) in layout.plants.iter().zip(plants) {
+        let plant = layout.plant(diagram, slot);
+        plant.poses(&continuous[slot.positions.clone()], data);
+        if discretization.single_precision_poses {
+            round_poses(data);
+        }
+        watch.lap(Phase::Plants, &mut lap);
+        plant.contacts(0.0, data);
+        watch.lap(Phase::Geometry, &mut lap);
+        let (tolerance, mode) = (plant.stiction_tolerance(), discretization.points);
+        points.extend(data.contacts.iter().map(|c| pair(c, data, offset, tolerance, Vector3::zeros(), mode)));
+        offset += plant.structure().bodies.len();
+    }
+}
+
 /// Rounds the poses of bodies to single precision.
 fn round_poses(data: &mut PlantPoint) {
     let round = |x: &mut f64| *x = f64::from(*x as f32);

@@ -42,6 +42,7 @@ pub struct ContactStep<S> {
     forces: Forces<f64>,
     /// A state soon after one from which steps start: how geometry turns.
     pub(super) soon: Box<StepPoint>,
+    pub(super) later: Vec<ContactRow>,
     /// The contacts of a problem before others joined.
     known: Vec<ContactRow>,
     pub(super) improvement: Improvement,
@@ -75,6 +76,7 @@ impl<S: ContactSolver> ContactStep<S> {
             ahead: Vec::new(),
             forces: Forces::default(),
             soon: Box::default(),
+            later: Vec::new(),
             known: Vec::new(),
             improvement: Improvement::default(),
             free: FreeMotion::new(diagram.state_width(), &options.tuning, &plan.scales),

@@ -44,8 +44,17 @@ impl<S: ContactSolver> ContactStep<S> {
         ahead.clone_from(&state.continuous);
         layout.advance_positions(diagram, &state.continuous, v0, after, ahead, rates);
         spins::keep_centres(external, &point.problem, v0, ahead);
-        self.look_ahead_from(point, after, 0.0, statistics);
-        point.problem.take_turning(&self.soon.problem, after, self.plan.options.tuning.wander);
+        let ContactStep { external, plan, ahead, soon, later, .. } = self;
+        build::find_points(
+            external,
+            ahead,
+            &plan.options.discretization,
+            &mut soon.plants,
+            later,
+            &mut statistics.watch,
+        );
+        statistics.geometry_queries += 1;
+        point.problem.take_turning(later, after, plan.options.tuning.wander);
     }
 
     /// Carries the depths that the last step from `from` led to into `to`, which was prepared at its end, and finds how
