@@ -88,6 +88,20 @@ pub struct EnergyMemory {
     pub longest: Option<f64>,
     /// What contacts hold that no work was done for and that is of no consequence \[J\].
     pub discounted: f64,
+    /// What shorter steps did not help against.
+    #[serde(default)]
+    pub in_vain: GainInVain,
+}
+
+/// A gain of energy that does not shrink with the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GainInVain {
+    /// The time to which the first step led that was repeated for it \[s\].
+    pub until: f64,
+    /// The gain of the last one \[J\].
+    pub gain: f64,
+    /// How many were repeated.
+    pub repeats: u32,
 }
 
 impl EnergyMemory {
@@ -96,6 +110,7 @@ impl EnergyMemory {
         let credit = self.credit.filter(|credit| *credit >= 0.0);
         let longest = self.longest.filter(|longest| *longest > 0.0);
         let discounted = if self.discounted > 0.0 { self.discounted } else { 0.0 };
-        EnergyMemory { credit, longest, discounted }
+        let in_vain = Some(self.in_vain).filter(|GainInVain { until, gain, .. }| until.is_finite() && gain.is_finite());
+        EnergyMemory { credit, longest, discounted, in_vain: in_vain.unwrap_or_default() }
     }
 }

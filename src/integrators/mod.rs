@@ -89,7 +89,7 @@ pub use integrator::{CloneIntegrator, Integrator, Step};
 pub use integrator_type::{Build, IntegratorType};
 pub(crate) use limit::check_state;
 pub use mechanical_energy::MechanicalEnergy;
-pub use memory::{EnergyMemory, FreeMotionMemory, StepMemory, ThirdMemory, TransitionMemory};
+pub use memory::{EnergyMemory, FreeMotionMemory, GainInVain, StepMemory, ThirdMemory, TransitionMemory};
 pub use method_options::MethodOptions;
 pub use methods::{METHODS, method};
 pub use non_finite::NonFinite;

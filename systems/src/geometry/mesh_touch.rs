@@ -18,6 +18,10 @@
 //! as one plane would. Contacts whose depth is less than that of the pair by more than it count for nothing, as the
 //! points of [`shares`](super::super::shares).
 //!
+//! A round shape beside an edge within a hollow touches the faces on both sides in one point each, and leaves the one
+//! behind it while that is as deep as the other, but for the curvature of the shape. Up to there its measure fades with
+//! the difference of depths ([`fade`]), so that the force does not jump.
+//!
 //! What does not count keeps watch: a face that is not reached yet, and that no contact speaks for, makes a point with
 //! nearly no stiffness, by which integrators see that it could be met.
 
@@ -65,6 +69,8 @@ struct Group {
     normal: Vector3<f64>,
     deepest: f64,
     measure: f64,
+    /// The part of its measure that counts.
+    fade: f64,
 }
 
 /// Memory of a query.
@@ -117,6 +123,10 @@ pub(super) fn touches(
             }
         }
         groups.retain(|g| g.start < g.end);
+        for i in 0..groups.len() {
+            groups[i].fade = fade(i, groups, found);
+        }
+        groups.iter_mut().for_each(|g| g.measure *= g.fade.max(WATCH));
         let deepest = groups.iter().map(|g| g.deepest).fold(f64::NEG_INFINITY, f64::max);
         for (i, group) in groups.iter().enumerate() {
             let own = share(i, groups, deepest, solid.size());
@@ -129,6 +139,33 @@ pub(super) fn touches(
             }));
         }
     });
+}
+
+/// What is left of the measure of a group of one point beside deeper ones.
+///
+/// Where a shape of the radius of curvature R touches the planes of two faces, its points are `R |n - n'|` apart. Its
+/// centre of curvature is `R - depth` above the face, and over the edge between them where the other face is deeper by
+///
+/// ```text
+/// (R - depth) (1 - n·n')
+/// ```
+///
+/// Beyond that it touches the other face alone.
+fn fade(i: usize, groups: &[Group], found: &[Touch]) -> f64 {
+    let point = |g: &Group| (g.end == g.start + 1 && g.measure > 0.0).then(|| &found[g.start]);
+    let Some(own) = point(&groups[i]) else { return 1.0 };
+    let of_shape = |t: &Touch| t.p_WC - t.normal * (0.5 * t.depth);
+    let deeper = groups.iter().filter_map(point).filter(|other| other.depth > own.depth);
+    deeper.fold(1.0, |left, other| {
+        let alike = own.normal.dot(&other.normal);
+        let radius = (of_shape(own) - of_shape(other)).norm() / (own.normal - other.normal).norm();
+        let farthest = (radius - own.depth) * (1.0 - alike);
+        // A corner has no radius, and directions that have nothing in common share nothing.
+        if alike <= UNLIKE || alike > SAME_DIRECTION || farthest <= 0.0 {
+            return left;
+        }
+        left * (1.0 - (other.depth - own.depth) / farthest).clamp(0.0, 1.0)
+    })
 }
 
 /// The part of the stiffness of the pair that a group has.
@@ -201,6 +238,7 @@ fn of_face(
         normal: contacts.normal,
         deepest: contacts.deepest,
         measure,
+        fade: 1.0,
     };
     if start == group.end {
         let gap = overlap(&plate, solid, &face.normal);
@@ -269,4 +307,75 @@ fn claim(mesh: &ExactMesh, face: &MeshFace, pyramid: &ConvexHull, n: &Vector3<f6
         }
     }
     claim
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{at, query, sphere};
+    use super::*;
+    use std::sync::Arc;
+
+    /// A bowl of rings of faces: its middle is a corner of so many, its rings are hollows.
+    fn bowl(sectors: u32, rings: u32, steepness: f64) -> Shape {
+        let mut vertices = vec![Vector3::zeros()];
+        for ring in 1..=rings {
+            let r = 0.1 * f64::from(ring) / f64::from(rings);
+            let at = |i: u32| std::f64::consts::TAU * f64::from(i) / f64::from(sectors);
+            vertices.extend((0..sectors).map(|i| Vector3::new(r * at(i).cos(), r * at(i).sin(), steepness * r * r)));
+        }
+        let vertex = |ring: u32, i: u32| if ring == 0 { 0 } else { 1 + (ring - 1) * sectors + i % sectors };
+        let mut triangles = Vec::new();
+        for (ring, i) in (0..rings).flat_map(|ring| (0..sectors).map(move |i| (ring, i))) {
+            triangles.push([vertex(ring, i), vertex(ring + 1, i), vertex(ring + 1, i + 1)]);
+            if ring > 0 {
+                triangles.push([vertex(ring, i), vertex(ring + 1, i + 1), vertex(ring, i + 1)]);
+            }
+        }
+        Shape::Mesh(Arc::new(ExactMesh::new(&vertices, &triangles).unwrap()))
+    }
+
+    #[test]
+    fn the_force_on_a_ball_does_not_jump_from_face_to_face() {
+        const WAY: f64 = 1e-6;
+        let mut state = 7_u64;
+        let mut unit = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let (mut crossed, mut several) = (0, 0);
+        for _ in 0..60 {
+            let (radius, steepness) = (0.02 + 0.03 * unit(), 1.0 + 4.0 * unit());
+            let mesh = bowl(5 + (10.0 * unit()) as u32, 1 + (4.0 * unit()) as u32, steepness);
+            let force = |p: &Vector3<f64>| {
+                let found =
+                    query(&mesh, &Isometry3::identity(), &sphere(radius), &at(p.x, p.y, p.z), Points::Manifold, 0.0);
+                let sum = found.iter().map(|t| t.normal * (t.share * t.depth)).sum::<Vector3<f64>>();
+                (sum, found.len(), found.first().map(|t| t.feature))
+            };
+            let (angle, r) = (std::f64::consts::TAU * unit(), 0.05 * unit());
+            let mut p = Vector3::new(r * angle.cos(), r * angle.sin(), 0.0);
+            // Down to where it is a little pressed in.
+            p.z = radius + steepness * 0.01;
+            while force(&p).0.norm() < 1e-3 * radius {
+                p.z -= 1e-2 * radius;
+            }
+            let turn = std::f64::consts::TAU * unit();
+            let direction = Vector3::new(turn.cos(), turn.sin(), 0.0);
+            let mut before = force(&p);
+            for _ in 0..5000 {
+                p += direction * WAY;
+                let now = force(&p);
+                let change = (now.0 - before.0).norm();
+                // It turns and grows with the way, the faster the flatter the hollow is.
+                assert!(change < 2e-2 * before.0.norm() + 2.0 * WAY, "{change} of {} at {p:?}", before.0.norm());
+                crossed += usize::from(now.2 != before.2);
+                several += usize::from(now.1 > 1);
+                before = now;
+                if now.0.norm() > 0.1 * radius || now.0.norm() < 1e-4 * radius {
+                    break;
+                }
+            }
+        }
+        assert!(crossed > 10 && several > 1000, "{crossed} {several}");
+    }
 }

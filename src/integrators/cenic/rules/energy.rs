@@ -18,6 +18,10 @@
 //! improved end gains more, the half steps are taken as they were; if these gain more, the step is repeated with half
 //! of its length.
 //!
+//! Where what contacts hold jumps (a point appears or vanishes in the deep), a step across has the gain however short it
+//! is, and shorter steps end ever closer before that place. A step may gain what as many repetitions as it may have
+//! itself did not make less, before the place was passed.
+//!
 //! Damped contacts give back only a part of what they hold (see `ContactRow::recoverable_energy`): depths that are
 //! off by what the accuracy allows hold large amounts in stiff contacts, of which nothing returns. So much of a gain
 //! is discounted, and is not in the budget any more for as long as contacts hold it unrecoverably: of all that the
@@ -26,7 +30,7 @@
 use super::rule::{Again, StepRule, Trial, Verdict};
 use crate::integrators::cenic::scheme::Scheme;
 use crate::integrators::cenic::tuning::CenicTuning;
-use crate::integrators::memory::EnergyMemory;
+use crate::integrators::memory::{EnergyMemory, GainInVain};
 use crate::integrators::rule::Rule;
 use crate::integrators::{MechanicalEnergy, OneStep, Outcome, StepControl};
 
@@ -36,6 +40,8 @@ pub(in crate::integrators::cenic) struct EnergyBudget {
     pub memory: EnergyMemory,
     pub tuning: CenicTuning,
     repeats: usize,
+    /// What the last attempt would have gained beyond what it may \[J\].
+    gain: f64,
 }
 
 impl EnergyBudget {
@@ -66,12 +72,28 @@ impl EnergyBudget {
             let part = gain.min(end.unrecoverable - discounted);
             (gain, discounted) = (gain - part, discounted + part);
         }
-        if gain > allowed && (improved || (self.repeats as f64) < tuning.max_repeats) {
-            return false;
+        if gain > allowed {
+            let in_vain = f64::from(self.memory.in_vain.repeats);
+            if improved || (self.repeats as f64).max(in_vain) < tuning.max_repeats {
+                self.gain = gain;
+                return false;
+            }
+            self.memory.in_vain = GainInVain::default();
         }
         self.memory.credit = Some((credit - gain).clamp(0.0, largest));
         (self.memory.discounted, self.repeats) = (discounted, 0);
         true
+    }
+
+    /// A step to the time `end` is repeated with a shorter one for the gain found last.
+    fn note_repeat(&mut self, end: f64) {
+        let GainInVain { until, gain, repeats } = &mut self.memory.in_vain;
+        if *repeats == 0 {
+            *until = end;
+        }
+        // What an error gains is at least halved with the step, and a jump stays: between the two.
+        *repeats = if *repeats == 0 || self.gain > 0.75 * *gain { *repeats + 1 } else { 1 };
+        *gain = self.gain;
     }
 
     /// A step of length `h` \[s\] is repeated with a shorter one: how long it is, as a part.
@@ -85,6 +107,13 @@ impl EnergyBudget {
 impl<S: Scheme> StepRule<S> for EnergyBudget {
     fn rule(&self) -> Rule {
         Rule::Energy
+    }
+
+    /// Gains behind are no matter any more.
+    fn begin(&mut self, time: f64) {
+        if time >= self.memory.in_vain.until {
+            self.memory.in_vain = GainInVain::default();
+        }
     }
 
     /// The energy at the end needs the depths of contacts there, which the next step needs as well: its point is
@@ -115,6 +144,7 @@ impl<S: Scheme> StepRule<S> for EnergyBudget {
             trial.scheme.keep_plain();
             trial.read_end();
         }
+        self.note_repeat(trial.end);
         let longest = self.repeat(trial.h) * trial.h;
         if longest < trial.control.min_step {
             trial.settled = true;
@@ -193,5 +223,30 @@ mod tests {
             repeated += 1;
         }
         assert_eq!(f64::from(repeated), CenicTuning::DEFAULT.max_repeats);
+    }
+
+    /// Contacts hold 1 J more from t = 0.3 s on. Steps that were repeated until they end before that would come ever
+    /// closer to it.
+    #[test]
+    fn a_jump_is_passed() {
+        const AT: f64 = 0.3;
+        let mut energy_budget = broke();
+        let held = |t: f64| energy(if t < AT { 0.0 } else { 1.0 });
+        let (mut t, mut wanted, mut attempts) = (0.0, 0.1, 0);
+        while t < 0.31 {
+            if t >= energy_budget.memory.in_vain.until {
+                energy_budget.memory.in_vain = GainInVain::default();
+            }
+            let mut h: f64 = wanted;
+            while !energy_budget.accepts(held(t), held(t + h), 1e-3, false) {
+                energy_budget.note_repeat(t + h);
+                h *= energy_budget.repeat(h);
+                attempts += 1;
+            }
+            (t, attempts) = (t + h, attempts + 1);
+            wanted = energy_budget.next_step(h, 0.1);
+        }
+        assert!(attempts < 60, "{attempts} attempts");
+        assert_eq!(energy_budget.memory.in_vain, GainInVain::default());
     }
 }
