@@ -2,7 +2,8 @@
 //!
 //! A face knows nothing of the faces beside it, so that a shape on a plane of many faces would also touch their edges,
 //! along directions that lean. A direction of contact n is right only where the mesh around the vertices that reach
-//! farthest along n stays below them: no neighbour u of such a vertex v has `n·(u - v) > 0`. Otherwise the edge lies
+//! farthest along n stays below them: no neighbour u of such a vertex v has `n·(u - v) > 0`; where two vertices of an
+//! edge do, the faces on both of its sides. Otherwise the edge lies
 //! within a plane or a hollow, what is really touched there is another face, and this one touches only what is straight
 //! above it: the direction is its own normal, and only what is seen within its outline counts. So a ball that rolls
 //! over an edge within a plane feels none: it touches one face before it, and the other behind it, at the same place.
@@ -27,7 +28,7 @@
 
 use super::ConvexHull;
 use super::box_tree::Candidates;
-use super::exact_mesh::{ExactMesh, MeshFace};
+use super::exact_mesh::ExactMesh;
 use super::manifold::{self, Contacts};
 use super::normal::contact_normal;
 use super::plane::NEGLIGIBLE;
@@ -199,7 +200,7 @@ fn of_face(
     let (n, depth) = contact_normal(&plate, solid, reach)?;
     let start = found.len();
     let mut contacts = Contacts::new(reach);
-    let claim = claim(mesh, face, pyramid, &n);
+    let claim = claim(mesh, f as u32, pyramid, &n);
     // What of the points counts.
     let mut counts = 1.0;
     let mut better = None;
@@ -281,14 +282,22 @@ enum Claim {
     None,
 }
 
-fn claim(mesh: &ExactMesh, face: &MeshFace, pyramid: &ConvexHull, n: &Vector3<f64>) -> Claim {
+fn claim(mesh: &ExactMesh, f: u32, pyramid: &ConvexHull, n: &Vector3<f64>) -> Claim {
+    let face = &mesh.faces[f as usize];
     let facing = n.dot(&face.normal);
     // The face itself.
     if facing > 1.0 - 1e-14 {
         return Claim::Own;
     }
+    let top = || pyramid.top(n, 1e-7 * pyramid.radius);
+    let mut corners = top().map(|i| face.corners.get(i).copied());
+    if let (Some(Some(a)), Some(Some(b)), None) = (corners.next(), corners.next(), corners.next())
+        && let Some(claim) = claim_of_edge(mesh, f, [a, b], n)
+    {
+        return claim;
+    }
     let (mut claim, mut most) = (Claim::Own, facing + LEVEL);
-    for i in pyramid.top(n, 1e-7 * pyramid.radius) {
+    for i in top() {
         // The apex is behind the face.
         let Some(&vertex) = face.corners.get(i) else { return Claim::None };
         let v = mesh.vertices[vertex as usize];
@@ -309,10 +318,36 @@ fn claim(mesh: &ExactMesh, face: &MeshFace, pyramid: &ConvexHull, n: &Vector3<f6
     claim
 }
 
+/// The same of an edge of a face: what lies beside its ends is no matter. `None` where no other face has that edge.
+fn claim_of_edge(mesh: &ExactMesh, f: u32, [a, b]: [u32; 2], n: &Vector3<f64>) -> Option<Claim> {
+    let at = mesh.vertices[a as usize];
+    let mut most = n.dot(&mesh.faces[f as usize].normal) + LEVEL;
+    let mut claim = None;
+    for &other in mesh.around.of(a).iter().filter(|&other| *other != f && mesh.around.of(b).contains(other)) {
+        let face = &mesh.faces[other as usize];
+        let rises = |&u: &u32| {
+            let way = mesh.vertices[u as usize] - at;
+            n.dot(&way) > LEVEL * way.norm()
+        };
+        if face.corners.iter().any(rises) {
+            return Some(Claim::None);
+        }
+        let facing = n.dot(&face.normal);
+        claim = claim.or(Some(Claim::Own));
+        if facing > most {
+            (claim, most) = (Some(Claim::OfAnother(other)), facing);
+        }
+    }
+    claim
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{at, query, sphere};
     use super::*;
+    use parry3d_f64::math::Vector;
+    use parry3d_f64::query::{PointQuery, Ray, RayCast};
+    use parry3d_f64::shape::TriMesh;
     use std::sync::Arc;
 
     /// A bowl of rings of faces: its middle is a corner of so many, its rings are hollows.
@@ -377,5 +412,55 @@ mod tests {
             }
         }
         assert!(crossed > 10 && several > 1000, "{crossed} {several}");
+    }
+
+    /// Rough ground: heights over a grid, up to `high` \[m\].
+    fn rough(cells: u32, high: f64, unit: &mut impl FnMut() -> f64) -> (Vec<Vector3<f64>>, Vec<[u32; 3]>) {
+        let place = |i: u32| -0.3 + 0.6 * f64::from(i) / f64::from(cells);
+        let corners = (0..=cells).flat_map(|i| (0..=cells).map(move |j| (i, j)));
+        let vertices = corners.map(|(i, j)| Vector3::new(place(i), place(j), high * unit())).collect();
+        let at = |i: u32, j: u32| i * (cells + 1) + j;
+        let both = |(i, j)| {
+            let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+            [[a, b, c], [a, c, d]]
+        };
+        (vertices, (0..cells).flat_map(|i| (0..cells).map(move |j| (i, j))).flat_map(both).collect())
+    }
+
+    /// A ball whose centre is outside touches where the mesh is nearest to it, by what it is nearer than its radius.
+    #[test]
+    fn a_ball_on_rough_ground_is_as_deep_as_the_mesh_is_near() {
+        let mut state = 11_u64;
+        let mut unit = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut touched = 0;
+        for _ in 0..200 {
+            let (vertices, triangles) = rough(4 + (8.0 * unit()) as u32, 0.1 * unit(), &mut unit);
+            let mesh = Shape::Mesh(Arc::new(ExactMesh::new(&vertices, &triangles).unwrap()));
+            let points = vertices.iter().map(|v| Vector::new(v.x, v.y, v.z)).collect();
+            let oracle = TriMesh::new(points, triangles).unwrap();
+            for _ in 0..50 {
+                let radius = 0.01 + 0.05 * unit();
+                let p = Vector3::new(0.4 * unit() - 0.2, 0.4 * unit() - 0.2, 0.15 * unit());
+                let place = Vector::new(p.x, p.y, p.z);
+                // Above the ground, and not so near that the side is a matter of rounding.
+                let up = oracle.cast_local_ray(&Ray::new(place, Vector::new(0.0, 0.0, 1.0)), 10.0, false);
+                let near = oracle.project_local_point(place, false).point;
+                let depth = radius - (near - place).length();
+                if up.is_some() || depth <= 0.0 || depth > 0.8 * radius {
+                    continue;
+                }
+                let found =
+                    query(&mesh, &Isometry3::identity(), &sphere(radius), &at(p.x, p.y, p.z), Points::Manifold, 0.0);
+                let deepest = found.iter().map(|t| t.depth).fold(0.0, f64::max);
+                assert!((deepest - depth).abs() < 1e-9, "{deepest} for {depth} at {p:?}: {found:?}");
+                let carried = found.iter().map(|t| t.share * t.depth).sum::<f64>();
+                assert!(carried > 0.3 * depth, "{carried} for {depth} at {p:?}: {found:?}");
+                touched += 1;
+            }
+        }
+        assert!(touched > 1000, "{touched}");
     }
 }
