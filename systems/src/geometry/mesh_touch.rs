@@ -23,6 +23,9 @@
 //! behind it while that is as deep as the other, but for the curvature of the shape. Up to there its measure fades with
 //! the difference of depths ([`fade`]), so that the force does not jump.
 //!
+//! A wide face that is only just met would leave next to nothing to a point in the deep, and carry nothing itself. What
+//! pushes along about one direction carries no less than one corner of a square as deep ([`addition`]).
+//!
 //! What does not count keeps watch: a face that is not reached yet, and that no contact speaks for, makes a point with
 //! nearly no stiffness, by which integrators see that it could be met.
 
@@ -32,7 +35,7 @@ use super::exact_mesh::ExactMesh;
 use super::manifold::{self, Contacts};
 use super::normal::contact_normal;
 use super::plane::NEGLIGIBLE;
-use super::shares::{self, SHALLOW};
+use super::shares::{self, ONE_CORNER, SHALLOW};
 use super::solid::{Solid, overlap, support};
 use super::{Points, Shape, Touch, aabb};
 use nalgebra::{Isometry3, Vector3};
@@ -72,6 +75,10 @@ struct Group {
     measure: f64,
     /// The part of its measure that counts.
     fade: f64,
+    /// The part of what it touches that counts.
+    counts: f64,
+    /// The part of the stiffness of the pair that its measure gives it.
+    share: f64,
 }
 
 /// Memory of a query.
@@ -129,8 +136,11 @@ pub(super) fn touches(
         }
         groups.iter_mut().for_each(|g| g.measure *= g.fade.max(WATCH));
         let deepest = groups.iter().map(|g| g.deepest).fold(f64::NEG_INFINITY, f64::max);
+        for i in 0..groups.len() {
+            groups[i].share = share(i, groups, deepest, solid.size());
+        }
         for (i, group) in groups.iter().enumerate() {
-            let own = share(i, groups, deepest, solid.size());
+            let own = group.share + addition(i, groups, found, deepest, solid.size());
             let counts = |t: &&Touch| t.depth > -margin;
             out.extend(found[group.start..group.end].iter().filter(counts).map(|t| Touch {
                 p_WC: X_WM.rotation * t.p_WC + X_WM.translation.vector,
@@ -177,11 +187,37 @@ fn share(i: usize, groups: &[Group], deepest: f64, size: f64) -> f64 {
     if own.measure == 0.0 {
         return 1.0;
     }
-    let others = groups.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, g)| {
-        let alike = (own.normal.dot(&g.normal) - UNLIKE) / (1.0 - UNLIKE);
-        alike.clamp(0.0, 1.0) * counts(g)
-    });
+    let others = groups.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, g)| likeness(own, g) * counts(g));
     own.measure / (own.measure + others.sum::<f64>())
+}
+
+/// How much two normals have in common: from 0 to 1.
+fn likeness(a: &Group, b: &Group) -> f64 {
+    ((a.normal.dot(&b.normal) - UNLIKE) / (1.0 - UNLIKE)).clamp(0.0, 1.0)
+}
+
+/// What a group has beside its share, so that the groups that push as it does carry no less than one corner of a square
+/// as deep would: a wide face that is only just met takes nearly all that a deep point had, and carries nothing yet.
+fn addition(i: usize, groups: &[Group], found: &[Touch], deepest: f64, size: f64) -> f64 {
+    let reach = |g: &Group| shares::reach(g.deepest, deepest, size);
+    let own = &groups[i];
+    let alone = reach(own) * own.counts;
+    if own.measure == 0.0 || alone <= 0.0 {
+        return 0.0;
+    }
+    let alike = || groups.iter().map(|g| (likeness(own, g), g)).filter(|(part, g)| *part > 0.0 && g.measure > 0.0);
+    let of_points = |g: &Group| -> f64 {
+        found[g.start..g.end].iter().map(|t| t.share * shares::reach(t.depth, deepest, size)).sum()
+    };
+    let carried: f64 = alike().map(|(part, g)| part * g.share * of_points(g)).sum();
+    let missing = (ONE_CORNER * alone - carried).max(0.0);
+    if missing == 0.0 {
+        return 0.0;
+    }
+    // The deepest have most of it.
+    let weight = |g: &Group| reach(g).powi(4) * g.counts;
+    let weights: f64 = alike().map(|(part, g)| part * weight(g)).sum();
+    missing / alone * weight(own) / weights
 }
 
 /// The points of one face, if it has any.
@@ -240,6 +276,8 @@ fn of_face(
         deepest: contacts.deepest,
         measure,
         fade: 1.0,
+        counts,
+        share: 0.0,
     };
     if start == group.end {
         let gap = overlap(&plate, solid, &face.normal);
@@ -462,5 +500,64 @@ mod tests {
             }
         }
         assert!(touched > 1000, "{touched}");
+    }
+
+    /// Bodies that come down on rough ground, turned in any way, are carried where they meet it: by a point that is as
+    /// deep as they are after a way down.
+    #[test]
+    fn what_comes_down_on_rough_ground_is_carried() {
+        let mut state = 5_u64;
+        let mut unit = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        };
+        let mut lost = 0;
+        for k in 0..600 {
+            let (vertices, triangles) = rough(4 + (8.0 * unit()) as u32, 0.06 * unit(), &mut unit);
+            let mesh = Shape::Mesh(Arc::new(ExactMesh::new(&vertices, &triangles).unwrap()));
+            let shape = match k % 4 {
+                0 => sphere(0.02 + 0.04 * unit()),
+                1 => super::super::tests::cuboid(0.02 + 0.04 * unit(), 0.02 + 0.04 * unit(), 0.02 + 0.04 * unit()),
+                2 => super::super::tests::cylinder(0.02 + 0.04 * unit(), 0.01 + 0.07 * unit()),
+                _ => super::super::tests::capsule(0.02 + 0.02 * unit(), 0.02 + 0.06 * unit()),
+            };
+            let turn = Vector3::new(unit() - 0.5, unit() - 0.5, unit() - 0.5) * 6.0;
+            let (x, y) = (0.3 * unit() - 0.15, 0.3 * unit() - 0.15);
+            let carried = |z: f64| {
+                let X = super::super::tests::turned(x, y, z, turn);
+                let found = query(&mesh, &Isometry3::identity(), &shape, &X, Points::Manifold, 0.0);
+                found.iter().map(|t| t.share * t.depth.max(0.0) * t.normal.z).sum::<f64>()
+            };
+            let mut z = 0.3;
+            while carried(z) <= 0.0 {
+                z -= 1e-4;
+            }
+            let first = z;
+            let mut before = 0.0_f64;
+            for i in 1..=40 {
+                let now = carried(first - 1e-4 * f64::from(i));
+                if now < 0.2 * before - 1e-5 || now > before + 3e-3 || i == 1 && now > 3e-4 {
+                    lost += 1;
+                    for z in [first - 1e-4 * f64::from(i - 1), first - 1e-4 * f64::from(i)] {
+                        let X = super::super::tests::turned(x, y, z, turn);
+                        for t in query(&mesh, &Isometry3::identity(), &shape, &X, Points::Manifold, 0.0) {
+                            println!(
+                                "    face {} depth {:.6} share {:.6} n {:.4?} p {:.4?}",
+                                t.feature >> 6,
+                                t.depth,
+                                t.share,
+                                t.normal.as_slice(),
+                                t.p_WC.as_slice()
+                            );
+                        }
+                        println!("    --");
+                    }
+                    println!("{k} kind {} i {i}: {before} then {now} first {}", k % 4, carried(first));
+                    break;
+                }
+                before = now;
+            }
+        }
+        assert!(lost == 0, "{lost}");
     }
 }

@@ -17,7 +17,7 @@
 use nalgebra::Vector3;
 
 /// Part of the depth that the points of a pair carry together at least: what one corner of a square does.
-const ONE_CORNER: f64 = 0.25;
+pub(super) const ONE_CORNER: f64 = 0.25;
 
 /// Relative to the size of a pair: up to this depth shares are those of shapes that just touch.
 pub(super) const SHALLOW: f64 = 1e-4;
