@@ -180,12 +180,10 @@ impl<'a> Session<'a> {
 
     /// Goes on with another diagram: what it has of the states of the one before carries over.
     fn go_on_with(&mut self, diagram: &Diagram) -> Result<(), ActError> {
-        let old = &self.simulation.world;
-        let state = diagram.carry_over(self.simulation.diagram(), &old.state);
+        let state = diagram.carry_over(self.simulation.diagram(), &self.simulation.world.state);
         let plan = Arc::new(Plan::new(diagram, self.options)?);
-        let (stepping, crossings) = (old.stepping, old.crossings);
         let mut world = plan.world_at(state)?;
-        (world.stepping, world.crossings) = (stepping, crossings);
+        world.count_on_from(&mut self.simulation.world);
         *self.simulation = Simulation::going_on(plan, world);
         self.simulation.keep_attempts();
         Ok(())

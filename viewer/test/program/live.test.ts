@@ -109,6 +109,15 @@ describe.runIf(existsSync(PROGRAM))('a live run', () => {
       await elbow.fill('300');
       const value = () => page.evaluate(() => window.kinegraph.value('plant.arm.elbow.q', 1e9));
       await expect.poll(value).toBeCloseTo(1.25, 9);
+      // The run stands still, and the scene follows the slider all the same.
+      const place = () => page.evaluate(() => window.kinegraph.project('plant', 'arm/lower'));
+      const [x, y] = await place();
+      const shoulder = page.getByLabel('arm.shoulder, number', { exact: true });
+      await shoulder.fill('1');
+      await shoulder.press('Enter');
+      const moved = async () => Math.hypot((await place())[0] - x, (await place())[1] - y);
+      await expect.poll(moved).toBeGreaterThan(20);
+      await expect.poll(() => page.locator('.status').innerText()).toContain('paused');
       await page.keyboard.press('a');
       await page.screenshot({ path: join(PICTURES, 'model.png') });
       expect(opened.faults).toEqual([]);
