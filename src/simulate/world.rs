@@ -105,6 +105,12 @@ impl World {
         self.pace = Pace::default();
     }
 
+    /// Takes over what `before` has counted and measured: a diagram that is changed goes on with the same run.
+    pub(super) fn count_on_from(&mut self, before: &mut World) {
+        (self.stepping, self.crossings) = (before.stepping, before.crossings);
+        *self.integrator.statistics_mut() = std::mem::take(before.integrator.statistics_mut());
+    }
+
     /// Goes on at another state of the diagram, with nothing remembered.
     pub(super) fn set_state(&mut self, state: State) {
         self.integrator.restart();

@@ -2,7 +2,7 @@
 //! something is stiff.
 
 use crate::common::*;
-use kinegraph::diagram::Diagram;
+use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::convex::PlantPoint;
@@ -262,4 +262,26 @@ fn dampers_of_hinges_that_turn_against_each_other_are_stiff() {
             assert!((roll * a + yaw * b).abs() < 0.05 * (roll.abs() + yaw.abs()) * a, "{roll} {yaw}");
         }
     }
+}
+
+/// Poses are computed of the bodies that are pushed alone.
+#[test]
+fn a_force_on_one_model_is_that_force_among_all_bodies() {
+    let model = double_pendulum();
+    let bodies = model.links.len();
+    let pushed = |by_model: bool| {
+        let mut b = DiagramBuilder::new("pushed");
+        let base = |x| Base::Fixed { X_WR: Isometry3::translation(x, 0.0, 0.0) };
+        let plant = PlantBuilder::new().model("a", double_pendulum(), base(0.0)).model("b", model.clone(), base(3.0));
+        let plant = b.add("plant", plant.build().unwrap());
+        let push = |count: usize| [vec![0.0; 6 * (count - 1)], vec![0.0, 2.0, 0.0, 4.0, 0.0, 1.0]].concat();
+        match by_model {
+            true => b.fix(plant.applied_spatial_force("b"), push(bodies)),
+            false => b.fix(plant.applied_spatial_force_on_all(), push(2 * bodies)),
+        }
+        run(&b.build().unwrap(), cenic(1e-4), 1.0).state().continuous.clone()
+    };
+    let state = pushed(true);
+    assert!(state[2].abs() > 0.1, "{state:?}");
+    assert_eq!(state, pushed(false));
 }

@@ -127,6 +127,10 @@ fn a_session_is_given_again_by_its_journal_bit_for_bit() {
     // All that was done is in the journal, refused acts are not.
     assert_eq!(first.journal.len(), acts().len() - 1 + 2);
     assert!(first.steps.iter().all(|attempt| attempt.h <= 1.0 / 30.0 + 1e-12));
+    // What is counted is the whole session, whatever was changed in it.
+    let accepted = first.steps.iter().filter(|attempt| attempt.outcome == "accepted").count() as u64;
+    let all = (report.statistics.steps, report.statistics.steps + report.statistics.rejected_steps);
+    assert_eq!(all, (accepted, first.steps.len() as u64));
 }
 
 /// The same session in another diagram is no replay, and says so.

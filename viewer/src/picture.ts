@@ -53,7 +53,7 @@ async function picture(page: Page, wish: PictureWish): Promise<HTMLCanvasElement
   if (wish.show === 'scene') {
     look(page, wish);
     await page.view?.textures.settled;
-    drawScene(page, wish, context);
+    await drawScene(page, wish, context);
   } else await drawDiagram(page, context);
   return context.canvas;
 }
@@ -72,7 +72,7 @@ async function sendFilm(page: Page, wish: PictureWish, film: FilmWish): Promise<
   await page.view?.textures.settled;
   for (let i = 0; i < count; i++) {
     page.clock.set(from + (i * film.speed) / film.fps);
-    drawScene(page, wish, context);
+    await drawScene(page, wish, context);
     if (encoder) await encoder.add(context.canvas, i, i % every === 0);
     else await send(await toPng(context.canvas));
   }
@@ -139,7 +139,15 @@ function look(page: Page, wish: PictureWish): void {
   if (wish.follow) view.followNamed(wish.follow);
 }
 
-function drawScene(page: Page, wish: PictureWish, context: CanvasRenderingContext2D): void {
+async function drawScene(page: Page, wish: PictureWish, context: CanvasRenderingContext2D): Promise<void> {
+  const { stage } = page.view!;
+  do {
+    await stage.restored();
+    copyScene(page, wish, context);
+  } while (!stage.isDrawn);
+}
+
+function copyScene(page: Page, wish: PictureWish, context: CanvasRenderingContext2D): void {
   const { view, layout } = page;
   const { width, height } = context.canvas;
   context.clearRect(0, 0, width, height);

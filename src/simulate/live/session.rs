@@ -2,7 +2,7 @@
 
 use super::hand::Hand;
 use super::run::Workshop;
-use crate::diagram::{Block, BuildError, BuildErrors, Diagram, Source};
+use crate::diagram::{Block, BuildError, BuildErrors, Diagram, Source, State};
 use crate::integrators::{IntegratorError, Options};
 use crate::simulate::{
     Act, HandForce, OpenInputError, Plan, RunError, Simulation, SimulationError, World, open_inputs,
@@ -180,12 +180,10 @@ impl<'a> Session<'a> {
 
     /// Goes on with another diagram: what it has of the states of the one before carries over.
     fn go_on_with(&mut self, diagram: &Diagram) -> Result<(), ActError> {
-        let old = &self.simulation.world;
-        let state = diagram.carry_over(self.simulation.diagram(), &old.state);
+        let state = diagram.carry_over(self.simulation.diagram(), &self.simulation.world.state);
         let plan = Arc::new(Plan::new(diagram, self.options)?);
-        let (stepping, crossings) = (old.stepping, old.crossings);
         let mut world = plan.world_at(state)?;
-        (world.stepping, world.crossings) = (stepping, crossings);
+        world.count_on_from(&mut self.simulation.world);
         *self.simulation = Simulation::going_on(plan, world);
         self.simulation.keep_attempts();
         Ok(())
@@ -234,7 +232,15 @@ impl<'a> Session<'a> {
         let mut state = self.simulation.state().clone();
         // The hand is no continuous state: both diagrams have the same.
         (state.continuous[q], state.continuous[v]) = (value, 0.0);
-        self.simulation.set_state(state)?;
+        self.go_on_at(state)
+    }
+
+    /// Goes on at another state of the diagram. What was counted goes on, too: it is about the whole of the session.
+    fn go_on_at(&mut self, state: State) -> Result<Changed, ActError> {
+        let counted = std::mem::take(self.simulation.world.integrator.statistics_mut());
+        let set = self.simulation.set_state(state);
+        *self.simulation.world.integrator.statistics_mut() = counted;
+        set?;
         Ok(Changed::State)
     }
 
@@ -270,8 +276,7 @@ impl<'a> Session<'a> {
                 state.continuous[i] = value;
             }
         }
-        self.simulation.set_state(state)?;
-        Ok(Changed::State)
+        self.go_on_at(state)
     }
 
     fn fed(&self, input: &str, values: &[f64]) -> Result<Diagram, ActError> {

@@ -16,6 +16,7 @@ use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift, ro
 use super::tree::Tree;
 use crate::scalar::Scalar;
 use nalgebra::{Isometry3, Matrix3, Point3, Rotation3, UnitQuaternion, Vector3};
+use std::ops::Range;
 
 /// Pose of a body in the world.
 #[derive(Clone, Copy, Debug)]
@@ -142,9 +143,21 @@ impl Tree {
     /// # Panics
     /// If `q` does not have [`Tree::num_positions`] entries.
     pub fn position_kinematics<S: Scalar>(&self, q: &[S], k: &mut Kinematics<S>) {
+        self.position_kinematics_of(0..self.nodes.len(), q, k);
+    }
+
+    /// Poses of these nodes alone, each of which comes after those that carry it: the others are those of an earlier
+    /// call, and must not be read.
+    pub(crate) fn position_kinematics_of<S: Scalar>(
+        &self,
+        nodes: impl Iterator<Item = usize>,
+        q: &[S],
+        k: &mut Kinematics<S>,
+    ) {
         assert_eq!(q.len(), self.num_positions, "number of positions");
         k.resize(self);
-        for (i, node) in self.nodes.iter().enumerate() {
+        for i in nodes {
+            let node = &self.nodes[i];
             let own = &q[node.q..node.q + node.map.nq()];
             let across = node.map.across(own);
             let columns = &mut k.columns[node.velocities()];
@@ -168,6 +181,19 @@ impl Tree {
         }
         k.computed = Computed::Positions;
         k.inertias_valid = false;
+    }
+
+    /// The nodes that carry these bodies, in order.
+    pub(crate) fn carriers(&self, bodies: Range<usize>) -> Vec<usize> {
+        let mut nodes: Vec<usize> = self.bodies[bodies].iter().filter_map(|body| body.node).collect();
+        let mut at = 0;
+        while let Some(&node) = nodes.get(at) {
+            nodes.extend(self.nodes[node].parent);
+            at += 1;
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
     }
 
     /// Velocities of all bodies at `v`, and the positions of the last [`Tree::position_kinematics`].

@@ -59,7 +59,7 @@ export function bodyCard(view: SceneView, recording: Recording, plots: PlotStack
   const update = () => {
     const body = view.selected.value;
     if (body < 0) return;
-    const p = view.bodies.poses.subarray(body * 7, body * 7 + 7);
+    const p = view.posesAt(clock.time.value).subarray(body * 7, body * 7 + 7);
     const numbers = (from: number, to: number) =>
       [...p.subarray(from, to)].map((x) => number(Math.abs(x) < 5e-7 ? 0 : x, 4)).join(', ');
     place.textContent = Number.isNaN(p[0]) ? 'nowhere' : `${numbers(0, 3)} m`;
@@ -130,6 +130,6 @@ export function bodyCard(view: SceneView, recording: Recording, plots: PlotStack
   view.selected.watch(write);
   view.followed.watch(write);
   view.options.path.watch(write);
-  clock.time.watch(atMostEvery(66, update));
+  for (const signal of [clock.time, recording.count]) signal.watch(atMostEvery(66, update));
   return card;
 }

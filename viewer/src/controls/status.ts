@@ -20,16 +20,20 @@ export function watchStatus(layout: Layout, recording: Recording): void {
     const end = recording.end.value;
     const every = begin?.run.every ?? 0.01;
     const words = { done: '✓ done', failed: '✕ failed', stopped: '■ stopped' };
-    layout.status.dataset.status = end?.status ?? (begin ? 'running' : 'waiting');
+    const desk = recording.desk.value;
+    const still = desk !== null && (desk.paused || desk.ended);
+    const how = desk?.ended ? '■ at its end' : still ? '❚❚ paused' : '● running';
+    layout.status.dataset.status = end?.status ?? (begin && !still ? 'running' : 'waiting');
     layout.status.textContent = end
       ? (words[end.status] ?? end.status)
       : begin
-        ? `● running, ${seconds(recording.reached, every)} s`
+        ? `${how}, ${seconds(recording.reached, every)} s`
         : '… waiting for the run';
   };
   const now = atMostEvery(200, write);
   recording.count.watch(now);
   recording.begin.watch(write);
   recording.end.watch(write);
+  recording.desk.watch(write);
   write();
 }

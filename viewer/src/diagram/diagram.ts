@@ -15,6 +15,8 @@ const MARGIN = 24;
 /** The program leaves a line for each port; here its value has a line of its own. */
 const STRETCH = 1.75;
 const BOTTOM_MARGIN = 10;
+/** Between a title that reaches beyond its block and what is beside it. */
+const GAP = 6;
 /** Sizes of letters of titles, and of all others. */
 const [TITLE, SMALL] = [13, 11];
 
@@ -47,6 +49,7 @@ export class Diagram {
   /** Has an output recorded; `null` where nothing can. */
   onRecord: ((output: string) => void) | null = null;
   private blocks: Drawing;
+  private extent: Box;
   private readonly update = atMostEvery(100, () => this.showValues());
   private view!: PanZoom;
   private drawing!: SVGSVGElement;
@@ -59,6 +62,7 @@ export class Diagram {
     private readonly say: (text: string) => void,
   ) {
     this.blocks = stretched(blocks);
+    this.extent = extent(this.blocks);
     this.draw();
     new ResizeObserver(() => this.arrange()).observe(this.element);
     clock.time.watch(this.update);
@@ -70,6 +74,7 @@ export class Diagram {
   /** Draws another diagram, or the same of which more is recorded. */
   redraw(blocks: Drawing): void {
     this.blocks = stretched(blocks);
+    this.extent = extent(this.blocks);
     [this.live, this.dots] = [[], []];
     this.labels = { title: [], port: [], value: [], type: [] };
     this.element.replaceChildren();
@@ -100,7 +105,7 @@ export class Diagram {
     for (const block of blocks) if (!block.group) drawing.append(this.block(block, outputs, sources));
     // Values lie over everything else.
     drawing.append(...this.live.map((one) => one.label.element));
-    this.view = new PanZoom(drawing, extent(this.blocks));
+    this.view = new PanZoom(drawing, this.extent);
     this.view.onScale = oncePerFrame(() => this.arrange());
     this.drawing = drawing;
     const button = (label: string, title: string, run: () => void) =>
@@ -251,6 +256,23 @@ export class Diagram {
     return Math.min(group.w / 2, ...gaps) - 12;
   }
 
+  /**
+   * How wide the title of a block can be: to the border of the drawing or of the block around it, and half of the way
+   * to a block beside it, whose title may be as long.
+   */
+  private roomAround(block: DrawnBlock): number {
+    const [left, right] = [block.x, block.x + block.w];
+    let gap = Math.min(left - this.extent.x, this.extent.x + this.extent.w - right);
+    for (const other of this.blocks.blocks) {
+      if (other === block || other.y >= block.y + block.h || other.y + other.h <= block.y) continue;
+      const end = other.x + other.w;
+      if (end <= left) gap = Math.min(gap, (left - end) / 2);
+      else if (other.x >= right) gap = Math.min(gap, (other.x - right) / 2);
+      else gap = Math.min(gap, left - other.x, end - right);
+    }
+    return block.w + 2 * gap - GAP;
+  }
+
   /** Title and kind of a block. */
   private blockLabels(block: DrawnBlock, group: SVGGElement): void {
     const middle = { anchor: 'middle', x: block.x + block.w / 2, room: block.w - 10, changes: false } as const;
@@ -265,6 +287,7 @@ export class Diagram {
       text: own,
       size: TITLE,
       bold: true,
+      reach: block.group ? undefined : this.roomAround(block),
       y: block.y + 4,
       from: 'top',
       bottom,
@@ -325,8 +348,15 @@ export class Diagram {
   }
 }
 
+interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
 /** The box that holds everything, whatever the program says of its size: wires may lead around. */
-function extent({ width, height, blocks, wires }: Drawing): { x: number; y: number; w: number; h: number } {
+function extent({ width, height, blocks, wires }: Drawing): Box {
   const points = [
     [0, 0],
     [width, height],

@@ -1,7 +1,8 @@
 /**
  * The labels of a drawing, readable at any scale: letters never get smaller than [`MIN_LETTER_SIZE`] on the screen, a
  * label that is too long for its place is cut, and one that would lie over another is left out. Titles come first, then
- * names of ports, values, kinds of blocks.
+ * names of ports, values, kinds of blocks. The title of a block reaches beyond it where it would be cut, as far as there
+ * is nothing beside it: small blocks of a small drawing have room for hardly a letter.
  */
 
 /** Size of letters on the screen, at least [pixels]. */
@@ -24,6 +25,8 @@ export interface Label {
   from: 'middle' | 'top';
   /** The most that it may be wide. */
   room: number;
+  /** The most that it may be wide where it would be cut else. */
+  reach?: number;
   /** The label whose line it follows. */
   below?: Label;
   /** What it may not reach beyond, from above. */
@@ -57,6 +60,9 @@ export function cut(text: string, fits: (part: string) => boolean): string {
   return '';
 }
 
+/** The text of which more is left. */
+const longer = (a: string, b: string) => (b.replace('…', '').length > a.replace('…', '').length ? b : a);
+
 const apart = (a: Box, b: Box) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
 
 /** Places all labels for a scale in pixels a unit. They are in the order of their importance. */
@@ -66,8 +72,8 @@ export function place(labels: readonly Label[], scale: number, family: string): 
   for (const label of labels) {
     const size = Math.max(label.size, MIN_LETTER_SIZE / scale);
     const { element, below } = label;
-    const fits = (part: string) => widthOf(part, label.bold, family) * size <= label.room;
-    const text = label.changes ? label.text : cut(label.text, fits);
+    const within = (room: number) => cut(label.text, (part) => widthOf(part, label.bold, family) * size <= room);
+    const text = label.changes ? label.text : longer(within(label.room), within(label.reach ?? 0));
     const above = below && lines.get(below);
     const hide = () => element.setAttribute('visibility', 'hidden');
     if ((below && !above) || (text === '' && !label.changes)) {

@@ -26,10 +26,28 @@ export function axisRange(min: number | null, max: number | null): [number, numb
   return uPlot.rangeNum(min, max, { min: { pad: 0.08 }, max: { pad: 0.08 } }) as [number, number];
 }
 
+/** Letters of a label that fit beside an axis, and how many of a longer one are shown at least. */
+const [MAX_LETTERS, MIN_LETTERS] = [8, 3];
+
+/** Without what all of them begin with, where they are too long: `…4996`, `…4998`; the legend has whole values. */
+function shortened(labels: string[]): string[] {
+  if (labels.every(({ length }) => length <= MAX_LETTERS) || labels.some((label) => label.includes('e'))) return labels;
+  const decimals = Math.max(...labels.map((label) => label.split('.')[1]?.length ?? 0));
+  const whole = labels.map((label) => {
+    const [before, after = ''] = label.split('.');
+    return `${before}.${after.padEnd(decimals, '0')}`;
+  });
+  const differs = [...whole[0]].findIndex((letter, i) => whole.some((label) => label[i] !== letter));
+  const from = Math.min(differs, whole[0].length - MIN_LETTERS);
+  if (from <= 1 || whole.some(({ length }) => length !== whole[0].length)) return labels;
+  const sign = whole[0].startsWith('−') ? '−' : '';
+  return whole.map((label) => `${sign}…${label.slice(from)}`);
+}
+
 /** The labels of an axis, with as many digits as make each another than its neighbours. */
 export function axisLabels(at: number[]): string[] {
   const size = Math.max(...at.map(Math.abs));
   const spacing = at.length > 1 ? at[1] - at[0] : size;
   const digits = Math.ceil(Math.log10(size / spacing)) + 1;
-  return at.map((x) => number(x, digits > MIN_DIGITS ? Math.min(digits, MAX_DIGITS) : MIN_DIGITS));
+  return shortened(at.map((x) => number(x, digits > MIN_DIGITS ? Math.min(digits, MAX_DIGITS) : MIN_DIGITS)));
 }

@@ -13,6 +13,8 @@ const FROM = new THREE.Vector3(0.72, -1, 0.58).normalize();
 
 /** Width over height of the narrowest canvas that views of files are made for. On a narrower one the eye moves back. */
 const NARROWEST = 1;
+/** How long a browser may take to give back what it draws with [ms]: one without a graphics processor starts it anew. */
+const RESTORE_TIMEOUT = 120_000;
 
 export class Stage {
   readonly scene = new THREE.Scene();
@@ -40,6 +42,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     host.prepend(this.renderer.domElement);
+    this.canvas.addEventListener('webglcontextrestored', () => this.ask());
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
     this.controls.enableDamping = false;
@@ -90,6 +93,25 @@ export class Stage {
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
     return true;
+  }
+
+  /**
+   * Whether the frame that was drawn last is on the canvas. Else the browser has lost what it draws with, as one on a
+   * busy machine does, and the canvas is empty.
+   */
+  get isDrawn(): boolean {
+    const context = this.renderer.getContext();
+    context.finish();
+    return !context.isContextLost();
+  }
+
+  /** Waits until the browser has something to draw with. */
+  async restored(): Promise<void> {
+    const end = performance.now() + RESTORE_TIMEOUT;
+    while (this.renderer.getContext().isContextLost()) {
+      if (performance.now() > end) throw new Error('the browser lost what it draws with, and did not get it back');
+      await new Promise((done) => setTimeout(done, 20));
+    }
   }
 
   /** Lights and clipping for a scene of this size. */

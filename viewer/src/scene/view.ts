@@ -43,6 +43,8 @@ export class SceneView {
   private readonly belts: Belts;
   private readonly path: Path;
   private time = 0;
+  /** The sample that holds then: a joint that is moved while the run stands still gives another one at the same time. */
+  private sample = -1;
   private stale = true;
   private readonly lastFollowed = new THREE.Vector3();
   /** How many samples and meshes the bounds are computed from. */
@@ -165,9 +167,17 @@ export class SceneView {
 
   /** Shows a time. */
   show(t: number): void {
-    if (t === this.time && !this.stale) return;
-    this.time = t;
+    const sample = this.recording.sampleAt(t);
+    if (t === this.time && sample === this.sample && !this.stale) return;
+    [this.time, this.sample] = [t, sample];
     this.stale = true;
+  }
+
+  /** The poses of all bodies at a time, seven numbers each. */
+  posesAt(t: number): Float64Array {
+    this.show(t);
+    if (this.stale) this.update();
+    return this.bodies.poses;
   }
 
   /** One frame; returns whether anything was drawn. */

@@ -24,10 +24,16 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A busy machine is slow, and what draws is not to be ended for it.
+  '--disable-gpu-watchdog',
 ];
 
+/** How long the browser may take for anything [ms]. */
+const PATIENCE = 120_000;
+
 export async function launch(): Promise<Browser> {
-  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  browser ??= await chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE });
   return browser;
 }
 
@@ -49,12 +55,22 @@ export interface Opened {
   faults: string[];
 }
 
-/** A page at an address; what it asks of the network is noted, and refused if it is not to be. */
-export async function open(address: string, options: BrowserContextOptions = {}, offline = true): Promise<Opened> {
+/**
+ * A page at an address; what it asks of the network is noted, and refused if it is not to be. `first` is a script that
+ * runs before those of the page.
+ */
+export async function open(
+  address: string,
+  options: BrowserContextOptions = {},
+  offline = true,
+  first = '',
+): Promise<Opened> {
   const context = await (
     await launch()
   ).newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
+  if (first) await page.addInitScript(first);
   const [asked, faults]: [string[], string[]] = [[], []];
   page.on('pageerror', (error) => faults.push(String(error.stack)));
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
@@ -69,6 +85,13 @@ export async function open(address: string, options: BrowserContextOptions = {},
   });
   await page.goto(address);
   return { page, asked, faults };
+}
+
+/** Waits for frames of the page: what a change of it sets going is done with the second, what that does with the third. */
+export function drawn(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+  });
 }
 
 let files = 0;

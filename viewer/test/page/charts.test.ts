@@ -29,14 +29,15 @@ describe('plots', () => {
   it('draw their lines, and a click sets the time of the scene', async () => {
     const run = await openRun(ball());
     const { page } = run;
-    const colors = await page.evaluate(() => {
-      const canvas = document.querySelector<HTMLCanvasElement>('.plot canvas')!;
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      let drawn = 0;
-      for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i + 2] > 200 && data[i] < 150) drawn++;
-      return drawn;
-    });
-    expect(colors).toBeGreaterThan(100);
+    const colors = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>('.plot canvas')!;
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+        let drawn = 0;
+        for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200 && data[i + 2] > 200 && data[i] < 150) drawn++;
+        return drawn;
+      });
+    await expect.poll(colors).toBeGreaterThan(100);
     const over = page.locator('.plot .u-over').first();
     const box = (await over.boundingBox())!;
     await over.click({ position: { x: box.width / 4, y: box.height / 2 } });
@@ -96,14 +97,13 @@ describe('pictures of cameras', () => {
     await expect.poll(async () => (await colors('eye.depth')).slice(0, 2)).toEqual(['253 231 37', '68 1 84']);
     await page.evaluate(() => window.kinegraph.setTime(1.5));
     await expect.poll(async () => (await colors('eye.depth')).slice(0, 2)).toEqual(['68 1 84', '253 231 37']);
-    const labels = await colors('labels.bodies');
-    expect(new Set(labels).size).toBe(3);
+    await expect.poll(async () => new Set(await colors('labels.bodies')).size).toBe(3);
     const canvas = page.getByRole('img', { name: 'picture of labels.bodies' });
     const box = (await canvas.boundingBox())!;
     await canvas.hover({ position: { x: box.width * 0.7, y: box.height * 0.25 } });
-    expect(await caption('labels.bodies')).toBe('ball');
+    await expect.poll(() => caption('labels.bodies')).toBe('ball');
     await canvas.hover({ position: { x: box.width * 0.1, y: box.height * 0.25 } });
-    expect(await caption('labels.bodies')).toBe('nothing');
+    await expect.poll(() => caption('labels.bodies')).toBe('nothing');
     await done(run);
   });
 });

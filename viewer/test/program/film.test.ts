@@ -44,7 +44,7 @@ describe.runIf(existsSync(PROGRAM))('a film by the program', () => {
         const context = canvas.getContext('2d')!;
         const colors = new Set<number>();
         // A busy browser says that it has sought before it has a frame to draw.
-        for (let attempt = 0; attempt < 100 && colors.size < 2; attempt++) {
+        for (let attempt = 0; attempt < 1000 && colors.size < 2; attempt++) {
           await new Promise((done) => setTimeout(done, 50));
           context.drawImage(video, 0, 0);
           const { data } = context.getImageData(0, 0, 160, 100);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { close, leave, openRun } from '../page/browser';
+import { close, drawn, leave, openRun } from '../page/browser';
 import { PROGRAM, ROOT } from './franka';
 
 const folder = mkdtempSync(join(tmpdir(), 'kinegraph-labels-'));
@@ -41,47 +41,50 @@ describe.runIf(existsSync(PROGRAM))('labels of the diagram', () => {
   afterEach(leave);
   afterAll(close);
 
-  it.each(examples())(
-    'of %s are readable and apart',
-    async (file) => {
-      // One page, whose window changes: opening it costs most of the time.
-      const { page } = await openRun(stream(file), { viewport: SIZES[0] });
-      for (const viewport of SIZES) {
-        await page.setViewportSize(viewport);
-        if (!(await page.locator('.diagram-host').isVisible()))
-          await page.getByRole('button', { name: 'Diagram', exact: true }).click();
-        await page.waitForTimeout(150);
-        // As a whole, and closer.
-        for (const presses of [0, 3]) {
-          for (let i = 0; i < presses; i++) await page.getByRole('button', { name: 'closer', exact: true }).click();
-          await page.waitForTimeout(100);
-          const labels = await page.evaluate(() => {
-            const drawing = document.querySelector<SVGSVGElement>('svg.drawing')!;
-            const scale = drawing.getScreenCTM()!.a;
-            return [...drawing.querySelectorAll<SVGTextElement>('text')].flatMap((text) => {
-              const style = getComputedStyle(text);
-              if (style.visibility === 'hidden' || !text.textContent) return [];
-              const { left, right, top, bottom } = text.getBoundingClientRect();
-              const size = parseFloat(style.fontSize) * scale;
-              return [{ text: text.textContent, kind: text.getAttribute('class')!, size, left, right, top, bottom }];
-            });
+  it.each(examples())('of %s are readable and apart', async (file) => {
+    // One page, whose window changes: opening it costs most of the time.
+    const { page } = await openRun(stream(file), { viewport: SIZES[0] });
+    for (const viewport of SIZES) {
+      await page.setViewportSize(viewport);
+      if (!(await page.locator('.diagram-host').isVisible()))
+        await page.getByRole('button', { name: 'Diagram', exact: true }).click();
+      await page.waitForFunction((width) => window.innerWidth === width, viewport.width);
+      // As a whole, and closer.
+      for (const presses of [0, 3]) {
+        for (let i = 0; i < presses; i++) await page.getByRole('button', { name: 'closer', exact: true }).click();
+        await drawn(page);
+        const labels = await page.evaluate(() => {
+          const drawing = document.querySelector<SVGSVGElement>('svg.drawing')!;
+          const scale = drawing.getScreenCTM()!.a;
+          return [...drawing.querySelectorAll<SVGTextElement>('text')].flatMap((text) => {
+            const style = getComputedStyle(text);
+            if (style.visibility === 'hidden' || !text.textContent) return [];
+            const { left, right, top, bottom } = text.getBoundingClientRect();
+            const size = parseFloat(style.fontSize) * scale;
+            return [{ text: text.textContent, kind: text.getAttribute('class')!, size, left, right, top, bottom }];
           });
-          expect(labels.filter(({ kind }) => kind === 'title').length).toBeGreaterThan(0);
-          for (const [i, a] of labels.entries()) {
-            expect(a.size, a.text).toBeGreaterThan(LEAST - ROUNDING);
-            for (const b of labels.slice(i + 1)) {
-              const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-              const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-              // Boxes of lines reach beyond the letters.
-              expect(Math.min(wide, high - 2), `${a.text} and ${b.text} at ${viewport.width}`).toBeLessThan(1);
-            }
+        });
+        const bare = await page.evaluate(() => {
+          const titles = [...document.querySelectorAll<SVGTextElement>('svg.drawing .block > text.title')];
+          const seen = ({ textContent }: Element, visibility: string) =>
+            visibility !== 'hidden' && /^[^…]{2}/.test(textContent ?? '');
+          const unseen = titles.filter((title) => !seen(title, getComputedStyle(title).visibility));
+          return unseen.map((title) => title.parentElement!.querySelector('title')!.textContent);
+        });
+        expect(bare, `blocks without a title at ${viewport.width}`).toEqual([]);
+        for (const [i, a] of labels.entries()) {
+          expect(a.size, a.text).toBeGreaterThan(LEAST - ROUNDING);
+          for (const b of labels.slice(i + 1)) {
+            const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            // Boxes of lines reach beyond the letters.
+            expect(Math.min(wide, high - 2), `${a.text} and ${b.text} at ${viewport.width}`).toBeLessThan(1);
           }
         }
-        const name = file.replace(/.*\//, '').replace('.yaml', '');
-        await page.getByRole('button', { name: 'whole diagram', exact: true }).click();
-        await page.screenshot({ path: join(PICTURES, `diagram-${name}-${viewport.width}.png`) });
       }
-    },
-    60_000,
-  );
+      const name = file.replace(/.*\//, '').replace('.yaml', '');
+      await page.getByRole('button', { name: 'whole diagram', exact: true }).click();
+      await page.screenshot({ path: join(PICTURES, `diagram-${name}-${viewport.width}.png`) });
+    }
+  });
 });

@@ -46,6 +46,8 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 /// those of forces and accelerations `MODEL.step_sensors`, of the last step as well.
 pub struct MultibodyPlant {
     pub(super) tree: Tree,
+    /// For each model the nodes that carry its bodies.
+    pub(super) carriers: Vec<Vec<usize>>,
     pub(super) gravity: Vector3<f64>,
     pub(super) springs: Vec<PlacedSpring>,
     pub(super) passive: Vec<Passive>,
@@ -219,6 +221,7 @@ impl MultibodyPlant {
             has_paths,
             sticks,
             adheres,
+            carriers: tree.models().iter().map(|part| tree.carriers(part.bodies.clone())).collect(),
             tree,
             gravity,
             springs,
@@ -429,7 +432,7 @@ impl MultibodyPlant {
             return;
         }
         with_kinematics(|k| {
-            self.tree.position_kinematics(&ctx.continuous[..self.tree.num_positions()], k);
+            self.place_pushed(ctx, k);
             for (body, force) in self.spatial_forces(ctx) {
                 self.tree.add_spatial_force(k, body, &SpatialVector::from_slice(force), applied);
             }
@@ -478,20 +481,6 @@ impl MultibodyPlant {
                 actuator.add_along_path(control, &motion, actuation);
             }
         }
-    }
-
-    /// The spatial forces of connected inputs, each with its body.
-    pub(super) fn spatial_forces<'a, S: Scalar>(
-        &'a self,
-        ctx: &Context<'a, S>,
-    ) -> impl Iterator<Item = (usize, &'a [S])> + 'a {
-        let on_all = ctx.get_optional(self.plant_ports.applied_spatial_force).unwrap_or(&[]);
-        let ctx = *ctx;
-        let of_models = self.tree.models().iter().zip(&self.plant_ports.models).flat_map(move |(part, ports)| {
-            let forces = ctx.get_optional(ports.applied_spatial_force).unwrap_or(&[]);
-            part.bodies.clone().zip(forces.chunks_exact(6))
-        });
-        of_models.chain((1..).zip(on_all.chunks_exact(6)))
     }
 }
 

@@ -40,6 +40,7 @@ mod rolling;
 mod scene;
 mod sensors;
 mod single_axis;
+mod spatial_forces;
 mod spatial_tendon;
 mod spring;
 mod stop;
