@@ -9,10 +9,10 @@ use super::load::{LoadError, Loaded};
 use super::loader::Loader;
 use super::notes::{FileNote, condensed};
 use super::overrides::Override;
-use crate::systems::geometry::{Shape, aabb};
+use crate::systems::geometry::{Aabb, Shape, aabb};
 use crate::systems::models::{InertiaPolicy, MeshCollisions, MissingMeshes};
 use crate::systems::multibody::{Base, InertiaCheck, Joint, JointKind, Kinematics, Model, ModelInstance, Tree};
-use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -159,6 +159,12 @@ impl ModelDiagram {
                 writeln!(out, "  {sensor}: {{type: model_sensor, plant: plant, sensor: {full}}}")?;
             }
         }
+        let sensors = self.model.scene.sensors.iter();
+        let sensors: Vec<String> = sensors.map(|s| format!("plant.{name}.sensors.{}", comment(&s.name))).collect();
+        if !sensors.is_empty() {
+            writeln!(out, "\n  # Its sensors are outputs of the plant, which wires and recorded channels name:")?;
+            lines("  # ", &sensors.join(", "), out)?;
+        }
         if !actuators.is_empty() || !rays.is_empty() {
             writeln!(out, "\nconnections:")?;
         }
@@ -170,6 +176,11 @@ impl ModelDiagram {
         }
         writeln!(out, "\nsimulation: {{integrator: cenic, accuracy: 1.0e-3, duration: 2}}")?;
         writeln!(out, "record: {{every: 0.01}}")?;
+        let lift = if floats { CLEARANCE - lowest(&self.model).unwrap_or(0.0).min(0.0) } else { 0.0 };
+        if let Some([eye, target]) = view(&self.model, lift) {
+            let point = |p: Vector3<f64>| format!("[{:.2}, {:.2}, {:.2}]", p.x, p.y, p.z);
+            writeln!(out, "view: {{eye: {}, target: {}}}", point(eye), point(target))?;
+        }
         if !self.notes.is_empty() {
             writeln!(out, "\n# What was ignored, assumed or found suspicious in the model file:")?;
             for note in condensed(&self.notes) {
@@ -222,22 +233,38 @@ fn nearest_to_zero(joint: &Joint) -> Option<f64> {
 /// The height of the lowest point of the shapes that touch, with the root link at the origin and all joints at zero;
 /// `None` where nothing touches.
 fn lowest(model: &Model) -> Option<f64> {
+    extent(model, |_| true).map(|around| around.min.z)
+}
+
+/// Where to look from, and at what, to see a model which stands so far above the ground: of a scene all but the shapes
+/// of its world.
+fn view(model: &Model, lift: f64) -> Option<[Vector3<f64>; 2]> {
+    let is_scene = model.scene.root_is_world;
+    let around = extent(model, |link| !is_scene || link != 0)?;
+    let target = (around.min + around.max) * 0.5 + Vector3::z() * lift;
+    let size = (around.max - around.min).norm().max(0.1);
+    (target.amax() + size < 1e4).then(|| [target + Vector3::new(0.9, -1.2, 0.6) * size, target])
+}
+
+/// A box around the shapes that touch of these links, by index, with the root link at the origin and all joints at
+/// zero.
+fn extent(model: &Model, counts: impl Fn(usize) -> bool) -> Option<Aabb> {
     const NAME: &str = "m";
     let instance = ModelInstance { name: NAME.into(), model, base: Base::fixed() };
     let (tree, _) = Tree::assemble(&[instance], InertiaCheck::Lenient).ok()?;
     let mut k = Kinematics::<f64>::default();
     tree.position_kinematics(tree.initial_positions(), &mut k);
-    let mut least: Option<f64> = None;
-    for link in &model.links {
+    let mut around: Option<Aabb> = None;
+    for (_, link) in model.links.iter().enumerate().filter(|(i, _)| counts(*i)) {
         let Some(body) = tree.body(&format!("{NAME}/{}", link.name)) else { continue };
         let X = tree.X_WB(&k, body);
         let X_WB = Isometry3::from_parts(Translation3::from(X.p_WB), UnitQuaternion::from_matrix(&X.R_WB));
         for collision in link.collisions.iter().filter(|c| !matches!(c.shape, Shape::HalfSpace)) {
-            let z = aabb(&collision.shape, &(X_WB * collision.X_BG)).min.z;
-            least = Some(least.map_or(z, |least| least.min(z)));
+            let own = aabb(&collision.shape, &(X_WB * collision.X_BG));
+            around = Some(around.map_or(own, |all| Aabb { min: all.min.inf(&own.min), max: all.max.sup(&own.max) }));
         }
     }
-    least
+    around
 }
 
 /// A text as YAML, which has JSON's texts.

@@ -28,6 +28,7 @@ fn scenario(file: &Path) -> Scenario {
 const CART: &str = r#"<mujoco model="cart"><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 1">
 <joint name="x" type="slide" axis="1 0 0"/><geom size=".1"/><body><joint name="pole" axis="0 1 0"/>
 <geom type="capsule" size=".02 .2" pos="0 0 .2"/></body></body></worldbody>
+<sensor><jointpos name="tilt" joint="pole"/></sensor>
 <actuator><motor name="push" joint="x"/><position name="hold" joint="pole" kp="5"/></actuator>
 <keyframe><key name="left" qpos="-0.5 0.1" ctrl="0 0.1"/><key name="right" qpos="0.5 0"/></keyframe></mujoco>"#;
 
@@ -52,7 +53,18 @@ fn an_imported_scene_starts_in_its_keyframe_with_its_controls() {
     assert_eq!(simulation.channel("plant.cart.x.q").expect("a channel"), -0.5);
     simulation.advance_to(0.1).expect("a run");
     let text = std::fs::read_to_string(&file).expect("a file");
-    for part in ["value: [0, 0.1]", "# push, hold", "# It can start in: left, right", "model_paths: [\"..\"]"] {
+    simulation.channel("plant.cart.sensors.tilt").expect("the sensor that the file names");
+    // Cart and pole reach from 0.9 to 1.42 m and are 0.2 m wide.
+    let target = "target: [0.00, 0.00, 1.16]}";
+    for part in [
+        "value: [0, 0.1]",
+        "# push, hold",
+        "# plant.cart.sensors.tilt",
+        "view: {eye: [",
+        target,
+        "# It can start in: left, right",
+        "model_paths: [\"..\"]",
+    ] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     // What is there is not written over.

@@ -55,6 +55,20 @@ fn what_starts_at_its_depth_of_rest_in_a_fixed_body_stays_there() {
     assert!((z - 0.01963).abs() < 1e-4, "{z} m");
 }
 
+/// The reference: 0.0998 m and 0.2996 m; boxes written at the depths of each alone are no parts that overlap.
+#[test]
+fn what_lies_on_what_floats_stays_there() {
+    let text = r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
+<body name="b" pos="0 0 .0996"><freejoint name="b"/><geom type="box" size=".1 .1 .1"/></body>
+<body name="c" pos="0 0 .2992"><freejoint name="c"/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"#;
+    let (b, c) = (after_a_second("stack", text, "b.pose.pz"), after_a_second("stack", text, "c.pose.pz"));
+    assert!((b - 0.0994).abs() < 1e-3 && (c - 0.2990).abs() < 1.5e-3, "{b} m, {c} m");
+    // Deeper than all weight explains they are parts of one thing.
+    let deep = text.replace(".2992", ".25");
+    let c = after_a_second("deep_stack", &deep, "c.pose.pz");
+    assert!(c < 0.25, "{c} m");
+}
+
 #[test]
 fn the_energy_of_a_start_inside_the_floor_is_no_energy_from_nowhere() {
     let text = r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/>

@@ -32,6 +32,7 @@ mod mjcf_accelerations;
 mod mjcf_adhesion;
 mod mjcf_cables;
 mod mjcf_forces;
+mod mjcf_height_fields;
 mod mjcf_plants;
 mod mjcf_tendons;
 mod mocap;

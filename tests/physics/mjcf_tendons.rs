@@ -76,3 +76,30 @@ fn muscles_on_strings_find_their_lengths() {
     // Without a range of the joint there is none of the string.
     assert!(read("").actuators[0].tendon.is_none());
 }
+
+/// A string whose length an equality holds carries 2 kg, which sink by `(1 - d) g/(d k)` with `d k = d/(d T)²`: T of
+/// `solref` the time constant, d the impedance. Beside its own spring it shares the load, and `polycoef` moves it.
+#[test]
+fn equalities_hold_lengths_of_strings() {
+    let text = |string: &str, equality: &str| {
+        format!(
+            r#"<mujoco><worldbody><site name="o" pos="0 0 2"/><body><joint type="slide" axis="0 0 1"/>
+<inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/><site name="s"/></body></worldbody>
+<tendon><spatial name="t" {string}><site site="o"/><site site="s"/></spatial></tendon>
+<equality><tendon tendon1="t" solref=".2 1" solimp=".9 .9 .001" {equality}/></equality></mujoco>"#
+        )
+    };
+    let after = |text: &str| end(&diagram(text, &[]), cenic(1e-5), 5.0)[0];
+    let sag: f64 = 0.1 * 9.81 * 0.2 * 0.2;
+    for (string, equality, expected) in [
+        ("", "", -sag),
+        ("", r#"polycoef=".3 1 0 0 0""#, -sag - 0.3),
+        // As stiff again.
+        (&format!(r#"stiffness="{}" springlength="2""#, 2.0 * 9.81 / sag), "", -0.5 * sag),
+        (r#"range="0 2.01""#, "", -sag.min(0.01)),
+    ] {
+        let z = after(&text(string, equality));
+        assert!((z - expected).abs() < 3e-4, "{string} {equality}: {z} m for {expected} m");
+    }
+    assert!(after(&text("", r#"active="false""#)) < -100.0);
+}

@@ -23,60 +23,54 @@ use super::point::StepPoint;
 use crate::contact::{JointSpring, Problem, restitution};
 use nalgebra::Vector3;
 
-/// The search for them; keeps its memory.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Oscillation {
-    unit: Vec<f64>,
+/// Relative to the least mobility of a joint: what is taken for it, so that rounding finds no less.
+const LESS: f64 = 1.0 - 1e-9;
+
+/// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
+pub(super) fn longest_step(
+    context: &mut StepContext<'_>,
+    accelerations: &mut Accelerations,
+    point: &mut StepPoint,
+    h: f64,
+    accuracy: f64,
+) -> f64 {
+    let (plan, problem) = (context.plan, &point.problem);
+    if problem.springs.is_empty() && !may_give_back(plan, problem, accuracy) {
+        return f64::INFINITY;
+    }
+    if !accelerations.find(context.external, context.ends, point) {
+        return f64::INFINITY;
+    }
+    let contacts = contacts(plan, accelerations, &point.problem, h, accuracy);
+    contacts.min(springs(plan, accelerations, &mut point.problem, accuracy))
 }
 
-impl Oscillation {
-    /// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
-    pub fn longest_step(
-        &mut self,
-        context: &mut StepContext<'_>,
-        accelerations: &mut Accelerations,
-        point: &mut StepPoint,
-        h: f64,
-        accuracy: f64,
-    ) -> f64 {
-        let (plan, problem) = (context.plan, &point.problem);
-        if problem.springs.is_empty() && !may_give_back(plan, problem, accuracy) {
-            return f64::INFINITY;
-        }
-        if !accelerations.find(context.external, context.ends, point) {
-            return f64::INFINITY;
-        }
-        let contacts = contacts(plan, accelerations, &point.problem, h, accuracy);
-        contacts.min(self.springs(plan, accelerations, &mut point.problem, accuracy))
-    }
-
-    /// The same of springs.
-    fn springs(&mut self, plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem, accuracy: f64) -> f64 {
-        let mut longest = f64::INFINITY;
-        for i in 0..problem.springs.len() {
-            let JointSpring { velocity, stiffness } = problem.springs[i];
-            let clique = problem.clique_of(velocity);
-            let first = problem.velocities_of(clique).start;
-            self.unit.clear();
-            self.unit.resize(problem.velocities_of(clique).len(), 0.0);
-            self.unit[velocity - first] = 1.0;
-            if !problem.solve_mass(clique, &mut self.unit) {
-                return longest;
-            }
-            let mobility = self.unit[velocity - first];
+/// The same of springs.
+fn springs(plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem, accuracy: f64) -> f64 {
+    let mut longest = f64::INFINITY;
+    for i in 0..problem.springs.len() {
+        let JointSpring { velocity, stiffness } = problem.springs[i];
+        let seen = plan.scales.length(accuracy) * plan.scales.unit(velocity);
+        // Its frequency with this mobility, if it turns, and if its amplitude may be seen.
+        let followed = |mobility: f64, problem: &Problem, part: f64| {
             let omega = (stiffness * mobility).sqrt();
             let zeta = 0.5 * problem.damping[velocity] * mobility / omega;
-            if !(omega > 0.0 && zeta < 1.0) {
-                continue;
-            }
             let amplitude = (problem.v0[velocity] / omega).hypot(accelerations.all[velocity] / (omega * omega));
-            let kept = (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp();
-            if amplitude * kept > plan.scales.length(accuracy) * plan.scales.unit(velocity) {
-                longest = longest.min(plan.options.tuning.angle / omega);
-            }
+            let kept = |zeta: f64| (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp();
+            let turns = omega > 0.0 && zeta < 1.0;
+            (turns && amplitude * kept(part * zeta) > seen).then_some(omega)
+        };
+        // All others can only let it yield more: with them held it is slowest, damped least, and moves farthest.
+        let held = LESS / problem.mass_entry(velocity, velocity);
+        if followed(held, problem, 0.0).is_none() {
+            continue;
         }
-        longest
+        let mobility = problem.mobility_of_velocity(velocity);
+        if let Some(omega) = followed(mobility, problem, 1.0) {
+            longest = longest.min(plan.options.tuning.angle / omega);
+        }
     }
+    longest
 }
 
 /// The same of contacts.

@@ -7,7 +7,7 @@ use super::free_motion::FreeMotion;
 use super::improve::Improvement;
 use super::manifold::EndProjection;
 use super::options::StepOptions;
-use super::oscillation::Oscillation;
+use super::oscillation;
 use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
 use super::rebound::time_to_rebound;
@@ -51,7 +51,6 @@ pub struct ContactStep<S> {
     /// A start after the impulse of constraints.
     settled: State,
     accelerations: Accelerations,
-    oscillation: Oscillation,
     growth: GrowthRate,
     /// Under which normal forces friction acts.
     pub(super) loads: FrictionLoads,
@@ -84,7 +83,6 @@ impl<S: ContactSolver> ContactStep<S> {
             plan,
             settled: State::default(),
             accelerations: Accelerations::default(),
-            oscillation: Oscillation::default(),
             growth: GrowthRate::default(),
             loads: FrictionLoads::default(),
             outputs: OutputErrors::new(diagram),
@@ -465,9 +463,9 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
     }
 
     fn time_of_oscillation(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
-        let ContactStep { oscillation, accelerations, plan, external, ends, .. } = self;
+        let ContactStep { accelerations, plan, external, ends, .. } = self;
         let longest =
-            oscillation.longest_step(&mut StepContext { plan, external, ends }, accelerations, point, h, accuracy);
+            oscillation::longest_step(&mut StepContext { plan, external, ends }, accelerations, point, h, accuracy);
         point.follows = longest.is_finite();
         longest
     }

@@ -4,7 +4,7 @@ use super::kernels;
 use crate::linear_algebra::{RealScalar, wide};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
-use faer::{MatMut, MatRef, Par};
+use faer::{MatMut, Par};
 use std::marker::PhantomData;
 
 /// Up to this many rows the preparations of a blocked method take longer than all the arithmetic.
@@ -57,21 +57,15 @@ impl<T: RealScalar> Dense<T> {
             && values.iter().step_by(n + 1).all(|pivot| pivot.value().is_finite())
     }
 
-    /// Solves in place with the factor.
-    pub fn solve(&mut self, values: &[T], n: usize, rhs: &mut [T]) {
-        if n <= MAX_UNBLOCKED_ROWS {
-            return wide(
-                #[inline(always)]
-                || {
-                    kernels::solve_lower_any(values, &mut rhs[..n], false);
-                    kernels::solve_upper_any(values, &mut rhs[..n], false);
-                },
-            );
-        }
-        let Some(buffer) = self.scratch.as_mut() else { return };
-        let factor = MatRef::from_column_major_slice(values, n, n);
-        let rhs = MatMut::from_column_major_slice_mut(rhs, n, 1);
-        llt::solve::solve_in_place(factor, rhs, Par::Seq, MemStack::new(buffer));
+    /// Solves in place with the factor. One right side gives a blocked method nothing to reuse, whatever its size.
+    pub fn solve(values: &[T], n: usize, rhs: &mut [T]) {
+        wide(
+            #[inline(always)]
+            || {
+                kernels::solve_lower_any(values, &mut rhs[..n], false);
+                kernels::solve_upper_any(values, &mut rhs[..n], false);
+            },
+        );
     }
 }
 
@@ -104,7 +98,7 @@ impl Cholesky {
 
     /// Solves in place with the factor.
     pub fn solve(&mut self, rhs: &mut [f64]) {
-        self.dense.solve(&self.values, self.size, rhs);
+        Dense::solve(&self.values, self.size, rhs);
     }
 }
 

@@ -148,7 +148,7 @@ impl<T: RealScalar> BlockCholesky<T> {
         }
         let (tail, tail_size) = pattern.tail();
         let tail_row = pattern.first[pattern.columns] as usize;
-        self.dense.solve(&self.values[tail..], tail_size, &mut x[tail_row..]);
+        Dense::solve(&self.values[tail..], tail_size, &mut x[tail_row..]);
         for k in (0..pattern.columns).rev() {
             let (n, diagonal) = (pattern.size[k] as usize, pattern.diagonal[k] as usize);
             let end = range(k).end;

@@ -22,6 +22,14 @@ enum What {
     Inner(u32),
 }
 
+/// What a tree is built over.
+struct Elements<'a> {
+    boxes: &'a [[Vector3<f64>; 2]],
+    /// Twice the middle of each box.
+    middles: &'a [Vector3<f64>],
+    padding: f64,
+}
+
 /// The tree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Tree {
@@ -42,12 +50,14 @@ impl Tree {
         let mut tree = Tree { nodes: Vec::with_capacity(2 * boxes.len()) };
         let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
         if !items.is_empty() {
-            tree.grow(boxes, &mut items, PADDING * size);
+            let middles: Vec<_> = boxes.iter().map(|[low, high]| low + high).collect();
+            tree.grow(&Elements { boxes, middles: &middles, padding: PADDING * size }, &mut items);
         }
         tree
     }
 
-    fn grow(&mut self, boxes: &[[Vector3<f64>; 2]], items: &mut [u32], padding: f64) {
+    fn grow(&mut self, all: &Elements<'_>, items: &mut [u32]) {
+        let Elements { boxes, middles, padding } = *all;
         let around = items.iter().map(|&i| boxes[i as usize]).reduce(|[l, u], [m, v]| [l.inf(&m), u.sup(&v)]);
         let [low, high] = around.unwrap_or_default();
         let (center, half) = ((low + high) * 0.5, ((high - low) * 0.5).add_scalar(padding));
@@ -57,14 +67,14 @@ impl Tree {
             return;
         }
         let axis = half.imax();
-        let middle = |i: u32| boxes[i as usize][0][axis] + boxes[i as usize][1][axis];
+        let middle = |i: u32| middles[i as usize][axis];
         // Which are below the middle one is all that counts: each half is ordered again along its own axis.
         let half = items.len() / 2;
         items.select_nth_unstable_by(half, |&i, &j| middle(i).total_cmp(&middle(j)).then(i.cmp(&j)));
         let (left, right) = items.split_at_mut(half);
-        self.grow(boxes, left, padding);
+        self.grow(all, left);
         self.nodes[at].what = What::Inner(self.nodes.len() as u32);
-        self.grow(boxes, right, padding);
+        self.grow(all, right);
     }
 
     /// Pairs of elements, of this tree and of `other` placed at `X` in the frame of this one, whose boxes overlap or

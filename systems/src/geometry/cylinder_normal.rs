@@ -19,11 +19,12 @@
 
 use super::ConvexHull;
 use super::any_normal::any_normal;
+use super::cap::Caps;
 use super::direction::{LeastOverlap, for_each_nearest};
 use super::hull_normal;
 use super::parry::{self, GjkAnswer};
 use super::root::crossing;
-use super::solid::{Kind, Solid, overlap, support};
+use super::solid::{Kind, Solid, overlap};
 use nalgebra::Vector3;
 
 pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
@@ -87,7 +88,7 @@ pub(super) fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least
         }
         if let Some(n) = d.try_normalize(1e-12 * (a.size() + b.size())) {
             let u = any_normal(&n);
-            least.offer(search(a, b, n, [u, n.cross(&u)], 0.1));
+            least.offer(search(&Caps::new(a, b, n, 0.0), n, [u, n.cross(&u)], 0.1));
         }
     }
 }
@@ -126,7 +127,7 @@ pub(super) fn search_circles(a: &Solid, b: &Solid, least: &mut LeastOverlap) {
         };
         let best = (0..samples).map(sample).min_by(|m, n| overlap(a, b, m).total_cmp(&overlap(a, b, n)));
         if let Some(n) = best {
-            search_circle(a, b, n, g, step, least);
+            search_circle(&Caps::new(a, b, n, 0.0), n, g, step, least);
         }
     };
     for solid in [a, b] {
@@ -156,7 +157,7 @@ fn search_arcs(a: &Solid, b: &Solid, solid: &Solid, hull: &ConvexHull, sign: f64
         }
     }
     if let Some((_, n, g)) = best {
-        search_circle(a, b, n, &g, step, least);
+        search_circle(&Caps::new(a, b, n, 0.0), n, &g, step, least);
     }
 }
 
@@ -167,15 +168,17 @@ const MAX_TURN: f64 = 1e-3;
 
 /// Offers `start`, the best direction near it on each circle normal to a generator, and the best near it at all.
 pub(super) fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut LeastOverlap) {
+    // Searches wander by a few times their first step.
+    let caps = Caps::new(a, b, start, 4.0 * MAX_TURN);
     for solid in [a, b] {
         edges_facing(solid, &start, |g| {
             if let Some(n) = (start - g * start.dot(&g)).try_normalize(0.5) {
-                search_circle(a, b, n, &g, MAX_TURN, least);
+                search_circle(&caps, n, &g, MAX_TURN, least);
             }
         });
     }
     let u = any_normal(&start);
-    least.offer(search(a, b, start, [u, start.cross(&u)], MAX_TURN));
+    least.offer(search(&caps, start, [u, start.cross(&u)], MAX_TURN));
 }
 
 /// Offers the best direction near `start` on the circle normal to `g`: a search, then the root of the derivative
@@ -185,10 +188,11 @@ pub(super) fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut Lea
 /// the solids times the angle. Where the search ends at the best direction so far, nothing better is found either: D is
 /// flat there, or it has a kink, which of symmetric solids is that of a face and was offered first. (At a kink the
 /// derivative jumps, and to find where takes as many steps as a number has digits.)
-fn search_circle(a: &Solid, b: &Solid, start: Vector3<f64>, g: &Vector3<f64>, reach: f64, least: &mut LeastOverlap) {
+fn search_circle(caps: &Caps, start: Vector3<f64>, g: &Vector3<f64>, reach: f64, least: &mut LeastOverlap) {
     const BRACKET: f64 = 1e-6;
-    let n = search(a, b, start, [g.cross(&start), Vector3::zeros()], reach);
-    let (size, depth) = (a.size() + b.size(), overlap(a, b, &n));
+    let (a, b) = (caps.a, caps.b);
+    let n = search(caps, start, [g.cross(&start), Vector3::zeros()], reach);
+    let (size, depth) = (a.size() + b.size(), caps.overlap(&n));
     if let Some((best, least)) = least.best {
         let is_same =
             a.is_symmetric() && b.is_symmetric() && (n - best).norm_squared() < ANGLE_TOLERANCE * ANGLE_TOLERANCE;
@@ -201,23 +205,18 @@ fn search_circle(a: &Solid, b: &Solid, start: Vector3<f64>, g: &Vector3<f64>, re
         let (sin, cos) = (BRACKET * s).sin_cos();
         n * cos + t * sin
     };
+    let caps = Caps::new(a, b, n, 2.0 * BRACKET);
     let slope = |s: f64| {
         let m = at(s);
-        (support(a, &m) - support(b, &-m)).dot(&g.cross(&m))
+        caps.between(&m).dot(&g.cross(&m))
     };
     let root = at(crossing(slope, 1e-16 * size));
-    least.offer(if overlap(a, b, &root) <= depth + 1e-15 * size { root } else { n });
+    least.offer(if caps.overlap(&root) <= depth + 1e-15 * size { root } else { n });
 }
 
 /// Compass search on the sphere along two tangents (one of them may be zero): step to the better side, or halve.
-pub(super) fn search(
-    a: &Solid,
-    b: &Solid,
-    start: Vector3<f64>,
-    tangents: [Vector3<f64>; 2],
-    reach: f64,
-) -> Vector3<f64> {
-    let (mut n, mut depth) = (start, overlap(a, b, &start));
+fn search(caps: &Caps, start: Vector3<f64>, tangents: [Vector3<f64>; 2], reach: f64) -> Vector3<f64> {
+    let (mut n, mut depth) = (start, caps.overlap(&start));
     let mut step = reach;
     // D is quadratic about a smooth minimum: 1e-9 rad away it is exact to rounding.
     for _ in 0..200 {
@@ -231,7 +230,7 @@ pub(super) fn search(
             }
             for s in [step, -step] {
                 let Some(next) = (n + t * s).try_normalize(0.0) else { continue };
-                let value = overlap(a, b, &next);
+                let value = caps.overlap(&next);
                 if value < depth {
                     (n, depth) = (next, value);
                     moved = true;

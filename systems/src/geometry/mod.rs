@@ -22,6 +22,7 @@ mod ball;
 mod box_box;
 mod box_tree;
 pub mod broad_phase;
+mod cap;
 mod cells;
 mod check;
 mod collision_shape;

@@ -1,5 +1,5 @@
-//! The block that a height field stands on, with the sides between the two: what rays meet below and beside a terrain.
-//! Nothing touches it.
+//! The block that a height field stands on, with the sides between the two, as rays meet it: from inside they meet its
+//! upper face, too. What touches are triangles, from outside.
 
 use crate::geometry::ray::{Chord, Ray, RayHit};
 use nalgebra::Vector3;

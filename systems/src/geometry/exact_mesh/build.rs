@@ -43,7 +43,8 @@ pub(super) fn exact_mesh(
     if triangles.iter().flatten().any(|&i| i as usize >= points.len()) {
         return Err(ExactMeshError::Index);
     }
-    if triangles.len() > MAX_TRIANGLES {
+    // Those of a height field were counted, without its sides.
+    if pyramids == Pyramids::Now && triangles.len() > MAX_TRIANGLES {
         return Err(ExactMeshError::TooMany(triangles.len()));
     }
     let (vertices, triangles) = match pyramids {
@@ -124,24 +125,35 @@ fn adjacency(triangles: &[[u32; 3]]) -> impl Iterator<Item = (u32, u32)> + Clone
     triangles.iter().flat_map(ways)
 }
 
-/// The triangle beyond each edge.
-struct Beyond(FxHashMap<[u32; 2], u32>);
+/// The triangle beyond each edge: for each vertex where edges start, their ends and triangles.
+struct Beyond {
+    starts: Vec<u32>,
+    edges: Vec<(u32, u32)>,
+}
 
 impl Beyond {
-    fn new(triangles: &[[u32; 3]]) -> Self {
-        let mut beyond = FxHashMap::with_capacity_and_hasher(3 * triangles.len(), Default::default());
+    fn new(count: usize, triangles: &[[u32; 3]]) -> Self {
+        let mut starts = vec![0_u32; count + 1];
+        triangles.iter().flatten().for_each(|&vertex| starts[vertex as usize + 1] += 1);
+        (1..=count).for_each(|i| starts[i] += starts[i - 1]);
+        let mut edges = vec![(0, 0); 3 * triangles.len()];
+        let mut next = starts.clone();
         for (t, triangle) in triangles.iter().enumerate() {
             for i in 0..3 {
-                // Where several triangles share an edge, none is beyond it.
-                let edge = [triangle[i], triangle[(i + 1) % 3]];
-                beyond.entry(edge).and_modify(|t| *t = u32::MAX).or_insert(t as u32);
+                let at = &mut next[triangle[i] as usize];
+                edges[*at as usize] = (triangle[(i + 1) % 3], t as u32);
+                *at += 1;
             }
         }
-        Self(beyond)
+        Self { starts, edges }
     }
 
+    /// Where several triangles share an edge, none is beyond it.
     fn of(&self, start: u32, end: u32) -> Option<usize> {
-        self.0.get(&[end, start]).filter(|&&t| t != u32::MAX).map(|&t| t as usize)
+        let [from, to] = [end, end + 1].map(|i| self.starts[i as usize] as usize);
+        let mut found = self.edges[from..to].iter().filter(|(other, _)| *other == start);
+        let (_, t) = found.next()?;
+        found.next().is_none().then_some(*t as usize)
     }
 }
 
@@ -154,7 +166,7 @@ struct Polygon {
 
 /// Convex faces that all triangles together make.
 fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec<Polygon> {
-    let beyond = Beyond::new(triangles);
+    let beyond = Beyond::new(vertices.len(), triangles);
     let normals: Vec<Vector3<f64>> = triangles.iter().map(|t| area(vertices, t).normalize()).collect();
     let in_plane = |seed: usize, t: usize| {
         let (normal, origin) = (normals[seed], vertices[triangles[seed][0] as usize]);
@@ -186,6 +198,11 @@ fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec
             }
         }
         let normal = normals[seed];
+        if let ([_], Some(corners)) = (&region[..], corners_alone(vertices, triangles[seed], &normal)) {
+            done[seed] = true;
+            found.push(Polygon { normal, corners, parts: region });
+            continue;
+        }
         let is_inside = |t: Option<usize>| t.is_some_and(|t| region_of[t] == seed as u32);
         let border = region.iter().flat_map(|&t| (0..3).map(move |i| (triangles[t][i], triangles[t][(i + 1) % 3])));
         let border: Vec<(u32, u32)> = border.filter(|&(p, q)| !is_inside(beyond.of(p, q))).collect();
@@ -210,6 +227,13 @@ fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec
         }
     }
     found
+}
+
+/// The corners of a triangle that is a face by itself, if none of them is straight.
+fn corners_alone(vertices: &[Vector3<f64>], triangle: [u32; 3], normal: &Vector3<f64>) -> Option<Vec<u32>> {
+    let first = (0..3).min_by_key(|&i| triangle[i])?;
+    let corners = [0, 1, 2].map(|i| triangle[(first + i) % 3]);
+    (0..3).all(|i| turn(vertices, &corners, i, normal) > STRAIGHT).then(|| corners.to_vec())
 }
 
 /// The corners of the one convex polygon that the border of a region is, if it is.

@@ -1,4 +1,4 @@
-//! Heights over a grid: two triangles for each of its cells.
+//! Heights over a grid: two triangles for each of its cells, and what makes a solid of them: sides and a bottom.
 
 use super::{ExactMeshError, MAX_TRIANGLES};
 use nalgebra::Vector3;
@@ -31,4 +31,29 @@ pub(super) fn triangles(
         [[corner, corner + 1, above + 1], [corner, above + 1, above]]
     };
     Ok((points, (0..cells).flat_map(cell).collect()))
+}
+
+/// Closes the surface over a grid: sides from its rim down to `z = -depth`, and a bottom.
+pub(super) fn close((points, triangles): &mut Triangles, columns: usize, depth: f64) {
+    let rows = points.len() / columns;
+    let at = |row: usize, column: usize| (row * columns + column) as u32;
+    // Anticlockwise, as seen from above.
+    let rim: Vec<u32> = (0..columns - 1)
+        .map(|i| at(0, i))
+        .chain((0..rows - 1).map(|i| at(i, columns - 1)))
+        .chain((1..columns).rev().map(|i| at(rows - 1, i)))
+        .chain((1..rows).rev().map(|i| at(i, 0)))
+        .collect();
+    let below = points.len() as u32;
+    let middle = below + rim.len() as u32;
+    for &i in &rim {
+        let p = points[i as usize];
+        points.push(Vector3::new(p.x, p.y, -depth));
+    }
+    points.push(Vector3::new(0.0, 0.0, -depth));
+    for (i, &p) in rim.iter().enumerate() {
+        let next = (i + 1) % rim.len();
+        let (q, b, c) = (rim[next], below + i as u32, below + next as u32);
+        triangles.extend([[b, c, q], [b, q, p], [middle, c, b]]);
+    }
 }

@@ -61,7 +61,7 @@ pub struct ExactMesh {
     hull: OnceLock<Option<Arc<ConvexHull>>>,
     /// What contact by local minima asks for, once it does.
     features: OnceLock<Result<Box<Features>, MeshDefect>>,
-    /// What a height field stands on, for rays.
+    /// What a height field stands on, for rays from inside.
     block: Option<Box<Block>>,
 }
 
@@ -158,7 +158,7 @@ impl ExactMesh {
         build::exact_mesh(&points, &triangles, build::Pyramids::WhenTouched)
     }
 
-    /// The same heights on a block of this depth \[m\] below z = 0, which rays meet and nothing touches.
+    /// The same heights on a block of this depth \[m\] below z = 0, with sides and a bottom.
     pub(crate) fn height_field_on_block(
         heights: &[f64],
         columns: usize,
@@ -166,8 +166,10 @@ impl ExactMesh {
         half_size: [f64; 2],
         depth: f64,
     ) -> Result<Self, ExactMeshError> {
-        let field = Self::height_field(heights, columns, rows, half_size)?;
-        Ok(ExactMesh { block: Some(Box::new(Block::new(heights, columns, half_size, depth))), ..field })
+        let mut field = height_field::triangles(heights, columns, rows, half_size)?;
+        height_field::close(&mut field, columns, depth);
+        let mesh = build::exact_mesh(&field.0, &field.1, build::Pyramids::WhenTouched)?;
+        Ok(ExactMesh { block: Some(Box::new(Block::new(heights, columns, half_size, depth))), ..mesh })
     }
 
     /// What it stands on, for rays.

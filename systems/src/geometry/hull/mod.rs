@@ -166,6 +166,9 @@ impl ConvexHull {
         self.vertices.iter().find(|v| height(v) >= top).copied().unwrap_or_else(Vector3::zeros)
     }
 
+    /// Relative to the radius: vertices that are lower than the farthest by less are as far.
+    pub(super) const BAND: f64 = 1e-7;
+
     /// Indices of the vertices that reach within `band` of the farthest along `n`.
     pub(super) fn top(&self, n: &Vector3<f64>, band: f64) -> impl Iterator<Item = usize> + '_ {
         let least = self.reach(n) - band;

@@ -81,7 +81,7 @@ impl<'a> Convex<'a> for &'a ConvexHull {
 
     fn support(&self, placed: &Placed, n: &Vector3<f64>) -> Vector3<f64> {
         let (mut sum, mut count) = (Vector3::zeros(), 0.0);
-        for i in self.top(&placed.turned(n), 1e-7 * self.radius) {
+        for i in self.top(&placed.turned(n), ConvexHull::BAND * self.radius) {
             sum += self.corners()[i];
             count += 1.0;
         }

@@ -5,7 +5,7 @@ use super::bodies::Bodies;
 use super::classes::Classes;
 use super::contacts::{Listed, Touched};
 use super::element::Element;
-use super::equalities::{self, Named};
+use super::equalities::{self, Equalities, Named};
 use super::geoms::{self, Form, Geom};
 use super::log::Log;
 use super::materials::Materials;
@@ -158,7 +158,7 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
         classes: &classes,
     };
     model.scene.sensors = sensors::read(root, &sensed, log);
-    let (couplings, soft) = equalities::read(root, &classes, &named, log);
+    let Equalities { couplings, soft, strings } = equalities::read(root, &classes, &named, log);
     if settings.equality {
         model.scene.couplings = couplings;
     }
@@ -174,6 +174,9 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     soft_stops::resolve(&mut model, &joints, &tendons, log);
     actuators::resolve(actuators, &joints, &mut model, log);
     soft_equalities::resolve(&mut model, &soft, log);
+    if settings.equality {
+        soft_equalities::hold(&mut model, &strings, log);
+    }
     determined::check(&model, &joints, log);
     model
 }

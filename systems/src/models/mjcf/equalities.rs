@@ -8,7 +8,7 @@ use super::joints::Joints;
 use super::known;
 use super::log::Log;
 use super::names::Names;
-use super::soft_equalities::Softness;
+use super::soft_equalities::{HeldString, Softness};
 use super::surfaces;
 use super::tendons::{Tendons, single};
 use crate::convex::MAX_COORDINATES;
@@ -26,17 +26,27 @@ pub(super) struct Named<'a, 'e> {
     pub tendons: &'a Tendons<'e>,
 }
 
+/// What equalities hold.
+#[derive(Default)]
+pub(super) struct Equalities<'e> {
+    pub couplings: Vec<Coupling>,
+    /// How couplings yield.
+    pub soft: Vec<Softness<'e>>,
+    /// Strings whose lengths are held.
+    pub strings: Vec<HeldString<'e>>,
+}
+
 /// Reads all equalities that are simulated.
 pub(super) fn read<'e>(
     root: &'e Element,
     classes: &Classes,
     named: &Named<'_, '_>,
     log: &mut Log<'_>,
-) -> (Vec<Coupling>, Vec<Softness<'e>>) {
+) -> Equalities<'e> {
     let elements: Vec<&Element> = root.all("equality").flat_map(|section| &section.children).collect();
     let titles: Vec<_> = elements.iter().map(|element| (*element, element.name.clone())).collect();
     let (_, names) = Names::of("equality", &titles, log);
-    let (mut couplings, mut soft) = (Vec::new(), Vec::new());
+    let mut all = Equalities::default();
     for (element, name) in elements.into_iter().zip(names) {
         let f = Fields { element, defaults: classes.defaults(element, "equality", log) };
         known::check_attributes(element, log);
@@ -44,7 +54,13 @@ pub(super) fn read<'e>(
             "connect" => connect(&f, named, log),
             "weld" => weld(&f, named, log),
             "joint" => joint(&f, named, log),
-            "tendon" => tendon(&f, named, log),
+            "tendon" => match held_string(element, &f, named, log) {
+                Some(string) => {
+                    all.strings.push(string);
+                    None
+                }
+                None => tendon(&f, named, log),
+            },
             "flex" | "flexvert" | "flexstrain" | "distance" => {
                 log.differs(element, "is not simulated");
                 None
@@ -66,11 +82,11 @@ pub(super) fn read<'e>(
             && let Some(law) = surfaces::stop_of(&f, ["solref", "solimp"], log)
         {
             let torque_scale = f.number_or("torquescale", 1.0, log);
-            soft.push(Softness { element, name: name.clone(), law, torque_scale });
+            all.soft.push(Softness { element, name: name.clone(), law, torque_scale });
         }
-        couplings.extend(law.map(|law| Coupling { name, active, law }));
+        all.couplings.extend(law.map(|law| Coupling { name, active, law }));
     }
-    (couplings, soft)
+    all
 }
 
 /// Whether the two ends of a connect or weld can move relative to each other.
@@ -207,6 +223,22 @@ fn joint(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Cou
     Some(CouplingLaw::Joints { joints: vec![(first, 1.0), (second, -a1)], offset })
 }
 
+/// The length of one string that is held at its length at the references, or beside it.
+fn held_string<'e>(
+    element: &'e Element,
+    f: &Fields<'_>,
+    named: &Named<'_, '_>,
+    log: &mut Log<'_>,
+) -> Option<HeldString<'e>> {
+    if f.element.attribute("tendon2").is_some() || !f.flag("active", true, log) {
+        return None;
+    }
+    let tendon = named.tendons.names.get(f.text("tendon1")?.trim())?;
+    let string = named.tendons.tendons[tendon].spatial.clone()?;
+    let law = surfaces::stop_of(f, ["solref", "solimp"], log)?;
+    Some(HeldString { element, string, beside: polynomial(f, log)[0], law })
+}
+
 fn tendon(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<CouplingLaw> {
     let [a0, a1] = line(f, log);
     let names = &named.tendons.names;
@@ -217,7 +249,10 @@ fn tendon(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Co
     };
     let is_spatial = |tendon: usize| named.tendons.tendons[tendon].spatial.is_some();
     if is_spatial(first) || second.is_some_and(is_spatial) {
-        log.differs(f.element, "holds the length of a spatial tendon, which is not simulated");
+        log.differs(
+            f.element,
+            "holds lengths of spatial tendons to each other, or not from the start, which is not simulated",
+        );
         return None;
     }
     let mut joints: Vec<(String, f64)> = Vec::new();

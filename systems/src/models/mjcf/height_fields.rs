@@ -2,7 +2,7 @@
 //! binary file. Heights are shifted and scaled to lie from zero to the third number of `size`.
 //!
 //! Images and `elevation` begin with the row of the greatest y, as one sees them; the binary file with that of the
-//! least. Rays meet the block below the surface (the fourth number of `size`) and its sides, too; nothing touches them.
+//! least. The block below the surface (the fourth number of `size`) has sides and a bottom.
 
 use super::element::Element;
 use super::fields::Fields;

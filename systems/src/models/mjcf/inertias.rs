@@ -106,6 +106,13 @@ impl Inertias {
         path.length(&self.tree, &k)
     }
 
+    /// The length of a path where all joints are at their references.
+    pub fn length_at_references(&self, path: &TendonPath) -> f64 {
+        let mut k = Kinematics::default();
+        self.tree.position_kinematics(self.tree.initial_positions(), &mut k);
+        path.length(&self.tree, &k)
+    }
+
     /// The mean inertia about the three axes of a ball joint.
     pub fn of_ball(&self, joint: &str) -> Option<f64> {
         let first = self.velocity(joint)?;

@@ -1,4 +1,4 @@
-//! Welds and balls of `<equality>` that yield.
+//! Welds, balls and lengths of strings of `<equality>` that yield.
 //!
 //! The format's rule gives each row the force `f = -(b v + d k x + a)/R` with `R = (1 - d)/d A`: x what the row
 //! measures, A the mobility along it where all joints are at their references, k and b the spring and the damper per
@@ -6,12 +6,13 @@
 //! two are taken ([`stop_of`](super::surfaces::stop_of)). A is the sum over both bodies of the mean of the three axes,
 //! at the centre of mass: translations for points, rotations for orientations. The format measures rotations by half
 //! their angle, times `torquescale`: their stiffness is a quarter of that, times its square.
+//! Of a string A is the mobility along its length.
 
 use super::element::Element;
 use super::inertias::Inertias;
 use super::log::Log;
-use crate::multibody::Model;
-use crate::multibody::scene_data::{ConstraintCompliance, CouplingLaw};
+use crate::multibody::scene_data::{ConstraintCompliance, CouplingLaw, HigherTerms, SpatialTendon};
+use crate::multibody::{Model, TendonPath};
 
 /// How an equality yields.
 pub(super) struct Softness<'e> {
@@ -53,5 +54,43 @@ pub(super) fn resolve(model: &mut Model, soft: &[Softness<'_>], log: &mut Log<'_
             // Nothing but the points are held.
             _ => CouplingLaw::SoftBall { ends, compliance: linear },
         };
+    }
+}
+
+/// A string whose length is held.
+pub(super) struct HeldString<'e> {
+    pub element: &'e Element,
+    /// Its name among the spatial tendons of the model.
+    pub string: String,
+    /// By how much it is to be longer than at the references \[m\].
+    pub beside: f64,
+    /// Stiffness and damping per unit of inertia.
+    pub law: [f64; 2],
+}
+
+/// Lays a spring and a damper along each of those strings.
+pub(super) fn hold(model: &mut Model, strings: &[HeldString<'_>], log: &mut Log<'_>) {
+    let Some(first) = strings.first() else { return };
+    let Some(inertias) = Inertias::of(model) else {
+        log.differs(first.element, "yields by an inertia that could not be found: it is left out");
+        return;
+    };
+    for HeldString { string, beside, law: [stiffness, damping], .. } in strings {
+        let Some(held) = model.scene.spatial_tendons.iter().find(|tendon| tendon.name == *string) else { continue };
+        let Ok(path) = TendonPath::new(&inertias.tree, "m", &held.path) else { continue };
+        let Some(inertia) = inertias.along_path(&path) else { continue };
+        let length = inertias.length_at_references(&path) + beside;
+        let spring = SpatialTendon {
+            name: format!("{string}~held"),
+            stiffness: stiffness * inertia,
+            damping: damping * inertia,
+            terms: HigherTerms::default(),
+            rest: (length, length),
+            stop: None,
+            armature: 0.0,
+            friction: 0.0,
+            ..held.clone()
+        };
+        model.scene.spatial_tendons.push(spring);
     }
 }

@@ -1,7 +1,8 @@
 //! Pairs of links of one model that do not collide: those it names, and those that overlap at the start.
 //!
 //! Convex hulls of meshes, and simple shapes in their place, reach into their neighbours where the real parts do not.
-//! What overlaps in the position from which a robot starts pushes its joints apart for ever.
+//! What overlaps in the position from which a robot starts pushes its joints apart for ever. What lies on another body
+//! no deeper than weight presses it in is no overlap: it rests there.
 
 use super::collision::{CollisionWorld, Query};
 use super::model::{Collisions, PlantModel};
@@ -55,15 +56,19 @@ pub(super) fn exclude(
         let mut parts = tree.models().iter().filter(|part| fibres.contains(&part.name.as_str()));
         parts.any(|part| pair.iter().all(|body| part.bodies.contains(body)))
     };
-    for (pair, (_, normal)) in resting {
+    for (pair, Deepest { normal, .. }) in resting {
         if world.is_excluded(pair[0], pair[1]) && !of_fibre(&pair) {
             warnings.extend(unsupported(pair, &normal, true));
         }
     }
+    let weight = gravity.norm() * floating_mass(tree);
+    let rests = |pair: &[usize; 2], found: &Deepest| {
+        found.depth * found.stiffness <= weight && supported(tree, *pair, &found.normal, gravity).is_some()
+    };
     let is_deep = |[a, b]: [usize; 2], depth: f64| depth > TOUCHING * (world.reach[a] + world.reach[b]);
-    let overlapping: Vec<_> =
-        touching(world, tree, q, 0.0).into_iter().filter(|(pair, (depth, _))| is_deep(*pair, *depth)).collect();
-    for ([a, b], (depth, normal)) in overlapping {
+    let mut overlapping = touching(world, tree, q, 0.0);
+    overlapping.retain(|pair, found| is_deep(*pair, found.depth) && !rests(pair, found));
+    for ([a, b], Deepest { depth, normal, .. }) in overlapping {
         let parts = tree.models();
         let Some(m) = parts.iter().position(|part| part.bodies.contains(&a) && part.bodies.contains(&b)) else {
             continue;
@@ -86,10 +91,19 @@ pub(super) fn exclude(
     warnings
 }
 
-/// Pairs of bodies that may touch and do at the positions `q`, gaps up to `margin` included: the depth of their deepest
-/// contact, and its normal, from the first into the second.
-fn touching(world: &CollisionWorld, tree: &Tree, q: &[f64], margin: f64) -> BTreeMap<[usize; 2], (f64, Vector3<f64>)> {
-    let mut deepest: BTreeMap<[usize; 2], (f64, Vector3<f64>)> = BTreeMap::new();
+/// The contacts of two bodies.
+struct Deepest {
+    /// Of the deepest of them \[m\].
+    depth: f64,
+    /// Of the same, from the first body into the second.
+    normal: Vector3<f64>,
+    /// Of all of them \[N/m\].
+    stiffness: f64,
+}
+
+/// Pairs of bodies that may touch and do at the positions `q`, gaps up to `margin` included.
+fn touching(world: &CollisionWorld, tree: &Tree, q: &[f64], margin: f64) -> BTreeMap<[usize; 2], Deepest> {
+    let mut deepest: BTreeMap<[usize; 2], Deepest> = BTreeMap::new();
     if !q.iter().all(|x| x.is_finite()) {
         return deepest;
     }
@@ -106,9 +120,10 @@ fn touching(world: &CollisionWorld, tree: &Tree, q: &[f64], margin: f64) -> BTre
     for contact in &contacts {
         let (a, b, normal) = (contact.body_a, contact.body_b, Vector3::from(contact.normal));
         let (pair, normal) = if a < b { ([a, b], normal) } else { ([b, a], -normal) };
-        let known = deepest.entry(pair).or_insert((0.0, normal));
-        if contact.depth > known.0 {
-            *known = (contact.depth, normal);
+        let known = deepest.entry(pair).or_insert(Deepest { depth: 0.0, normal, stiffness: 0.0 });
+        known.stiffness += contact.stiffness;
+        if contact.depth > known.depth {
+            (known.depth, known.normal) = (contact.depth, normal);
         }
     }
     deepest
@@ -123,10 +138,18 @@ fn supported(tree: &Tree, [a, b]: [usize; 2], normal: &Vector3<f64>, gravity: &V
         _ => return None,
     };
     let bodies = tree.bodies();
-    let floats = tree.joints().iter().any(|joint| {
-        joint.velocities.len() == 6
-            && bodies[joint.body].tree == bodies[upper].tree
-            && bodies[joint.body].tree.is_some()
-    });
-    (floats && bodies[upper].tree != bodies[lower].tree).then_some([upper, lower])
+    (floats(tree, upper) && bodies[upper].tree != bodies[lower].tree).then_some([upper, lower])
+}
+
+/// Whether a body belongs to a tree that moves freely.
+fn floats(tree: &Tree, body: usize) -> bool {
+    let bodies = tree.bodies();
+    let of_its_tree = |other: usize| bodies[other].tree == bodies[body].tree && bodies[other].tree.is_some();
+    tree.joints().iter().any(|joint| joint.velocities.len() == 6 && of_its_tree(joint.body))
+}
+
+/// The mass of all that moves freely \[kg\].
+fn floating_mass(tree: &Tree) -> f64 {
+    let masses = tree.bodies().iter().enumerate().filter(|(body, _)| floats(tree, *body));
+    masses.filter_map(|(_, body)| body.inertia.as_ref()).map(|inertia| inertia.mass).sum()
 }
