@@ -2,6 +2,7 @@
 
 use super::contact_forces::ContactForces;
 use super::elements::Element;
+use super::islands::Island;
 use super::problem::Problem;
 use nalgebra::Vector3;
 use std::any::TypeId;
@@ -74,6 +75,25 @@ impl Solution {
             });
             self.elements[at].1.clear();
             self.elements[at].1.resize(count, 0.0);
+        }
+    }
+
+    /// Takes velocities, contact points and rows of one island from another solution of the same problem.
+    pub(crate) fn take_island(&mut self, problem: &Problem, island: &Island, other: &Solution) {
+        for velocities in island.cliques.iter().map(|&clique| problem.velocities_of(clique)) {
+            self.velocity[velocities.clone()].copy_from_slice(&other.velocity[velocities]);
+        }
+        for pairs in island.patches.iter().map(|&patch| problem.patches[patch].pairs.clone()) {
+            self.pairs[pairs.clone()].copy_from_slice(&other.pairs[pairs]);
+        }
+        island.rows.iter().for_each(|&row| self.rows[row] = other.rows[row]);
+    }
+
+    /// Takes the impulses of elements that act in another solution of the same problem. An element acts on one island.
+    pub(crate) fn take_elements(&mut self, other: &Solution) {
+        for (id, found) in &other.elements {
+            let own = self.impulses_of_kind_mut(*id);
+            own.iter_mut().zip(found).filter(|(_, found)| found.to_bits() != 0).for_each(|(own, found)| *own = *found);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Every integrator passes the same tests of its contract (`conformance`), and solves the equations it is made for.
 
 mod batch;
+mod closed_forms;
 #[macro_use]
 mod conformance;
 mod edges;

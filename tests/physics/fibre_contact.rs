@@ -1,15 +1,16 @@
-//! Contact of fibres against closed forms: rollers, a capstan.
+//! Contact of fibres against closed forms: rollers, a capstan; and from node to node.
 
 use crate::common::*;
 use kinegraph::diagram::DiagramBuilder;
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
+use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, Section};
 use kinegraph::systems::multibody::plant::{Belt, SurfaceMotion};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
-use nalgebra::Vector3;
-use std::f64::consts::PI;
+use nalgebra::{Isometry3, Vector3};
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Two fibres between the ground and a plate are rollers: the plate is twice as fast as they are. Under the part a of
 /// gravity along the ground it has `(M + m/2) a/(M + 3 m/8)`, where m is the mass of both fibres together.
@@ -98,4 +99,54 @@ fn a_cord_over_a_drum_has_eulers_ratio() {
     }
     let finest = off(60, icf(1e-3));
     assert!(finest.abs() < 2e-3, "{finest}");
+}
+
+/// A peg lies across a fibre that is an arc of radius `bend`, pressed into it by `deep` at the turn `at` along the arc.
+/// Returns the force, by its points, and the largest part of it on one node.
+fn pressed_by_a_peg(bend: f64, deep: f64, at: f64, smooth_contact: bool) -> [f64; 2] {
+    const ELEMENTS: usize = 8;
+    let (thick, peg, span) = (5e-3, 0.02, 0.8);
+    let half_turn = 0.5 * span / bend;
+    let place = |turn: f64| Vector3::new(turn.sin(), 0.0, turn.cos()) * bend;
+    let nodes = (0..=ELEMENTS).map(|i| place(half_turn * (2.0 * i as f64 / ELEMENTS as f64 - 1.0))).collect();
+    let section = Section::Circle { radius: thick };
+    let fibre = Fibre::new("cord", Curve::Polyline(nodes), ELEMENTS, section, FibreMaterial::isotropic(1e6, 0.3, 1e3));
+    let mut model = solid(Shape::Cylinder { radius: peg, half_length: 0.1 }, 1.0);
+    model.links[0].collisions[0].X_BG = Isometry3::rotation(Vector3::x() * FRAC_PI_2);
+    let middle = place(at) / bend * (bend + thick + peg - deep);
+    let base = Base::Fixed { X_WR: Isometry3::translation(middle.x, middle.y, middle.z) };
+    let builder = weightless().contact(contact(1e5, 0.0, 0.5)).model("peg", model, base);
+    let diagram = alone(builder.fibre(Fibre { smooth_contact, ..fibre }));
+    let plant = diagram.blocks()[0].system.as_plant().unwrap();
+    let (state, mut point) = (diagram.initial_state().continuous, PlantPoint::default());
+    let (q, v) = state.split_at(7 * (ELEMENTS + 1));
+    plant.evaluate(q, v, &mut point);
+    plant.contacts(0.0, &mut point);
+    let forces: Vec<f64> = point.contacts.iter().map(|c| c.stiffness * c.depth.max(0.0)).collect();
+    [forces.iter().sum(), forces.iter().copied().fold(0.0, f64::max)]
+}
+
+/// What slides along a straight fibre meets the same force everywhere, and it passes from node to node without a jump.
+/// (Pieces that end at their joints press twice there.) Where it is bent, the force changes by what the mean of two
+/// tangents is outside of the arc, `L²κ/8`.
+#[test]
+fn smooth_contact_passes_from_node_to_node() {
+    let (deep, piece, steps) = (2e-3, 0.1, 100);
+    for (bend, most) in [(1e4, 1e-3), (2.0, 1.1 * piece * piece / (8.0 * 2.0) / deep)] {
+        let forces = |smooth: bool| -> Vec<[f64; 2]> {
+            let turn = |i: i32| piece / bend * (2.0 * f64::from(i) / f64::from(steps) - 1.0);
+            (0..=steps).map(|i| pressed_by_a_peg(bend, deep, turn(i), smooth).map(|f| f / (1e5 * deep))).collect()
+        };
+        let spread = |forces: &[[f64; 2]]| {
+            let all = || forces.iter().map(|f| f[0]);
+            all().fold(0.0, f64::max) - all().fold(f64::INFINITY, f64::min)
+        };
+        let smooth = forces(true);
+        assert!(spread(&smooth) < most, "bend {bend}: {}", spread(&smooth));
+        assert!(spread(&forces(false)) > 0.9, "bend {bend}");
+        // A strip of 25 mm in steps of 2 mm, at most 3/2 times as steep as its mean, and up to 1.3 times as deep.
+        for pair in smooth.windows(2) {
+            assert!((pair[1][1] - pair[0][1]).abs() < 1.5 * 0.08 * 1.3, "bend {bend}: {pair:?}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! momentum, contact.
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{Options, method};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::PlantBuilder;
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, NaturalShape, Section};
@@ -167,6 +167,10 @@ fn pieces(simulation: &Simulation) -> Vec<(f64, Vector3<f64>)> {
         .collect()
 }
 
+fn fixed(name: &str, step: f64) -> Options {
+    Options { step: Some(step), ..Options::of(method(name).unwrap()) }
+}
+
 /// Every integrator of plants bends a fibre alike, and leaves its momentum as it is.
 #[test]
 fn every_integrator_bends_a_fibre_alike() {
@@ -201,6 +205,12 @@ fn every_integrator_bends_a_fibre_alike() {
             ("icf", Options::icf(1e-4), 0.15, 1e-12),
             ("sap", Options::sap(1e-4), 0.15, 1e-12),
             ("theta-gamma", Options::theta_gamma(1e-4), 0.15, 1e-3),
+            ("projected-gauss-seidel", fixed("projected-gauss-seidel", 1e-4), 0.15, 1e-3),
+            ("volume", fixed("volume", 1e-4), 0.15, 1e-3),
+            ("ros2", Options::ros2(1e-6), 0.03, 1e-4),
+            ("rk3", fixed("rk3", 1e-4), 1e-3, 1e-6),
+            ("bs23", fixed("bs23", 1e-4), 1e-3, 1e-6),
+            ("semi-implicit-euler", fixed("semi-implicit-euler", 1e-4), 0.15, 1e-3),
         ] {
             let (found, momentum, _) = end(options, damping);
             let off = found.iter().zip(&reference).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

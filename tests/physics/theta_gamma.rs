@@ -5,6 +5,7 @@ use kinegraph::diagram::Diagram;
 use kinegraph::files::load_str;
 use kinegraph::integrators::{Friction, Metric, OptionError, Options, ThetaGammaOptions};
 use kinegraph::simulate::Simulation;
+use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreMaterial, Section};
 use kinegraph::systems::multibody::plant::{Attachment, Constraint};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 use nalgebra::Isometry3;
@@ -178,6 +179,45 @@ fn high_stacks_and_large_ratios_of_masses_stand() {
     }
 }
 
+/// Columns that fall apart, each on its own, a rail at its stop, and fibres across each other: several islands.
+fn islands() -> Diagram {
+    let mut rail = slider(2.0);
+    rail.joints[0].limits = (-0.5, 0.01);
+    let mut plant = PlantBuilder::new().gravity([1.0, 0.0, -G]).ground(0.0).contact(contact(1e6, 0.0, 0.4));
+    plant = plant.model("rail", rail, Base::fixed());
+    for column in 0..5 {
+        for i in 0..3 {
+            let (x, aside) = (2.0 * f64::from(column), 0.03 * f64::from(i * (column + 1)));
+            let base = at(x, aside, 0.101 + 0.203 * f64::from(i));
+            plant = plant.model(format!("b{column}{i}"), cuboid(1.0 + 0.5 * f64::from(i), [0.1; 3]), base);
+        }
+        let line = [-0.3, 0.3].map(|y| nalgebra::Vector3::new(2.0 * f64::from(column) + 1.0, y, 0.02)).to_vec();
+        let section = Section::Circle { radius: 0.01 };
+        let rope = FibreMaterial::isotropic(1e6, 0.3, 1e3);
+        plant = plant.fibre(Fibre::new(format!("f{column}"), Curve::Polyline(line), 6, section, rope));
+    }
+    alone(plant)
+}
+
+/// Islands that are solved at the same time have the bits that they have one after the other.
+#[test]
+fn any_number_of_threads_has_the_same_bits() {
+    let diagram = islands();
+    let bits = |threads: usize| {
+        let simulation = run(&diagram, with(5e-3, |o| o.threads = threads), 0.3);
+        let state: Vec<u64> = simulation.state().continuous.iter().map(|x| x.to_bits()).collect();
+        let patches = simulation.contact_results("plant").unwrap().patches();
+        let forces: Vec<u64> = patches.iter().flat_map(|patch| patch.force.map(f64::to_bits)).collect();
+        let s = simulation.statistics();
+        (state, forces, s.solver_iterations, s.unsettled_solves, s.max_residual.to_bits())
+    };
+    let alone = bits(1);
+    assert!(alone.1.len() > 100, "{} forces", alone.1.len());
+    for threads in [2, 3, 8] {
+        assert!(bits(threads) == alone, "{threads} threads");
+    }
+}
+
 /// A ball that slides and spins about its normal: translation and spin end together.
 #[test]
 fn contensou_ends_spin_and_sliding_together() {
@@ -273,6 +313,7 @@ fn options_are_those_of_the_file_and_faults_say_what_instead() {
         ("metric: diagonal", |o| o.metric = Metric::Diagonal),
         ("solver: sweeps", |o| o.rounds = 0),
         ("warm_start: false", |o| o.warm_start = false),
+        ("threads: 3", |o| o.threads = 3),
     ];
     for (key, change) in changes {
         let mut expected = ThetaGammaOptions::default();

@@ -34,6 +34,8 @@
 //! Joint stops, other bilateral rows, dry friction of joints and limited efforts are rows as in
 //! [`projected_gauss_seidel`](super::projected_gauss_seidel); what is compliant (stops, rows, efforts) acts at θ.
 //!
+//! Islands are independent of each other: several may be solved at the same time ([`workers`]).
+//!
 //! \[Jourdan, Alart & Jean 1998; Moreau 1999; Leine & Glocker 2003\]
 
 mod cone;
@@ -46,6 +48,7 @@ mod solver;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod workers;
 
 pub use options::{Friction, Metric, ThetaGammaOptions};
 pub use solver::ThetaGamma;

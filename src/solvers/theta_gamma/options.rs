@@ -54,6 +54,9 @@ pub struct ThetaGammaOptions {
     pub rounds: usize,
     /// Whether a solve starts from the contact forces of the last step.
     pub warm_start: bool,
+    /// Islands that are solved at the same time, where several have many rows. The result has the same bits whatever
+    /// their number.
+    pub threads: usize,
 }
 
 impl Default for ThetaGammaOptions {
@@ -72,6 +75,7 @@ impl Default for ThetaGammaOptions {
             metric: Metric::Block,
             rounds: 30,
             warm_start: true,
+            threads: 1,
         }
     }
 }

@@ -4,6 +4,7 @@ use super::fold::Fold;
 use super::options::{Friction, ThetaGammaOptions};
 use super::proximal::Proximal;
 use super::sweep::Blocks;
+use super::workers::{Shared, Workers};
 use crate::contact::{Island, Problem, RowRules, Solution};
 use crate::profile::Stopwatch;
 use crate::solvers::common::inertia_groups::Groups;
@@ -25,10 +26,34 @@ const ROUNDING: f64 = 1e-15;
 pub struct ThetaGamma {
     /// Options.
     pub options: ThetaGammaOptions,
+    worker: Worker,
+    /// Where islands are solved at the same time.
+    workers: Workers,
+}
+
+/// What a solve of an island works with; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Worker {
     own: IslandRows,
     blocks: Blocks,
     proximal: Proximal,
     fold: Fold,
+}
+
+impl Worker {
+    /// Solves one island; its velocities and impulses are all that changes of `solution`.
+    pub fn solve(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        shared: &Shared<'_>,
+        solution: &mut Solution,
+    ) -> Result<SolveReport, SolveFailure> {
+        let Shared { options, rules, stopping } = shared;
+        let Worker { own, blocks, proximal, fold } = self;
+        let mut sweeps = InTurns::new(blocks, proximal, fold, options);
+        sweeps::solve_one(problem, island, rules, *stopping, &mut sweeps, own, solution)
+    }
 }
 
 impl ThetaGamma {
@@ -70,6 +95,23 @@ struct InTurns<'a> {
     /// What the last sweep changed, in parts of the impulses, and what was left before the last round.
     left: f64,
     left_before: f64,
+}
+
+impl<'a> InTurns<'a> {
+    fn new(
+        blocks: &'a mut Blocks,
+        proximal: &'a mut Proximal,
+        fold: &'a mut Fold,
+        options: &'a ThetaGammaOptions,
+    ) -> Self {
+        let radius = match options.friction {
+            Friction::Coulomb => None,
+            Friction::Contensou { radius } => Some(radius),
+        };
+        let (number, next_round, rounds) = (0, FIRST_SWEEPS, options.rounds);
+        let (left, left_before, rounding) = (f64::INFINITY, f64::INFINITY, 0.0);
+        InTurns { blocks, proximal, fold, options, radius, rounding, number, next_round, rounds, left, left_before }
+    }
 }
 
 impl Sweeps for InTurns<'_> {
@@ -138,28 +180,15 @@ impl ContactSolver for ThetaGamma {
         solution: &mut Solution,
         _watch: &mut Stopwatch,
     ) -> Result<SolveReport, SolveFailure> {
-        let ThetaGammaOptions { tolerance, max_sweeps, friction, .. } = self.options;
-        let radius = match friction {
-            Friction::Coulomb => None,
-            Friction::Contensou { radius } => Some(radius),
-        };
+        let ThetaGammaOptions { tolerance, max_sweeps, threads, .. } = self.options;
         let rules = self.rules(problem.dt);
-        let ThetaGamma { options, own, blocks, proximal, fold } = self;
-        let (number, next_round, rounds) = (0, FIRST_SWEEPS, options.rounds);
-        let (left, left_before, rounding) = (f64::INFINITY, f64::INFINITY, 0.0);
-        let mut sweeps = InTurns {
-            blocks,
-            proximal,
-            fold,
-            options,
-            radius,
-            rounding,
-            number,
-            next_round,
-            rounds,
-            left,
-            left_before,
-        };
-        sweeps::solve(problem, &rules, Stopping { max_sweeps, tolerance }, &mut sweeps, own, solution)
+        let stopping = Stopping { max_sweeps, tolerance };
+        let ThetaGamma { options, worker, workers } = self;
+        if threads > 1 && Workers::are_worth_it(problem) {
+            return workers.solve(problem, &Shared { options, rules: &rules, stopping }, solution);
+        }
+        let Worker { own, blocks, proximal, fold } = worker;
+        let mut sweeps = InTurns::new(blocks, proximal, fold, options);
+        sweeps::solve(problem, &rules, stopping, &mut sweeps, own, solution)
     }
 }

@@ -56,7 +56,7 @@ impl Findings {
     }
 
     /// What is not as it should be.
-    fn faults(&self) -> Vec<String> {
+    pub fn faults(&self) -> Vec<String> {
         let wrong = |(_, found, expected, tolerance): &&(String, f64, f64, f64)| {
             let off = (found - expected).abs();
             off.is_nan() || off > *tolerance

@@ -86,6 +86,8 @@ const CONTACT_RADIUS: Optional<Number> = optional(
     "of what touches [m]; 0: nothing touches it",
 );
 const SELF_CONTACT: WithDefault<Flag> = with_default("self_contact", Flag, false, "whether it touches itself");
+const SMOOTH_CONTACT: WithDefault<Flag> =
+    with_default("smooth_contact", Flag, false, "whether contact passes from node to node without jumps");
 
 const END_SECTION: Section<End> = Section { about: "what holds an end, such as `{clamped: arm/hand}`", read: read_end };
 const CLAMPED: Optional<LinkOf> =
@@ -226,6 +228,7 @@ fn read(r: &mut Reader<'_>) -> Option<FibreSpec> {
     let (start, end) = (r.get(&START), r.get(&END));
     let (natural, up, twist) = (r.get(&NATURAL), r.get(&UP), r.get(&TWIST));
     let (contact_radius, self_contact) = (r.get(&CONTACT_RADIUS), r.get(&SELF_CONTACT));
+    let smooth_contact = r.get(&SMOOTH_CONTACT);
     let mut good = true;
     if [r.has(POINTS), r.has(CIRCLE), r.has(HELIX)].iter().filter(|has| **has).count() != 1 {
         r.conflict(POINTS, "a fibre has either `points`, a `circle` or a `helix`");
@@ -264,6 +267,7 @@ fn read(r: &mut Reader<'_>) -> Option<FibreSpec> {
         ends: [start, end],
         contact_radius,
         self_contact,
+        smooth_contact,
         ..Fibre::new(name?, curve, count as usize, section?, material?)
     };
     if let Err(fault) = fibre.check() {

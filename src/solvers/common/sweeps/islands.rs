@@ -55,28 +55,27 @@ pub(in crate::solvers) fn solve(
     solution.start_impulses(problem);
     let mut report = SolveReport::default();
     for island in problem.islands() {
-        let mut one = SolveReport::default();
-        solve_island(
-            problem,
-            island,
-            Sweeping { rules, max_sweeps: stopping.max_sweeps },
-            sweeps,
-            own,
-            solution,
-            &mut one,
-        )
-        .map_err(|fault| {
-            SolveFailure::new(
-                problem,
-                island,
-                fault,
-                one.iterations,
-                Balance { gradient_norm: f64::NAN, tolerance: stopping.tolerance },
-            )
-        })?;
-        report.add_island(&one);
+        report.add_island(&solve_one(problem, island, rules, stopping, sweeps, own, solution)?);
     }
     solution.keep_forces(problem);
+    Ok(report)
+}
+
+/// Solves one island; its velocities and impulses are all that changes of `solution`.
+pub(in crate::solvers) fn solve_one(
+    problem: &Problem,
+    island: &Island,
+    rules: &RowRules,
+    stopping: Stopping,
+    sweeps: &mut impl Sweeps,
+    own: &mut IslandRows,
+    solution: &mut Solution,
+) -> Result<SolveReport, SolveFailure> {
+    let mut report = SolveReport::default();
+    let sweeping = Sweeping { rules, max_sweeps: stopping.max_sweeps };
+    let found = solve_island(problem, island, sweeping, sweeps, own, solution, &mut report);
+    let balance = Balance { gradient_norm: f64::NAN, tolerance: stopping.tolerance };
+    found.map_err(|fault| SolveFailure::new(problem, island, fault, report.iterations, balance))?;
     Ok(report)
 }
 

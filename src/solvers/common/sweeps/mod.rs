@@ -8,7 +8,7 @@ pub(in crate::solvers) mod row_sweep;
 mod rows;
 
 pub(in crate::solvers) use island_rows::IslandRows;
-pub(in crate::solvers) use islands::{Stopping, Sweeps, scale, solve};
+pub(in crate::solvers) use islands::{Stopping, Sweeps, scale, solve, solve_one};
 pub(in crate::solvers) use row_impulse::{IMMOVABLE, change};
 pub(in crate::solvers) use rows::{Owner, Part, Row, Rows, directions};
 

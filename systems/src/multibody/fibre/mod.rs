@@ -12,12 +12,14 @@
 mod beam;
 mod curve;
 mod error;
+mod fade;
 mod pieces;
 mod section;
 
 pub use beam::BeamLaw;
 pub use curve::{CURVE_COINCIDENT, Curve};
 pub use error::FibreError;
+pub(crate) use fade::Fade;
 pub(crate) use pieces::{LARGEST_TURN, Pieces, node_name};
 pub use section::{Section, SectionStiffness};
 
@@ -92,6 +94,8 @@ pub struct Fibre {
     pub contact_radius: Option<f64>,
     /// Whether the fibre touches itself.
     pub self_contact: bool,
+    /// Whether contact passes from node to node without jumps.
+    pub smooth_contact: bool,
 }
 
 impl Fibre {
@@ -115,6 +119,7 @@ impl Fibre {
             ends: [FibreEnd::Free, FibreEnd::Free],
             contact_radius: None,
             self_contact: false,
+            smooth_contact: false,
         }
     }
 }

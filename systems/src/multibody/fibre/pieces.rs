@@ -1,6 +1,7 @@
 //! A fibre as bodies and beams.
 
 use super::curve::across;
+use super::fade::{Fade, STRIP};
 use super::{BeamLaw, Fibre, FibreEnd, FibreError, NaturalShape, Piece, PieceEnd, SectionStiffness};
 use crate::geometry::Shape;
 use crate::multibody::{Collision, Inertia, Joint, JointKind, Link, Model};
@@ -19,6 +20,8 @@ pub(crate) struct Pieces {
     pub beams: Vec<(Piece, BeamLaw)>,
     /// Pairs of nodes that do not touch.
     pub apart: Vec<[String; 2]>,
+    /// Of nodes whose contact fades towards the next ones.
+    pub fades: Vec<(usize, Fade)>,
     /// Of each end that is pinned: its node, and where that is.
     pub pins: Vec<(usize, usize, Isometry3<f64>)>,
 }
@@ -145,13 +148,28 @@ impl Fibre {
         model.scene.root_is_world = true;
         model.links.push(Link { name: ROOT.into(), ..Link::default() });
         let nodes: Vec<usize> = (0..count).filter(|&node| !clamped(node)).collect();
+        let fade_of = |node: usize| {
+            let [before, after] =
+                [(node + self.elements - 1) % self.elements, node % self.elements].map(|e| lengths[e]);
+            let joint = |has: bool, length: f64| has.then_some((0.5 * length, STRIP * length));
+            let has_before = closed || node > 0 && !clamped(node - 1);
+            let has_after = closed || node < self.elements && !clamped(node + 1);
+            Fade { ends: [joint(has_before, before), joint(has_after, after)] }
+        };
+        let mut fades = Vec::new();
         for &node in &nodes {
             let [before, after] = reach(node);
+            let mut touching = [before, after];
+            if self.smooth_contact {
+                let fade = fade_of(node);
+                touching.iter_mut().zip(fade.ends).for_each(|(reach, end)| *reach += end.map_or(0.0, |(_, half)| half));
+                fades.push((node, fade));
+            }
             let name = node_name(node);
             model.links.push(Link {
                 name: name.clone(),
                 inertia: Some(inertia(&section, before, after)),
-                collisions: self.shape(&section, before, after).into_iter().collect(),
+                collisions: self.shape(&section, touching).into_iter().collect(),
                 ..Link::default()
             });
             let joint = Joint::new(name.clone(), JointKind::Floating, ROOT, name);
@@ -172,11 +190,11 @@ impl Fibre {
         let ends = [(0, 0), (1, self.elements)];
         let pinned = ends.into_iter().filter(|(end, _)| matches!(self.ends[*end], FibreEnd::Pinned(_)));
         let pins = pinned.map(|(end, node)| (end, node, frames[node])).collect();
-        Ok(Pieces { model, beams, apart, pins })
+        Ok(Pieces { model, beams, apart, fades, pins })
     }
 
-    /// What of a node touches: a capsule, of a rectangle a box.
-    fn shape(&self, section: &SectionStiffness, before: f64, after: f64) -> Option<Collision> {
+    /// What of a node touches, as far as it reaches to both sides: a capsule, of a rectangle a box.
+    fn shape(&self, section: &SectionStiffness, [before, after]: [f64; 2]) -> Option<Collision> {
         let half_length = 0.5 * (before + after);
         let centre = Translation3::new(0.5 * (after - before), 0.0, 0.0);
         let along_x = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), 0.5 * PI);

@@ -232,6 +232,7 @@ impl PlantBuilder {
         if !apart.is_empty() {
             collision.exclude(apart);
         }
+        collision.fade(fibres::fades(&tree, &fibres));
         hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
         let names: Vec<&str> = fibres.iter().map(|fibre| fibre.name.as_str()).collect();
         warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &names, &q, &self.gravity));

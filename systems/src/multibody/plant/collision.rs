@@ -17,6 +17,7 @@ use crate::geometry::hydroelastic::Surface as ContactSurface;
 use crate::geometry::overlap::Patch;
 use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
 use crate::multibody::Tree;
+use crate::multibody::fibre::Fade;
 use crate::multibody::proximity::Proximity;
 use crate::multibody::scene_data::{Surface, TouchingPair};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
@@ -40,6 +41,8 @@ pub(super) struct Geometry {
     pub volume: Option<VolumeSide>,
     /// How far outside of its shape it touches, at most \[m\].
     skin: f64,
+    /// Of a piece of a fibre whose contact passes smoothly to the next.
+    fade: Option<Fade>,
 }
 
 /// Two shapes that touch whatever else is said, by index, the smaller first, and the surface of the pair.
@@ -161,6 +164,7 @@ impl CollisionWorld {
                 pressure: None,
                 volume: None,
                 skin: 0.0,
+                fade: None,
             });
         }
         for model in models.iter().filter(|m| m.collisions != Collisions::None) {
@@ -178,6 +182,7 @@ impl CollisionWorld {
                     pressure: None,
                     volume: None,
                     skin: c.surface.map_or(0.0, |surface| surface.margin),
+                    fade: None,
                 }));
             }
         }
@@ -245,6 +250,13 @@ impl CollisionWorld {
     pub fn geometries_mut(&mut self) -> &mut [Geometry] {
         self.id = new_id();
         &mut self.geometries
+    }
+
+    /// Lets the contact of bodies that are pieces of fibres fade towards the next ones.
+    pub fn fade(&mut self, fades: impl IntoIterator<Item = (usize, Fade)>) {
+        for (body, fade) in fades {
+            self.geometries.iter_mut().filter(|g| g.body == body).for_each(|g| g.fade = Some(fade));
+        }
     }
 
     /// Bodies reach as far as the meshes of their shapes.
@@ -437,6 +449,10 @@ impl CollisionWorld {
             let PairSurface { material: pair, stiffness_part_a, resistance, margin: distance } = self.touch_as(i, j);
             let (shapes, margin) = ([&ga.shape, &gb.shape], margin + distance);
             geometry::touches(shapes[0], X_WA, shapes[1], X_WB, self.parameters.points, margin, &mut query.touches);
+            let part = part_of([(ga, X_WA), (gb, X_WB)], &query.touches);
+            if part < NEGLIGIBLE {
+                continue;
+            }
             let of_ball = [ga, gb].iter().any(|g| matches!(g.shape, Shape::Sphere { .. }));
             contacts.extend(query.touches.iter().map(|t| ContactPoint {
                 body_a: ga.body,
@@ -444,7 +460,7 @@ impl CollisionWorld {
                 p_WC: t.p_WC.into(),
                 normal: t.normal.into(),
                 depth: t.depth + distance,
-                stiffness: pair.stiffness * t.share,
+                stiffness: pair.stiffness * t.share * part,
                 stiffness_part_a,
                 dissipation: pair.dissipation,
                 static_friction: pair.static_friction,
@@ -457,6 +473,24 @@ impl CollisionWorld {
         // No two points have the same key; a stable sort would allocate for more than twenty.
         contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
     }
+}
+
+/// A part of the stiffness of a pair below this acts on nothing.
+const NEGLIGIBLE: f64 = 1e-6;
+
+/// The part of its stiffness with which a pair touches, where pieces of fibres fade: by the mean of its points. (What
+/// lies along a piece touches it at both of its ends, and all of it.)
+fn part_of(sides: [(&Geometry, &Isometry3<f64>); 2], touches: &[Touch]) -> f64 {
+    if sides.iter().all(|(g, _)| g.fade.is_none()) || touches.is_empty() {
+        return 1.0;
+    }
+    let all = touches.iter().map(|t| t.share).sum::<f64>().max(f64::MIN_POSITIVE);
+    let mean = touches.iter().map(|t| t.p_WC * (t.share / all)).sum::<Vector3<f64>>();
+    let part = |(g, X_WG): (&Geometry, &Isometry3<f64>)| {
+        let along = (g.X_BG * X_WG.inverse_transform_point(&mean.into())).x;
+        g.fade.map_or(1.0, |fade| fade.part(along))
+    };
+    sides.into_iter().map(part).product()
 }
 
 /// How two shapes touch.

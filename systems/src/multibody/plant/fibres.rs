@@ -4,7 +4,7 @@ use super::builder::PlantBuilder;
 use super::constraints::{Frame, PlacedConstraint, PlacedLaw};
 use super::error::PlantError;
 use super::model::{ExcludedPairs, PlantModel};
-use crate::multibody::fibre::{Fibre, FibreEnd, PieceEnd, Pieces, node_name};
+use crate::multibody::fibre::{Fade, Fibre, FibreEnd, PieceEnd, Pieces, node_name};
 use crate::multibody::{Base, Tree, with_kinematics};
 use crate::names::nearest;
 use nalgebra::{Isometry3, Rotation3, Translation3};
@@ -47,6 +47,14 @@ impl PlantBuilder {
         }
         placed
     }
+}
+
+/// How the contact of nodes fades towards the next ones, by body.
+pub(super) fn fades<'a>(tree: &'a Tree, fibres: &'a [PlacedFibre]) -> impl Iterator<Item = (usize, Fade)> + 'a {
+    fibres.iter().flat_map(|fibre| {
+        let body = |node: usize| tree.body(&format!("{}/{}", fibre.name, node_name(node)));
+        fibre.pieces.fades.iter().filter_map(move |&(node, fade)| Some((body(node)?, fade)))
+    })
 }
 
 /// The beams and pins of fibres, where the plant starts at `q`; and pairs of bodies that do not touch: links, and the
