@@ -132,9 +132,9 @@ impl Contacts {
         self.points.iter_mut().for_each(|q| q.share *= factor);
     }
 
-    /// The area of the outline of the points, seen along the normal, and of its length and of being there at all so
-    /// much as the factors say; `scale` makes an area of a length.
-    pub fn measure(&self, of_length: f64, of_point: f64, scale: f64) -> f64 {
+    /// The area of the outline of the points, seen along the normal, but no less than that of a strip of the `width`
+    /// \[m\] as long as it is.
+    pub fn measure(&self, width: f64) -> f64 {
         let points = &self.points;
         let Some(first) = points.first() else { return 0.0 };
         let flat = |d: Vector3<f64>| d - self.normal * self.normal.dot(&d);
@@ -148,7 +148,7 @@ impl Contacts {
                 shares::of_points(places, &self.normal, turns, outline, |_, _| {})
             })
         };
-        area + of_length * scale * length + of_point
+        area.max(width * (length + width))
     }
 
     fn found(&self) -> &[Point] {

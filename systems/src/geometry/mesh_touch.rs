@@ -13,8 +13,8 @@
 //! from it, and the more what is seen is deeper than what is touched: a shape that only grazes the rim of a face does
 //! not lie on it.
 //!
-//! Faces share the stiffness of the pair. Each contact has a measure (the area of its outline; the length of a segment
-//! or a point count for little, so that they matter where there are no areas), and its share is its measure among those
+//! Faces share the stiffness of the pair. Each contact has a measure (the area of its outline; a segment and a point
+//! count as if they were as wide as they are deep), and its share is its measure among those
 //! of all contacts whose normals are like its own: walls of a corner push each by themselves, parts of a plane together
 //! as one plane would. Contacts whose depth is less than that of the pair by more than it count for nothing, as the
 //! points of [`shares`](super::super::shares).
@@ -44,9 +44,8 @@ use std::cell::RefCell;
 /// Relative to the length of an edge: how far a neighbour may stand out.
 const LEVEL: f64 = 1e-6;
 
-/// Relative to the size of a shape and its square: what a length and a point measure.
-const OF_LENGTH: f64 = 1e-5;
-const OF_POINT: f64 = 1e-10;
+/// Relative to the size of a shape: how wide a length and a point are at least, for their measure.
+const MIN_WIDTH: f64 = 1e-5;
 
 /// The cosine of the angle up to which directions are one.
 const SAME_DIRECTION: f64 = 1.0 - 1e-12;
@@ -260,7 +259,7 @@ fn of_face(
             manifold::touches_along(&plate, solid, face.normal, seen, false, &mut contacts);
         }
     }
-    let measure = contacts.measure(OF_LENGTH, OF_POINT * solid.size().powi(2), solid.size());
+    let measure = contacts.measure(contacts.deepest.max(MIN_WIDTH * solid.size()));
     contacts.append(points, &Isometry3::identity(), found);
     if counts <= NEGLIGIBLE {
         found.truncate(start);
