@@ -24,7 +24,7 @@ use crate::contact::{JointSpring, Problem, restitution};
 use nalgebra::Vector3;
 
 /// Relative to the least mobility of a joint: what is taken for it, so that rounding finds no less.
-const LESS: f64 = 1.0 - 1e-9;
+const ROUNDED_DOWN: f64 = 1.0 - 1e-9;
 
 /// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
 pub(super) fn longest_step(
@@ -61,7 +61,7 @@ fn springs(plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem
             (turns && amplitude * kept(part * zeta) > seen).then_some(omega)
         };
         // All others can only let it yield more: with them held it is slowest, damped least, and moves farthest.
-        let held = LESS / problem.mass_entry(velocity, velocity);
+        let held = ROUNDED_DOWN / problem.mass_entry(velocity, velocity);
         if followed(held, problem, 0.0).is_none() {
             continue;
         }

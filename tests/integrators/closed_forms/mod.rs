@@ -1,7 +1,7 @@
 //! Closed forms of fibres and of contact by volume, by every method: what the page on closed forms lists under "all".
 //!
-//! Scenes are small, so that explicit methods can follow what is stiff in them. A method of fixed step takes that of the
-//! [`Pace`]; methods with error control its accuracy.
+//! Scenes are small, so that explicit methods can follow what is stiff in them. A method of fixed step takes that of
+//! the [`Pace`]; methods with error control its accuracy.
 
 mod fibres;
 mod volume;

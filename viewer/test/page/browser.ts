@@ -29,11 +29,11 @@ const FLAGS = [
 ];
 
 /** How long the browser may take for anything [ms]. */
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 
 export async function launch(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  browser ??= await chromium.launch({ executablePath, args: FLAGS, timeout: PATIENCE });
+  browser ??= await chromium.launch({ executablePath, args: FLAGS, timeout: TIMEOUT });
   return browser;
 }
 
@@ -68,7 +68,7 @@ export async function open(
   const context = await (
     await launch()
   ).newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark', ...options });
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(TIMEOUT);
   const page = await context.newPage();
   if (first) await page.addInitScript(first);
   const [asked, faults]: [string[], string[]] = [[], []];

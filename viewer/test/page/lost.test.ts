@@ -28,7 +28,7 @@ window.fetch = (...args) => {
 };`;
 
 describe('graphics that are lost', () => {
-  it('come back with the scene', async () => {
+  it('return with the scene', async () => {
     const run = await openRun(ball());
     const { page } = run;
     await page.evaluate(LOSE);

@@ -59,7 +59,8 @@ const TOUCHING_AT_START: WithDefault<Flag> = with_default(
     "exclude_touching_at_start",
     Flag,
     true,
-    "whether links of the model that overlap in the initial positions do not collide with each other",
+    "whether links of the model that overlap in the initial positions do not collide with each other; what lies on a \
+     floating link no deeper than the weight of all that floats presses it in does not overlap",
 );
 
 fn read(r: &mut Reader<'_>) -> Option<CollisionSpec> {

@@ -18,8 +18,8 @@
 //! improved end gains more, the half steps are taken as they were; if these gain more, the step is repeated with half
 //! of its length.
 //!
-//! Where what contacts hold jumps (a point appears or vanishes in the deep), a step across has the gain however short it
-//! is, and shorter steps end ever closer before that place. A step may gain what as many repetitions as it may have
+//! Where what contacts hold jumps (a point appears or vanishes in the deep), a step across has the gain however short
+//! it is, and shorter steps end ever closer before that place. A step may gain what as many repetitions as it may have
 //! itself did not make less, before the place was passed.
 //!
 //! Damped contacts give back only a part of what they hold (see `ContactRow::recoverable_energy`): depths that are
