@@ -171,6 +171,8 @@ class MultibodyPlant(CatalogBlock):
         contact_radius: of what touches [m]; 0: nothing touches it; a number that is not negative
             (default: that of the section; a rectangle touches as a box)
         self_contact: whether it touches itself; true or false (default: false)
+        smooth_contact: whether contact passes from node to node without jumps; true or false (default:
+            false)
     initial: positions of joints at the start, `{MODEL: {JOINT: 0.1}}`, or positions and velocities,
         `{MODEL: {JOINT: {q: 0.1, v: 0}}}`; models with the states of their joints (default: zeros)
         q: position [rad, m]; a number (default: 0)
@@ -198,7 +200,8 @@ class MultibodyPlant(CatalogBlock):
         srdf: an SRDF file; the pairs in its `<disable_collisions>` do not collide with each other; the
             name of an SRDF file (default: none)
         exclude_touching_at_start: whether links of the model that overlap in the initial positions do
-            not collide with each other; true or false (default: true)
+            not collide with each other; what lies on a floating link no deeper than the weight of all
+            that floats presses it in does not overlap; true or false (default: true)
     constraints: what holds links together, and joints; a list of constraints (default: none)
         name: unique in the plant; a name of letters, digits, `_` and `-` that begins with a letter
             (required)
