@@ -42,6 +42,7 @@ pub struct ContactStep<S> {
     forces: Forces<f64>,
     /// A state soon after one from which steps start: how geometry turns.
     pub(super) soon: Box<StepPoint>,
+    /// The contact points there.
     pub(super) later: Vec<ContactRow>,
     /// The contacts of a problem before others joined.
     known: Vec<ContactRow>,

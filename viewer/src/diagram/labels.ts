@@ -1,8 +1,8 @@
 /**
  * The labels of a drawing, readable at any scale: letters never get smaller than [`MIN_LETTER_SIZE`] on the screen, a
  * label that is too long for its place is cut, and one that would lie over another is left out. Titles come first, then
- * names of ports, values, kinds of blocks. The title of a block reaches beyond it where it would be cut, as far as there
- * is nothing beside it: small blocks of a small drawing have room for hardly a letter.
+ * names of ports, values, kinds of blocks. The title of a block reaches beyond it where it would be cut, as far as
+ * there is nothing beside it: small blocks of a small drawing have room for hardly a letter.
  */
 
 /** Size of letters on the screen, at least [pixels]. */

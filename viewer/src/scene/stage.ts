@@ -13,7 +13,9 @@ const FROM = new THREE.Vector3(0.72, -1, 0.58).normalize();
 
 /** Width over height of the narrowest canvas that views of files are made for. On a narrower one the eye moves back. */
 const NARROWEST = 1;
-/** How long a browser may take to give back what it draws with [ms]: one without a graphics processor starts it anew. */
+/**
+ * How long a browser may take to give back what it draws with [ms]: one without a graphics processor starts it anew.
+ */
 const RESTORE_TIMEOUT = 120_000;
 
 export class Stage {

@@ -43,7 +43,9 @@ export class SceneView {
   private readonly belts: Belts;
   private readonly path: Path;
   private time = 0;
-  /** The sample that holds then: a joint that is moved while the run stands still gives another one at the same time. */
+  /**
+   * The sample that holds then: a joint that is moved while the run stands still gives another one at the same time.
+   */
   private sample = -1;
   private stale = true;
   private readonly lastFollowed = new THREE.Vector3();

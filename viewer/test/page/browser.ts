@@ -87,7 +87,9 @@ export async function open(
   return { page, asked, faults };
 }
 
-/** Waits for frames of the page: what a change of it sets going is done with the second, what that does with the third. */
+/**
+ * Waits for frames of the page: what a change of it sets going is done with the second, what that does with the third.
+ */
 export function drawn(page: Page): Promise<void> {
   return page.evaluate(async () => {
     for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);

@@ -96,6 +96,13 @@ impl EnergyBudget {
         *gain = self.gain;
     }
 
+    /// A step from `time` begins: gains behind are no matter any more.
+    fn forget_passed(&mut self, time: f64) {
+        if time >= self.memory.in_vain.until {
+            self.memory.in_vain = GainInVain::default();
+        }
+    }
+
     /// A step of length `h` \[s\] is repeated with a shorter one: how long it is, as a part.
     pub fn repeat(&mut self, h: f64) -> f64 {
         self.repeats += 1;
@@ -109,11 +116,8 @@ impl<S: Scheme> StepRule<S> for EnergyBudget {
         Rule::Energy
     }
 
-    /// Gains behind are no matter any more.
     fn begin(&mut self, time: f64) {
-        if time >= self.memory.in_vain.until {
-            self.memory.in_vain = GainInVain::default();
-        }
+        self.forget_passed(time);
     }
 
     /// The energy at the end needs the depths of contacts there, which the next step needs as well: its point is
@@ -234,9 +238,7 @@ mod tests {
         let held = |t: f64| energy(if t < AT { 0.0 } else { 1.0 });
         let (mut t, mut wanted, mut attempts) = (0.0, 0.1, 0);
         while t < 0.31 {
-            if t >= energy_budget.memory.in_vain.until {
-                energy_budget.memory.in_vain = GainInVain::default();
-            }
+            energy_budget.forget_passed(t);
             let mut h: f64 = wanted;
             while !energy_budget.accepts(held(t), held(t + h), 1e-3, false) {
                 energy_budget.note_repeat(t + h);

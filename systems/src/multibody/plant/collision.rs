@@ -9,6 +9,7 @@ use super::adhesion::Stickiness;
 use super::hydroelastic::PressureField;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
+use super::pair_surface::{NEGLIGIBLE, PairSurface, material_by_moduli, pair_material, pair_resistance, part_of};
 use super::patch_pair::PatchPair;
 use super::press::Pressed;
 use super::volume::{Overlapping, VolumeSide};
@@ -30,7 +31,7 @@ pub(super) struct Geometry {
     pub body: usize,
     pub X_BG: Isometry3<f64>,
     pub shape: Shape,
-    material: Material,
+    pub material: Material,
     /// What its file says of it; the ground and shapes of files that say nothing have none.
     pub surface: Option<Surface>,
     collisions: Collisions,
@@ -42,7 +43,7 @@ pub(super) struct Geometry {
     /// How far outside of its shape it touches, at most \[m\].
     skin: f64,
     /// Of a piece of a fibre whose contact passes smoothly to the next.
-    fade: Option<Fade>,
+    pub fade: Option<Fade>,
 }
 
 /// Two shapes that touch whatever else is said, by index, the smaller first, and the surface of the pair.
@@ -475,33 +476,6 @@ impl CollisionWorld {
     }
 }
 
-/// A part of the stiffness of a pair below this acts on nothing.
-const NEGLIGIBLE: f64 = 1e-6;
-
-/// The part of its stiffness with which a pair touches, where pieces of fibres fade: by the mean of its points. (What
-/// lies along a piece touches it at both of its ends, and all of it.)
-fn part_of(sides: [(&Geometry, &Isometry3<f64>); 2], touches: &[Touch]) -> f64 {
-    if sides.iter().all(|(g, _)| g.fade.is_none()) || touches.is_empty() {
-        return 1.0;
-    }
-    let all = touches.iter().map(|t| t.share).sum::<f64>().max(f64::MIN_POSITIVE);
-    let mean = touches.iter().map(|t| t.p_WC * (t.share / all)).sum::<Vector3<f64>>();
-    let part = |(g, X_WG): (&Geometry, &Isometry3<f64>)| {
-        let along = (g.X_BG * X_WG.inverse_transform_point(&mean.into())).x;
-        g.fade.map_or(1.0, |fade| fade.part(along))
-    };
-    sides.into_iter().map(part).product()
-}
-
-/// How two shapes touch.
-struct PairSurface {
-    material: Material,
-    stiffness_part_a: f64,
-    resistance: [f64; 2],
-    /// The distance at which they touch \[m\].
-    margin: f64,
-}
-
 /// What of the links of all models decides which bodies are neighbours.
 struct Links {
     /// Bodies that only stand between two joints of one body.
@@ -540,37 +514,6 @@ fn bits_meet(a: &Geometry, b: &Geometry) -> bool {
     kind_a & touches_b != 0 || kind_b & touches_a != 0
 }
 
-/// The material of a pair. Of two shapes whose files state surfaces the larger friction counts, or that of the higher
-/// priority.
-fn pair_material(a: &Geometry, b: &Geometry) -> Material {
-    let pair = a.material.combine(&b.material);
-    let (Some(sa), Some(sb)) = (a.surface, b.surface) else { return pair };
-    let friction = match sa.priority.cmp(&sb.priority) {
-        std::cmp::Ordering::Less => sb.friction,
-        std::cmp::Ordering::Greater => sa.friction,
-        std::cmp::Ordering::Equal => sa.friction.max(sb.friction),
-    };
-    Material { static_friction: friction, dynamic_friction: friction, ..pair }
-}
-
-/// What a pair resists spinning and rolling with: the larger numbers of the two surfaces, or those of the higher
-/// priority, as far as either has them act. A shape without a surface of its own has those of the plant.
-fn pair_resistance(a: &Geometry, b: &Geometry, of_plant: [f64; 2]) -> [f64; 2] {
-    let otherwise = (of_plant, of_plant.map(|length| length > 0.0));
-    let of = |g: &Geometry| g.surface.map_or(otherwise, |s| (s.resistance, s.resists));
-    let (ra, rb) = (of(a), of(b));
-    let priority = |g: &Geometry| g.surface.map_or(0, |surface| surface.priority);
-    let (lengths, acts) = match priority(a).cmp(&priority(b)) {
-        std::cmp::Ordering::Less => rb,
-        std::cmp::Ordering::Greater => ra,
-        std::cmp::Ordering::Equal => {
-            let larger = [0, 1].map(|i| ra.0[i].max(rb.0[i]));
-            (larger, [0, 1].map(|i| ra.1[i] || rb.1[i]))
-        }
-    };
-    [0, 1].map(|i| if acts[i] { lengths[i] } else { 0.0 })
-}
-
 /// The fields of a pair that touches with a surface.
 fn pressed<'a>(a: &'a Geometry, b: &'a Geometry) -> Option<[&'a PressureField; 2]> {
     let (a, b) = (a.pressure.as_ref()?, b.pressure.as_ref()?);
@@ -581,13 +524,6 @@ fn pressed<'a>(a: &'a Geometry, b: &'a Geometry) -> Option<[&'a PressureField; 2
 fn overlapping<'a>(a: &'a Geometry, b: &'a Geometry) -> Option<[&'a VolumeSide; 2]> {
     let (a, b) = (a.volume.as_ref()?, b.volume.as_ref()?);
     a.cannot_meet(b).is_none().then_some([a, b])
-}
-
-/// The material of such a pair: of two sides, the softer one's dissipation counts for more, by their moduli.
-fn material_by_moduli(a: &Geometry, b: &Geometry, [of_a, of_b]: [f64; 2]) -> Material {
-    let side = |g: &Geometry, modulus: f64| Material { stiffness: modulus, ..g.material };
-    let dissipation = side(a, of_a).combine(&side(b, of_b)).dissipation;
-    Material { dissipation, ..pair_material(a, b) }
 }
 
 fn new_id() -> u64 {

@@ -28,6 +28,7 @@ mod mocap;
 mod model;
 mod muscle;
 mod overlaps;
+mod pair_surface;
 mod passive;
 mod patch_pair;
 mod placing;
