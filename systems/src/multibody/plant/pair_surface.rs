@@ -45,7 +45,8 @@ pub(super) fn pair_resistance(a: &Geometry, b: &Geometry, of_plant: [f64; 2]) ->
     [0, 1].map(|i| if acts[i] { lengths[i] } else { 0.0 })
 }
 
-/// The material of a pair that touches with a surface or by its volume: of two sides, the softer one's dissipation counts for more, by their moduli.
+/// The material of a pair that touches with a surface or by its volume: of two sides, the softer one's dissipation
+/// counts for more, by their moduli.
 pub(super) fn material_by_moduli(a: &Geometry, b: &Geometry, [of_a, of_b]: [f64; 2]) -> Material {
     let side = |g: &Geometry, modulus: f64| Material { stiffness: modulus, ..g.material };
     let dissipation = side(a, of_a).combine(&side(b, of_b)).dissipation;
