@@ -6,12 +6,13 @@
 //! others it touches, by bits.
 
 use super::adhesion::Stickiness;
-use super::hydroelastic::PressureField;
+use super::collision_geometry::Geometry;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
 use super::pair_surface::{NEGLIGIBLE, PairSurface, material_by_moduli, pair_material, pair_resistance, part_of};
 use super::patch_pair::PatchPair;
 use super::press::Pressed;
+use super::pressure_field::PressureField;
 use super::volume::{Overlapping, VolumeSide};
 use crate::convex::{ContactPoint, FEATURE_BITS, POLYGON};
 use crate::geometry::hydroelastic::Surface as ContactSurface;
@@ -19,32 +20,9 @@ use crate::geometry::overlap::Patch;
 use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
 use crate::multibody::Tree;
 use crate::multibody::fibre::Fade;
-use crate::multibody::proximity::Proximity;
-use crate::multibody::scene_data::{Surface, TouchingPair};
+use crate::multibody::scene_data::TouchingPair;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// A shape on a body.
-#[derive(Clone, Debug)]
-pub(super) struct Geometry {
-    pub name: String,
-    pub body: usize,
-    pub X_BG: Isometry3<f64>,
-    pub shape: Shape,
-    pub material: Material,
-    /// What its file says of it; the ground and shapes of files that say nothing have none.
-    pub surface: Option<Surface>,
-    collisions: Collisions,
-    pub ground: bool,
-    /// Of a shape that touches with a surface.
-    pub pressure: Option<PressureField>,
-    /// Of a shape that touches by its volume.
-    pub volume: Option<VolumeSide>,
-    /// How far outside of its shape it touches, at most \[m\].
-    skin: f64,
-    /// Of a piece of a fibre whose contact passes smoothly to the next.
-    pub fade: Option<Fade>,
-}
 
 /// Two shapes that touch whatever else is said, by index, the smaller first, and the surface of the pair.
 #[derive(Clone, Debug)]
@@ -54,23 +32,6 @@ struct Included {
     resistance: [f64; 2],
     margin: f64,
     stickiness: Stickiness,
-}
-
-impl Geometry {
-    /// By how much what it touches with sticks out of its shape \[m\].
-    pub fn bulge(&self) -> f64 {
-        let of_volume = self.volume.as_ref().map_or(0.0, |volume| volume.bulge);
-        self.pressure.as_ref().map_or(of_volume, |pressure| pressure.bulge)
-    }
-
-    /// What is said of this one shape counts instead of what is said of all.
-    pub fn set_material(&mut self, said: &Proximity) {
-        let material = &mut self.material;
-        material.stiffness = said.stiffness.unwrap_or(material.stiffness);
-        material.dissipation = said.dissipation.unwrap_or(material.dissipation);
-        material.static_friction = said.static_friction.unwrap_or(material.static_friction);
-        material.dynamic_friction = said.dynamic_friction.unwrap_or(material.dynamic_friction);
-    }
 }
 
 /// Everything of a plant that collides.

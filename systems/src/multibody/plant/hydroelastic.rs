@@ -3,17 +3,16 @@
 //! What a shape is comes from four places, the first that says something counting: what the plant says of the shape, of
 //! its link, of its model; what its model file says; what the plant says of all shapes.
 
-use super::collision::{CollisionWorld, Geometry};
+use super::collision::CollisionWorld;
+use super::collision_geometry::Geometry;
 use super::error::PlantError;
 use super::model::PlantModel;
+use super::pressure_field::{RESOLUTION, pressure_field};
 use super::volume::VolumeSide;
-use crate::geometry::hydroelastic::{Compliance, Field, Tessellation, Volume};
-use crate::geometry::{Aabb, Shape, aabb};
-use crate::multibody::proximity::{Hydroelastic, Proximity};
+use crate::geometry::hydroelastic::Volume;
+use crate::multibody::proximity::Proximity;
 use crate::multibody::{AssemblyWarning, Tree};
 use crate::names::nearest;
-use nalgebra::Isometry3;
-use std::sync::Arc;
 
 /// How shapes touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,19 +55,6 @@ impl Default for Hydroelastics {
         }
     }
 }
-
-/// A shape with its pressure field.
-#[derive(Clone, Debug)]
-pub(super) struct PressureField {
-    pub field: Arc<Field>,
-    /// Infinite of a rigid one \[Pa\].
-    pub modulus: f64,
-    /// By how much its mesh sticks out of the shape at most \[m\].
-    pub bulge: f64,
-}
-
-/// Relative to the half thickness: length of the edges of curved surfaces where nothing else is said.
-const RESOLUTION: f64 = 0.2;
 
 /// Says of every shape what it is made of, and gives those a pressure field that touch with one.
 pub(super) fn place(
@@ -155,35 +141,6 @@ fn written_in_files(tree: &Tree, models: &[PlantModel]) -> Vec<(usize, usize, Pr
         }
     }
     written
-}
-
-fn pressure_field(
-    shape: &Shape,
-    proximity: &Proximity,
-    volume: Volume,
-) -> Result<Option<PressureField>, crate::geometry::hydroelastic::FieldError> {
-    let modulus = proximity.modulus.unwrap_or(f64::NAN);
-    let (compliance, modulus) = match proximity.hydroelastic {
-        Some(Hydroelastic::None) | None => return Ok(None),
-        _ if matches!(shape, Shape::Mesh(_)) => (Compliance::Rigid, f64::INFINITY),
-        Some(Hydroelastic::Rigid) => (Compliance::Rigid, f64::INFINITY),
-        Some(Hydroelastic::Compliant) => {
-            (Compliance::Compliant { modulus, slab_thickness: proximity.slab_thickness }, modulus)
-        }
-    };
-    let thickness = shape.half_thickness();
-    let resolution = proximity.resolution.unwrap_or(RESOLUTION * thickness);
-    let tessellation = Tessellation { resolution, margin: proximity.margin.unwrap_or(0.0), volume };
-    let field = Arc::new(Field::new(shape, compliance, &tessellation)?);
-    let bulge = match field.bounds() {
-        Some([min, max]) => {
-            let Aabb { min: low, max: high } = aabb(shape, &Isometry3::identity());
-            // Sideways at most as much as along each axis.
-            3.0_f64.sqrt() * (low - min).max().max((max - high).max()).max(0.0)
-        }
-        None => tessellation.margin,
-    };
-    Ok(Some(PressureField { field, modulus, bulge }))
 }
 
 /// How many pairs without a surface are named.

@@ -1,6 +1,6 @@
 //! What a pair of shapes has of both.
 
-use super::collision::Geometry;
+use super::collision_geometry::Geometry;
 use super::material::Material;
 use crate::geometry::Touch;
 use nalgebra::{Isometry3, Vector3};

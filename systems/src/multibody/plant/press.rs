@@ -11,8 +11,8 @@
 //! surface there. Beside them stands the nearest point itself, with hardly any stiffness, for those who ask how far
 //! apart bodies are.
 
-use super::hydroelastic::PressureField;
 use super::patch_pair::{Approach, PatchPair};
+use super::pressure_field::PressureField;
 use crate::convex::{ContactPoint, FEATURE_BITS};
 use crate::geometry::Touch;
 use crate::geometry::hydroelastic::{Face, Surface, contact_surface};

@@ -7,7 +7,7 @@ impl MultibodyPlant {
     /// The collision shapes of the plant for rays, with all bodies but the world at its origin until
     /// [`place`](SceneQuery::place) is called.
     pub fn scene_query(&self) -> SceneQuery {
-        let placed = |g: &super::collision::Geometry| SceneShape {
+        let placed = |g: &super::collision_geometry::Geometry| SceneShape {
             name: g.name.clone(),
             body: g.body,
             X_BG: g.X_BG,
