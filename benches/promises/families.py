@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Callable, Optional
 
 import fibres as fibre_scenes
+import ground as ground_scenes
 import sustained as sustained_contact
 from models import box_inertia, contact, diagram, joint, link, robot, rod_inertia, sphere_inertia
 from odes import one_degree, rotated, spin, step, trajectory
@@ -587,6 +588,11 @@ def fibres(seed):
     return Scene(files, gain=False, error=error, holds=falls, reference=fibre_scenes.EXACT)
 
 
+def ground(seed):
+    """Bodies thrown at ground of triangles."""
+    return Scene(ground_scenes.scene(random.Random(seed)))
+
+
 FAMILIES = {
     f.__name__: f
     for f in (
@@ -604,5 +610,6 @@ FAMILIES = {
         rolling,
         sustained,
         fibres,
+        ground,
     )
 }
