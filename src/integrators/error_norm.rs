@@ -98,6 +98,7 @@ impl ErrorNorm {
         self.entries.retain(|&(_, weight)| weight > 0.0);
         self.rotations.retain(|&(_, weight)| weight > 0.0);
         self.entries.sort_unstable_by_key(|&(i, _)| i);
+        self.rotations.sort_unstable_by_key(|&(i, _)| i);
         let rotation = |name: &str| name.strip_suffix(".qw").map_or(name.to_owned(), |base| format!("{base}.rotation"));
         self.names = self.entries.iter().map(|&(i, _)| all[i].clone()).collect();
         self.names.extend(self.rotations.iter().map(|&(i, _)| rotation(&all[i])));
@@ -129,7 +130,8 @@ impl ErrorNorm {
         if let Ok(k) = self.entries.binary_search_by_key(&i, |&(entry, _)| entry) {
             return accuracy / self.entries[k].1;
         }
-        let rotation = self.rotations.iter().find(|(first, _)| (*first..*first + 4).contains(&i));
+        let before = self.rotations.partition_point(|&(first, _)| first <= i);
+        let rotation = before.checked_sub(1).map(|k| self.rotations[k]).filter(|(first, _)| i < first + 4);
         rotation.map_or(0.0, |(_, weight)| accuracy / (2.0 * weight))
     }
 
@@ -178,15 +180,16 @@ mod tests {
 
     #[test]
     fn a_state_that_deviates_as_far_as_it_may_errs_by_the_accuracy() {
-        let norm = ErrorNorm { entries: vec![(0, 2.0), (5, 0.25)], rotations: vec![(1, 0.7)], names: Vec::new() };
-        let start = [0.3, 1.0, 0.0, 0.0, 0.0, -2.0, 9.0];
-        for (i, accuracy) in [(0, 1e-3), (5, 1e-6), (2, 1e-4), (4, 1e-5)] {
+        let rotations = vec![(1, 0.7), (7, 0.2)];
+        let norm = ErrorNorm { entries: vec![(0, 2.0), (5, 0.25)], rotations, names: Vec::new() };
+        let start = [0.3, 1.0, 0.0, 0.0, 0.0, -2.0, 9.0, 1.0, 0.0, 0.0, 0.0, 5.0];
+        for (i, accuracy) in [(0, 1e-3), (5, 1e-6), (2, 1e-4), (4, 1e-5), (8, 1e-4), (10, 1e-5)] {
             let mut moved = start;
             moved[i] += norm.deviation(i, accuracy);
             let size = norm.distance(&start, &moved).0;
             assert!((size - accuracy).abs() < 1e-6 * accuracy, "{i}: {size}");
         }
-        assert_eq!(norm.deviation(6, 1e-3), 0.0);
+        assert_eq!([6, 11].map(|i| norm.deviation(i, 1e-3)), [0.0; 2]);
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub(super) fn solver(options: &Options) -> Solver {
     Solver::new(SolverOptions {
         method: options.solver,
         scale: if options.reference { ToleranceScale::Reference } else { ToleranceScale::Island },
+        threads: options.threads,
         ..SolverOptions::default()
     })
 }

@@ -43,6 +43,9 @@ pub struct Options {
     pub rules: RuleSwitches,
     /// The numbers of the step, for experiments.
     pub tuning: CenicTuning,
+    /// Threads of one run, for islands that are solved and shapes that are compared at the same time where there are
+    /// many; the bits of a run do not depend on it.
+    pub threads: usize,
     /// What a run does where a value is not a finite number.
     pub non_finite: NonFinite,
     /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the
@@ -86,6 +89,7 @@ impl Options {
             methods: MethodOptions::default(),
             rules: RuleSwitches::ALL,
             tuning: CenicTuning::DEFAULT,
+            threads: 1,
             non_finite: NonFinite::Stop,
             reference: false,
         }

@@ -4,7 +4,7 @@ use super::contact::{StepOptions, ThetaStep};
 use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
 use super::option_group::OptionGroup;
-use super::{Discretization, FixedStep, Integrator, IntegratorError, Options};
+use super::{Discretization, FixedStep, Integrator, IntegratorError, Options, ThetaGammaOptions};
 use crate::diagram::Diagram;
 
 /// `theta-gamma`.
@@ -21,7 +21,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Integrator>, IntegratorError> {
-    let theta_gamma = options.methods.theta_gamma;
+    let theta_gamma = ThetaGammaOptions { threads: options.threads, ..options.methods.theta_gamma };
     theta_gamma.check()?;
     let discretization = Discretization { implicit_springs: true, spins_by_bias: true, ..Discretization::default() };
     let step_options = StepOptions { anticipate_contact: true, discretization, ..options.into() };

@@ -7,9 +7,6 @@ use super::option_group::Range::{NonNegative, Positive, Tolerance, Unit, UpperHa
 use super::option_group::{MAX_TOLERANCE, OptionConflict, OptionGroup, OptionKey};
 use crate::solvers::theta_gamma::{Friction, Metric, ThetaGammaOptions};
 
-/// More workers than this find no work.
-const MAX_THREADS: usize = 256;
-
 impl OptionGroup for ThetaGammaOptions {
     const EXPECTED: &'static str = "options of `theta-gamma`, such as `{theta: 0.5, gamma: 1}`";
     const IF_MISSING: &'static str = "theta 1, gamma 1, Coulomb's friction";
@@ -100,11 +97,6 @@ impl OptionGroup for ThetaGammaOptions {
             name: "warm_start",
             value: Flag(Is(true), |o, flag| o.warm_start = flag),
             about: "whether a solve starts from the contact forces of the last step",
-        },
-        OptionKey {
-            name: "threads",
-            value: Count(Is(1), |o, n| o.threads = n.min(MAX_THREADS)),
-            about: "islands that are solved at the same time; the bits of the result do not depend on it",
         },
     ];
 

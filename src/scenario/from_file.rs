@@ -157,6 +157,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
         methods: s.methods,
         rules: s.rules,
         tuning: s.tuning,
+        threads: s.threads,
         non_finite: s.non_finite,
         ..Options::default()
     };

@@ -30,6 +30,7 @@ mod sample_times;
 mod sampling;
 mod simulation;
 pub mod snapshot;
+mod threads;
 mod violation;
 mod world;
 

@@ -3,6 +3,7 @@
 use super::event_table::EventTable;
 use super::run_error::RunError;
 use super::simulation::SimulationError;
+use super::threads::Threads;
 use super::world::World;
 use crate::diagram::{Diagram, State};
 use crate::integrators::{Integrator, IntegratorError, MAX_STEPS, NonFinite, Options, check_state};
@@ -18,6 +19,7 @@ pub struct Plan {
     integrator: Box<dyn Integrator>,
     /// What the integrator was made of, if it is one of ours.
     options: Option<Options>,
+    threads: Threads,
 }
 
 impl Plan {
@@ -26,20 +28,33 @@ impl Plan {
     /// # Errors
     /// Options out of range; an integrator that does not suit the diagram.
     pub fn new(diagram: &Diagram, options: Options) -> Result<Self, SimulationError> {
-        Ok(Plan { options: Some(options), ..Self::with(options.build(diagram)?) })
+        let threads = Threads::new(options.threads);
+        Ok(Plan { options: Some(options), threads, ..Self::with(options.build(diagram)?) })
     }
 
     /// The diagram of `integrator`, to be advanced by copies of it. They start as it is now: what it remembers and has
     /// counted so far is part of every world.
     pub fn with(integrator: Box<dyn Integrator>) -> Self {
         let diagram = integrator.diagram().clone();
-        Plan { events: Arc::new(EventTable::new(&diagram)), diagram, integrator, options: None }
+        Plan {
+            events: Arc::new(EventTable::new(&diagram)),
+            diagram,
+            integrator,
+            options: None,
+            threads: Threads::default(),
+        }
     }
 
     /// The same diagram, to be advanced as `options` say.
     pub(super) fn switched(&self, options: Options) -> Result<Self, IntegratorError> {
         let integrator = options.build(&self.diagram)?;
-        Ok(Plan { diagram: self.diagram.clone(), events: self.events.clone(), integrator, options: Some(options) })
+        Ok(Plan {
+            diagram: self.diagram.clone(),
+            events: self.events.clone(),
+            integrator,
+            options: Some(options),
+            threads: Threads::new(options.threads),
+        })
     }
 
     /// The diagram.
@@ -80,7 +95,7 @@ impl Plan {
 
     /// A world at the initial state.
     pub fn world(&self) -> World {
-        World::new(self.diagram.initial_state(), self.integrator(), &self.events, self.non_finite(), self.accuracy())
+        self.world_of(self.diagram.initial_state())
     }
 
     /// A world at `state`.
@@ -89,7 +104,18 @@ impl Plan {
     /// [`IntegratorError::ForeignState`]: a state of another diagram.
     pub fn world_at(&self, state: State) -> Result<World, IntegratorError> {
         check_state(&self.diagram, &state)?;
-        Ok(World::new(state, self.integrator(), &self.events, self.non_finite(), self.accuracy()))
+        Ok(self.world_of(state))
+    }
+
+    fn world_of(&self, state: State) -> World {
+        let mut world = World::new(state, self.integrator(), &self.events, self.non_finite(), self.accuracy());
+        world.threads = self.threads.clone();
+        world
+    }
+
+    /// What runs share their work among.
+    pub(super) fn threads(&self) -> &Threads {
+        &self.threads
     }
 }
 

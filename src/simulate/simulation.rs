@@ -100,6 +100,7 @@ impl Simulation {
     pub fn switch(&mut self, options: impl Into<Options>) -> Result<(), IntegratorError> {
         let plan = self.plan.switched(options.into())?;
         self.world.switch(plan.integrator(), plan.non_finite(), plan.accuracy());
+        self.world.threads = plan.threads().clone();
         self.plan = Arc::new(plan);
         Ok(())
     }

@@ -7,6 +7,7 @@ use super::event_table::{Crossed, EventTable};
 use super::events::Events;
 use super::pace::Pace;
 use super::run_error::RunError;
+use super::threads::Threads;
 use crate::diagram::{Diagram, State, Values};
 use crate::integrators::{Integrator, IntegratorError, MAX_STEPS, NonFinite, Step};
 use kinegraph_systems::port::simultaneous;
@@ -30,6 +31,7 @@ pub struct World {
     /// Reads outputs as the last step used them, once somebody asked.
     acting: Option<Box<Acting>>,
     pace: Pace,
+    pub(super) threads: Threads,
 }
 
 /// This many crossings within [`ZENO_WINDOW`] stop a run.
@@ -57,6 +59,7 @@ impl World {
             envelope: Envelope::default(),
             acting: None,
             pace: Pace::default(),
+            threads: Threads::default(),
         }
     }
 
@@ -124,7 +127,7 @@ impl World {
     pub(super) fn step(&mut self, limit: f64) -> Result<Step, RunError> {
         self.start()?;
         let (start, from) = (Instant::now(), self.state.time);
-        let result = self.step_to_event(limit);
+        let result = self.threads.clone().run(|| self.step_to_event(limit));
         self.stepping += start.elapsed();
         let step = self.watch_growth(result)?;
         self.watch_pace(from, limit)?;

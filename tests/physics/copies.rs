@@ -4,23 +4,29 @@ use kinegraph::files::{Override, load_str};
 use kinegraph::simulate::{Scenario, Simulation};
 use std::path::Path;
 
-/// `n` copies of a shared scene in one diagram, each a diagram of its own inside, run by `integrator` until `until`
-/// \[s\].
-fn run(scene: &str, n: usize, integrator: &str, until: f64) -> Simulation {
+/// Shared scenes in one diagram, each a diagram of its own inside, run with these settings of `simulation` until
+/// `until` \[s\].
+pub fn run_together(scenes: &[&str], settings: &[(&str, &str)], until: f64) -> Simulation {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/scenes/copies.yaml");
-    let copies: String =
-        (0..n).map(|i| format!("  copy{i}: {{type: diagram, file: {scene}/{scene}.yaml}}\n")).collect();
+    let line = |(i, scene): (usize, &&str)| format!("  copy{i}: {{type: diagram, file: {scene}/{scene}.yaml}}\n");
+    let copies: String = scenes.iter().enumerate().map(line).collect();
     let text =
         format!("kinegraph: 1\nname: copies\nsystems:\n{copies}simulation: {{accuracy: 1e-3, duration: {until}}}\n");
-    let set = |key: &str, value: &str| Override::set(&format!("simulation.{key}={value}")).unwrap();
-    let mut overrides = vec![set("integrator", integrator)];
-    if integrator == "icf" {
-        overrides.push(set("step", "2e-3"));
-    }
+    let set = |(key, value): &(&str, &str)| Override::set(&format!("simulation.{key}={value}")).unwrap();
+    let overrides: Vec<Override> = settings.iter().map(set).collect();
     let loaded = load_str(&file, &text, &overrides).unwrap_or_else(|error| panic!("{error:?}"));
     let mut simulation = Scenario::build(&loaded.diagram, &loaded.loader).unwrap().simulation().unwrap();
     simulation.advance_to(until).unwrap();
     simulation
+}
+
+/// `n` copies of a scene, run by `integrator`.
+fn run(scene: &str, n: usize, integrator: &str, until: f64) -> Simulation {
+    let mut settings = vec![("integrator", integrator)];
+    if integrator == "icf" {
+        settings.push(("step", "2e-3"));
+    }
+    run_together(&vec![scene; n], &settings, until)
 }
 
 /// The continuous state of each copy, as bits.

@@ -51,6 +51,7 @@ mod stops;
 mod suction;
 mod tendon_friction;
 mod theta_gamma;
+mod threads;
 mod urdf_forces;
 mod volume_contact;
 mod volume_step;

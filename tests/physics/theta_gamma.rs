@@ -204,7 +204,7 @@ fn islands() -> Diagram {
 fn any_number_of_threads_has_the_same_bits() {
     let diagram = islands();
     let bits = |threads: usize| {
-        let simulation = run(&diagram, with(5e-3, |o| o.threads = threads), 0.3);
+        let simulation = run(&diagram, Options { threads, ..theta_gamma(5e-3) }, 0.3);
         let state: Vec<u64> = simulation.state().continuous.iter().map(|x| x.to_bits()).collect();
         let patches = simulation.contact_results("plant").unwrap().patches();
         let forces: Vec<u64> = patches.iter().flat_map(|patch| patch.force.map(f64::to_bits)).collect();

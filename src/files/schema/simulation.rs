@@ -1,6 +1,6 @@
 //! `simulation: {integrator, accuracy, …}`.
 
-use crate::files::decode::{ACCURACY as ACCURACIES, Choice, NON_NEGATIVE, Number, POSITIVE};
+use crate::files::decode::{ACCURACY as ACCURACIES, Choice, Count, NON_NEGATIVE, Number, POSITIVE};
 use crate::files::node::{Position, show_number};
 use crate::files::parameter::{Key, Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::files::reader::Reader;
@@ -45,6 +45,8 @@ pub struct SimulationSpec {
     pub rules: RuleSwitches,
     /// The numbers of the step.
     pub tuning: CenicTuning,
+    /// Threads of one run.
+    pub threads: usize,
     /// What the run does where a value is not a finite number.
     pub non_finite: NonFinite,
     /// Simulated time \[s\].
@@ -128,6 +130,13 @@ const TUNING: Optional<Section<CenicTuning>> = optional(
     "their defaults",
     "numbers of the step, for experiments",
 );
+const THREADS: WithDefault<Count> = with_default(
+    "threads",
+    Count { limit: 256 },
+    1,
+    "threads of one run, for islands that are solved and shapes that are compared at the same time where there are many; \
+     its bits do not depend on them",
+);
 const NON_FINITE: WithDefault<Choice<NonFinite>> = with_default(
     "non_finite",
     Choice { what: "treatment", options: &[("stop", NonFinite::Stop), ("keep", NonFinite::Keep)] },
@@ -154,6 +163,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let methods = MethodOptions::from_source(r);
     let rules = r.get(&RULES).unwrap_or_default();
     let tuning = r.get(&TUNING).unwrap_or_default();
+    let threads = r.get(&THREADS);
     let non_finite = r.get(&NON_FINITE);
     let duration = r.get(&DURATION);
 
@@ -195,6 +205,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         methods,
         rules,
         tuning,
+        threads,
         non_finite,
         duration: duration?,
     })

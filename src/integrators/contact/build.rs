@@ -91,6 +91,7 @@ fn gather_within(
         at_rest.clear();
         at_rest.extend_from_slice(v);
         switches.stop_locked(at_rest);
+        data.threads = point.threads;
         watch.lap(Phase::Problem, &mut lap);
         plant.evaluate(q, at_rest, data);
         if discretization.single_precision_poses {

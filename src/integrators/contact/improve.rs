@@ -8,7 +8,7 @@ use super::bounds::fastest_rate;
 use super::combine::{Combination, Ends, correct_middle};
 use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
-use super::refine::Refinement;
+use super::refine::{Others, Refinement};
 use super::resolved::{Later, resolves};
 use super::third::ThirdSolution;
 use crate::contact::Steadiness;
@@ -31,6 +31,8 @@ pub(super) struct Improvement {
     /// Whether the contacts of each clique are soft against the step.
     pub(super) resolved: Vec<bool>,
     sums: Vec<f64>,
+    /// Entries of the state that are not refined.
+    others: Vec<usize>,
     factor: Cholesky,
     combination: Combination,
     /// Whether something is refined.
@@ -159,7 +161,7 @@ impl Improvement {
     ) -> f64 {
         let (StepContext { plan, external, ends }, &FullStep { start: point, h, .. }) = (context, step);
         let (reacts, wander) = (external.reacts(), plan.options.tuning.wander);
-        let Improvement { refinement, smooth, resolved, .. } = self;
+        let Improvement { refinement, smooth, resolved, others, .. } = self;
         let (cliques, touches) = (smooth.len(), |c: usize| end.regimes[c].pieces != 0);
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
         let touching = (0..cliques).any(|c| free(c, resolved) && touches(c));
@@ -169,7 +171,11 @@ impl Improvement {
             refinement.contact.prepare(&point.switches);
         }
         let constrained = point.problem.has_rigid_rows().then_some((&mut **ends, &*point.switches));
-        let refined = refinement.step(external, &point.state, h, touching, constrained);
+        let all = (0..cliques).all(|c| free(c, resolved));
+        others.clear();
+        others.extend(plan.movers.entries(!all, |c| !free(c, resolved)));
+        let beside = Others { entries: others, end: &end.continuous };
+        let refined = refinement.step(external, &point.state, h, touching, constrained, beside);
         statistics.watch.lap(Phase::Refinement, &mut lap);
         if !refined {
             return 0.0;

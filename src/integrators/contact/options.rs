@@ -27,6 +27,8 @@ pub struct StepOptions {
     pub max_step: f64,
     /// The numbers of the step.
     pub tuning: CenicTuning,
+    /// How many threads compare shapes.
+    pub threads: usize,
     /// What is done in other ways than by the convex step.
     pub discretization: Discretization,
 }
@@ -42,6 +44,7 @@ impl Default for StepOptions {
             turns: false,
             max_step: MAX_STEP,
             tuning: CenicTuning::DEFAULT,
+            threads: 1,
             discretization: Discretization::default(),
         }
     }
@@ -63,6 +66,7 @@ impl From<&Options> for StepOptions {
             turns: false,
             max_step: options.longest_step(),
             tuning: if options.error_controlled() { options.tuning } else { CenicTuning::DEFAULT },
+            threads: options.threads,
             discretization: Discretization { positions, ..Discretization::default() },
         }
     }

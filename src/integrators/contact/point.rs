@@ -22,6 +22,8 @@ pub(in crate::integrators) struct PositionCorrections {
 pub struct StepPoint {
     pub(in crate::integrators) state: State,
     pub(in crate::integrators) plants: Vec<PlantPoint>,
+    /// How many threads compare shapes; 0 is one, too.
+    pub(in crate::integrators) threads: usize,
     /// Read at the start of a step and held over all of it, half steps included.
     pub(in crate::integrators) switches: Vec<Switches>,
     pub(in crate::integrators) velocity: Vec<f64>,

@@ -19,6 +19,21 @@ use crate::diagram::State;
 use crate::linearize::External;
 use crate::systems::convex::Switches;
 
+/// What is not refined beside what is: it moves in a straight line to the end that the convex step found. An explicit
+/// method throws what is stiff far off, and what it throws strikes what it follows well.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::integrators) struct Others<'a> {
+    /// Its entries of the state.
+    pub entries: &'a [usize],
+    /// The state at the end.
+    pub end: &'a [f64],
+}
+
+impl Others<'_> {
+    /// All of the state is refined.
+    pub const NONE: Self = Others { entries: &[], end: &[] };
+}
+
 /// Stages of the refinement; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub(in crate::integrators) struct Refinement {
@@ -32,7 +47,7 @@ pub(in crate::integrators) struct Refinement {
 
 impl Refinement {
     /// Finds the end of the step of length `h` from `state`, with the contacts that were prepared if `touching`, and
-    /// the rigid constraints that are `held`; `false` if it is not finite.
+    /// the rigid constraints that are `held`, beside `others`; `false` if it is not finite.
     pub fn step(
         &mut self,
         external: &mut External,
@@ -40,6 +55,7 @@ impl Refinement {
         h: f64,
         touching: bool,
         mut held: Option<(&mut EndProjection, &[Switches])>,
+        others: Others<'_>,
     ) -> bool {
         let x = &state.continuous;
         self.end.clone_from(x);
@@ -50,6 +66,7 @@ impl Refinement {
             if node > 0.0 {
                 self.stage.iter_mut().zip(&self.rate).for_each(|(s, k)| *s += node * h * k);
             }
+            others.entries.iter().for_each(|&i| self.stage[i] = x[i] + node * (others.end[i] - x[i]));
             external.rates(state.time + node * h, &self.stage, &mut self.rate);
             if external.loop_fault().is_some() {
                 return false;
@@ -65,6 +82,7 @@ impl Refinement {
             }
             self.end.iter_mut().zip(&self.rate).for_each(|(e, k)| *e += h / 6.0 * weight * k);
         }
+        others.entries.iter().for_each(|&i| self.end[i] = others.end[i]);
         external.layout().normalize_quaternions(external.diagram(), &mut self.end);
         if let Some((ends, switches)) = held
             && !ends.take_back(external, switches, &mut self.end)

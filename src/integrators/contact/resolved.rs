@@ -77,9 +77,9 @@ fn wanders(problem: &Problem, patch: &Patch, i: usize, later: Later<'_>) -> bool
     let Later { problem: later, dt, wander } = later;
     let pair = &problem.pairs[i];
     let same = |other: &&ContactRow| other.key == pair.key;
-    let Some(other) = later.pairs.get(i).filter(same).or_else(|| later.pairs.iter().find(same)) else {
-        return true;
-    };
+    // What joined or left moves the others by a few places.
+    let nearest_first = (0..later.pairs.len().max(i)).flat_map(|away| [i.checked_add(away), i.checked_sub(away + 1)]);
+    let Some(other) = nearest_first.flatten().filter_map(|k| later.pairs.get(k)).find(same) else { return true };
     let ((wa, _), (wb, _)) = (problem.velocity_of(patch.body_a), problem.velocity_of(patch.body_b));
     let turning = wander * dt * (wa.norm() + wb.norm());
     let approach = dt * pair.separation0.abs();

@@ -113,8 +113,9 @@ impl<S: ContactSolver> ContactStep<S> {
         point: &mut StepPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        let StepOptions { discretization, tuning, .. } = &self.plan.options;
+        let StepOptions { discretization, tuning, threads, .. } = &self.plan.options;
         let watch = &mut statistics.watch;
+        point.threads = *threads;
         build::gather(&self.external, continuous, reach, tuning.thinnest, discretization, point, watch);
         capacity::bound(discretization.capacity, &mut point.plants, &mut point.depths, statistics)?;
         statistics.geometry_queries += 1;

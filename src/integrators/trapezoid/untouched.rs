@@ -8,6 +8,7 @@
 
 use super::correct::Correction;
 use crate::integrators::contact::bounds::fastest_rate;
+use crate::integrators::contact::refine::Others;
 use crate::integrators::contact::{IcfStep, StepPoint};
 use crate::integrators::{Candidate, Statistics};
 use crate::linearize::Feedback;
@@ -48,7 +49,7 @@ impl IcfStep {
         statistics.derivative_evaluations += 4;
         let mut lap = statistics.watch.start();
         let external = &mut self.external;
-        let found = refinement.step(external, &start.state, h, false, None);
+        let found = refinement.step(external, &start.state, h, false, None, Others::NONE);
         statistics.watch.lap(Phase::Refinement, &mut lap);
         if !found {
             return;

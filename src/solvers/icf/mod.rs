@@ -32,6 +32,7 @@ mod solver;
 mod subproblem;
 #[cfg(test)]
 mod tests;
+mod workers;
 
 pub use crate::contact::NearRigid;
 pub use solver::{Method, Solver, SolverOptions, ToleranceScale};

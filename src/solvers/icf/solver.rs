@@ -13,12 +13,14 @@ use super::monotone_memory::Monotone;
 use super::pools::{ContactPool, Pools};
 use super::primal_dual_memory::PrimalDual;
 use super::subproblem::Subproblem;
+use super::workers::Workers;
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::contact::{ContactForces, Solution};
 use crate::profile::Stopwatch;
 use crate::solvers::common::assemble::Workspace;
 use crate::solvers::common::island_factor::IslandFactor;
+use crate::solvers::common::shares::Shares;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
@@ -59,6 +61,9 @@ pub struct SolverOptions {
     pub linesearch_tolerance: f64,
     /// What the tolerance is relative to.
     pub scale: ToleranceScale,
+    /// Islands that are solved at the same time, where there is enough to do; the bits of what is found do not depend
+    /// on it.
+    pub threads: usize,
 }
 
 impl Default for SolverOptions {
@@ -69,6 +74,7 @@ impl Default for SolverOptions {
             min_tolerance: 1e-8,
             linesearch_tolerance: 0.1,
             scale: ToleranceScale::Island,
+            threads: 1,
         }
     }
 }
@@ -86,6 +92,15 @@ pub struct Solver {
     pub(super) primal_dual: PrimalDual,
     pub(super) monotone: Monotone,
     pub(super) certificate: Certificate,
+    /// Where islands are solved at the same time.
+    pub(super) workers: Workers,
+}
+
+/// What islands are solved to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    relative: f64,
+    reference: Option<f64>,
 }
 
 impl Default for Solver {
@@ -106,6 +121,7 @@ impl Solver {
             primal_dual: PrimalDual::default(),
             monotone: Monotone::default(),
             certificate: Certificate::default(),
+            workers: Workers::default(),
         }
     }
 
@@ -126,7 +142,12 @@ impl Solver {
             return Err(failure);
         }
         let mut v = std::mem::take(&mut solution.velocity);
-        let report = self.minimize_islands(problem, tolerance, &mut v, &solution.forces);
+        let target = self.target(problem, tolerance);
+        let report = if self.options.threads > 1 && Shares::are_worth_it(problem) {
+            self.minimize_together(problem, target, &mut v, &solution.forces)
+        } else {
+            self.minimize_islands(problem, target, &mut v, &solution.forces)
+        };
         if report.is_ok() {
             if self.options.method == Method::PrimalDual {
                 self.keep_forces(problem, &mut solution.forces);
@@ -167,35 +188,51 @@ impl Solver {
         report
     }
 
+    fn target(&self, problem: &Problem, tolerance: f64) -> Target {
+        let relative = tolerance.max(self.options.min_tolerance);
+        let reference = match self.options.scale {
+            ToleranceScale::Island => None,
+            ToleranceScale::Reference => {
+                let r = problem.momentum.iter().zip(&problem.scale).map(|(r, d)| (r * d).powi(2)).sum::<f64>().sqrt();
+                Some(r.max(1.0) * relative)
+            }
+        };
+        Target { relative, reference }
+    }
+
     fn minimize_islands(
         &mut self,
         problem: &Problem,
-        tolerance: f64,
+        target: Target,
         v: &mut [f64],
         forces: &ContactForces,
     ) -> Result<SolveReport, SolveFailure> {
         self.work.resize(problem);
         let mut report = SolveReport::default();
-        let tolerance = tolerance.max(self.options.min_tolerance);
-        let reference = match self.options.scale {
-            ToleranceScale::Island => None,
-            ToleranceScale::Reference => {
-                let r = problem.momentum.iter().zip(&problem.scale).map(|(r, d)| (r * d).powi(2)).sum::<f64>().sqrt();
-                Some(r.max(1.0) * tolerance)
-            }
-        };
         for island in problem.islands() {
-            let part = Subproblem { problem, island, relative: tolerance, reference };
-            let one = if problem.is_unsymmetric(island) {
-                self.solve_monotone(part, v)?
-            } else if self.options.method == Method::PrimalDual && !island.patches.is_empty() {
-                self.solve_primal_dual(part, v, forces)?
-            } else {
-                self.solve_newton_first(part, v, forces)?
-            };
-            report.add_island(&one);
+            report.add_island(&self.minimize_island(problem, island, target, v, forces)?);
         }
         Ok(report)
+    }
+
+    /// Minimizes the cost of one island, by the method that it gets; the workspace has the size of the problem.
+    pub(super) fn minimize_island(
+        &mut self,
+        problem: &Problem,
+        island: &Island,
+        target: Target,
+        v: &mut [f64],
+        forces: &ContactForces,
+    ) -> Result<SolveReport, SolveFailure> {
+        let Target { relative, reference } = target;
+        let part = Subproblem { problem, island, relative, reference };
+        if problem.is_unsymmetric(island) {
+            self.solve_monotone(part, v)
+        } else if self.options.method == Method::PrimalDual && !island.patches.is_empty() {
+            self.solve_primal_dual(part, v, forces)
+        } else {
+            self.solve_newton_first(part, v, forces)
+        }
     }
 
     /// Newton's method; the primal-dual one goes on from where it does not arrive. Two of a million random problems

@@ -8,6 +8,7 @@ use super::workers::{Shared, Workers};
 use crate::contact::{Island, Problem, RowRules, Solution};
 use crate::profile::Stopwatch;
 use crate::solvers::common::inertia_groups::Groups;
+use crate::solvers::common::shares::Shares;
 use crate::solvers::common::sweeps::{self, IslandRows, Rows, Stopping, Sweeps, scale};
 use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 
@@ -184,7 +185,7 @@ impl ContactSolver for ThetaGamma {
         let rules = self.rules(problem.dt);
         let stopping = Stopping { max_sweeps, tolerance };
         let ThetaGamma { options, worker, workers } = self;
-        if threads > 1 && Workers::are_worth_it(problem) {
+        if threads > 1 && Shares::are_worth_it(problem) {
             return workers.solve(problem, &Shared { options, rules: &rules, stopping }, solution);
         }
         let Worker { own, blocks, proximal, fold } = worker;

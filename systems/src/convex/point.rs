@@ -75,6 +75,8 @@ pub struct PlantPoint {
     pub constraints: Vec<ConstraintRows>,
     /// Velocities with their arms, of rows that measure sums of many.
     pub arms: Vec<(usize, f64)>,
+    /// How many threads may share the work of a question; 0 is one, too.
+    pub threads: usize,
     /// What the plant itself keeps of this state from question to question.
     pub cache: PlantCache,
 }

@@ -9,15 +9,14 @@ use super::adhesion::Stickiness;
 use super::collision_geometry::Geometry;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
+use super::narrow_phase::{NarrowPhase, PairScratch};
 use super::pair_surface::{NEGLIGIBLE, PairSurface, material_by_moduli, pair_material, pair_resistance, part_of};
 use super::patch_pair::PatchPair;
 use super::press::Pressed;
 use super::pressure_field::PressureField;
 use super::volume::{Overlapping, VolumeSide};
 use crate::convex::{ContactPoint, FEATURE_BITS, POLYGON};
-use crate::geometry::hydroelastic::Surface as ContactSurface;
-use crate::geometry::overlap::Patch;
-use crate::geometry::{self, Aabb, Neighbours, Shape, Touch};
+use crate::geometry::{self, Aabb, Neighbours, Shape};
 use crate::multibody::Tree;
 use crate::multibody::fibre::Fade;
 use crate::multibody::scene_data::TouchingPair;
@@ -90,9 +89,11 @@ pub(super) struct Query {
     /// The bounds grown by the margin of the query.
     boxes: Vec<Aabb>,
     neighbours: Neighbours,
-    touches: Vec<Touch>,
-    surface: ContactSurface,
-    patch: Patch,
+    /// The pairs of shapes whose boxes overlap.
+    pairs: Vec<(u32, u32)>,
+    narrow: NarrowPhase,
+    /// How many threads look at pairs; 0 is one, too.
+    pub threads: usize,
 }
 
 /// Part of the mean size of moving shapes that bounds how far boxes are grown for a sweep: in longer steps the list
@@ -380,60 +381,74 @@ impl CollisionWorld {
         // The margin is what bodies may move by within a step, on both sides together.
         let slack = (2.0 * margin).min(self.slack);
         let filter = |i: u32, j: u32| self.may_touch(i as usize, j as usize);
-        for (i, j) in query.neighbours.candidates(&query.boxes, slack, filter) {
-            let (mut i, mut j) = (i as usize, j as usize);
-            // A has the smaller body index, except that B always moves.
-            let (a, b) = (self.geometries[i].body, self.geometries[j].body);
-            if !self.movable[b] || (a > b && self.movable[a]) {
-                (i, j) = (j, i);
-            }
-            let (ga, gb) = (&self.geometries[i], &self.geometries[j]);
-            let (X_WA, X_WB) = (&query.poses[i], &query.poses[j]);
-            let key = ((i as u64) << (FEATURE_BITS + SHAPE_BITS)) | ((j as u64) << FEATURE_BITS);
-            let pair_of = |material| PatchPair {
-                shapes: [&ga.shape, &gb.shape],
-                bodies: [ga.body, gb.body],
-                poses: [X_WA, X_WB],
-                material,
-                key,
-            };
-            if let Some(fields) = pressed(ga, gb) {
-                let pair = pair_of(material_by_moduli(ga, gb, fields.map(|field| field.modulus)));
-                Pressed { pair, fields }.append(margin, &mut query.surface, &mut query.touches, contacts);
-                continue;
-            }
-            if let Some(sides) = overlapping(ga, gb) {
-                let pair = pair_of(material_by_moduli(ga, gb, sides.map(|side| side.modulus)));
-                Overlapping { pair, sides }.append(margin, &mut query.patch, &mut query.touches, contacts);
-                continue;
-            }
-            query.touches.clear();
-            let PairSurface { material: pair, stiffness_part_a, resistance, margin: distance } = self.touch_as(i, j);
-            let (shapes, margin) = ([&ga.shape, &gb.shape], margin + distance);
-            geometry::touches(shapes[0], X_WA, shapes[1], X_WB, self.parameters.points, margin, &mut query.touches);
-            let part = part_of([(ga, X_WA), (gb, X_WB)], &query.touches);
-            if part < NEGLIGIBLE {
-                continue;
-            }
-            let of_ball = [ga, gb].iter().any(|g| matches!(g.shape, Shape::Sphere { .. }));
-            contacts.extend(query.touches.iter().map(|t| ContactPoint {
-                body_a: ga.body,
-                body_b: gb.body,
-                p_WC: t.p_WC.into(),
-                normal: t.normal.into(),
-                depth: t.depth + distance,
-                stiffness: pair.stiffness * t.share * part,
-                stiffness_part_a,
-                dissipation: pair.dissipation,
-                static_friction: pair.static_friction,
-                dynamic_friction: pair.dynamic_friction,
-                resistance,
-                of_ball,
-                key: key | u64::from(t.feature & ((1 << FEATURE_BITS) - 1)),
-            }));
-        }
+        query.pairs.clear();
+        query.pairs.extend(query.neighbours.candidates(&query.boxes, slack, filter));
+        let Query { pairs, poses, narrow, threads, .. } = query;
+        narrow.contacts(pairs, *threads, contacts, |(i, j), scratch, found| {
+            self.touch([i as usize, j as usize], poses, margin, scratch, found);
+        });
         // No two points have the same key; a stable sort would allocate for more than twenty.
         contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
+    }
+
+    /// Appends the contact points of two shapes, by index, gaps up to `margin` included.
+    fn touch(
+        &self,
+        [mut i, mut j]: [usize; 2],
+        poses: &[Isometry3<f64>],
+        margin: f64,
+        scratch: &mut PairScratch,
+        found: &mut Vec<ContactPoint>,
+    ) {
+        // A has the smaller body index, except that B always moves.
+        let (a, b) = (self.geometries[i].body, self.geometries[j].body);
+        if !self.movable[b] || (a > b && self.movable[a]) {
+            (i, j) = (j, i);
+        }
+        let (ga, gb) = (&self.geometries[i], &self.geometries[j]);
+        let (X_WA, X_WB) = (&poses[i], &poses[j]);
+        let key = ((i as u64) << (FEATURE_BITS + SHAPE_BITS)) | ((j as u64) << FEATURE_BITS);
+        let pair_of = |material| PatchPair {
+            shapes: [&ga.shape, &gb.shape],
+            bodies: [ga.body, gb.body],
+            poses: [X_WA, X_WB],
+            material,
+            key,
+        };
+        if let Some(fields) = pressed(ga, gb) {
+            let pair = pair_of(material_by_moduli(ga, gb, fields.map(|field| field.modulus)));
+            Pressed { pair, fields }.append(margin, &mut scratch.surface, &mut scratch.touches, found);
+            return;
+        }
+        if let Some(sides) = overlapping(ga, gb) {
+            let pair = pair_of(material_by_moduli(ga, gb, sides.map(|side| side.modulus)));
+            Overlapping { pair, sides }.append(margin, &mut scratch.patch, &mut scratch.touches, found);
+            return;
+        }
+        scratch.touches.clear();
+        let PairSurface { material: pair, stiffness_part_a, resistance, margin: distance } = self.touch_as(i, j);
+        let (shapes, margin) = ([&ga.shape, &gb.shape], margin + distance);
+        geometry::touches(shapes[0], X_WA, shapes[1], X_WB, self.parameters.points, margin, &mut scratch.touches);
+        let part = part_of([(ga, X_WA), (gb, X_WB)], &scratch.touches);
+        if part < NEGLIGIBLE {
+            return;
+        }
+        let of_ball = [ga, gb].iter().any(|g| matches!(g.shape, Shape::Sphere { .. }));
+        found.extend(scratch.touches.iter().map(|t| ContactPoint {
+            body_a: ga.body,
+            body_b: gb.body,
+            p_WC: t.p_WC.into(),
+            normal: t.normal.into(),
+            depth: t.depth + distance,
+            stiffness: pair.stiffness * t.share * part,
+            stiffness_part_a,
+            dissipation: pair.dissipation,
+            static_friction: pair.static_friction,
+            dynamic_friction: pair.dynamic_friction,
+            resistance,
+            of_ball,
+            key: key | u64::from(t.feature & ((1 << FEATURE_BITS) - 1)),
+        }));
     }
 }
 

@@ -107,8 +107,10 @@ impl ConvexPlant for MultibodyPlant {
     }
 
     fn contacts(&self, margin: f64, point: &mut PlantPoint) {
-        let PlantPoint { p_WB, R_WB, contacts, cache, .. } = point;
-        self.collision.contacts(p_WB, R_WB, margin, &mut cache.of::<Evaluated>().query, contacts);
+        let PlantPoint { p_WB, R_WB, contacts, cache, threads, .. } = point;
+        let query = &mut cache.of::<Evaluated>().query;
+        query.threads = *threads;
+        self.collision.contacts(p_WB, R_WB, margin, query, contacts);
     }
 
     fn switch_inputs(&self) -> &[usize] {

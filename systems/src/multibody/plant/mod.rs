@@ -28,6 +28,7 @@ mod material;
 mod mocap;
 mod model;
 mod muscle;
+mod narrow_phase;
 mod overlaps;
 mod pair_surface;
 mod passive;

@@ -1,0 +1,65 @@
+//! Which worker solves which islands, where several work at the same time.
+//!
+//! An island answers to the problem and to where it starts, not to other islands, so that what is found has the same
+//! bits whoever solves it. Islands go to workers by their work, the largest first, each to the worker that has the
+//! least.
+
+use crate::contact::{Island, Problem};
+use std::cmp::Reverse;
+
+/// Problems with less work than this outside of their largest island are solved by one worker: handing them over costs
+/// more.
+const MIN_WORK: usize = 32;
+
+/// So many velocities are as much work as a contact point.
+const VELOCITIES: usize = 12;
+
+/// What each worker has to do; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(in crate::solvers) struct Shares {
+    parts: Vec<Share>,
+    /// Islands by their work, the most first.
+    order: Vec<(usize, usize)>,
+}
+
+/// What one worker has to do.
+#[derive(Clone, Debug, Default)]
+pub(in crate::solvers) struct Share {
+    /// Islands by their place in the problem, in its order.
+    pub islands: Vec<usize>,
+    work: usize,
+}
+
+fn work(problem: &Problem, island: &Island) -> usize {
+    let contacts: usize = island.patches.iter().map(|&patch| problem.patches[patch].pairs.len()).sum();
+    contacts + island.size / VELOCITIES
+}
+
+impl Shares {
+    /// Whether there is enough to be shared out.
+    pub fn are_worth_it(problem: &Problem) -> bool {
+        let works = || problem.islands().iter().map(|island| work(problem, island));
+        works().sum::<usize>() - works().max().unwrap_or(0) >= MIN_WORK
+    }
+
+    /// Shares out all islands of `problem` among `count` workers.
+    pub fn share_out(&mut self, problem: &Problem, count: usize) -> &[Share] {
+        let Shares { parts, order } = self;
+        order.clear();
+        order.extend(problem.islands().iter().enumerate().map(|(i, island)| (work(problem, island), i)));
+        order.sort_unstable_by_key(|&(work, i)| (Reverse(work), i));
+        parts.resize_with(count, Share::default);
+        for part in parts.iter_mut() {
+            part.islands.clear();
+            part.work = 0;
+        }
+        for &(work, i) in order.iter() {
+            let Some(part) = parts.iter_mut().min_by_key(|part| part.work) else { continue };
+            part.islands.push(i);
+            // What has no contact is work, too.
+            part.work += work + 1;
+        }
+        parts.iter_mut().for_each(|part| part.islands.sort_unstable());
+        parts
+    }
+}

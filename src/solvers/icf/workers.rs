@@ -1,0 +1,110 @@
+//! Islands at the same time: each worker solves some of them ([`Shares`]), with laws and memory of its own. The threads
+//! are those of the current `rayon` pool.
+
+use super::solver::{Solver, Target};
+use crate::contact::{ContactForces, Island, Problem};
+use crate::solvers::common::shares::Shares;
+use crate::solvers::{SolveFailure, SolveReport};
+use rayon::prelude::*;
+
+/// The workers; keeps their memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Workers {
+    shares: Shares,
+    all: Vec<Worker>,
+}
+
+/// A worker, and what it found.
+#[derive(Clone, Debug)]
+struct Worker {
+    solver: Solver,
+    v: Vec<f64>,
+    report: SolveReport,
+    failure: Option<(usize, SolveFailure)>,
+}
+
+impl Solver {
+    /// Minimizes the cost of all islands from the guess `v`, some of them at the same time.
+    pub(super) fn minimize_together(
+        &mut self,
+        problem: &Problem,
+        target: Target,
+        v: &mut [f64],
+        forces: &ContactForces,
+    ) -> Result<SolveReport, SolveFailure> {
+        let mut workers = std::mem::take(&mut self.workers);
+        let report = self.minimize_by(&mut workers, problem, target, v, forces);
+        self.workers = workers;
+        report
+    }
+
+    fn minimize_by(
+        &mut self,
+        workers: &mut Workers,
+        problem: &Problem,
+        target: Target,
+        v: &mut [f64],
+        forces: &ContactForces,
+    ) -> Result<SolveReport, SolveFailure> {
+        let Workers { shares, all } = workers;
+        let shares = shares.share_out(problem, self.options.threads);
+        all.resize_with(shares.len(), || Worker::new(self));
+        let guess = &*v;
+        all.par_iter_mut().zip(shares).with_max_len(1).for_each(|(worker, share)| {
+            worker.v.clear();
+            worker.v.extend_from_slice(guess);
+            worker.solve(problem, target, forces, &share.islands);
+        });
+        let failed = all.iter().filter_map(|worker| worker.failure.as_ref()).min_by_key(|(island, _)| *island);
+        if let Some((_, failure)) = failed {
+            return Err(*failure);
+        }
+        let mut report = SolveReport::default();
+        for (worker, share) in all.iter().zip(shares) {
+            report.add_island(&worker.report);
+            share.islands.iter().for_each(|&i| self.take_island(problem, &problem.islands()[i], worker, v));
+        }
+        Ok(report)
+    }
+
+    /// Takes what a worker found of an island: its velocities, and what is asked of the solver afterwards.
+    fn take_island(&mut self, problem: &Problem, island: &Island, worker: &Worker, v: &mut [f64]) {
+        for run in &island.runs {
+            v[run.clone()].copy_from_slice(&worker.v[run.clone()]);
+        }
+        self.pools.contact.values.set_velocities(problem, island, v);
+        let (own, found) = (&mut self.primal_dual.pairs, &worker.solver.primal_dual.pairs);
+        own.resize(problem.pairs.len(), Default::default());
+        for &patch in &island.patches {
+            let pairs = problem.patches[patch].pairs.clone();
+            // Other methods have no iterates.
+            if let Some(found) = found.get(pairs.clone()) {
+                own[pairs].clone_from_slice(found);
+            }
+        }
+    }
+}
+
+impl Worker {
+    /// With the options of `solver`; its own islands are solved one after the other.
+    fn new(solver: &Solver) -> Self {
+        Worker { solver: Solver::new(solver.options), v: Vec::new(), report: SolveReport::default(), failure: None }
+    }
+
+    fn solve(&mut self, problem: &Problem, target: Target, forces: &ContactForces, islands: &[usize]) {
+        let Worker { solver, v, report, failure } = self;
+        (*report, *failure) = (SolveReport::default(), None);
+        solver.pools.set_step(problem);
+        solver.work.resize(problem);
+        for &i in islands {
+            match solver.minimize_island(problem, &problem.islands()[i], target, v, forces) {
+                Ok(one) => report.add_island(&one),
+                // The failure that is reported is the first by number.
+                Err(found) => {
+                    *failure = Some((i, found));
+                    return;
+                }
+            }
+        }
+    }
+}
