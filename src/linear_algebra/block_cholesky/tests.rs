@@ -1,6 +1,8 @@
 //! Block-sparse factors are those of the dense matrix, whatever the pattern and the sizes; patterns are analyzed once.
 
+use super::ordering::Ordering;
 use super::*;
+use std::collections::BTreeSet;
 
 /// A small deterministic generator of numbers in [0, 1).
 struct Random(u64);
@@ -206,5 +208,48 @@ fn elimination_of_a_chain_or_a_tree_fills_nothing() {
         assert!(pattern.rows.len() <= case.edges.len(), "{}", case.name);
         let (_, tail) = pattern.tail();
         assert!(tail <= 72, "{} with a tail of {tail}", case.name);
+    }
+}
+
+/// Minimum degree, by sets and without a queue: in which order, and with what coupled.
+fn plain_order(case: &Case) -> Vec<(u32, Vec<u32>)> {
+    let mut rows: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); case.sizes.len()];
+    for &(a, b) in &case.edges {
+        rows[a as usize].insert(b);
+        rows[b as usize].insert(a);
+    }
+    let mut left: BTreeSet<u32> = (0..case.sizes.len() as u32).collect();
+    let weight = |row: &BTreeSet<u32>| row.iter().map(|&u| case.sizes[u as usize]).sum::<u32>();
+    let mut order = Vec::new();
+    while let Some(&v) = left.iter().min_by_key(|&&v| (weight(&rows[v as usize]), v)) {
+        left.remove(&v);
+        let row = rows[v as usize].clone();
+        for &u in &row {
+            rows[u as usize].extend(row.iter().copied().filter(|&w| w != u));
+            rows[u as usize].remove(&v);
+        }
+        order.push((v, row.into_iter().collect()));
+    }
+    order
+}
+
+#[test]
+fn cliques_are_eliminated_by_minimum_degree() {
+    let mut r = Random(11);
+    let n = 300;
+    let grid = (0..n).flat_map(|i| [(i, i + 1), (i, i + 17)]).filter(|&(_, j)| j < n);
+    let large = case("grid", (0..n).map(|_| 1 + r.below(9) as u32).collect(), grid);
+    let mut ordering = Ordering::default();
+    for case in cases(&mut r).iter().chain([&large]) {
+        ordering.compute(&case.sizes, &case.edges);
+        let plain = plain_order(case);
+        for (k, (v, row)) in plain.iter().take(ordering.columns).enumerate() {
+            let [start, end] = [ordering.starts[k], ordering.starts[k + 1]].map(|at| at as usize);
+            assert_eq!((ordering.order[k], &ordering.rows[start..end]), (*v, &row[..]), "{}, {k}", case.name);
+        }
+        // The tail, by number.
+        let mut tail: Vec<u32> = plain[ordering.columns..].iter().map(|(v, _)| *v).collect();
+        tail.sort_unstable();
+        assert_eq!(ordering.order[ordering.columns..], tail, "{}", case.name);
     }
 }
