@@ -1,5 +1,7 @@
 //! A model file in place of a diagram file: the diagram that has nothing but it.
 
+use crate::files::nearest_file;
+use crate::systems::names::did_you_mean;
 use std::path::Path;
 
 /// The diagram of the model at `path`, as the text of a file in the same folder; `None` for what is no model file by
@@ -20,6 +22,18 @@ pub(super) fn text(path: &Path) -> Option<String> {
          {file}{base}}}\nsimulation: {{duration: 60, accuracy: 1e-3}}\nrecord: {{every: 0.02}}\n",
         model_name(&name)
     ))
+}
+
+/// Why nothing can be read at `path`, where there is no file: the diagram of a model that is not there would be at fault
+/// at a line that nobody wrote.
+pub(super) fn missing(path: &Path) -> Option<String> {
+    match std::fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let near = did_you_mean(&nearest_file(path));
+            Some(format!("{}: cannot be read: no such file{near}", path.display()))
+        }
+        _ => None,
+    }
 }
 
 /// Whether an XML file is a URDF file: its root element is `robot`.

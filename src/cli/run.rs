@@ -99,6 +99,10 @@ impl Run {
         };
         let set: Vec<Override> = session.iter().flat_map(|session| session.set.clone()).collect();
         let set = [set, self.run.overrides()].concat();
+        if let Some(message) = model_scene::missing(&file) {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
+        }
         let text = model_scene::text(&file);
         if let (Some(_), None) = (&text, &session) {
             writeln!(console.err, "{}", model_scene::advice(&file))?;

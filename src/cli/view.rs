@@ -74,6 +74,10 @@ impl View {
             writeln!(console.err, "{file}, {other}: two files are shown together if both are recordings (.mcap)")?;
             return Ok(WRONG_INPUT);
         }
+        if let Some(message) = model_scene::missing(&self.file).filter(|_| !is_recording) {
+            writeln!(console.err, "{message}")?;
+            return Ok(WRONG_INPUT);
+        }
         let page = match Page::built() {
             Ok(page) => page,
             Err(error) => {

@@ -14,6 +14,7 @@
 mod block_type;
 pub mod blocks;
 mod catalog;
+pub mod controlled_outputs;
 mod decode;
 mod degrees;
 mod described;
@@ -61,6 +62,8 @@ pub use live_number::LiveNumber;
 pub use load::{LoadError, Loaded, load, load_str};
 pub use loader::Loader;
 pub use model_diagram::{ImportBase, ModelDiagram};
+#[cfg(feature = "cli")]
+pub(crate) use nearby::nearest_file;
 pub use node::Position;
 pub use notes::{FileNote, condensed};
 pub use operator::OperatorSignal;
@@ -73,5 +76,4 @@ pub use schema::nested::Nested;
 pub use schema::record::RecordSpec;
 pub use schema::simulation::SimulationSpec;
 pub use schema::system::NamedSystem;
-#[cfg(feature = "cli")]
 pub(crate) use text_file::read_text;

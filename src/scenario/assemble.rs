@@ -5,7 +5,9 @@ use super::advice;
 use crate::diagram::{BuildError, Diagram, DiagramBuilder, Fact};
 use crate::files::form::BlockSpec;
 use crate::files::names::unknown;
-use crate::files::{ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, OutputAccuracy, PortName, wiring};
+use crate::files::{
+    ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, OutputAccuracy, PortName, controlled_outputs, wiring,
+};
 use kinegraph_systems::{ErasedSystem, Ports};
 use std::sync::Arc;
 
@@ -113,7 +115,7 @@ fn draft(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Opt
     let ports: Vec<(&str, Option<&Ports>)> =
         names.zip(&parts).map(|(name, part)| (name, part.as_ref().map(Part::ports))).collect();
     let wires = wiring::check(graph.connections, &ports, loader);
-    let exported = check_exports(graph, &ports, loader) & check_accuracies(graph, &ports, loader);
+    let exported = check_exports(graph, &ports, loader) & controlled_outputs::check(graph.accuracies, &ports, loader);
     if parts.iter().any(Option::is_none) || !exported {
         return None;
     }
@@ -174,29 +176,6 @@ fn check_exports(graph: GraphSpec<'_>, blocks: &[(&str, Option<&Ports>)], loader
     };
     check(&graph.exports.inputs, "input", |ports| ports.inputs().iter().map(|port| port.name.as_str()).collect());
     check(&graph.exports.outputs, "output", |ports| ports.outputs().iter().map(|port| port.name.as_str()).collect());
-    known
-}
-
-/// Whether every output under error control is one of its block, so far as that block could be built.
-fn check_accuracies(graph: GraphSpec<'_>, blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> bool {
-    let mut known = true;
-    for OutputAccuracy { output, at, .. } in graph.accuracies {
-        let Some((name, port)) = output.split_once('.') else {
-            let (path, expected) = ("outputs.accuracy".into(), "an output `block.output`".into());
-            loader.report(*at, FaultKind::Value { path, expected, found: format!("`{output}`") });
-            known = false;
-            continue;
-        };
-        let Some(ports) = blocks.iter().find(|(block, _)| *block == name).and_then(|(_, ports)| *ports) else {
-            continue;
-        };
-        let valid: Vec<&str> = ports.outputs().iter().map(|port| port.name.as_str()).collect();
-        if !valid.contains(&port) {
-            let what = format!("output of {name}");
-            loader.report(*at, unknown(port, &what, "outputs.accuracy".into(), valid.iter().copied(), loader));
-            known = false;
-        }
-    }
     known
 }
 

@@ -25,7 +25,7 @@ const PLACES: [&str; 2] = [
 const VARIABLE: &str = "CHROMIUM";
 
 /// No window, drawing without a graphics processor, no services of the browser's own.
-const FLAGS: [&str; 14] = [
+const FLAGS: [&str; 15] = [
     "--headless",
     "--use-gl=angle",
     "--use-angle=swiftshader",
@@ -40,6 +40,8 @@ const FLAGS: [&str; 14] = [
     "--disable-extensions",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    // A frame of a large scene takes seconds on a busy machine, and what draws it is not to be ended for it.
+    "--disable-gpu-watchdog",
 ];
 
 /// Why there is no browser.

@@ -38,6 +38,8 @@ pub struct Stream {
     controls: Option<Controls>,
     hand: Option<HandForce>,
     hand_pushed: Instant,
+    /// Whether something was done since the hand was last seen.
+    hand_moved: bool,
     /// What can be changed before another run.
     numbers: Vec<NumberControl>,
     /// The run before this one, until this one begins; and beside it.
@@ -85,6 +87,7 @@ impl Stream {
             controls: None,
             hand: None,
             hand_pushed: Instant::now(),
+            hand_moved: false,
             numbers: Vec::new(),
             past: None,
             beside: None,
@@ -272,6 +275,7 @@ impl Observer for Stream {
     }
 
     fn acted(&mut self, acted: &Acted) -> io::Result<()> {
+        self.hand_moved = true;
         self.push()?;
         self.feed.push(&Line::Acted(acted.clone()))
     }
@@ -283,7 +287,8 @@ impl Observer for Stream {
     fn pulled(&mut self, hand: &HandForce) -> io::Result<()> {
         self.hand = Some(*hand);
         // What acts in the step to come is seen before that step, which may take long.
-        if self.hand_pushed.elapsed() >= self.max_wait { self.push() } else { Ok(()) }
+        let is_due = std::mem::take(&mut self.hand_moved) || self.hand_pushed.elapsed() >= self.max_wait;
+        if is_due { self.push() } else { Ok(()) }
     }
 
     fn rests(&mut self) -> io::Result<()> {
@@ -292,5 +297,33 @@ impl Observer for Stream {
 
     fn end(&mut self) -> io::Result<()> {
         self.push()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::Act;
+
+    fn force(target: [f64; 3]) -> HandForce {
+        HandForce { time: 0.0, plant: 0, body: 1, point: [0.0; 3], target, force: [0.0; 3] }
+    }
+
+    /// However short ago the hand was seen: what acts in a step is seen before that step.
+    #[test]
+    fn a_hand_that_moved_is_seen_before_the_step() {
+        let feed = Feed::default();
+        let mut stream = Stream::live(feed.clone(), None, Controls::default());
+        for x in [1.0, 2.0, 3.0] {
+            let target = [x, 0.0, 0.0];
+            stream.acted(&Acted { step: 0, time: 0.0, act: Act::Drag { target } }).unwrap();
+            stream.pulled(&force(target)).unwrap();
+            let last = String::from_utf8(feed.lines().last().unwrap().to_vec()).unwrap();
+            assert!(last.contains("\"kind\":\"hand\"") && last.contains(&format!("\"target\":[{x:?},")), "{last}");
+        }
+        // The force of a hand that rests goes on with what is recorded.
+        let lines = feed.lines().len();
+        stream.pulled(&force([3.0, 0.0, 0.0])).unwrap();
+        assert_eq!(feed.lines().len(), lines);
     }
 }

@@ -140,6 +140,16 @@ const CASES: &[Case] = &[
     ("record_too_much", &[(Some(5), "1e12 samples in one run; at most 1e8 are recorded")]),
     ("record_unknown_block", &[(Some(5), "record.channels: unknown block `b`")]),
     ("record_channels", &[(Some(5), "record.channels: expected a list of channels")]),
+    ("outputs_behind_others", &[
+        (Some(4), "systems.pid lacks the key `kp`"),
+        (Some(6), "outputs.accuracy: unknown block `sorce`"),
+        (Some(6), "outputs.accuracy.pid.effort: expected a number above 0, found -1"),
+    ]),
+    ("output_behind_a_missing_key", &[
+        (Some(4), "outputs.accuracy: unknown output of source `outptu`"),
+        (Some(4), "outputs.accuracy: expected an output `block.output`, found `source`"),
+        (Some(5), "simulation lacks the key `duration`"),
+    ]),
     ("five_faults", &[(Some(6), "gravity"), (Some(7), "stifness"), (Some(9), "leg.urdf"), (Some(10), "increasing times"), (Some(12), "is not a connection")]),
     ("faults_behind_a_duplicate", &[(Some(6), "second time"), (Some(7), "width"), (Some(8), "duration")]),
 ];

@@ -208,6 +208,18 @@ fn messages_name_the_cure() {
     assert_eq!((code, err.as_str()), (0, ""), "a section that the file does not have");
 }
 
+/// Not at a line of the diagram that the program makes for a model.
+#[test]
+fn a_model_that_is_not_there_is_said_to_be_missing() {
+    for command in ["view", "run"] {
+        let (code, _, err) = kinegraph(&[command, "examples/hands/am.urdf"]);
+        let said = "examples/hands/am.urdf: cannot be read: no such file; did you mean `examples/hands/arm.urdf`?\n";
+        assert_eq!((code, err.as_str()), (2, said), "{command}");
+        let (code, _, err) = kinegraph(&[command, "nothing.xml"]);
+        assert_eq!((code, err.as_str()), (2, "nothing.xml: cannot be read: no such file\n"), "{command}");
+    }
+}
+
 #[test]
 fn a_fault_of_a_wire_hides_no_fault_of_a_block() {
     let models = format!("{FIXED_ARM}, {{name: box, file: box.urdf, base: arm/lowr}}");

@@ -31,6 +31,8 @@ export interface Api {
   draw(): void;
   /** JavaScript's time of the last frames [ms]. */
   frameTimes(): number[];
+  /** From a move of the hand to the news that it acts, before anything is drawn [ms]. */
+  handAnswers(): number[];
   /** From a move of the hand to the picture that has it [ms]. */
   handDelays(): number[];
 }
@@ -87,6 +89,7 @@ export function apiOf(page: Page, ready: Promise<void>, finished: Promise<void>)
       page.view?.stage.ask();
       page.draw();
     },
+    handAnswers: () => [...(page.view?.hand.answers ?? [])],
     handDelays: () => [...(page.view?.hand.delays ?? [])],
     frameTimes: () => [...page.frameTimes],
   };

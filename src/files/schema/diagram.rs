@@ -18,7 +18,9 @@ use crate::files::overrides::Deferred;
 use crate::files::parameter::{Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
+use crate::files::{controlled_outputs, wiring};
 use crate::scene::View;
+use kinegraph_systems::Ports;
 use kinegraph_systems::parameter::PerChannel;
 use std::collections::HashMap;
 use std::path::Path as FilePath;
@@ -187,9 +189,10 @@ pub(in crate::files) fn read(
             let block = channel.split(['.', '/']).next().unwrap_or(channel);
             names.check(block, "block", || "record.channels".into(), *at, loader);
         }
-        for OutputAccuracy { output, at, .. } in &accuracies {
+        // An accuracy that is none hides no name.
+        for (output, at) in controlled(root) {
             let block = output.split(['.', '/']).next().unwrap_or(output);
-            names.check(block, "block", || "outputs.accuracy".into(), *at, loader);
+            names.check(block, "block", || "outputs.accuracy".into(), at, loader);
         }
     }
     if let Some(simulation) = &simulation {
@@ -203,9 +206,16 @@ pub(in crate::files) fn read(
     reader.finish();
     let Graph { systems, connections, exports, solve_algebraic_loops, systems_read_well } = graph?;
     if systems_read_well && !loader.is_clean() {
-        // What is wrong with a wire or a channel is no reason to hide what is wrong within the blocks.
-        let alone = |system: &&NamedSystem| system.nested.is_none() && system.spec.beside().is_none();
-        systems.iter().filter(alone).for_each(|system| drop(system.build(None, loader)));
+        // What is wrong elsewhere is no reason to hide what is wrong within the blocks, or with the names of their ports.
+        let alone = |system: &NamedSystem| system.nested.is_none() && system.spec.beside().is_none();
+        let block = |system| if alone(system) { system.build(None, loader) } else { None };
+        let blocks: Vec<_> = systems.iter().map(block).collect();
+        let mut named: Vec<(&str, Option<&Ports>)> = Vec::new();
+        for (system, block) in systems.iter().zip(&blocks) {
+            named.push((&system.name, block.as_ref().map(|block| block.ports())));
+        }
+        wiring::check(&connections, &named, loader);
+        controlled_outputs::check(&accuracies, &named, loader);
     }
     let simulation = simulation?;
     let file = DiagramFile {
@@ -320,8 +330,17 @@ fn no_version(found: String) -> FaultKind {
     FaultKind::NoVersion { supported: VERSION, found }
 }
 
+/// The outputs that are to be under error control, and where each is named.
+fn controlled(root: &Node) -> Vec<(&str, Position)> {
+    keys(root.get("outputs").and_then(|outputs| outputs.get("accuracy")))
+}
+
 fn system_names(root: &Node) -> Vec<(&str, Position)> {
-    match root.get("systems").map(|systems| &systems.value) {
+    keys(root.get("systems"))
+}
+
+fn keys(map: Option<&Node>) -> Vec<(&str, Position)> {
+    match map.map(|map| &map.value) {
         Some(Value::Map(entries)) => entries.iter().map(|e| (e.key.as_str(), e.key_at)).collect(),
         _ => Vec::new(),
     }

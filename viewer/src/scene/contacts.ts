@@ -15,15 +15,20 @@ export class Contacts {
   /** How many there are at the time shown. */
   count = 0;
 
-  constructor(private readonly recording: Recording) {
+  constructor(
+    private readonly recording: Recording,
+    plain: boolean,
+  ) {
     const material = (opacity: number) => {
       const made = new THREE.MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true, opacity });
       this.materials.push(made);
       return made;
     };
-    this.points = new Instances(this.group, new THREE.SphereGeometry(1, 12, 8), material(0.95), 64, 10);
-    this.shafts = new Instances(this.group, rod(), material(0.85), 64, 10);
-    this.heads = new Instances(this.group, rod(0, 1), material(0.95), 64, 10);
+    // Marks of a few pixels: without a graphics processor each of their triangles counts.
+    const [sides, dot] = plain ? [4, new THREE.OctahedronGeometry(1.1)] : [20, new THREE.SphereGeometry(1, 12, 8)];
+    this.points = new Instances(this.group, dot, material(0.95), 64, 10);
+    this.shafts = new Instances(this.group, rod(1, 1, sides, true), material(0.85), 64, 10);
+    this.heads = new Instances(this.group, rod(0, 1, sides), material(0.95), 64, 10);
   }
 
   color(palette: Palette): void {

@@ -13,10 +13,25 @@ type Vector = [number, number, number];
 export interface Drawn {
   /** Shapes of one key share their triangles. */
   key: string;
-  triangles: () => THREE.BufferGeometry;
+  triangles: (fine: Fineness) => THREE.BufferGeometry;
   scale: Vector;
   /** The largest distance from the origin of the shape; Infinity for what has no end. */
   reach: number;
+}
+
+/** How many sides round shapes have: around the axis, and from pole to pole. */
+export interface Fineness {
+  around: number;
+  along: number;
+}
+
+/** A shape is small up to this part of the size of the scene: twelve sides are off by a pixel there. */
+const COARSE_RATIO = 0.1;
+
+/** Without a graphics processor each corner counts. `size` is that of the shape, in sizes of the scene. */
+export function fineness(plain: boolean, size: number): Fineness {
+  if (!plain) return { around: 32, along: 20 };
+  return size <= COARSE_RATIO ? { around: 12, along: 8 } : { around: 24, along: 16 };
 }
 
 /** Corners sharper than this stay corners [rad]. */
@@ -55,13 +70,13 @@ function find(geometry: Geometry): Drawn | string | null {
     case 'cylinder': {
       const { radius: r, length: l } = geometry;
       if (!positive(r, l)) return 'a cylinder without radius or length';
-      const triangles = () => alongZ(new THREE.CylinderGeometry(1, 1, 1, 40));
+      const triangles = ({ around }: Fineness) => alongZ(new THREE.CylinderGeometry(1, 1, 1, 1.25 * around));
       return { key: 'cylinder', triangles, scale: [r, r, l], reach: Math.hypot(r, l / 2) };
     }
     case 'cone': {
       const { radius: r, length: l } = geometry;
       if (!positive(r, l)) return 'a cone without radius or length';
-      const triangles = () => alongZ(new THREE.ConeGeometry(1, 1, 40));
+      const triangles = ({ around }: Fineness) => alongZ(new THREE.ConeGeometry(1, 1, 1.25 * around));
       return { key: 'cone', triangles, scale: [r, r, l], reach: Math.hypot(r, l / 2) };
     }
     case 'capsule': {
@@ -69,7 +84,8 @@ function find(geometry: Geometry): Drawn | string | null {
       if (!positive(r) || !(l >= 0)) return 'a capsule without radius or length';
       // Its caps must stay round: one geometry for each slenderness.
       const ratio = l / r;
-      const triangles = () => alongZ(new THREE.CapsuleGeometry(1, ratio, 12, 32));
+      const triangles = ({ around, along }: Fineness) =>
+        alongZ(new THREE.CapsuleGeometry(1, ratio, Math.ceil(0.6 * along), around));
       return { key: `capsule ${ratio.toPrecision(6)}`, triangles, scale: [r, r, r], reach: l / 2 + r };
     }
     case 'hull': {
@@ -95,8 +111,8 @@ function find(geometry: Geometry): Drawn | string | null {
   }
 }
 
-function unitSphere(): THREE.BufferGeometry {
-  return new THREE.SphereGeometry(1, 32, 20);
+function unitSphere({ around, along }: Fineness): THREE.BufferGeometry {
+  return new THREE.SphereGeometry(1, around, along);
 }
 
 /** Flat faces, each a fan. */

@@ -22,7 +22,8 @@ export class Hand {
   /** Where the hand was moved to and when, so far as no picture has it, and since when the next picture has one. */
   private moved: { target: readonly number[]; at: number }[] = [];
   private since: number | null = null;
-  /** From a move of the hand to the picture that has it [ms]. */
+  /** From a move of the hand to the news that it acts, and to the picture that has it [ms]. */
+  readonly answers: number[] = [];
   readonly delays: number[] = [];
 
   constructor(private readonly stage: Stage) {
@@ -62,7 +63,10 @@ export class Hand {
     }
     // Moves that waited together act as the last of them.
     const known = this.moved.findLastIndex(({ target }) => target.every((x, i) => x === hand.target[i]));
-    if (known >= 0) this.since = this.moved.splice(0, known + 1)[known].at;
+    if (known >= 0) {
+      this.since = this.moved.splice(0, known + 1)[known].at;
+      this.answers.push(performance.now() - this.since);
+    }
     const point = new THREE.Vector3(...hand.point);
     const target = new THREE.Vector3(...hand.target);
     const dash = radius * 0.02;

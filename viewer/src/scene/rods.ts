@@ -75,7 +75,7 @@ export class Instances {
   }
 }
 
-/** A unit cylinder along z. */
-export function rod(radiusTop = 1, radiusBottom = 1): THREE.BufferGeometry {
-  return new THREE.CylinderGeometry(radiusTop, radiusBottom, 1, 20).rotateX(Math.PI / 2);
+/** A unit cylinder along z, with lids if it is not open. */
+export function rod(radiusTop = 1, radiusBottom = 1, sides = 20, open = false): THREE.BufferGeometry {
+  return new THREE.CylinderGeometry(radiusTop, radiusBottom, 1, sides, 1, open).rotateX(Math.PI / 2);
 }

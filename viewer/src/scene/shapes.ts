@@ -6,7 +6,7 @@ import type { MeshData, Recording, TextureData } from '../stream/recording';
 import type { Notes } from '../stream/notes';
 import type { MeshUse, SceneShape } from '../stream/schema.generated';
 import type { Bodies } from './bodies';
-import { drawn, meshTriangles } from './geometry';
+import { drawn, fineness, meshTriangles } from './geometry';
 import { lit, type Lit } from './materials';
 import type { Options } from './options';
 import { affine, multiplyInto } from './pose_math';
@@ -128,7 +128,9 @@ export class Shapes {
           const wide = how.reach === Infinity ? set.radius * 8 : 1;
           const scale = how.scale.map((x) => x * wide) as [number, number, number];
           const painted = image && mapping ? { id: image.id, mapping, scale } : null;
-          put(given, how.key, how.triangles, scale, painted);
+          const fine = fineness(this.plain, how.reach / set.radius);
+          const key = isRound(how.key) ? `${how.key} of ${fine.around}` : how.key;
+          put(given, key, () => how.triangles(fine), scale, painted);
         }
         if (mapping && !image) this.notes.add(`the image on ${entry.label} cannot be shown`);
       });
@@ -249,6 +251,9 @@ export class Shapes {
     return best;
   }
 }
+
+/** Whether a shape has more corners where it is finer. */
+const isRound = (key: string) => /^(sphere|cylinder|cone|capsule)/.test(key);
 
 const useKey = (plant: number, body: number, list: string, shape: number) => `${plant} ${body} ${list} ${shape}`;
 

@@ -13,6 +13,8 @@ const FROM = new THREE.Vector3(0.72, -1, 0.58).normalize();
 
 /** Width over height of the narrowest canvas that views of files are made for. On a narrower one the eye moves back. */
 const NARROWEST = 1;
+/** On a canvas lower than this the buttons above the scene cover so much of it that nothing is to lie there [px]. */
+const [LOW, BUTTONS] = [400, 48];
 /**
  * How long a browser may take to give back what it draws with [ms]: one without a graphics processor starts it anew.
  */
@@ -31,6 +33,8 @@ export class Stage {
   private readonly fill = new THREE.DirectionalLight(0xdbe8ff, 0.55);
   private fixed: View | null = null;
   private dirty = true;
+  /** The part of the height that buttons cover. */
+  private covered = 0;
 
   constructor(readonly host: HTMLElement) {
     this.renderer = new THREE.WebGLRenderer({
@@ -73,6 +77,9 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
+    this.covered = height < LOW && !this.quality.picture ? BUTTONS / height : 0;
+    // What is in the middle of the view is in the middle of what is not covered.
+    this.camera.setViewOffset(width, height, 0, (-this.covered / 2) * height, width, height);
     this.camera.updateProjectionMatrix();
     if (this.fixed && !this.touched) this.lookAsComposed(this.fixed);
     this.ask();
@@ -156,7 +163,7 @@ export class Stage {
   private lookAsComposed(view: View): void {
     this.camera.up.set(...view.up);
     this.controls.target.set(...view.target);
-    const back = Math.max(1, NARROWEST / this.camera.aspect);
+    const back = Math.max(1, NARROWEST / this.camera.aspect) / (1 - this.covered);
     this.camera.position
       .set(...view.eye)
       .sub(this.controls.target)
@@ -169,6 +176,7 @@ export class Stage {
   private distance({ box, centre, radius }: Bounds): number {
     const tall = Math.tan(THREE.MathUtils.degToRad(FIELD / 2)) * 0.86;
     const wide = tall * this.camera.aspect;
+    const free = tall * (1 - this.covered);
     const right = new THREE.Vector3().crossVectors(this.camera.up, FROM).normalize();
     const above = new THREE.Vector3().crossVectors(FROM, right);
     let distance = radius * 0.5;
@@ -182,7 +190,7 @@ export class Stage {
       distance = Math.max(
         distance,
         near + Math.abs(corner.dot(right)) / wide,
-        near + Math.abs(corner.dot(above)) / tall,
+        near + Math.abs(corner.dot(above)) / free,
       );
     }
     return distance;

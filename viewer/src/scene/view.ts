@@ -67,7 +67,7 @@ export class SceneView {
     this.tubes = new Tubes(this.bodies, plain);
     this.bones = new Bones(this.bodies, plain);
     this.ghost = new Ghost(this.bodies, recording.notes, plain, this.textures);
-    this.contacts = new Contacts(recording);
+    this.contacts = new Contacts(recording, plain);
     this.frames = new Frames(this.bodies);
     this.belts = new Belts(this.bodies, recording);
     this.markers = new Markers(this.bodies, recording, recording.notes);

@@ -79,6 +79,31 @@ describe('the scene', () => {
     await done(run);
   });
 
+  it('has the room below the buttons on a low canvas', async () => {
+    const run = await openRun(ball(), { viewport: { width: 400, height: 800 } });
+    const { page } = run;
+    const [width, height, buttons, ...found] = await page.evaluate(() => {
+      window.kinegraph.setTime(1);
+      const host = document.querySelector('.scene-host')!;
+      const { clientWidth, clientHeight } = host;
+      const lowest = Math.max(
+        ...[...document.querySelectorAll('button')].map((button) => {
+          const { top, bottom } = button.getBoundingClientRect();
+          return top < host.getBoundingClientRect().top + 40 ? bottom : 0;
+        }),
+      );
+      const below = lowest - host.getBoundingClientRect().top;
+      return [clientWidth, clientHeight, below, ...window.kinegraph.project('plant', 'ball/ball')];
+    });
+    expect(buttons).toBeGreaterThan(30);
+    expect(buttons).toBeLessThanOrEqual(48);
+    // As far back as what is covered makes the canvas lower, and down by half of it.
+    const back = Math.max(1, height / width) / (1 - 48 / height);
+    const [x, y] = seen(BALL.at(1), width, height, back);
+    expect(Math.hypot(found[0] - x, found[1] - y - 24)).toBeLessThan(0.5);
+    await done(run);
+  });
+
   it('lays images on a box along z and by direction, and on a mesh where its file says', async () => {
     // White in the quarter at the upper right, black elsewhere.
     const n = 128;

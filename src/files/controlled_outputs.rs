@@ -1,0 +1,31 @@
+//! The outputs that a file puts under error control, against the ports of real blocks.
+
+use super::fault::FaultKind;
+use super::loader::Loader;
+use super::names::unknown;
+use super::schema::diagram::OutputAccuracy;
+use kinegraph_systems::Ports;
+
+/// Whether every output under error control is one of its block, so far as that block could be built (`blocks`, as in
+/// [`wiring::check`](super::wiring::check)); faults are recorded where the output is named.
+pub fn check(accuracies: &[OutputAccuracy], blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> bool {
+    let mut known = true;
+    for OutputAccuracy { output, at, .. } in accuracies {
+        let Some((name, port)) = output.split_once('.') else {
+            let (path, expected) = ("outputs.accuracy".into(), "an output `block.output`".into());
+            loader.report(*at, FaultKind::Value { path, expected, found: format!("`{output}`") });
+            known = false;
+            continue;
+        };
+        let Some(ports) = blocks.iter().find(|(block, _)| *block == name).and_then(|(_, ports)| *ports) else {
+            continue;
+        };
+        let valid: Vec<&str> = ports.outputs().iter().map(|port| port.name.as_str()).collect();
+        if !valid.contains(&port) {
+            let what = format!("output of {name}");
+            loader.report(*at, unknown(port, &what, "outputs.accuracy".into(), valid.iter().copied(), loader));
+            known = false;
+        }
+    }
+    known
+}
