@@ -95,10 +95,10 @@ fn stated_friction_creeps() {
                 );
             };
             // 5 N m hold 10 rad/s².
-            near(rates(hinge(attributes, 5.0), options.clone(), 1)[0], 10.0 * creep);
-            near(rates(ball(attributes, 5.0), options.clone(), 3)[1], 10.0 * creep);
+            near(rates(hinge(attributes, 5.0), options, 1)[0], 10.0 * creep);
+            near(rates(ball(attributes, 5.0), options, 3)[1], 10.0 * creep);
             // l̇ = ȧ + 2 ḃ, of which the force makes (1/2 + 4/3) times its size.
-            let v = rates(tendon(attributes, 5.0), options.clone(), 2);
+            let v = rates(tendon(attributes, 5.0), options, 2);
             near(v[0] + 2.0 * v[1], 5.0 * (0.5 + 4.0 / 3.0) * creep);
         }
     }

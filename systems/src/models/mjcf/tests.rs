@@ -228,7 +228,7 @@ fn what_is_not_simulated_is_noted_with_its_place() {
     ));
     let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
     let has = |text: &str| notes.iter().any(|note| note.contains(text));
-    assert!(has("test.xml:2:30: `actuatorgravcomp` of <joint> is not simulated"), "{notes:#?}");
+    assert!(has("test.xml:2:32: `actuatorgravcomp` of <joint> is not simulated"), "{notes:#?}");
     assert!(has("fits a primitive to a mesh") && has("is a muscle") && has("<contact> is not simulated"));
     assert!(loaded.notes.iter().any(|note| note.kind.is_loss()));
     assert!(loaded.model.scene.actuators[0].joints.is_empty());
