@@ -34,6 +34,7 @@ mod mjcf_cables;
 mod mjcf_forces;
 mod mjcf_height_fields;
 mod mjcf_plants;
+mod mjcf_softness;
 mod mjcf_tendons;
 mod mocap;
 mod momentum;

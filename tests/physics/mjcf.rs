@@ -96,7 +96,7 @@ fn shapes_without_common_bits_pass_through_each_other() {
     assert!(ball_on_a_floor("1", r#"contype="0" conaffinity="3""#)[6] > 0.09);
 }
 
-/// Three joints whose sum is held: as one body they turn by no sum at all.
+/// Three joints whose sum is held, as hard as the format has it: as one body they turn by no sum at all.
 #[test]
 fn a_coupling_of_three_joints_holds() {
     let link = |name: &str, more: &str| {
@@ -108,7 +108,7 @@ fn a_coupling_of_three_joints_holds() {
     let text = format!(
         r#"<mujoco><worldbody>{}{}{}</worldbody><tendon><fixed name="t"><joint joint="a" coef="1"/>
         <joint joint="b" coef="2"/><joint joint="c" coef="-3"/></fixed></tendon>
-        <equality><tendon tendon1="t"/></equality>
+        <equality><tendon tendon1="t" solref=".002 1" solimp=".9999 .9999 .001"/></equality>
         <contact><exclude body1="a" body2="b"/><exclude body1="a" body2="c"/><exclude body1="b" body2="c"/></contact>
         </mujoco>"#,
         link("a", ""),

@@ -2,6 +2,8 @@
 
 use crate::common::*;
 use crate::mjcf_plants::*;
+use kinegraph::systems::models::{LoadOptions, parse_mjcf};
+use kinegraph::systems::multibody::{AssemblyWarning, Base, PlantBuilder};
 
 /// A field of `n` times `n` heights over 2 m by 2 m, at most 0.2 m high, on a block of 0.5 m, and a ball of 0.1 m.
 fn field(n: usize, heights: &[f64], gravity: &str, joints: &str, place: [f64; 3]) -> String {
@@ -39,4 +41,26 @@ fn sides_and_bottom_hold_what_is_pressed_against_them() {
     // Above the rim of a hill that the side reaches up to, and beside the field, nothing holds.
     assert!(rests("0 -1 0", ALONG_Y, [0.0, 1.4, 0.35]) < -1.9);
     assert!(rests("0 0 -1", ALONG_Z, [1.2, 0.0, 0.3]) < -1.9);
+}
+
+/// What starts with its middle inside is named, with what it starts in; what lies deep in the surface, or beside, is not.
+#[test]
+fn what_starts_inside_is_named() {
+    let warnings = |z: f64| {
+        let text = field(5, &[1.0; 25], "0 0 -1", "<freejoint/>", [0.3, 0.2, z]);
+        let model = parse_mjcf(&text, "test.xml", &LoadOptions::default()).unwrap().model;
+        let plant = PlantBuilder::new().model("m", model, Base::fixed()).build_with_warnings().unwrap();
+        plant
+            .1
+            .into_iter()
+            .filter(|warning| matches!(warning, AssemblyWarning::StartsInside { .. }))
+            .collect::<Vec<_>>()
+    };
+    // Heights that are all alike are none: the surface is at zero, the bottom 0.5 m deep.
+    for (z, inside) in [(0.25, false), (0.05, false), (-0.05, true), (-0.45, true), (-0.55, false)] {
+        let found = warnings(z);
+        assert_eq!(found.len(), usize::from(inside), "{z} m: {found:?}");
+    }
+    let text = warnings(-0.2)[0].to_string();
+    assert!(text.contains("`m/body1` starts inside the triangles of `m/world`"), "{text}");
 }

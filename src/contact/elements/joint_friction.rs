@@ -13,7 +13,8 @@ use kinegraph_systems::Scalar;
 use kinegraph_systems::convex::PlantStructure;
 
 /// Regularization velocity in stiction tolerances of the plant: by default a joint under its largest load creeps by
-/// less than a micrometre in a tenth of a second, or a microradian. `error_weights` say what an angle counts.
+/// less than a micrometre in a tenth of a second, or a microradian. `error_weights` say what an angle counts. Friction
+/// that says a larger one has that.
 pub const STICTION_PART: f64 = 0.1;
 
 /// A joint that resists motion with an effort of at most `force`, whatever its speed.
@@ -36,19 +37,19 @@ impl Element for JointFriction {
     type Law = JointFrictionLaw;
 
     fn velocities(structure: &PlantStructure, add: &mut dyn FnMut(usize)) {
-        structure.joint_friction.iter().for_each(|(velocity, _)| add(*velocity));
+        structure.joint_friction.iter().for_each(|friction| add(friction.velocity));
         named::<Self>(structure).for_each(|element| add(element.velocity));
     }
 
     fn of_plant(plant: &PlantElements<'_>, add: &mut dyn FnMut(Self)) {
-        let of = |velocity: usize, force: f64| {
-            let creep = STICTION_PART * plant.stiction_tolerance_of(velocity);
+        let of = |velocity: usize, force: f64, creep: f64| {
+            let creep = creep.max(STICTION_PART * plant.stiction_tolerance_of(velocity));
             let start = (plant.start)(velocity).velocity;
             JointFriction { velocity: plant.first + velocity, force, creep, start }
         };
-        plant.structure.joint_friction.iter().for_each(|&(velocity, force)| add(of(velocity, force)));
+        plant.structure.joint_friction.iter().for_each(|law| add(of(law.velocity, law.largest, law.creep)));
         for (velocity, _, parameters) in plant.named::<Self>() {
-            parameters.iter().for_each(|&force| add(of(velocity - plant.first, force)));
+            parameters.iter().for_each(|&force| add(of(velocity - plant.first, force, 0.0)));
         }
     }
 

@@ -57,9 +57,9 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, [body, velocity]: [u
             }
         };
         match (&rows.friction, &rows.measure) {
-            (Some(RowFriction::Largest(largest)), _) => {
-                let largest = Vector3::from(*largest);
-                let creep = STICTION_PART * stiction_tolerance;
+            (Some(RowFriction::Largest { forces, creep }), _) => {
+                let largest = Vector3::from(*forces);
+                let creep = creep.max(STICTION_PART * stiction_tolerance);
                 problem.add_friction_rows(measure, contact::RowFriction { largest, shared: false, creep });
                 continue;
             }

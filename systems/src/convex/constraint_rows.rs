@@ -12,8 +12,13 @@ pub struct Compliance {
 /// Dry friction along rows: what resists motion along them with a force of at most so much, whatever its speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RowFriction {
-    /// Along each row by itself \[N, N m\].
-    Largest([f64; 3]),
+    /// Along each row by itself.
+    Largest {
+        /// \[N, N m\]
+        forces: [f64; 3],
+        /// The rate at which they have that size \[m/s, rad/s\]; at least a tenth of the stiction tolerance is taken.
+        creep: f64,
+    },
     /// What the contact points of both bodies with this normal resist spinning about it (first row) and rolling (the
     /// others together) with: their [`resistance`](super::ContactPoint::resistance) times the forces along it.
     OfContacts {

@@ -27,6 +27,7 @@ pub use point::{ContactPoint, FEATURE_BITS, POLYGON, PlantPoint, surface_of};
 pub use ray_sensor::{RayKind, RaySensor};
 pub use spin::SpinStructure;
 pub use structure::{
-    BodyStructure, ConstraintStructure, Coordinate, JointElement, JointLimit, PlantStructure, StopCompliance,
+    BodyStructure, ConstraintStructure, Coordinate, DryFriction, JointElement, JointLimit, PlantStructure,
+    StopCompliance,
 };
 pub use switches::Switches;

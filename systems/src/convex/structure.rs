@@ -19,8 +19,8 @@ pub struct PlantStructure {
     pub bodies: Vec<BodyStructure>,
     /// Viscous damping of each degree of freedom \[N s/m, N m s/rad\].
     pub damping: Vec<f64>,
-    /// Velocity and dry friction of every joint that has any \[N, N m\]: the largest effort that resists motion.
-    pub joint_friction: Vec<(usize, f64)>,
+    /// Dry friction of every joint that has any.
+    pub joint_friction: Vec<DryFriction>,
     /// Velocity and stiffness of every spring on a single-axis joint \[N/m, N m/rad\]; its force is part of the bias.
     pub springs: Vec<(usize, f64)>,
     /// Elements on single-axis joints besides those that have a field of their own here.
@@ -43,6 +43,17 @@ pub struct PlantStructure {
     pub position_names: Vec<String>,
     /// Names of the velocities (`arm.joint1.v`).
     pub velocity_names: Vec<String>,
+}
+
+/// Dry friction of a degree of freedom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DryFriction {
+    /// Index of the velocity.
+    pub velocity: usize,
+    /// The largest effort that resists motion \[N, N m\].
+    pub largest: f64,
+    /// The velocity at which it does \[m/s, rad/s\]; at least a tenth of the stiction tolerance is taken.
+    pub creep: f64,
 }
 
 /// An element on a single-axis joint: its kind by name, and its numbers. The plant knows nothing of its law.

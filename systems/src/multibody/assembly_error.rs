@@ -247,6 +247,17 @@ pub enum AssemblyWarning {
         /// Whether the pair is excluded by name, not for its overlap.
         by_name: bool,
     },
+    /// A body that starts inside of triangles, which touch from outside.
+    #[error(
+        "`{body}` starts inside the triangles of `{of}`, which touch from outside only: nothing pushes it out; start \
+         it outside"
+    )]
+    StartsInside {
+        /// What starts inside, full name.
+        body: String,
+        /// What it starts in: a mesh that collides as it is, or a height field; full name of its body.
+        of: String,
+    },
     /// A fault of the mass properties that the caller chose to accept.
     #[error("{0}")]
     Accepted(AssemblyError),

@@ -7,7 +7,7 @@ use super::model_check::Findings;
 use super::scene_data::PathPart;
 use super::spatial::{parallel_axis, rotate_tensor};
 use super::tree::{Body, Clique, ModelPart, Node, Tree, TreeJoint};
-use crate::convex::JointLimit;
+use crate::convex::{DryFriction, JointLimit};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// All links of all models, parents first. Body `i + 1` of the tree is `bodies[i]`; body 0 is the world.
@@ -125,7 +125,8 @@ impl Draft<'_> {
         tree.damping.resize(v + nv, joint.map_or(0.0, |j| j.damping));
         // That of a ball joint along each axis of the child.
         if let Some(joint) = single.filter(|joint| (nv == 1 || kind == JointKind::Ball) && joint.friction > 0.0) {
-            tree.joint_friction.extend((v..v + nv).map(|velocity| (velocity, joint.friction)));
+            let of = |velocity| DryFriction { velocity, largest: joint.friction, creep: joint.creep };
+            tree.joint_friction.extend((v..v + nv).map(of));
         }
         tree.armature.resize(v + nv, joint.map_or(0.0, |j| j.armature));
         tree.effort_limits.resize(v + nv, single.map_or(f64::INFINITY, |j| j.effort));

@@ -141,6 +141,9 @@ pub struct Joint {
     pub damping: f64,
     /// Dry friction: the largest effort \[N m or N\] with which the joint resists motion, whatever its speed.
     pub friction: f64,
+    /// The rate at which dry friction has its full force \[rad/s or m/s\]: what it holds creeps at a part of that. Where it
+    /// is less than a tenth of the plant's stiction tolerance, that is taken.
+    pub creep: f64,
     /// Reflected rotor inertia \[kg m² or kg\].
     pub armature: f64,
     /// A spring: stiffness \[N m/rad or N/m\] and the position without force; of a joint with one coordinate.
@@ -169,6 +172,7 @@ impl Joint {
             effort: f64::INFINITY,
             damping: 0.0,
             friction: 0.0,
+            creep: 0.0,
             armature: 0.0,
             spring: None,
             start: 0.0,

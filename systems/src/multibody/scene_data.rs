@@ -288,6 +288,8 @@ pub struct Tendon {
     pub armature: f64,
     /// Dry friction: the largest force that resists its motion, in the force along l.
     pub friction: f64,
+    /// The rate of l at which dry friction has its full force; zero: a tenth of the plant's stiction tolerance.
+    pub creep: f64,
 }
 
 impl Tendon {
@@ -309,6 +311,7 @@ impl Tendon {
             stop: None,
             armature: 0.0,
             friction: 0.0,
+            creep: 0.0,
         }
     }
 }
@@ -335,6 +338,8 @@ pub struct SpatialTendon {
     pub armature: f64,
     /// Dry friction: the largest force that resists its motion \[N\].
     pub friction: f64,
+    /// The rate of l at which dry friction has its full force; zero: a tenth of the plant's stiction tolerance.
+    pub creep: f64,
 }
 
 /// A place of a string.
@@ -525,6 +530,8 @@ pub enum CouplingLaw {
         references: [f64; 2],
         /// a₀ to a₄.
         coefficients: [f64; 5],
+        /// `None`: it is rigid.
+        compliance: Option<ConstraintCompliance>,
     },
     /// `Σ coefficient q = offset` of one to four joints of one coordinate.
     Joints {
@@ -532,6 +539,8 @@ pub enum CouplingLaw {
         joints: Vec<(String, f64)>,
         /// \[rad, m\].
         offset: f64,
+        /// Along the sum; `None`: it is rigid.
+        compliance: Option<ConstraintCompliance>,
     },
 }
 

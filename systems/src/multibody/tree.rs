@@ -15,7 +15,7 @@
 
 use super::joint::JointMap;
 use super::model::{Inertia, JointKind, Mimic};
-use crate::convex::{Coordinate, JointLimit};
+use crate::convex::{Coordinate, DryFriction, JointLimit};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::ops::Range;
 
@@ -135,7 +135,7 @@ pub struct Tree {
     pub(crate) fixed: (f64, Vector3<f64>, Matrix3<f64>),
     pub(crate) total_mass: f64,
     pub(crate) damping: Vec<f64>,
-    pub(crate) joint_friction: Vec<(usize, f64)>,
+    pub(crate) joint_friction: Vec<DryFriction>,
     /// Springs of joints by the word of their models: position, velocity, stiffness, rest.
     pub(crate) springs: Vec<(usize, usize, f64, f64)>,
     pub(crate) armature: Vec<f64>,
@@ -192,8 +192,8 @@ impl Tree {
         &self.damping
     }
 
-    /// Velocity and dry friction of every joint that has any \[N, N m\].
-    pub fn joint_friction(&self) -> &[(usize, f64)] {
+    /// Dry friction of every joint that has any.
+    pub fn joint_friction(&self) -> &[DryFriction] {
         &self.joint_friction
     }
 

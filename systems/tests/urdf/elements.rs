@@ -94,7 +94,7 @@ fn a_tendon_constraint_is_a_coupling_or_a_stop() {
         <drake:tendon_constraint_lower_limit value='1'/><drake:tendon_constraint_upper_limit value='1'/>MORE
         </drake:tendon_constraint>";
     let joints = vec![("j".to_owned(), 2.0), ("k".to_owned(), -1.0)];
-    assert_eq!(law(&text.replace("MORE", "")), CouplingLaw::Joints { joints, offset: 0.5 });
+    assert_eq!(law(&text.replace("MORE", "")), CouplingLaw::Joints { joints, offset: 0.5, compliance: None });
     let soft = text.replace("MORE", "<drake:tendon_constraint_stiffness value='9'/>");
     let model = load(&robot(&soft)).model;
     let (range, stop) = model.scene.tendons[0].stop.unwrap();

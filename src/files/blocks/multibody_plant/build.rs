@@ -97,7 +97,9 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
             for warning in &warnings {
                 let text = format!("{}: {warning}", site.path);
                 match warning {
-                    AssemblyWarning::ExcludedSupport { .. } => site.loader.note_loss(text),
+                    AssemblyWarning::ExcludedSupport { .. } | AssemblyWarning::StartsInside { .. } => {
+                        site.loader.note_loss(text);
+                    }
                     _ => site.loader.note(text),
                 }
             }

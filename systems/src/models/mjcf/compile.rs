@@ -18,7 +18,7 @@ use super::{
     actuators, aligned, cables, composites, contacts, determined, flexible, fluids, inertials, joints, keyframes,
     known, replicate, sensors,
 };
-use super::{soft_equalities, soft_stops, spring_dampers, surfaces, tendons};
+use super::{soft_equalities, soft_friction, soft_stops, spring_dampers, surfaces, tendons};
 use crate::geometry::{ExactMesh, Shape};
 use crate::models::faults::MjcfFault;
 use crate::models::mesh::Collides;
@@ -172,6 +172,7 @@ pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, lo
     hold_massless(&mut model, &joints, log);
     spring_dampers::resolve(&mut model, &joints, &settings, log);
     soft_stops::resolve(&mut model, &joints, &tendons, log);
+    soft_friction::resolve(&mut model, root, log);
     actuators::resolve(actuators, &joints, &mut model, log);
     soft_equalities::resolve(&mut model, &soft, log);
     if settings.equality {

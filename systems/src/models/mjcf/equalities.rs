@@ -78,15 +78,29 @@ pub(super) fn read<'e>(
             moves
         });
         let active = f.flag("active", true, log);
-        if matches!(law, Some(CouplingLaw::Ball(_) | CouplingLaw::Weld(_)))
-            && let Some(law) = surfaces::stop_of(&f, ["solref", "solimp"], log)
-        {
+        if let (Some(coupling), Some(yields)) = (&law, surfaces::stop_of(&f, ["solref", "solimp"], log)) {
             let torque_scale = f.number_or("torquescale", 1.0, log);
-            all.soft.push(Softness { element, name: name.clone(), law, torque_scale });
+            let sums = sums(element, coupling, named);
+            all.soft.push(Softness { element, name: name.clone(), law: yields, torque_scale, sums });
         }
         all.couplings.extend(law.map(|law| Coupling { name, active, law }));
     }
     all
+}
+
+/// What an equality of joints or fixed tendons holds to each other: each joint, or each tendon as a sum of joints.
+fn sums(element: &Element, law: &CouplingLaw, named: &Named<'_, '_>) -> Vec<Vec<(String, f64)>> {
+    if element.name == "tendon" {
+        let tendon = |key: &str| named.tendons.names.get(element.attribute(key)?.value.trim());
+        let held = ["tendon1", "tendon2"].into_iter().filter_map(tendon);
+        return held.map(|tendon| named.tendons.tendons[tendon].joints.clone()).collect();
+    }
+    let alone = |joint: &String| vec![(joint.clone(), 1.0)];
+    match law {
+        CouplingLaw::Joints { joints, .. } => joints.iter().map(|(joint, _)| alone(joint)).collect(),
+        CouplingLaw::Polynomial { joints, .. } => joints.iter().map(alone).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Whether the two ends of a connect or weld can move relative to each other.
@@ -212,15 +226,16 @@ fn joint(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Cou
     let first = single(named.joints, f.element, "joint1", log)?;
     let offset = reference(named, &first) + a0;
     if f.element.attribute("joint2").is_none() {
-        return Some(CouplingLaw::Joints { joints: vec![(first, 1.0)], offset });
+        return Some(CouplingLaw::Joints { joints: vec![(first, 1.0)], offset, compliance: None });
     }
     let second = single(named.joints, f.element, "joint2", log)?;
     if curve[2..] != [0.0; 3] {
         let references = [reference(named, &first), reference(named, &second)];
-        return Some(CouplingLaw::Polynomial { joints: [first, second], references, coefficients: curve });
+        let joints = [first, second];
+        return Some(CouplingLaw::Polynomial { joints, references, coefficients: curve, compliance: None });
     }
     let offset = offset - a1 * reference(named, &second);
-    Some(CouplingLaw::Joints { joints: vec![(first, 1.0), (second, -a1)], offset })
+    Some(CouplingLaw::Joints { joints: vec![(first, 1.0), (second, -a1)], offset, compliance: None })
 }
 
 /// The length of one string that is held at its length at the references, or beside it.
@@ -271,5 +286,5 @@ fn tendon(f: &Fields<'_>, named: &Named<'_, '_>, log: &mut Log<'_>) -> Option<Co
         return None;
     }
     let at_reference: f64 = joints.iter().map(|(joint, c)| c * reference(named, joint)).sum();
-    Some(CouplingLaw::Joints { joints, offset: a0 + at_reference })
+    Some(CouplingLaw::Joints { joints, offset: a0 + at_reference, compliance: None })
 }

@@ -57,7 +57,8 @@ impl Inertias {
     }
 
     fn velocity(&self, joint: &str) -> Option<usize> {
-        self.tree.joint(&format!("m/{joint}")).map(|joint| self.tree.joints()[joint].velocities.start)
+        let velocities = &self.tree.joints()[self.tree.joint(&format!("m/{joint}"))?].velocities;
+        (!velocities.is_empty()).then_some(velocities.start)
     }
 
     fn arms_along(&self, joints: &[(String, f64)]) -> Option<DVector<f64>> {

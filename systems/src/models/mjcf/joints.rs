@@ -185,8 +185,9 @@ fn read_joint(
     let anchor = Translation3::from((part.X_BF * nalgebra::Point3::from(position(f, log))).coords);
     joint.X_PF *= anchor;
     joint.X_BM = Isometry3::from_parts(anchor, UnitQuaternion::identity());
+    let creep = surfaces::creep_of(f, log).unwrap_or(0.0);
     if kind == JointKind::Ball {
-        joint.friction = friction;
+        (joint.friction, joint.creep) = (friction, creep);
         let law = surfaces::law_of(f, ["solreflimit", "solimplimit"], settings.gravity.norm(), log);
         let cone = limits.map(|(_, most)| written.angle(most)).zip(law);
         return (joint, Beside { cone, turn: stiffness, spring_damper, ..Beside::default() });
@@ -199,7 +200,7 @@ fn read_joint(
             log.fault(&f.element.at, MjcfFault::NoDirection { element, attribute });
         }
     }
-    joint.friction = friction;
+    (joint.friction, joint.creep) = (friction, creep);
     joint.start = scale(f.number_or("ref", 0.0, log));
     if stiffness > 0.0 {
         joint.spring = Some((stiffness, scale(f.number_or("springref", 0.0, log))));

@@ -49,6 +49,7 @@ mod replicate;
 mod sensors;
 mod settings;
 mod soft_equalities;
+mod soft_friction;
 mod soft_stops;
 mod solids;
 mod spring_dampers;

@@ -1,4 +1,4 @@
-//! Welds, balls and lengths of strings of `<equality>` that yield.
+//! What yields of `<equality>`: welds, balls, couplings of joints and of tendons.
 //!
 //! The format's rule gives each row the force `f = -(b v + d k x + a)/R` with `R = (1 - d)/d A`: x what the row
 //! measures, A the mobility along it where all joints are at their references, k and b the spring and the damper per
@@ -6,7 +6,8 @@
 //! two are taken ([`stop_of`](super::surfaces::stop_of)). A is the sum over both bodies of the mean of the three axes,
 //! at the centre of mass: translations for points, rotations for orientations. The format measures rotations by half
 //! their angle, times `torquescale`: their stiffness is a quarter of that, times its square.
-//! Of a string A is the mobility along its length.
+//! Of couplings of joints A is the sum of the mobilities of the two joints, each by itself, whatever the slope of the
+//! polynomial; of tendons the sum of those along each. Of a string it is the mobility along its length.
 
 use super::element::Element;
 use super::inertias::Inertias;
@@ -23,6 +24,8 @@ pub(super) struct Softness<'e> {
     pub law: [f64; 2],
     /// What its rotations are scaled by.
     pub torque_scale: f64,
+    /// The joints, or the sums of joints, that it holds to each other.
+    pub sums: Vec<Vec<(String, f64)>>,
 }
 
 /// Lets those couplings of a model yield.
@@ -32,8 +35,14 @@ pub(super) fn resolve(model: &mut Model, soft: &[Softness<'_>], log: &mut Log<'_
         log.differs(first.element, "yields by an inertia that could not be found: it is rigid");
         return;
     };
-    for Softness { name, law: [stiffness, damping], torque_scale, .. } in soft {
+    for Softness { name, law: [stiffness, damping], torque_scale, sums, .. } in soft {
         let Some(coupling) = model.scene.couplings.iter_mut().find(|coupling| coupling.name == *name) else { continue };
+        if let CouplingLaw::Joints { compliance, .. } | CouplingLaw::Polynomial { compliance, .. } = &mut coupling.law {
+            let along = sums.iter().filter_map(|sum| Some(1.0 / inertias.along(sum)?)).sum::<f64>();
+            let of = ConstraintCompliance { stiffness: stiffness / along, damping: damping / along };
+            *compliance = (along > 0.0).then_some(of);
+            continue;
+        }
         let (CouplingLaw::Ball(ends) | CouplingLaw::Weld(ends)) = &coupling.law else { continue };
         let mobilities = ends.each_ref().map(|(link, _)| inertias.mobilities_of(link));
         let [along, about] = [0, 1].map(|kind| mobilities[0][kind] + mobilities[1][kind]);
@@ -89,6 +98,7 @@ pub(super) fn hold(model: &mut Model, strings: &[HeldString<'_>], log: &mut Log<
             stop: None,
             armature: 0.0,
             friction: 0.0,
+            creep: 0.0,
             ..held.clone()
         };
         model.scene.spatial_tendons.push(spring);

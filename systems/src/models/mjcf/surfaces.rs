@@ -97,6 +97,20 @@ pub(super) fn stop_of(f: &Fields<'_>, [ref_key, imp_key]: [&str; 2], log: &mut L
     law.iter().all(|x| x.is_finite() && *x > 0.0).then_some(law)
 }
 
+/// The rate at which dry friction has its full force, per acceleration that this force gives \[s\]; `None` where
+/// neither `solreffriction` nor `solimpfriction` is stated.
+///
+/// The format's rule is the force `-(b v + a)/R`, at most the friction, with R as for stops at no depth, `(1 - d)/d`
+/// per unit of inertia: a damper up to the rate `F R/b`.
+pub(super) fn creep_of(f: &Fields<'_>, log: &mut Log<'_>) -> Option<f64> {
+    let keys = ["solreffriction", "solimpfriction"];
+    keys.iter().any(|key| f.has(key)).then_some(())?;
+    let Impedance { solimp: [d0, dw, width, ..], solref: [a, b] } = impedance_of(f, keys, log);
+    let d = if width > 0.0 { d0 } else { 0.5 * (d0 + dw) };
+    let damping = if a > 0.0 { 2.0 / a } else { -b } / dw;
+    Some((1.0 - d) / (d * damping)).filter(|creep| creep.is_finite() && *creep > 0.0)
+}
+
 /// The law that the attributes `solref` and `solimp`, or others in their place, say.
 pub(super) fn law_of(f: &Fields<'_>, [ref_key, imp_key]: [&str; 2], g: f64, log: &mut Log<'_>) -> Option<Law> {
     let impedance = impedance_of(f, [ref_key, imp_key], log);

@@ -134,6 +134,9 @@ impl Reader<'_, '_> {
         if let [(joint, coefficient)] = &tendon.joints[..] {
             if let Some(of_model) = self.model.iter_mut().find(|of_model| of_model.name == *joint) {
                 of_model.friction += friction * coefficient.abs();
+                if friction != 0.0 && surfaces::creep_of(f, log).is_some() {
+                    log.differs(f.element, "has the friction of its one joint, which creeps as the joint says");
+                }
                 of_model.armature += armature * coefficient * coefficient;
                 if let Some((least, most)) = range {
                     let (a, b) = (least / coefficient, most / coefficient);
@@ -143,7 +146,7 @@ impl Reader<'_, '_> {
             }
         } else {
             of_scene.armature = armature;
-            of_scene.friction = friction;
+            (of_scene.friction, of_scene.creep) = (friction, surfaces::creep_of(f, log).unwrap_or(0.0));
             let law = surfaces::law_of(f, ["solreflimit", "solimplimit"], s.gravity.norm(), log);
             tendon.range = range.zip(law);
         }
@@ -191,8 +194,19 @@ impl Reader<'_, '_> {
         tendon.spatial = Some(name.clone());
         let rest = rest.unwrap_or((0.0, f64::INFINITY));
         let stop = None;
-        let tendon_of_scene = SpatialTendon { name, path, stiffness, damping, terms, rest, stop, armature, friction };
-        self.acting.spatial.push(tendon_of_scene);
+        let creep = surfaces::creep_of(&f, log).unwrap_or(0.0);
+        self.acting.spatial.push(SpatialTendon {
+            name,
+            path,
+            stiffness,
+            damping,
+            terms,
+            rest,
+            stop,
+            armature,
+            friction,
+            creep,
+        });
         tendon
     }
 

@@ -173,7 +173,7 @@ fn what_is_held_together_is_held_as_it_stands() {
     assert_eq!(X_A.translation.vector, Vector3::y());
     assert!((X_B.translation.vector - Vector3::new(1.0, -1.0, 0.0)).norm() < 1e-15);
     // q - 0 = 0.1 + 3 (p - 0.2)
-    let CouplingLaw::Joints { joints, offset } = &m.scene.couplings[1].law else { panic!() };
+    let CouplingLaw::Joints { joints, offset, .. } = &m.scene.couplings[1].law else { panic!() };
     assert_eq!(joints[..], [("q".to_owned(), 1.0), ("p".to_owned(), -3.0)]);
     assert!((offset - (0.1 - 0.6)).abs() < 1e-15);
     assert!(!m.scene.couplings[2].active);
@@ -222,13 +222,13 @@ fn frames_are_folded_into_what_they_hold() {
 #[test]
 fn what_is_not_simulated_is_noted_with_its_place() {
     let loaded = load(&format!(
-        "<mujoco><worldbody>\n<body><joint solreffriction='1'/>{BALL}<geom type='box' mesh='h'/></body>\n\
+        "<mujoco><worldbody>\n<body><joint actuatorgravcomp='true'/>{BALL}<geom type='box' mesh='h'/></body>\n\
          </worldbody>\n<asset><mesh name='h' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>\
          <actuator><muscle joint='body1_joint'/></actuator><sensor><contact/></sensor></mujoco>"
     ));
     let notes: Vec<String> = loaded.notes.iter().map(ToString::to_string).collect();
     let has = |text: &str| notes.iter().any(|note| note.contains(text));
-    assert!(has("test.xml:2:30: `solreffriction` of <joint> is not simulated"), "{notes:#?}");
+    assert!(has("test.xml:2:32: `actuatorgravcomp` of <joint> is not simulated"), "{notes:#?}");
     assert!(has("fits a primitive to a mesh") && has("is a muscle") && has("<contact> is not simulated"));
     assert!(loaded.notes.iter().any(|note| note.kind.is_loss()));
     assert!(loaded.model.scene.actuators[0].joints.is_empty());

@@ -271,7 +271,7 @@ impl<'a, 'i> Reader<'a, 'i> {
             return None;
         }
         if range.0 == range.1 && joints.len() <= MAX_COORDINATES && !joints.is_empty() {
-            return Some(CouplingLaw::Joints { joints, offset: range.0 });
+            return Some(CouplingLaw::Joints { joints, offset: range.0, compliance: None });
         }
         self.differs("is rigid and no equality of one to four joints, and is not simulated", report);
         None

@@ -23,6 +23,7 @@ use super::sensors::PlantSensors;
 use super::single_axis::single_axis;
 use super::spatial_tendon::{self, PlacedTendon};
 use super::spring::{PlacedSpring, Spring};
+use super::starts_inside;
 use super::stop::StopLaw;
 use super::tendon_friction;
 use super::tendon_inertia;
@@ -236,6 +237,7 @@ impl PlantBuilder {
         hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
         let names: Vec<&str> = fibres.iter().map(|fibre| fibre.name.as_str()).collect();
         warnings.extend(overlaps::exclude(&mut collision, &tree, &self.models, &names, &q, &self.gravity));
+        warnings.extend(starts_inside::find(&collision, &tree, &q, &self.gravity));
         warnings.extend(hydroelastic::check_pairs(&collision, &self.hydroelastics, &tree, &mut faults));
         dispatch::check(&collision, &tree, &mut faults);
         if !faults.is_empty() {

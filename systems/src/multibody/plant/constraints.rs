@@ -78,11 +78,13 @@ pub(super) enum PlacedLaw {
         velocities: [usize; 2],
         references: [f64; 2],
         coefficients: [f64; 5],
+        compliance: Option<Compliance>,
     },
     /// `Σ coefficient q = offset`: position, velocity, coefficient; unused entries have the coefficient zero.
     Sum {
         joints: [(usize, usize, f64); MAX_COORDINATES],
         offset: f64,
+        compliance: Option<Compliance>,
     },
 }
 
@@ -212,15 +214,15 @@ impl PlacedLaw {
                 let measure = RowMeasure::Coordinates([(*vi, 1.0), (*vj, -ratio), unused, unused]);
                 push(measure, [gap, 0.0, 0.0], compliance, out);
             }
-            PlacedLaw::Polynomial { positions: [i, j], velocities: [vi, vj], references, coefficients } => {
+            PlacedLaw::Polynomial { positions: [i, j], velocities: [vi, vj], references, coefficients, compliance } => {
                 let [value, slope] = polynomial(coefficients, q[*j] - references[1]);
                 let unused = (*vi, 0.0);
                 let measure = RowMeasure::Coordinates([(*vi, 1.0), (*vj, -slope), unused, unused]);
-                push(measure, [q[*i] - references[0] - value - target[0], 0.0, 0.0], &None, out);
+                push(measure, [q[*i] - references[0] - value - target[0], 0.0, 0.0], compliance, out);
             }
-            PlacedLaw::Sum { joints, .. } => {
+            PlacedLaw::Sum { joints, compliance, .. } => {
                 let gap = weighted_sum(joints, q) - target[0];
-                push(RowMeasure::Coordinates(joints.map(|(_, v, c)| (v, c))), [gap, 0.0, 0.0], &None, out);
+                push(RowMeasure::Coordinates(joints.map(|(_, v, c)| (v, c))), [gap, 0.0, 0.0], compliance, out);
             }
         }
     }

@@ -85,7 +85,7 @@ fn place_law(
                 PlacedLaw::Bushing { a, b, law }
             }
         }
-        CouplingLaw::Polynomial { joints, references, coefficients } => {
+        CouplingLaw::Polynomial { joints, references, coefficients, compliance } => {
             let place = |joint: &String, faults: &mut Vec<PlantError>| {
                 let joint = single_axis(tree, &format!("{model}/{joint}"), "a coupler", faults)?;
                 Some((joint.positions.start, joint.velocities.start))
@@ -97,9 +97,10 @@ fn place_law(
                 velocities: [first.1, second.1],
                 references: *references,
                 coefficients: *coefficients,
+                compliance: compliance.map(row_compliance),
             }
         }
-        CouplingLaw::Joints { joints, offset } => {
+        CouplingLaw::Joints { joints, offset, compliance } => {
             let mut placed = Vec::with_capacity(joints.len());
             for (joint, coefficient) in joints {
                 let joint = single_axis(tree, &format!("{model}/{joint}"), "a coupler", faults)?;
@@ -114,7 +115,7 @@ fn place_law(
             placed.resize(MAX_COORDINATES, (first.0, first.1, 0.0));
             let mut joints = [first; MAX_COORDINATES];
             joints.copy_from_slice(&placed);
-            PlacedLaw::Sum { joints, offset: *offset }
+            PlacedLaw::Sum { joints, offset: *offset, compliance: compliance.map(row_compliance) }
         }
     })
 }

@@ -47,6 +47,7 @@ mod single_axis;
 mod spatial_forces;
 mod spatial_tendon;
 mod spring;
+mod starts_inside;
 mod stop;
 mod surfaces;
 mod tendon_friction;

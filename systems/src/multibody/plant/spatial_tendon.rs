@@ -30,6 +30,8 @@ pub(super) struct PlacedTendon {
     stop: Option<((f64, f64), Stop)>,
     pub armature: f64,
     pub friction: f64,
+    /// The rate at which it has that size.
+    pub creep: f64,
 }
 
 /// Those of all models.
@@ -37,7 +39,7 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
     let mut placed = Vec::new();
     for PlantModel { name, model, .. } in models {
         for tendon in &model.scene.spatial_tendons {
-            let SpatialTendon { stiffness, damping, terms, rest, stop, armature, friction, .. } = *tendon;
+            let SpatialTendon { stiffness, damping, terms, rest, stop, armature, friction, creep, .. } = *tendon;
             match TendonPath::new(tree, name, &tendon.path) {
                 Ok(path) => {
                     let (velocities, name) = (path.velocities(tree), format!("{name}/{}", tendon.name));
@@ -52,6 +54,7 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
                         stop,
                         armature,
                         friction,
+                        creep,
                     });
                 }
                 Err(link) => {

@@ -11,15 +11,26 @@ use crate::multibody::{Kinematics, Tree};
 /// Dry friction along a tendon.
 #[derive(Clone, Debug)]
 pub(super) struct TendonFriction {
-    largest: f64,
+    law: Law,
     along: Along,
+}
+
+/// The largest force, and the rate at which it acts.
+#[derive(Clone, Copy, Debug)]
+struct Law {
+    largest: f64,
+    creep: f64,
 }
 
 /// Those of all models.
 pub(super) fn place(tree: &Tree, models: &[super::model::PlantModel], tendons: &[PlacedTendon]) -> Vec<TendonFriction> {
-    let frictions = Property { of_joints: |tendon| tendon.friction, of_path: |tendon| tendon.friction };
+    let frictions = Property {
+        value: |law: &Law| law.largest,
+        of_joints: |tendon| Law { largest: tendon.friction, creep: tendon.creep },
+        of_path: |tendon| Law { largest: tendon.friction, creep: tendon.creep },
+    };
     let placed = frictions.place(tree, models, tendons).into_iter();
-    placed.map(|(largest, along)| TendonFriction { largest, along }).collect()
+    placed.map(|(law, along)| TendonFriction { law, along }).collect()
 }
 
 /// Adds the rows of all of them to `point`, where `k` has the positions.
@@ -33,12 +44,14 @@ pub(super) fn add_rows(
     point.arms.clear();
     lend(|all: &mut Vec<f64>| {
         all.resize(tree.num_velocities(), 0.0);
-        for TendonFriction { largest, along } in frictions {
+        for TendonFriction { law: Law { largest, creep }, along } in frictions {
             along.arms(tree, tendons, k, all);
             let first = point.arms.len();
             point.arms.extend(all.iter().copied().enumerate().filter(|(_, arm)| *arm != 0.0));
             let measure = RowMeasure::Arms { first, count: point.arms.len() - first };
-            point.constraints.push(along_with(measure, RowFriction::Largest([*largest, 0.0, 0.0])));
+            point
+                .constraints
+                .push(along_with(measure, RowFriction::Largest { forces: [*largest, 0.0, 0.0], creep: *creep }));
         }
     });
 }

@@ -39,7 +39,11 @@ pub(super) enum Along {
 
 /// Those of all models.
 pub(super) fn place(tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]) -> Vec<TendonInertia> {
-    let inertias = Property { of_joints: |tendon| tendon.armature, of_path: |tendon| tendon.armature };
+    let inertias = Property {
+        value: |armature: &f64| *armature,
+        of_joints: |tendon| tendon.armature,
+        of_path: |tendon| tendon.armature,
+    };
     inertias
         .place(tree, models, tendons)
         .into_iter()
@@ -47,29 +51,34 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]
         .collect()
 }
 
-/// A number that tendons have.
-pub(super) struct Property {
-    pub of_joints: fn(&Tendon) -> f64,
-    pub of_path: fn(&PlacedTendon) -> f64,
+/// What tendons have; where its value is zero they do not have it.
+pub(super) struct Property<T> {
+    pub value: fn(&T) -> f64,
+    pub of_joints: fn(&Tendon) -> T,
+    pub of_path: fn(&PlacedTendon) -> T,
 }
 
-impl Property {
-    /// Where it is not zero: its value, and along what. What names joints that are not there is a fault of the tendon's
+impl<T> Property<T> {
+    /// Where its value is not zero: what it is, and along what. What names joints that are not there is a fault of the tendon's
     /// own forces.
-    pub fn place(&self, tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]) -> Vec<(f64, Along)> {
+    pub fn place(&self, tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]) -> Vec<(T, Along)> {
         let mut placed = Vec::new();
         for PlantModel { name, model, .. } in models {
-            for tendon in model.scene.tendons.iter().filter(|tendon| (self.of_joints)(tendon) != 0.0) {
+            for tendon in &model.scene.tendons {
+                let property = (self.of_joints)(tendon);
+                if (self.value)(&property) == 0.0 {
+                    continue;
+                }
                 let place = |(joint, coefficient): &(String, f64)| {
                     let joint = single_axis(tree, &format!("{name}/{joint}"), "a tendon", &mut Vec::new())?;
                     Some((joint.velocities.start, *coefficient))
                 };
                 let along = Along::Joints(tendon.joints.iter().filter_map(place).collect());
-                placed.push(((self.of_joints)(tendon), along));
+                placed.push((property, along));
             }
         }
-        let paths = tendons.iter().enumerate().filter(|(_, tendon)| (self.of_path)(tendon) != 0.0);
-        placed.extend(paths.map(|(i, tendon)| ((self.of_path)(tendon), Along::Path(i))));
+        let paths = tendons.iter().enumerate().map(|(i, tendon)| ((self.of_path)(tendon), Along::Path(i)));
+        placed.extend(paths.filter(|(property, _)| (self.value)(property) != 0.0));
         placed
     }
 }
