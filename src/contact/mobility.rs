@@ -24,6 +24,8 @@ pub(crate) struct Mobilities {
     bodies: Vec<(bool, Option<Matrix6<f64>>)>,
     /// The row whose mobility is asked for; then the solution.
     pub row: Vec<f64>,
+    /// The same of three rows.
+    pub rows: Vec<Vector3<f64>>,
     columns: Vec<Vector6<f64>>,
 }
 
@@ -156,6 +158,30 @@ impl Problem {
             sum
         });
         self.mobilities.row = row;
+        mobility
+    }
+
+    /// The same of three rows at once, which stand in `mobilities.rows`.
+    pub(crate) fn mobility_of_rows(&mut self, clique: usize) -> Option<Vector3<f64>> {
+        let c = &self.cliques[clique];
+        let n = c.size();
+        let mut rows = std::mem::take(&mut self.mobilities.rows);
+        let factor = self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n);
+        let mobility = factor.map(|factor| {
+            let mut sum = Vector3::zeros();
+            rows.reverse();
+            for (j, column) in factor.values().chunks_exact(n).enumerate() {
+                let (above, below) = rows.split_at_mut(j + 1);
+                if above[j] == Vector3::zeros() {
+                    continue;
+                }
+                let y = above[j] / column[j];
+                below.iter_mut().zip(&column[j + 1..]).for_each(|(row, l)| *row -= y * *l);
+                sum += y.component_mul(&y);
+            }
+            sum
+        });
+        self.mobilities.rows = rows;
         mobility
     }
 }

@@ -17,6 +17,10 @@
 //! Contensou  the same of (λt, spin moment) and the ellipsoid of radii μ λn (1, 1, ρ), against (ut, spin)
 //! ```
 //!
+//! Rigid bodies that touch with a surface or by volume do not determine how the force spreads over it, but its spread
+//! says how spin is braked. The points of one surface yield to their normal impulses by `R λn`, in proportion to the
+//! stiffness of all over their own, together by a hundredth of the inverse mass.
+//!
 //! As the law does not depend on impulses of others, each local solve is exact: the prox in the metric of its own
 //! block is the solution of the contact with all others held ([`prox`]). Friction is not associated: bodies that slide
 //! are not lifted, and what sticks does not creep. Sweeps alternate their direction and start from the forces of the

@@ -50,8 +50,9 @@ struct Unit {
 
 #[derive(Clone, Copy, Debug)]
 enum Law {
-    /// Its cone, and the normal velocity from which on nothing acts.
-    Contact(Cone, f64),
+    /// Its cone, and the normal velocity from which on nothing acts. Along the normal the compliance is that of the
+    /// contact and that of the proximal term, which is the part `proximal` of it.
+    Contact { cone: Cone, target: f64, proximal: f64 },
     /// Within bounds: the compliance of the proximal term, and all of it.
     Bounded { proximal: f64, all: f64 },
 }
@@ -282,8 +283,10 @@ impl Proximal {
         let tangential =
             (at + 1..at + count).map(|i| rows.all[i].mobility * self.lengths[i] * self.lengths[i]).fold(0.0, f64::max);
         let tangential = if tangential > IMMOVABLE { tangential } else { mobility };
-        let cone = Cone { friction, compliance: (COMPLIANCE * mobility, COMPLIANCE * tangential) };
-        Law::Contact(cone, target - self.rises.get(self.units.len()).unwrap_or(&0.0))
+        let along = softness + COMPLIANCE * mobility;
+        let cone = Cone { friction, compliance: (along, COMPLIANCE * tangential) };
+        let target = target - self.rises.get(self.units.len()).unwrap_or(&0.0);
+        Law::Contact { cone, target, proximal: if softness == 0.0 { 1.0 } else { COMPLIANCE * mobility / along } }
     }
 
     /// What friction adds where the round ended, and what the next one starts with. What does not act is not mixed.
@@ -292,7 +295,7 @@ impl Proximal {
         for (unit, rise) in self.units.iter().zip(&mut self.rises) {
             let tangents = &self.velocities[unit.row + 1..unit.row + unit.count];
             let sliding = tangents.iter().map(|u| u * u).sum::<f64>().sqrt();
-            let is_contact = matches!(unit.law, Law::Contact(..));
+            let is_contact = matches!(unit.law, Law::Contact { .. });
             let risen = if is_contact { rows.all[unit.row].friction * sliding } else { 0.0 };
             self.risen.push(risen);
             if self.impulses[unit.row] <= 0.0 {
@@ -500,7 +503,7 @@ impl Proximal {
     /// Whether a contact answers with nothing from here to the end of the direction: velocities to which it does are
     /// a convex set.
     fn rests(&self, unit: &Unit, rows: &Rows) -> bool {
-        let Law::Contact(..) = unit.law else { return false };
+        let Law::Contact { .. } = unit.law else { return false };
         let silent = |found: Impulse| found.iter().all(|x| *x == 0.0);
         let mut now = [0.0; 4];
         now[..unit.count].copy_from_slice(&self.impulses[unit.row..unit.row + unit.count]);
@@ -511,12 +514,13 @@ impl Proximal {
 /// What a unit answers at the velocities of its rows, and how that falls with them.
 fn answer(unit: &Unit, rows: &Rows, start: &[f64], velocity: impl Fn(usize) -> f64) -> (Impulse, [[f64; 4]; 4]) {
     match unit.law {
-        Law::Contact(cone, target) => {
+        Law::Contact { cone, target, proximal } => {
             let mut y: Impulse = [0.0; 4];
-            for (k, y) in y.iter_mut().enumerate().take(unit.count) {
+            let (along, across) = cone.compliance;
+            y[0] = proximal * start[unit.row] + (target - velocity(unit.row)) / along;
+            for (k, y) in y.iter_mut().enumerate().take(unit.count).skip(1) {
                 let i = unit.row + k;
-                let (target, compliance) = if k == 0 { (target, cone.compliance.0) } else { (0.0, cone.compliance.1) };
-                *y = start[i] + (target - velocity(i)) / compliance;
+                *y = start[i] - velocity(i) / across;
             }
             cone.project(&y)
         }

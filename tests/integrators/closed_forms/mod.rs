@@ -3,8 +3,10 @@
 //! Scenes are small, so that explicit methods can follow what is stiff in them. A method of fixed step takes that of
 //! the [`Pace`]; methods with error control its accuracy.
 
+mod bends;
 mod fibres;
 mod volume;
+mod volume_rest;
 
 use crate::features::Findings;
 use kinegraph::diagram::Diagram;

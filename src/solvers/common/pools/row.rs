@@ -69,15 +69,19 @@ impl Potential for RowPool {
     fn add_hessian(&self, problem: &Problem, island: &Island, _: &[f64], h: &mut HessianBlocks<'_>) {
         for &g in &island.rows {
             let (weight, support) = (self.laws[g].hessian(), &problem.support[problem.rows[g].support.clone()]);
-            for (k, sj) in support.iter().enumerate() {
-                let column = sj.column.component_mul(&weight);
-                let j = sj.velocity - problem.cliques[sj.clique].velocities.start;
-                // Velocities of one clique stand side by side, and share a block.
-                for of_clique in support[k..].chunk_by(|a, b| a.clique == b.clique) {
-                    let start = problem.cliques[of_clique[0].clique].velocities.start;
-                    let block = h.places.block(h.local[of_clique[0].clique], h.local[sj.clique]);
-                    for si in of_clique {
-                        h.values[block.entry(si.velocity - start, j)] += si.column.dot(&column);
+            // Velocities of one clique stand side by side, and share a block.
+            for (number, columns) in support.chunk_by(|a, b| a.clique == b.clique).enumerate() {
+                let (clique, first) = (columns[0].clique, problem.cliques[columns[0].clique].velocities.start);
+                for rows in support.chunk_by(|a, b| a.clique == b.clique).skip(number) {
+                    let start = problem.cliques[rows[0].clique].velocities.start;
+                    let block = h.places.block(h.local[rows[0].clique], h.local[clique]);
+                    for (k, sj) in columns.iter().enumerate() {
+                        let column = sj.column.component_mul(&weight);
+                        let lower = if rows[0].clique == clique { k } else { 0 };
+                        for si in &rows[lower..] {
+                            let entry = block.entry(si.velocity - start, sj.velocity - first);
+                            h.values[entry] += si.column.dot(&column);
+                        }
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::contact::{Element, ElementVisitor, Island, Problem, RowRules, SweepRow, visit};
 use crate::solvers::common::inertia_groups::Groups;
+use crate::systems::convex::surface_of;
 use nalgebra::Vector3;
 use std::any::TypeId;
 use std::ops::Range;
@@ -18,6 +19,10 @@ pub(in crate::solvers) enum Owner {
     /// The tangent of the contact before.
     Tangent,
 }
+
+/// By which part of the inverse mass a surface yields that presses over an area, all of its points together. Forces of
+/// rigid bodies over an area are not determined; of those that yield evenly each point has its share.
+const SURFACE_YIELD: f64 = 1e-2;
 
 /// One row.
 #[derive(Clone, Debug)]
@@ -127,9 +132,17 @@ impl Rows {
         self.parts.clear();
         self.jacobian.clear();
         for &p in &island.patches {
-            for i in problem.patches[p].pairs.clone() {
+            let pairs = problem.patches[p].pairs.clone();
+            let surface = |i: &usize| surface_of(problem.pairs[*i].key).is_some();
+            let stiffness: f64 = pairs.clone().filter(surface).map(|i| problem.pairs[i].stiffness).sum();
+            for i in pairs {
                 let bodies = [problem.patches[p].body_a, problem.patches[p].body_b];
+                let normal = self.all.len();
                 self.add_contact(problem, bodies, i, groups, rules);
+                let pair = &problem.pairs[i];
+                if surface(&i) && pair.stiffness > 0.0 {
+                    self.all[normal].softness = SURFACE_YIELD * pair.mobility * stiffness / pair.stiffness;
+                }
             }
         }
         for &g in &island.rows {
