@@ -24,8 +24,8 @@ pub(super) fn text(path: &Path) -> Option<String> {
     ))
 }
 
-/// Why nothing can be read at `path`, where there is no file: the diagram of a model that is not there would be at fault
-/// at a line that nobody wrote.
+/// Why nothing can be read at `path`, where there is no file: the diagram of a model that is not there would be at
+/// fault at a line that nobody wrote.
 pub(super) fn missing(path: &Path) -> Option<String> {
     match std::fs::metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {

@@ -43,7 +43,8 @@ fn sides_and_bottom_hold_what_is_pressed_against_them() {
     assert!(rests("0 0 -1", ALONG_Z, [1.2, 0.0, 0.3]) < -1.9);
 }
 
-/// What starts with its middle inside is named, with what it starts in; what lies deep in the surface, or beside, is not.
+/// What starts with its middle inside is named, with what it starts in; what lies deep in the surface, or beside, is
+/// not.
 #[test]
 fn what_starts_inside_is_named() {
     let warnings = |z: f64| {

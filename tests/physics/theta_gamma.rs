@@ -313,7 +313,6 @@ fn options_are_those_of_the_file_and_faults_say_what_instead() {
         ("metric: diagonal", |o| o.metric = Metric::Diagonal),
         ("solver: sweeps", |o| o.rounds = 0),
         ("warm_start: false", |o| o.warm_start = false),
-        ("threads: 3", |o| o.threads = 3),
     ];
     for (key, change) in changes {
         let mut expected = ThetaGammaOptions::default();

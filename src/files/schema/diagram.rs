@@ -1,11 +1,13 @@
 //! The file as a whole.
 
 use super::connection::{Connection, ConnectionSpec};
+use super::controlled_outputs::{self, OutputAccuracy};
 use super::exports::{self, ExportsSpec};
 use super::record::{self, RecordSpec};
 use super::simulation::{self, SimulationSpec};
 use super::system::{NamedSystem, System};
 use super::view;
+use super::wiring;
 use crate::files::catalog::Catalog;
 use crate::files::decode::{Choice, NAME_RULE, POSITIVE, Text, is_name};
 use crate::files::fault::FaultKind;
@@ -18,10 +20,8 @@ use crate::files::overrides::Deferred;
 use crate::files::parameter::{Needs, Optional, WithDefault, needs, optional, with_default};
 use crate::files::reader::Reader;
 use crate::files::section::Section;
-use crate::files::{controlled_outputs, wiring};
 use crate::scene::View;
 use kinegraph_systems::Ports;
-use kinegraph_systems::parameter::PerChannel;
 use std::collections::HashMap;
 use std::path::Path as FilePath;
 
@@ -52,17 +52,6 @@ pub struct DiagramFile {
     pub accuracies: Vec<OutputAccuracy>,
     /// Where to look from, if the file says.
     pub view: Option<View>,
-}
-
-/// An output under error control.
-#[derive(Clone, Debug)]
-pub struct OutputAccuracy {
-    /// Its path.
-    pub output: String,
-    /// Where it stands.
-    pub at: Position,
-    /// The largest error of a step, in the unit of the output.
-    pub accuracy: PerChannel,
 }
 
 /// A diagram file as a block of another: what it says about simulation and recording does not count there.
@@ -206,7 +195,8 @@ pub(in crate::files) fn read(
     reader.finish();
     let Graph { systems, connections, exports, solve_algebraic_loops, systems_read_well } = graph?;
     if systems_read_well && !loader.is_clean() {
-        // What is wrong elsewhere is no reason to hide what is wrong within the blocks, or with the names of their ports.
+        // What is wrong elsewhere is no reason to hide what is wrong within the blocks, or with the names of their
+        // ports.
         let alone = |system: &NamedSystem| system.nested.is_none() && system.spec.beside().is_none();
         let block = |system| if alone(system) { system.build(None, loader) } else { None };
         let blocks: Vec<_> = systems.iter().map(block).collect();

@@ -1,6 +1,7 @@
 //! The parts of a diagram file outside the blocks.
 
 pub mod connection;
+pub mod controlled_outputs;
 pub mod diagram;
 pub mod exports;
 mod method_options;
@@ -9,3 +10,4 @@ pub mod record;
 pub mod simulation;
 pub mod system;
 mod view;
+pub mod wiring;

@@ -17,6 +17,8 @@ const SHORTEST_TAIL: usize = 24;
 /// The same where all cliques left are of the size of free bodies or less, whose blocks have kernels of their own.
 const SHORTEST_FREE_TAIL: usize = 72;
 const FREE: u32 = 6;
+/// Of fewer cliques, the next one is looked for among all that are left: a heap costs more.
+const MIN_QUEUE: usize = 128;
 /// The tail begins when every clique left has at least this part of the velocities left in its neighbors and itself.
 const TAIL_DENSITY: f64 = 0.7;
 
@@ -64,16 +66,14 @@ impl Ordering {
         for v in 0..n {
             let row = &self.adjacent[v * words..(v + 1) * words];
             self.weight.push(neighbors(row).map(|u| sizes[u] as usize).sum());
-            self.queue.push(Reverse((self.weight[v], v as u32)));
+            if n >= MIN_QUEUE {
+                self.queue.push(Reverse((self.weight[v], v as u32)));
+            }
         }
         let mut total: usize = sizes.iter().map(|&s| s as usize).sum();
         let mut larger = sizes.iter().filter(|&&size| size > FREE).count();
-        while let Some(Reverse((weight, next))) = self.queue.pop() {
-            let v = next as usize;
-            if !self.is_left[v] || weight != self.weight[v] {
-                continue;
-            }
-            let size = sizes[v] as usize;
+        while let Some(v) = self.next_clique() {
+            let (size, weight) = (sizes[v] as usize, self.weight[v]);
             let shortest = if larger == 0 { SHORTEST_FREE_TAIL } else { SHORTEST_TAIL };
             if total >= shortest && (weight + size) as f64 >= TAIL_DENSITY * total as f64 {
                 break;
@@ -86,6 +86,22 @@ impl Ordering {
         self.starts.push(self.rows.len() as u32);
         self.columns = self.order.len();
         self.order.extend((0..n as u32).filter(|&v| self.is_left[v as usize]));
+    }
+
+    /// The clique that goes next, if one is left.
+    fn next_clique(&mut self) -> Option<usize> {
+        let Ordering { queue, weight, is_left, .. } = self;
+        if weight.len() < MIN_QUEUE {
+            let left = (0..weight.len()).filter(|&v| is_left[v]);
+            return left.min_by_key(|&v| (weight[v], v));
+        }
+        while let Some(Reverse((weighed, v))) = queue.pop() {
+            let v = v as usize;
+            if is_left[v] && weighed == weight[v] {
+                return Some(v);
+            }
+        }
+        None
     }
 
     /// Eliminates clique `v`: its neighbors are coupled with each other.
@@ -111,7 +127,9 @@ impl Ordering {
             }
             weight[u] += added;
             weight[u] -= sizes[v] as usize;
-            queue.push(Reverse((weight[u], u as u32)));
+            if sizes.len() >= MIN_QUEUE {
+                queue.push(Reverse((weight[u], u as u32)));
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use super::ordering::Ordering;
 
 /// Integers in the store (1 MiB), or room for a few patterns of the size of the one that is to be added.
 const CAPACITY: usize = 1 << 18;
-const FEW: usize = 4;
+const MIN_PATTERNS: usize = 4;
 /// Patterns that are remembered at most.
 const MAX_ENTRIES: usize = 1024;
 /// Slots of the table of hashes.
@@ -130,7 +130,7 @@ impl Patterns {
         let (n, columns) = (sizes.len(), *columns);
         // A row entry for every block, one more integer for each end.
         let need = n + 2 * edges.len() + (4 * n + 2) + 2 * (columns + 1) + 4 * rows.len();
-        if self.store.len() + need > CAPACITY.max(FEW * need) || self.entries.len() == MAX_ENTRIES {
+        if self.store.len() + need > CAPACITY.max(MIN_PATTERNS * need) || self.entries.len() == MAX_ENTRIES {
             self.store.clear();
             self.entries.clear();
             self.slots.fill(0);

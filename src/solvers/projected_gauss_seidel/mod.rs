@@ -20,8 +20,9 @@
 //!
 //! Targets t carry positions: over a gap g a body may close in by `tn = -g/dt`; a violation g0 is removed by the part
 //! [`CORRECTION`] of it in a step, at no more than the speed that the plant allows \[Baumgarte 1972\]. Impacts are
-//! plastic. Stiffness and dissipation of contacts are not used: bodies are rigid. (Points of one surface or volume yield by
-//! a hundredth of the inverse mass together, each as its stiffness says: else how the force spreads is not determined.)
+//! plastic. Stiffness and dissipation of contacts are not used: bodies are rigid. (Points of one surface or volume
+//! yield by a hundredth of the inverse mass together, each as its stiffness says: else how the force spreads is not
+//! determined.)
 //!
 //! With `Y = A^-1 J'` and `w_i = J_i Y_i`, a sweep goes through all rows and solves each for its own impulse, the
 //! others held, which moves the velocities at once \[Jourdan, Alart & Jean 1998; Moreau 1999\]:

@@ -141,8 +141,8 @@ pub struct Joint {
     pub damping: f64,
     /// Dry friction: the largest effort \[N m or N\] with which the joint resists motion, whatever its speed.
     pub friction: f64,
-    /// The rate at which dry friction has its full force \[rad/s or m/s\]: what it holds creeps at a part of that. Where it
-    /// is less than a tenth of the plant's stiction tolerance, that is taken.
+    /// The rate at which dry friction has its full force \[rad/s or m/s\]: what it holds creeps at a part of that.
+    /// Where it is less than a tenth of the plant's stiction tolerance, that is taken.
     pub creep: f64,
     /// Reflected rotor inertia \[kg m² or kg\].
     pub armature: f64,

@@ -1,7 +1,7 @@
 //! Pairs of shapes whose boxes overlap, looked at by one thread or several.
 //!
-//! A pair answers to its poses alone, and the points of all pairs are sorted by their keys afterwards: what is found has
-//! the same bits whoever looks at which pair. The threads are those of the current `rayon` pool.
+//! A pair answers to its poses alone, and the points of all pairs are sorted by their keys afterwards: what is found
+//! has the same bits whoever looks at which pair. The threads are those of the current `rayon` pool.
 
 use crate::convex::ContactPoint;
 use crate::geometry::Touch;

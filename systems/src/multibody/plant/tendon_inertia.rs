@@ -59,8 +59,8 @@ pub(super) struct Property<T> {
 }
 
 impl<T> Property<T> {
-    /// Where its value is not zero: what it is, and along what. What names joints that are not there is a fault of the tendon's
-    /// own forces.
+    /// Where its value is not zero: what it is, and along what. What names joints that are not there is a fault of the
+    /// tendon's own forces.
     pub fn place(&self, tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]) -> Vec<(T, Along)> {
         let mut placed = Vec::new();
         for PlantModel { name, model, .. } in models {

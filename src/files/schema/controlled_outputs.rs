@@ -1,10 +1,22 @@
 //! The outputs that a file puts under error control, against the ports of real blocks.
 
-use super::fault::FaultKind;
-use super::loader::Loader;
-use super::names::unknown;
-use super::schema::diagram::OutputAccuracy;
+use crate::files::fault::FaultKind;
+use crate::files::loader::Loader;
+use crate::files::names::unknown;
+use crate::files::node::Position;
 use kinegraph_systems::Ports;
+use kinegraph_systems::parameter::PerChannel;
+
+/// An output under error control.
+#[derive(Clone, Debug)]
+pub struct OutputAccuracy {
+    /// Its path.
+    pub output: String,
+    /// Where it stands.
+    pub at: Position,
+    /// The largest error of a step, in the unit of the output.
+    pub accuracy: PerChannel,
+}
 
 /// Whether every output under error control is one of its block, so far as that block could be built (`blocks`, as in
 /// [`wiring::check`](super::wiring::check)); faults are recorded where the output is named.

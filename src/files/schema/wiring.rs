@@ -1,12 +1,12 @@
 //! The connections of a file against the ports of real blocks: names, directions, meanings and widths.
 
-use super::fault::FaultKind;
-use super::loader::Loader;
-use super::names::unknown;
-use super::schema::connection::{ConnectionSpec, PortName};
-use super::words::{counted, listed};
+use super::connection::{ConnectionSpec, PortName};
 use crate::diagram;
 use crate::diagram::selection::{Places, entries, find_input, find_output, joints, missing};
+use crate::files::fault::FaultKind;
+use crate::files::loader::Loader;
+use crate::files::names::unknown;
+use crate::files::words::{counted, listed};
 use crate::systems::names::nearest;
 use kinegraph_systems::{Ports, SignalKind};
 use std::collections::HashMap;
