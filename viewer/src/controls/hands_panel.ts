@@ -8,6 +8,7 @@ import type { Recording } from '../stream/recording';
 import type { Controls, JointControl, NumberControl } from '../stream/schema.generated';
 import { icon } from './icons';
 import type { Operator } from './operator';
+import { along, partOf } from './range';
 
 const PACES = [0.1, 0.2, 0.5, 1, 2, 5, 10];
 /** How many steps a slider has. */
@@ -80,12 +81,12 @@ function slider(
   const show = (x: number) => {
     // A number from the field may lie beyond the slider, which then reaches there.
     [lower, upper] = [Math.min(lower, x), Math.max(upper, x)];
-    bar.value = String(Math.round(((x - lower) / (upper - lower)) * FINE));
+    bar.value = String(Math.round(partOf([lower, upper], x) * FINE));
     field.value = number(x).replace('−', '-');
   };
   bar.addEventListener('input', () => {
     held = true;
-    const x = lower + ((upper - lower) * Number(bar.value)) / FINE;
+    const x = along([lower, upper], Number(bar.value) / FINE);
     field.value = number(x).replace('−', '-');
     act(x);
   });
