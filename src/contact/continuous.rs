@@ -101,11 +101,11 @@ impl Problem {
     pub(crate) fn mobility_of_velocity(&mut self, velocity: usize) -> f64 {
         let clique = self.clique_of(velocity);
         let at = velocity - self.cliques[clique].velocities.start;
-        let row = &mut self.mobilities.row;
-        row.clear();
-        row.resize(self.cliques[clique].size(), 0.0);
-        row[at] = 1.0;
-        self.mobility_of_row(clique).unwrap_or(f64::NAN)
+        let rows = &mut self.mobilities.rows;
+        rows.clear();
+        rows.resize(self.cliques[clique].size(), Vector3::zeros());
+        rows[at].x = 1.0;
+        self.mobility_of_rows(clique).map_or(f64::NAN, |mobility| mobility.x)
     }
 
     /// Whether any constraint is rigid.

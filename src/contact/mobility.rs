@@ -22,9 +22,7 @@ pub(crate) struct Mobilities {
     factors: Vec<(bool, Cholesky)>,
     /// Mobility of each body: asked for, and what it is (`None`: the mass matrix has no Cholesky factor).
     bodies: Vec<(bool, Option<Matrix6<f64>>)>,
-    /// The row whose mobility is asked for; then the solution.
-    pub row: Vec<f64>,
-    /// The same of three rows.
+    /// The rows whose mobility is asked for, of each velocity; then the solution.
     pub rows: Vec<Vector3<f64>>,
     columns: Vec<Vector6<f64>>,
 }
@@ -134,34 +132,8 @@ impl Problem {
         true
     }
 
-    /// `j M^-1 j'` of the row of a clique that stands in `mobilities.row`, which is lost; `None` if the mass matrix has
-    /// no Cholesky factor.
-    pub(crate) fn mobility_of_row(&mut self, clique: usize) -> Option<f64> {
-        let c = &self.cliques[clique];
-        let n = c.size();
-        let mut row = std::mem::take(&mut self.mobilities.row);
-        let factor = self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n);
-        let mobility = factor.map(|factor| {
-            let l = factor.values();
-            let mut sum = 0.0;
-            row.reverse();
-            for j in 0..n {
-                if row[j] == 0.0 {
-                    continue;
-                }
-                let y = row[j] / l[j * n + j];
-                for i in j + 1..n {
-                    row[i] -= y * l[j * n + i];
-                }
-                sum += y * y;
-            }
-            sum
-        });
-        self.mobilities.row = row;
-        mobility
-    }
-
-    /// The same of three rows at once, which stand in `mobilities.rows`.
+    /// `j M^-1 j'` of three rows of a clique that stand in `mobilities.rows`, which are lost; `None` if the mass matrix
+    /// has no Cholesky factor.
     pub(crate) fn mobility_of_rows(&mut self, clique: usize) -> Option<Vector3<f64>> {
         let c = &self.cliques[clique];
         let n = c.size();
@@ -222,10 +194,11 @@ mod tests {
             assert!((found.1 - along(&normal)).abs() < 1e-12 * found.1, "{found:?} {}", along(&normal));
         }
         // A row alone.
-        problem.mobilities.row = jacobian.row(4).iter().copied().collect();
+        problem.mobilities.rows = jacobian.row(4).iter().map(|&x| Vector3::new(x, 0.0, 0.0)).collect();
         let row: DVector<f64> = jacobian.row(4).transpose();
         let expected = row.dot(&(&inverse * &row));
-        assert!((problem.mobility_of_row(0).expect("a factor") - expected).abs() < 1e-12 * expected);
+        let found = problem.mobility_of_rows(0).expect("a factor");
+        assert!((found - Vector3::new(expected, 0.0, 0.0)).norm() < 1e-12 * expected);
     }
 
     #[test]

@@ -230,19 +230,11 @@ impl Problem {
             let clique = self.support[at].clique;
             let end = at + self.support[at..support.end].partition_point(|s| s.clique == clique);
             let first = self.cliques[clique].velocities.start;
-            let mobility = if count == 1 {
-                let values = &mut self.mobilities.row;
-                values.clear();
-                values.resize(self.cliques[clique].size(), 0.0);
-                self.support[at..end].iter().for_each(|s| values[s.velocity - first] = s.column[0]);
-                self.mobility_of_row(clique).map(|of_row| Vector3::new(of_row, 0.0, 0.0))
-            } else {
-                let values = &mut self.mobilities.rows;
-                values.clear();
-                values.resize(self.cliques[clique].size(), Vector3::zeros());
-                self.support[at..end].iter().for_each(|s| values[s.velocity - first] = s.column);
-                self.mobility_of_rows(clique)
-            };
+            let values = &mut self.mobilities.rows;
+            values.clear();
+            values.resize(self.cliques[clique].size(), Vector3::zeros());
+            self.support[at..end].iter().for_each(|s| values[s.velocity - first] = s.column);
+            let mobility = self.mobility_of_rows(clique);
             // Without a factor (a mass matrix that is not positive definite fails the step anyway) its diagonal has to
             // do.
             let of_rows = mobility.unwrap_or_else(|| {

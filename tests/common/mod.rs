@@ -11,6 +11,7 @@ use kinegraph::systems::multibody::{
 };
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
+pub mod capstan;
 pub mod meshes;
 
 /// A single link `body` of a uniform solid, its frame at the centre.

@@ -1,13 +1,12 @@
 //! Contact of fibres against closed forms: rollers, a capstan; and from node to node.
 
+use crate::common::capstan::{Capstan, THICK};
 use crate::common::*;
-use kinegraph::diagram::DiagramBuilder;
 use kinegraph::integrators::Options;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::geometry::Shape;
-use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, Section};
-use kinegraph::systems::multibody::plant::{Belt, SurfaceMotion};
+use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreMaterial, Section};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 use nalgebra::{Isometry3, Vector3};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -50,37 +49,9 @@ fn fibres_between_plates_are_rollers() {
 /// A cord without weight over half a turn of a drum whose surface slides under it, pulled by 1 N at one end and held at
 /// the other. Returns the logarithm of the ratio of both tensions.
 fn tensions(elements: usize, friction: f64, options: Options) -> f64 {
-    let (drum, thick, legs) = (0.1, 1e-4, 4);
-    let radius = drum + thick;
-    let piece = 2.0 * radius * (0.5 * PI / elements as f64).sin();
-    let leg = f64::from(legs) * piece;
-    let arc = (0..=elements).map(|i| PI * (1.0 - i as f64 / elements as f64));
-    let mut points = vec![Vector3::new(-radius, -leg, 0.0)];
-    points.extend(arc.map(|at| Vector3::new(at.cos(), at.sin(), 0.0) * radius));
-    points.push(Vector3::new(radius, -leg, 0.0));
-    let all = elements + 2 * legs as usize;
-    // As stiff in bending as keeps a node upright on the drum.
-    let material = FibreMaterial { young: 1.0, shear: 1.0, density: 1.0, damping: 5e-2 };
-    let section = Section::Given { stretch: [1e4; 3], bend: [piece * piece; 3], mass: 0.01, radius: thick };
-    let ends = [FibreEnd::Clamped("world".into()), FibreEnd::Free];
-    let cord = Fibre { ends, ..Fibre::new("cord", Curve::Polyline(points), all, section, material) };
-    let belt = Belt {
-        name: "surface".into(),
-        link: "drum/body".into(),
-        motion: SurfaceMotion::Around([0.0, 0.0, 1.0]),
-        speed: -0.5,
-    };
-    let plant = weightless()
-        .contact(contact(1e6, 10.0, friction))
-        .model("drum", solid(Shape::Cylinder { radius: drum, half_length: 0.05 }, 1.0), Base::fixed())
-        .belt(belt)
-        .fibre(cord);
-    let mut b = DiagramBuilder::new("capstan");
-    let plant = b.add("plant", plant.build().unwrap_or_else(|e| panic!("{e}")));
-    let mut pull = vec![0.0; 6 * all];
-    pull[6 * all - 2] = -1.0;
-    b.fix(plant.applied_generalized_force("cord"), pull);
-    let mut simulation = Simulation::new(&b.build().unwrap(), options).unwrap();
+    let (stiffness, stretch, mass, radius) = (1e6, 1e4, 0.01, THICK);
+    let capstan = Capstan { elements, legs: 4, stiffness, friction, stretch, mass, radius, damping: 5e-2 };
+    let mut simulation = Simulation::new(&capstan.build(), options).unwrap();
     simulation.advance_to(0.25).unwrap_or_else(|e| panic!("{e}"));
     let mut held = |c: &str| simulation.channel(&format!("plant.constraints.cord.e0.{c}")).unwrap();
     held("fx").hypot(held("fy")).ln()

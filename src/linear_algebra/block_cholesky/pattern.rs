@@ -7,7 +7,7 @@
 
 use super::ordering::Ordering;
 
-/// Integers in the store (1 MiB), or room for a few patterns of the size of the one that is to be added.
+/// Integers in the store (1 MiB), or as many as so many patterns need that are as large as the one to be added.
 const CAPACITY: usize = 1 << 18;
 const MIN_PATTERNS: usize = 4;
 /// Patterns that are remembered at most.

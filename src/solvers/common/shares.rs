@@ -5,6 +5,7 @@
 //! least.
 
 use crate::contact::{Island, Problem};
+use crate::solvers::{SolveFailure, SolveReport};
 use std::cmp::Reverse;
 
 /// Problems with less work than this outside of their largest island are solved by one worker: handing them over costs
@@ -61,5 +62,44 @@ impl Shares {
         }
         parts.iter_mut().for_each(|part| part.islands.sort_unstable());
         parts
+    }
+}
+
+/// What a worker found of its share.
+#[derive(Clone, Debug, Default)]
+pub(in crate::solvers) struct Found {
+    report: SolveReport,
+    /// The first island that failed, and why.
+    failure: Option<(usize, SolveFailure)>,
+}
+
+impl Found {
+    /// Does what is to be done for each island of a share, until one fails.
+    pub fn of(share: &Share, mut solve: impl FnMut(usize) -> Result<SolveReport, SolveFailure>) -> Self {
+        let mut found = Found::default();
+        for &island in &share.islands {
+            match solve(island) {
+                Ok(one) => found.report.add_island(&one),
+                Err(failure) => {
+                    found.failure = Some((island, failure));
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// What all workers found together. The failure that is reported is the first by number.
+    pub fn together<'f>(all: impl Iterator<Item = &'f Found>) -> Result<SolveReport, SolveFailure> {
+        let (mut report, mut first) = (SolveReport::default(), None);
+        for Found { report: part, failure } in all {
+            report.add_island(part);
+            if let Some((island, why)) = failure
+                && first.is_none_or(|(other, _)| *island < other)
+            {
+                first = Some((*island, *why));
+            }
+        }
+        first.map_or(Ok(report), |(_, failure)| Err(failure))
     }
 }

@@ -3,7 +3,7 @@
 
 use super::solver::{Solver, Target};
 use crate::contact::{ContactForces, Island, Problem};
-use crate::solvers::common::shares::Shares;
+use crate::solvers::common::shares::{Found, Share, Shares};
 use crate::solvers::{SolveFailure, SolveReport};
 use rayon::prelude::*;
 
@@ -19,8 +19,7 @@ pub(super) struct Workers {
 struct Worker {
     solver: Solver,
     v: Vec<f64>,
-    report: SolveReport,
-    failure: Option<(usize, SolveFailure)>,
+    found: Found,
 }
 
 impl Solver {
@@ -53,15 +52,10 @@ impl Solver {
         all.par_iter_mut().zip(shares).with_max_len(1).for_each(|(worker, share)| {
             worker.v.clear();
             worker.v.extend_from_slice(guess);
-            worker.solve(problem, target, forces, &share.islands);
+            worker.solve(problem, target, forces, share);
         });
-        let failed = all.iter().filter_map(|worker| worker.failure.as_ref()).min_by_key(|(island, _)| *island);
-        if let Some((_, failure)) = failed {
-            return Err(*failure);
-        }
-        let mut report = SolveReport::default();
+        let report = Found::together(all.iter().map(|worker| &worker.found))?;
         for (worker, share) in all.iter().zip(shares) {
-            report.add_island(&worker.report);
             share.islands.iter().for_each(|&i| self.take_island(problem, &problem.islands()[i], worker, v));
         }
         Ok(report)
@@ -88,23 +82,13 @@ impl Solver {
 impl Worker {
     /// With the options of `solver`; its own islands are solved one after the other.
     fn new(solver: &Solver) -> Self {
-        Worker { solver: Solver::new(solver.options), v: Vec::new(), report: SolveReport::default(), failure: None }
+        Worker { solver: Solver::new(solver.options), v: Vec::new(), found: Found::default() }
     }
 
-    fn solve(&mut self, problem: &Problem, target: Target, forces: &ContactForces, islands: &[usize]) {
-        let Worker { solver, v, report, failure } = self;
-        (*report, *failure) = (SolveReport::default(), None);
+    fn solve(&mut self, problem: &Problem, target: Target, forces: &ContactForces, share: &Share) {
+        let Worker { solver, v, found } = self;
         solver.pools.set_step(problem);
         solver.work.resize(problem);
-        for &i in islands {
-            match solver.minimize_island(problem, &problem.islands()[i], target, v, forces) {
-                Ok(one) => report.add_island(&one),
-                // The failure that is reported is the first by number.
-                Err(found) => {
-                    *failure = Some((i, found));
-                    return;
-                }
-            }
-        }
+        *found = Found::of(share, |i| solver.minimize_island(problem, &problem.islands()[i], target, v, forces));
     }
 }

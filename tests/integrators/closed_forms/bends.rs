@@ -1,14 +1,12 @@
 //! Fibres: a curved beam under a load out of its plane, the frequency of a cantilever, a cord over a drum.
 
 use super::{Pace, at_rest, by_every_method, gone_on};
+use crate::common::capstan::Capstan;
 use crate::common::*;
-use kinegraph::diagram::{Diagram, DiagramBuilder};
+use kinegraph::diagram::DiagramBuilder;
 use kinegraph::integrators::Family;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::geometry::Shape;
-use kinegraph::systems::multibody::Base;
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, Section};
-use kinegraph::systems::multibody::plant::{Belt, SurfaceMotion};
 use nalgebra::Vector3;
 use std::f64::consts::{FRAC_PI_4, PI};
 
@@ -85,44 +83,14 @@ fn every_method_has_the_frequency_of_a_cantilever() {
     });
 }
 
-/// A cord over half a turn of a drum that slides under it, pulled by 1 N at one end and clamped at the other.
-fn capstan(elements: usize, friction: f64) -> Diagram {
-    let (drum, thick, legs) = (0.1, 1e-4, 3);
-    let radius = drum + thick;
-    let piece = 2.0 * radius * (0.5 * PI / elements as f64).sin();
-    let leg = f64::from(legs) * piece;
-    let arc = (0..=elements).map(|i| PI * (1.0 - i as f64 / elements as f64));
-    let mut points = vec![Vector3::new(-radius, -leg, 0.0)];
-    points.extend(arc.map(|at| Vector3::new(at.cos(), at.sin(), 0.0) * radius));
-    points.push(Vector3::new(radius, -leg, 0.0));
-    let all = elements + 2 * legs as usize;
-    // As stiff in bending as keeps a node upright on the drum; so wide that twist is not fast.
-    let section = Section::Given { stretch: [1e3; 3], bend: [piece * piece; 3], mass: 0.1, radius: 0.05 };
-    let cord = Fibre { contact_radius: Some(thick), ..clamped(Curve::Polyline(points), all, section, 2e-4) };
-    let belt = Belt {
-        name: "surface".into(),
-        link: "drum/body".into(),
-        motion: SurfaceMotion::Around([0.0, 0.0, 1.0]),
-        speed: -0.5,
-    };
-    let plant = weightless()
-        .contact(contact(2e5, 10.0, friction))
-        .model("drum", solid(Shape::Cylinder { radius: drum, half_length: 0.05 }, 1.0), Base::fixed())
-        .belt(belt)
-        .fibre(cord);
-    let mut b = DiagramBuilder::new("capstan");
-    let plant = b.add("plant", plant.build().unwrap());
-    let mut pull = vec![0.0; 6 * all];
-    pull[6 * all - 2] = -1.0;
-    b.fix(plant.applied_generalized_force("rod"), pull);
-    b.build().unwrap()
-}
-
 /// Tensions have the ratio `exp(π μ)` (Euler 1769); half of the turn between nodes has a quarter of the error.
 #[test]
 fn every_method_holds_a_cord_over_a_drum_to_second_order() {
     let friction = 0.3;
-    let [coarse, fine] = [6, 12].map(|elements| at_rest(&capstan(elements, friction), 1e-3, 1.5));
+    // So wide that twist is not fast.
+    let (stiffness, stretch, mass, radius) = (2e5, 1e3, 0.1, 0.05);
+    let cord = |elements| Capstan { elements, legs: 3, stiffness, friction, stretch, mass, radius, damping: 2e-4 };
+    let [coarse, fine] = [6, 12].map(|elements| at_rest(&cord(elements).build(), 1e-3, 1.5));
     let pace = Pace { step: 1e-3, accuracy: 1e-5, time: 0.02, short: 2e-5, short_time: 0.002 };
     by_every_method(FEATURE, &pace, |options, family, found| {
         // Other laws find another balance.
@@ -130,7 +98,7 @@ fn every_method_holds_a_cord_over_a_drum_to_second_order() {
         let mut errors = [0.0; 2];
         for (error, rest) in errors.iter_mut().zip([&coarse, &fine]) {
             let mut simulation = gone_on(rest, options, time)?;
-            let mut held = |c: &str| simulation.channel(&format!("plant.constraints.rod.e0.{c}")).unwrap();
+            let mut held = |c: &str| simulation.channel(&format!("plant.constraints.cord.e0.{c}")).unwrap();
             *error = held("fx").hypot(held("fy")).ln() - PI * friction;
         }
         let (ratio, close) = match family {
