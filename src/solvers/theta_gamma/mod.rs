@@ -26,7 +26,8 @@
 //! are not lifted, and what sticks does not creep. Sweeps alternate their direction and start from the forces of the
 //! last step; a solve that has not arrived after the most sweeps takes what it has, and is counted
 //! (`SolveReport::unsettled`). What sweeps do not get through in time, stacks and large ratios of masses, is brought
-//! near by all impulses at once ([`proximal`]), between sweeps. Where such rounds leave less than 1e-6 of the impulses
+//! near by all impulses at once ([`proximal`]), between sweeps; in a bundle of fibres from within their cones first
+//! ([`interior`]). Where such rounds leave less than 1e-6 of the impulses
 //! between fibres and no longer halve it, what is left is rounding, and the solve has arrived.
 //!
 //! What is closed has `u(γ) = 0`, so that it rebounds with `(1 - γ)/γ` of its speed: γ = 1 is plastic, γ = 1/2
@@ -43,7 +44,9 @@
 //! \[Jourdan, Alart & Jean 1998; Moreau 1999; Leine & Glocker 2003\]
 
 mod cone;
+mod cone_pair;
 mod fold;
+mod interior;
 mod mixing;
 mod options;
 mod prox;
@@ -52,6 +55,7 @@ mod solver;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod units;
 mod workers;
 
 pub use options::{Friction, Metric, ThetaGammaOptions};

@@ -25,13 +25,15 @@
 //! ([`mixing`](super::mixing)).
 
 use super::cone::{Cone, Impulse};
+use super::interior::Interior;
 use super::mixing::Mixing;
+use super::units::{Law, Unit, answer, size};
 use crate::linear_algebra::{BlockCholesky, Patterns, Places};
 use crate::solvers::common::inertia_groups::{Group, Groups};
 use crate::solvers::common::sweeps::{IMMOVABLE, Owner, Row, Rows};
 
 /// R, in parts of the mobility of a row. (With 1e-8 rounding throws heavy columns over.)
-const COMPLIANCE: f64 = 1e-6;
+pub(super) const COMPLIANCE: f64 = 1e-6;
 const MAX_ITERATIONS: usize = 50;
 /// The balance that is left, in parts of the momenta; and that from which on what falls no more is rounding.
 const BALANCE: f64 = 1e-11;
@@ -40,92 +42,31 @@ const ROUNDING: f64 = 1e-9;
 const SLOPE: f64 = 1e-2;
 const MAX_TRIALS: usize = 40;
 
-/// A contact or another row.
-#[derive(Clone, Copy, Debug)]
-struct Unit {
-    row: usize,
-    count: usize,
-    law: Law,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Law {
-    /// Its cone, and the normal velocity from which on nothing acts. Along the normal the compliance is that of the
-    /// contact and that of the proximal term, which is the part `proximal` of it.
-    Contact { cone: Cone, target: f64, proximal: f64 },
-    /// Within bounds: the compliance of the proximal term, and all of it.
-    Bounded { proximal: f64, all: f64 },
-}
-
-impl Unit {
-    /// Whether it answers in proportion to its velocity.
-    fn is_linear(&self, rows: &Rows) -> bool {
-        let Row { lower, upper, .. } = rows.all[self.row];
-        matches!(self.law, Law::Bounded { .. }) && lower == f64::NEG_INFINITY && upper == f64::INFINITY
-    }
-
-    /// Adds `J' slope J` to a matrix; `lengths` begin at its first row.
-    fn add_to(
-        &self,
-        h: &mut [f64],
-        places: &Places<'_>,
-        slope: &[[f64; 4]; 4],
-        lengths: &[f64],
-        rows: &Rows,
-        groups: &Groups,
-    ) {
-        for k in 0..self.count {
-            for l in 0..self.count {
-                let weight = slope[k][l] * lengths[k] * lengths[l];
-                if weight == 0.0 {
-                    continue;
-                }
-                for a in &rows.parts[rows.all[self.row + k].parts.clone()] {
-                    for b in &rows.parts[rows.all[self.row + l].parts.clone()] {
-                        if a.group < b.group {
-                            continue;
-                        }
-                        let block = places.block(a.group, b.group);
-                        let (m, n) = (size(groups, a.group), size(groups, b.group));
-                        for (j, y) in rows.jacobian[b.start..b.start + n].iter().enumerate() {
-                            let first = if a.group == b.group { j } else { 0 };
-                            let x = &rows.jacobian[a.start..a.start + m];
-                            for (i, x) in x.iter().enumerate().skip(first) {
-                                h[block.entry(i, j)] += weight * x * y;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
 /// The memory of rounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Proximal {
-    units: Vec<Unit>,
+    pub(super) units: Vec<Unit>,
     factor: BlockCholesky,
     patterns: Patterns,
     sizes: Vec<u32>,
     edges: Vec<(u32, u32)>,
     /// By unit: whether it acted since the rows were others; `edges` are those of such units.
-    coupled: Vec<bool>,
+    pub(super) coupled: Vec<bool>,
     /// H without what changes: inertia and rows without bounds. Empty: to be found.
     constant: Vec<f64>,
     /// By row: the length by which spins are measured, the impulse at the start, velocity, impulse, rate of velocity.
     lengths: Vec<f64>,
-    start: Vec<f64>,
-    velocities: Vec<f64>,
-    impulses: Vec<f64>,
-    rates: Vec<f64>,
+    pub(super) start: Vec<f64>,
+    pub(super) velocities: Vec<f64>,
+    pub(super) impulses: Vec<f64>,
+    pub(super) rates: Vec<f64>,
     /// By unit.
-    slopes: Vec<[[f64; 4]; 4]>,
+    pub(super) slopes: Vec<[[f64; 4]; 4]>,
     /// By velocity, group by group.
     free: Vec<f64>,
-    gradient: Vec<f64>,
-    direction: Vec<f64>,
-    offsets: Vec<usize>,
+    pub(super) gradient: Vec<f64>,
+    pub(super) direction: Vec<f64>,
+    pub(super) offsets: Vec<usize>,
     found: Vec<f64>,
     /// By unit: what friction adds to the normal velocity, s, in the next round; what it is where the last one ended.
     rises: Vec<f64>,
@@ -134,6 +75,9 @@ pub(super) struct Proximal {
     lively: Vec<usize>,
     mixing: Mixing,
     mixes: bool,
+    /// The way to the first round, if it is to be gone.
+    interior: Interior,
+    enters: bool,
 }
 
 impl Proximal {
@@ -141,9 +85,15 @@ impl Proximal {
     /// leave.
     pub fn begin(&mut self, mixes: bool) {
         self.mixes = mixes;
+        self.enters = mixes;
         self.rises.clear();
         self.mixing.clear();
-        self.coupled.clear();
+        self.forget_couplings();
+    }
+
+    /// Forgets which units acted.
+    pub(super) fn forget_couplings(&mut self) {
+        self.coupled.fill(false);
         self.edges.clear();
         self.constant.clear();
     }
@@ -158,7 +108,7 @@ impl Proximal {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         found.extend_from_slice(v);
-        let iterations = self.minimize(rows, groups, &mut found);
+        let iterations = self.enter_or_minimize(rows, groups, &mut found);
         self.found = found;
         let iterations = iterations?;
         if self.mixes {
@@ -177,6 +127,19 @@ impl Proximal {
             rows.apply(i, rows.all[i].impulse, groups, v);
         }
         Some(iterations)
+    }
+
+    /// The first round of a bundle goes through the cones of its contacts.
+    fn enter_or_minimize(&mut self, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
+        if std::mem::take(&mut self.enters) {
+            let mut interior = std::mem::take(&mut self.interior);
+            let found = interior.approach(self, rows, groups, v);
+            self.interior = interior;
+            if found.is_some() {
+                return found;
+            }
+        }
+        self.minimize(rows, groups, v)
     }
 
     fn enter(&mut self, rows: &Rows, groups: &Groups, radius: Option<f64>, v: &[f64]) {
@@ -244,7 +207,7 @@ impl Proximal {
 
     /// The pattern of what acts, or did so before. (Most contacts of a bundle are near and do not act; their couplings
     /// would fill the factor.)
-    fn couple(&mut self, rows: &Rows) -> usize {
+    pub(super) fn couple(&mut self, rows: &Rows) -> usize {
         let Proximal { units, slopes, coupled, edges, sizes, patterns, constant, .. } = self;
         let mut found = false;
         for ((unit, slope), coupled) in units.iter().zip(slopes).zip(coupled) {
@@ -323,9 +286,10 @@ impl Proximal {
             }
             before = balance;
             let pattern = self.couple(rows);
-            if !self.find_direction(rows, groups, pattern) {
+            if !self.factor(rows, groups, pattern) {
                 return None;
             }
+            self.find_direction(rows, groups, pattern);
             let Some(part) = self.search(rows, groups, v) else { return is_rounding.then_some(iteration) };
             for (group, &offset) in groups.all().iter().zip(&self.offsets) {
                 group.velocities.iter().zip(&self.direction[offset..]).for_each(|(&at, d)| v[at] += part * d);
@@ -340,14 +304,14 @@ impl Proximal {
     }
 
     /// The velocities of rows at `v`.
-    fn measure(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) {
+    pub(super) fn measure(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) {
         for i in 0..rows.all.len() {
             self.velocities[i] = self.lengths[i] * rows.velocity(i, groups, v);
         }
     }
 
     /// Impulses and their slopes at the velocities of rows.
-    fn respond(&mut self, rows: &Rows) {
+    pub(super) fn respond(&mut self, rows: &Rows) {
         for (unit, slope) in self.units.iter().zip(&mut self.slopes) {
             let found = answer(unit, rows, &self.start, |i| self.velocities[i]);
             self.impulses[unit.row..unit.row + unit.count].copy_from_slice(&found.0[..unit.count]);
@@ -356,7 +320,7 @@ impl Proximal {
     }
 
     /// The gradient; its norm, and that of what it is made of.
-    fn balance(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) -> (f64, f64) {
+    pub(super) fn balance(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) -> (f64, f64) {
         let (mut scale, mut norm) = (0.0, 0.0);
         for (group, &offset) in groups.all().iter().zip(&self.offsets) {
             let n = group.velocities.len();
@@ -373,14 +337,12 @@ impl Proximal {
         for unit in &self.units {
             for i in unit.row..unit.row + unit.count {
                 let impulse = self.impulses[i] * self.lengths[i];
-                for part in &rows.parts[rows.all[i].parts.clone()] {
-                    let n = groups.all()[part.group].velocities.len();
-                    let gradient = &mut self.gradient[self.offsets[part.group]..];
-                    let jacobian = &rows.jacobian[part.start..part.start + n];
-                    gradient.iter_mut().zip(jacobian).for_each(|(g, j)| *g -= j * impulse);
-                }
                 scale = f64::max(scale, rows.all[i].mobility * impulse * impulse);
             }
+        }
+        for number in 0..self.units.len() {
+            let Unit { row, count, .. } = self.units[number];
+            (row..row + count).for_each(|i| self.add_to_gradient(rows, groups, i, self.impulses[i]));
         }
         for (group, &offset) in groups.all().iter().zip(&self.offsets) {
             let n = group.velocities.len();
@@ -391,11 +353,19 @@ impl Proximal {
         (norm.sqrt(), scale.sqrt())
     }
 
-    /// Newton's direction, and the rates of the rows along it. `false` if there is none.
-    fn find_direction(&mut self, rows: &Rows, groups: &Groups, pattern: usize) -> bool {
-        let Proximal {
-            units, factor, patterns, slopes, lengths, gradient, direction, offsets, rates, constant, ..
-        } = self;
+    /// Adds what an impulse of row `i` takes from the gradient.
+    pub(super) fn add_to_gradient(&mut self, rows: &Rows, groups: &Groups, i: usize, impulse: f64) {
+        let impulse = impulse * self.lengths[i];
+        for part in &rows.parts[rows.all[i].parts.clone()] {
+            let gradient = &mut self.gradient[self.offsets[part.group]..];
+            let jacobian = &rows.jacobian[part.start..part.start + size(groups, part.group)];
+            gradient.iter_mut().zip(jacobian).for_each(|(g, j)| *g -= j * impulse);
+        }
+    }
+
+    /// The factor of H. `false` if there is none.
+    pub(super) fn factor(&mut self, rows: &Rows, groups: &Groups, pattern: usize) -> bool {
+        let Proximal { units, factor, patterns, slopes, lengths, constant, .. } = self;
         let pattern = patterns.get(pattern);
         let places = Places::Sparse(pattern);
         let h = factor.start(&pattern);
@@ -421,9 +391,13 @@ impl Proximal {
             h.copy_from_slice(constant);
         }
         add(h, false);
-        if !factor.factor(&pattern) {
-            return false;
-        }
+        factor.factor(&pattern)
+    }
+
+    /// The direction `-H⁻¹ gradient`, and the rates of the rows along it.
+    pub(super) fn find_direction(&mut self, rows: &Rows, groups: &Groups, pattern: usize) {
+        let Proximal { factor, patterns, lengths, gradient, direction, offsets, rates, .. } = self;
+        let pattern = patterns.get(pattern);
         direction.iter_mut().zip(gradient.iter()).for_each(|(d, g)| *d = -g);
         factor.solve(&pattern, direction);
         for (i, rate) in rates.iter_mut().enumerate() {
@@ -435,7 +409,6 @@ impl Proximal {
                 *rate += lengths[i] * products.sum::<f64>();
             }
         }
-        true
     }
 
     /// How far to go along the direction: to where the cost rises no more.
@@ -509,34 +482,4 @@ impl Proximal {
         now[..unit.count].copy_from_slice(&self.impulses[unit.row..unit.row + unit.count]);
         silent(now) && silent(answer(unit, rows, &self.start, |i| self.velocities[i] + self.rates[i]).0)
     }
-}
-
-/// What a unit answers at the velocities of its rows, and how that falls with them.
-fn answer(unit: &Unit, rows: &Rows, start: &[f64], velocity: impl Fn(usize) -> f64) -> (Impulse, [[f64; 4]; 4]) {
-    match unit.law {
-        Law::Contact { cone, target, proximal } => {
-            let mut y: Impulse = [0.0; 4];
-            let (along, across) = cone.compliance;
-            y[0] = proximal * start[unit.row] + (target - velocity(unit.row)) / along;
-            for (k, y) in y.iter_mut().enumerate().take(unit.count).skip(1) {
-                let i = unit.row + k;
-                *y = start[i] - velocity(i) / across;
-            }
-            cone.project(&y)
-        }
-        Law::Bounded { proximal, all } => {
-            let Row { target, lower, upper, .. } = rows.all[unit.row];
-            let free = (target - velocity(unit.row) + proximal * start[unit.row]) / all;
-            let (mut out, mut slope) = ([0.0; 4], [[0.0; 4]; 4]);
-            out[0] = free.clamp(lower, upper);
-            if out[0] == free {
-                slope[0][0] = 1.0 / all;
-            }
-            (out, slope)
-        }
-    }
-}
-
-fn size(groups: &Groups, group: usize) -> usize {
-    groups.all()[group].velocities.len()
 }

@@ -1,0 +1,329 @@
+//! All impulses of an island at once, from within their cones: the first round of a bundle.
+//!
+//! Where many contacts open and close, Newton's method on the law itself goes from face to face of it. Here the
+//! impulses and velocities of contacts stay within their cones, and approach the law together
+//! \[Mehrotra 1992; Acary, Armand, Nguyen & Shpakovych 2023\]. In the coordinates of [`cone_pair`](super::cone_pair)
+//!
+//! ```text
+//! A (v - vf) = J' λ(x),   y = ((un - tn + R λn)/μ + |ut|, ut),   x ∘ y = σ e,   σ -> 0
+//! (A + J' D⁻¹ M D⁻¹ J) dv = -F + J' D⁻¹ M (W q - r - e ds),   M = (W² + R)⁻¹,   D = diag(μ, 1, 1)
+//! dx = M (W q - r - e ds - D⁻¹ J dv),   dy = D⁻¹ J dv + r + e ds + R dx,   ds = t' Jt dv
+//! ```
+//!
+//! with the residual r of the second equation. ds, the rate of what friction adds to the normal velocity, makes the
+//! matrix unsymmetric; it is found by iteration with the factor of the symmetric one, mixed
+//! ([`mixing`](super::mixing)), which is why friction that is not associated needs no rounds of its own. Ten to
+//! fifteen steps lead to a gap of 1e-10, whatever the number of contacts. Rounds of [`proximal`](super::proximal) go on
+//! from there: they find what acts, and leave no gap.
+
+use super::cone_pair::{ConePair, Point};
+use super::mixing::Mixing;
+use super::proximal::{COMPLIANCE, Proximal};
+use super::units::{Law, Unit};
+use crate::solvers::common::inertia_groups::Groups;
+use crate::solvers::common::sweeps::Rows;
+use nalgebra::Matrix4;
+
+/// The gap at the start, in parts of the square of the largest impulse by its mobility.
+const FIRST_GAP: f64 = 1e-2;
+/// The gap, and the velocity that is left of a contact, at which rounds take over; in the same parts.
+const LAST_GAP: f64 = 1e-10;
+const LAST_VIOLATION: f64 = 1e-4;
+const MAX_STEPS: usize = 25;
+/// Part of the way to the border that a step takes; shorter steps than the second lead nowhere any more.
+const TO_BORDER: f64 = 0.99;
+const SHORTEST: f64 = 0.02;
+/// The gap that a step aims at, in parts of that which is there: the third power of what the first direction leaves,
+/// but not less than this.
+const LEAST_CENTRING: f64 = 1e-4;
+/// Contacts whose slope is below this part of the inverse mobility do not couple bodies in the matrix.
+const COUPLED: f64 = 1e-3;
+/// The rates of what friction adds: iterations at most, and what they leave, in parts of them.
+const RATE_ITERATIONS: usize = 15;
+const RATE_TOLERANCE: f64 = 1e-3;
+/// A contact with less friction has none.
+const SMOOTH: f64 = 1e-9;
+
+/// A contact in the coordinates of its cone.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    unit: usize,
+    friction: f64,
+    target: f64,
+    softness: f64,
+    mobility: f64,
+    pair: ConePair,
+    /// M.
+    weight: Matrix4<f64>,
+    /// r, and `W q - r`.
+    left: Point,
+    aim: Point,
+    /// dx, dy, and ds.
+    impulse: Point,
+    velocity: Point,
+    rise: f64,
+}
+
+impl Touch {
+    fn new(number: usize, unit: &Unit, friction: f64, rows: &Rows, start: &[f64]) -> Touch {
+        let row = &rows.all[unit.row];
+        let size = if friction > SMOOTH { unit.count } else { 1 };
+        let friction = if size == 1 { 1.0 } else { friction };
+        let mut pair = ConePair::new(size);
+        (0..size).for_each(|k| pair.impulse[k] = start[unit.row + k]);
+        pair.impulse[0] *= friction;
+        let zero = Point::zeros();
+        Touch {
+            unit: number,
+            friction,
+            target: row.target,
+            softness: row.softness,
+            mobility: row.mobility,
+            pair,
+            weight: Matrix4::zeros(),
+            left: zero,
+            aim: zero,
+            impulse: zero,
+            velocity: zero,
+            rise: 0.0,
+        }
+    }
+
+    /// `D⁻¹` of the rows of its unit.
+    fn of_rows(&self, unit: &Unit, rows: &[f64]) -> Point {
+        let mut out = Point::zeros();
+        (0..self.pair.size).for_each(|k| out[k] = rows[unit.row + k]);
+        out[0] /= self.friction;
+        out
+    }
+
+    /// y by the velocities of rows.
+    fn velocity(&self, unit: &Unit, velocities: &[f64]) -> Point {
+        let mut out = self.of_rows(unit, velocities);
+        let sliding = out.fixed_rows::<3>(1).norm();
+        out[0] += self.compliance() * self.pair.impulse[0] - self.target / self.friction + sliding;
+        out
+    }
+
+    /// R, in these coordinates.
+    fn compliance(&self) -> f64 {
+        self.softness / (self.friction * self.friction)
+    }
+
+    /// Moves both from the border into their cones.
+    fn enter(&mut self, unit: &Unit, velocities: &[f64], gap: f64) {
+        let mut velocity = self.velocity(unit, velocities);
+        let outside = |x: &Point| x.fixed_rows::<3>(1).norm() - x[0];
+        let least = (gap * self.mobility).sqrt() / self.friction;
+        velocity[0] += (outside(&velocity) + least).max(0.0);
+        let impulse = &mut self.pair.impulse;
+        impulse[0] += outside(impulse).max(0.0) - gap / outside(&velocity);
+        self.pair.velocity = velocity;
+    }
+
+    /// ds along the rates of rows. Near rest the direction of sliding is not that of a moment.
+    fn rise_along(&self, unit: &Unit, velocities: &[f64], rates: &[f64]) -> f64 {
+        let (mut square, mut along) = (0.0, 0.0);
+        for i in unit.row + 1..unit.row + self.pair.size {
+            square += velocities[i] * velocities[i];
+            along += velocities[i] * rates[i];
+        }
+        let rest = 1e-4 * self.mobility * self.pair.gap();
+        if square + rest > 0.0 { along / (square + rest).sqrt() } else { 0.0 }
+    }
+
+    /// Follows the rates of rows.
+    fn follow(&mut self, unit: &Unit, rates: &[f64]) {
+        let mut rate = self.of_rows(unit, rates);
+        rate[0] += self.rise;
+        self.impulse = self.weight * (self.aim - rate);
+        self.velocity = rate + self.left;
+        self.velocity[0] += self.compliance() * self.impulse[0];
+    }
+}
+
+/// The memory of a way through cones.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Interior {
+    touches: Vec<Touch>,
+    mixing: Mixing,
+    /// By contact: rates of what friction adds, assumed and found.
+    rises: Vec<f64>,
+    risen: Vec<f64>,
+    /// F, by velocity.
+    balance: Vec<f64>,
+}
+
+impl Interior {
+    /// Goes from the start of a round and the velocities `v` to where the gap is small; impulses and velocities of
+    /// the round are those found. Returns the number of factors, or `None` if it leads nowhere: then `v` is as it was.
+    pub fn approach(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
+        let is_contact = |unit: &Unit| matches!(unit.law, Law::Contact { .. });
+        if !round.units.iter().all(|unit| is_contact(unit) || unit.is_linear(rows)) {
+            return None;
+        }
+        round.measure(rows, groups, v);
+        let scale = self.enter(round, rows)?;
+        let mut last = None;
+        for step in 0..MAX_STEPS {
+            self.set_impulses(round, rows);
+            let (balance, momenta) = round.balance(rows, groups, v);
+            let (largest, mean) = self.measure(round)?;
+            let violation = self.touches.iter().map(|t| t.left.norm_squared() * t.friction * t.friction / t.mobility);
+            let violation = violation.fold(0.0, f64::max);
+            if largest <= LAST_GAP * scale && violation <= LAST_VIOLATION.powi(2) * scale && balance <= momenta {
+                last = Some(step);
+                break;
+            }
+            let Some(part) = self.step(round, rows, groups, mean) else { break };
+            for (group, &offset) in groups.all().iter().zip(&round.offsets) {
+                group.velocities.iter().zip(&round.direction[offset..]).for_each(|(&at, d)| v[at] += part * d);
+            }
+            round.velocities.iter_mut().zip(&round.rates).for_each(|(velocity, rate)| *velocity += part * rate);
+            for touch in &mut self.touches {
+                touch.pair.impulse += part * touch.impulse;
+                touch.pair.velocity += part * touch.velocity;
+            }
+            if part < SHORTEST {
+                break;
+            }
+        }
+        round.forget_couplings();
+        Some(last.unwrap_or(MAX_STEPS))
+    }
+
+    /// The contacts, moved into their cones. Returns the largest square of an impulse by its mobility.
+    fn enter(&mut self, round: &Proximal, rows: &Rows) -> Option<f64> {
+        self.touches.clear();
+        let mut scale = 0.0_f64;
+        for (number, unit) in round.units.iter().enumerate() {
+            let Law::Contact { cone, .. } = unit.law else { continue };
+            let row = &rows.all[unit.row];
+            let asked = (row.target - round.velocities[unit.row]) / (row.mobility + row.softness);
+            scale = scale.max(row.mobility * round.start[unit.row].max(asked).powi(2));
+            self.touches.push(Touch::new(number, unit, cone.friction, rows, &round.start));
+        }
+        if scale <= 0.0 || !scale.is_finite() {
+            return None;
+        }
+        for touch in &mut self.touches {
+            touch.enter(&round.units[touch.unit], &round.velocities, FIRST_GAP * scale);
+        }
+        Some(scale)
+    }
+
+    fn set_impulses(&self, round: &mut Proximal, rows: &Rows) {
+        round.respond(rows);
+        for touch in &self.touches {
+            let unit = round.units[touch.unit];
+            for k in 0..unit.count {
+                round.impulses[unit.row + k] = touch.pair.impulse[k];
+            }
+            round.impulses[unit.row] /= touch.friction;
+        }
+    }
+
+    /// What is left of velocities; the largest gap and the mean. `None` if one is no number.
+    fn measure(&mut self, round: &Proximal) -> Option<(f64, f64)> {
+        let (mut largest, mut sum) = (0.0_f64, 0.0);
+        for touch in &mut self.touches {
+            touch.left = touch.velocity(&round.units[touch.unit], &round.velocities) - touch.pair.velocity;
+            let gap = touch.pair.gap();
+            largest = largest.max(gap);
+            sum += gap;
+        }
+        sum.is_finite().then(|| (largest, sum / self.touches.len() as f64))
+    }
+
+    /// Finds the direction, and the part of it that is to be gone. `None` if there is none.
+    fn step(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, gap: f64) -> Option<f64> {
+        self.balance.clear();
+        self.balance.extend_from_slice(&round.gradient);
+        for touch in &mut self.touches {
+            if !touch.pair.scale() {
+                return None;
+            }
+            touch.weight = touch.pair.weight(COMPLIANCE * touch.mobility, touch.compliance());
+            touch.aim = -touch.pair.velocity - touch.left;
+            touch.rise = 0.0;
+            let slope = &mut round.slopes[touch.unit];
+            *slope = [[0.0; 4]; 4];
+            if round.coupled[touch.unit] || touch.weight[(0, 0)] * touch.mobility >= COUPLED * touch.friction.powi(2) {
+                let part = |k: usize| if k == 0 { 1.0 / touch.friction } else { 1.0 };
+                let size = touch.pair.size;
+                (0..size).for_each(|k| (0..size).for_each(|l| slope[k][l] = part(k) * part(l) * touch.weight[(k, l)]));
+            }
+        }
+        let pattern = round.couple(rows);
+        // Straight to the law; then to a gap that this direction says can be reached.
+        self.set_right(round, rows, groups);
+        if !round.factor(rows, groups, pattern) {
+            return None;
+        }
+        round.find_direction(rows, groups, pattern);
+        let part = self.follow(round).min(1.0);
+        let after = |touch: &Touch| {
+            let Touch { pair, impulse, velocity, .. } = touch;
+            (pair.impulse + part * impulse).dot(&(pair.velocity + part * velocity))
+        };
+        let reached = self.touches.iter().map(after).sum::<f64>() / self.touches.len() as f64;
+        let aim = (reached / gap).powi(3).clamp(LEAST_CENTRING, 1.0) * gap;
+        for touch in &mut self.touches {
+            let right = touch.pair.correction(aim, &touch.impulse, &touch.velocity) - touch.left;
+            touch.aim = Point::zeros();
+            (0..touch.pair.size).for_each(|k| touch.aim[k] = right[k]);
+        }
+        self.find_with_rises(round, rows, groups, pattern);
+        let part = (TO_BORDER * self.follow(round)).min(1.0);
+        part.is_finite().then_some(part)
+    }
+
+    /// The direction, with the rates of what friction adds to normal velocities.
+    fn find_with_rises(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, pattern: usize) {
+        self.mixing.clear();
+        self.rises.clear();
+        self.rises.extend(self.touches.iter().map(|touch| touch.rise));
+        for _ in 0..RATE_ITERATIONS {
+            self.set_right(round, rows, groups);
+            round.find_direction(rows, groups, pattern);
+            self.risen.clear();
+            let (mut change, mut size) = (0.0, 0.0);
+            for (touch, rise) in self.touches.iter().zip(&self.rises) {
+                let risen = touch.rise_along(&round.units[touch.unit], &round.velocities, &round.rates);
+                change += (risen - rise).powi(2);
+                size += risen * risen;
+                self.risen.push(risen);
+            }
+            if change <= RATE_TOLERANCE.powi(2) * size {
+                break;
+            }
+            self.mixing.next(&mut self.rises, &self.risen);
+            self.touches.iter_mut().zip(&self.rises).for_each(|(touch, rise)| touch.rise = *rise);
+        }
+    }
+
+    /// Minus the right side of the direction: `F - J' D⁻¹ M (W q - r - e ds)`.
+    fn set_right(&self, round: &mut Proximal, rows: &Rows, groups: &Groups) {
+        round.gradient.copy_from_slice(&self.balance);
+        for touch in &self.touches {
+            let unit = round.units[touch.unit];
+            let mut aim = touch.aim;
+            aim[0] -= touch.rise;
+            let mut impulse = touch.weight * aim;
+            impulse[0] /= touch.friction;
+            for k in 0..touch.pair.size {
+                round.add_to_gradient(rows, groups, unit.row + k, impulse[k]);
+            }
+        }
+    }
+
+    /// Changes of impulses and velocities along the direction, and how much of it leads to the border.
+    fn follow(&mut self, round: &Proximal) -> f64 {
+        let mut part = f64::INFINITY;
+        for touch in &mut self.touches {
+            touch.follow(&round.units[touch.unit], &round.rates);
+            part = part.min(touch.pair.room(&touch.impulse, &touch.velocity));
+        }
+        part
+    }
+}
