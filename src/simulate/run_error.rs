@@ -45,7 +45,7 @@ pub enum RunError {
         step: f64,
         /// How many like them lead to the end.
         steps: f64,
-        /// How many there may be.
+        /// How many like them may be taken: fewer, the more of the state each evaluates.
         most: f64,
         /// Name of the largest number of the state.
         largest: String,

@@ -5,11 +5,11 @@ use super::diverging_loop;
 use super::envelope::{Envelope, largest};
 use super::event_table::{Crossed, EventTable};
 use super::events::Events;
-use super::pace::Pace;
+use super::pace::{Pace, Paced};
 use super::run_error::RunError;
 use super::threads::Threads;
 use crate::diagram::{Diagram, State, Values};
-use crate::integrators::{Integrator, IntegratorError, MAX_STEPS, NonFinite, Step};
+use crate::integrators::{Integrator, IntegratorError, NonFinite, Step};
 use kinegraph_systems::port::simultaneous;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -136,7 +136,14 @@ impl World {
 
     /// Steps that lead to no end stop the run.
     fn watch_pace(&mut self, from: f64, limit: f64) -> Result<(), RunError> {
-        let Err(endless) = self.pace.see(from, self.state.time, limit) else { return Ok(()) };
+        let counts = self.integrator.statistics();
+        let step = Paced {
+            start: from,
+            end: self.state.time,
+            evaluations: counts.derivative_evaluations + counts.solver_iterations + counts.geometry_queries,
+            size: self.state.continuous.len(),
+        };
+        let Err(endless) = self.pace.see(step, limit) else { return Ok(()) };
         let (index, _) = largest(&self.state.continuous);
         Err(RunError::NoEnd {
             time: self.state.time,
@@ -144,7 +151,7 @@ impl World {
             seen: endless.seen,
             step: endless.step,
             steps: endless.steps,
-            most: MAX_STEPS,
+            most: endless.most,
             largest: self.diagram().state_names().get(index).cloned().unwrap_or_default(),
             value: self.state.continuous.get(index).copied().unwrap_or_default(),
         })

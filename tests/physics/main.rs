@@ -40,6 +40,7 @@ mod mocap;
 mod momentum;
 mod polyhedra;
 mod random_contact;
+mod random_fibres;
 mod read_outs;
 mod recorded_impacts;
 mod rolling_friction;

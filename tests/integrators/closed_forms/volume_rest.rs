@@ -133,8 +133,9 @@ fn every_method_sinks_a_peg_into_its_hole_by_volume() {
     let diagram = alone(built.model("peg", cuboid(mass, [0.01, 0.01, 0.03]), Base::floating(leans)));
     let pace = Pace { step: 1e-3, accuracy: 1e-4, time: 0.3, short: 5e-5, short_time: 0.3 };
     by_every_method(FEATURE, &pace, |options, family, found| {
-        // Impacts ask implicit methods for error control.
-        let step = if family == Family::Implicit { None } else { options.step };
+        // Impacts ask implicit methods that iterate for error control: their equations do not converge in such steps.
+        let iterates = family == Family::Implicit && options.integrator.name != "ros2";
+        let step = if iterates { None } else { options.step };
         let mut simulation = Simulation::new(&diagram, Options { step, accuracy: pace.accuracy, ..options }).unwrap();
         simulation.advance_to(pace.time(family))?;
         let (p, (w, v)) = (position(&mut simulation, "peg"), velocity(&mut simulation, "peg"));

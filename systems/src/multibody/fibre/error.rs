@@ -21,8 +21,16 @@ pub enum FibreError {
         /// Index of the other.
         second: usize,
     },
+    /// Two nodes coincide.
+    #[error("its nodes {first} and {second} coincide where its curve turns back: give it another number of elements")]
+    CoincidentNodes {
+        /// Index of one.
+        first: usize,
+        /// Index of the other.
+        second: usize,
+    },
     /// A curve of too few points.
-    #[error("its curve has {points} points, but needs two or more")]
+    #[error("its curve has {points} point{}, but needs two or more", if *points == 1 { "" } else { "s" })]
     TooFewPoints {
         /// How many it has.
         points: usize,
@@ -37,6 +45,18 @@ pub enum FibreError {
         /// The second.
         next: usize,
         /// The angle \[rad\].
+        angle: f64,
+        /// The largest \[rad\].
+        largest: f64,
+    },
+    /// A twist that turns each element too far.
+    #[error(
+        "its twist of {twist} rad turns each of its elements by {angle:.3} rad; at most {largest} rad can be: give it more elements"
+    )]
+    TwistTooCoarse {
+        /// From end to end \[rad\].
+        twist: f64,
+        /// Of an element \[rad\].
         angle: f64,
         /// The largest \[rad\].
         largest: f64,

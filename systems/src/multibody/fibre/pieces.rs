@@ -2,7 +2,7 @@
 
 use super::curve::across;
 use super::fade::{Fade, STRIP};
-use super::{BeamLaw, Fibre, FibreEnd, FibreError, NaturalShape, Piece, PieceEnd, SectionStiffness};
+use super::{BeamLaw, CURVE_COINCIDENT, Fibre, FibreEnd, FibreError, NaturalShape, Piece, PieceEnd, SectionStiffness};
 use crate::geometry::Shape;
 use crate::multibody::{Collision, Inertia, Joint, JointKind, Link, Model};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
@@ -103,13 +103,22 @@ impl Fibre {
         if closed && self.ends != [FibreEnd::Free, FibreEnd::Free] {
             return Err(FibreError::HeldLoop);
         }
+        if let Some(up) = self.up {
+            let size = up.norm();
+            number("length of its direction `up`", size, size > 0.0 && size.is_finite(), "above zero")?;
+        }
         let frames = self.frames()?;
+        // The chart of an element would read a larger angle as a smaller one.
+        let angle = self.twist.abs() / self.elements as f64;
+        if angle > LARGEST_TURN {
+            return Err(FibreError::TwistTooCoarse { twist: self.twist, angle, largest: LARGEST_TURN });
+        }
         let count = frames.len();
         let length = |e: usize| (frames[(e + 1) % count].translation.vector - frames[e].translation.vector).norm();
         let lengths: Vec<f64> = (0..self.elements).map(length).collect();
         for (e, length) in lengths.iter().enumerate() {
-            if *length <= 0.0 {
-                return Err(FibreError::CoincidentPoints { first: e, second: e + 1 });
+            if *length <= CURVE_COINCIDENT * self.curve.length() {
+                return Err(FibreError::CoincidentNodes { first: e, second: e + 1 });
             }
         }
         let clamped = |node: usize| match node {
