@@ -24,6 +24,7 @@ mod plan;
 mod plausibility;
 mod profile;
 pub mod report;
+mod resting;
 mod run_error;
 mod sample;
 mod sample_times;

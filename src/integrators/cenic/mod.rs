@@ -12,6 +12,7 @@ mod loads;
 mod orders;
 mod prepared;
 mod rules;
+mod run;
 mod scheme;
 mod step;
 mod thirds;

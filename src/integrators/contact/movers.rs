@@ -3,6 +3,7 @@
 use crate::diagram::Diagram;
 use crate::linearize::Layout;
 use nalgebra::Vector3;
+use std::collections::{HashMap, HashSet};
 
 /// An orientation in the continuous state.
 #[derive(Clone, Copy, Debug)]
@@ -48,14 +49,16 @@ impl Movers {
             is_velocity[slot.velocities.clone()].fill(true);
             let structure = layout.plant(diagram, slot).structure();
             let clique_of = |v: usize| first + structure.cliques.partition_point(|c| c.end <= v);
+            let quaternions: HashSet<usize> = structure.quaternions.iter().copied().collect();
+            let spins: HashMap<usize, _> = structure.spins.iter().map(|spin| (spin.velocities.start, spin)).collect();
             let mut position = 0;
             let mut velocity = 0;
             // Positions and velocities run joint by joint; only a quaternion has one position more than velocities.
             while velocity < structure.num_velocities {
-                let turns = structure.quaternions.contains(&position);
+                let turns = quaternions.contains(&position);
                 let (positions, velocities) = if turns { (4, 3) } else { (1, 1) };
                 if turns {
-                    let spin = structure.spins.iter().find(|spin| spin.velocities.start == velocity);
+                    let spin = spins.get(&velocity);
                     let alone = spin.and_then(|spin| spin.alone);
                     rotations.push(Rotation {
                         at: slot.positions.start + position,

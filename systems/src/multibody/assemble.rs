@@ -8,6 +8,8 @@ use super::topology::{Topology, topology};
 use super::tree::Tree;
 use crate::names::nearest;
 use nalgebra::Isometry3;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 impl Tree {
     /// Builds the tree of a plant. Models may be given in any order, also before the model they are welded to.
@@ -19,8 +21,9 @@ impl Tree {
         check: InertiaCheck,
     ) -> Result<(Tree, Vec<AssemblyWarning>), AssemblyErrors> {
         let mut findings = Findings { check, ..Findings::default() };
-        for (i, instance) in instances.iter().enumerate() {
-            if instances[..i].iter().any(|other| other.name == instance.name) {
+        let mut names = HashSet::new();
+        for instance in instances {
+            if !names.insert(&instance.name) {
                 findings.errors.push(AssemblyError::DuplicateModel { model: instance.name.clone() });
             }
             check_model(&instance.name, instance.model, &mut findings);
@@ -81,6 +84,10 @@ enum Root {
 /// The root of each model; `None` if what it is welded to does not exist.
 fn roots(instances: &[ModelInstance], errors: &mut Vec<AssemblyError>) -> Vec<Option<Root>> {
     let mut roots = Vec::new();
+    let mut of_name = HashMap::new();
+    for (i, instance) in instances.iter().enumerate() {
+        of_name.entry(&instance.name).or_insert(i);
+    }
     for instance in instances {
         let (model, link, X_LR) = match &instance.base {
             Base::Fixed { X_WR } => {
@@ -93,7 +100,7 @@ fn roots(instances: &[ModelInstance], errors: &mut Vec<AssemblyError>) -> Vec<Op
             }
             Base::Welded { model, link, X_LR } => (model, link, *X_LR),
         };
-        let found = instances.iter().position(|other| other.name == *model).and_then(|model| {
+        let found = of_name.get(model).and_then(|&model| {
             let link = instances[model].model.links.iter().position(|other| other.name == *link)?;
             Some(Root::Link { model, link, X_LR })
         });
@@ -114,18 +121,20 @@ fn roots(instances: &[ModelInstance], errors: &mut Vec<AssemblyError>) -> Vec<Op
 
 /// The models, each after the one it is welded to, in the order given where possible.
 fn weld_order(instances: &[ModelInstance], roots: &[Option<Root>], errors: &mut Vec<AssemblyError>) -> Vec<usize> {
-    let needs: Vec<Option<usize>> = roots
-        .iter()
-        .map(|root| match root {
-            Some(Root::Link { model, .. }) => Some(*model),
-            _ => None,
-        })
-        .collect();
+    let mut carried = vec![Vec::new(); instances.len()];
+    let mut ready = BinaryHeap::new();
+    for (i, root) in roots.iter().enumerate() {
+        match root {
+            Some(Root::Link { model, .. }) => carried[*model].push(i),
+            _ => ready.push(Reverse(i)),
+        }
+    }
     let mut order = Vec::new();
     let mut placed = vec![false; instances.len()];
-    while let Some(next) = (0..instances.len()).find(|&i| !placed[i] && needs[i].is_none_or(|t| placed[t])) {
+    while let Some(Reverse(next)) = ready.pop() {
         placed[next] = true;
         order.push(next);
+        ready.extend(carried[next].iter().map(|&i| Reverse(i)));
     }
     if order.len() < instances.len() {
         let models = instances.iter().zip(&placed).filter(|(_, placed)| !**placed).map(|(i, _)| i.name.clone());

@@ -4,6 +4,7 @@ use super::assembly_error::AssemblyError;
 use super::joint::JointMap;
 use super::model::{Inertia, Joint, JointKind, Link, ModelInstance};
 use super::model_check::Findings;
+use super::name_order::NameOrder;
 use super::scene_data::PathPart;
 use super::spatial::{parallel_axis, rotate_tensor};
 use super::tree::{Body, Clique, ModelPart, Node, Tree, TreeJoint};
@@ -42,6 +43,7 @@ impl Draft<'_> {
         for (draft, joint) in self.bodies.iter().zip(joint_of) {
             self.add_body(draft, joint, &mut tree, findings);
         }
+        tree.index_names();
         tree.lump_inertias();
         let together = self.moved_by_tendons(&tree);
         tree.find_cliques(&together);
@@ -53,8 +55,9 @@ impl Draft<'_> {
     /// Gives the joint of each body; that of a welded one does not count.
     fn lay_out_coordinates(&self, tree: &mut Tree) -> Vec<usize> {
         let mut joint_of = vec![0; self.bodies.len()];
-        for (m, instance) in self.instances.iter().enumerate() {
-            let own: Vec<usize> = (0..self.bodies.len()).filter(|&i| self.bodies[i].model == m).collect();
+        let mut bodies_of = vec![Vec::new(); self.instances.len()];
+        self.bodies.iter().enumerate().for_each(|(i, body)| bodies_of[body.model].push(i));
+        for (m, (instance, own)) in self.instances.iter().zip(bodies_of).enumerate() {
             let (joints, positions, velocities) = (tree.joints.len(), tree.num_positions, tree.num_velocities);
             let mut movable: Vec<(usize, usize)> = own
                 .iter()
@@ -251,7 +254,15 @@ impl Tree {
             quaternions: Vec::new(),
             initial_positions: Vec::new(),
             initial_velocities: Vec::new(),
+            bodies_by_name: NameOrder::default(),
+            joints_by_name: NameOrder::default(),
         }
+    }
+
+    /// Has bodies and joints found by their names.
+    fn index_names(&mut self) {
+        self.bodies_by_name = NameOrder::of(self.bodies.len(), |i| &self.bodies[i].name);
+        self.joints_by_name = NameOrder::of(self.joints.len(), |i| &self.joints[i].name);
     }
 
     /// Adds the node of a joint and returns its index; `start` is the pose of a floating body.
@@ -292,10 +303,10 @@ impl Tree {
             first_of[node.root] = first_of[node.root].min(node.v);
             last_of[node.root] = last_of[node.root].max(node.v + node.nv);
         }
-        for (t, &root) in roots.iter().enumerate() {
-            for body in self.bodies.iter_mut().filter(|b| b.node.is_some_and(|n| self.nodes[n].root == root)) {
-                body.tree = Some(t);
-            }
+        let mut tree_of = vec![None; self.nodes.len()];
+        roots.iter().enumerate().for_each(|(t, &root)| tree_of[root] = Some(t));
+        for body in &mut self.bodies {
+            body.tree = body.node.and_then(|n| tree_of[self.nodes[n].root]);
         }
         for nodes in together {
             let trees = || nodes.iter().map(|&n| self.nodes[n].root);
@@ -316,13 +327,13 @@ impl Tree {
             }
         }
         let mut entries = 0;
-        for (c, clique) in self.cliques.iter_mut().enumerate() {
+        for clique in &mut self.cliques {
             let n = clique.velocities.len();
             clique.block = entries..entries + n * n;
             entries += n * n;
-            for node in self.nodes.iter_mut().filter(|node| clique.velocities.contains(&node.v)) {
-                node.clique = c;
-            }
+        }
+        for node in &mut self.nodes {
+            node.clique = self.cliques.partition_point(|clique| clique.velocities.end <= node.v);
         }
         for body in &mut self.bodies {
             body.clique = body.node.map(|n| self.nodes[n].clique);

@@ -36,6 +36,7 @@ mod layout;
 mod mass_matrix;
 pub mod model;
 mod model_check;
+mod name_order;
 mod operational_inertia;
 pub mod plant;
 mod product;

@@ -15,6 +15,7 @@
 
 use super::joint::JointMap;
 use super::model::{Inertia, JointKind, Mimic};
+use super::name_order::NameOrder;
 use crate::convex::{Coordinate, DryFriction, JointLimit};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::ops::Range;
@@ -144,6 +145,8 @@ pub struct Tree {
     pub(crate) quaternions: Vec<usize>,
     pub(crate) initial_positions: Vec<f64>,
     pub(crate) initial_velocities: Vec<f64>,
+    pub(crate) bodies_by_name: NameOrder,
+    pub(crate) joints_by_name: NameOrder,
 }
 
 impl Tree {
@@ -164,12 +167,12 @@ impl Tree {
 
     /// The body of this full name (`model/link`).
     pub fn body(&self, name: &str) -> Option<usize> {
-        self.bodies.iter().position(|b| b.name == name)
+        self.bodies_by_name.find(name, |i| &self.bodies[i].name)
     }
 
     /// The movable joint of this full name (`model/joint`).
     pub fn joint(&self, name: &str) -> Option<usize> {
-        self.joints.iter().position(|j| j.name == name)
+        self.joints_by_name.find(name, |i| &self.joints[i].name)
     }
 
     /// Number of positions.

@@ -10,6 +10,7 @@ use super::collision::Apart;
 use crate::convex::{ConvexPlant, LostBody, PlantPoint, WhyLost};
 use crate::geometry::{Ray, Shape, aabb};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
+use std::collections::HashMap;
 
 /// A body that falls freely has at least this part of the square of the speed of a fall from rest.
 const FREE_FALL_RATIO: f64 = 0.9;
@@ -32,6 +33,12 @@ impl MultibodyPlant {
         let pose = |point: &PlantPoint, i: usize| pose_of(point, all[i].body) * all[i].X_BG;
         let lowest =
             still.iter().filter_map(|&i| lowest(&all[i].shape, &pose(&now, i), &down)).fold(f64::NAN, f64::max);
+        let mut of_tree: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (i, geometry) in all.iter().enumerate() {
+            if let Some(tree) = bodies[geometry.body].tree {
+                of_tree.entry(tree).or_default().push(i);
+            }
+        }
         let mut lost = Vec::new();
         for joint in self.tree.joints() {
             let root = joint.body;
@@ -41,7 +48,7 @@ impl MultibodyPlant {
             {
                 continue;
             }
-            let own: Vec<usize> = (0..all.len()).filter(|&i| bodies[all[i].body].tree == bodies[root].tree).collect();
+            let own = bodies[root].tree.and_then(|tree| of_tree.get(&tree)).map_or(&[][..], Vec::as_slice);
             let origin = |point: &PlantPoint| Vector3::from(point.p_WB[root]);
             let highest = own.iter().filter_map(|&i| highest(&all[i].shape, &pose(&now, i), &down));
             let depth = highest.fold(origin(&now).dot(&down), f64::min) - lowest;

@@ -35,6 +35,9 @@ pub(super) fn exclude(
         let scene = &model.model.scene;
         let apart = model.excluded.links.iter().chain(&scene.apart);
         world.exclude(apart.filter_map(|[a, b]| Some([body(a)?, body(b)?])));
+        if scene.touching.is_empty() {
+            continue;
+        }
         let of_model: Vec<usize> = model.model.links.iter().filter_map(|link| body(&link.name)).collect();
         let shapes = world.geometries().iter().enumerate().filter(|(_, g)| of_model.contains(&g.body));
         let named: BTreeMap<&str, usize> = shapes.map(|(i, g)| (g.name.as_str(), i)).collect();
@@ -48,8 +51,10 @@ pub(super) fn exclude(
         }
     }
     let mut warnings = Vec::new();
+    let floating = Floating::of(tree);
     let unsupported = |pair: [usize; 2], normal: &Vector3<f64>, by_name| {
-        let [upper, lower] = supported(tree, pair, normal, gravity)?.map(|body| tree.bodies()[body].name.clone());
+        let [upper, lower] =
+            floating.supported(tree, pair, normal, gravity)?.map(|body| tree.bodies()[body].name.clone());
         Some(AssemblyWarning::ExcludedSupport { upper, lower, by_name })
     };
     let of_fibre = |pair: &[usize; 2]| {
@@ -61,18 +66,18 @@ pub(super) fn exclude(
             warnings.extend(unsupported(pair, &normal, true));
         }
     }
-    let weight = gravity.norm() * floating_mass(tree);
+    let weight = gravity.norm() * floating.mass(tree);
     let rests = |pair: &[usize; 2], found: &Deepest| {
-        found.depth * found.stiffness <= weight && supported(tree, *pair, &found.normal, gravity).is_some()
+        found.depth * found.stiffness <= weight && floating.supported(tree, *pair, &found.normal, gravity).is_some()
     };
     let is_deep = |[a, b]: [usize; 2], depth: f64| depth > TOUCHING * (world.reach[a] + world.reach[b]);
     let mut overlapping = touching(world, tree, q, 0.0);
     overlapping.retain(|pair, found| is_deep(*pair, found.depth) && !rests(pair, found));
     for ([a, b], Deepest { depth, normal, .. }) in overlapping {
-        let parts = tree.models();
-        let Some(m) = parts.iter().position(|part| part.bodies.contains(&a) && part.bodies.contains(&b)) else {
+        let [Some(m), Some(other)] = [a, b].map(|body| tree.bodies()[body].model) else { continue };
+        if m != other {
             continue;
-        };
+        }
         if models[m].collisions != Collisions::All {
             continue;
         }
@@ -129,27 +134,47 @@ fn touching(world: &CollisionWorld, tree: &Tree, q: &[f64], margin: f64) -> BTre
     deepest
 }
 
-/// The upper and the lower one of a pair, if the lower one holds up what nothing else holds: a floating body.
-fn supported(tree: &Tree, [a, b]: [usize; 2], normal: &Vector3<f64>, gravity: &Vector3<f64>) -> Option<[usize; 2]> {
-    let up = -gravity.try_normalize(0.0)?;
-    let [upper, lower] = match normal.dot(&up) {
-        along if along > LEVEL => [b, a],
-        along if along < -LEVEL => [a, b],
-        _ => return None,
-    };
-    let bodies = tree.bodies();
-    (floats(tree, upper) && bodies[upper].tree != bodies[lower].tree).then_some([upper, lower])
-}
+/// The kinematic trees that move freely, by their number.
+struct Floating(Vec<bool>);
 
-/// Whether a body belongs to a tree that moves freely.
-fn floats(tree: &Tree, body: usize) -> bool {
-    let bodies = tree.bodies();
-    let of_its_tree = |other: usize| bodies[other].tree == bodies[body].tree && bodies[other].tree.is_some();
-    tree.joints().iter().any(|joint| joint.velocities.len() == 6 && of_its_tree(joint.body))
-}
+impl Floating {
+    fn of(tree: &Tree) -> Self {
+        let bodies = tree.bodies();
+        let mut floats = vec![false; bodies.len()];
+        for joint in tree.joints().iter().filter(|joint| joint.velocities.len() == 6) {
+            if let Some(tree) = bodies[joint.body].tree {
+                floats[tree] = true;
+            }
+        }
+        Floating(floats)
+    }
 
-/// The mass of all that moves freely \[kg\].
-fn floating_mass(tree: &Tree) -> f64 {
-    let masses = tree.bodies().iter().enumerate().filter(|(body, _)| floats(tree, *body));
-    masses.filter_map(|(_, body)| body.inertia.as_ref()).map(|inertia| inertia.mass).sum()
+    /// Whether a body belongs to a tree that moves freely.
+    fn has(&self, tree: &Tree, body: usize) -> bool {
+        tree.bodies()[body].tree.is_some_and(|tree| self.0[tree])
+    }
+
+    /// The upper and the lower one of a pair, if the lower one holds up what nothing else holds: a floating body.
+    fn supported(
+        &self,
+        tree: &Tree,
+        [a, b]: [usize; 2],
+        normal: &Vector3<f64>,
+        gravity: &Vector3<f64>,
+    ) -> Option<[usize; 2]> {
+        let up = -gravity.try_normalize(0.0)?;
+        let [upper, lower] = match normal.dot(&up) {
+            along if along > LEVEL => [b, a],
+            along if along < -LEVEL => [a, b],
+            _ => return None,
+        };
+        let bodies = tree.bodies();
+        (self.has(tree, upper) && bodies[upper].tree != bodies[lower].tree).then_some([upper, lower])
+    }
+
+    /// The mass of all that moves freely \[kg\].
+    fn mass(&self, tree: &Tree) -> f64 {
+        let masses = tree.bodies().iter().enumerate().filter(|(body, _)| self.has(tree, *body));
+        masses.filter_map(|(_, body)| body.inertia.as_ref()).map(|inertia| inertia.mass).sum()
+    }
 }
