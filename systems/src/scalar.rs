@@ -23,6 +23,8 @@ pub type Jet = DualSVec64<JET_WIDTH>;
     note = "the mathematics of blocks runs on `f64` and on `Jet`, which carries derivatives"
 )]
 pub trait Scalar: RealField + Copy {
+    /// Whether it carries partial derivatives.
+    const HAS_PARTIALS: bool;
     /// A constant: a parameter of the block, with all partial derivatives zero.
     fn constant(value: f64) -> Self;
     /// The value without its derivatives.
@@ -34,6 +36,7 @@ pub trait Scalar: RealField + Copy {
 }
 
 impl Scalar for f64 {
+    const HAS_PARTIALS: bool = false;
     fn constant(value: f64) -> Self {
         value
     }
@@ -49,6 +52,7 @@ impl Scalar for f64 {
 }
 
 impl Scalar for Jet {
+    const HAS_PARTIALS: bool = true;
     fn constant(value: f64) -> Self {
         Jet::from_re(value)
     }

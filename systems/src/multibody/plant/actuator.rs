@@ -11,8 +11,9 @@ use super::error::PlantError;
 use super::push::PlacedPush;
 use super::single_axis::single_axis;
 use super::spatial_tendon::PlacedTendon;
+use super::strings::StringMotion;
+use crate::multibody::Tree;
 use crate::multibody::scene_data::{Activation, ActivationLaw, Actuator, Factor};
-use crate::multibody::{Kinematics, Tree};
 use crate::names::nearest;
 use crate::scalar::Scalar;
 
@@ -76,13 +77,10 @@ impl Law {
 
 /// The motion of a plant, as paths of actuators see it.
 pub(super) struct PlantMotion<'a, S: Scalar> {
-    pub tree: &'a Tree,
     pub tendons: &'a [PlacedTendon],
-    pub k: &'a Kinematics<S>,
+    pub strings: StringMotion<'a, S>,
     /// Positions.
     pub q: &'a [S],
-    /// Velocities.
-    pub v: &'a [S],
     /// Contacts within reach of adhesion.
     pub bonds: &'a [Bond],
 }
@@ -202,7 +200,7 @@ impl PlacedActuator {
 
     /// Adds its forces along what it drives through moment arms, under the control `u`.
     pub fn add_along_path<S: Scalar>(&self, u: S, motion: &PlantMotion<'_, S>, efforts: &mut [S]) {
-        let &PlantMotion { tree, tendons, k, q, v, bonds } = motion;
+        let &PlantMotion { tendons, strings: StringMotion { tree, k, v, .. }, q, bonds } = motion;
         match &self.path {
             Path::None => {}
             Path::Contacts(body) => {
@@ -210,9 +208,9 @@ impl PlacedActuator {
                 adhesion::pull(tree, k, bonds, *body, force, efforts);
             }
             Path::Tendon(tendon, gear) => {
-                let (path, gear) = (&tendons[*tendon].path, S::constant(*gear));
-                let law = |motion: [S; 2]| self.force(u, || motion.map(|x| x * gear)) * gear;
-                path.pull(tree, k, law, efforts);
+                let (string, gear) = (&tendons[*tendon], S::constant(*gear));
+                let law = |of_string: [S; 2]| self.force(u, || of_string.map(|x| x * gear)) * gear;
+                motion.strings.pull(&string.path, &string.velocities, law, efforts);
             }
             Path::Push(push) => {
                 let force = self.force(u, || push.motion(tree, k, q, v));

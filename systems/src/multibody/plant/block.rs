@@ -15,6 +15,7 @@ use super::scene::BodyVisuals;
 use super::sensors::{PlantSensors, Surroundings};
 use super::spatial_tendon::{PlacedTendon, with_motion};
 use super::spring::PlacedSpring;
+use super::strings::{StringMotion, with_still};
 use super::tendon_friction::TendonFriction;
 use super::tendon_inertia::{Moved, TendonInertia};
 use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointElement, JointLimit, PlantStructure};
@@ -470,16 +471,24 @@ impl MultibodyPlant {
         applied: &mut [S],
     ) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
-        let motion = PlantMotion { tree: &self.tree, tendons: &self.tendons, k, q, v, bonds };
         if self.sticks {
             adhesion::stick(&self.tree, k, bonds, applied);
         }
-        self.tendons.iter().for_each(|tendon| tendon.add(&self.tree, k, applied));
-        for (m, actuators) in self.actuated.iter().enumerate() {
-            for (i, actuator) in actuators.iter().enumerate().filter(|(_, actuator)| actuator.drives_path()) {
-                let Some(control) = self.control(ctx, m, i) else { continue };
-                actuator.add_along_path(control, &motion, actuation);
+        let mut add = |still: Option<&Kinematics<f64>>| {
+            let strings = StringMotion { tree: &self.tree, k, still, v };
+            let motion = PlantMotion { tendons: &self.tendons, strings, q, bonds };
+            self.tendons.iter().for_each(|tendon| tendon.add(&strings, applied));
+            for (m, actuators) in self.actuated.iter().enumerate() {
+                for (i, actuator) in actuators.iter().enumerate().filter(|(_, actuator)| actuator.drives_path()) {
+                    let Some(control) = self.control(ctx, m, i) else { continue };
+                    actuator.add_along_path(control, &motion, actuation);
+                }
             }
+        };
+        if self.tendons.is_empty() {
+            add(None);
+        } else {
+            with_still(&self.tree, q, add);
         }
     }
 }

@@ -8,7 +8,8 @@
 
 use super::bushing::BushingLaw;
 use super::model::PlantModel;
-use super::spatial_tendon::{PlacedTendon, place};
+use super::spatial_tendon::{PlacedTendon, place, with_motion};
+use super::strings::{StringMotion, with_still};
 use crate::convex::{Compliance, ConstraintRows, RowMeasure};
 use crate::models::{LoadOptions, parse_mjcf};
 use crate::multibody::fibre::BeamLaw;
@@ -33,16 +34,16 @@ trait Force {
     /// The energy that it holds \[J\], where `k` has the positions.
     fn energy<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S;
 
-    /// Adds its generalized forces, where `k` has positions and velocities.
-    fn add(&self, tree: &Tree, k: &Kinematics<f64>, forces: &mut [f64]);
+    /// Adds its generalized forces, where `k` has positions and the velocities `v`.
+    fn add(&self, tree: &Tree, k: &Kinematics<f64>, v: &[f64], forces: &mut [f64]);
 }
 
 impl Force for PlacedTendon {
     fn energy<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
         PlacedTendon::energy(self, tree, k)
     }
-    fn add(&self, tree: &Tree, k: &Kinematics<f64>, forces: &mut [f64]) {
-        PlacedTendon::add(self, tree, k, forces);
+    fn add(&self, tree: &Tree, k: &Kinematics<f64>, v: &[f64], forces: &mut [f64]) {
+        PlacedTendon::add(self, &StringMotion { tree, k, still: None, v }, forces);
     }
 }
 
@@ -91,7 +92,7 @@ impl<L: RowsLaw> Force for Between<L> {
     }
 
     /// Its rows, as a step has them: force per violation and rate along each.
-    fn add(&self, tree: &Tree, k: &Kinematics<f64>, forces: &mut [f64]) {
+    fn add(&self, tree: &Tree, k: &Kinematics<f64>, _v: &[f64], forces: &mut [f64]) {
         let poses = [0, 1].map(|i| {
             let X = tree.X_WB(k, self.bodies[i]);
             let turn = nalgebra::Rotation3::from_matrix_unchecked(X.R_WB);
@@ -228,7 +229,7 @@ fn forces(force: &impl Force, tree: &Tree, q: &[f64], v: &[f64]) -> Vec<f64> {
     tree.position_kinematics(q, &mut k);
     tree.velocity_kinematics(v, &mut k);
     let mut forces = vec![0.0; v.len()];
-    force.add(tree, &k, &mut forces);
+    force.add(tree, &k, v, &mut forces);
     forces
 }
 
@@ -320,4 +321,35 @@ enrol! {
     beam;
     bushing;
     spatial_tendon;
+}
+
+/// Lengths and moment arms in plain numbers give the forces and the derivatives that those in dual numbers give.
+#[test]
+fn strings_pull_alike_whether_or_not_a_derivative_is_along_a_position() {
+    let mut r = Random(7);
+    for _ in 0..40 {
+        let (tree, tendon) = spatial_tendon(&mut r);
+        let q: Vec<Jet> = state(&mut r).into_iter().map(Jet::constant).collect();
+        let v: Vec<Jet> = (0..tree.num_velocities()).map(|i| seed(r.uniform(-1.0, 1.0), i % 6, 1.0)).collect();
+        let pulled = |q: &[Jet]| {
+            let mut forces = vec![Jet::constant(0.0); v.len()];
+            let mut is_still = false;
+            with_motion(&tree, q, &v, |k| {
+                with_still(&tree, q, |still| {
+                    is_still = still.is_some();
+                    tendon.add(&StringMotion { tree: &tree, k, still, v: &v }, &mut forces);
+                });
+            });
+            (is_still, forces)
+        };
+        let mut moved = q.clone();
+        moved[4] = seed(q[4].value(), 6, 1.0);
+        let ((still, plain), (moves, dual)) = (pulled(&q), pulled(&moved));
+        assert!(still && !moves);
+        for (a, b) in plain.iter().zip(&dual) {
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-10 * (1.0 + b.abs());
+            assert!(near(a.value(), b.value()), "{a} {b}");
+            assert!((0..6).all(|i| near(partial(a, i), partial(b, i))), "{a} {b}");
+        }
+    }
 }

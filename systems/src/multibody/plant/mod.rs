@@ -49,6 +49,7 @@ mod spatial_tendon;
 mod spring;
 mod starts_inside;
 mod stop;
+mod strings;
 mod surfaces;
 mod tendon_friction;
 mod tendon_inertia;

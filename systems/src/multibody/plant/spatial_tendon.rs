@@ -10,6 +10,7 @@
 use super::error::PlantError;
 use super::model::PlantModel;
 use super::passive::{damper, energy_of_terms, excess, push_back, spring};
+use super::strings::StringMotion;
 use crate::multibody::scene_data::{HigherTerms, SpatialTendon, Stop};
 use crate::multibody::{Kinematics, TendonPath, Tree, with_kinematics};
 use crate::names::nearest;
@@ -74,8 +75,8 @@ impl PlacedTendon {
         linear || self.terms != HigherTerms::default() || self.stop.is_some()
     }
 
-    /// Adds its own forces, where `k` has positions and velocities.
-    pub fn add<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, forces: &mut [S]) {
+    /// Adds its own forces.
+    pub fn add<S: Scalar>(&self, motion: &StringMotion<'_, S>, forces: &mut [S]) {
         if !self.acts() {
             return;
         }
@@ -87,7 +88,7 @@ impl PlacedTendon {
             }
             force
         };
-        self.path.pull(tree, k, law, forces);
+        motion.pull(&self.path, &self.velocities, law, forces);
     }
 
     /// Energy of its spring and stops \[J\], where `k` has the positions.

@@ -175,27 +175,9 @@ impl TendonPath {
         self.for_each_straight(tree, k, |straight| straight.push_apart(tree, k, force, forces));
     }
 
-    /// Adds the generalized forces of the force that `law` makes of its length and of the rate of it: as
-    /// [`motion`](Self::motion) and [`push`](Self::push), in one walk along the string.
-    pub fn pull<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, law: impl FnOnce([S; 2]) -> S, forces: &mut [S]) {
-        /// Longer strings are walked twice.
-        const MAX_KEPT: usize = 16;
-        let mut kept: [Option<Straight<S>>; MAX_KEPT] = [None; MAX_KEPT];
-        let (mut count, mut rate) = (0, S::zero());
-        let length = self.for_each_straight(tree, k, |straight| {
-            rate += straight.rate(tree, k);
-            if let Some(free) = kept.get_mut(count) {
-                *free = Some(*straight);
-            }
-            count += 1;
-        });
-        let force = law([length, rate]);
-        if count > MAX_KEPT {
-            return self.push(tree, k, force, forces);
-        }
-        for straight in kept.iter().take(count).flatten() {
-            straight.push_apart(tree, k, force, forces);
-        }
+    /// Adds its moment arms, `dl/dq`, where `k` has the positions. Returns its length \[m\].
+    pub fn add_moment_arms<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, arms: &mut [S]) -> S {
+        self.for_each_straight(tree, k, |straight| straight.push_apart(tree, k, S::one(), arms))
     }
 
     /// Calls `see` with every straight part between two bodies. Returns the length.
