@@ -22,11 +22,6 @@ impl FirstDifference {
     pub fn is_for_thirds(&self, accuracy: f64) -> bool {
         self.lasting.is_some_and(|(error, _)| error > accuracy) && self.elsewhere.0 <= accuracy
     }
-
-    /// Whether the attempt is not accurate, also if third solutions are tried (`thirds`).
-    pub fn is_rejected(&self, accuracy: f64, thirds: bool) -> bool {
-        self.elsewhere.0 > accuracy || !thirds && self.lasting.is_some_and(|(error, _)| error > accuracy)
-    }
 }
 
 /// Under which normal forces friction acts in a step.

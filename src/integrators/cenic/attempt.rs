@@ -162,10 +162,7 @@ impl<M: OneStep> Scheme for Doubling<M> {
         self.solve_first_half(start, h, tolerance, improves, statistics)?;
         self.solve_second_half(start, state, h, tolerance, statistics)?;
         let mut first = self.first_difference(start, h, improves, aim);
-        let lags = improves && self.friction_lags(start, h, aim);
-        // An attempt that is repeated with a shorter step anyway is left as it is.
-        let from_next = lags && first.is_rejected(aim.accuracy, self.thirds.reaches(h));
-        if lags && !from_next {
+        if improves && self.friction_lags(start, h, aim) {
             self.follow_loads(start, state, ToSolve { h, tolerance }, statistics)?;
             first = self.first_difference(start, h, improves, aim);
         }
@@ -179,9 +176,6 @@ impl<M: OneStep> Scheme for Doubling<M> {
         let (solving, halves) = (ToSolve { h, tolerance }, [&kept.half, &kept.end]);
         let solved = is_tried && thirds.solve(method, start, state, solving, halves, statistics).is_ok();
         let (change, third) = self.keep(start, h, improves, solved, aim, statistics);
-        if from_next {
-            self.follow_from_next();
-        }
         Ok(self.thirds.judge(h, aim.accuracy, first, change, third, aim.tuning))
     }
 

@@ -41,13 +41,6 @@ impl<M: OneStep> Doubling<M> {
         self.solve_second_half(start, state, h, tolerance, statistics)
     }
 
-    /// Lets friction follow in the attempts to come from the same state; no solution of theirs is known.
-    pub(super) fn follow_from_next(&mut self) {
-        self.follows = true;
-        self.solved_half.0 = None;
-        self.set_loads(FrictionLoads::Own);
-    }
-
     /// Lets friction act under these normal forces in the steps to come.
     pub(super) fn set_loads(&mut self, loads: FrictionLoads) {
         if let Some(motion) = self.method.smooth() {
