@@ -6,15 +6,11 @@
 
 use super::limit::remaining;
 use super::one_step::record_dense;
-use super::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, RunPart, Statistics, Step, StepFailure, StepMemory,
-};
+use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, StepMemory};
 use crate::contact::ContactForces;
 use crate::diagram::{Diagram, State};
 use crate::linearize::growth;
 use crate::systems::step_record::StepRecord;
-use std::any::Any;
-use std::mem::swap;
 
 /// A step is never cut to less than this part of its length.
 const MIN_STEP_RATIO: f64 = 1e-3;
@@ -42,23 +38,6 @@ pub struct FixedStep<M: OneStep> {
     dense: DenseStep,
     records: Vec<StepRecord>,
     rates: (Vec<f64>, Vec<f64>),
-}
-
-/// What a run has of its own in it.
-#[derive(Clone)]
-struct Run {
-    forces: ContactForces,
-    /// What the last solve found.
-    velocity: Vec<f64>,
-    statistics: Statistics,
-    dense: DenseStep,
-    records: Vec<StepRecord>,
-}
-
-impl RunPart for Run {
-    fn statistics(&self) -> &Statistics {
-        &self.statistics
-    }
 }
 
 impl<M: OneStep> FixedStep<M> {
@@ -135,27 +114,6 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
         if self.keeps_forces {
             self.forces.recall(&memory.forces);
         }
-    }
-
-    fn run_part(&self) -> Option<Box<dyn RunPart>> {
-        let FixedStep { forces, next, statistics, dense, records, .. } = self;
-        Some(Box::new(Run {
-            forces: forces.clone(),
-            velocity: next.velocity.clone(),
-            statistics: statistics.clone(),
-            dense: dense.clone(),
-            records: records.clone(),
-        }))
-    }
-
-    fn exchange(&mut self, run: &mut dyn RunPart) {
-        let run: &mut dyn Any = run;
-        let Some(Run { forces, velocity, statistics, dense, records }) = run.downcast_mut() else { return };
-        swap(&mut self.forces, forces);
-        swap(&mut self.next.velocity, velocity);
-        swap(&mut self.statistics, statistics);
-        swap(&mut self.dense, dense);
-        swap(&mut self.records, records);
     }
 
     fn restart(&mut self) {

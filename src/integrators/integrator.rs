@@ -1,6 +1,6 @@
 //! What advances the state of a diagram.
 
-use super::{DenseStep, ErrorNorm, IntegratorError, RunPart, SolvedStep, Statistics, StepMemory};
+use super::{DenseStep, ErrorNorm, IntegratorError, SolvedStep, Statistics, StepMemory};
 use crate::diagram::{Diagram, State};
 use crate::systems::step_record::StepRecord;
 
@@ -55,14 +55,6 @@ pub trait Integrator: CloneIntegrator + Send + Sync {
     }
     /// Remembers what [`memory`](Self::memory) returned: a run goes on from a saved state bit for bit.
     fn recall(&mut self, _memory: &StepMemory) {}
-    /// What the run has of its own, apart from memory that steps write before they read it. `None` of an integrator
-    /// with which runs cannot take turns: each has one of its own.
-    fn run_part(&self) -> Option<Box<dyn RunPart>> {
-        None
-    }
-    /// Changes runs: goes on, bit for bit, as that of which `run` is the part, from another integrator that was made as
-    /// this one; `run` gets what it had so far.
-    fn exchange(&mut self, _run: &mut dyn RunPart) {}
     /// Forgets all that it remembers of earlier steps, and sets its counts to zero, as if it were made anew; keeps its
     /// memory.
     fn restart(&mut self);

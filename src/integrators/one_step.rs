@@ -23,9 +23,6 @@ pub trait OneStep: Clone + Send + Sync {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure>;
 
-    /// Holds what is discrete in `state`, for steps from a point that was prepared there.
-    fn hold(&mut self, _state: &State) {}
-
     /// Steps by `h` from `point`; `next.velocity` and `next.forces` hold the guess on entry. `tolerance` is that of the
     /// solve.
     fn step(

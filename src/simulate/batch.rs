@@ -6,7 +6,6 @@
 use super::open_inputs::InputHandle;
 use super::panic::panic_message;
 use super::plan::Plan;
-use super::resting::Resting;
 use super::run_error::RunError;
 use super::simulation::Simulation;
 use super::world::World;
@@ -50,7 +49,7 @@ pub struct Worlds {
 #[derive(Clone)]
 struct Slot {
     plan: Arc<Plan>,
-    world: Resting,
+    world: World,
     /// Where a reset takes it.
     start: State,
     fault: Option<WorldFault>,
@@ -133,8 +132,7 @@ pub enum WorldsError {
 
 impl Slot {
     fn new(plan: &Arc<Plan>) -> Self {
-        let world = Resting::of(&plan.world());
-        Slot { plan: plan.clone(), world, start: plan.diagram().initial_state(), fault: None }
+        Slot { plan: plan.clone(), world: plan.world(), start: plan.diagram().initial_state(), fault: None }
     }
 
     /// Lets the world `go`, unless it stands still. What goes wrong is its fault, and nobody else's.
@@ -142,31 +140,22 @@ impl Slot {
         if self.fault.is_some() {
             return;
         }
-        let mut lent = self.plan.lend();
-        self.world.exchange(&mut lent);
-        // Nothing of a world, and of what was lent to it, is used after a panic before it is made anew.
-        let done = catch_unwind(AssertUnwindSafe(|| go(&mut lent)));
-        self.world.exchange(&mut lent);
-        self.fault = match done {
+        let world = &mut self.world;
+        // Nothing of a world is used after a panic before it is made anew.
+        self.fault = match catch_unwind(AssertUnwindSafe(|| go(world))) {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(error.into()),
             Err(panic) => Some(WorldFault::Panicked { message: panic_message(&*panic) }),
-            Ok(gone) => {
-                self.plan.give_back(lent);
-                gone.err().map(WorldFault::from)
-            }
         };
     }
 
     fn reset(&mut self) {
         match self.fault.take() {
             // Whatever it left half done.
-            Some(WorldFault::Panicked { .. }) => self.world = Resting::of(&self.plan.world()),
+            Some(WorldFault::Panicked { .. }) => self.world = self.plan.world(),
             Some(WorldFault::Run(_)) | None => {}
         }
-        let start = self.start.clone();
-        self.attempt(|world| {
-            world.set_state(start);
-            Ok(())
-        });
+        self.world.set_state(self.start.clone());
     }
 }
 
@@ -282,7 +271,7 @@ impl Worlds {
     /// # Errors
     /// A world that there is not.
     pub fn state(&self, i: usize) -> Result<&State, WorldsError> {
-        Ok(&self.slot(i)?.world.state)
+        Ok(self.slot(i)?.world.state())
     }
 
     /// The times of all worlds \[s\].
@@ -317,17 +306,13 @@ impl Worlds {
         }
         if !channels.is_empty() {
             let rows = out.par_chunks_exact_mut(channels.len());
-            rows.zip(&self.slots).for_each(|(row, slot)| {
-                let Slot { plan, world: Resting { state, .. }, .. } = slot;
-                let mut lent = plan.lend();
-                let values = &mut lent.values;
+            rows.zip(&mut self.slots).for_each(|(row, slot)| {
+                let World { state, values, .. } = &mut slot.world;
+                let plan = &slot.plan;
                 // A block that panics here has done so in a step, or will: that is reported there.
                 let evaluated = catch_unwind(AssertUnwindSafe(|| plan.diagram().evaluate_state(state, values)));
                 for (value, channel) in row.iter_mut().zip(channels) {
                     *value = if evaluated.is_ok() { values.arena()[channel.index] } else { f64::NAN };
-                }
-                if evaluated.is_ok() {
-                    plan.give_back(lent);
                 }
             });
         }
@@ -376,7 +361,7 @@ impl Worlds {
     /// # Errors
     /// A world that there is not.
     pub fn statistics(&self, i: usize) -> Result<&Statistics, WorldsError> {
-        Ok(self.slot(i)?.world.statistics())
+        Ok(self.slot(i)?.world.integrator.statistics())
     }
 
     /// A simulation that goes on as world `i` does, to look at closely.
@@ -385,9 +370,7 @@ impl Worlds {
     /// A world that there is not.
     pub fn simulation(&self, i: usize) -> Result<Simulation, WorldsError> {
         let slot = self.slot(i)?;
-        let mut world = slot.plan.world();
-        slot.world.clone().exchange(&mut world);
-        Ok(Simulation::going_on(slot.plan.clone(), world))
+        Ok(Simulation::going_on(slot.plan.clone(), slot.world.clone()))
     }
 
     fn check(&self, what: &'static str, given: usize, width: usize) -> Result<(), WorldsError> {

@@ -24,7 +24,6 @@ mod plan;
 mod plausibility;
 mod profile;
 pub mod report;
-mod resting;
 mod run_error;
 mod sample;
 mod sample_times;

@@ -7,7 +7,7 @@ use super::threads::Threads;
 use super::world::World;
 use crate::diagram::{Diagram, State};
 use crate::integrators::{Integrator, IntegratorError, MAX_STEPS, NonFinite, Options, check_state};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// A diagram and how it is advanced, with all that depends on these two alone: schedules, tables of events, where
 /// plants and external state stand, which of them can react to each other, the error norm. Runs differ by their
@@ -20,8 +20,6 @@ pub struct Plan {
     /// What the integrator was made of, if it is one of ours.
     options: Option<Options>,
     threads: Threads,
-    /// Worlds whose memory nobody uses now.
-    spare: Mutex<Vec<World>>,
 }
 
 impl Plan {
@@ -44,7 +42,6 @@ impl Plan {
             integrator,
             options: None,
             threads: Threads::default(),
-            spare: Mutex::default(),
         }
     }
 
@@ -57,7 +54,6 @@ impl Plan {
             integrator,
             options: Some(options),
             threads: Threads::new(options.threads),
-            spare: Mutex::default(),
         })
     }
 
@@ -115,22 +111,6 @@ impl Plan {
         let mut world = World::new(state, self.integrator(), &self.events, self.non_finite(), self.accuracy());
         world.threads = self.threads.clone();
         world
-    }
-
-    /// A world to step another one in, whose [`exchange`](super::resting::Resting::exchange) it is to see: so many
-    /// worlds need the memory of steps but once for each thread.
-    pub(super) fn lend(&self) -> World {
-        self.spare().pop().unwrap_or_else(|| self.world())
-    }
-
-    /// Takes back what was lent.
-    pub(super) fn give_back(&self, world: World) {
-        self.spare().push(world);
-    }
-
-    /// Nobody panics who has it.
-    fn spare(&self) -> MutexGuard<'_, Vec<World>> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What runs share their work among.

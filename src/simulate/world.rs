@@ -27,10 +27,10 @@ pub struct World {
     pub(super) stepping: Duration,
     /// What steps are held to; `None` without error control.
     accuracy: Option<f64>,
-    pub(super) envelope: Envelope,
+    envelope: Envelope,
     /// Reads outputs as the last step used them, once somebody asked.
     acting: Option<Box<Acting>>,
-    pub(super) pace: Pace,
+    pace: Pace,
     pub(super) threads: Threads,
 }
 

@@ -4,11 +4,10 @@ use crate::common::cenic;
 use allocation_counter::measure;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::Options;
-use kinegraph::simulate::{Plan, Scenario, Simulation, Worlds};
+use kinegraph::simulate::{Plan, Scenario, Simulation};
 use kinegraph::systems::control::InverseDynamicsController;
 use kinegraph::systems::models::read_urdf;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
-use rayon::ThreadPoolBuilder;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -89,62 +88,5 @@ fn a_world_takes_as_little_memory_as_is_said() {
         let bytes = held.bytes_current / 10;
         println!("{file}: {bytes} bytes a world");
         assert!(bytes < most, "{file}: {bytes} bytes a world");
-    }
-}
-
-/// What a world of many holds between two advances, beside the memory that each thread lends \[bytes\]: what
-/// benches/FIGURES.md says of it.
-#[test]
-fn worlds_of_a_batch_borrow_the_memory_of_steps() {
-    const N: usize = 20;
-    let one = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    for (file, most) in [
-        ("examples/double_pendulum/double_pendulum.yaml", 100_000),
-        ("tests/data/scenes/arm7/arm7.yaml", 100_000),
-        ("examples/franka/franka.yaml", 100_000),
-        ("tests/data/scenes/quadruped/quadruped.yaml", 100_000),
-        ("examples/clutter/clutter.yaml", 2_000_000),
-    ] {
-        let scenario = Scenario::open(file).unwrap();
-        let plan = Arc::new(Plan::new(&scenario.diagram, scenario.options).unwrap());
-        let mut worlds = None;
-        // Within the thread of the pool, which is the one that counts.
-        one.install(|| {
-            let mut lender = Worlds::new(&plan, 1);
-            assert_eq!(lender.advance_to(0.2), 0);
-            let held = |until: f64, worlds: &mut Option<Worlds>| {
-                let held = measure(|| {
-                    let worlds = worlds.get_or_insert_with(|| Worlds::new(&plan, N));
-                    assert_eq!(worlds.advance_to(until), 0);
-                });
-                held.bytes_current / N as i64
-            };
-            let fresh = held(0.0, &mut worlds);
-            let grown = fresh + held(0.2, &mut worlds);
-            println!("{file}: {fresh} bytes a fresh world, {grown} after some steps");
-            assert!(grown < most, "{file}: {grown} bytes a world");
-        });
-    }
-}
-
-/// Worlds that take turns in one memory allocate nothing once each was in all places.
-#[test]
-fn advances_of_a_batch_do_not_allocate_after_the_first() {
-    let one = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    for file in ["tests/data/scenes/arm7/arm7.yaml", "examples/franka/franka.yaml"] {
-        let scenario = Scenario::open(file).unwrap();
-        let plan = Arc::new(Plan::new(&scenario.diagram, scenario.options).unwrap());
-        one.install(|| {
-            let mut worlds = Worlds::new(&plan, 3);
-            let run = |worlds: &mut Worlds| {
-                (1..=10).for_each(|i| assert_eq!(worlds.advance_to(0.02 * f64::from(i)), 0));
-            };
-            for _ in 0..4 {
-                worlds.reset(&[true; 3]).unwrap();
-                run(&mut worlds);
-            }
-            worlds.reset(&[true; 3]).unwrap();
-            assert_eq!(measure(|| run(&mut worlds)).count_total, 0, "{file}");
-        });
     }
 }

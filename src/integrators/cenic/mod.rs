@@ -12,7 +12,6 @@ mod loads;
 mod orders;
 mod prepared;
 mod rules;
-mod run;
 mod scheme;
 mod step;
 mod thirds;

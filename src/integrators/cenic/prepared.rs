@@ -47,13 +47,6 @@ impl<P> Prepared<P> {
         Ok(())
     }
 
-    /// Has `method` hold what it held when the point was prepared, maybe by another one of the same diagram.
-    pub fn resume<M: OneStep<Point = P>>(&self, method: &mut M) {
-        if let Some(of) = &self.of {
-            method.hold(of);
-        }
-    }
-
     /// Forgets the state; keeps its memory.
     pub fn forget(&mut self) {
         self.ahead = Some(f64::NAN);

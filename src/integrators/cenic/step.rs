@@ -15,11 +15,10 @@ use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::search::Accepted;
 use crate::integrators::step_control::ControlMemory;
 use crate::integrators::{
-    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, RunPart, SolvedStep, Statistics, Step,
-    StepControl, StepMemory,
+    Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, SolvedStep, Statistics, Step, StepControl,
+    StepMemory,
 };
 use crate::systems::step_record::StepRecord;
-use std::any::Any;
 
 /// A one-step method with error control by step doubling.
 pub type StepDoubling<M> = Controlled<Doubling<M>>;
@@ -36,7 +35,7 @@ pub struct Controlled<S: Scheme> {
     diagram: Diagram,
     /// The point at the start of the step, and that at its end, prepared ahead.
     pub(super) start: Prepared<Point<S>>,
-    pub(super) ahead: Prepared<Point<S>>,
+    ahead: Prepared<Point<S>>,
     /// Whether `start` and `ahead` have changed places.
     swapped: bool,
     /// The state that the last attempt leads to, and whether `ahead` is prepared there.
@@ -45,7 +44,7 @@ pub struct Controlled<S: Scheme> {
     /// Where a step of free motion leads.
     pub(super) free_end: Candidate,
     /// Contact forces of the last accepted step.
-    pub(super) forces: ContactForces,
+    forces: ContactForces,
     pub(super) statistics: Statistics,
     pub(super) dense: DenseStep,
     pub(super) records: Vec<StepRecord>,
@@ -272,17 +271,6 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
         }
         self.forces.recall(&memory.forces);
         self.scheme.recall_third(memory.third_solution.checked());
-    }
-
-    fn run_part(&self) -> Option<Box<dyn RunPart>> {
-        Some(Box::new(self.copy_run()))
-    }
-
-    fn exchange(&mut self, run: &mut dyn RunPart) {
-        let run: &mut dyn Any = run;
-        if let Some(run) = run.downcast_mut() {
-            self.exchange_run(run);
-        }
     }
 
     fn restart(&mut self) {

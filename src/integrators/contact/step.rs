@@ -373,10 +373,6 @@ impl<S: ContactSolver> OneStep for ContactStep<S> {
         Ok(())
     }
 
-    fn hold(&mut self, state: &State) {
-        self.external.hold(&state.discrete);
-    }
-
     fn step(
         &mut self,
         point: &mut StepPoint,

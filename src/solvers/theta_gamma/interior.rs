@@ -32,7 +32,7 @@ const LAST_VIOLATION: f64 = 1e-4;
 const MAX_STEPS: usize = 25;
 /// Part of the way to the border that a step takes; shorter steps than the second lead nowhere any more.
 const TO_BORDER: f64 = 0.99;
-const SHORTEST: f64 = 0.02;
+const MIN_PART: f64 = 0.02;
 /// The gap that a step aims at, in parts of that which is there: the third power of what the first direction leaves,
 /// but not less than this.
 const LEAST_CENTRING: f64 = 1e-4;
@@ -184,7 +184,7 @@ impl Interior {
                 touch.pair.impulse += part * touch.impulse;
                 touch.pair.velocity += part * touch.velocity;
             }
-            if part < SHORTEST {
+            if part < MIN_PART {
                 break;
             }
         }

@@ -1,9 +1,9 @@
 //! Forces along strings, by their moment arms.
 //!
-//! With `J = dl/dq` a string becomes longer at the rate `J v`, and a force f along it gives the velocities `J' f`: it is
-//! walked once. Lengths and moment arms depend on positions alone. Where numbers carry derivatives along velocities and
-//! activations, but none along a position, they are found in plain numbers: most passes of a linearization are of
-//! activations, each of which moves one force.
+//! With `J = dl/dq` a string becomes longer at the rate `J v`, and a force f along it gives the velocities `J' f`:
+//! it is walked once. Lengths and moment arms depend on positions alone. Where numbers carry derivatives along
+//! velocities and activations, but none along a position, they are found in plain numbers: most passes of a
+//! linearization are of activations, each of which moves one force.
 
 use crate::multibody::thread_kinematics::lend;
 use crate::multibody::{Kinematics, TendonPath, Tree, with_kinematics};
