@@ -1,6 +1,6 @@
 //! Random fibres with every section, curve and way to hold them, that touch what is there: they are refused with a
-//! reason, or move, by every method, and numbers stay numbers. `KINEGRAPH_WHOLE=1` runs all scenes and prints what
-//! became of them.
+//! reason, or move, by every method, and numbers stay numbers. Not in the gate: `--ignored` runs every nineteenth
+//! scene, with `KINEGRAPH_WHOLE=1` all, and prints what became of them.
 
 #![allow(non_snake_case)] // poses are X_WR
 
@@ -17,7 +17,7 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
 const SCENES: u64 = 200;
-/// Of the gate; a prime with the number of methods.
+/// Without `KINEGRAPH_WHOLE`; a prime with the number of methods.
 const STRIDE: usize = 19;
 /// Simulated time \[s\].
 const TIME: f64 = 0.02;
