@@ -11,14 +11,16 @@
 //! ```
 //!
 //! with the residual r of the second equation. ds, the rate of what friction adds to the normal velocity, makes the
-//! matrix unsymmetric; it is found by iteration with the factor of the symmetric one, mixed
-//! ([`mixing`](super::mixing)), which is why friction that is not associated needs no rounds of its own. Ten to
-//! fifteen steps lead to a gap of 1e-10, whatever the number of contacts. Rounds of [`proximal`](super::proximal) go on
-//! from there: they find what acts, and leave no gap.
+//! matrix unsymmetric; it is found with the factor of the symmetric one and the least residual of its powers
+//! ([`residuals`](super::residuals)), which is why friction that is not associated needs no rounds of its own. Straight
+//! to the law goes the first direction, with its own ds: without it σ is too bold, and what follows ends at the border.
+//! Its second-order terms count by the square of how far it leads. Ten to twenty steps lead to a gap of 1e-8 and less,
+//! whatever the number of contacts. Rounds of [`proximal`](super::proximal) go on from there: they find what acts, and
+//! leave no gap.
 
 use super::cone_pair::{ConePair, Point};
-use super::mixing::Mixing;
 use super::proximal::{COMPLIANCE, Proximal};
+use super::residuals::MinimalResidual;
 use super::units::{Law, Unit};
 use crate::solvers::common::inertia_groups::Groups;
 use crate::solvers::common::sweeps::Rows;
@@ -29,9 +31,12 @@ const FIRST_GAP: f64 = 1e-2;
 /// The gap, and the velocity that is left of a contact, at which rounds take over; in the same parts.
 const LAST_GAP: f64 = 1e-10;
 const LAST_VIOLATION: f64 = 1e-4;
+/// The gap that is near enough where no more than this part of the way straight to the law stays within the cones.
+const NEAR_GAP: f64 = 1e-8;
+const SLOW: f64 = 0.5;
 const MAX_STEPS: usize = 25;
 /// Part of the way to the border that a step takes; shorter steps than the second lead nowhere any more.
-const TO_BORDER: f64 = 0.99;
+const TO_BORDER: f64 = 0.9;
 const MIN_PART: f64 = 0.02;
 /// The gap that a step aims at, in parts of that which is there: the third power of what the first direction leaves,
 /// but not less than this.
@@ -39,7 +44,7 @@ const LEAST_CENTRING: f64 = 1e-4;
 /// Contacts whose slope is below this part of the inverse mobility do not couple bodies in the matrix.
 const COUPLED: f64 = 1e-3;
 /// The rates of what friction adds: iterations at most, and what they leave, in parts of them.
-const RATE_ITERATIONS: usize = 15;
+const MAX_RATE_ITERATIONS: usize = 30;
 const RATE_TOLERANCE: f64 = 1e-3;
 /// A contact with less friction has none.
 const SMOOTH: f64 = 1e-9;
@@ -105,6 +110,13 @@ impl Touch {
         out
     }
 
+    /// `D⁻¹ M` of a velocity: impulses of its rows.
+    fn impulse_of(&self, velocity: Point) -> Point {
+        let mut out = self.weight * velocity;
+        out[0] /= self.friction;
+        out
+    }
+
     /// R, in these coordinates.
     fn compliance(&self) -> f64 {
         self.softness / (self.friction * self.friction)
@@ -146,36 +158,47 @@ impl Touch {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interior {
     touches: Vec<Touch>,
-    mixing: Mixing,
+    residuals: MinimalResidual,
     /// By contact: rates of what friction adds, assumed and found.
     rises: Vec<f64>,
     risen: Vec<f64>,
     /// F, by velocity.
     balance: Vec<f64>,
+    /// Whether the last way led near to the law.
+    pub is_near: bool,
+}
+
+/// How much of the way straight to the law leads to the border of the cones, and how much of a step is gone.
+struct Parts {
+    straight: f64,
+    part: f64,
 }
 
 impl Interior {
-    /// Goes from the start of a round and the velocities `v` to where the gap is small; impulses and velocities of
-    /// the round are those found. Returns the number of factors, or `None` if it leads nowhere: then `v` is as it was.
+    /// Goes from the start of a round and the velocities `v` towards the law, as far as it leads; impulses and
+    /// velocities of the round are those found. Returns the number of factors; `None` where nothing is to be found, or
+    /// numbers are no longer finite.
     pub fn approach(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
         let is_contact = |unit: &Unit| matches!(unit.law, Law::Contact { .. });
         if !round.units.iter().all(|unit| is_contact(unit) || unit.is_linear(rows)) {
             return None;
         }
+        self.is_near = false;
         round.measure(rows, groups, v);
         let scale = self.enter(round, rows)?;
-        let mut last = None;
-        for step in 0..MAX_STEPS {
+        let mut steps = 0;
+        while steps < MAX_STEPS {
             self.set_impulses(round, rows);
             let (balance, momenta) = round.balance(rows, groups, v);
             let (largest, mean) = self.measure(round)?;
             let violation = self.touches.iter().map(|t| t.left.norm_squared() * t.friction * t.friction / t.mobility);
             let violation = violation.fold(0.0, f64::max);
+            self.is_near = largest <= NEAR_GAP * scale;
             if largest <= LAST_GAP * scale && violation <= LAST_VIOLATION.powi(2) * scale && balance <= momenta {
-                last = Some(step);
                 break;
             }
-            let Some(part) = self.step(round, rows, groups, mean) else { break };
+            let Some(Parts { straight, part }) = self.step(round, rows, groups, mean) else { break };
+            steps += 1;
             for (group, &offset) in groups.all().iter().zip(&round.offsets) {
                 group.velocities.iter().zip(&round.direction[offset..]).for_each(|(&at, d)| v[at] += part * d);
             }
@@ -184,12 +207,12 @@ impl Interior {
                 touch.pair.impulse += part * touch.impulse;
                 touch.pair.velocity += part * touch.velocity;
             }
-            if part < MIN_PART {
+            if part < MIN_PART || self.is_near && straight < SLOW {
                 break;
             }
         }
         round.forget_couplings();
-        Some(last.unwrap_or(MAX_STEPS))
+        Some(steps)
     }
 
     /// The contacts, moved into their cones. Returns the largest square of an impulse by its mobility.
@@ -236,7 +259,7 @@ impl Interior {
     }
 
     /// Finds the direction, and the part of it that is to be gone. `None` if there is none.
-    fn step(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, gap: f64) -> Option<f64> {
+    fn step(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, gap: f64) -> Option<Parts> {
         self.balance.clear();
         self.balance.extend_from_slice(&round.gradient);
         for touch in &mut self.touches {
@@ -256,50 +279,54 @@ impl Interior {
         }
         let pattern = round.couple(rows);
         // Straight to the law; then to a gap that this direction says can be reached.
-        self.set_right(round, rows, groups);
         if !round.factor(rows, groups, pattern) {
             return None;
         }
-        round.find_direction(rows, groups, pattern);
-        let part = self.follow(round).min(1.0);
+        self.find_with_rises(round, rows, groups, pattern);
+        let straight = self.follow(round).min(1.0);
         let after = |touch: &Touch| {
             let Touch { pair, impulse, velocity, .. } = touch;
-            (pair.impulse + part * impulse).dot(&(pair.velocity + part * velocity))
+            (pair.impulse + straight * impulse).dot(&(pair.velocity + straight * velocity))
         };
         let reached = self.touches.iter().map(after).sum::<f64>() / self.touches.len() as f64;
         let aim = (reached / gap).powi(3).clamp(LEAST_CENTRING, 1.0) * gap;
         for touch in &mut self.touches {
-            let right = touch.pair.correction(aim, &touch.impulse, &touch.velocity) - touch.left;
+            let Touch { pair, impulse, velocity, .. } = &*touch;
+            let right = pair.correction(aim, &(straight * impulse), &(straight * velocity)) - touch.left;
             touch.aim = Point::zeros();
             (0..touch.pair.size).for_each(|k| touch.aim[k] = right[k]);
         }
         self.find_with_rises(round, rows, groups, pattern);
         let part = (TO_BORDER * self.follow(round)).min(1.0);
-        part.is_finite().then_some(part)
+        part.is_finite().then_some(Parts { straight, part })
     }
 
     /// The direction, with the rates of what friction adds to normal velocities.
     fn find_with_rises(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, pattern: usize) {
-        self.mixing.clear();
-        self.rises.clear();
-        self.rises.extend(self.touches.iter().map(|touch| touch.rise));
-        for _ in 0..RATE_ITERATIONS {
-            self.set_right(round, rows, groups);
+        self.touches.iter_mut().for_each(|touch| touch.rise = 0.0);
+        self.set_right(round, rows, groups);
+        round.find_direction(rows, groups, pattern);
+        let rise_along = |touch: &Touch, round: &Proximal| {
+            touch.rise_along(&round.units[touch.unit], &round.velocities, &round.rates)
+        };
+        self.risen.clear();
+        self.risen.extend(self.touches.iter().map(|touch| rise_along(touch, round)));
+        self.rises.resize(self.risen.len(), 0.0);
+        let touches = &self.touches;
+        let stopping = (RATE_TOLERANCE, MAX_RATE_ITERATIONS);
+        self.residuals.solve(&self.risen, &mut self.rises, stopping, |rises, image| {
+            round.gradient.fill(0.0);
+            for (touch, rise) in touches.iter().zip(rises) {
+                let unit = round.units[touch.unit];
+                let impulse = touch.impulse_of(-rise * Point::x());
+                (0..touch.pair.size).for_each(|k| round.add_to_gradient(rows, groups, unit.row + k, impulse[k]));
+            }
             round.find_direction(rows, groups, pattern);
-            self.risen.clear();
-            let (mut change, mut size) = (0.0, 0.0);
-            for (touch, rise) in self.touches.iter().zip(&self.rises) {
-                let risen = touch.rise_along(&round.units[touch.unit], &round.velocities, &round.rates);
-                change += (risen - rise).powi(2);
-                size += risen * risen;
-                self.risen.push(risen);
-            }
-            if change <= RATE_TOLERANCE.powi(2) * size {
-                break;
-            }
-            self.mixing.next(&mut self.rises, &self.risen);
-            self.touches.iter_mut().zip(&self.rises).for_each(|(touch, rise)| touch.rise = *rise);
-        }
+            image.iter_mut().zip(touches).for_each(|(image, touch)| *image = rise_along(touch, round));
+        });
+        self.touches.iter_mut().zip(&self.rises).for_each(|(touch, rise)| touch.rise = *rise);
+        self.set_right(round, rows, groups);
+        round.find_direction(rows, groups, pattern);
     }
 
     /// Minus the right side of the direction: `F - J' D⁻¹ M (W q - r - e ds)`.
@@ -309,11 +336,8 @@ impl Interior {
             let unit = round.units[touch.unit];
             let mut aim = touch.aim;
             aim[0] -= touch.rise;
-            let mut impulse = touch.weight * aim;
-            impulse[0] /= touch.friction;
-            for k in 0..touch.pair.size {
-                round.add_to_gradient(rows, groups, unit.row + k, impulse[k]);
-            }
+            let impulse = touch.impulse_of(aim);
+            (0..touch.pair.size).for_each(|k| round.add_to_gradient(rows, groups, unit.row + k, impulse[k]));
         }
     }
 

@@ -51,6 +51,7 @@ mod mixing;
 mod options;
 mod prox;
 mod proximal;
+mod residuals;
 mod solver;
 mod sweep;
 #[cfg(test)]

@@ -41,6 +41,8 @@ const ROUNDING: f64 = 1e-9;
 /// A line search leaves this part of the slope.
 const SLOPE: f64 = 1e-2;
 const MAX_TRIALS: usize = 40;
+/// Ways through cones at most, each from where the last one and the sweeps after it ended.
+const MAX_APPROACHES: usize = 3;
 
 /// The memory of rounds.
 #[derive(Clone, Debug, Default)]
@@ -75,9 +77,9 @@ pub(super) struct Proximal {
     lively: Vec<usize>,
     mixing: Mixing,
     mixes: bool,
-    /// The way to the first round, if it is to be gone.
+    /// The way through cones, and how often it may be gone.
     interior: Interior,
-    enters: bool,
+    approaches: usize,
 }
 
 impl Proximal {
@@ -85,7 +87,8 @@ impl Proximal {
     /// leave.
     pub fn begin(&mut self, mixes: bool) {
         self.mixes = mixes;
-        self.enters = mixes;
+        self.approaches = if mixes { MAX_APPROACHES } else { 0 };
+        self.interior.is_near = false;
         self.rises.clear();
         self.mixing.clear();
         self.forget_couplings();
@@ -129,12 +132,23 @@ impl Proximal {
         Some(iterations)
     }
 
-    /// The first round of a bundle goes through the cones of its contacts.
+    /// Whether the last way through cones led near to the law.
+    pub fn is_near_law(&self) -> bool {
+        self.interior.is_near
+    }
+
+    /// The first round of a bundle goes through the cones of its contacts; the next ones as well, until one leads near.
     fn enter_or_minimize(&mut self, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
-        if std::mem::take(&mut self.enters) {
+        if self.approaches > 0 {
+            self.approaches -= 1;
             let mut interior = std::mem::take(&mut self.interior);
             let found = interior.approach(self, rows, groups, v);
             self.interior = interior;
+            if found.is_none() || self.interior.is_near {
+                self.approaches = 0;
+            } else {
+                self.mixing.clear();
+            }
             if found.is_some() {
                 return found;
             }

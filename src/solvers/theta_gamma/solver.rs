@@ -16,7 +16,7 @@ use crate::solvers::{ContactSolver, SolveFailure, SolveReport};
 const FIRST_SWEEPS: usize = 30;
 const SWEEPS: usize = 5;
 /// What rounds leave of contacts of fibres is rounding where it is below this part of the impulses and no longer
-/// halved.
+/// halved. Where the law was approached from within cones, another round may lead away from it.
 const RESIDUAL_TOLERANCE: f64 = 1e-6;
 const STALLED: f64 = 0.5;
 /// Changes below this part of what moves are rounding.
@@ -129,7 +129,8 @@ impl Sweeps for InTurns<'_> {
 
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool) {
         if self.number == self.next_round && self.rounds > 0 {
-            if self.fold.is_active() && self.left < RESIDUAL_TOLERANCE && self.left > STALLED * self.left_before {
+            let stalls = self.left > STALLED * self.left_before || self.proximal.is_near_law();
+            if self.fold.is_active() && self.left < RESIDUAL_TOLERANCE && stalls {
                 return (0.0, true);
             }
             self.left_before = self.left;

