@@ -26,8 +26,9 @@ use crate::solvers::common::inertia_groups::Groups;
 use crate::solvers::common::sweeps::Rows;
 use nalgebra::Matrix4;
 
-/// The gap at the start, in parts of the square of the largest impulse by its mobility.
-const FIRST_GAP: f64 = 1e-2;
+/// The gap at the start, in parts of the square of the largest impulse by its mobility: of the first way, on which few
+/// contacts couple, and of those that go farther within the cones.
+pub(super) const FIRST_GAPS: [f64; 3] = [1e-5, 1e-2, 1e-2];
 /// The gap, and the velocity that is left of a contact, at which rounds take over; in the same parts.
 const LAST_GAP: f64 = 1e-10;
 const LAST_VIOLATION: f64 = 1e-4;
@@ -43,6 +44,8 @@ const MIN_PART: f64 = 0.02;
 const LEAST_CENTRING: f64 = 1e-4;
 /// Contacts whose slope is below this part of the inverse mobility do not couple bodies in the matrix.
 const COUPLED: f64 = 1e-3;
+/// The pattern is found anew where it has more than this many times the contacts that couple.
+const MAX_COUPLED: f64 = 1.5;
 /// The rates of what friction adds: iterations at most, and what they leave, in parts of them.
 const MAX_RATE_ITERATIONS: usize = 30;
 const RATE_TOLERANCE: f64 = 1e-3;
@@ -67,6 +70,8 @@ struct Touch {
     impulse: Point,
     velocity: Point,
     rise: f64,
+    /// Whether its slope is in the matrix.
+    couples: bool,
 }
 
 impl Touch {
@@ -91,6 +96,7 @@ impl Touch {
             impulse: zero,
             velocity: zero,
             rise: 0.0,
+            couples: false,
         }
     }
 
@@ -159,7 +165,8 @@ impl Touch {
 pub(super) struct Interior {
     touches: Vec<Touch>,
     residuals: MinimalResidual,
-    /// By contact: rates of what friction adds, assumed and found.
+    /// Contacts that couple bodies in the matrix, and of each the rate of what friction adds, as found and without.
+    coupled: Vec<usize>,
     rises: Vec<f64>,
     risen: Vec<f64>,
     /// F, by velocity.
@@ -178,14 +185,21 @@ impl Interior {
     /// Goes from the start of a round and the velocities `v` towards the law, as far as it leads; impulses and
     /// velocities of the round are those found. Returns the number of factors; `None` where nothing is to be found, or
     /// numbers are no longer finite.
-    pub fn approach(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
+    pub fn approach(
+        &mut self,
+        round: &mut Proximal,
+        rows: &Rows,
+        groups: &Groups,
+        first_gap: f64,
+        v: &mut [f64],
+    ) -> Option<usize> {
         let is_contact = |unit: &Unit| matches!(unit.law, Law::Contact { .. });
         if !round.units.iter().all(|unit| is_contact(unit) || unit.is_linear(rows)) {
             return None;
         }
         self.is_near = false;
         round.measure(rows, groups, v);
-        let scale = self.enter(round, rows)?;
+        let scale = self.enter(round, rows, first_gap)?;
         let mut steps = 0;
         while steps < MAX_STEPS {
             self.set_impulses(round, rows);
@@ -216,7 +230,7 @@ impl Interior {
     }
 
     /// The contacts, moved into their cones. Returns the largest square of an impulse by its mobility.
-    fn enter(&mut self, round: &Proximal, rows: &Rows) -> Option<f64> {
+    fn enter(&mut self, round: &Proximal, rows: &Rows, first_gap: f64) -> Option<f64> {
         self.touches.clear();
         let mut scale = 0.0_f64;
         for (number, unit) in round.units.iter().enumerate() {
@@ -230,7 +244,7 @@ impl Interior {
             return None;
         }
         for touch in &mut self.touches {
-            touch.enter(&round.units[touch.unit], &round.velocities, FIRST_GAP * scale);
+            touch.enter(&round.units[touch.unit], &round.velocities, first_gap * scale);
         }
         Some(scale)
     }
@@ -271,11 +285,17 @@ impl Interior {
             touch.rise = 0.0;
             let slope = &mut round.slopes[touch.unit];
             *slope = [[0.0; 4]; 4];
-            if round.coupled[touch.unit] || touch.weight[(0, 0)] * touch.mobility >= COUPLED * touch.friction.powi(2) {
+            touch.couples = touch.weight[(0, 0)] * touch.mobility >= COUPLED * touch.friction.powi(2);
+            if touch.couples {
                 let part = |k: usize| if k == 0 { 1.0 / touch.friction } else { 1.0 };
                 let size = touch.pair.size;
                 (0..size).for_each(|k| (0..size).for_each(|l| slope[k][l] = part(k) * part(l) * touch.weight[(k, l)]));
             }
+        }
+        let coupling = self.touches.iter().filter(|touch| touch.couples).count();
+        let coupled = self.touches.iter().filter(|touch| round.coupled[touch.unit]).count();
+        if coupled as f64 > MAX_COUPLED * coupling as f64 {
+            round.forget_couplings();
         }
         let pattern = round.couple(rows);
         // Straight to the law; then to a gap that this direction says can be reached.
@@ -301,32 +321,39 @@ impl Interior {
         part.is_finite().then_some(Parts { straight, part })
     }
 
-    /// The direction, with the rates of what friction adds to normal velocities.
+    /// The direction, with the rates of what friction adds to normal velocities: those of contacts that couple bodies
+    /// change it.
     fn find_with_rises(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, pattern: usize) {
         self.touches.iter_mut().for_each(|touch| touch.rise = 0.0);
         self.set_right(round, rows, groups);
-        round.find_direction(rows, groups, pattern);
-        let rise_along = |touch: &Touch, round: &Proximal| {
-            touch.rise_along(&round.units[touch.unit], &round.velocities, &round.rates)
+        round.solve_direction(pattern);
+        let rise_along = |touch: &Touch, round: &mut Proximal| {
+            let unit = round.units[touch.unit];
+            (unit.row..unit.row + touch.pair.size).for_each(|i| round.find_rate(rows, groups, i));
+            touch.rise_along(&unit, &round.velocities, &round.rates)
         };
-        self.risen.clear();
-        self.risen.extend(self.touches.iter().map(|touch| rise_along(touch, round)));
-        self.rises.resize(self.risen.len(), 0.0);
-        let touches = &self.touches;
-        let stopping = (RATE_TOLERANCE, MAX_RATE_ITERATIONS);
-        self.residuals.solve(&self.risen, &mut self.rises, stopping, |rises, image| {
+        let Interior { touches, coupled, residuals, rises, risen, .. } = self;
+        coupled.clear();
+        coupled.extend((0..touches.len()).filter(|&k| touches[k].couples));
+        risen.clear();
+        risen.extend(coupled.iter().map(|&k| rise_along(&touches[k], round)));
+        rises.resize(risen.len(), 0.0);
+        residuals.solve(risen, rises, (RATE_TOLERANCE, MAX_RATE_ITERATIONS), |rises, image| {
             round.gradient.fill(0.0);
-            for (touch, rise) in touches.iter().zip(rises) {
-                let unit = round.units[touch.unit];
+            for (&k, rise) in coupled.iter().zip(rises) {
+                let (touch, unit) = (&touches[k], round.units[touches[k].unit]);
                 let impulse = touch.impulse_of(-rise * Point::x());
                 (0..touch.pair.size).for_each(|k| round.add_to_gradient(rows, groups, unit.row + k, impulse[k]));
             }
-            round.find_direction(rows, groups, pattern);
-            image.iter_mut().zip(touches).for_each(|(image, touch)| *image = rise_along(touch, round));
+            round.solve_direction(pattern);
+            image.iter_mut().zip(&*coupled).for_each(|(image, &k)| *image = rise_along(&touches[k], round));
         });
-        self.touches.iter_mut().zip(&self.rises).for_each(|(touch, rise)| touch.rise = *rise);
+        coupled.iter().zip(&*rises).for_each(|(&k, rise)| touches[k].rise = *rise);
         self.set_right(round, rows, groups);
         round.find_direction(rows, groups, pattern);
+        for touch in self.touches.iter_mut().filter(|touch| !touch.couples) {
+            touch.rise = touch.rise_along(&round.units[touch.unit], &round.velocities, &round.rates);
+        }
     }
 
     /// Minus the right side of the direction: `F - J' D⁻¹ M (W q - r - e ds)`.

@@ -25,7 +25,7 @@
 //! ([`mixing`](super::mixing)).
 
 use super::cone::{Cone, Impulse};
-use super::interior::Interior;
+use super::interior::{FIRST_GAPS, Interior};
 use super::mixing::Mixing;
 use super::units::{Law, Unit, answer, size};
 use crate::linear_algebra::{BlockCholesky, Patterns, Places};
@@ -41,8 +41,6 @@ const ROUNDING: f64 = 1e-9;
 /// A line search leaves this part of the slope.
 const SLOPE: f64 = 1e-2;
 const MAX_TRIALS: usize = 40;
-/// Ways through cones at most, each from where the last one and the sweeps after it ended.
-const MAX_APPROACHES: usize = 3;
 
 /// The memory of rounds.
 #[derive(Clone, Debug, Default)]
@@ -77,9 +75,10 @@ pub(super) struct Proximal {
     lively: Vec<usize>,
     mixing: Mixing,
     mixes: bool,
-    /// The way through cones, and how often it may be gone.
+    /// The way through cones, and the gaps from which it may be gone, each from where the last one and the sweeps after
+    /// it ended.
     interior: Interior,
-    approaches: usize,
+    first_gaps: &'static [f64],
 }
 
 impl Proximal {
@@ -87,7 +86,7 @@ impl Proximal {
     /// leave.
     pub fn begin(&mut self, mixes: bool) {
         self.mixes = mixes;
-        self.approaches = if mixes { MAX_APPROACHES } else { 0 };
+        self.first_gaps = if mixes { &FIRST_GAPS } else { &[] };
         self.interior.is_near = false;
         self.rises.clear();
         self.mixing.clear();
@@ -139,13 +138,13 @@ impl Proximal {
 
     /// The first round of a bundle goes through the cones of its contacts; the next ones as well, until one leads near.
     fn enter_or_minimize(&mut self, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
-        if self.approaches > 0 {
-            self.approaches -= 1;
+        if let Some((&first_gap, rest)) = self.first_gaps.split_first() {
+            self.first_gaps = rest;
             let mut interior = std::mem::take(&mut self.interior);
-            let found = interior.approach(self, rows, groups, v);
+            let found = interior.approach(self, rows, groups, first_gap, v);
             self.interior = interior;
             if found.is_none() || self.interior.is_near {
-                self.approaches = 0;
+                self.first_gaps = &[];
             } else {
                 self.mixing.clear();
             }
@@ -410,19 +409,27 @@ impl Proximal {
 
     /// The direction `-H⁻¹ gradient`, and the rates of the rows along it.
     pub(super) fn find_direction(&mut self, rows: &Rows, groups: &Groups, pattern: usize) {
-        let Proximal { factor, patterns, lengths, gradient, direction, offsets, rates, .. } = self;
-        let pattern = patterns.get(pattern);
+        self.solve_direction(pattern);
+        (0..self.rates.len()).for_each(|i| self.find_rate(rows, groups, i));
+    }
+
+    /// The direction alone.
+    pub(super) fn solve_direction(&mut self, pattern: usize) {
+        let Proximal { factor, patterns, gradient, direction, .. } = self;
         direction.iter_mut().zip(gradient.iter()).for_each(|(d, g)| *d = -g);
-        factor.solve(&pattern, direction);
-        for (i, rate) in rates.iter_mut().enumerate() {
-            *rate = 0.0;
-            for part in &rows.parts[rows.all[i].parts.clone()] {
-                let n = size(groups, part.group);
-                let along = &direction[offsets[part.group]..];
-                let products = rows.jacobian[part.start..part.start + n].iter().zip(along).map(|(j, d)| j * d);
-                *rate += lengths[i] * products.sum::<f64>();
-            }
+        factor.solve(&patterns.get(pattern), direction);
+    }
+
+    /// The rate of row `i` along the direction.
+    pub(super) fn find_rate(&mut self, rows: &Rows, groups: &Groups, i: usize) {
+        let mut rate = 0.0;
+        for part in &rows.parts[rows.all[i].parts.clone()] {
+            let n = size(groups, part.group);
+            let along = &self.direction[self.offsets[part.group]..];
+            let products = rows.jacobian[part.start..part.start + n].iter().zip(along).map(|(j, d)| j * d);
+            rate += self.lengths[i] * products.sum::<f64>();
         }
+        self.rates[i] = rate;
     }
 
     /// How far to go along the direction: to where the cost rises no more.
