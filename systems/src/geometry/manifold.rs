@@ -7,6 +7,7 @@
 use super::direction::segment_segment;
 use super::feature::{Feature, Outline};
 use super::normal::contact_normal;
+use super::parry;
 use super::plane::NEGLIGIBLE;
 use super::shares::{self, Turn};
 use super::solid::{Kind, Solid, overlap, support};
@@ -204,13 +205,22 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     touches_along(a, b, n, depth, true, contacts);
 }
 
-/// Whether the direction from centre to centre shows a gap of the margin between two solids of which one is a hull or a
-/// cylinder: most pairs whose boxes overlap are so far apart, and to find the direction of contact takes a hundred times
-/// as long. Of others it is quickly found.
+/// Whether the direction from centre to centre shows a gap of the margin between two solids whose direction of contact
+/// takes a search: most pairs whose boxes overlap are so far apart, and the search takes a hundred times as long.
 fn are_apart_between_centers(a: &Solid, b: &Solid, margin: f64) -> bool {
-    let is_slow = |solid: &Solid| matches!(solid.kind, Kind::Hull(_) | Kind::Cylinder(_));
-    (is_slow(a) || is_slow(b))
+    (a.takes_a_search() || b.takes_a_search())
         && (b.center - a.center).try_normalize(0.0).is_some_and(|n| overlap(a, b, &n) <= -margin)
+}
+
+/// Whether it is quickly shown that two solids with corners or rims are at least so far apart.
+pub(super) fn are_apart(a: &Solid, b: &Solid, distance: f64) -> bool {
+    let between = (b.center - a.center).norm();
+    if !between.is_finite() || !distance.is_finite() {
+        return false;
+    }
+    between >= a.size() + b.size() + distance
+        || are_apart_between_centers(a, b, distance)
+        || parry::separating(a, b, distance).is_some_and(|n| overlap(a, b, &n) <= -distance)
 }
 
 /// The same along a given direction, in which the support overlap is `depth`. If it `reaches_all`, the deepest place is

@@ -18,6 +18,7 @@ mod couplings;
 mod dispatch;
 mod element;
 mod error;
+mod far_pairs;
 mod fibres;
 mod fluid;
 #[cfg(test)]
