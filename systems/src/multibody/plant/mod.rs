@@ -34,6 +34,7 @@ mod overlaps;
 mod pair_surface;
 mod passive;
 mod patch_pair;
+mod path_forces;
 mod placing;
 mod ports;
 mod press;
