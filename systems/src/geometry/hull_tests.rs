@@ -276,12 +276,13 @@ proptest! {
     #[test]
     fn gaps_are_shown_without_their_direction((a, X, b, Y) in hull_pair(), distance in 0.0..0.3_f64) {
         let gap = -deepest(&a, &X, &b, &Y).unwrap().depth;
-        let is_shown = are_apart(&a, &X, &b, &Y, distance);
-        prop_assert!(!is_shown || gap > distance - 1e-9, "{} for {}", gap, distance);
-        prop_assert!(is_shown || gap < distance + 1e-3 || !takes_a_search(&a, &b), "{} for {}", gap, distance);
-        if is_shown {
+        let shown = shown_gap(&a, &X, &b, &Y, distance);
+        if let Some(shown) = shown {
+            prop_assert!((distance..gap + 1e-9).contains(&shown), "{} of {} for {}", shown, gap, distance);
             prop_assert!(query(&a, &X, &b, &Y, Points::Manifold, distance).is_empty());
         }
+        let is_clear = gap > distance + 1e-3 && takes_a_search(&a, &b);
+        prop_assert!(shown.is_some() || !is_clear, "{} for {}", gap, distance);
     }
 
     #[test]

@@ -212,15 +212,19 @@ fn are_apart_between_centers(a: &Solid, b: &Solid, margin: f64) -> bool {
         && (b.center - a.center).try_normalize(0.0).is_some_and(|n| overlap(a, b, &n) <= -margin)
 }
 
-/// Whether it is quickly shown that two solids with corners or rims are at least so far apart.
-pub(super) fn are_apart(a: &Solid, b: &Solid, distance: f64) -> bool {
-    let between = (b.center - a.center).norm();
+/// A gap between two solids with corners or rims, from below, if it is quickly shown to be at least the `distance`.
+pub(super) fn shown_gap(a: &Solid, b: &Solid, distance: f64) -> Option<f64> {
+    let way = b.center - a.center;
+    let between = way.norm();
     if !between.is_finite() || !distance.is_finite() {
-        return false;
+        return None;
     }
-    between >= a.size() + b.size() + distance
-        || are_apart_between_centers(a, b, distance)
-        || parry::separating(a, b, distance).is_some_and(|n| overlap(a, b, &n) <= -distance)
+    let of_balls = between - a.size() - b.size();
+    if of_balls >= distance {
+        return Some(of_balls);
+    }
+    let along = |n: Vector3<f64>| Some(-overlap(a, b, &n)).filter(|gap| *gap >= distance);
+    way.try_normalize(0.0).and_then(along).or_else(|| parry::separating(a, b, distance).and_then(along))
 }
 
 /// The same along a given direction, in which the support overlap is `depth`. If it `reaches_all`, the deepest place is

@@ -2,6 +2,7 @@
 
 use super::block::MultibodyPlant;
 use super::collision::Query;
+use super::far_pairs::Distance;
 use super::rolling;
 use super::sensors::StepValues;
 use super::spatial_tendon::with_motion;
@@ -120,12 +121,14 @@ impl ConvexPlant for MultibodyPlant {
         query.threads = *threads;
         far.clear();
         let world = &self.collision;
-        let is_far = |shapes: [usize; 2], poses: [&Isometry3<f64>; 2]| {
-            let pair = world.far_pair(shapes, poses, margin, nearer);
-            far.extend(pair);
-            pair.is_some()
+        let leaves_out = |shapes: [usize; 2], poses: [&Isometry3<f64>; 2]| {
+            let distance = world.distance_of(shapes, poses, margin, nearer);
+            if let Distance::Far(pair) = distance {
+                far.push(pair);
+            }
+            !matches!(distance, Distance::Near)
         };
-        world.contacts_but((p_WB, R_WB), margin, is_far, query, contacts);
+        world.contacts_but((p_WB, R_WB), margin, leaves_out, query, contacts);
     }
 
     fn contacts_of_far(&self, pair: &FarPair, margin: f64, point: &mut PlantPoint, found: &mut Vec<ContactPoint>) {

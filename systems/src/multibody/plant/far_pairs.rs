@@ -9,25 +9,38 @@ use crate::convex::FarPair;
 use crate::geometry;
 use nalgebra::Isometry3;
 
+/// What is quickly known of two shapes.
+pub(super) enum Distance {
+    /// They may be near.
+    Near,
+    /// They cannot come near enough.
+    Far(FarPair),
+    /// No gap that is looked for is so wide.
+    Beyond,
+}
+
 impl CollisionWorld {
-    /// Two shapes, by index, at their poses, if it is quickly shown that their gap is wider than `nearer` says of their
-    /// bodies; gaps up to `margin` count.
-    pub fn far_pair(
+    /// What is quickly known of two shapes, by index, at their poses: whether their gap is wider than `nearer` says of
+    /// their bodies; gaps up to `margin` are looked for.
+    pub fn distance_of(
         &self,
         shapes: [usize; 2],
         [X_WA, X_WB]: [&Isometry3<f64>; 2],
         margin: f64,
         nearer: &dyn Fn([usize; 2], f64) -> f64,
-    ) -> Option<FarPair> {
+    ) -> Distance {
         let [a, b] = shapes.map(|shape| &self.geometries()[shape]);
         let has_surface = [a, b].iter().any(|g| g.pressure.is_some() || g.volume.is_some());
         if has_surface || !geometry::takes_a_search(&a.shape, &b.shape) {
-            return None;
+            return Distance::Near;
         }
-        let distance = self.touch_as(shapes[0], shapes[1]).margin;
-        let (bodies, beyond) = ([a.body, b.body], 0.5 * (margin + distance));
-        let gap = nearer(bodies, beyond);
-        let is_far = gap < margin && geometry::are_apart(&a.shape, X_WA, &b.shape, X_WB, gap + distance);
-        is_far.then_some(FarPair { bodies, shapes, gap, beyond })
+        let touching = self.touch_as(shapes[0], shapes[1]).margin;
+        let (bodies, beyond) = ([a.body, b.body], 0.5 * (margin + touching));
+        let least = nearer(bodies, beyond).min(margin) + touching;
+        match geometry::shown_gap(&a.shape, X_WA, &b.shape, X_WB, least).map(|gap| gap - touching) {
+            None => Distance::Near,
+            Some(gap) if gap >= margin => Distance::Beyond,
+            Some(gap) => Distance::Far(FarPair { bodies, shapes, gap, beyond }),
+        }
     }
 }
