@@ -43,7 +43,7 @@ impl Force for PlacedTendon {
         PlacedTendon::energy(self, tree, k)
     }
     fn add(&self, tree: &Tree, k: &Kinematics<f64>, v: &[f64], forces: &mut [f64]) {
-        PlacedTendon::add(self, &StringMotion { tree, k, still: None, v }, forces);
+        PlacedTendon::add(self, &StringMotion { tree, k, plain: None, v }, forces);
     }
 }
 
