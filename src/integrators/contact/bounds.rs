@@ -21,7 +21,7 @@ pub(in crate::integrators) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 
     2.0 * fastest
 }
 
-/// A bound on the speed at which the points of two bodies approach each other, and of what reaches `beyond` both \[m/s\];
+/// A bound on the speed at which two bodies approach each other, with what reaches `beyond` them by so much \[m/s\];
 /// `radius` is that of each body about its origin.
 pub(in crate::integrators) fn approach(
     [(w, v), (other_w, other_v)]: [(Vector3<f64>, Vector3<f64>); 2],
