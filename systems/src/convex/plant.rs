@@ -37,7 +37,8 @@ pub trait ConvexPlant: Send + Sync {
     fn near_contacts(&self, margin: f64, _nearer: &dyn Fn([usize; 2], f64) -> f64, point: &mut PlantPoint) {
         self.contacts(margin, point);
     }
-    /// Appends to `found` the contact points of a pair that the last query left out, gaps up to `margin` \[m\] included.
+    /// Appends to `found` the contact points of a pair that the last query left out, gaps up to `margin` \[m\]
+    /// included.
     fn contacts_of_far(&self, _pair: &FarPair, _margin: f64, _point: &mut PlantPoint, _found: &mut Vec<ContactPoint>) {}
     /// The inputs that switch constraints and locks; where none is connected, the switches are constant between events.
     fn switch_inputs(&self) -> &[usize];
