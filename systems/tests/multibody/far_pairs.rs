@@ -62,10 +62,10 @@ proptest! {
             found.extend(of_pair);
         }
         found.sort_unstable_by_key(|contact| (contact.body_a, contact.body_b, contact.key));
-        prop_assert_eq!(found.iter().map(bits).collect::<Vec<_>>(), all);
+        prop_assert_eq!(&found.iter().map(bits).collect::<Vec<_>>(), &all);
         // What is asked for by no gap is not left out.
         plant.near_contacts(margin, &|_, _| f64::INFINITY, &mut point);
         prop_assert!(point.far.is_empty());
-        prop_assert_eq!(point.contacts.iter().map(bits).collect::<Vec<_>>(), all);
+        prop_assert_eq!(&point.contacts.iter().map(bits).collect::<Vec<_>>(), &all);
     }
 }
