@@ -221,7 +221,7 @@ impl GrowthRate {
             }
             if is_sparse(part, problem, linear) {
                 // As of any block that is too large to be decomposed.
-                fastest = fastest.max(loops.sparse_circles(part, problem, linear).min(enough));
+                fastest = fastest.max(loops.circles_of_states(part, problem, linear).min(enough));
                 return;
             }
             if loops.dissipates(part, problem, linear, enough) {

@@ -21,7 +21,7 @@ mod trapezoid;
 
 pub use trapezoid::SecondSolve;
 
-use self::gain::{factor_sparse, gain};
+use self::gain::{factor_sparse, gain, is_diagonal};
 use super::coupling::Coupling;
 use super::effort_limits::{FREE_EFFORT, effort_limit, effort_limits};
 use super::external::{External, Forces};
@@ -283,17 +283,24 @@ impl Law {
                 factor_sparse(&mut self.sparse_w, &f.z, external, place, dt);
                 self.sparse_w.solve(solved);
             } else {
-                let w = self.w.start(n);
-                for (j, (column, &z)) in w.chunks_exact_mut(n).zip(external).enumerate() {
-                    column.iter_mut().zip(f.z.column(z).1).for_each(|(w, f)| *w = -dt * f);
-                    column[j] += 1.0;
-                }
-                self.w.factor();
                 solved.extend(columns.iter().flat_map(|&c| {
                     let (q, v) = (f.q.column(c).1, f.v.column(c).1);
                     q.iter().zip(v).map(|(q, v)| dt * q + v)
                 }));
-                self.w.solve(solved);
+                if is_diagonal(&f.z, external) {
+                    for (j, &z) in external.iter().enumerate() {
+                        let w = 1.0 - dt * f.z.column(z).1[j];
+                        solved.iter_mut().skip(j).step_by(n).for_each(|x| *x /= w);
+                    }
+                } else {
+                    let w = self.w.start(n);
+                    for (j, (column, &z)) in w.chunks_exact_mut(n).zip(external).enumerate() {
+                        column.iter_mut().zip(f.z.column(z).1).for_each(|(w, f)| *w = -dt * f);
+                        column[j] += 1.0;
+                    }
+                    self.w.factor();
+                    self.w.solve(solved);
+                }
             }
             let (drift, response) = solved.split_at(n);
             external.iter().zip(drift).for_each(|(&z, x)| self.drift[z] = *x);
@@ -570,14 +577,17 @@ impl Law {
         continuous: &[f64],
         next: &mut [f64],
     ) {
-        for (i, &at) in external.layout().external.iter().enumerate() {
-            let mut rate = self.drift[i];
-            if let Some(group) = linear.groups.of_external(i).filter(|_| self.response.nrows() > 0) {
-                for (&c, column) in group.columns.iter().map(|c| (c, linear.sensed[*c])) {
-                    rate += self.response[(i, c)] * (v[column] - problem.start_velocity()[column]);
-                }
+        // The rates stand where the states will.
+        let states = &external.layout().external;
+        states.iter().zip(&self.drift).for_each(|(&at, rate)| next[at] = *rate);
+        if self.response.nrows() > 0 {
+            for &c in linear.groups.all().iter().flat_map(|group| &group.columns) {
+                let column = linear.sensed[c];
+                let change = v[column] - problem.start_velocity()[column];
+                let (rows, response) = self.response.column(c);
+                rows.iter().zip(response).for_each(|(&z, response)| next[states[z]] += response * change);
             }
-            next[at] = continuous[at] + self.state_step * rate;
         }
+        states.iter().for_each(|&at| next[at] = continuous[at] + self.state_step * next[at]);
     }
 }

@@ -90,7 +90,8 @@ impl LoopRate {
     ///                          [ (K_a - rate² M)/2       rate M + D_s       ]   is positive definite
     /// ```
     ///
-    /// It says nothing of parts with external states.
+    /// External states that no motion moves are apart from it: J is block triangular, whatever forces they make. It
+    /// says nothing of parts with others.
     pub(super) fn dissipates(
         &mut self,
         part: &[(usize, usize)],
@@ -99,10 +100,11 @@ impl LoopRate {
         rate: f64,
     ) -> bool {
         let nv = problem.start_velocity().len();
-        let n = part.len();
-        if part.iter().any(|(_, i)| *i >= nv) {
+        let n = part.partition_point(|(_, i)| *i < nv);
+        if n == 0 || n < part.len() && !self.states_alone_stay_below(part, n, problem, linear, rate) {
             return false;
         }
+        let part = &part[..n];
         self.place.resize(nv + linear.external.z.nrows(), 0);
         part.iter().enumerate().for_each(|(at, &(_, i))| self.place[i] = at);
         // K, then D.
@@ -138,6 +140,23 @@ impl LoopRate {
         self.mass.factor()
     }
 
+    /// Whether no motion moves the external states of a part, which follow its `n` velocities, and Gershgorin's circles
+    /// show that none of them grows faster than `rate`.
+    fn states_alone_stay_below(
+        &mut self,
+        part: &[(usize, usize)],
+        n: usize,
+        problem: &Problem,
+        linear: &Linearization,
+        rate: f64,
+    ) -> bool {
+        let is_zero = |values: &[f64]| values.iter().all(|&x| x == 0.0);
+        let (q, v) = (&linear.external.q, &linear.external.v);
+        let mut groups = linear.groups.among(part, problem.start_velocity().len());
+        groups.all(|group| group.columns.iter().all(|&c| is_zero(q.column(c).1) && is_zero(v.column(c).1)))
+            && self.circles_of_states(&part[n..], problem, linear) <= rate
+    }
+
     /// J of a part with its number of rows; `None` if the mass matrix has no factor.
     pub(super) fn matrix_of(
         &mut self,
@@ -171,13 +190,19 @@ impl LoopRate {
         if bound.is_nan() { f64::INFINITY } else { bound }
     }
 
-    /// A bound on the growth of such a part, by Gershgorin's circles of its rows and of its columns \[1/s\].
-    pub(super) fn sparse_circles(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization) -> f64 {
+    /// A bound on the growth of external states, a part or those of one, by Gershgorin's circles of rows and of columns
+    /// \[1/s\].
+    pub(super) fn circles_of_states(
+        &mut self,
+        states: &[(usize, usize)],
+        problem: &Problem,
+        linear: &Linearization,
+    ) -> f64 {
         let nv = problem.start_velocity().len();
         self.sums.clear();
         self.sums.resize(linear.external.z.nrows(), 0.0);
         let mut columns = f64::NEG_INFINITY;
-        for z in part.iter().map(|(_, i)| i - nv) {
+        for z in states.iter().map(|(_, i)| i - nv) {
             let (rows, values) = linear.external.z.column(z);
             let mut sum = 0.0;
             for (&row, x) in rows.iter().zip(values) {
@@ -187,7 +212,7 @@ impl LoopRate {
             }
             columns = columns.max(sum);
         }
-        part.iter().map(|(_, i)| self.sums[i - nv]).fold(f64::NEG_INFINITY, f64::max).min(columns)
+        states.iter().map(|(_, i)| self.sums[i - nv]).fold(f64::NEG_INFINITY, f64::max).min(columns)
     }
 
     /// Finds the parts of the motion that do not react to each other, without those that react to nothing.

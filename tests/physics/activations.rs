@@ -50,3 +50,17 @@ fn a_muscle_is_activated_as_its_times_say() {
     let time = 0.02 * (-2.0 * (1.0 - a).ln() - 1.5 * a);
     assert!((time - 0.02).abs() < 1e-6, "{a} after {time}");
 }
+
+/// What grows beside an activation is followed: `ẍ = k² x + a/m` where a spring pushes away.
+#[test]
+fn growth_beside_an_activation_is_followed() {
+    let spring = r#"<general name="s" joint="x" gainprm="0" biastype="affine" biasprm="0 2000 0"/>"#;
+    let actuators = format!(r#"<general name="f" joint="x" dyntype="filter" dynprm="0.2"/>{spring}"#);
+    let (t, time, push, k) = (0.2_f64, 0.2_f64, 1.5, 1000.0_f64.sqrt());
+    let part = push / (1.0 / (time * time) - k * k);
+    let (sinh, cosh) = ((k * t).sinh(), (k * t).cosh());
+    let exact = -push / (k * k) - part * (-t / time).exp() + (push / (k * k) + part) * cosh - part / (time * k) * sinh;
+    let state = end(&slide(&actuators, &[3.0, 0.0]), cenic(1e-7), t);
+    // A deviation of one accuracy at the start has grown by the cosine.
+    assert!((state[0] - exact).abs() < 20.0 * 1e-7 * cosh, "{} for {exact}", state[0]);
+}

@@ -21,6 +21,16 @@ pub(in crate::integrators) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 
     2.0 * fastest
 }
 
+/// A bound on the speed at which two bodies approach each other, with what reaches `beyond` them by so much \[m/s\];
+/// `radius` is that of each body about its origin.
+pub(in crate::integrators) fn approach(
+    [(w, v), (other_w, other_v)]: [(Vector3<f64>, Vector3<f64>); 2],
+    radius: [f64; 2],
+    beyond: f64,
+) -> f64 {
+    (v - other_v).norm() + w.norm() * (radius[0] + beyond) + other_w.norm() * (radius[1] + beyond)
+}
+
 /// A bound on the speed at which any two of these bodies, or one and what stands still, approach each other \[m/s\]:
 /// angular velocity, velocity of the origin, and how far the points of the body are from that. Bodies that move
 /// together do not approach each other.

@@ -1,6 +1,6 @@
 //! From plants to the convex problem: the only place that reads plants for it.
 
-use super::bounds::{fall, fastest, halves};
+use super::bounds::{approach, fall, fastest, halves};
 use super::constraints;
 use super::point::StepPoint;
 use super::spins;
@@ -101,10 +101,23 @@ fn gather_within(
         let (reach, finds) = (reach.unwrap_or(0.0), reach.is_some());
         let drift = plant.stiction_tolerance() + fall(plant.structure()) * reach;
         let margin = if reach > 0.0 { reach * (fastest(data, plant.reach()) + drift) } else { 0.0 };
-        if finds {
+        if finds && reach > 0.0 {
+            // What no step may close needs no point: see `DeferredContacts`.
+            let velocities = std::mem::take(&mut data.V_WB);
+            let (radius, fall) = (plant.reach(), fall(plant.structure()));
+            let nearer = |bodies: [usize; 2], beyond: f64| {
+                let moving = bodies.map(|body| halves(&velocities[body]));
+                let bend: f64 = moving.iter().map(|(w, v)| w.norm() * v.norm()).sum();
+                let speed = approach(moving, bodies.map(|body| radius[body]), beyond) + drift;
+                reach * speed + reach * reach * (0.5 * bend + fall)
+            };
+            plant.near_contacts(margin, &nearer, data);
+            data.V_WB = velocities;
+        } else if finds {
             plant.contacts(margin, data);
         } else {
             data.contacts.clear();
+            data.far.clear();
         }
         watch.lap(Phase::Geometry, &mut lap);
         if reach > 0.0 {
@@ -190,6 +203,7 @@ pub(super) fn fill(
         wanted.resize(structure.bodies.len(), false);
         data.contacts.iter().for_each(|c| (wanted[c.body_a], wanted[c.body_b]) = (true, true));
         point.deferred.deferred(p).for_each(|c| (wanted[c.body_a], wanted[c.body_b]) = (true, true));
+        data.far.iter().flat_map(|pair| pair.bodies).for_each(|body| wanted[body] = true);
         constraints::mark_bodies(data, wanted);
         watch.lap(Phase::Problem, &mut lap);
         plant.jacobians(wanted, data);

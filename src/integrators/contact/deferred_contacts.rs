@@ -14,8 +14,12 @@
 //!
 //! Gaps are known up to a margin, by the velocities at the start. A solution that moves bodies farther has the query
 //! repeated with the margin that it needs.
+//!
+//! Of pairs of shapes that cannot come near enough even if they move straight towards each other, only that is known
+//! ([`FarPair`](crate::systems::convex::FarPair)). A solution that might bring them together has their contacts found
+//! before these are looked at, so that all is as if they had been known.
 
-use super::bounds::{fall, fastest_approach};
+use super::bounds::{approach, fall, fastest_approach};
 use crate::contact::Problem;
 use crate::linearize::External;
 use crate::systems::convex::{ContactPoint, PlantPoint};
@@ -106,6 +110,19 @@ impl DeferredContacts {
                     queried = true;
                 }
             }
+            let mut far = std::mem::take(&mut data.far);
+            far.retain(|pair| {
+                let [a, b] = pair.bodies;
+                let radius = [plant.reach()[a], plant.reach()[b]];
+                let is_far = known(a)
+                    && known(b)
+                    && h * approach([velocities[a], velocities[b]], radius, pair.beyond) <= pair.gap;
+                if !is_far {
+                    plant.contacts_of_far(pair, left.margin, data, &mut left.contacts);
+                }
+                is_far
+            });
+            data.far = far;
             let (mut contacts, p_WB) = (std::mem::take(&mut data.contacts), &data.p_WB);
             left.contacts.retain(|contact| {
                 let (a, b) = (contact.body_a, contact.body_b);

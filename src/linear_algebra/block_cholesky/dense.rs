@@ -8,7 +8,7 @@ use faer::{MatMut, Par};
 use std::marker::PhantomData;
 
 /// Up to this many rows the preparations of a blocked method take longer than all the arithmetic.
-const MAX_UNBLOCKED_ROWS: usize = 32;
+const MAX_UNBLOCKED_ROWS: usize = 64;
 
 /// The memory of a dense factorization.
 #[derive(Default)]

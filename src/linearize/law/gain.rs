@@ -19,6 +19,13 @@ pub(super) fn factor_sparse(w: &mut SparseLu, f: &GroupMatrix, states: &[usize],
     });
 }
 
+/// Whether no state of a group acts on another one, as of muscles, each with an activation of its own; its columns have
+/// all rows.
+pub(super) fn is_diagonal(f: &GroupMatrix, states: &[usize]) -> bool {
+    let is_alone = |(j, &z): (usize, &usize)| f.column(z).1.iter().enumerate().all(|(i, x)| i == j || *x == 0.0);
+    states.iter().enumerate().all(is_alone)
+}
+
 /// K of one force for a step of length dt, in the block of a group.
 pub(super) fn gain(part: &ForceJacobian, group: &Group, response: &GroupMatrix, dt: f64, k: &mut GroupMatrix) {
     for &c in &group.columns {
@@ -40,11 +47,9 @@ pub(super) fn gain(part: &ForceJacobian, group: &Group, response: &GroupMatrix, 
         }
         let k = k.column_mut(c);
         k.iter_mut().zip(q.iter().zip(v)).for_each(|(k, (q, v))| *k = -(dt * q + v));
-        for &z in &group.external {
-            let (g, x) = (part.z.column(z).1, response[(z, c)]);
-            if x == 0.0 {
-                continue;
-            }
+        let (states, response) = response.column(c);
+        for (&z, &x) in states.iter().zip(response).filter(|(_, x)| **x != 0.0) {
+            let g = part.z.column(z).1;
             k.iter_mut().zip(g).for_each(|(k, g)| *k -= dt * g * x);
         }
     }

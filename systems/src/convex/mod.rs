@@ -23,7 +23,7 @@ pub use constraint_rows::{
 };
 pub use lost::{LostBody, WhyLost};
 pub use plant::ConvexPlant;
-pub use point::{ContactPoint, FEATURE_BITS, POLYGON, PlantPoint, surface_of};
+pub use point::{ContactPoint, FEATURE_BITS, FarPair, POLYGON, PlantPoint, surface_of};
 pub use ray_sensor::{RayKind, RaySensor};
 pub use spin::SpinStructure;
 pub use structure::{

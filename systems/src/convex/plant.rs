@@ -1,7 +1,7 @@
 //! The trait: what a convex integrator asks, in the order in which it asks.
 
 use super::lost::LostBody;
-use super::point::{ContactPoint, PlantPoint};
+use super::point::{ContactPoint, FarPair, PlantPoint};
 use super::ray_sensor::RaySensor;
 use super::step_record::StepRecord;
 use super::structure::{BodyStructure, PlantStructure};
@@ -31,6 +31,15 @@ pub trait ConvexPlant: Send + Sync {
     fn bias_accelerations(&self, wanted: &[bool], point: &mut PlantPoint);
     /// Contact points at the poses of the last [`evaluate`](Self::evaluate), gaps up to `margin` \[m\] included.
     fn contacts(&self, margin: f64, point: &mut PlantPoint);
+    /// The same, but pairs of shapes of which it is quickly shown that their gap is wider than `nearer` says may be
+    /// left out, as `far` of `point`. It is asked with the two bodies and with how far beyond their farthest points
+    /// contact points may be \[m\]. By default none are left out.
+    fn near_contacts(&self, margin: f64, _nearer: &dyn Fn([usize; 2], f64) -> f64, point: &mut PlantPoint) {
+        self.contacts(margin, point);
+    }
+    /// Appends to `found` the contact points of a pair that the last query left out, gaps up to `margin` \[m\]
+    /// included.
+    fn contacts_of_far(&self, _pair: &FarPair, _margin: f64, _point: &mut PlantPoint, _found: &mut Vec<ContactPoint>) {}
     /// The inputs that switch constraints and locks; where none is connected, the switches are constant between events.
     fn switch_inputs(&self) -> &[usize];
     /// The switches at the state in `ctx`.

@@ -48,6 +48,20 @@ pub struct ContactPoint {
     pub key: u64,
 }
 
+/// Two shapes that are farther apart than their bodies can come nearer, as far as was asked: where they are nearest is
+/// not known.
+#[derive(Clone, Copy, Debug)]
+pub struct FarPair {
+    /// Their bodies.
+    pub bodies: [usize; 2],
+    /// The shapes, as the plant numbers them.
+    pub shapes: [usize; 2],
+    /// Their gap is wider \[m\].
+    pub gap: f64,
+    /// How far beyond the farthest points of the bodies a contact point of theirs may be \[m\].
+    pub beyond: f64,
+}
+
 /// What of a plant depends on its state (q, v): filled by [`ConvexPlant::evaluate`], reused without allocation.
 #[derive(Clone, Debug, Default)]
 pub struct PlantPoint {
@@ -69,6 +83,8 @@ pub struct PlantPoint {
     pub A_WB: Vec<[f64; 6]>,
     /// Contact points, sorted by bodies (a, b).
     pub contacts: Vec<ContactPoint>,
+    /// The pairs that [`ConvexPlant::near_contacts`] left out.
+    pub far: Vec<FarPair>,
     /// Speeds of the moving surfaces (belts) of the plant \[m/s\].
     pub surface_speeds: Vec<f64>,
     /// Rows of the active constraints, filled by [`ConvexPlant::constraints`].

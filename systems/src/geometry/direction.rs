@@ -121,8 +121,9 @@ pub(super) fn for_each_nearest(
             let p = nearest_on_segment(middle, reach, other);
             (other.nearest(&p) - p) * sign
         };
+        let back = other.reach(&(n * -sign));
         let mut edge = |middle: Vector3<f64>, reach: Vector3<f64>| {
-            let gap = sign * (other.center - middle).dot(&n) - reach.dot(&n).abs() - other.reach(&(n * -sign));
+            let gap = sign * (other.center - middle).dot(&n) - reach.dot(&n).abs() - back;
             if gap < best && best > reached {
                 let d = nearest(&middle, &reach);
                 best = best.min(d.norm());

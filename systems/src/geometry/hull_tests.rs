@@ -272,6 +272,19 @@ proptest! {
         prop_assert!((after.depth - before.depth).abs() <= d.norm() * (1.0 + size) + 1e-9, "{:?} {:?}", before, after);
     }
 
+    /// What is shown to be apart is, and what is farther apart is shown to be.
+    #[test]
+    fn gaps_are_shown_without_their_direction((a, X, b, Y) in hull_pair(), distance in 0.0..0.3_f64) {
+        let gap = -deepest(&a, &X, &b, &Y).unwrap().depth;
+        let shown = shown_gap(&a, &X, &b, &Y, distance);
+        if let Some(shown) = shown {
+            prop_assert!((distance..gap + 1e-9).contains(&shown), "{} of {} for {}", shown, gap, distance);
+            prop_assert!(query(&a, &X, &b, &Y, Points::Manifold, distance).is_empty());
+        }
+        let is_clear = gap > distance + 1e-3 && takes_a_search(&a, &b);
+        prop_assert!(shown.is_some() || !is_clear, "{} for {}", gap, distance);
+    }
+
     #[test]
     fn every_hull_is_a_polyhedron(shape in super::tests::any_hull()) {
         check(inner(&shape));

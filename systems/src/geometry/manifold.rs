@@ -7,9 +7,10 @@
 use super::direction::segment_segment;
 use super::feature::{Feature, Outline};
 use super::normal::contact_normal;
+use super::parry;
 use super::plane::NEGLIGIBLE;
 use super::shares::{self, Turn};
-use super::solid::{Kind, Solid, support};
+use super::solid::{Kind, Solid, overlap, support};
 use super::{Points, Touch};
 use nalgebra::{Isometry3, Vector3};
 use std::cell::{Cell, RefCell};
@@ -197,11 +198,33 @@ pub(super) fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     contacts.scale = a.size() + b.size();
     let margin = contacts.margin;
     let distance = (b.center - a.center).norm();
-    if !distance.is_finite() || distance >= contacts.scale + margin {
+    if !distance.is_finite() || distance >= contacts.scale + margin || are_apart_between_centers(a, b, margin) {
         return;
     }
     let Some((n, depth)) = contact_normal(a, b, margin) else { return };
     touches_along(a, b, n, depth, true, contacts);
+}
+
+/// Whether the direction from centre to centre shows a gap of the margin between two solids whose direction of contact
+/// takes a search: most pairs whose boxes overlap are so far apart, and the search takes a hundred times as long.
+fn are_apart_between_centers(a: &Solid, b: &Solid, margin: f64) -> bool {
+    (a.takes_a_search() || b.takes_a_search())
+        && (b.center - a.center).try_normalize(0.0).is_some_and(|n| overlap(a, b, &n) <= -margin)
+}
+
+/// A gap between two solids with corners or rims, from below, if it is quickly shown to be at least the `distance`.
+pub(super) fn shown_gap(a: &Solid, b: &Solid, distance: f64) -> Option<f64> {
+    let way = b.center - a.center;
+    let between = way.norm();
+    if !between.is_finite() || !distance.is_finite() {
+        return None;
+    }
+    let of_balls = between - a.size() - b.size();
+    if of_balls >= distance {
+        return Some(of_balls);
+    }
+    let along = |n: Vector3<f64>| Some(-overlap(a, b, &n)).filter(|gap| *gap >= distance);
+    way.try_normalize(0.0).and_then(along).or_else(|| parry::separating(a, b, distance).and_then(along))
 }
 
 /// The same along a given direction, in which the support overlap is `depth`. If it `reaches_all`, the deepest place is

@@ -76,7 +76,7 @@ pub use exact_mesh::{ExactMesh, ExactMeshError, MeshDefect};
 pub use hull::{ConvexHull, HullError};
 pub use mass_properties::MassProperties;
 pub use neighbours::Neighbours;
-pub use pairs::{UnsupportedShapes, supported};
+pub use pairs::{UnsupportedShapes, shown_gap, supported, takes_a_search};
 pub use ray::{Ray, RayHit};
 pub use scene_query::{PosesMismatch, SceneHit, SceneQuery, SceneShape};
 pub use shape::{CustomShape, Shape, ShapeKind, aabb};

@@ -109,6 +109,23 @@ pub(super) fn touches(
     }
 }
 
+/// Whether the contact of two shapes takes a search, and [`shown_gap`] may show that there is none.
+pub fn takes_a_search(a: &Shape, b: &Shape) -> bool {
+    let [a, b] = [a, b].map(Shape::kind);
+    let has_corners = |kind| [Box, Cylinder, Hull].contains(&kind);
+    has_corners(a) && has_corners(b) && (a, b) != (Box, Box)
+}
+
+/// A gap between two shapes, from below, if it is quickly shown to be at least `distance` \[m\]; never of shapes whose
+/// contact takes no search.
+pub fn shown_gap(a: &Shape, X_WA: &Isometry3<f64>, b: &Shape, X_WB: &Isometry3<f64>, distance: f64) -> Option<f64> {
+    if !takes_a_search(a, b) {
+        return None;
+    }
+    let X_AB = X_WA.inv_mul(X_WB);
+    manifold::shown_gap(&Solid::new(a, &Isometry3::identity())?, &Solid::new(b, &X_AB)?, distance)
+}
+
 /// A ball in closed form; with its centre in a box, as any convex shapes.
 fn balls(query: &Query<'_>, out: &mut Vec<Touch>) {
     match ball::touch(query.a, query.X_WA, query.b, query.X_WB, query.points, query.margin) {

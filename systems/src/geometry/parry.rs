@@ -42,6 +42,20 @@ pub(super) enum GjkAnswer {
     Unknown,
 }
 
+/// A direction from A into B along which GJK finds them farther apart than `distance`, of solids without a radius of
+/// their own; `None`: there is none, or it found none.
+pub(super) fn separating(a: &Solid, b: &Solid, distance: f64) -> Option<Vector3<f64>> {
+    let X_AB = pose(&a.pose.inv_mul(&b.pose));
+    let (sa, sb) = (Support(a), Support(b));
+    let start = X_AB.translation.try_normalize().unwrap_or(Vector::X);
+    let mut simplex = VoronoiSimplex::new();
+    simplex.reset(CsoPoint::from_shapes(&X_AB, &sa, &sb, start));
+    match gjk::closest_points(&X_AB, &sa, &sb, distance, false, &mut simplex) {
+        GJKResult::NoIntersection(n) => (a.pose.rotation * Vector3::from(n)).try_normalize(1e-6),
+        _ => None,
+    }
+}
+
 /// Direction from A into B.
 pub(super) fn direction(a: &Solid, b: &Solid, margin: f64) -> GjkAnswer {
     let X_AB = pose(&a.pose.inv_mul(&b.pose));

@@ -111,6 +111,11 @@ impl<'a> Solid<'a> {
         ask!(self, shape => Convex::is_symmetric(shape))
     }
 
+    /// Whether a direction of contact with it takes a search.
+    pub fn takes_a_search(&self) -> bool {
+        matches!(self.kind, Kind::Hull(_) | Kind::Cylinder(_))
+    }
+
     /// Radius of the ball around the centre that holds the solid.
     pub fn size(&self) -> f64 {
         ask!(self, shape => Convex::size(shape))

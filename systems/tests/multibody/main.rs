@@ -3,6 +3,7 @@
 
 mod cartesian_controllers;
 mod common;
+mod far_pairs;
 mod inverse_dynamics_controller;
 mod mjcf_oracles;
 mod mjcf_sensors;

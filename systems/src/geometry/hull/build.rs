@@ -3,6 +3,7 @@
 use super::super::shares;
 use super::clusters::Clusters;
 use super::faces::{self, Region};
+use super::farthest::FarthestTable;
 use super::{ConvexHull, Edge, FLAT, Face, HullError, Incidence, LANES};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 use parry3d_f64::math::Vector;
@@ -191,7 +192,8 @@ pub(super) fn assemble(
         .map(|group| [0, 1, 2].map(|axis| std::array::from_fn(|i| group.get(i).unwrap_or(&vertices[0])[axis])))
         .collect();
     let center = center + middle;
-    Some(ConvexHull { center, radius, vertices, lanes, faces, edges, faces_around, edges_around })
+    let table = FarthestTable::default();
+    Some(ConvexHull { center, radius, vertices, lanes, faces, edges, faces_around, edges_around, table })
 }
 
 fn face(vertices: &[Vector3<f64>], offset: f64, normal: Vector3<f64>, corners: Vec<u32>) -> Face {

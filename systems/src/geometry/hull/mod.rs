@@ -7,10 +7,12 @@
 mod build;
 mod clusters;
 mod faces;
+mod farthest;
 mod flat_pyramid;
 mod nearest;
 mod simplify;
 
+use farthest::FarthestTable;
 use nalgebra::Vector3;
 
 /// Relative to the size of a hull: corners this near to the plane of a face belong to it.
@@ -50,6 +52,8 @@ pub struct ConvexHull {
     faces_around: Incidence,
     /// Edges from each vertex.
     edges_around: Incidence,
+    /// Which vertices can be farthest in a direction.
+    table: FarthestTable,
 }
 
 /// A list of indices for each vertex: those of vertex i are `list[starts[i]..starts[i + 1]]`.
@@ -135,6 +139,49 @@ impl ConvexHull {
 
     /// How far the hull reaches from its centre along `n`, in its own axes.
     pub(super) fn reach(&self, n: &Vector3<f64>) -> f64 {
+        match self.listed(n) {
+            Some(listed) => self.highest(listed, n),
+            None => self.highest_of_all(n),
+        }
+    }
+
+    /// How far the hull reaches from its centre against `n` and along it: least and greatest coordinate.
+    pub(super) fn extent(&self, n: &Vector3<f64>) -> [f64; 2] {
+        [-self.reach(&-n), self.reach(n)]
+    }
+
+    /// A vertex farthest along `n`: of several, the first.
+    pub(super) fn farthest(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        // The same sum in the same order gives the same bits.
+        let is_top = |v: &Vector3<f64>, top: f64| height(v, n) >= top;
+        let found = match self.listed(n) {
+            Some(listed) => {
+                let top = self.highest(listed, n);
+                listed.iter().map(|&i| &self.vertices[i as usize]).find(|v| is_top(v, top))
+            }
+            None => {
+                let top = self.highest_of_all(n);
+                self.vertices.iter().find(|v| is_top(v, top))
+            }
+        };
+        found.copied().unwrap_or_else(Vector3::zeros)
+    }
+
+    /// The vertices among which all are that are farthest along `n`, or nearly; `None`: any may be.
+    fn listed(&self, n: &Vector3<f64>) -> Option<&[u32]> {
+        self.table.listed(&self.vertices, self.radius, n)
+    }
+
+    /// The greatest coordinate of some vertices along `n`.
+    fn highest(&self, some: &[u32], n: &Vector3<f64>) -> f64 {
+        some.iter().fold(f64::NEG_INFINITY, |top, &i| {
+            let height = height(&self.vertices[i as usize], n);
+            if height > top { height } else { top }
+        })
+    }
+
+    /// That of all vertices.
+    fn highest_of_all(&self, n: &Vector3<f64>) -> f64 {
         let mut top = [f64::NEG_INFINITY; LANES];
         for [x, y, z] in &self.lanes {
             for i in 0..LANES {
@@ -145,35 +192,16 @@ impl ConvexHull {
         top.into_iter().fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// How far the hull reaches from its centre against `n` and along it: least and greatest coordinate.
-    pub(super) fn extent(&self, n: &Vector3<f64>) -> [f64; 2] {
-        let (mut low, mut top) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
-        for [x, y, z] in &self.lanes {
-            for i in 0..LANES {
-                let height = x[i] * n.x + y[i] * n.y + z[i] * n.z;
-                low[i] = if height < low[i] { height } else { low[i] };
-                top[i] = if height > top[i] { height } else { top[i] };
-            }
-        }
-        [low.into_iter().fold(f64::INFINITY, f64::min), top.into_iter().fold(f64::NEG_INFINITY, f64::max)]
-    }
-
-    /// A vertex farthest along `n`: of several, the first.
-    pub(super) fn farthest(&self, n: &Vector3<f64>) -> Vector3<f64> {
-        let top = self.reach(n);
-        // The same sum in the same order gives the same bits.
-        let height = |v: &Vector3<f64>| v.x * n.x + v.y * n.y + v.z * n.z;
-        self.vertices.iter().find(|v| height(v) >= top).copied().unwrap_or_else(Vector3::zeros)
-    }
-
     /// Relative to the radius: vertices that are lower than the farthest by less are as far.
     pub(super) const BAND: f64 = 1e-7;
 
     /// Indices of the vertices that reach within `band` of the farthest along `n`.
     pub(super) fn top(&self, n: &Vector3<f64>, band: f64) -> impl Iterator<Item = usize> + '_ {
+        let listed = self.listed(n).filter(|_| band <= FarthestTable::BAND * self.radius * n.norm());
         let least = self.reach(n) - band;
-        let n = *n;
-        (0..self.vertices.len()).filter(move |&i| self.vertices[i].dot(&n) >= least)
+        let (n, count) = (*n, listed.map_or(self.vertices.len(), <[u32]>::len));
+        let at = move |k: usize| listed.map_or(k, |listed| listed[k] as usize);
+        (0..count).map(at).filter(move |&i| self.vertices[i].dot(&n) >= least)
     }
 
     /// The faces around a vertex.
@@ -185,6 +213,11 @@ impl ConvexHull {
     pub(super) fn edges_around(&self, vertex: usize) -> &[u32] {
         self.edges_around.of(vertex)
     }
+}
+
+/// The coordinate of a vertex along `n`.
+fn height(v: &Vector3<f64>, n: &Vector3<f64>) -> f64 {
+    v.x * n.x + v.y * n.y + v.z * n.z
 }
 
 impl Incidence {

@@ -193,6 +193,11 @@ impl PlacedActuator {
         !matches!(self.path, Path::None)
     }
 
+    /// Whether it pushes bodies, other than along a tendon.
+    pub fn pushes(&self) -> bool {
+        matches!(self.path, Path::Push(_))
+    }
+
     /// The range of controls.
     pub fn control_range(&self) -> (f64, f64) {
         self.law.map_or((f64::NEG_INFINITY, f64::INFINITY), |law| law.control_range)

@@ -1,8 +1,7 @@
 //! The plant block.
 
 use super::activation;
-use super::actuator::{PlacedActuator, PlantMotion};
-use super::adhesion::{self, Bond};
+use super::actuator::PlacedActuator;
 use super::belt::PlacedBelt;
 use super::buoyancy::Carried;
 use super::collision::CollisionWorld;
@@ -13,13 +12,12 @@ use super::passive::Passive;
 use super::ports::{ModelPorts, PlantPorts};
 use super::scene::BodyVisuals;
 use super::sensors::{PlantSensors, Surroundings};
-use super::spatial_tendon::{PlacedTendon, with_motion};
+use super::spatial_tendon::PlacedTendon;
 use super::spring::PlacedSpring;
-use super::strings::{StringMotion, with_still};
 use super::tendon_friction::TendonFriction;
 use super::tendon_inertia::{Moved, TendonInertia};
 use crate::convex::{BodyStructure, ConstraintStructure, ConvexPlant, JointElement, JointLimit, PlantStructure};
-use crate::multibody::{Armature, Kinematics, SpatialVector, Tree, with_kinematics};
+use crate::multibody::{Armature, SpatialVector, Tree, with_kinematics};
 use crate::signal::{BodyPoses, BodyVelocities, Dyn, MultibodyState, SpatialForces};
 use crate::system::Companion;
 use crate::{Context, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, Tick, Witness};
@@ -59,9 +57,11 @@ pub struct MultibodyPlant {
     effort_ranges: Vec<(usize, (f64, f64))>,
     /// Whether anything acts through moment arms that turn with the bodies.
     has_paths: bool,
+    /// Whether nothing but strings does.
+    pub(super) has_strings_alone: bool,
     /// Whether surfaces pull at what they touch by themselves, and whether anything does.
-    sticks: bool,
-    adheres: bool,
+    pub(super) sticks: bool,
+    pub(super) adheres: bool,
     pub(super) carried: Vec<Carried>,
     pub(super) immersed: Vec<Immersed>,
     pub(super) belts: Vec<PlacedBelt>,
@@ -217,9 +217,11 @@ impl MultibodyPlant {
             own.alone.fill(true);
         }
         let has_paths = adheres || !tendons.is_empty() || actuated.iter().flatten().any(PlacedActuator::drives_path);
+        let has_others = adheres || !immersed.is_empty() || actuated.iter().flatten().any(PlacedActuator::pushes);
         MultibodyPlant {
             own,
             has_paths,
+            has_strings_alone: has_paths && !has_others,
             sticks,
             adheres,
             carriers: tree.models().iter().map(|part| tree.carriers(part.bodies.clone())).collect(),
@@ -413,18 +415,7 @@ impl MultibodyPlant {
             passive.add(q, v, applied);
         }
         if self.has_paths || !self.immersed.is_empty() {
-            with_motion(&self.tree, q, v, |k| {
-                if self.adheres {
-                    adhesion::with_bonds(&self.tree, &self.collision, k, |bonds| {
-                        self.path_forces(ctx, k, bonds, actuation, applied);
-                    });
-                } else {
-                    self.path_forces(ctx, k, &[], actuation, applied);
-                }
-                for (body, force) in self.immersed.iter().map(|immersed| immersed.force(&self.tree, k)) {
-                    self.tree.add_spatial_force(k, body, &force, applied);
-                }
-            });
+            self.add_path_forces(ctx, actuation, applied);
         }
         for (velocity, (least, most)) in &self.effort_ranges {
             actuation[*velocity] = actuation[*velocity].clamp(S::constant(*least), S::constant(*most));
@@ -442,7 +433,7 @@ impl MultibodyPlant {
 
     /// The control or activation of actuator `i` of model `m`; `None` where nothing is connected and it does nothing
     /// alone.
-    fn control<S: Scalar>(&self, ctx: &Context<S>, m: usize, i: usize) -> Option<S> {
+    pub(super) fn control<S: Scalar>(&self, ctx: &Context<S>, m: usize, i: usize) -> Option<S> {
         if let Some(activation) = self.actuated[m][i].activation {
             let given = self.plant_ports.activations.and_then(|port| ctx.get_optional(port));
             let own = self.plant_ports.activation_of[m][i].zip(given).map(|(index, all)| all[index]);
@@ -457,38 +448,6 @@ impl MultibodyPlant {
                 let actuator = &self.actuated[m][i];
                 whole.or(own).or_else(|| actuator.acts_alone().then(|| S::constant(actuator.idle)))
             }
-        }
-    }
-
-    /// Adds the forces of spatial tendons, of surfaces that stick, and of actuators through moment arms that turn with
-    /// the bodies, where `k` has positions and velocities.
-    fn path_forces<S: Scalar>(
-        &self,
-        ctx: &Context<S>,
-        k: &Kinematics<S>,
-        bonds: &[Bond],
-        actuation: &mut [S],
-        applied: &mut [S],
-    ) {
-        let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
-        if self.sticks {
-            adhesion::stick(&self.tree, k, bonds, applied);
-        }
-        let mut add = |still: Option<&Kinematics<f64>>| {
-            let strings = StringMotion { tree: &self.tree, k, still, v };
-            let motion = PlantMotion { tendons: &self.tendons, strings, q, bonds };
-            self.tendons.iter().for_each(|tendon| tendon.add(&strings, applied));
-            for (m, actuators) in self.actuated.iter().enumerate() {
-                for (i, actuator) in actuators.iter().enumerate().filter(|(_, actuator)| actuator.drives_path()) {
-                    let Some(control) = self.control(ctx, m, i) else { continue };
-                    actuator.add_along_path(control, &motion, actuation);
-                }
-            }
-        };
-        if self.tendons.is_empty() {
-            add(None);
-        } else {
-            with_still(&self.tree, q, add);
         }
     }
 }

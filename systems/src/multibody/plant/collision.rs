@@ -311,7 +311,7 @@ impl CollisionWorld {
 
     /// How two shapes touch, by index: the material of each, what they resist spinning and rolling with, and the
     /// distance at which they touch.
-    fn touch_as(&self, i: usize, j: usize) -> PairSurface {
+    pub fn touch_as(&self, i: usize, j: usize) -> PairSurface {
         let (a, b) = (&self.geometries[i], &self.geometries[j]);
         if let Some(said) = self.included(i, j) {
             let Included { mut materials, resistance, margin, .. } = *said;
@@ -371,6 +371,18 @@ impl CollisionWorld {
         query: &mut Query,
         contacts: &mut Vec<ContactPoint>,
     ) {
+        self.contacts_but((p_WB, R_WB), margin, |_, _| false, query, contacts);
+    }
+
+    /// The same without the pairs of shapes, by index and at their poses, of which `leaves_out` holds.
+    pub fn contacts_but(
+        &self,
+        (p_WB, R_WB): (&[[f64; 3]], &[[f64; 9]]),
+        margin: f64,
+        mut leaves_out: impl FnMut([usize; 2], [&Isometry3<f64>; 2]) -> bool,
+        query: &mut Query,
+        contacts: &mut Vec<ContactPoint>,
+    ) {
         contacts.clear();
         if self.geometries.len() < 2 {
             return;
@@ -384,11 +396,22 @@ impl CollisionWorld {
         query.pairs.clear();
         query.pairs.extend(query.neighbours.candidates(&query.boxes, slack, filter));
         let Query { pairs, poses, narrow, threads, .. } = query;
+        pairs.retain(|&(i, j)| {
+            let shapes = [i as usize, j as usize];
+            !leaves_out(shapes, shapes.map(|shape| &poses[shape]))
+        });
         narrow.contacts(pairs, *threads, contacts, |(i, j), scratch, found| {
             self.touch([i as usize, j as usize], poses, margin, scratch, found);
         });
         // No two points have the same key; a stable sort would allocate for more than twenty.
         contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
+    }
+
+    /// Appends the contact points of two shapes, by index, where the last query placed them, gaps up to `margin`
+    /// included.
+    pub fn contacts_of(&self, shapes: [usize; 2], margin: f64, query: &mut Query, found: &mut Vec<ContactPoint>) {
+        let Query { poses, narrow, .. } = query;
+        self.touch(shapes, poses, margin, narrow.scratch(), found);
     }
 
     /// Appends the contact points of two shapes, by index, gaps up to `margin` included.

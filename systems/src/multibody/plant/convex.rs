@@ -2,11 +2,12 @@
 
 use super::block::MultibodyPlant;
 use super::collision::Query;
+use super::far_pairs::Distance;
 use super::rolling;
 use super::sensors::StepValues;
 use super::spatial_tendon::with_motion;
 use super::tendon_friction;
-use crate::convex::{ContactPoint, ConvexPlant, LostBody, PlantPoint, PlantStructure, RaySensor, Switches};
+use crate::convex::{ContactPoint, ConvexPlant, FarPair, LostBody, PlantPoint, PlantStructure, RaySensor, Switches};
 use crate::geometry::SceneQuery;
 use crate::multibody::{Armature, Frame, Kinematics, with_kinematics};
 use crate::scene::{ContactSurface, PlantScene};
@@ -107,10 +108,31 @@ impl ConvexPlant for MultibodyPlant {
     }
 
     fn contacts(&self, margin: f64, point: &mut PlantPoint) {
-        let PlantPoint { p_WB, R_WB, contacts, cache, threads, .. } = point;
+        let PlantPoint { p_WB, R_WB, contacts, far, cache, threads, .. } = point;
         let query = &mut cache.of::<Evaluated>().query;
         query.threads = *threads;
+        far.clear();
         self.collision.contacts(p_WB, R_WB, margin, query, contacts);
+    }
+
+    fn near_contacts(&self, margin: f64, nearer: &dyn Fn([usize; 2], f64) -> f64, point: &mut PlantPoint) {
+        let PlantPoint { p_WB, R_WB, contacts, far, cache, threads, .. } = point;
+        let query = &mut cache.of::<Evaluated>().query;
+        query.threads = *threads;
+        far.clear();
+        let world = &self.collision;
+        let leaves_out = |shapes: [usize; 2], poses: [&Isometry3<f64>; 2]| {
+            let distance = world.distance_of(shapes, poses, margin, nearer);
+            if let Distance::Far(pair) = distance {
+                far.push(pair);
+            }
+            !matches!(distance, Distance::Near)
+        };
+        world.contacts_but((p_WB, R_WB), margin, leaves_out, query, contacts);
+    }
+
+    fn contacts_of_far(&self, pair: &FarPair, margin: f64, point: &mut PlantPoint, found: &mut Vec<ContactPoint>) {
+        self.collision.contacts_of(pair.shapes, margin, &mut point.cache.of::<Evaluated>().query, found);
     }
 
     fn switch_inputs(&self) -> &[usize] {

@@ -9,7 +9,7 @@
 use super::bushing::BushingLaw;
 use super::model::PlantModel;
 use super::spatial_tendon::{PlacedTendon, place, with_motion};
-use super::strings::{StringMotion, with_still};
+use super::strings::{StringMotion, with_plain};
 use crate::convex::{Compliance, ConstraintRows, RowMeasure};
 use crate::models::{LoadOptions, parse_mjcf};
 use crate::multibody::fibre::BeamLaw;
@@ -43,7 +43,7 @@ impl Force for PlacedTendon {
         PlacedTendon::energy(self, tree, k)
     }
     fn add(&self, tree: &Tree, k: &Kinematics<f64>, v: &[f64], forces: &mut [f64]) {
-        PlacedTendon::add(self, &StringMotion { tree, k, still: None, v }, forces);
+        PlacedTendon::add(self, &StringMotion { tree, k, plain: None, v }, forces);
     }
 }
 
@@ -323,33 +323,58 @@ enrol! {
     spatial_tendon;
 }
 
-/// Lengths and moment arms in plain numbers give the forces and the derivatives that those in dual numbers give.
+/// A string over the last of three hinges.
+fn string_of_chain() -> (Tree, PlacedTendon) {
+    let body = |pos: &str, axis: &str, more: &str| {
+        format!(r#"<body pos="{pos}"><joint axis="{axis}"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>{more}"#)
+    };
+    let inner = body("0.3 0 0", "1 0 0.5", r#"<site name="b" pos="0.1 0.1 -0.05"/>"#);
+    let middle = body("0.3 0.1 0", "0 0 1", &format!(r#"<site name="a" pos="0.1 0 0.05"/>{inner}</body>"#));
+    let text = format!(
+        r#"<mujoco><worldbody>{}{middle}</body></body></worldbody><tendon><spatial stiffness="30" damping="2"
+        springlength="0.05"><site site="a"/><site site="b"/></spatial></tendon></mujoco>"#,
+        body("0 0 1", "0 1 0", "")
+    );
+    let model = model(&text);
+    let tree = tree(&model);
+    let mut faults = Vec::new();
+    let placed = place(&tree, &[model], &mut faults);
+    assert!(faults.is_empty(), "{faults:?}");
+    (tree, placed.into_iter().next().expect("a tendon"))
+}
+
+/// Lengths and moment arms in plain numbers give the forces and the derivatives that those in dual numbers give,
+/// whatever position varies.
 #[test]
-fn strings_pull_alike_whether_or_not_a_derivative_is_along_a_position() {
+fn strings_pull_alike_in_plain_and_in_dual_numbers() {
     let mut r = Random(7);
-    for _ in 0..40 {
-        let (tree, tendon) = spatial_tendon(&mut r);
-        let q: Vec<Jet> = state(&mut r).into_iter().map(Jet::constant).collect();
+    for case in 0..40 {
+        let is_chain = case % 2 == 0;
+        let (tree, tendon) = if is_chain { string_of_chain() } else { spatial_tendon(&mut r) };
+        let q = if is_chain { (0..3).map(|_| r.uniform(-1.0, 1.0)).collect() } else { state(&mut r) };
+        assert_eq!(tendon.velocities.len(), if is_chain { 1 } else { 12 });
+        let q: Vec<Jet> = q.into_iter().map(Jet::constant).collect();
         let v: Vec<Jet> = (0..tree.num_velocities()).map(|i| seed(r.uniform(-1.0, 1.0), i % 6, 1.0)).collect();
-        let pulled = |q: &[Jet]| {
+        let pulled = |q: &[Jet], by_plain: bool| {
             let mut forces = vec![Jet::constant(0.0); v.len()];
-            let mut is_still = false;
             with_motion(&tree, q, &v, |k| {
-                with_still(&tree, q, |still| {
-                    is_still = still.is_some();
-                    tendon.add(&StringMotion { tree: &tree, k, still, v: &v }, &mut forces);
+                with_plain(&tree, q, |plain| {
+                    let plain = plain.filter(|_| by_plain);
+                    tendon.add(&StringMotion { tree: &tree, k, plain, v: &v }, &mut forces);
                 });
             });
-            (is_still, forces)
+            forces
         };
-        let mut moved = q.clone();
-        moved[4] = seed(q[4].value(), 6, 1.0);
-        let ((still, plain), (moves, dual)) = (pulled(&q), pulled(&moved));
-        assert!(still && !moves);
-        for (a, b) in plain.iter().zip(&dual) {
-            let near = |a: f64, b: f64| (a - b).abs() < 1e-10 * (1.0 + b.abs());
-            assert!(near(a.value(), b.value()), "{a} {b}");
-            assert!((0..6).all(|i| near(partial(a, i), partial(b, i))), "{a} {b}");
+        for position in 0..=q.len() {
+            let mut moved = q.clone();
+            if let Some(q) = moved.get_mut(position) {
+                *q = seed(q.value(), 6, 1.0);
+            }
+            for (a, b) in pulled(&moved, true).iter().zip(&pulled(&moved, false)) {
+                let near = |a: f64, b: f64| (a - b).abs() < 1e-10 * (1.0 + b.abs());
+                assert!(near(a.value(), b.value()), "{a} {b}");
+                assert!((0..7).all(|i| near(partial(a, i), partial(b, i))), "{position}: {a} {b}");
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ mod couplings;
 mod dispatch;
 mod element;
 mod error;
+mod far_pairs;
 mod fibres;
 mod fluid;
 #[cfg(test)]
@@ -33,6 +34,7 @@ mod overlaps;
 mod pair_surface;
 mod passive;
 mod patch_pair;
+mod path_forces;
 mod placing;
 mod ports;
 mod press;

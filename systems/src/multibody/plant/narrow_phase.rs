@@ -31,6 +31,11 @@ pub(super) struct NarrowPhase {
 }
 
 impl NarrowPhase {
+    /// What a single pair is looked at with.
+    pub fn scratch(&mut self) -> &mut PairScratch {
+        &mut self.own
+    }
+
     /// Appends the points of all `pairs`, which `look` finds, in no order.
     pub fn contacts(
         &mut self,
