@@ -1,14 +1,16 @@
 //! Patterns of sparse factors, analyzed once and remembered.
 //!
 //! Contacts come and go, but most solves have the pattern of one before them: iterations, half steps, retries, steps of
-//! a pile at rest. What the analysis finds is a row of small integers. All rows stand in one store of fixed capacity;
-//! when it is full, everything is forgotten. So the memory is taken once, whatever patterns come, and what a pattern's
-//! analysis is never depends on those before it.
+//! a pile at rest. What the analysis finds is a row of small integers. All rows stand in one store, whose capacity goes
+//! by the number of cliques; when it is full, everything is forgotten. So the memory is taken once for problems of a
+//! size, whatever patterns come, and what a pattern's analysis is never depends on those before it.
 
 use super::ordering::Ordering;
 
-/// Integers in the store (1 MiB), or as many as so many patterns need that are as large as the one to be added.
-const CAPACITY: usize = 1 << 18;
+/// Integers in the store (1 MiB), less where there are few cliques (16 KiB for each), or as many as so many patterns need
+/// that are as large as the one to be added.
+const MAX_CAPACITY: usize = 1 << 18;
+const CAPACITY_OF_CLIQUE: usize = 1 << 12;
 const MIN_PATTERNS: usize = 4;
 /// Patterns that are remembered at most.
 const MAX_ENTRIES: usize = 1024;
@@ -130,12 +132,18 @@ impl Patterns {
         let (n, columns) = (sizes.len(), *columns);
         // A row entry for every block, one more integer for each end.
         let need = n + 2 * edges.len() + (4 * n + 2) + 2 * (columns + 1) + 4 * rows.len();
-        if self.store.len() + need > CAPACITY.max(MIN_PATTERNS * need) || self.entries.len() == MAX_ENTRIES {
+        // Powers of two: the store is enlarged a few times at most.
+        let usual = (CAPACITY_OF_CLIQUE * n.next_power_of_two()).min(MAX_CAPACITY);
+        let capacity = usual.max(MIN_PATTERNS * need).max(self.store.capacity());
+        if self.store.len() + need > capacity || self.entries.len() == MAX_ENTRIES {
             self.store.clear();
             self.entries.clear();
             self.slots.fill(0);
         }
-        self.store.reserve(if self.store.is_empty() { need.max(CAPACITY) } else { need });
+        if usual > self.store.capacity() {
+            self.store.reserve_exact(usual - self.store.len());
+        }
+        self.store.reserve(need);
         if self.entries.is_empty() {
             self.entries.reserve_exact(MAX_ENTRIES);
         }
