@@ -1,6 +1,6 @@
 //! Random fibres with every section, curve and way to hold them, that touch what is there: they are refused with a
-//! reason, or move, by every method, and numbers stay numbers. Not in the gate: `--ignored` runs every nineteenth
-//! scene, with `KINEGRAPH_WHOLE=1` all, and prints what became of them.
+//! reason, or move, by every method, and numbers stay numbers. Every seventh scene of 200; with `KINEGRAPH_WHOLE=1` all
+//! of them, in three minutes. What became of each is printed.
 
 #![allow(non_snake_case)] // poses are X_WR
 
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 const SCENES: u64 = 200;
 /// Without `KINEGRAPH_WHOLE`; a prime with the number of methods.
-const STRIDE: usize = 19;
+const STRIDE: usize = 7;
 /// Simulated time \[s\].
 const TIME: f64 = 0.02;
 /// Attempts at steps of one scene, after which it is left where it is: it goes on, but slowly.
@@ -181,7 +181,6 @@ fn run_scene(seed: u64, options: Options) -> End {
 }
 
 #[test]
-#[ignore = "implicit methods take minutes for their attempts"]
 fn random_fibres_stay_numbers() {
     let is_whole = std::env::var_os("KINEGRAPH_WHOLE").is_some();
     let (mut refused, mut done, mut touching, mut slow) = (0, 0, 0, 0);
@@ -212,5 +211,5 @@ fn random_fibres_stay_numbers() {
         !matches!(error, RunError::Integrator(_) | RunError::NoEnd { .. } | RunError::Overbent { .. })
     });
     assert_eq!(unclear.count(), 0, "{stopped:#?}");
-    assert!(done > 3 && touching > 0, "{done} {touching}");
+    assert!(done > 5 && touching > 0, "{done} {touching}");
 }
