@@ -16,6 +16,7 @@ pub mod high_gain;
 pub mod knot;
 pub mod peg_in_hole;
 pub mod plate_rack;
+pub mod push_and_turn;
 pub mod quadruped;
 pub mod rope;
 pub mod rover;

@@ -34,7 +34,7 @@ const LAST_GAP: f64 = 1e-10;
 const LAST_VIOLATION: f64 = 1e-4;
 /// The gap that is near enough where no more than this part of the way straight to the law stays within the cones.
 const NEAR_GAP: f64 = 1e-8;
-const SLOW: f64 = 0.5;
+const MIN_STRAIGHT: f64 = 0.5;
 const MAX_STEPS: usize = 25;
 /// Part of the way to the border that a step takes; shorter steps than the second lead nowhere any more.
 const TO_BORDER: f64 = 0.9;
@@ -221,7 +221,7 @@ impl Interior {
                 touch.pair.impulse += part * touch.impulse;
                 touch.pair.velocity += part * touch.velocity;
             }
-            if part < MIN_PART || self.is_near && straight < SLOW {
+            if part < MIN_PART || self.is_near && straight < MIN_STRAIGHT {
                 break;
             }
         }

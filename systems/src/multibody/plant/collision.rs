@@ -371,13 +371,14 @@ impl CollisionWorld {
         query: &mut Query,
         contacts: &mut Vec<ContactPoint>,
     ) {
-        self.contacts_but((p_WB, R_WB), margin, |_, _| false, query, contacts);
+        self.contacts_but(p_WB, R_WB, margin, |_, _| false, query, contacts);
     }
 
     /// The same without the pairs of shapes, by index and at their poses, of which `leaves_out` holds.
     pub fn contacts_but(
         &self,
-        (p_WB, R_WB): (&[[f64; 3]], &[[f64; 9]]),
+        p_WB: &[[f64; 3]],
+        R_WB: &[[f64; 9]],
         margin: f64,
         mut leaves_out: impl FnMut([usize; 2], [&Isometry3<f64>; 2]) -> bool,
         query: &mut Query,

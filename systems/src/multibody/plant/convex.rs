@@ -128,7 +128,7 @@ impl ConvexPlant for MultibodyPlant {
             }
             !matches!(distance, Distance::Near)
         };
-        world.contacts_but((p_WB, R_WB), margin, leaves_out, query, contacts);
+        world.contacts_but(p_WB, R_WB, margin, leaves_out, query, contacts);
     }
 
     fn contacts_of_far(&self, pair: &FarPair, margin: f64, point: &mut PlantPoint, found: &mut Vec<ContactPoint>) {

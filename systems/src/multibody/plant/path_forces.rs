@@ -20,7 +20,7 @@ impl MultibodyPlant {
                     if plain.is_none_or(|plain| plain.varies()) {
                         self.tree.position_kinematics(q, k);
                     }
-                    self.path_forces(ctx, (k, plain), &[], actuation, applied);
+                    self.path_forces(ctx, k, plain, &[], actuation, applied);
                 });
             });
         }
@@ -28,10 +28,10 @@ impl MultibodyPlant {
             self.with_plain_strings(q, |plain| {
                 if self.adheres {
                     adhesion::with_bonds(&self.tree, &self.collision, k, |bonds| {
-                        self.path_forces(ctx, (k, plain), bonds, actuation, applied);
+                        self.path_forces(ctx, k, plain, bonds, actuation, applied);
                     });
                 } else {
-                    self.path_forces(ctx, (k, plain), &[], actuation, applied);
+                    self.path_forces(ctx, k, plain, &[], actuation, applied);
                 }
             });
             for (body, force) in self.immersed.iter().map(|immersed| immersed.force(&self.tree, k)) {
@@ -49,7 +49,8 @@ impl MultibodyPlant {
     fn path_forces<S: Scalar>(
         &self,
         ctx: &Context<S>,
-        (k, plain): (&Kinematics<S>, Option<PlainMotion<'_>>),
+        k: &Kinematics<S>,
+        plain: Option<PlainMotion<'_>>,
         bonds: &[Bond],
         actuation: &mut [S],
         applied: &mut [S],

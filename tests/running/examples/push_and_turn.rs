@@ -1,0 +1,32 @@
+//! Plates on a table, each loaded by a tenth or more less, or more, than friction holds.
+
+use super::run;
+
+#[test]
+fn what_friction_holds_stays_and_the_rest_slides() {
+    let icf: &[&str] = &["simulation={integrator: icf, step: 1e-3, duration: 0.5}"];
+    for settings in [&[][..], &["simulation.accuracy=1e-2"], icf] {
+        let (_, samples) = run("push_and_turn", settings);
+        let way = |name: &str, start: f64| samples.last(&format!("plant.{name}.plate.x")) - start;
+        let turned = |name: &str| samples.last(&format!("plant.{name}.plate.qz")).abs();
+        let stays = [way("pushed", -0.1), way("both", -0.1), turned("turned")];
+        assert!(stays.iter().all(|x| x.abs() < 5e-3), "{settings:?}: {stays:?}");
+        // A tenth of the weight times the friction is left to the push: 0.49 m/s² for half a second.
+        let slides = way("pushed_harder", 0.1);
+        assert!((slides - 0.5 * 0.49 * 0.25).abs() < 4e-3, "{settings:?}: {slides}");
+        let slides = [way("both_harder", 0.1), turned("turned_harder")];
+        assert!(slides[0] > 0.05 && slides[1] > 0.9, "{settings:?}: {slides:?}");
+    }
+}
+
+/// Corners carry in the published method, and where points touch: a turn is held 1.8 times as well, a push as well.
+#[test]
+fn corners_hold_a_turn_better() {
+    let volume: &[&str] = &["simulation={integrator: volume, step: 1e-3, duration: 0.5}"];
+    for settings in [volume, &["systems.plant.contact.model=point"]] {
+        let (_, samples) = run("push_and_turn", settings);
+        let turned = samples.last("plant.turned_harder.plate.qz");
+        let pushed = samples.last("plant.pushed_harder.plate.x") - 0.1;
+        assert!(turned.abs() < 5e-3 && pushed > 0.05, "{settings:?}: {turned} {pushed}");
+    }
+}
