@@ -7,8 +7,8 @@
 
 use super::ordering::Ordering;
 
-/// Integers in the store (1 MiB), less where there are few cliques (16 KiB for each), or as many as so many patterns need
-/// that are as large as the one to be added.
+/// Integers in the store (1 MiB), less where there are few cliques (16 KiB for each), or as many as so many patterns
+/// need that are as large as the one to be added.
 const MAX_CAPACITY: usize = 1 << 18;
 const CAPACITY_OF_CLIQUE: usize = 1 << 12;
 const MIN_PATTERNS: usize = 4;
