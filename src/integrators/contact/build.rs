@@ -99,12 +99,13 @@ fn gather_within(
         }
         watch.lap(Phase::Plants, &mut lap);
         let (reach, finds) = (reach.unwrap_or(0.0), reach.is_some());
-        let drift = plant.stiction_tolerance() + fall(plant.structure()) * reach;
+        let fall = fall(plant.structure());
+        let drift = plant.stiction_tolerance() + fall * reach;
         let margin = if reach > 0.0 { reach * (fastest(data, plant.reach()) + drift) } else { 0.0 };
         if finds && reach > 0.0 {
             // What no step may close needs no point: see `DeferredContacts`.
             let velocities = std::mem::take(&mut data.V_WB);
-            let (radius, fall) = (plant.reach(), fall(plant.structure()));
+            let radius = plant.reach();
             let nearer = |bodies: [usize; 2], beyond: f64| {
                 let moving = bodies.map(|body| halves(&velocities[body]));
                 let bend: f64 = moving.iter().map(|(w, v)| w.norm() * v.norm()).sum();

@@ -140,10 +140,7 @@ impl Patterns {
             self.entries.clear();
             self.slots.fill(0);
         }
-        if usual > self.store.capacity() {
-            self.store.reserve_exact(usual - self.store.len());
-        }
-        self.store.reserve(need);
+        self.store.reserve_exact(need.max(usual.saturating_sub(self.store.len())));
         if self.entries.is_empty() {
             self.entries.reserve_exact(MAX_ENTRIES);
         }

@@ -12,15 +12,15 @@
 //!
 //! with the residual r of the second equation. ds, the rate of what friction adds to the normal velocity, makes the
 //! matrix unsymmetric; it is found with the factor of the symmetric one and the least residual of its powers
-//! ([`residuals`](super::residuals)), which is why friction that is not associated needs no rounds of its own. Straight
-//! to the law goes the first direction, with its own ds: without it σ is too bold, and what follows ends at the border.
-//! Its second-order terms count by the square of how far it leads. Ten to twenty steps lead to a gap of 1e-8 and less,
-//! whatever the number of contacts. Rounds of [`proximal`](super::proximal) go on from there: they find what acts, and
-//! leave no gap.
+//! ([`minimal_residual`](super::minimal_residual)), which is why friction that is not associated needs no rounds of its
+//! own. Straight to the law goes the first direction, with its own ds: without it σ is too bold, and what follows ends
+//! at the border. Its second-order terms count by the square of how far it leads. Ten to twenty steps lead to a gap of
+//! 1e-8 and less, whatever the number of contacts. Rounds of [`proximal`](super::proximal) go on from there: they find
+//! what acts, and leave no gap.
 
 use super::cone_pair::{ConePair, Point};
+use super::minimal_residual::MinimalResidual;
 use super::proximal::{COMPLIANCE, Proximal};
-use super::residuals::MinimalResidual;
 use super::units::{Law, Unit};
 use crate::solvers::common::inertia_groups::Groups;
 use crate::solvers::common::sweeps::Rows;
@@ -197,17 +197,16 @@ impl Interior {
         if !round.units.iter().all(|unit| is_contact(unit) || unit.is_linear(rows)) {
             return None;
         }
-        self.is_near = false;
         round.measure(rows, groups, v);
         let scale = self.enter(round, rows, first_gap)?;
-        let mut steps = 0;
+        let (mut steps, mut is_near) = (0, false);
         while steps < MAX_STEPS {
             self.set_impulses(round, rows);
             let (balance, momenta) = round.balance(rows, groups, v);
             let (largest, mean) = self.measure(round)?;
             let violation = self.touches.iter().map(|t| t.left.norm_squared() * t.friction * t.friction / t.mobility);
             let violation = violation.fold(0.0, f64::max);
-            self.is_near = largest <= NEAR_GAP * scale;
+            is_near = largest <= NEAR_GAP * scale;
             if largest <= LAST_GAP * scale && violation <= LAST_VIOLATION.powi(2) * scale && balance <= momenta {
                 break;
             }
@@ -221,10 +220,11 @@ impl Interior {
                 touch.pair.impulse += part * touch.impulse;
                 touch.pair.velocity += part * touch.velocity;
             }
-            if part < MIN_PART || self.is_near && straight < MIN_STRAIGHT {
+            if part < MIN_PART || is_near && straight < MIN_STRAIGHT {
                 break;
             }
         }
+        self.is_near = is_near;
         round.forget_couplings();
         Some(steps)
     }
@@ -282,7 +282,6 @@ impl Interior {
             }
             touch.weight = touch.pair.weight(COMPLIANCE * touch.mobility, touch.compliance());
             touch.aim = -touch.pair.velocity - touch.left;
-            touch.rise = 0.0;
             let slope = &mut round.slopes[touch.unit];
             *slope = [[0.0; 4]; 4];
             touch.couples = touch.weight[(0, 0)] * touch.mobility >= COUPLED * touch.friction.powi(2);
@@ -338,7 +337,7 @@ impl Interior {
         risen.clear();
         risen.extend(coupled.iter().map(|&k| rise_along(&touches[k], round)));
         rises.resize(risen.len(), 0.0);
-        residuals.solve(risen, rises, (RATE_TOLERANCE, MAX_RATE_ITERATIONS), |rises, image| {
+        residuals.solve(risen, rises, RATE_TOLERANCE, MAX_RATE_ITERATIONS, |rises, image| {
             round.gradient.fill(0.0);
             for (&k, rise) in coupled.iter().zip(rises) {
                 let (touch, unit) = (&touches[k], round.units[touches[k].unit]);

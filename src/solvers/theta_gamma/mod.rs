@@ -47,11 +47,11 @@ mod cone;
 mod cone_pair;
 mod fold;
 mod interior;
+mod minimal_residual;
 mod mixing;
 mod options;
 mod prox;
 mod proximal;
-mod residuals;
 mod solver;
 mod sweep;
 #[cfg(test)]

@@ -20,6 +20,11 @@ fn plant() -> MultibodyPlant {
     PlantBuilder::new().model("m", model, Base::fixed()).build().unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Where a body is, and a quaternion of any length.
+fn place() -> impl Strategy<Value = ([f64; 3], [f64; 4])> {
+    (prop::array::uniform3(-0.6..0.6_f64), prop::array::uniform4(-1.0..1.0_f64))
+}
+
 /// All numbers of a point that the pair decides on, bit by bit, first what points are sorted by.
 fn bits(contact: &ContactPoint) -> Vec<u64> {
     let ContactPoint { body_a, body_b, key, p_WC, normal, depth, stiffness, .. } = *contact;
@@ -30,7 +35,7 @@ fn bits(contact: &ContactPoint) -> Vec<u64> {
 proptest! {
     #[test]
     fn nothing_is_missing_with_the_points_of_pairs_left_out(
-        places in prop::collection::vec((prop::array::uniform3(-0.6..0.6_f64), prop::array::uniform4(-1.0..1.0_f64)), BODIES),
+        places in prop::collection::vec(place(), BODIES),
         margin in 0.0..0.3_f64,
         share in 0.0..1.2_f64,
     ) {

@@ -23,7 +23,8 @@ impl MinimalResidual {
         &mut self,
         b: &[f64],
         x: &mut [f64],
-        (tolerance, iterations): (f64, usize),
+        tolerance: f64,
+        iterations: usize,
         mut apply: impl FnMut(&[f64], &mut [f64]),
     ) -> f64 {
         let MinimalResidual { basis, triangle, rotations, right } = self;
@@ -100,7 +101,7 @@ mod tests {
         let (b, mut x, mut image) = ([1.0, -2.0, 0.5, 3.0], [0.0; 4], [0.0; 4]);
         let mut memory = MinimalResidual::default();
         for iterations in 1..=4 {
-            let left = memory.solve(&b, &mut x, (1e-13, iterations), apply);
+            let left = memory.solve(&b, &mut x, 1e-13, iterations, apply);
             apply(&x, &mut image);
             let rest = (0..4).map(|i| (b[i] - x[i] + image[i]).powi(2)).sum::<f64>().sqrt();
             assert!((rest / dot(&b, &b).sqrt() - left).abs() < 1e-12, "{iterations}: {rest} {left}");
