@@ -30,7 +30,6 @@ mod sample_times;
 mod sampling;
 mod simulation;
 pub mod snapshot;
-mod threads;
 mod violation;
 mod world;
 

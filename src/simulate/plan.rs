@@ -3,10 +3,10 @@
 use super::event_table::EventTable;
 use super::run_error::RunError;
 use super::simulation::SimulationError;
-use super::threads::Threads;
 use super::world::World;
 use crate::diagram::{Diagram, State};
 use crate::integrators::{Integrator, IntegratorError, MAX_STEPS, NonFinite, Options, check_state};
+use crate::systems::threads::Threads;
 use std::sync::Arc;
 
 /// A diagram and how it is advanced, with all that depends on these two alone: schedules, tables of events, where

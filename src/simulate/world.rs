@@ -7,10 +7,10 @@ use super::event_table::{Crossed, EventTable};
 use super::events::Events;
 use super::pace::{Pace, Paced};
 use super::run_error::RunError;
-use super::threads::Threads;
 use crate::diagram::{Diagram, State, Values};
 use crate::integrators::{Integrator, IntegratorError, NonFinite, Step};
 use kinegraph_systems::port::simultaneous;
+use kinegraph_systems::threads::Threads;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -127,7 +127,8 @@ impl World {
     pub(super) fn step(&mut self, limit: f64) -> Result<Step, RunError> {
         self.start()?;
         let (start, from) = (Instant::now(), self.state.time);
-        let result = self.threads.clone().run(|| self.step_to_event(limit));
+        let threads = self.threads.clone();
+        let result = threads.run(|| self.step_to_event(limit));
         self.stepping += start.elapsed();
         let step = self.watch_growth(result)?;
         self.watch_pace(from, limit)?;

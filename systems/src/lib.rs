@@ -32,6 +32,7 @@ pub mod sizes;
 pub mod sources;
 pub mod system;
 pub mod testing;
+pub mod threads;
 
 pub use context::{Context, Outputs};
 pub use convex::{ConvexPlant, patch_report, step_record};

@@ -6,14 +6,14 @@
 
 use crate::contact::{Island, Problem};
 use crate::solvers::{SolveFailure, SolveReport};
+use crate::systems::threads::MIN_WORK;
 use std::cmp::Reverse;
 
-/// Problems with less work than this outside of their largest island are solved by one worker: handing them over costs
-/// more.
-const MIN_WORK: usize = 32;
-
-/// So many velocities are as much work as a contact point.
-const VELOCITIES: usize = 12;
+/// Instructions of a solve: for each contact point between bodies of so many velocities, and for each pair of
+/// velocities of an island. (With more velocities a point takes as many times as much.)
+const OF_A_POINT: usize = 25_000;
+const BETWEEN: usize = 12;
+const OF_A_PAIR: usize = 80;
 
 /// What each worker has to do; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -28,12 +28,15 @@ pub(in crate::solvers) struct Shares {
 pub(in crate::solvers) struct Share {
     /// Islands by their place in the problem, in its order.
     pub islands: Vec<usize>,
+    /// In instructions.
     work: usize,
 }
 
+/// About how many instructions a solve of an island takes.
 fn work(problem: &Problem, island: &Island) -> usize {
-    let contacts: usize = island.patches.iter().map(|&patch| problem.patches[patch].pairs.len()).sum();
-    contacts + island.size / VELOCITIES
+    let points: usize = island.patches.iter().map(|&patch| problem.patches[patch].pairs.len()).sum();
+    let dense = island.cliques.iter().map(|&c| problem.cliques[c].velocities.len()).max().unwrap_or(0);
+    OF_A_POINT * points * dense.max(BETWEEN) / BETWEEN + OF_A_PAIR * dense * island.size
 }
 
 impl Shares {
@@ -57,8 +60,7 @@ impl Shares {
         for &(work, i) in order.iter() {
             let Some(part) = parts.iter_mut().min_by_key(|part| part.work) else { continue };
             part.islands.push(i);
-            // What has no contact is work, too.
-            part.work += work + 1;
+            part.work += work;
         }
         parts.iter_mut().for_each(|part| part.islands.sort_unstable());
         parts

@@ -1,11 +1,10 @@
-//! Islands at the same time: each worker solves some of them ([`Shares`]), with laws and memory of its own. The threads
-//! are those of the current `rayon` pool.
+//! Islands at the same time: each worker solves some of them ([`Shares`]), with laws and memory of its own.
 
 use super::solver::{Solver, Target};
 use crate::contact::{ContactForces, Island, Problem};
 use crate::solvers::common::shares::{Found, Share, Shares};
 use crate::solvers::{SolveFailure, SolveReport};
-use rayon::prelude::*;
+use crate::systems::threads;
 
 /// The workers; keeps their memory.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +16,7 @@ pub(super) struct Workers {
 /// A worker, and what it found.
 #[derive(Clone, Debug)]
 struct Worker {
+    share: Share,
     solver: Solver,
     v: Vec<f64>,
     found: Found,
@@ -48,15 +48,16 @@ impl Solver {
         let Workers { shares, all } = workers;
         let shares = shares.share_out(problem, self.options.threads);
         all.resize_with(shares.len(), || Worker::new(self));
+        all.iter_mut().zip(shares).for_each(|(worker, share)| worker.share.clone_from(share));
         let guess = &*v;
-        all.par_iter_mut().zip(shares).with_max_len(1).for_each(|(worker, share)| {
+        threads::for_each(all, |worker| {
             worker.v.clear();
             worker.v.extend_from_slice(guess);
-            worker.solve(problem, target, forces, share);
+            worker.solve(problem, target, forces);
         });
         let report = Found::together(all.iter().map(|worker| &worker.found))?;
-        for (worker, share) in all.iter().zip(shares) {
-            share.islands.iter().for_each(|&i| self.take_island(problem, &problem.islands()[i], worker, v));
+        for worker in all.iter() {
+            worker.share.islands.iter().for_each(|&i| self.take_island(problem, &problem.islands()[i], worker, v));
         }
         Ok(report)
     }
@@ -82,11 +83,11 @@ impl Solver {
 impl Worker {
     /// With the options of `solver`; its own islands are solved one after the other.
     fn new(solver: &Solver) -> Self {
-        Worker { solver: Solver::new(solver.options), v: Vec::new(), found: Found::default() }
+        Worker { share: Share::default(), solver: Solver::new(solver.options), v: Vec::new(), found: Found::default() }
     }
 
-    fn solve(&mut self, problem: &Problem, target: Target, forces: &ContactForces, share: &Share) {
-        let Worker { solver, v, found } = self;
+    fn solve(&mut self, problem: &Problem, target: Target, forces: &ContactForces) {
+        let Worker { share, solver, v, found } = self;
         solver.pools.set_step(problem);
         solver.work.resize(problem);
         *found = Found::of(share, |i| solver.minimize_island(problem, &problem.islands()[i], target, v, forces));

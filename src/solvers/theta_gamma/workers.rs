@@ -1,13 +1,12 @@
-//! Islands at the same time: each worker solves some of them ([`Shares`]). The threads are those of the current `rayon`
-//! pool.
+//! Islands at the same time: each worker solves some of them ([`Shares`]).
 
 use super::options::ThetaGammaOptions;
 use super::solver::Worker;
 use crate::contact::{Problem, RowRules, Solution};
-use crate::solvers::common::shares::{Found, Shares};
+use crate::solvers::common::shares::{Found, Share, Shares};
 use crate::solvers::common::sweeps::Stopping;
 use crate::solvers::{SolveFailure, SolveReport};
-use rayon::prelude::*;
+use crate::systems::threads;
 
 /// What all workers have in common.
 pub(super) struct Shared<'a> {
@@ -26,6 +25,7 @@ pub(super) struct Workers {
 /// A worker, and what it found.
 #[derive(Clone, Debug, Default)]
 struct Assigned {
+    share: Share,
     worker: Worker,
     solution: Solution,
     found: Found,
@@ -46,14 +46,18 @@ impl Workers {
         let Workers { shares, all } = self;
         let shares = shares.share_out(problem, shared.options.threads);
         all.resize_with(shares.len(), Assigned::default);
-        all.par_iter_mut().zip(shares).with_max_len(1).for_each(|(part, share)| {
-            let Assigned { worker, solution: own, found } = part;
+        all.iter_mut().zip(shares).for_each(|(part, share)| part.share.clone_from(share));
+        threads::for_each(all, |part| {
+            let Assigned { share, worker, solution: own, found } = part;
             own.clone_from(solution);
             *found = Found::of(share, |i| worker.solve(problem, &problem.islands()[i], shared, own));
         });
         let report = Found::together(all.iter().map(|part| &part.found))?;
-        for (part, share) in all.iter().zip(shares) {
-            share.islands.iter().for_each(|&i| solution.take_island(problem, &problem.islands()[i], &part.solution));
+        for part in all.iter() {
+            part.share
+                .islands
+                .iter()
+                .for_each(|&i| solution.take_island(problem, &problem.islands()[i], &part.solution));
             solution.take_elements(&part.solution);
         }
         solution.keep_forces(problem);

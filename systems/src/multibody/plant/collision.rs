@@ -100,6 +100,11 @@ pub(super) struct Query {
 /// would hold nearly all pairs.
 const MARGIN_RATIO: f64 = 0.25;
 
+/// Instructions of a pair of shapes: a ball with any other, a plane, and what has faces.
+const OF_A_BALL: usize = 600;
+const OF_A_PLANE: usize = 4_000;
+const OF_OTHERS: usize = 26_000;
+
 /// Bits of a key that name a shape.
 const SHAPE_BITS: u32 = 19;
 
@@ -401,7 +406,8 @@ impl CollisionWorld {
             let shapes = [i as usize, j as usize];
             !leaves_out(shapes, shapes.map(|shape| &poses[shape]))
         });
-        narrow.contacts(pairs, *threads, contacts, |(i, j), scratch, found| {
+        let work = |(i, j): (u32, u32)| self.work([i as usize, j as usize]);
+        narrow.contacts(pairs, *threads, contacts, work, |(i, j), scratch, found| {
             self.touch([i as usize, j as usize], poses, margin, scratch, found);
         });
         // No two points have the same key; a stable sort would allocate for more than twenty.
@@ -413,6 +419,18 @@ impl CollisionWorld {
     pub fn contacts_of(&self, shapes: [usize; 2], margin: f64, query: &mut Query, found: &mut Vec<ContactPoint>) {
         let Query { poses, narrow, .. } = query;
         self.touch(shapes, poses, margin, narrow.scratch(), found);
+    }
+
+    /// About how many instructions the contact points of two shapes take.
+    fn work(&self, shapes: [usize; 2]) -> usize {
+        let is_any = |is: fn(&Shape) -> bool| shapes.iter().any(|&i| is(&self.geometries[i].shape));
+        if is_any(|shape| matches!(shape, Shape::Sphere { .. })) {
+            OF_A_BALL
+        } else if is_any(|shape| matches!(shape, Shape::HalfSpace)) {
+            OF_A_PLANE
+        } else {
+            OF_OTHERS
+        }
     }
 
     /// Appends the contact points of two shapes, by index, gaps up to `margin` included.

@@ -1,18 +1,16 @@
 //! Pairs of shapes whose boxes overlap, looked at by one thread or several.
 //!
 //! A pair answers to its poses alone, and the points of all pairs are sorted by their keys afterwards: what is found
-//! has the same bits whoever looks at which pair. The threads are those of the current `rayon` pool.
+//! has the same bits whoever looks at which pair.
 
 use crate::convex::ContactPoint;
 use crate::geometry::Touch;
 use crate::geometry::hydroelastic::Surface as ContactSurface;
 use crate::geometry::overlap::Patch;
-use rayon::prelude::*;
+use crate::threads::{self, MIN_WORK};
+use std::ops::Range;
 
-/// Fewer pairs than this are looked at by one thread: handing them over costs more.
-const MIN_PAIRS: usize = 64;
-
-/// Parts for each thread: pairs of balls take a hundredth of the time of pairs of meshes.
+/// Parts for each thread, of about the same work: what a pair takes is known to a factor of ten only.
 const PARTS: usize = 4;
 
 /// What looks at a pair works with; keeps its memory.
@@ -27,7 +25,15 @@ pub(super) struct PairScratch {
 #[derive(Clone, Debug, Default)]
 pub(super) struct NarrowPhase {
     own: PairScratch,
-    parts: Vec<(PairScratch, Vec<ContactPoint>)>,
+    parts: Vec<Part>,
+}
+
+/// Some pairs, one after the other, and what was found of them.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    pairs: Range<usize>,
+    scratch: PairScratch,
+    found: Vec<ContactPoint>,
 }
 
 impl NarrowPhase {
@@ -36,25 +42,99 @@ impl NarrowPhase {
         &mut self.own
     }
 
-    /// Appends the points of all `pairs`, which `look` finds, in no order.
+    /// Appends the points of all `pairs`, which `look` finds with about the instructions that `work` says, in no order.
     pub fn contacts(
         &mut self,
         pairs: &[(u32, u32)],
         threads: usize,
         contacts: &mut Vec<ContactPoint>,
+        work: impl Fn((u32, u32)) -> usize,
         look: impl Fn((u32, u32), &mut PairScratch, &mut Vec<ContactPoint>) + Sync,
     ) {
-        if threads < 2 || pairs.len() < MIN_PAIRS {
+        let all = if threads < 2 { 0 } else { pairs.iter().map(|&pair| work(pair)).sum::<usize>() };
+        if all < 2 * MIN_WORK {
             pairs.iter().for_each(|&pair| look(pair, &mut self.own, contacts));
             return;
         }
-        let size = pairs.len().div_ceil(threads * PARTS);
-        self.parts.resize_with(pairs.len().div_ceil(size), Default::default);
-        let parts = self.parts.par_iter_mut().zip(pairs.par_chunks(size)).with_max_len(1);
-        parts.for_each(|((scratch, found), pairs)| {
+        let share = (all / (threads * PARTS)).max(MIN_WORK / PARTS);
+        let (mut count, mut from, mut sum) = (0, 0, 0);
+        for (i, &pair) in pairs.iter().enumerate() {
+            sum += work(pair);
+            if sum >= share || i + 1 == pairs.len() {
+                if self.parts.len() == count {
+                    self.parts.push(Part::default());
+                }
+                self.parts[count].pairs = from..i + 1;
+                (count, from, sum) = (count + 1, i + 1, 0);
+            }
+        }
+        let parts = &mut self.parts[..count];
+        threads::for_each(parts, |Part { pairs: own, scratch, found }| {
             found.clear();
-            pairs.iter().for_each(|&pair| look(pair, scratch, found));
+            pairs[own.clone()].iter().for_each(|&pair| look(pair, scratch, found));
         });
-        self.parts.iter().for_each(|(_, found)| contacts.extend_from_slice(found));
+        parts.iter().for_each(|part| contacts.extend_from_slice(&part.found));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::threads::Threads;
+    use std::collections::HashSet;
+    use std::sync::Mutex;
+    use std::thread::current;
+
+    fn point(key: u32) -> ContactPoint {
+        ContactPoint {
+            body_a: 0,
+            body_b: 1,
+            p_WC: [0.0; 3],
+            normal: [0.0, 0.0, 1.0],
+            depth: 0.0,
+            stiffness: 1e4,
+            stiffness_part_a: 1.0,
+            dissipation: 0.0,
+            static_friction: 0.0,
+            dynamic_friction: 0.0,
+            resistance: [0.0; 2],
+            of_ball: false,
+            key: u64::from(key),
+        }
+    }
+
+    /// The points of `count` pairs that take the instructions `work` says, and how many threads looked at them.
+    fn look(count: u32, threads: usize, work: impl Fn(u32) -> usize) -> (Vec<u64>, usize) {
+        let pairs: Vec<(u32, u32)> = (0..count).map(|i| (i, i + 1)).collect();
+        let (who, mut contacts, mut narrow) = (Mutex::new(HashSet::new()), Vec::new(), NarrowPhase::default());
+        let find = |(i, _): (u32, u32), _: &mut PairScratch, found: &mut Vec<ContactPoint>| {
+            who.lock().unwrap().insert(current().id());
+            // Long enough that all threads take part.
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            (0..i % 3).for_each(|k| found.push(point(10 * i + k)));
+        };
+        let run = Threads::new(threads);
+        run.run(|| narrow.contacts(&pairs, threads, &mut contacts, |(i, _)| work(i), find));
+        let found = contacts.iter().map(|contact| contact.key).collect();
+        (found, who.into_inner().unwrap().len())
+    }
+
+    #[test]
+    fn pairs_are_shared_by_their_work() {
+        let alike = |_: u32| MIN_WORK / 10;
+        let (alone, _) = look(40, 1, alike);
+        assert_eq!(alone.len(), 39);
+        for threads in [2, 3, 8] {
+            let (found, who) = look(40, threads, alike);
+            assert!(found == alone && who > 1, "{threads} threads, {who} took part");
+            // One pair has half of all work.
+            let (found, who) = look(40, threads, |i| if i == 7 { 4 * MIN_WORK } else { alike(i) });
+            assert!(found == alone && who > 1, "{threads} threads, {who} took part");
+        }
+    }
+
+    #[test]
+    fn little_work_stays_on_one_thread() {
+        assert_eq!(look(100, 4, |_| MIN_WORK / 100).1, 1);
     }
 }
