@@ -81,8 +81,7 @@ impl NarrowPhase {
 mod tests {
     use super::*;
     use crate::threads::Threads;
-    use std::collections::HashSet;
-    use std::sync::Mutex;
+    use std::sync::Barrier;
     use std::thread::current;
 
     fn point(key: u32) -> ContactPoint {
@@ -103,38 +102,43 @@ mod tests {
         }
     }
 
-    /// The points of `count` pairs that take the instructions `work` says, and how many threads looked at them.
-    fn look(count: u32, threads: usize, work: impl Fn(u32) -> usize) -> (Vec<u64>, usize) {
+    /// The points of `count` pairs that take the instructions `work` says; calls `at` with each pair's number where it
+    /// is looked at.
+    fn look(count: u32, threads: usize, work: impl Fn(u32) -> usize, at: impl Fn(u32) + Sync) -> Vec<u64> {
         let pairs: Vec<(u32, u32)> = (0..count).map(|i| (i, i + 1)).collect();
-        let (who, mut contacts, mut narrow) = (Mutex::new(HashSet::new()), Vec::new(), NarrowPhase::default());
+        let (mut contacts, mut narrow) = (Vec::new(), NarrowPhase::default());
         let find = |(i, _): (u32, u32), _: &mut PairScratch, found: &mut Vec<ContactPoint>| {
-            who.lock().unwrap().insert(current().id());
-            // Long enough that all threads take part.
-            std::thread::sleep(std::time::Duration::from_millis(1));
+            at(i);
             (0..i % 3).for_each(|k| found.push(point(10 * i + k)));
         };
         let run = Threads::new(threads);
         run.run(|| narrow.contacts(&pairs, threads, &mut contacts, |(i, _)| work(i), find));
-        let found = contacts.iter().map(|contact| contact.key).collect();
-        (found, who.into_inner().unwrap().len())
+        contacts.iter().map(|contact| contact.key).collect()
     }
 
     #[test]
     fn pairs_are_shared_by_their_work() {
         let alike = |_: u32| MIN_WORK / 10;
-        let (alone, _) = look(40, 1, alike);
+        let alone = look(40, 1, alike, |_| ());
         assert_eq!(alone.len(), 39);
+        // The first pair and the last one wait for each other, which takes two threads.
+        let both_are_at_work = Barrier::new(2);
+        let meet = |i: u32| {
+            if i == 0 || i == 39 {
+                both_are_at_work.wait();
+            }
+        };
         for threads in [2, 3, 8] {
-            let (found, who) = look(40, threads, alike);
-            assert!(found == alone && who > 1, "{threads} threads, {who} took part");
+            assert_eq!(look(40, threads, alike, meet), alone, "{threads} threads");
             // One pair has half of all work.
-            let (found, who) = look(40, threads, |i| if i == 7 { 4 * MIN_WORK } else { alike(i) });
-            assert!(found == alone && who > 1, "{threads} threads, {who} took part");
+            let one_is_large = |i: u32| if i == 7 { 4 * MIN_WORK } else { alike(i) };
+            assert_eq!(look(40, threads, one_is_large, meet), alone, "{threads} threads");
         }
     }
 
     #[test]
     fn little_work_stays_on_one_thread() {
-        assert_eq!(look(100, 4, |_| MIN_WORK / 100).1, 1);
+        let own = current().id();
+        look(100, 4, |_| MIN_WORK / 100, |_| assert_eq!(current().id(), own));
     }
 }
