@@ -11,7 +11,9 @@
 //!
 //! with the velocities v of the origins, the distance r of the farthest point from the origin, and that of the nearest
 //! point along n, s: no point gets farther out than r, so that a ball on its centre sweeps over nothing, and a wheel
-//! over little. Bodies on joints also bend their origin's way.
+//! over little. Only the part of r across the axis of w moves: in the first of both terms, r is the distance of the
+//! farthest point from that axis, so that a rod which spins about its own sweeps over little, too. Bodies on joints also
+//! bend their origin's way.
 //!
 //! A convex step sees a pair by its normal at the start. It may be as long as nothing can meet, or as the turn takes
 //! whose arc leaves its chord by the half thickness c of the thinner body, `t² |w x n|² r / 2 = c`: what it then meets
@@ -25,7 +27,7 @@ use super::bounds::{fall, fastest, halves};
 use crate::integrators::cenic::CenicTuning;
 use crate::linearize::External;
 use crate::systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 const HALVINGS: usize = 30;
 
@@ -70,11 +72,12 @@ impl Sweep {
             // What turns about the normal moves nothing along it.
             let speed = w.cross(&n).norm();
             sweep.straight += out.dot(&v);
-            sweep.turning[side] = (speed * reach, outward);
+            let radius = reach.min(radius_about(&w, plant, data, body));
+            sweep.turning[side] = (speed * radius, outward);
             if !plant.structure().bodies[body].free {
                 sweep.bend += speed * v.norm();
             }
-            sweep.arc += speed * speed * reach.min(outward);
+            sweep.arc += speed * speed * radius.min(outward);
             let thickness = plant.thickness().get(body).copied().unwrap_or(0.0);
             sweep.thickness = sweep.thickness.min(thickness.max(thinnest * reach));
         }
@@ -116,6 +119,22 @@ impl Sweep {
     }
 }
 
+/// A bound on the distance of the points of a body from the axis through its origin that it turns about \[m\].
+fn radius_about(w: &Vector3<f64>, plant: &dyn ConvexPlant, data: &PlantPoint, body: usize) -> f64 {
+    let Some(&extents) = plant.extents().get(body) else { return f64::INFINITY };
+    let Some(axis) = w.try_normalize(0.0) else { return f64::INFINITY };
+    farthest_from(&Matrix3::from_column_slice(&data.R_WB[body]).tr_mul(&axis), extents)
+}
+
+/// How far \[m\] a corner of a box of half sides `extents` about the origin is from an axis through the origin, at most.
+fn farthest_from(axis: &Vector3<f64>, [x, y, z]: [f64; 3]) -> f64 {
+    if !(x.is_finite() && y.is_finite() && z.is_finite()) {
+        return f64::INFINITY;
+    }
+    let corners = [[y, z], [y, -z], [-y, z], [-y, -z]];
+    corners.iter().map(|&[y, z]| axis.cross(&Vector3::new(x, y, z)).norm()).fold(0.0, f64::max)
+}
+
 /// How long \[s\], up to `h`, a step from `continuous` may be of a method that sees bodies by their overlap alone.
 /// `points` is scratch, one for every plant.
 pub(super) fn in_sight(external: &External, continuous: &[f64], h: f64, points: &mut Vec<PlantPoint>) -> f64 {
@@ -135,4 +154,42 @@ pub(super) fn in_sight(external: &External, continuous: &[f64], h: f64, points: 
         }
     }
     longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Rotation3;
+    use proptest::prelude::*;
+
+    fn vector(size: f64) -> impl Strategy<Value = Vector3<f64>> {
+        prop::array::uniform3(-size..size).prop_map(Vector3::from)
+    }
+
+    proptest! {
+        /// However long a body turns, none of its points goes farther along a direction than the bound says.
+        #[test]
+        fn points_stay_within_the_bound(
+            extents in prop::array::uniform3(0.01..1.0),
+            part in prop::array::uniform3(-1.0..1.0),
+            w in vector(10.0),
+            n in vector(1.0),
+            t in 0.0..3.0,
+        ) {
+            prop_assume!(w.norm() > 1e-3 && n.norm() > 1e-3);
+            let n = n.normalize();
+            let p = Vector3::from_fn(|k, _| extents[k] * part[k]);
+            let moved = (Rotation3::from_scaled_axis(t * w) * p - p).dot(&n);
+            let bound = t * w.cross(&n).norm() * farthest_from(&w.normalize(), extents);
+            prop_assert!(moved <= bound * (1.0 + 1e-12) + 1e-15, "{moved} m, at most {bound} m");
+        }
+    }
+
+    #[test]
+    fn a_rod_is_thin_about_its_own_axis() {
+        let rod = [0.5, 0.5, 30.0];
+        assert_eq!(farthest_from(&Vector3::z(), rod), 0.5_f64.hypot(0.5));
+        assert_eq!(farthest_from(&Vector3::x(), rod), 0.5_f64.hypot(30.0));
+        assert_eq!(farthest_from(&Vector3::x(), [1.0, f64::INFINITY, 1.0]), f64::INFINITY);
+    }
 }

@@ -62,6 +62,11 @@ pub trait ConvexPlant: Send + Sync {
     /// Distance from the origin of each body to its farthest collision point \[m\]; zero for bodies without collision
     /// shapes.
     fn reach(&self) -> &[f64];
+    /// Half the sides \[m\] of a box about the origin of each body, along the axes of its frame, that holds its
+    /// collision shapes; a body that is not listed fills the ball of its reach.
+    fn extents(&self) -> &[[f64; 3]] {
+        &[]
+    }
     /// Half the thickness of the thinnest collision shape of each body \[m\]; a body that is not listed counts as thin.
     fn thickness(&self) -> &[f64] {
         &[]

@@ -51,6 +51,13 @@ impl Aabb {
         Self { min: center - reach, max: center + reach }
     }
 
+    /// Makes a box about the origin, of half sides `extents`, hold this one.
+    pub fn extend(&self, extents: &mut [f64; 3]) {
+        for (k, extent) in extents.iter_mut().enumerate() {
+            *extent = extent.max(self.max[k]).max(-self.min[k]);
+        }
+    }
+
     /// Grown by `margin` \[m\] on every side.
     pub fn inflated(&self, margin: f64) -> Self {
         Self { min: self.min.add_scalar(-margin), max: self.max.add_scalar(margin) }

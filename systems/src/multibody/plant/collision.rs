@@ -57,6 +57,8 @@ pub(super) struct CollisionWorld {
     movable: Vec<bool>,
     /// Distance from each body's origin to its farthest point.
     pub reach: Vec<f64>,
+    /// Half the sides of a box about its origin, along its axes, that holds its shapes.
+    pub extents: Vec<[f64; 3]>,
     /// Half the thickness of its thinnest shape.
     pub thickness: Vec<f64>,
     /// How far boxes are grown for a sweep at most \[m\].
@@ -172,7 +174,9 @@ impl CollisionWorld {
         let joined = parents.map(|parent| parent.filter(|&p| !part_of_world(p)).map(|p| assembly[p])).collect();
         let movable = bodies.iter().map(|b| b.clique.is_some()).collect();
         let mut reach = vec![0.0_f64; bodies.len()];
+        let mut extents = vec![[0.0_f64; 3]; bodies.len()];
         for g in geometries.iter().filter(|g| !g.ground) {
+            geometry::aabb(&g.shape, &g.X_BG).extend(&mut extents[g.body]);
             reach[g.body] = reach[g.body].max(g.X_BG.translation.vector.norm() + g.shape.bounding_radius());
         }
         let mut thickness = vec![f64::INFINITY; bodies.len()];
@@ -199,6 +203,7 @@ impl CollisionWorld {
             included: Vec::new(),
             movable,
             reach,
+            extents,
             thickness,
             slack,
         }
@@ -233,6 +238,7 @@ impl CollisionWorld {
             let farthest = g.X_BG.translation.vector.norm() + g.shape.bounding_radius();
             let reach = farthest + g.bulge();
             self.reach[g.body] = self.reach[g.body].max(reach);
+            geometry::aabb(&g.shape, &g.X_BG).inflated(g.bulge()).extend(&mut self.extents[g.body]);
         }
     }
 

@@ -191,6 +191,10 @@ impl ConvexPlant for MultibodyPlant {
         &self.collision.reach
     }
 
+    fn extents(&self) -> &[[f64; 3]] {
+        &self.collision.extents
+    }
+
     fn thickness(&self) -> &[f64] {
         &self.collision.thickness
     }
