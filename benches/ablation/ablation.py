@@ -25,7 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "promises"))
 
 from families import FAMILIES  # noqa: E402
-from promises import EXACT, MOST_GAIN, Run  # noqa: E402
+from promises import MOST_GAIN, PATIENCE, Run  # noqa: E402
 
 # Runs that others are compared with; no change is theirs.
 REFERENCES = {}
@@ -62,7 +62,7 @@ def of_scene(task):
         for name, text in scene.files.items():
             (folder / name).write_text(text)
         if scene.reference and (family, seed) not in REFERENCES:
-            REFERENCES[family, seed] = Run(binary, folder, EXACT, scene.reference)
+            REFERENCES[family, seed] = Run(binary, folder, scene.exact, scene.reference, PATIENCE)
         exact = [REFERENCES[family, seed]] if scene.reference else []
         for accuracy in accuracies:
             run = Run(binary, folder, accuracy, scene.arguments + arguments)
