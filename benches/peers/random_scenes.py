@@ -37,10 +37,6 @@ class Draw:
     def yes(self):
         return self.rng.random() < 0.5
 
-    def direction(self):
-        d = self.rng.normal(size=3)
-        return d / np.linalg.norm(d)
-
     def axis(self):
         return tuple(np.eye(3)[self.rng.integers(3)])
 
@@ -114,7 +110,7 @@ def chain(g, draw, n, length, tip=None):
 
 
 def hanging(g, draw, name):
-    """A chain that swings; every second one strikes the ground with its tip."""
+    """A chain that swings; half of them strike the ground with their tips."""
     n, length, strikes = draw.count(1, 7), draw.uniform(0.2, 0.5), draw.yes()
     links, joints = chain(g, draw, n, length, 0.05 if strikes else None)
     joints[0]["axis"], joints[0]["xyz"] = [0, 1, 0], [0, 0, length * n * (0.8 if strikes else 1.5) + 0.1]

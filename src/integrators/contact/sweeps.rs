@@ -12,8 +12,8 @@
 //! with the velocities v of the origins, the distance r of the farthest point from the origin, and that of the nearest
 //! point along n, s: no point gets farther out than r, so that a ball on its centre sweeps over nothing, and a wheel
 //! over little. Only the part of r across the axis of w moves: in the first of both terms, r is the distance of the
-//! farthest point from that axis, so that a rod which spins about its own sweeps over little, too. Bodies on joints also
-//! bend their origin's way.
+//! farthest point from that axis, so that a rod which spins about its own sweeps over little, too. Bodies on joints
+//! also bend their origin's way.
 //!
 //! A convex step sees a pair by its normal at the start. It may be as long as nothing can meet, or as the turn takes
 //! whose arc leaves its chord by the half thickness c of the thinner body, `t² |w x n|² r / 2 = c`: what it then meets
@@ -126,7 +126,7 @@ fn radius_about(w: &Vector3<f64>, plant: &dyn ConvexPlant, data: &PlantPoint, bo
     farthest_from(&Matrix3::from_column_slice(&data.R_WB[body]).tr_mul(&axis), extents)
 }
 
-/// How far \[m\] a corner of a box of half sides `extents` about the origin is from an axis through the origin, at most.
+/// How far \[m\] a corner of a box of half sides `extents` about the origin is from an axis through it, at most.
 fn farthest_from(axis: &Vector3<f64>, [x, y, z]: [f64; 3]) -> f64 {
     if !(x.is_finite() && y.is_finite() && z.is_finite()) {
         return f64::INFINITY;
