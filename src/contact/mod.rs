@@ -40,7 +40,7 @@ pub use elements::{
     UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient, tangential_delassus,
     untaken_elements, visit,
 };
-pub(crate) use elements::{RowGroup, halve_from_end};
+pub(crate) use elements::{NEAR_RATIO, RowGroup, halve_from_end};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub use onset::Steadiness;

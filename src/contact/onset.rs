@@ -12,12 +12,17 @@
 //! is short against the time in which it does.
 //!
 //! Where bodies strike or land, what friction does is decided by the impact, and few of its errors last: velocities
-//! count only where the normal force is as good as steady, where the point stays, and where no controller takes errors
-//! of velocity back. A cylinder that all but rests on its face touches at one place of its rim in one step, and
-//! elsewhere in the next. Where friction falls as bodies break loose, they count always.
+//! count only where the normal force is as good as steady, and where the point stays. A cylinder that all but rests on
+//! its face touches at one place of its rim in one step, and elsewhere in the next. Where friction keeps its strength,
+//! they count for bodies and mechanisms that touch alone, and that no controller holds, which would take errors of
+//! velocity back. Where friction falls as bodies break loose, an error decides when that is, whoever moves them.
 
 use super::elements::{ContactRow, DYNAMIC, STATIC};
 use super::problem::Problem;
+
+/// Where friction falls as bodies break loose, a normal force that changes by so many times the part that it may change
+/// by elsewhere is steady, too: when they do is the more sensitive to its load.
+const WEAKENING: f64 = 100.0;
 
 /// What counts as steady contact.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +54,8 @@ impl Problem {
                     let later = middle.same_point(pair, point);
                     later.is_some_and(|later| self.stays(pair, later, 0.5 * h, steady.wander))
                 };
-                let counts = pair.weakens() || (alone && pair.is_steady(h, steady.force) && stays());
+                let part = if pair.weakens() { WEAKENING * steady.force } else { steady.force };
+                let counts = (alone || pair.weakens()) && pair.is_steady(h, part) && stays();
                 if !counts || pair.elastic_force <= 0.0 {
                     continue;
                 }

@@ -90,7 +90,8 @@ impl Problem {
     pub(crate) fn runs(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
         let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
         let moves = (wa.norm() + wb.norm()) * pair.p_BC.norm() + pair.slip0.norm().max(later.slip0.norm());
-        (later.p_BC - pair.p_BC).norm() > s * (wander * moves + pair.separation0.abs())
+        let approach = pair.separation0.abs().max(later.separation0.abs());
+        (later.p_BC - pair.p_BC).norm() > s * (wander * moves + approach)
     }
 
     /// Whether a disc on its rim leans by more than it is pressed in, at a point that is where it is `later` after the

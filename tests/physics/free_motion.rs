@@ -39,6 +39,26 @@ fn a_fast_ball_does_not_jump_over_a_thin_plate() {
     }
 }
 
+/// The last step before an impact is short. It says nothing about the flight after it, which took five convex steps
+/// until free motion was long enough again.
+#[test]
+fn flights_between_impacts_take_no_solves() {
+    let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.0, 0.0));
+    // It spins, too: a ball on its centre sweeps over nothing.
+    let diagram = alone(plant.model("b", ball(1.0, 0.1), thrown([0.0, 0.0, 1.1], [3.0, -5.0, 2.0], [0.0; 3])));
+    let mut simulation = Simulation::new(&diagram, cenic(1e-3)).unwrap();
+    let (mut flights, mut solves) = (0, 0);
+    // It falls for 0.452 s, touches for 10 ms, and flies for 0.903 s to the next impact.
+    for (from, to) in [(0.0, 0.4), (0.463, 1.35), (1.376, 2.25), (2.289, 3.15)] {
+        simulation.advance_to(from).unwrap();
+        let before = simulation.statistics().clone();
+        simulation.advance_to(to).unwrap();
+        solves += simulation.statistics().solves - before.solves;
+        flights += 1;
+    }
+    assert!(solves <= 3 * flights, "{solves} solves in {flights} flights");
+}
+
 /// Past a plate at a distance that is less than the way of a step, and away from it out of a hair's breadth.
 #[test]
 fn what_passes_or_parts_is_free() {

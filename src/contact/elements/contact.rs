@@ -57,8 +57,11 @@ pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
 /// steps a period.
 const RESOLVED: f64 = 1.0;
 
-/// Up to this stiffness against the step an explicit method of fourth order is the more accurate one.
+/// Up to this stiffness against the step an explicit method of fourth order is the more accurate one. Of impacts that
+/// do not rub it is up to [`RESOLVED`]: where they do, errors of the normal force last in the velocity of sliding.
 const SOFT: f64 = 0.25;
+/// Up to this rate of damping against the step it follows such impacts: it is stable up to 2.8.
+const DAMPED: f64 = 2.5;
 /// Friction below this part of the normal force is none.
 const RUBBING: f64 = 1e-3;
 
@@ -66,6 +69,9 @@ const RUBBING: f64 = 1e-3;
 /// is off by shortens the step to one that follows the impact. Beyond, it is off by orders of magnitude. Measured: 100
 /// and 1000 serve alike, 4 is too little.
 const CLOSING: f64 = 100.0;
+
+/// Bodies that touch or part within this part of a step do so at its start.
+pub(crate) const NEAR_RATIO: f64 = 1e-2;
 
 /// What would hold a contact point as it is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -204,13 +210,17 @@ impl ContactRow {
 
     /// Whether an explicit method of fourth order and a step of length `dt` is the more accurate one: the step follows
     /// the compression and the sliding closely, or hardly any friction acts. `impulse` is what the law gave for such a
-    /// step.
-    pub fn is_soft(&self, dt: f64, impulse: &Vector3<f64>) -> bool {
-        let damping = self.dissipation * self.elastic_force;
-        let compression = self.mobility * (dt * dt * self.stiffness).max(dt * damping);
+    /// step. Of an impact that is `followed` an explicit method follows more: what lasts is better left to steps that
+    /// grow.
+    pub fn is_soft(&self, dt: f64, impulse: &Vector3<f64>, followed: bool) -> bool {
+        let [elastic, damping] = [dt * dt * self.stiffness, dt * self.dissipation * self.elastic_force];
         let normal = self.normal.dot(impulse);
         let rubs = (impulse - self.normal * normal).norm() > RUBBING * normal;
-        compression < SOFT && (!rubs || self.friction_stiffness_ratio(dt) < SOFT)
+        if followed && !rubs {
+            self.mobility * elastic < RESOLVED && self.mobility * damping < DAMPED
+        } else {
+            self.mobility * elastic.max(damping) < SOFT && (!rubs || self.friction_stiffness_ratio(dt) < SOFT)
+        }
     }
 
     /// Whether an explicit method that goes through the closing of the contact within a step of length `dt` shows
@@ -218,6 +228,12 @@ impl ContactRow {
     pub fn can_close(&self, dt: f64) -> bool {
         let damping = 1.0 + self.dissipation * self.separation0.abs();
         dt * dt * self.stiffness * self.mobility * damping < CLOSING
+    }
+
+    /// Whether friction acts on the bodies as they slide at the start of the step.
+    pub fn rubs(&self) -> bool {
+        let slip = self.slip0.norm();
+        self.friction * slip > RUBBING * slip.hypot(self.slip_tolerance)
     }
 
     /// `dt` times the rate at which friction slows the bodies down.
@@ -411,7 +427,8 @@ impl ContactLaw {
         let (vn, vt) = self.split(vc);
         let pressed = self.elastic_force > self.dt * self.stiffness * vn && self.dissipation * vn < 1.0;
         // Friction is lagged: it acts throughout a step in which the bodies part.
-        let rubbing = self.friction_impulse > 0.0;
+        let rubbing =
+            if self.is_pressed_at_start() { self.friction_impulse > 0.0 } else { pressed && self.friction > 0.0 };
         let slip = vt.norm();
         let sliding = rubbing && slip > 2.0 * self.slip_tolerance;
         let reversed = sliding && vt.dot(&self.slip0) < 0.0;
@@ -422,10 +439,16 @@ impl ContactLaw {
 
     /// The same at the start of the step, as far as touching is concerned, where it is `end` at the end.
     pub fn piece_at_start(&self, end: ContactPiece) -> ContactPiece {
-        let pressed = self.elastic_force > 0.0 && self.dissipation * self.separation0 < 1.0;
+        let pressed = self.is_pressed_at_start();
         let rubbing = end.0 & 2 != 0;
         let weakening = if rubbing { self.weakening(self.slip0.norm()) } else { 0 };
         ContactPiece(u8::from(pressed) | weakening | end.0 & !(1 | WEAKENING))
+    }
+
+    /// Whether the bodies are pressed together at the start of the step, or as good as.
+    fn is_pressed_at_start(&self) -> bool {
+        self.elastic_force > NEAR_RATIO * self.dt * self.stiffness * self.separation0
+            && self.dissipation * self.separation0 < 1.0
     }
 
     /// How friction depends on the speed of sliding there.

@@ -43,7 +43,7 @@ pub use constraint_rows::{RowCompliance, RowLaw};
 pub use contact::{
     Balance, ContactLaw, ContactPiece, ContactRow, free_delassus, friction_coefficient, tangential_delassus,
 };
-pub(crate) use contact::{DYNAMIC, STATIC, halve_from_end};
+pub(crate) use contact::{DYNAMIC, NEAR_RATIO, STATIC, halve_from_end};
 pub use element::{Element, ForceContext, LawContext};
 pub use form::Form;
 pub use joint_friction::{JointFriction, JointFrictionLaw, STICTION_PART};

@@ -97,10 +97,10 @@ numbers! {
         thinnest = 1e-3, "1", "a body counts as no thinner than this part of its reach";
     }
     "oscillation" {
-        angle = 0.4, "rad", "part of an oscillation that a step may be long";
+        angle = 0.8, "rad", "part of the oscillation of an impact that a step may be long; twice that of springs and of what rubs";
         visible = 10.0, "1", "motion after an impact, in accuracies, from which the impact is followed";
-        to_the_end = 0.25, "1", "part of that which is enough to follow it to its end; part of the angle that a step is long at least where contact is damped";
-        well_visible = 200.0, "1", "motion after an impact, in accuracies, from which damping is followed";
+        to_the_end = 0.25, "1", "part of that which is enough to follow it to its end";
+        well_visible = 200.0, "1", "motion after an impact, in accuracies, from which its steps are shorter";
         springy = 5.0, "1", "impacts of more dissipation times speed are no oscillations";
     }
     "free_motion" {

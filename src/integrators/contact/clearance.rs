@@ -16,8 +16,11 @@ use super::bounds::{fall, fastest, halves};
 use super::point::StepPoint;
 use crate::integrators::cenic::CenicTuning;
 use crate::linearize::External;
-use crate::systems::convex::{ConvexPlant, PlantPoint};
+use crate::systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Rotation3, Vector3};
+
+/// For rounding: a step that is predicted to keep bodies apart does.
+const ROUNDED_UP: f64 = 1.001;
 
 /// Where a body goes within a step, seen from where it is at its start.
 #[derive(Clone, Copy, Debug)]
@@ -71,9 +74,13 @@ impl Clearance {
                 for contact in &data.contacts {
                     let (a, b) = (contact.body_a, contact.body_b);
                     let ((wa, va), (wb, vb)) = (velocity(at, a), velocity(at, b));
-                    let closing =
-                        Vector3::from(contact.normal).dot(&(va - vb)) + wa.norm() * reach[a] + wb.norm() * reach[b];
-                    free = free.min(time_to_close((-contact.depth).max(0.0), closing, fall));
+                    let straight = Vector3::from(contact.normal).dot(&(va - vb));
+                    let turning = wa.norm() * reach[a] + wb.norm() * reach[b];
+                    let outward: f64 = outward(at, contact, reach).into_iter().sum();
+                    let gap = (-contact.depth).max(0.0) / (ROUNDED_UP * self.tuning.slack);
+                    // What turns gets no farther out than its reach.
+                    let turned = if gap >= outward { time_to_close(gap - outward, straight, fall) } else { 0.0 };
+                    free = free.min(time_to_close(gap, straight + turning, fall).max(turned));
                 }
             } else {
                 self.margins.push(f64::INFINITY);
@@ -105,7 +112,7 @@ impl Clearance {
                         [w0 * (h / 3.0), turned - w1 * (h / 3.0), turned].iter().map(Vector3::norm).fold(0.0, f64::max);
                     Path { control, turn: angle * plant.reach()[b] }
                 }));
-                if !keep_apart(from, &self.paths, self.margins[p], self.tuning.slack) {
+                if !keep_apart(from, &self.paths, self.margins[p], plant.reach(), self.tuning.slack) {
                     return false;
                 }
             }
@@ -128,7 +135,7 @@ impl Clearance {
 
 /// Whether bodies on `paths` keep out of each other's way; their gaps up to `margin` are known. A cubic through both
 /// ends deviates from the motion by no more than the factor `slack` of the approach.
-fn keep_apart(from: &PlantPoint, paths: &[Path], margin: f64, slack: f64) -> bool {
+fn keep_apart(from: &PlantPoint, paths: &[Path], margin: f64, reach: &[f64], slack: f64) -> bool {
     // Those farther apart than the margin cannot meet.
     let farthest = paths.iter().map(Path::length).fold(0.0, f64::max);
     if 2.0 * slack * farthest > margin {
@@ -139,8 +146,20 @@ fn keep_apart(from: &PlantPoint, paths: &[Path], margin: f64, slack: f64) -> boo
         let normal = Vector3::from(contact.normal);
         let approach =
             a.control.iter().zip(&b.control).map(|(a, b)| normal.dot(&(a - b))).fold(f64::NEG_INFINITY, f64::max);
-        let approach = approach + a.turn + b.turn;
+        let outward = outward(from, contact, reach);
+        let approach = approach + a.turn.min(outward[0]) + b.turn.min(outward[1]);
         contact.depth < 0.0 && (approach <= 0.0 || slack * approach < -contact.depth)
+    })
+}
+
+/// How much farther out \[m\] than they are along the normal of `contact` its bodies A and B can get by turning: a ball
+/// on its centre sweeps over nothing.
+fn outward(at: &PlantPoint, contact: &ContactPoint, reach: &[f64]) -> [f64; 2] {
+    [(contact.body_a, 1.0), (contact.body_b, -1.0)].map(|(body, out)| {
+        // The point of a contact is in the middle of the gap.
+        let to_middle = Vector3::from(contact.p_WC) - Vector3::from(at.p_WB[body]);
+        let nearest = out * Vector3::from(contact.normal).dot(&to_middle) + 0.5 * contact.depth;
+        (reach[body] - nearest).max(0.0)
     })
 }
 

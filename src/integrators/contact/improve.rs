@@ -28,6 +28,8 @@ pub(super) struct Improvement {
     /// refinement.
     pub(super) smooth: Vec<bool>,
     pub(super) turning: Vec<bool>,
+    /// Whether anything acts at the end of the step on what each clique moves, or on what touches that.
+    acted_on: Vec<bool>,
     /// Whether the contacts of each clique are soft against the step.
     pub(super) resolved: Vec<bool>,
     sums: Vec<f64>,
@@ -108,9 +110,13 @@ impl Improvement {
         let smooth = |c: usize| f[c].pieces == h1[c].pieces && h1[c].pieces == e[c].pieces && !struck(c) && !rough[c];
         self.smooth.clear();
         self.smooth.extend((0..f.len()).map(smooth));
+        self.acted_on.clear();
+        self.acted_on.extend(e.iter().map(|regime| regime.pieces != 0));
         for island in point.problem.islands() {
             let all = island.cliques.iter().all(|&c| self.smooth[c]);
             island.cliques.iter().for_each(|&c| self.smooth[c] = all);
+            let any = island.cliques.iter().any(|&c| self.acted_on[c]);
+            island.cliques.iter().for_each(|&c| self.acted_on[c] = any);
         }
     }
 
@@ -128,15 +134,15 @@ impl Improvement {
         if reacts && plan.options.feedback == Feedback::Explicit {
             return false;
         }
-        let Improvement { smooth, resolved, sums, factor, .. } = self;
-        let (cliques, touches) = (smooth.len(), |c: usize| end.regimes[c].pieces != 0);
+        let Improvement { smooth, acted_on, resolved, sums, factor, .. } = self;
+        let cliques = smooth.len();
         // Nothing of stops is in the rates.
-        let free = |c: usize, resolved: &[bool]| smooth[c] && !end.regimes[c].stopped && (!touches(c) || resolved[c]);
+        let free = |c: usize, resolved: &[bool]| smooth[c] && !end.regimes[c].stopped && (!acted_on[c] || resolved[c]);
         resolved.clear();
         resolved.resize(cliques, true);
         let wander = tuning.wander;
         let later = Later { problem: &middle.problem, dt: 0.5 * h, wander };
-        resolves(&point.problem, h, &half.velocity, later, resolved);
+        resolves(&point.problem, h, &half.velocity, later, point.follows, resolved);
         // Corrections of positions are no part of the motion.
         for group in point.off_groups(&plan.scales) {
             let islands = point.problem.islands().iter().filter(|island| island.rows.contains(&group));
@@ -161,10 +167,10 @@ impl Improvement {
     ) -> f64 {
         let (StepContext { plan, external, ends }, &FullStep { start: point, h, .. }) = (context, step);
         let (reacts, wander) = (external.reacts(), plan.options.tuning.wander);
-        let Improvement { refinement, smooth, resolved, others, .. } = self;
-        let (cliques, touches) = (smooth.len(), |c: usize| end.regimes[c].pieces != 0);
-        let free = |c: usize, resolved: &[bool]| smooth[c] && (!touches(c) || resolved[c]);
-        let touching = (0..cliques).any(|c| free(c, resolved) && touches(c));
+        let Improvement { refinement, smooth, acted_on, resolved, others, .. } = self;
+        let cliques = smooth.len();
+        let free = |c: usize, resolved: &[bool]| smooth[c] && (!acted_on[c] || resolved[c]);
+        let touching = (0..cliques).any(|c| free(c, resolved) && acted_on[c]);
         statistics.derivative_evaluations += 4;
         let mut lap = statistics.watch.start();
         if touching {
@@ -182,7 +188,7 @@ impl Improvement {
         }
         if touching {
             let later = Later { problem: refinement.contact.problem(), dt: h, wander };
-            resolves(&point.problem, h, &half.velocity, later, resolved);
+            resolves(&point.problem, h, &half.velocity, later, point.follows, resolved);
         }
         let all = (0..cliques).all(|c| free(c, resolved));
         if reacts && !all {

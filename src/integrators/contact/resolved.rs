@@ -38,8 +38,8 @@ impl ElementVisitor for Hindered<'_> {
 /// Leaves marked the cliques on which nothing acts but rigid constraints and contacts that are soft against a step
 /// of length `h`, and whose points stay where they are on the bodies from here to `later` within the step: a point that
 /// jumps from one edge of a body to the other makes a torque that no smooth method follows. `v` is the solution of the
-/// step last set.
-pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, marked: &mut [bool]) {
+/// step last set; `followed`: steps are short for the sake of an impact.
+pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, followed: bool, marked: &mut [bool]) {
     let hindered = |island: usize| {
         let mut seen = Hindered { problem, island, v, h, found: false };
         visit(&mut seen);
@@ -63,7 +63,7 @@ pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, marked: 
                     // far off.
                     return impulse.dot(&pair.normal) <= 0.0 || pair.can_close(h);
                 }
-                pair.is_soft(h, &impulse) && !wanders(problem, patch, i, later)
+                pair.is_soft(h, &impulse, followed) && !wanders(problem, patch, i, later)
             };
             patch.pairs.clone().all(follows)
         };
@@ -82,7 +82,8 @@ fn wanders(problem: &Problem, patch: &Patch, i: usize, later: Later<'_>) -> bool
     let Some(other) = nearest_first.flatten().filter_map(|k| later.pairs.get(k)).find(same) else { return true };
     let ((wa, _), (wb, _)) = (problem.velocity_of(patch.body_a), problem.velocity_of(patch.body_b));
     let turning = wander * dt * (wa.norm() + wb.norm());
-    let approach = dt * pair.separation0.abs();
+    // Where bodies turn back, their speed at the start says nothing.
+    let approach = dt * pair.separation0.abs().max(other.separation0.abs());
     let rounding = ROUNDING * (pair.p_AC.norm() + pair.p_BC.norm());
     (other.p_BC - pair.p_BC).norm() > turning * pair.p_BC.norm() + approach + rounding
 }

@@ -100,9 +100,14 @@ impl FreeMotionSteps {
     ) -> Option<FreeStep> {
         let tuning = self.tuning;
         let Lengths { convex, wanted, shortest, bound, goal } = lengths;
-        let least = if bound { shortest } else { convex };
         let rate = motion.fastest_rate(point, tuning.stiff / wanted.max(convex));
         let (stable, stiff) = (STABLE / rate, wanted * rate > tuning.stiff);
+        let least = match (bound, stiff) {
+            (true, _) => shortest,
+            (false, true) => convex,
+            // It is shorter by the slack of what it keeps apart.
+            (false, false) => convex / tuning.slack.powi(2),
+        };
         if stiff && wanted.min(stable) < least {
             return None;
         }
@@ -115,9 +120,12 @@ impl FreeMotionSteps {
         control.worthwhile = shortest;
         let longest = if free < wanted { free } else { goal.remaining };
         let accuracy = control.accuracy;
+        let mut errs = false;
         let found = control.search(time, longest, statistics, |h, statistics| {
             let span = StepSpan { h, end: goal.end_of_step(time, h).0 };
-            motion.step_freely(point, span, accuracy, next, statistics).map(Estimate::from)
+            let (error, worst) = motion.step_freely(point, span, accuracy, next, statistics)?;
+            errs |= error.is_nan() || error > accuracy;
+            Ok(Estimate::from((error, worst)))
         });
         let Ok(mut accepted) = found else {
             self.control.want(shortest / tuning.growth);
@@ -148,6 +156,10 @@ impl FreeMotionSteps {
             control.discard(&self.control, met);
         }
         control.worthwhile = 0.0;
+        if !errs && !stiff {
+            // What ends freedom says nothing about the length of the next step that is free.
+            control.limit(|h| h.max(wanted));
+        }
         self.control = control;
         statistics.accept(accepted.h, accepted.chosen);
         Some(FreeStep { accepted, stiff })
