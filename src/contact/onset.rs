@@ -20,8 +20,8 @@
 use super::elements::{ContactRow, DYNAMIC, STATIC};
 use super::problem::Problem;
 
-/// Where friction falls as bodies break loose, a normal force that changes by so many times the part that it may change
-/// by elsewhere is steady, too: when they do is the more sensitive to its load.
+/// Where friction falls as bodies break loose, a normal force that changes by so many times the part that it may
+/// change by elsewhere is steady, too: the time at which they do is more sensitive to their load.
 const WEAKENING: f64 = 100.0;
 
 /// What counts as steady contact.

@@ -84,7 +84,7 @@ fn an_undamped_bounce_loses_less_height_than_the_accuracy() {
 #[test]
 fn a_bounce_that_is_damped_and_rubs_errs_by_a_few_accuracies() {
     let mut random = Random(11);
-    let (mut errors, mut solves) = (Vec::new(), 0);
+    let mut errors = Vec::new();
     for _ in 0..16 {
         let (k, speed) = (random.log(1e4, 1e7), random.log(0.3, 3.0));
         let (damping, friction) = (random.log(0.05, 3.0), random.between(0.05, 0.8));
@@ -98,12 +98,10 @@ fn a_bounce_that_is_damped_and_rubs_errs_by_a_few_accuracies() {
             let simulation = run(&diagram, cenic(accuracy), end);
             let apart = simulation.state().continuous.iter().zip(&exact).skip(4).take(3).map(|(x, e)| (x - e).abs());
             errors.push(apart.fold(0.0, f64::max) / accuracy);
-            solves += simulation.statistics().solves;
         }
     }
     errors.sort_by(f64::total_cmp);
     let [median, most] = [errors[errors.len() / 2], errors[errors.len() - 1]];
-    println!("{errors:.2?}, {solves} solves");
     assert!(median < 2.0 && most < 20.0, "{errors:.2?}");
 }
 

@@ -1,7 +1,7 @@
 //! Bounds: how fast things move, and how stiff they may be.
 
 use crate::linearize::GroupMatrix;
-use crate::systems::convex::{PlantPoint, PlantStructure};
+use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
 use nalgebra::Vector3;
 
 /// Distance per step^2 by which gravity may bring bodies closer than their velocity shows \[m/s²\]: twice what one
@@ -19,6 +19,13 @@ pub(in crate::integrators) fn fastest(data: &PlantPoint, radius: &[f64]) -> f64 
         fastest = fastest.max(v.norm() + w.norm() * r);
     }
     2.0 * fastest
+}
+
+/// How far \[m\] `body` of a contact reaches already from its origin along `out`, which leads to the other body.
+pub(in crate::integrators) fn nearest(contact: &ContactPoint, at: &PlantPoint, body: usize, out: &Vector3<f64>) -> f64 {
+    // The point of a contact is in the middle of the gap.
+    let to_middle = Vector3::from(contact.p_WC) - Vector3::from(at.p_WB[body]);
+    out.dot(&to_middle) + 0.5 * contact.depth
 }
 
 /// A bound on the speed at which two bodies approach each other, with what reaches `beyond` them by so much \[m/s\];

@@ -10,16 +10,16 @@
 //! ```
 //!
 //! where bodies fall with g: what falls together falls on other things together. If that is V accuracies, and many,
-//! steps are no longer than an angle of the oscillation, `omega² = k w`, while they touch. An explicit method of fourth
-//! order follows it, so that the angle is as the fourth root of 1/V, and less where damping acts or friction, which
-//! depends on the normal force and shows its errors for as long as bodies slide. A pair under pressure has
-//! `s² = vn² + (an / omega)²` with the acceleration an by all forces: none at rest, whatever the depth. A spring on a
-//! joint is looked at alike, with the amplitude that it keeps after half a turn.
+//! steps are no longer than an angle of the oscillation, `omega² = k w`, while they touch. An explicit method of
+//! fourth order follows it, so that the angle is as the fourth root of 1/V, and less where damping acts or friction,
+//! which depends on the normal force and shows its errors for as long as bodies slide. A pair under pressure has
+//! `s² = vn² + (an / omega)²` with the acceleration an by all forces: none at rest, whatever the depth. A spring on
+//! a joint is looked at alike, with the amplitude that it keeps after half a turn.
 //!
 //! Steps end where bodies touch or part: what acts afterwards is not smooth with what acts before, and a search for
-//! that place takes many attempts. The time is that of a gap or a depth at constant acceleration, and for the full step
-//! of an implicit method, which falls twice as far, never too late. What is left of the way is the next step, until it
-//! is a small part of one.
+//! that place takes many attempts. The time is that of a gap or a depth at constant acceleration, and for the full
+//! step of an implicit method, which falls twice as far, never too late. What is left of the way is the next step,
+//! until it is a small part of one.
 //!
 //! Joint stops with restitution: see `rebound.rs`. Other stops, welds and couplers give nothing back by
 //! their law, and feedback is no matter of this.

@@ -23,7 +23,7 @@
 //! What flies freely errs by nothing, so that its steps would grow until a ball is on one side of a wall at all of
 //! these times and on the other at the end. Its steps end before one of the pair may be through the other.
 
-use super::bounds::{fall, fastest, halves};
+use super::bounds::{fall, fastest, halves, nearest};
 use crate::integrators::cenic::CenicTuning;
 use crate::linearize::External;
 use crate::systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
@@ -65,10 +65,7 @@ impl Sweep {
         for (side, (body, out)) in [(contact.body_a, n), (contact.body_b, -n)].into_iter().enumerate() {
             let (w, v) = halves(&data.V_WB[body]);
             let reach = plant.reach()[body];
-            // The point of a contact is in the middle of the gap.
-            let to_middle = Vector3::from(contact.p_WC) - Vector3::from(data.p_WB[body]);
-            let nearest = out.dot(&to_middle) + 0.5 * contact.depth;
-            let outward = (reach - nearest).max(0.0);
+            let outward = (reach - nearest(contact, data, body, &out)).max(0.0);
             // What turns about the normal moves nothing along it.
             let speed = w.cross(&n).norm();
             sweep.straight += out.dot(&v);
