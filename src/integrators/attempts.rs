@@ -13,7 +13,8 @@ pub enum Outcome {
     Failed,
     /// Motion without contact and constraints was tried, and met a contact or a joint stop.
     NotFree,
-    /// It was accurate enough, but crosses a point where the motion is not smooth, to be located more closely.
+    /// It crosses a point where the motion is not smooth, to be located more closely; it was accurate enough, or given
+    /// up.
     Transition,
     /// It was accurate enough, but gained energy that nothing gave.
     EnergyGain,
@@ -42,7 +43,8 @@ pub struct Attempt {
     pub h: f64,
     /// What became of it.
     pub outcome: Outcome,
-    /// The estimate of its error in the integrator's norm; `None` if the attempt failed or the method has no estimate.
+    /// The estimate of its error in the integrator's norm; `None` if the attempt failed or was given up, or the method has
+    /// no estimate.
     pub error: Option<f64>,
     /// The coordinate with the largest error, by its place in the [`ErrorNorm`](super::ErrorNorm).
     pub worst: Option<usize>,

@@ -62,6 +62,9 @@ pub struct TransitionMemory {
     pub budget: Option<f64>,
     /// The time before which the transition in search is known to lie, and the length of the step to cross it \[s\].
     pub search: Option<(f64, f64)>,
+    /// The length of the last step that was taken, but of free motion \[s\].
+    #[serde(default)]
+    pub last: Option<f64>,
 }
 
 /// What is remembered of third solutions.

@@ -119,6 +119,8 @@ impl StepControl {
                 }
             };
             let is_free = matches!(last, Some(StepFailure::NotFree));
+            // What gives an attempt up where it crosses something has no error.
+            let errs = last.is_none() && rule != Some(Rule::Transition);
             statistics.attempts.push(Attempt {
                 time,
                 h,
@@ -128,8 +130,8 @@ impl StepControl {
                     (Decision::Retry(_), Some(StepFailure::NotFree)) => Outcome::NotFree,
                     (Decision::Retry(_), Some(_)) => Outcome::Failed,
                 },
-                error: last.is_none().then_some(error),
-                worst: last.is_none().then_some(worst),
+                error: errs.then_some(error),
+                worst: errs.then_some(worst),
                 rule: if is_free { Some(Rule::FreeMotion) } else { rule },
                 solver_iterations: statistics.solver_iterations - before,
             });

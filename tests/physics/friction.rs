@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{Options, Outcome, Rule};
 use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::machines::ConveyorBelt;
@@ -282,4 +282,35 @@ fn what_no_longer_holds_slides_against_dynamic_friction() {
         let (v, expected) = (simulation.channel("plant.b.x.v").unwrap(), 0.3 * normal / mass * 0.5);
         assert!((v - expected).abs() < 1e-2 * expected, "{v} for {expected}");
     }
+}
+
+/// Where a ball that bounces ceases to slide is searched for by attempts that are given up as soon as they show it, and
+/// have no error. What friction takes of the speed v goes into the spin w: v + 2/5 r w is kept, but for the depth.
+#[test]
+fn attempts_of_a_search_end_where_they_show_what_is_sought() {
+    let mut random = Random(31);
+    let mut given_up = 0;
+    for scene in 0..6 {
+        let (speed, mu) = (random.between(0.2, 1.0), random.between(0.2, 0.8));
+        let pair = Material { dissipation: 0.2, ..material(mu, mu).pair };
+        let contact = ContactParameters { pair, ..material(mu, mu) };
+        let plant = PlantBuilder::new().gravity([0.0, 0.0, -G]).ground(0.0).contact(contact);
+        let start = thrown([0.0, 0.0, random.between(0.2, 0.6)], [0.0; 3], [speed, 0.0, 0.0]);
+        let mut simulation = Simulation::new(&alone(plant.model("ball", ball(1.0, 0.1), start)), cenic(1e-3)).unwrap();
+        simulation.keep_attempts();
+        while simulation.time() < 1.0 {
+            simulation.step(1.0).unwrap();
+            for attempt in simulation.attempts().iter().filter(|attempt| attempt.error.is_none()) {
+                if attempt.outcome == Outcome::NotFree {
+                    continue;
+                }
+                assert_eq!((attempt.outcome, attempt.rule), (Outcome::Transition, Some(Rule::Transition)));
+                given_up += 1;
+            }
+        }
+        let (w, v) = velocity(&mut simulation, "ball");
+        let kept = v.x + 0.4 * 0.1 * w.y;
+        assert!((kept - speed).abs() < 0.03 * speed && w.y > 0.5 * v.x / 0.1, "{scene}: {v} {w} of {speed}");
+    }
+    assert!(given_up > 0);
 }

@@ -175,11 +175,13 @@ fn the_history_of_steps_has_every_attempt() {
     assert!(history.iter().all(|row| row.2 != "inaccurate" || row.3.is_some_and(|error| error > 0.5 * accuracy)));
     let known = report["final_state"].as_object().expect("a state");
     let named = |worst: &str| known.contains_key(worst) || known.contains_key(&worst.replace(".rotation", ".qw"));
-    // An attempt that failed, or met something, has no error, and no coordinate that errs most.
-    let ended = ["failed", "not_free"];
-    let bad =
-        history.iter().find(|row| if ended.contains(&row.2.as_str()) { !row.4.is_empty() } else { !named(&row.4) });
-    assert_eq!(bad, None);
+    // An attempt that failed, met something or was given up has no error, and no coordinate that errs most.
+    let ends = |outcome: &str| ["failed", "not_free", "transition"].contains(&outcome);
+    let is_whole = |outcome: &str, error: Option<f64>, worst: &str| match error {
+        Some(_) => named(worst),
+        None => ends(outcome) && worst.is_empty(),
+    };
+    assert_eq!(history.iter().find(|row| !is_whole(&row.2, row.3, &row.4)), None);
 
     // Samples read off the same steps do not change them.
     let recording = recording.to_string_lossy();

@@ -5,10 +5,11 @@ use super::keep::Kept;
 use super::prepared::Prepared;
 use super::scheme::{Aim, Scheme};
 use super::thirds::Thirds;
-use crate::contact::ContactForces;
+use crate::contact::{ContactForces, Regime};
 use crate::diagram::State;
 use crate::integrators::memory::ThirdMemory;
 use crate::integrators::output_errors::larger;
+use crate::integrators::rule::Rule;
 use crate::integrators::search::Estimate;
 use crate::integrators::{
     Candidate, DenseStep, FrictionLoads, OneStep, SolvedStep, Statistics, StepControl, StepFailure, ToSolve,
@@ -22,6 +23,8 @@ pub struct Doubling<M: OneStep> {
     pub(super) middle: M::Point,
     middle_state: State,
     pub(super) full: Candidate,
+    /// Whether the last attempt was given up, since it crosses the transition that is searched for.
+    crosses: bool,
     /// What is kept of the half steps.
     pub(super) kept: Kept,
     /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
@@ -43,6 +46,7 @@ impl<M: OneStep> Doubling<M> {
             middle: M::Point::default(),
             middle_state: State::default(),
             full: Candidate::default(),
+            crosses: false,
             kept: Kept::default(),
             tried: None,
             solved_half: (None, Candidate::default()),
@@ -158,8 +162,19 @@ impl<M: OneStep> Scheme for Doubling<M> {
         start.prepare(&mut self.method, state, h, statistics)?;
         let start = &mut start.point;
         self.solve_full(start, h, tolerance, aim, statistics)?;
+        let given_up = Ok(Estimate { rule: Some(Rule::Transition), ..Estimate::from((0.0, 0)) });
+        let is_long = aim.longest_crossing.is_some_and(|longest| h > longest);
+        self.crosses = is_long && self.full.regimes.iter().any(Regime::changed);
+        if self.crosses {
+            return given_up;
+        }
         let improves = self.improves(start, aim);
         self.solve_first_half(start, h, tolerance, improves, statistics)?;
+        let mut ends = self.full.regimes.iter().zip(&self.kept.half.regimes);
+        self.crosses = is_long && ends.any(|(full, half)| full.end != half.end);
+        if self.crosses {
+            return given_up;
+        }
         self.solve_second_half(start, state, h, tolerance, statistics)?;
         let mut first = self.first_difference(start, h, improves, aim);
         if improves && self.friction_lags(start, h, aim) {
@@ -200,8 +215,8 @@ impl<M: OneStep> Scheme for Doubling<M> {
     }
 
     fn crosses(&mut self) -> bool {
-        let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
-        method.smooth().is_some_and(|motion| motion.crosses(full, half, end))
+        let Doubling { method, full, kept: Kept { half, end, .. }, crosses, .. } = self;
+        *crosses || method.smooth().is_some_and(|motion| motion.crosses(full, half, end))
     }
 
     fn is_improved(&self) -> bool {

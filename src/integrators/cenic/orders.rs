@@ -122,7 +122,7 @@ fn run(diagram: &Diagram, h: f64, end: f64, third: bool) -> State {
     let mut scheme = Doubling::new(IcfStep::new(diagram, (&options).into(), solver));
     let (forces, tuning) = (ContactForces::default(), CenicTuning { solver_tolerance: 1e-12, ..CenicTuning::DEFAULT });
     let on = RuleSwitches::ALL.without(Rule::Refinement).without(Rule::FrictionOnset);
-    let aim = Aim { accuracy: 1.0, max_step: 0.1, on, tuning: &tuning, forces: &forces };
+    let aim = Aim { accuracy: 1.0, max_step: 0.1, on, longest_crossing: None, tuning: &tuning, forces: &forces };
     let (mut state, mut start) = (diagram.initial_state(), Prepared::default());
     let steps = (end / h).round() as usize;
     for step in 0..steps {

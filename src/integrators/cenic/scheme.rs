@@ -22,6 +22,8 @@ pub struct Aim<'a> {
     pub max_step: f64,
     /// The rules that are on.
     pub on: RuleSwitches,
+    /// The longest step that may cross a transition, where one is searched for \[s\].
+    pub longest_crossing: Option<f64>,
     /// The numbers of the step.
     pub tuning: &'a CenicTuning,
     /// Contact forces of the last accepted step.

@@ -131,7 +131,9 @@ impl<S: Scheme> Controlled<S> {
     /// Attempts steps from `state`, up to `longest` \[s\], until one is accurate.
     fn attempt(&mut self, state: &State, longest: f64) -> Result<Accepted, IntegratorError> {
         let Controlled { scheme, start, control, rules, tuning, forces, statistics, .. } = self;
-        let aim = Aim { accuracy: control.accuracy, max_step: control.max_step, on: rules.on, tuning, forces };
+        let &mut StepControl { accuracy, max_step, .. } = control;
+        let longest_crossing = rules.transition.longest_crossing().filter(|_| rules.on.has(Rule::Transition));
+        let aim = Aim { accuracy, max_step, on: rules.on, longest_crossing, tuning, forces };
         let found = control.search(state.time, longest, statistics, |h, statistics| {
             let estimate = scheme.attempt(start, state, h, &aim, statistics)?;
             estimate.above_rounding(scheme.method().norm(), &state.continuous, aim.accuracy)

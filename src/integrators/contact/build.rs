@@ -9,7 +9,7 @@ use crate::contact::{BodyInertia, ContactRow, Problem, SLOWEST_REBOUND};
 use crate::integrators::{ContactPointMode, Discretization};
 use crate::linearize::External;
 use crate::profile::{Phase, Stopwatch};
-use crate::systems::convex::{ContactPoint, PlantPoint, PlantStructure};
+use crate::systems::convex::{BodyStructure, ContactPoint, PlantPoint, PlantStructure};
 use nalgebra::{Matrix3, Vector3};
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
@@ -25,6 +25,20 @@ pub(super) fn build(
 ) {
     let discretization = Discretization::default();
     gather(external, continuous, reach, 0.0, &discretization, point, watch);
+    fill(external, time, continuous, &discretization, point, watch);
+}
+
+/// The same with the contacts alone that act on cliques of which `cliques` holds.
+pub(super) fn build_for(
+    external: &External,
+    time: f64,
+    continuous: &[f64],
+    cliques: &[bool],
+    point: &mut StepPoint,
+    watch: &mut Stopwatch,
+) {
+    let discretization = Discretization::default();
+    gather_within(external, continuous, Sought::Of(cliques), 0.0, &discretization, point, watch);
     fill(external, time, continuous, &discretization, point, watch);
 }
 
@@ -44,7 +58,8 @@ pub(super) fn build_without_balls(
     watch: &mut Stopwatch,
 ) {
     let discretization = Discretization::default();
-    gather_within(external, continuous, has_others.then_some(0.0), 0.0, &discretization, point, watch);
+    let sought = if has_others { Sought::Within(0.0) } else { Sought::Nothing };
+    gather_within(external, continuous, sought, 0.0, &discretization, point, watch);
     let plants = external.layout().plants.iter().zip(&mut point.plants);
     for (slot, data) in plants {
         let structure = external.layout().plant(external.diagram(), slot).structure();
@@ -64,14 +79,24 @@ pub(super) fn gather(
     point: &mut StepPoint,
     watch: &mut Stopwatch,
 ) {
-    gather_within(external, continuous, Some(reach), thinnest, discretization, point, watch);
+    gather_within(external, continuous, Sought::Within(reach), thinnest, discretization, point, watch);
 }
 
-/// The same; without a reach no contact is looked for.
+/// The contacts that are looked for.
+#[derive(Clone, Copy)]
+enum Sought<'a> {
+    Nothing,
+    /// Those that a step of this reach \[s\] may close.
+    Within(f64),
+    /// Those that touch, of cliques for which this holds.
+    Of(&'a [bool]),
+}
+
+/// The same with the contacts that are `sought`.
 fn gather_within(
     external: &External,
     continuous: &[f64],
-    reach: Option<f64>,
+    sought: Sought<'_>,
     thinnest: f64,
     discretization: &Discretization,
     point: &mut StepPoint,
@@ -82,6 +107,7 @@ fn gather_within(
     point.plants.resize_with(layout.plants.len(), PlantPoint::default);
     point.deferred.clear(layout.plants.len());
     point.longest_step = f64::INFINITY;
+    let mut first_clique = 0;
     let plants = layout.plants.iter().zip(&mut point.plants).zip(&point.switches);
     for (p, ((slot, data), switches)) in plants.enumerate() {
         let plant = layout.plant(diagram, slot);
@@ -98,11 +124,11 @@ fn gather_within(
             round_poses(data);
         }
         watch.lap(Phase::Plants, &mut lap);
-        let (reach, finds) = (reach.unwrap_or(0.0), reach.is_some());
+        let reach = if let Sought::Within(reach) = sought { reach } else { 0.0 };
         let fall = fall(plant.structure());
         let drift = plant.stiction_tolerance() + fall * reach;
         let margin = if reach > 0.0 { reach * (fastest(data, plant.reach()) + drift) } else { 0.0 };
-        if finds && reach > 0.0 {
+        if reach > 0.0 {
             // What no step may close needs no point: see `DeferredContacts`.
             let velocities = std::mem::take(&mut data.V_WB);
             let radius = plant.reach();
@@ -114,7 +140,15 @@ fn gather_within(
             };
             plant.near_contacts(margin, &nearer, data);
             data.V_WB = velocities;
-        } else if finds {
+        } else if let Sought::Of(cliques) = sought {
+            let structure = plant.structure();
+            let wanted = &mut point.wanted;
+            wanted.clear();
+            let is_wanted = |body: &BodyStructure| body.clique.is_some_and(|clique| cliques[first_clique + clique]);
+            wanted.extend(structure.bodies.iter().map(is_wanted));
+            first_clique += structure.cliques.len();
+            plant.contacts_of(wanted, margin, data);
+        } else if let Sought::Within(_) = sought {
             plant.contacts(margin, data);
         } else {
             data.contacts.clear();

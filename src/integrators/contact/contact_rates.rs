@@ -11,20 +11,24 @@ use crate::systems::convex::Switches;
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactRates {
     point: StepPoint,
+    /// The cliques whose contacts count.
+    cliques: Vec<bool>,
     accelerations: Vec<f64>,
 }
 
 impl ContactRates {
-    /// Takes the switches that hold over the step.
-    pub fn prepare(&mut self, switches: &[Switches]) {
+    /// Takes the switches that hold over the step, and the cliques whose contacts count.
+    pub fn prepare(&mut self, switches: &[Switches], cliques: impl Iterator<Item = bool>) {
         switches.clone_into(&mut self.point.switches);
+        self.cliques.clear();
+        self.cliques.extend(cliques);
     }
 
-    /// Adds the accelerations that contacts cause at `time` and `continuous` within a step of length `h`, where
+    /// Adds the accelerations that these contacts cause at `time` and `continuous` within a step of length `h`, where
     /// `external` has been evaluated, to `rates`. `false` if a mass matrix is singular.
     pub fn add(&mut self, external: &External, time: f64, continuous: &[f64], h: f64, rates: &mut [f64]) -> bool {
         // Its time is that of the refinement as a whole.
-        build::build(external, time, continuous, 0.0, &mut self.point, &mut Stopwatch::default());
+        build::build_for(external, time, continuous, &self.cliques, &mut self.point, &mut Stopwatch::default());
         self.point.problem.finish();
         self.accelerations.clear();
         self.accelerations.resize(self.point.problem.size(), 0.0);

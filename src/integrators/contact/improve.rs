@@ -174,7 +174,7 @@ impl Improvement {
         statistics.derivative_evaluations += 4;
         let mut lap = statistics.watch.start();
         if touching {
-            refinement.contact.prepare(&point.switches);
+            refinement.contact.prepare(&point.switches, (0..cliques).map(|c| free(c, resolved)));
         }
         let constrained = point.problem.has_rigid_rows().then_some((&mut **ends, &*point.switches));
         let all = (0..cliques).all(|c| free(c, resolved));

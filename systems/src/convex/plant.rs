@@ -31,9 +31,14 @@ pub trait ConvexPlant: Send + Sync {
     fn bias_accelerations(&self, wanted: &[bool], point: &mut PlantPoint);
     /// Contact points at the poses of the last [`evaluate`](Self::evaluate), gaps up to `margin` \[m\] included.
     fn contacts(&self, margin: f64, point: &mut PlantPoint);
-    /// The same, but pairs of shapes of which it is quickly shown that their gap is wider than `nearer` says may be
-    /// left out, as `far` of `point`. It is asked with the two bodies and with how far beyond their farthest points
-    /// contact points may be \[m\]. By default none are left out.
+    /// The same, but only those at which a body takes part that is `wanted` (one flag per body).
+    fn contacts_of(&self, wanted: &[bool], margin: f64, point: &mut PlantPoint) {
+        self.contacts(margin, point);
+        point.contacts.retain(|contact| wanted[contact.body_a] || wanted[contact.body_b]);
+    }
+    /// The contact points, but pairs of shapes of which it is quickly shown that their gap is wider than `nearer` says
+    /// may be left out, as `far` of `point`. It is asked with the two bodies and with how far beyond their farthest
+    /// points contact points may be \[m\]. By default none are left out.
     fn near_contacts(&self, margin: f64, _nearer: &dyn Fn([usize; 2], f64) -> f64, point: &mut PlantPoint) {
         self.contacts(margin, point);
     }

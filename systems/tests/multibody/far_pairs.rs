@@ -1,4 +1,5 @@
 //! Pairs of shapes that a query leaves out: with the points that they have when they are asked for, nothing is missing.
+//! Points of a few bodies are those of all, without the others.
 
 use kinegraph_systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use kinegraph_systems::models::{LoadOptions, parse_mjcf};
@@ -25,6 +26,19 @@ fn place() -> impl Strategy<Value = ([f64; 3], [f64; 4])> {
     (prop::array::uniform3(-0.6..0.6_f64), prop::array::uniform4(-1.0..1.0_f64))
 }
 
+/// The plant with its bodies at these places.
+fn placed(plant: &MultibodyPlant, places: &[([f64; 3], [f64; 4])]) -> PlantPoint {
+    let turned = |r: &[f64; 4]| {
+        let length = r.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-3);
+        r.map(|x| x / length)
+    };
+    // Quaternion first, then the place.
+    let q: Vec<f64> = places.iter().flat_map(|(p, r)| turned(r).into_iter().chain(*p)).collect();
+    let mut point = PlantPoint::default();
+    plant.evaluate(&q, &[0.0; 6 * BODIES], &mut point);
+    point
+}
+
 /// All numbers of a point that the pair decides on, bit by bit, first what points are sorted by.
 fn bits(contact: &ContactPoint) -> Vec<u64> {
     let ContactPoint { body_a, body_b, key, p_WC, normal, depth, stiffness, .. } = *contact;
@@ -40,14 +54,7 @@ proptest! {
         share in 0.0..1.2_f64,
     ) {
         let plant = plant();
-        let turned = |r: &[f64; 4]| {
-            let length = r.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-3);
-            r.map(|x| x / length)
-        };
-        // Quaternion first, then the place.
-        let q: Vec<f64> = places.iter().flat_map(|(p, r)| turned(r).into_iter().chain(*p)).collect();
-        let mut point = PlantPoint::default();
-        plant.evaluate(&q, &[0.0; 6 * BODIES], &mut point);
+        let mut point = placed(&plant, &places);
         plant.contacts(margin, &mut point);
         prop_assert!(point.far.is_empty());
         let all: Vec<Vec<u64>> = point.contacts.iter().map(bits).collect();
@@ -72,5 +79,23 @@ proptest! {
         plant.near_contacts(margin, &|_, _| f64::INFINITY, &mut point);
         prop_assert!(point.far.is_empty());
         prop_assert_eq!(&point.contacts.iter().map(bits).collect::<Vec<_>>(), &all);
+    }
+
+    #[test]
+    fn points_of_some_bodies_are_those_of_all_without_the_others(
+        places in prop::collection::vec(place(), BODIES),
+        margin in 0.0..0.3_f64,
+        of in prop::array::uniform5(any::<bool>()),
+    ) {
+        let plant = plant();
+        let mut point = placed(&plant, &places);
+        let mut wanted = vec![false; plant.structure().bodies.len()];
+        let first = wanted.len() - BODIES;
+        wanted[first..].copy_from_slice(&of);
+        plant.contacts(margin, &mut point);
+        let is_wanted = |contact: &&ContactPoint| wanted[contact.body_a] || wanted[contact.body_b];
+        let expected: Vec<Vec<u64>> = point.contacts.iter().filter(is_wanted).map(bits).collect();
+        plant.contacts_of(&wanted, margin, &mut point);
+        prop_assert_eq!(point.contacts.iter().map(bits).collect::<Vec<_>>(), expected);
     }
 }

@@ -24,7 +24,10 @@ export const OUTCOMES = [
   'failed',
   /** Motion without contact and constraints was tried, and met a contact or a joint stop. */
   'not_free',
-  /** It was accurate enough, but crosses a point where the motion is not smooth, to be located more closely. */
+  /**
+   * It crosses a point where the motion is not smooth, to be located more closely; it was accurate enough, or given
+   * up.
+   */
   'transition',
   /** It was accurate enough, but gained energy that nothing gave. */
   'energy_gain',

@@ -63,16 +63,24 @@ impl Transitions {
         remaining.min(if left > 1.5 * crossing { 0.5 * left } else { left.max(crossing) })
     }
 
+    /// The longest step that may cross the transition that is searched for \[s\].
+    pub fn longest_crossing(&self) -> Option<f64> {
+        self.memory.search.map(|(_, crossing)| 1.01 * crossing)
+    }
+
     /// Whether to repeat a step of length `h` from `time`, accurate enough, with a shorter one; `crossed`: it crosses a
-    /// transition, that is to be found to `accuracy`.
-    fn shorten(&mut self, time: f64, h: f64, crossed: bool, accuracy: f64) -> Option<f64> {
+    /// transition, that is to be found to `accuracy`. What cuts a step short that control would let be as long as
+    /// `wanted` makes that no finer than it was for the step before.
+    fn shorten(&mut self, time: f64, h: f64, crossed: bool, accuracy: f64, wanted: f64) -> Option<f64> {
         if !crossed {
             return None;
         }
         let CenicTuning { resolution, search_cost, .. } = self.tuning;
         let crossing = match self.memory.search {
             Some((_, crossing)) => crossing,
-            None if self.budget() >= search_cost => h * accuracy.sqrt() / resolution,
+            None if self.budget() >= search_cost => {
+                h.max(self.memory.last.unwrap_or(h).min(wanted)) * accuracy.sqrt() / resolution
+            }
             None => return None,
         };
         if h <= 1.01 * crossing {
@@ -84,8 +92,9 @@ impl Transitions {
         Some(0.5 * h)
     }
 
-    /// A step was accepted.
-    fn accepted(&mut self) {
+    /// A step of length `h` was accepted.
+    fn accepted(&mut self, h: f64) {
+        self.memory.last = Some(h);
         let cost = if self.memory.search.is_some() { 1.0 } else { 0.0 };
         self.pay_in(1.0, cost);
     }
@@ -105,8 +114,9 @@ impl<S: Scheme> StepRule<S> for Transitions {
     }
 
     fn judge(&mut self, trial: &mut Trial<'_, S>) -> Verdict {
-        let crossed = trial.scheme.crosses();
-        match self.shorten(trial.state.time, trial.h, crossed, trial.control.accuracy) {
+        let (crossed, control) = (trial.scheme.crosses(), trial.control);
+        let wanted = control.memory().wanted.filter(|_| control.was_cut()).unwrap_or(trial.h);
+        match self.shorten(trial.state.time, trial.h, crossed, control.accuracy, wanted) {
             Some(longest) => Verdict::Again(Again { longest, outcome: Outcome::Transition, wanted: false }),
             None => {
                 trial.left = self.longest_in_search(trial.end, trial.left);
@@ -115,8 +125,8 @@ impl<S: Scheme> StepRule<S> for Transitions {
         }
     }
 
-    fn accepted(&mut self, _h: f64, _control: &mut StepControl) {
-        Transitions::accepted(self);
+    fn accepted(&mut self, h: f64, _control: &mut StepControl) {
+        Transitions::accepted(self, h);
     }
 
     /// It pays in what the others would have.
@@ -144,11 +154,11 @@ mod tests {
         while time < until {
             transitions.begin(time);
             let mut h = transitions.longest_in_search(time, 1.0);
-            while let Some(shorter) = transitions.shorten(time, h, time < at && at <= time + h, ACCURACY) {
+            while let Some(shorter) = transitions.shorten(time, h, time < at && at <= time + h, ACCURACY, h) {
                 h = shorter;
                 repeated += 1;
             }
-            Transitions::accepted(transitions);
+            Transitions::accepted(transitions, h);
             steps.push((time, h));
             time += h;
         }
@@ -167,6 +177,20 @@ mod tests {
             );
             assert!(steps.iter().all(|&(t, h)| h == 1.0 || (t - at).abs() < 2.0));
         }
+    }
+
+    /// A step that another rule cut to a millionth crosses it at once, unless that is all that control wants.
+    #[test]
+    fn what_cuts_a_step_makes_no_search_finer() {
+        let mut transitions = searching();
+        transitions.accepted(1.0);
+        assert_eq!(transitions.shorten(0.0, 1e-6, true, ACCURACY, 1e-6), Some(5e-7));
+        transitions.memory.search = None;
+        assert_eq!(transitions.shorten(0.0, 1e-6, true, ACCURACY, 1.0), None);
+        assert!(transitions.longest_crossing().is_none());
+        let finest = ACCURACY.sqrt() / CenicTuning::DEFAULT.resolution;
+        assert_eq!(transitions.shorten(0.0, 2.0 * finest, true, ACCURACY, 1.0), Some(finest));
+        assert_eq!(transitions.longest_crossing(), Some(1.01 * finest));
     }
 
     #[test]
@@ -193,11 +217,11 @@ mod tests {
             transitions.begin(time);
             let mut h = transitions.longest_in_search(time, 1.0);
             attempts += 1;
-            while let Some(shorter) = transitions.shorten(time, h, true, ACCURACY) {
+            while let Some(shorter) = transitions.shorten(time, h, true, ACCURACY, h) {
                 h = shorter;
                 attempts += 1;
             }
-            transitions.accepted();
+            transitions.accepted(h);
             accepted += 1;
             time += h;
         }

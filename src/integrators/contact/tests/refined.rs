@@ -36,7 +36,7 @@ fn what_an_explicit_step_shoots_off_strikes_nothing() {
     let (mut external, state) = (External::new(&diagram), diagram.initial_state());
     let (mut refinement, mut switches) = (Refinement::default(), Vec::new());
     external.switches(state.time, &state.continuous, &mut switches);
-    refinement.contact.prepare(&switches);
+    refinement.contact.prepare(&switches, std::iter::repeat_n(true, 2));
     let index = |name: &str| diagram.state_names().iter().position(|other| other == name).unwrap();
     let (z, vz) = (index("plant.falling.b.z"), index("plant.falling.b.vz"));
     let pressed: Vec<usize> =

@@ -98,8 +98,8 @@ pub(super) struct Query {
     pub threads: usize,
 }
 
-/// Part of the mean size of moving shapes that bounds how far boxes are grown for a sweep: in longer steps the list
-/// would hold nearly all pairs.
+/// Part of the mean size of moving shapes by which boxes are grown for a sweep. With more the list would hold nearly all
+/// pairs, with less it would soon be another, since most steps are short.
 const MARGIN_RATIO: f64 = 0.25;
 
 /// Instructions of a pair of shapes: a ball with any other, a plane, and what has faces.
@@ -402,11 +402,9 @@ impl CollisionWorld {
         place(self, p_WB, R_WB, query);
         query.boxes.clear();
         query.boxes.extend(query.bounds.iter().map(|b| b.inflated(0.5 * margin)));
-        // The margin is what bodies may move by within a step, on both sides together.
-        let slack = (2.0 * margin).min(self.slack);
         let filter = |i: u32, j: u32| self.may_touch(i as usize, j as usize);
         query.pairs.clear();
-        query.pairs.extend(query.neighbours.candidates(&query.boxes, slack, filter));
+        query.pairs.extend(query.neighbours.candidates(&query.boxes, self.slack, filter));
         let Query { pairs, poses, narrow, threads, .. } = query;
         pairs.retain(|&(i, j)| {
             let shapes = [i as usize, j as usize];

@@ -115,6 +115,16 @@ impl ConvexPlant for MultibodyPlant {
         self.collision.contacts(p_WB, R_WB, margin, query, contacts);
     }
 
+    fn contacts_of(&self, wanted: &[bool], margin: f64, point: &mut PlantPoint) {
+        let PlantPoint { p_WB, R_WB, contacts, far, cache, threads, .. } = point;
+        let query = &mut cache.of::<Evaluated>().query;
+        query.threads = *threads;
+        far.clear();
+        let unwanted =
+            |[i, j]: [usize; 2]| ![i, j].iter().any(|&shape| wanted[self.collision.geometries()[shape].body]);
+        self.collision.contacts_but(p_WB, R_WB, margin, |shapes, _| unwanted(shapes), query, contacts);
+    }
+
     fn near_contacts(&self, margin: f64, nearer: &dyn Fn([usize; 2], f64) -> f64, point: &mut PlantPoint) {
         let PlantPoint { p_WB, R_WB, contacts, far, cache, threads, .. } = point;
         let query = &mut cache.of::<Evaluated>().query;
