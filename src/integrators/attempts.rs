@@ -43,8 +43,8 @@ pub struct Attempt {
     pub h: f64,
     /// What became of it.
     pub outcome: Outcome,
-    /// The estimate of its error in the integrator's norm; `None` if the attempt failed or was given up, or the method has
-    /// no estimate.
+    /// The estimate of its error in the integrator's norm; `None` if the attempt failed or was given up, or the method
+    /// has no estimate.
     pub error: Option<f64>,
     /// The coordinate with the largest error, by its place in the [`ErrorNorm`](super::ErrorNorm).
     pub worst: Option<usize>,

@@ -66,8 +66,9 @@ pub trait SmoothMotion {
     /// The point of a step, as its method prepares it.
     type Point;
 
-    /// Whether something began or ceased to act within a full step or its two half steps.
-    fn crosses(&self, full: &Candidate, half: &Candidate, end: &Candidate) -> bool;
+    /// Whether something began or ceased to act within a full step or its two half steps, as far as the `halves` show
+    /// that are solved.
+    fn crosses(&self, full: &Candidate, halves: &[&Candidate]) -> bool;
 
     /// Whether steps from `point` are to be improved at any accuracy: those that are short for the sake of an
     /// oscillation that is to be followed, and those in which constraints or joints lead what nothing stiff acts on.

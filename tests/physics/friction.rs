@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{Options, Outcome, Rule};
+use kinegraph::integrators::{Attempt, Options, Outcome, Rule};
 use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::machines::ConveyorBelt;
@@ -284,8 +284,9 @@ fn what_no_longer_holds_slides_against_dynamic_friction() {
     }
 }
 
-/// Where a ball that bounces ceases to slide is searched for by attempts that are given up as soon as they show it, and
-/// have no error. What friction takes of the speed v goes into the spin w: v + 2/5 r w is kept, but for the depth.
+/// Where a ball that bounces ceases to slide is searched for by attempts that are given up as soon as they show it:
+/// those have no error. What friction takes of the speed v goes into the spin w: v + 2/5 r w is kept, but for the
+/// depth.
 #[test]
 fn attempts_of_a_search_end_where_they_show_what_is_sought() {
     let mut random = Random(31);
@@ -300,10 +301,8 @@ fn attempts_of_a_search_end_where_they_show_what_is_sought() {
         simulation.keep_attempts();
         while simulation.time() < 1.0 {
             simulation.step(1.0).unwrap();
-            for attempt in simulation.attempts().iter().filter(|attempt| attempt.error.is_none()) {
-                if attempt.outcome == Outcome::NotFree {
-                    continue;
-                }
+            let is_judged = |attempt: &&Attempt| attempt.outcome == Outcome::NotFree || attempt.error.is_some();
+            for attempt in simulation.attempts().iter().filter(|attempt| !is_judged(attempt)) {
                 assert_eq!((attempt.outcome, attempt.rule), (Outcome::Transition, Some(Rule::Transition)));
                 given_up += 1;
             }

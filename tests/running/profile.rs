@@ -176,10 +176,10 @@ fn the_history_of_steps_has_every_attempt() {
     let known = report["final_state"].as_object().expect("a state");
     let named = |worst: &str| known.contains_key(worst) || known.contains_key(&worst.replace(".rotation", ".qw"));
     // An attempt that failed, met something or was given up has no error, and no coordinate that errs most.
-    let ends = |outcome: &str| ["failed", "not_free", "transition"].contains(&outcome);
-    let is_whole = |outcome: &str, error: Option<f64>, worst: &str| match error {
-        Some(_) => named(worst),
-        None => ends(outcome) && worst.is_empty(),
+    let is_whole = |outcome: &str, error: Option<f64>, worst: &str| match outcome {
+        "failed" | "not_free" => worst.is_empty(),
+        "transition" if error.is_none() => worst.is_empty(),
+        _ => named(worst),
     };
     assert_eq!(history.iter().find(|row| !is_whole(&row.2, row.3, &row.4)), None);
 

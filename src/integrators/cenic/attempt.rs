@@ -5,7 +5,7 @@ use super::keep::Kept;
 use super::prepared::Prepared;
 use super::scheme::{Aim, Scheme};
 use super::thirds::Thirds;
-use crate::contact::{ContactForces, Regime};
+use crate::contact::ContactForces;
 use crate::diagram::State;
 use crate::integrators::memory::ThirdMemory;
 use crate::integrators::output_errors::larger;
@@ -16,6 +16,10 @@ use crate::integrators::{
 };
 use crate::systems::step_record::StepRecord;
 
+/// Of an attempt that crosses the transition that is searched for.
+const GIVEN_UP: Result<Estimate, StepFailure> =
+    Ok(Estimate { error: 0.0, worst: 0, rule: Some(Rule::Transition), order: None });
+
 /// Step doubling over a one-step method.
 #[derive(Clone)]
 pub struct Doubling<M: OneStep> {
@@ -23,8 +27,8 @@ pub struct Doubling<M: OneStep> {
     pub(super) middle: M::Point,
     middle_state: State,
     pub(super) full: Candidate,
-    /// Whether the last attempt was given up, since it crosses the transition that is searched for.
-    crosses: bool,
+    /// How many half steps of the last attempt were solved.
+    halves: usize,
     /// What is kept of the half steps.
     pub(super) kept: Kept,
     /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
@@ -46,7 +50,7 @@ impl<M: OneStep> Doubling<M> {
             middle: M::Point::default(),
             middle_state: State::default(),
             full: Candidate::default(),
-            crosses: false,
+            halves: 0,
             kept: Kept::default(),
             tried: None,
             solved_half: (None, Candidate::default()),
@@ -162,20 +166,19 @@ impl<M: OneStep> Scheme for Doubling<M> {
         start.prepare(&mut self.method, state, h, statistics)?;
         let start = &mut start.point;
         self.solve_full(start, h, tolerance, aim, statistics)?;
-        let given_up = Ok(Estimate { rule: Some(Rule::Transition), ..Estimate::from((0.0, 0)) });
-        let is_long = aim.longest_crossing.is_some_and(|longest| h > longest);
-        self.crosses = is_long && self.full.regimes.iter().any(Regime::changed);
-        if self.crosses {
-            return given_up;
+        let is_sought = aim.longest_crossing.is_some_and(|longest| h > longest);
+        self.halves = 0;
+        if is_sought && self.crosses() {
+            return GIVEN_UP;
         }
         let improves = self.improves(start, aim);
         self.solve_first_half(start, h, tolerance, improves, statistics)?;
-        let mut ends = self.full.regimes.iter().zip(&self.kept.half.regimes);
-        self.crosses = is_long && ends.any(|(full, half)| full.end != half.end);
-        if self.crosses {
-            return given_up;
+        self.halves = 1;
+        if is_sought && self.crosses() {
+            return GIVEN_UP;
         }
         self.solve_second_half(start, state, h, tolerance, statistics)?;
+        self.halves = 2;
         let mut first = self.first_difference(start, h, improves, aim);
         if improves && self.friction_lags(start, h, aim) {
             self.follow_loads(start, state, ToSolve { h, tolerance }, statistics)?;
@@ -215,8 +218,8 @@ impl<M: OneStep> Scheme for Doubling<M> {
     }
 
     fn crosses(&mut self) -> bool {
-        let Doubling { method, full, kept: Kept { half, end, .. }, crosses, .. } = self;
-        *crosses || method.smooth().is_some_and(|motion| motion.crosses(full, half, end))
+        let Doubling { method, full, kept: Kept { half, end, .. }, halves, .. } = self;
+        method.smooth().is_some_and(|motion| motion.crosses(full, &[&*half, &*end][..*halves]))
     }
 
     fn is_improved(&self) -> bool {

@@ -128,31 +128,34 @@ fn gather_within(
         let fall = fall(plant.structure());
         let drift = plant.stiction_tolerance() + fall * reach;
         let margin = if reach > 0.0 { reach * (fastest(data, plant.reach()) + drift) } else { 0.0 };
-        if reach > 0.0 {
-            // What no step may close needs no point: see `DeferredContacts`.
-            let velocities = std::mem::take(&mut data.V_WB);
-            let radius = plant.reach();
-            let nearer = |bodies: [usize; 2], beyond: f64| {
-                let moving = bodies.map(|body| halves(&velocities[body]));
-                let bend: f64 = moving.iter().map(|(w, v)| w.norm() * v.norm()).sum();
-                let speed = approach(moving, bodies.map(|body| radius[body]), beyond) + drift;
-                reach * speed + reach * reach * (0.5 * bend + fall)
-            };
-            plant.near_contacts(margin, &nearer, data);
-            data.V_WB = velocities;
-        } else if let Sought::Of(cliques) = sought {
-            let structure = plant.structure();
-            let wanted = &mut point.wanted;
-            wanted.clear();
-            let is_wanted = |body: &BodyStructure| body.clique.is_some_and(|clique| cliques[first_clique + clique]);
-            wanted.extend(structure.bodies.iter().map(is_wanted));
-            first_clique += structure.cliques.len();
-            plant.contacts_of(wanted, margin, data);
-        } else if let Sought::Within(_) = sought {
-            plant.contacts(margin, data);
-        } else {
-            data.contacts.clear();
-            data.far.clear();
+        match sought {
+            Sought::Within(_) if reach > 0.0 => {
+                // What no step may close needs no point: see `DeferredContacts`.
+                let velocities = std::mem::take(&mut data.V_WB);
+                let radius = plant.reach();
+                let nearer = |bodies: [usize; 2], beyond: f64| {
+                    let moving = bodies.map(|body| halves(&velocities[body]));
+                    let bend: f64 = moving.iter().map(|(w, v)| w.norm() * v.norm()).sum();
+                    let speed = approach(moving, bodies.map(|body| radius[body]), beyond) + drift;
+                    reach * speed + reach * reach * (0.5 * bend + fall)
+                };
+                plant.near_contacts(margin, &nearer, data);
+                data.V_WB = velocities;
+            }
+            Sought::Within(_) => plant.contacts(margin, data),
+            Sought::Of(cliques) => {
+                let structure = plant.structure();
+                let wanted = &mut point.wanted;
+                wanted.clear();
+                let is_wanted = |body: &BodyStructure| body.clique.is_some_and(|clique| cliques[first_clique + clique]);
+                wanted.extend(structure.bodies.iter().map(is_wanted));
+                first_clique += structure.cliques.len();
+                plant.contacts_of(wanted, margin, data);
+            }
+            Sought::Nothing => {
+                data.contacts.clear();
+                data.far.clear();
+            }
         }
         watch.lap(Phase::Geometry, &mut lap);
         if reach > 0.0 {

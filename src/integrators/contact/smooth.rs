@@ -19,11 +19,11 @@ use crate::systems::step_record::StepRecord;
 impl<S: ContactSolver> SmoothMotion for ContactStep<S> {
     type Point = StepPoint;
 
-    fn crosses(&self, full: &Candidate, half: &Candidate, end: &Candidate) -> bool {
-        let parts = full.regimes.iter().zip(&half.regimes).zip(&end.regimes);
-        parts
-            .into_iter()
-            .any(|((full, half), end)| full.changed() || full.end != half.end || half.end != end.end || end.changed())
+    fn crosses(&self, full: &Candidate, halves: &[&Candidate]) -> bool {
+        full.regimes.iter().enumerate().any(|(c, full)| {
+            let others = halves.iter().any(|half| half.regimes[c].end != full.end);
+            full.changed() || others || halves.get(1).is_some_and(|end| end.regimes[c].changed())
+        })
     }
 
     fn follows(&self, point: &StepPoint) -> bool {

@@ -65,7 +65,7 @@ impl Transitions {
 
     /// The longest step that may cross the transition that is searched for \[s\].
     pub fn longest_crossing(&self) -> Option<f64> {
-        self.memory.search.map(|(_, crossing)| 1.01 * crossing)
+        self.memory.search.map(|(_, crossing)| longest(crossing))
     }
 
     /// Whether to repeat a step of length `h` from `time`, accurate enough, with a shorter one; `crossed`: it crosses a
@@ -79,11 +79,12 @@ impl Transitions {
         let crossing = match self.memory.search {
             Some((_, crossing)) => crossing,
             None if self.budget() >= search_cost => {
-                h.max(self.memory.last.unwrap_or(h).min(wanted)) * accuracy.sqrt() / resolution
+                let before = self.memory.last.unwrap_or(h).min(wanted);
+                h.max(before) * accuracy.sqrt() / resolution
             }
             None => return None,
         };
-        if h <= 1.01 * crossing {
+        if h <= longest(crossing) {
             self.memory.search = None;
             return None;
         }
@@ -98,6 +99,11 @@ impl Transitions {
         let cost = if self.memory.search.is_some() { 1.0 } else { 0.0 };
         self.pay_in(1.0, cost);
     }
+}
+
+/// The longest step that may cross a transition which one of length `crossing` is to cross, for rounding \[s\].
+fn longest(crossing: f64) -> f64 {
+    1.01 * crossing
 }
 
 impl<S: Scheme> StepRule<S> for Transitions {

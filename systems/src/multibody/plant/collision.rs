@@ -98,8 +98,8 @@ pub(super) struct Query {
     pub threads: usize,
 }
 
-/// Part of the mean size of moving shapes by which boxes are grown for a sweep. With more the list would hold nearly all
-/// pairs, with less it would soon be another, since most steps are short.
+/// Part of the mean size of moving shapes by which boxes are grown for a sweep. With more the list would hold nearly
+/// all pairs, with less it would soon be another, since most steps are short.
 const MARGIN_RATIO: f64 = 0.25;
 
 /// Instructions of a pair of shapes: a ball with any other, a plane, and what has faces.
