@@ -25,6 +25,13 @@ pub enum SolveFault {
     },
 }
 
+impl SolveFault {
+    /// Whether the velocity where the solve ended is one that another method can go on from.
+    pub(crate) fn leaves_a_guess(self) -> bool {
+        matches!(self, SolveFault::LineSearch | SolveFault::IterationLimit)
+    }
+}
+
 /// A failed solve.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
@@ -111,6 +118,12 @@ impl SolveReport {
         self.linesearch_evaluations += other.linesearch_evaluations;
         self.unsettled += other.unsettled;
         self.residual = self.residual.max(other.residual);
+    }
+
+    /// Counts a try that did not arrive: one factorization in each of its iterations.
+    pub(crate) fn add_failure(&mut self, failure: &SolveFailure) {
+        self.iterations += failure.iterations;
+        self.factorizations += failure.iterations;
     }
 
     /// Counts another island of the same solve.

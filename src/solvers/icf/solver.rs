@@ -21,7 +21,7 @@ use crate::profile::Stopwatch;
 use crate::solvers::common::assemble::Workspace;
 use crate::solvers::common::island_factor::IslandFactor;
 use crate::solvers::common::shares::Shares;
-use crate::solvers::{SolveFailure, SolveFault, SolveReport};
+use crate::solvers::{SolveFailure, SolveReport};
 
 /// Momenta below this count as nothing: their squares are no longer numbers of full precision.
 const AT_REST: f64 = 1e-140;
@@ -244,15 +244,14 @@ impl Solver {
         forces: &ContactForces,
     ) -> Result<SolveReport, SolveFailure> {
         let failure = match self.solve_newton(part, v) {
-            Err(failure) if matches!(failure.fault, SolveFault::IterationLimit | SolveFault::LineSearch) => failure,
+            Err(failure) if failure.fault.leaves_a_guess() => failure,
             done => return done,
         };
         if part.island.patches.is_empty() {
             return Err(failure);
         }
         let mut report = self.solve_primal_dual(part, v, forces)?;
-        report.iterations += failure.iterations;
-        report.factorizations += failure.iterations;
+        report.add_failure(&failure);
         Ok(report)
     }
 

@@ -39,7 +39,7 @@
 //! always descends; a line search makes the slope half of what it was, unless the full step still descends at its end.
 //! The cost is strongly convex and its gradient Lipschitz, so that such steps lead to the minimum (Zoutendijk). Near it
 //! the method is Newton's, on semismooth equations, and full steps converge superlinearly. Where that takes too many
-//! iterations, Newton's method has a try from the start.
+//! iterations, Newton's method has a try from the start, and this one goes on from where that does not arrive either.
 
 mod system;
 #[cfg(test)]
@@ -91,14 +91,28 @@ impl Solver {
         let Err(stop) = self.iterate(part, v, forces, &mut report) else {
             return Ok(report);
         };
-        if matches!(stop.fault, SolveFault::NotFinite | SolveFault::NotPositiveDefinite) {
+        if !stop.fault.leaves_a_guess() {
             return Err(part.failure(stop.fault, report.iterations, stop.gradient, stop.tolerance));
         }
         copy(island, &self.primal_dual.start, v);
-        report.add(&self.solve_newton(part, v)?);
-        ContactPool::for_each(problem, island, |i| {
-            self.primal_dual.pairs[i].start(&self.pools.contact.laws[i], &self.pools.contact.values.impulse[i]);
-        });
+        match self.solve_newton(part, v) {
+            Ok(newton) => {
+                report.add(&newton);
+                ContactPool::for_each(problem, island, |i| {
+                    self.primal_dual.pairs[i].start(&self.pools.contact.laws[i], &self.pools.contact.values.impulse[i]);
+                });
+            }
+            Err(failure) if failure.fault.leaves_a_guess() => {
+                report.add_failure(&failure);
+                copy(island, v, &mut self.primal_dual.best);
+                let mut last = SolveReport::default();
+                if let Err(stop) = self.iterate(part, v, forces, &mut last) {
+                    return Err(part.failure(stop.fault, last.iterations, stop.gradient, stop.tolerance));
+                }
+                report.add(&last);
+            }
+            Err(failure) => return Err(failure),
+        }
         Ok(report)
     }
 
