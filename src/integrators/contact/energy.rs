@@ -81,7 +81,9 @@ pub(super) fn energy(
         }
         energy.weight += weight * plan.scales.length(1.0);
         energy.moving += 0.5 * twice_kinetic + stored;
-        energy.total += plant.energy(q, v) + stored;
+        let potential = plant.potential_energy(q, data);
+        energy.total +=
+            potential.map_or_else(|| plant.energy(q, v), |potential| 0.5 * twice_kinetic + potential) + stored;
         energy.unrecoverable += unrecoverable;
     }
     any.then_some(energy)

@@ -28,6 +28,11 @@ impl PlantCache {
         }
         (&mut **place as &mut dyn Any).downcast_mut().expect("a value of another type was replaced")
     }
+
+    /// The value, if there is one and it is of type `T`.
+    pub fn get<T: Any>(&self) -> Option<&T> {
+        (&**self.0.as_ref()? as &dyn Any).downcast_ref()
+    }
 }
 
 impl Clone for PlantCache {

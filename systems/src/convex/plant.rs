@@ -55,6 +55,11 @@ pub trait ConvexPlant: Send + Sync {
     fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]);
     /// Kinetic plus potential energy \[J\] of bodies and springs, without contact.
     fn energy(&self, q: &[f64], v: &[f64]) -> f64;
+    /// The potential energy alone \[J\] at the positions `q`, where the last [`evaluate`](Self::evaluate) of `point` was;
+    /// `None`: it is known with the kinetic energy only.
+    fn potential_energy(&self, _q: &[f64], _point: &PlantPoint) -> Option<f64> {
+        None
+    }
     /// The constraint of a beam that turns too far for what it measures, and by what angle \[rad\]; `None`: there is
     /// none.
     fn overbent(&self, _q: &[f64]) -> Option<(usize, f64)> {

@@ -30,13 +30,15 @@ impl Neighbours {
         self.sweeps
     }
 
-    /// All pairs `(i, j)`, `i < j`, of boxes that overlap and that `filter(i, j)` lets through, in ascending order. A
-    /// sweep, if one is needed, grows the boxes by `slack` \[m\]. The filter must be the same from call to call.
-    pub fn candidates<'a>(
+    /// All pairs `(i, j)`, `i < j`, of boxes that overlap and that `filter(i, j)` lets through, by ascending
+    /// `rank(i, j)`, which no two pairs share. A sweep, if one is needed, grows the boxes by `slack` \[m\]. Filter and
+    /// rank must be the same from call to call.
+    pub fn candidates<'a, K: Ord>(
         &'a mut self,
         boxes: &'a [Aabb],
         slack: f64,
         filter: impl Fn(u32, u32) -> bool,
+        rank: impl Fn(u32, u32) -> K,
     ) -> impl Iterator<Item = (u32, u32)> + 'a {
         let kept = self.enlarged.len() == boxes.len()
             && boxes.iter().zip(&self.enlarged).all(|(b, enlarged)| enlarged.contains(b));
@@ -45,6 +47,7 @@ impl Neighbours {
             self.enlarged.extend(boxes.iter().map(|b| b.inflated(slack)));
             self.pairs.clear();
             self.pairs.extend_from_slice(self.sweep.candidates(&self.enlarged, filter));
+            self.pairs.sort_unstable_by_key(|&(i, j)| rank(i, j));
             self.sweeps += 1;
         }
         self.pairs.iter().copied().filter(|&(i, j)| boxes[i as usize].overlaps(&boxes[j as usize]))
@@ -71,10 +74,24 @@ mod tests {
                     Aabb { min: center, max: center }.inflated(0.4)
                 };
                 let now: Vec<_> = boxes.iter().map(at).collect();
-                let found: Vec<_> = neighbours.candidates(&now, slack, allowed).collect();
+                let found: Vec<_> = neighbours.candidates(&now, slack, allowed, |i, j| (i, j)).collect();
                 prop_assert_eq!(&found[..], sweep.candidates(&now, allowed));
             }
         }
+    }
+
+    #[test]
+    fn pairs_have_the_order_that_is_asked_for() {
+        let unit = Aabb { min: Vector3::zeros(), max: Vector3::repeat(1.0) };
+        let mut neighbours = Neighbours::default();
+        let of_a_sweep: Vec<_> = neighbours.candidates(&[unit; 3], 0.1, |_, _| true, |i, j| (j, i)).collect();
+        let kept: Vec<_> = neighbours.candidates(&[unit; 3], 0.1, |_, _| true, |i, j| (j, i)).collect();
+        assert_eq!((&of_a_sweep[..], neighbours.sweeps()), (&[(0, 1), (0, 2), (1, 2)][..], 1));
+        assert_eq!(kept, of_a_sweep);
+        neighbours.forget();
+        let reversed: Vec<_> =
+            neighbours.candidates(&[unit; 3], 0.1, |_, _| true, |i, j| std::cmp::Reverse((i, j))).collect();
+        assert_eq!(reversed, [(1, 2), (0, 2), (0, 1)]);
     }
 
     #[test]
@@ -83,7 +100,7 @@ mod tests {
         let unit = Aabb { min: Vector3::zeros(), max: Vector3::repeat(1.0) };
         for (moved, sweeps) in [(0.0, 1), (0.05, 1), (0.09, 1), (0.11, 2), (0.2, 2), (0.0, 3)] {
             let boxes = [unit, Aabb { min: unit.min.add_scalar(moved), max: unit.max.add_scalar(moved) }];
-            assert_eq!(neighbours.candidates(&boxes, 0.1, |_, _| true).count(), 1);
+            assert_eq!(neighbours.candidates(&boxes, 0.1, |_, _| true, |i, j| (i, j)).count(), 1);
             assert_eq!(neighbours.sweeps(), sweeps, "{moved}");
         }
     }

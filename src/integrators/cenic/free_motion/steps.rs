@@ -111,6 +111,10 @@ impl FreeMotionSteps {
         if stiff && wanted.min(stable) < least {
             return None;
         }
+        // How far is a matter of the next bodies only; what is farther away is looked for if that is far enough.
+        if motion.free_time(point, least) < least {
+            return None;
+        }
         let free = motion.free_time(point, wanted.max(convex));
         if free < least {
             return None;

@@ -320,12 +320,19 @@ impl CollisionWorld {
         found.ok().map(|at| &self.included[at])
     }
 
-    /// How two shapes touch, by index: the material of each, what they resist spinning and rolling with, and the
-    /// distance at which they touch.
+    /// The distance at which two shapes touch, by index \[m\].
+    pub fn margin_of_pair(&self, i: usize, j: usize) -> f64 {
+        if let Some(said) = self.included(i, j) {
+            return said.margin;
+        }
+        [i, j].iter().filter_map(|&i| self.geometries[i].surface).map(|surface| surface.margin).sum()
+    }
+
+    /// How two shapes touch, by index: their material, and what they resist spinning and rolling with.
     pub fn touch_as(&self, i: usize, j: usize) -> PairSurface {
         let (a, b) = (&self.geometries[i], &self.geometries[j]);
         if let Some(said) = self.included(i, j) {
-            let Included { mut materials, resistance, margin, .. } = *said;
+            let Included { mut materials, resistance, .. } = *said;
             let friction = materials[0].static_friction;
             if i > j {
                 materials.reverse();
@@ -333,13 +340,12 @@ impl CollisionWorld {
             let [of_a, of_b] = materials;
             let pair = of_a.combine(&of_b);
             let material = Material { static_friction: friction, dynamic_friction: friction, ..pair };
-            return PairSurface { material, stiffness_part_a: of_a.stiffness_part(&of_b), resistance, margin };
+            return PairSurface { material, stiffness_part_a: of_a.stiffness_part(&of_b), resistance };
         }
         PairSurface {
             material: pair_material(a, b),
             stiffness_part_a: a.material.stiffness_part(&b.material),
             resistance: pair_resistance(a, b, self.parameters.resistance),
-            margin: [a, b].iter().filter_map(|g| g.surface).map(|surface| surface.margin).sum(),
         }
     }
 
@@ -403,8 +409,13 @@ impl CollisionWorld {
         query.boxes.clear();
         query.boxes.extend(query.bounds.iter().map(|b| b.inflated(0.5 * margin)));
         let filter = |i: u32, j: u32| self.may_touch(i as usize, j as usize);
+        // In the order of their points, which are next to sorted then.
+        let rank = |i: u32, j: u32| {
+            let shapes = self.sides_of_pair([i as usize, j as usize]);
+            (shapes.map(|shape| self.geometries[shape].body), shapes)
+        };
         query.pairs.clear();
-        query.pairs.extend(query.neighbours.candidates(&query.boxes, self.slack, filter));
+        query.pairs.extend(query.neighbours.candidates(&query.boxes, self.slack, filter, rank));
         let Query { pairs, poses, narrow, threads, .. } = query;
         pairs.retain(|&(i, j)| {
             let shapes = [i as usize, j as usize];
@@ -412,10 +423,12 @@ impl CollisionWorld {
         });
         let work = |(i, j): (u32, u32)| self.work([i as usize, j as usize]);
         narrow.contacts(pairs, *threads, contacts, work, |(i, j), scratch, found| {
+            let first = found.len();
             self.touch([i as usize, j as usize], poses, margin, scratch, found);
+            found[first..].sort_unstable_by_key(|c| c.key);
         });
-        // No two points have the same key; a stable sort would allocate for more than twenty.
-        contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
+        // No two points have the same key.
+        debug_assert!(contacts.is_sorted_by_key(|c| (c.body_a, c.body_b, c.key)));
     }
 
     /// Appends the contact points of two shapes, by index, where the last query placed them, gaps up to `margin`
@@ -437,20 +450,22 @@ impl CollisionWorld {
         }
     }
 
+    /// Two shapes, by index, as A and B: A has the smaller body index, except that B always moves.
+    fn sides_of_pair(&self, [i, j]: [usize; 2]) -> [usize; 2] {
+        let (a, b) = (self.geometries[i].body, self.geometries[j].body);
+        if !self.movable[b] || (a > b && self.movable[a]) { [j, i] } else { [i, j] }
+    }
+
     /// Appends the contact points of two shapes, by index, gaps up to `margin` included.
     fn touch(
         &self,
-        [mut i, mut j]: [usize; 2],
+        shapes: [usize; 2],
         poses: &[Isometry3<f64>],
         margin: f64,
         scratch: &mut PairScratch,
         found: &mut Vec<ContactPoint>,
     ) {
-        // A has the smaller body index, except that B always moves.
-        let (a, b) = (self.geometries[i].body, self.geometries[j].body);
-        if !self.movable[b] || (a > b && self.movable[a]) {
-            (i, j) = (j, i);
-        }
+        let [i, j] = self.sides_of_pair(shapes);
         let (ga, gb) = (&self.geometries[i], &self.geometries[j]);
         let (X_WA, X_WB) = (&poses[i], &poses[j]);
         let key = ((i as u64) << (FEATURE_BITS + SHAPE_BITS)) | ((j as u64) << FEATURE_BITS);
@@ -472,9 +487,13 @@ impl CollisionWorld {
             return;
         }
         scratch.touches.clear();
-        let PairSurface { material: pair, stiffness_part_a, resistance, margin: distance } = self.touch_as(i, j);
+        let distance = self.margin_of_pair(i, j);
         let (shapes, margin) = ([&ga.shape, &gb.shape], margin + distance);
         geometry::touches(shapes[0], X_WA, shapes[1], X_WB, self.parameters.points, margin, &mut scratch.touches);
+        if scratch.touches.is_empty() {
+            return;
+        }
+        let PairSurface { material: pair, stiffness_part_a, resistance } = self.touch_as(i, j);
         let part = part_of([(ga, X_WA), (gb, X_WB)], &scratch.touches);
         if part < NEGLIGIBLE {
             return;

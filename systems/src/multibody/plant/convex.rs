@@ -172,21 +172,17 @@ impl ConvexPlant for MultibodyPlant {
     }
 
     fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
-        let springs: f64 = self.springs.iter().map(|s| s.energy(q)).sum();
-        let stops: f64 = self.structure.limits.iter().map(|limit| limit.energy(q[limit.position])).sum();
-        let passive: f64 = self.passive.iter().map(|passive| passive.energy(q)).sum();
         with_kinematics(|k| {
             self.tree.position_kinematics(q, k);
             self.tree.velocity_kinematics(v, k);
-            let tendons: f64 = self.tendons.iter().map(|tendon| tendon.energy(&self.tree, k)).sum();
-            let tendons = tendons + self.moved_with_tendons().energy(k, v);
-            let beams = self.constraints.energy(&self.tree, k);
-            let carried: f64 = self.carried.iter().map(|c| c.energy(&self.tree, k, &self.gravity)).sum();
-            self.tree.kinetic_energy(k) + self.tree.potential_energy(k, &self.gravity) + carried + tendons + beams
-        }) + self.tree.armature_energy(v)
-            + springs
-            + passive
-            + stops
+            let tendons = self.moved_with_tendons().energy(k, v);
+            self.tree.kinetic_energy(k) + self.tree.armature_energy(v) + tendons + self.potential_of(q, k)
+        })
+    }
+
+    fn potential_energy(&self, q: &[f64], point: &PlantPoint) -> Option<f64> {
+        let evaluated = point.cache.get::<Evaluated>()?;
+        Some(self.potential_of(q, &evaluated.kinematics))
     }
 
     fn overbent(&self, q: &[f64]) -> Option<(usize, f64)> {
@@ -358,6 +354,17 @@ impl ConvexPlant for MultibodyPlant {
 }
 
 impl MultibodyPlant {
+    /// The energy of springs, tendons, stops and weight \[J\] at the positions `q`, where `k` is.
+    fn potential_of(&self, q: &[f64], k: &Kinematics<f64>) -> f64 {
+        let springs: f64 = self.springs.iter().map(|s| s.energy(q)).sum();
+        let stops: f64 = self.structure.limits.iter().map(|limit| limit.energy(q[limit.position])).sum();
+        let passive: f64 = self.passive.iter().map(|passive| passive.energy(q)).sum();
+        let tendons: f64 = self.tendons.iter().map(|tendon| tendon.energy(&self.tree, k)).sum();
+        let beams = self.constraints.energy(&self.tree, k);
+        let carried: f64 = self.carried.iter().map(|c| c.energy(&self.tree, k, &self.gravity)).sum();
+        self.tree.potential_energy(k, &self.gravity) + springs + passive + stops + tendons + beams + carried
+    }
+
     /// The poses that `k` holds.
     fn write_poses(&self, k: &Kinematics<f64>, p_WB: &mut Vec<[f64; 3]>, R_WB: &mut Vec<[f64; 9]>) {
         let bodies = self.structure.bodies.len();

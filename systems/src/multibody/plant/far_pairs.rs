@@ -34,7 +34,7 @@ impl CollisionWorld {
         if has_surface || !geometry::takes_a_search(&a.shape, &b.shape) {
             return Distance::Near;
         }
-        let touching = self.touch_as(shapes[0], shapes[1]).margin;
+        let touching = self.margin_of_pair(shapes[0], shapes[1]);
         let (bodies, beyond) = ([a.body, b.body], 0.5 * (margin + touching));
         let least = nearer(bodies, beyond).min(margin) + touching;
         match geometry::shown_gap(&a.shape, X_WA, &b.shape, X_WB, least).map(|gap| gap - touching) {

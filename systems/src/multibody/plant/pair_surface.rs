@@ -10,8 +10,6 @@ pub(super) struct PairSurface {
     pub material: Material,
     pub stiffness_part_a: f64,
     pub resistance: [f64; 2],
-    /// The distance at which they touch \[m\].
-    pub margin: f64,
 }
 
 /// The material of a pair. Of two shapes whose files state surfaces the larger friction counts, or that of the higher
