@@ -4,6 +4,7 @@
 use crate::common::*;
 use crate::mjcf_plants::*;
 use kinegraph::simulate::Simulation;
+use kinegraph::systems::convex::{ConvexPlant, PlantPoint};
 use kinegraph::systems::models::{LoadOptions, Note, parse_mjcf};
 use kinegraph::systems::testing::Bench;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -34,6 +35,41 @@ fn carried_bodies_and_tendons_accelerate_as_they_should() {
         for (found, expected) in rates[3..].iter().zip(expected) {
             assert!((found - expected).abs() < 1e-10 * expected.abs().max(1.0), "{rates:?}");
         }
+    }
+}
+
+/// What the step takes for the energy, by the mass matrix that it has anyway, is the energy of the plant: rotors of
+/// joints and of tendons, springs, stops and weights included.
+#[test]
+fn the_energy_is_that_of_the_mass_matrix_and_the_potential_energy_at_a_point() {
+    let text = r#"<mujoco><compiler angle="radian"/><worldbody><site name="top" pos="0 0 2"/>
+      <body name="a" pos="0 0 1" gravcomp="0.4"><freejoint/>
+        <inertial pos="0.1 0 -0.3" mass="1.5" diaginertia="0.1 0.12 0.05"/><site name="s"/>
+        <body name="b" pos="0 0 -0.6"><joint name="b" axis="0 1 0" armature="0.02" stiffness="3" range="-0.1 0.1"/>
+          <inertial pos="0 0.1 -0.2" mass="0.7" diaginertia="0.03 0.04 0.05"/>
+          <body name="c" pos="0.1 0 -0.4"><joint name="c" type="slide" axis="0 0 1"/>
+            <inertial pos="0 0 0" mass="0.4" diaginertia="0.01 0.01 0.01"/></body></body></body></worldbody>
+      <tendon><fixed stiffness="20" armature="0.3"><joint joint="b" coef="2"/><joint joint="c" coef="-1.5"/></fixed>
+        <spatial stiffness="40" springlength="0.3" armature="0.1"><site site="top"/><site site="s"/></spatial>
+      </tendon></mujoco>"#;
+    let (plant, mut random, mut point) = (plant(text), Random(3), PlantPoint::default());
+    for _ in 0..20 {
+        let [q, v]: [Vec<f64>; 2] = [9, 8].map(|n| (0..n).map(|_| random.between(-1.0, 1.0)).collect());
+        plant.evaluate(&q, &v, &mut point);
+        let (mut kinetic, mut at) = (0.0, 0);
+        for clique in &plant.structure().cliques {
+            for i in clique.clone() {
+                for j in clique.clone() {
+                    kinetic += 0.5 * v[i] * point.mass_matrix[at] * v[j];
+                    at += 1;
+                }
+            }
+        }
+        let (energy, potential) = (plant.energy(&q, &v), plant.potential_energy(&q, &point).unwrap());
+        assert!(
+            (kinetic + potential - energy).abs() < 1e-11 * (kinetic + energy.abs()),
+            "{kinetic} + {potential}, {energy}"
+        );
     }
 }
 

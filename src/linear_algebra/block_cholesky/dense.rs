@@ -1,6 +1,6 @@
 //! Dense Cholesky factorization, without allocation after the first use of a size.
 
-use super::kernels;
+use super::kernels::{self, FREE, FREE_BLOCK};
 use crate::linear_algebra::{RealScalar, wide};
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
@@ -43,7 +43,10 @@ impl<T: RealScalar> Dense<T> {
         if n <= MAX_UNBLOCKED_ROWS {
             return wide(
                 #[inline(always)]
-                || kernels::factor_any(values, n),
+                || match <&mut [T; FREE_BLOCK]>::try_from(&mut *values) {
+                    Ok(values) => kernels::factor_any(values, FREE),
+                    Err(_) => kernels::factor_any(values, n),
+                },
             );
         }
         if self.scratch.is_none() || self.size < n {
@@ -61,12 +64,18 @@ impl<T: RealScalar> Dense<T> {
     pub fn solve(values: &[T], n: usize, rhs: &mut [T]) {
         wide(
             #[inline(always)]
-            || {
-                kernels::solve_lower_any(values, &mut rhs[..n], false);
-                kernels::solve_upper_any(values, &mut rhs[..n], false);
+            || match (<&[T; FREE_BLOCK]>::try_from(values), <&mut [T; FREE]>::try_from(&mut *rhs)) {
+                (Ok(values), Ok(rhs)) => solve_inlined(values, rhs),
+                _ => solve_inlined(values, &mut rhs[..n]),
             },
         );
     }
+}
+
+#[inline(always)]
+fn solve_inlined<T: RealScalar>(values: &[T], rhs: &mut [T]) {
+    kernels::solve_lower_any(values, rhs, false);
+    kernels::solve_upper_any(values, rhs, false);
 }
 
 /// Factor of a symmetric positive definite matrix, stored in place.

@@ -7,9 +7,9 @@
 use crate::linear_algebra::{RealScalar, subtract_columns};
 
 /// Velocities of a free body.
-const FREE: usize = 6;
+pub(super) const FREE: usize = 6;
 /// Numbers in a block between two free bodies.
-const FREE_BLOCK: usize = FREE * FREE;
+pub(super) const FREE_BLOCK: usize = FREE * FREE;
 
 /// `d -= a b'`, where `a` is m x k, `b` is n x k, and `d` is m x n with columns `stride` apart.
 #[inline(always)]

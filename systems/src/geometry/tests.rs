@@ -566,8 +566,8 @@ proptest! {
         }
         expected.sort_unstable();
         let mut sweep = broad_phase::BroadPhase::default();
-        prop_assert_eq!(sweep.candidates(&boxes, allowed), &expected[..]);
-        prop_assert_eq!(sweep.candidates(&boxes, allowed), &expected[..]);
+        prop_assert_eq!(sweep.candidates(&boxes, allowed, broad_phase::ascending), &expected[..]);
+        prop_assert_eq!(sweep.candidates(&boxes, allowed, broad_phase::ascending), &expected[..]);
     }
 }
 
@@ -580,10 +580,11 @@ fn sweeping_a_floor_of_boxes_costs_about_linear_time() {
     }
     let asked = std::cell::Cell::new(0);
     let mut sweep = broad_phase::BroadPhase::default();
-    let pairs = sweep.candidates(&boxes, |_, _| {
+    let filter = |_, _| {
         asked.set(asked.get() + 1);
         true
-    });
+    };
+    let pairs = sweep.candidates(&boxes, filter, broad_phase::ascending);
     assert_eq!(pairs.len(), 400);
     assert_eq!(asked.get(), 400);
 }

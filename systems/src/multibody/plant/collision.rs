@@ -411,8 +411,9 @@ impl CollisionWorld {
         let filter = |i: u32, j: u32| self.may_touch(i as usize, j as usize);
         // In the order of their points, which are next to sorted then.
         let rank = |i: u32, j: u32| {
-            let shapes = self.sides_of_pair([i as usize, j as usize]);
-            (shapes.map(|shape| self.geometries[shape].body), shapes)
+            let [a, b] = self.sides_of_pair([i as usize, j as usize]);
+            let place = [self.geometries[a].body, self.geometries[b].body, a, b];
+            place.into_iter().fold(0, |rank, part| (rank << 32) | part as u128)
         };
         query.pairs.clear();
         query.pairs.extend(query.neighbours.candidates(&query.boxes, self.slack, filter, rank));
