@@ -16,6 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import history
 import table
 from engines import Diagrams, Drake, Kinegraph, MuJoCo, Runner, build_kinegraph
 from precision import Reference, wrong
@@ -52,9 +53,13 @@ def arguments():
     p.add_argument("--out", type=Path, help="writes OUT.md and OUT.json")
     p.add_argument("--read", type=Path, action="append", default=[], metavar="FILE.json",
                    help="runs nothing: the tables of earlier runs, together")
+    p.add_argument("--history", type=Path, metavar="FILE.json", help="shows the ratios of all releases in it")
+    p.add_argument("--release", metavar="NAME", help="notes those of this run in the history, as those of a release")
     a = p.parse_args()
     if a.contact == "hydroelastic" and "mujoco" in a.engines:
         a.engines = ",".join(name for name in a.engines.split(",") if name != "mujoco")
+    if a.release and not a.history:
+        p.error("--release NAME goes with --history FILE.json")
     if a.scenes is None and not a.read:
         p.error("--scenes DIR, or KINEGRAPH_PEER_SCENES")
     a.scenes = a.scenes and Path(a.scenes).resolve()
@@ -130,7 +135,7 @@ def measure(a, engines, profiler, scenes, accuracies):
     return rows
 
 
-def report(a, rows, names, scenes, accuracies, load):
+def report(a, rows, names, scenes, accuracies, load, began):
     shown = [x for x in accuracies if x in a.accuracies.split(",")]
     lines = [f"{platform.machine()}, one core, {'CPU' if a.clock == 'cpu' else 'wall'} time, medians of {a.repeats} processes in turn; load "
              f"{load[0]:.1f} before and {load[1]:.1f} after. Versions: "
@@ -143,20 +148,25 @@ def report(a, rows, names, scenes, accuracies, load):
     shares = table.profiles(rows, names[0], shown, scenes)
     if shares:
         lines += [f"Where the time of {names[0]} goes, in percent:", ""] + shares + [""]
+    if a.release:
+        lines += history.tables(history.note(a.history, a.release, began, history.ratios_of(rows, names, shown, scenes)))
+    elif a.history:
+        lines += history.tables(json.loads(a.history.read_text()))
     return "\n".join(lines)
 
 
 def read(a):
     """The tables of earlier runs."""
-    rows, loads = {}, []
+    rows, loads, began = {}, [], ""
     for file in a.read:
         data = json.loads(file.read_text())
         loads.append(data["load"])
+        began = max(began, data["began"])
         for row in data["rows"]:
             rows[row.pop("scene"), row.pop("engine"), row.pop("accuracy")] = row
     names = [e for e in a.engines.split(",") if any(key[1] == e for key in rows)]
     accuracies = sorted({key[2] for key in rows if key[2]}, key=float, reverse=True)
-    print(report(a, rows, names, sorted({key[0] for key in rows}), accuracies, (loads[0][0], loads[-1][1])))
+    print(report(a, rows, names, sorted({key[0] for key in rows}), accuracies, (loads[0][0], loads[-1][1]), began))
 
 
 def main():
@@ -182,12 +192,13 @@ def main():
         rows = measure(a, engines, profiler, scenes, accuracies)
     load.append(os.getloadavg()[0])
     names = [e.name for e in engines]
-    text = report(a, rows, names, scenes, accuracies, load)
+    began = time.strftime("%Y-%m-%d")
+    text = report(a, rows, names, scenes, accuracies, load, began)
     print(text)
     if a.out:
         listed = [{"scene": s, "engine": e, "accuracy": x, **row} for (s, e, x), row in rows.items()]
         a.out.with_suffix(".md").write_text(text)
-        a.out.with_suffix(".json").write_text(json.dumps({"load": load, "began": time.strftime("%Y-%m-%d"), "rows": listed}, indent=1))
+        a.out.with_suffix(".json").write_text(json.dumps({"load": load, "began": began, "rows": listed}, indent=1))
 
 
 if __name__ == "__main__":

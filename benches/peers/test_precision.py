@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """python3 -m unittest discover benches/peers"""
+import tempfile
 import unittest
+from pathlib import Path
 
+import history
 from precision import end_of, front, geometric_mean, lowest, ratio_at_equal_error, time_at, unsigned, wrong
 
 
@@ -43,6 +46,27 @@ class Precision(unittest.TestCase):
         reference = {"b_qw": 1.0, "b_qx": 0.0, "b_qy": 0.0, "b_qz": 0.0, "b_x": 1.0}
         turned = unsigned(reference, {"b_qw": -1.0, "b_qx": 0.0, "b_qy": 0.0, "b_qz": 0.0, "b_x": 1.0})
         self.assertEqual((turned["b_qw"], turned["b_x"]), (-1.0, 1.0))
+
+
+class History(unittest.TestCase):
+    def run_of(self, seconds, wrong=None):
+        return {"status": "ok", "time": seconds, "wrong": wrong}
+
+    def test_ratios_are_those_of_sound_runs(self):
+        rows = {("a", "kinegraph", "1e-2"): self.run_of(2.0), ("a", "drake", "1e-2"): self.run_of(8.0),
+                ("a", "mujoco", None): self.run_of(1.0), ("b", "kinegraph", "1e-2"): self.run_of(1.0),
+                ("b", "drake", "1e-2"): self.run_of(9.0, "fell through"), ("c", "kinegraph", "1e-2"): self.run_of(1.0)}
+        found = history.ratios_of(rows, ["kinegraph", "drake", "mujoco"], ["1e-2"], ["a", "b", "c"])
+        self.assertEqual(found, {"drake": {"1e-2": {"a": 4.0}}, "mujoco": {"1e-2": {"a": 0.5}}})
+
+    def test_releases_stand_beside_each_other_and_a_name_is_noted_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "history.json"
+            history.note(file, "0.1.0", "2026-01-01", {"drake": {"1e-2": {"a": 1.0, "b": 2.0}}})
+            history.note(file, "0.2.0", "2026-02-01", {"drake": {"1e-2": {"a": 5.0}}})
+            lines = history.tables(history.note(file, "0.2.0", "2026-02-02", {"drake": {"1e-2": {"a": 4.0, "c": 3.0}}}))
+        self.assertEqual(lines, ["drake at 1e-2, by release:", "", "| scene | 0.1.0 | 0.2.0 |", "|---|---|---|",
+                                 "| a | 1 | 4 |", "| b | 2 |  |", "| c |  | 3 |", "| **geometric mean** of 1 | 1 | 4 |", ""])
 
 
 if __name__ == "__main__":

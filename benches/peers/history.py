@@ -1,0 +1,54 @@
+"""How many times longer the others took, release by release.
+
+The file is a list, oldest first:
+
+    [{"release": "0.1.0", "began": "2026-11-28", "ratios": {"drake": {"1e-2": {"arm7": 9.1}}}}]
+"""
+import json
+
+from precision import geometric_mean
+from table import UNPHYSICAL, number, ratio
+
+
+def ratios_of(rows, engines, accuracies, scenes):
+    """The time of each other engine over that of the first, by engine, accuracy and scene, of runs with sound ends."""
+    first, found = engines[0], {}
+    for engine in engines[1:]:
+        for accuracy in accuracies:
+            for scene in scenes:
+                ours = rows.get((scene, first, accuracy))
+                theirs = rows.get((scene, engine, accuracy)) or rows.get((scene, engine, None))
+                value = ratio(ours, theirs)
+                if value and not any(r["wrong"] in UNPHYSICAL for r in (ours, theirs)):
+                    found.setdefault(engine, {}).setdefault(accuracy, {})[scene] = float(f"{value:.3g}")
+    return found
+
+
+def note(file, release, began, ratios):
+    """Notes the ratios of a release in the file, in the place of what it says of that release; all that it says then."""
+    history = json.loads(file.read_text()) if file.exists() else []
+    entry = {"release": release, "began": began, "ratios": ratios}
+    names = [known["release"] for known in history]
+    if release in names:
+        history[names.index(release)] = entry
+    else:
+        history.append(entry)
+    file.write_text(json.dumps(history, indent=1) + "\n")
+    return history
+
+
+def tables(history):
+    """A table for each engine and accuracy: scenes, and a column a release; means over the scenes of all of them."""
+    lines = []
+    keys = dict.fromkeys((e, a) for entry in history for e, by_accuracy in entry["ratios"].items() for a in by_accuracy)
+    for engine, accuracy in keys:
+        columns = [(entry["release"], entry["ratios"].get(engine, {}).get(accuracy, {})) for entry in history]
+        columns = [(release, values) for release, values in columns if values]
+        scenes = sorted({scene for _, values in columns for scene in values})
+        common = [scene for scene in scenes if all(scene in values for _, values in columns)]
+        lines += [f"{engine} at {accuracy}, by release:", "", "| scene | " + " | ".join(r for r, _ in columns) + " |",
+                  "|---" * (1 + len(columns)) + "|"]
+        lines += [f"| {scene} | " + " | ".join(number(values.get(scene)) for _, values in columns) + " |" for scene in scenes]
+        means = (number(geometric_mean([values[scene] for scene in common])) for _, values in columns)
+        lines += [f"| **geometric mean** of {len(common)} | " + " | ".join(means) + " |", ""]
+    return lines
