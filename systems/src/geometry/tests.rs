@@ -571,6 +571,29 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// So many boxes that they are swept in columns: a pile, with walls and a ground that reach through all of them.
+    #[test]
+    fn columns_find_what_all_pairs_are(
+        centres in prop::collection::vec(prop::array::uniform3(0.0..1.0_f64), 128..400),
+        stretch in prop::array::uniform3(0.0..30.0_f64),
+        large in 0.1..10.0_f64,
+    ) {
+        let centred = |(i, c): (usize, &[f64; 3])| {
+            let centre = Vector3::from(*c).component_mul(&Vector3::from(stretch));
+            Aabb { min: centre, max: centre }.inflated(if i % 50 == 0 { large } else { 0.5 })
+        };
+        let mut boxes: Vec<_> = centres.iter().enumerate().map(centred).collect();
+        boxes.push(aabb(&Shape::HalfSpace, &at(0., 0., 1.)));
+        let all = (0..boxes.len()).flat_map(|i| (i + 1..boxes.len()).map(move |j| (i, j)));
+        let expected: Vec<_> =
+            all.filter(|&(i, j)| boxes[i].overlaps(&boxes[j])).map(|(i, j)| (i as u32, j as u32)).collect();
+        let mut sweep = broad_phase::BroadPhase::default();
+        prop_assert_eq!(sweep.candidates(&boxes, |_, _| true, broad_phase::ascending), &expected[..]);
+    }
+}
+
 #[test]
 fn sweeping_a_floor_of_boxes_costs_about_linear_time() {
     // Counted by what reaches the filter: every overlapping pair once, and each box has a bounded number of them.
