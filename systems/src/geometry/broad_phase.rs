@@ -1,8 +1,8 @@
 //! Which pairs of boxes overlap: sweep and prune along the axis on which the boxes are spread most, column by column.
 //!
 //! A sweep holds all boxes that reach over its place: of n balls in a pile some n^(2/3). In columns two widths wide
-//! these are a few. A box is in all columns that it reaches into, and two boxes are a pair in the column where they both
-//! are first.
+//! these are a few. A box is in all columns that it reaches into, and two boxes are a pair in the column where they
+//! both are first.
 //!
 //! Pairs come out in an order that is asked for, so the answer does not depend on how the sweep went. The workspace is
 //! kept: nothing is allocated once it has grown. Boxes may be unbounded (half-spaces): they stay active over the whole
@@ -12,7 +12,7 @@ use super::Aabb;
 use nalgebra::Vector3;
 
 /// Fewer boxes than this are one column.
-const MANY: usize = 128;
+const COLUMNS_THRESHOLD: usize = 128;
 /// The width of a column, in mean widths of boxes.
 const WIDTHS: f64 = 2.0;
 
@@ -149,7 +149,7 @@ impl Columns {
         let axes = [spread.axes[1], spread.axes[2]];
         let extent = axes.map(|axis| spread.high[axis] - spread.low[axis]);
         // What is large is in many columns.
-        let most = if boxes.len() < MANY { 1.0 } else { (boxes.len() as f64).cbrt() };
+        let most = if boxes.len() < COLUMNS_THRESHOLD { 1.0 } else { (boxes.len() as f64).cbrt() };
         let counts = [0, 1].map(|k| {
             let wanted = extent[k] / (WIDTHS * spread.width[axes[k]]);
             if wanted.is_finite() { wanted.clamp(1.0, most) as usize } else { 1 }
