@@ -7,7 +7,7 @@ The file is a list, oldest first:
 import json
 
 from precision import geometric_mean
-from table import UNPHYSICAL, number, ratio
+from table import number, sound_ratio
 
 
 def ratios_of(rows, engines, accuracies, scenes):
@@ -18,8 +18,8 @@ def ratios_of(rows, engines, accuracies, scenes):
             for scene in scenes:
                 ours = rows.get((scene, first, accuracy))
                 theirs = rows.get((scene, engine, accuracy)) or rows.get((scene, engine, None))
-                value = ratio(ours, theirs)
-                if value and not any(r["wrong"] in UNPHYSICAL for r in (ours, theirs)):
+                value = sound_ratio(ours, theirs)
+                if value:
                     found.setdefault(engine, {}).setdefault(accuracy, {})[scene] = float(f"{value:.3g}")
     return found
 

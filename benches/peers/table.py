@@ -35,6 +35,12 @@ def ratio(a, b):
     return b["time"] / a["time"]
 
 
+def sound_ratio(a, b):
+    """The same, None also where the end of either is none that an accuracy excuses."""
+    value = ratio(a, b)
+    return value if value and not any(r["wrong"] in UNPHYSICAL for r in (a, b)) else None
+
+
 def overview(rows, engines, accuracies, scenes):
     """All accuracies beside each other: the time of the first engine and the ratios to it; bold where it is slower."""
     first, others = engines[0], engines[1:]
@@ -49,7 +55,7 @@ def overview(rows, engines, accuracies, scenes):
             for e in others:
                 theirs = rows.get((scene, e, a)) or rows.get((scene, e, None))
                 value = ratio(ours, theirs)
-                if value and not any(r["wrong"] in UNPHYSICAL for r in (ours, theirs)):
+                if sound_ratio(ours, theirs):
                     ratios.setdefault((a, e), []).append(value)
                 mark = "†" if theirs and theirs["wrong"] in UNPHYSICAL else ""
                 cells.append((f"**{number(value)}**" if value and value < 1 else number(value)) + mark)
@@ -76,8 +82,7 @@ def by_accuracy(rows, engines, accuracy, scenes):
         for e in others:
             value = ratio(found[first], found[e])
             ratios[e].append(value)
-            if not any(found[x] and found[x]["wrong"] in UNPHYSICAL for x in (first, e)):
-                sound[e].append(value)
+            sound[e].append(sound_ratio(found[first], found[e]))
             cells.append(number(value))
         for e in engines:
             if e != "mujoco":

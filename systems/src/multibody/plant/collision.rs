@@ -7,6 +7,7 @@
 
 use super::adhesion::Stickiness;
 use super::collision_geometry::Geometry;
+use super::collision_links::Links;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
 use super::narrow_phase::{NarrowPhase, PairScratch};
@@ -428,8 +429,8 @@ impl CollisionWorld {
             self.touch([i as usize, j as usize], poses, margin, scratch, found);
             found[first..].sort_unstable_by_key(|c| c.key);
         });
-        // No two points have the same key.
-        debug_assert!(contacts.is_sorted_by_key(|c| (c.body_a, c.body_b, c.key)));
+        // No two points have the same key; a stable sort would allocate for more than twenty.
+        contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
     }
 
     /// Appends the contact points of two shapes, by index, where the last query placed them, gaps up to `margin`
@@ -515,37 +516,6 @@ impl CollisionWorld {
             of_ball,
             key: key | u64::from(t.feature & ((1 << FEATURE_BITS) - 1)),
         }));
-    }
-}
-
-/// What of the links of all models decides which bodies are neighbours.
-struct Links {
-    /// Bodies that only stand between two joints of one body.
-    between_joints: Vec<bool>,
-    /// Bodies of files that describe a scene.
-    in_scene: Vec<bool>,
-}
-
-impl Links {
-    fn new(tree: &Tree, models: &[PlantModel]) -> Self {
-        let (mut between_joints, mut in_scene) = (vec![false; tree.bodies().len()], vec![false; tree.bodies().len()]);
-        for (model, part) in models.iter().zip(tree.models()) {
-            in_scene[part.bodies.clone()].fill(model.model.scene.root_is_world);
-            for link in model.model.links.iter().filter(|link| link.between_joints) {
-                if let Some(body) = tree.body(&format!("{}/{}", model.name, link.name)) {
-                    between_joints[body] = true;
-                }
-            }
-        }
-        Links { between_joints, in_scene }
-    }
-
-    /// The body itself, or where it stands between joints, the one that carries it.
-    fn beyond(&self, mut body: usize, tree: &Tree) -> usize {
-        while self.between_joints[body] {
-            body = tree.bodies()[body].parent;
-        }
-        body
     }
 }
 

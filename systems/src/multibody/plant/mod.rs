@@ -11,6 +11,7 @@ mod bushing;
 mod channels;
 mod collision;
 mod collision_geometry;
+mod collision_links;
 mod constraint;
 mod constraints;
 mod convex;
