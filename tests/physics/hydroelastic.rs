@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::convex::{ConvexPlant, PlantPoint};
+use kinegraph::systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{ContactModel, Hydroelastics, PlantError};
 use kinegraph::systems::multibody::proximity::{Hydroelastic, Proximity};
@@ -120,7 +120,7 @@ fn a_pair_without_surface_is_a_fault_or_touches_in_points() {
     assert!(contacts(3) > 3);
 }
 
-fn touching(plant: &MultibodyPlant) -> Vec<kinegraph::systems::convex::ContactPoint> {
+fn touching(plant: &MultibodyPlant) -> Vec<ContactPoint> {
     let q = [1.0, 0.0, 0.0, 0.0];
     let q: Vec<f64> = (0..3).flat_map(|i| q.into_iter().chain([f64::from(i), 0.0, 0.099])).collect();
     PlantPoint::touching(plant, &q, &[0.0; 18]).contacts
@@ -158,6 +158,24 @@ fn bodies_apart_know_what_they_may_touch() {
     let mut keys: Vec<u64> = near.iter().map(|c| c.key).collect();
     keys.dedup();
     assert_eq!(keys.len(), near.len());
+}
+
+/// Two bodies that touch with a surface and in points: all of it stands in the order of its keys.
+#[test]
+fn points_beside_a_surface_stand_in_the_order_of_their_keys() {
+    let mut model = cuboid(1.0, [0.1; 3]);
+    let mut hard = model.links[0].collisions[0].clone();
+    (hard.name, hard.X_BG) = ("hard".into(), Isometry3::translation(0.3, 0.0, 0.0));
+    model.links[0].collisions[0].name = "soft".into();
+    model.links[0].collisions.push(hard);
+    let named = vec![("body/body/hard".to_owned(), Proximity::rigid()), ("ground".to_owned(), Proximity::rigid())];
+    let hydroelastics = Hydroelastics { named, ..pressing(ContactModel::HydroelasticWithFallback) };
+    let plant = PlantBuilder::new().ground(0.0).hydroelastics(hydroelastics).model("body", model, at(0.0, 0.0, 1.0));
+    let plant = plant.build().unwrap();
+    let contacts = PlantPoint::touching(&plant, &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.099], &[0.0; 6]).contacts;
+    let is_hard = |c: &ContactPoint| c.p_WC[0] > 0.15;
+    assert!(contacts.iter().any(is_hard) && !contacts.iter().all(is_hard), "{contacts:?}");
+    assert!(contacts.is_sorted_by_key(|c| (c.body_a, c.body_b, c.key)), "{contacts:?}");
 }
 
 #[test]
