@@ -2,7 +2,8 @@
 //!
 //! `docs/glossary.md` has a table of words that this project no longer uses, each with the term to use instead. Nothing
 //! in code, comments, messages or documents may use them: neither in prose nor inside names. Constants that are numbers
-//! have to name their quantity. `cargo test --test words -- --nocapture` lists every place.
+//! have to name their quantity. Comments stand within 120 columns, which `cargo fmt` does not see to.
+//! `cargo test --test words -- --nocapture` lists every place.
 
 mod arguments;
 mod files;
@@ -37,6 +38,25 @@ fn no_word_stands_that_the_glossary_replaces() {
     }
     let listed: String = hits.iter().map(|hit| format!("{hit}\n")).collect();
     assert!(hits.is_empty(), "\n{listed}{} words that docs/glossary.md replaces", hits.len());
+}
+
+/// `cargo fmt` breaks the lines of code, not those of comments.
+#[test]
+fn comments_stand_within_120_columns() {
+    let mut count = 0;
+    let mut long = Vec::new();
+    for path in files::texts().into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs")) {
+        let text = fs::read_to_string(&path).expect("text");
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//")) {
+            count += 1;
+            let columns = line.chars().count();
+            if columns > 120 {
+                long.push(format!("{}:{}: {columns} columns", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(count > 10_000, "{count} lines of comments");
+    assert!(long.is_empty(), "\n{}", long.join("\n"));
 }
 
 /// The table is there, and its words are looked for.

@@ -55,8 +55,8 @@ pub trait ConvexPlant: Send + Sync {
     fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]);
     /// Kinetic plus potential energy \[J\] of bodies and springs, without contact.
     fn energy(&self, q: &[f64], v: &[f64]) -> f64;
-    /// The potential energy alone \[J\] at the positions `q`, where the last [`evaluate`](Self::evaluate) of `point` was;
-    /// `None`: it is known with the kinetic energy only.
+    /// The potential energy alone \[J\] at the positions `q`, where the last [`evaluate`](Self::evaluate) of `point`
+    /// was; `None`: it is known with the kinetic energy only.
     fn potential_energy(&self, _q: &[f64], _point: &PlantPoint) -> Option<f64> {
         None
     }
