@@ -101,6 +101,54 @@ fn what_rests_or_falls_beside_is_not_lost() {
     }
 }
 
+/// Two tables with a gap between them: a ball that was above the right one and bounced off the edge of the left one in
+/// the gap; a chain of three links, which folds up on both edges and spreads again below. Both are lost where nothing
+/// holds them and they fall through a table.
+#[test]
+fn what_falls_through_a_gap_is_not_lost() {
+    let ball = |bits: &str| {
+        format!(r#"<body name="thing" pos=".4 0 .3"><freejoint/><geom type="sphere" size=".05" {bits}/></body>"#)
+    };
+    let chain = |bits: &str| {
+        let link = |side: f64| {
+            format!(
+                r#"<body pos="{} 0 0"><joint type="hinge" axis="0 1 0" pos="{} 0 0" stiffness=".3" damping=".05"/>
+<geom type="sphere" size=".05" pos="{} 0 0" {bits}/></body>"#,
+                0.1 * side,
+                -0.1 * side,
+                0.15 * side
+            )
+        };
+        let [right, left] = [1.0, -1.0].map(link);
+        format!(
+            r#"<body name="thing" pos="0 0 1"><freejoint/><geom type="sphere" size=".05" {bits}/>{right}{left}</body>"#
+        )
+    };
+    // The pose and the linear velocity to go on from, where the angles and the angular velocity are zero.
+    let cases = [
+        ("ball", ball(""), [0.0, 0.0, -0.2], [0.5, 0.0, -2.4], 0),
+        ("chain", chain(""), [0.0, 0.0, 1.0], [0.0; 3], 0),
+        ("ball_through", ball(APART), [0.4, 0.0, 0.3], [0.0; 3], 1),
+        ("chain_through", chain(APART), [0.0, 0.0, 1.0], [0.8, 0.0, 0.0], 1),
+    ];
+    for (name, thing, position, velocity, expected) in cases {
+        let scene = format!(
+            r#"<mujoco><worldbody><body name="left"><geom type="box" size="1 1 .25" pos="-1.2 0 -.25"/></body>
+<body name="right"><geom type="box" size="1 1 .25" pos="1.2 0 -.25"/></body>{thing}</worldbody></mujoco>"#
+        );
+        let folder = folder(&format!("gap_{name}"), &[("m.xml", &scene)]);
+        let mut simulation = scenario(&folder, "file: m.xml").expect("a scenario").simulation().expect("an integrator");
+        let mut state = simulation.state().clone();
+        let linear = if name.starts_with("chain") { 12 } else { 10 };
+        state.continuous[4..7].copy_from_slice(&position);
+        state.continuous[linear..linear + 3].copy_from_slice(&velocity);
+        simulation.set_state(state).expect("a state");
+        simulation.advance_to(1.5).expect("a run");
+        let found = simulation.lost_bodies();
+        assert_eq!(found.len(), expected, "{name}: {found:?}");
+    }
+}
+
 #[test]
 fn a_pair_that_is_excluded_and_holds_something_up_is_noted() {
     let scene = |exclude, z| {

@@ -48,6 +48,12 @@ impl<T: RealScalar> BlockCholesky<T> {
 
     /// Factors the matrix. `false` if it is not (numerically) positive definite or not finite.
     pub fn factor(&mut self, pattern: &Pattern<'_>) -> bool {
+        if let Some(n) = pattern.alone() {
+            return wide(
+                #[inline(always)]
+                || kernels::factor(&mut self.values[..n * n], n),
+            );
+        }
         let (start, size) = pattern.tail();
         wide(
             #[inline(always)]
@@ -118,7 +124,14 @@ impl<T: RealScalar> BlockCholesky<T> {
     pub fn solve(&mut self, pattern: &Pattern<'_>, rhs: &mut [T]) {
         wide(
             #[inline(always)]
-            || self.solve_columns(pattern, rhs),
+            || match pattern.alone() {
+                Some(n) => {
+                    let (factor, own) = (&self.values[..n * n], &mut rhs[..n]);
+                    kernels::solve_lower(factor, own);
+                    kernels::solve_upper(factor, own);
+                }
+                None => self.solve_columns(pattern, rhs),
+            },
         );
     }
 

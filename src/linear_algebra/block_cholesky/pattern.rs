@@ -74,6 +74,15 @@ impl Pattern<'_> {
         self.first[self.size.len()] as usize
     }
 
+    /// The velocities of a clique that is alone and no tail: there is nothing to bring into an order.
+    #[inline]
+    pub(super) fn alone(&self) -> Option<usize> {
+        if self.columns != 1 {
+            return None;
+        }
+        <&[u32; 1]>::try_from(self.size).ok().map(|&[size]| size as usize)
+    }
+
     /// Where the tail stands among the numbers, and its number of velocities.
     pub fn tail(&self) -> (usize, usize) {
         (self.diagonal[self.columns] as usize, self.velocities() - self.first[self.columns] as usize)

@@ -4,6 +4,11 @@
 //! "Above" is said of points, the middles of the shapes of a body: the vertical line down from one meets a shape that
 //! stands still, and later the line up from the same point meets that shape. What leaves a table over its edge is not
 //! below it then. A body falls freely if it is as fast as a fall from where it left makes it.
+//!
+//! What falls through a hole (a funnel, a ring, a gap between tables) may be below the rim all the same. But the centre
+//! of mass of what falls freely moves on a parabola, whatever turns or swings about it: followed back from now, it comes
+//! out of the shape that was passed through. It does so at the lower side of that shape; at the upper one, or at the wall
+//! of a hole, only a parabola arrives that goes on where the body was guided.
 
 use super::block::MultibodyPlant;
 use super::collision::Apart;
@@ -14,6 +19,10 @@ use std::collections::HashMap;
 
 /// A body that falls freely has at least this part of the square of the speed of a fall from rest.
 const FREE_FALL_RATIO: f64 = 0.9;
+/// A surface that looks down has a normal with at least this part along gravity.
+const OVERHANG_RATIO: f64 = 0.1;
+/// Straight parts of a parabola that is followed back.
+const CHORDS: usize = 64;
 /// A plane that leans by more is a wall: nothing is said of what is below it (sine of the angle).
 const LEVEL: f64 = 1e-3;
 
@@ -79,6 +88,9 @@ impl MultibodyPlant {
                 }
             }
             let Some((_, through, own, is_inside)) = nearest else { continue };
+            if !is_inside && !self.came_through(root, &now, &all[through].shape, &pose(&now, through)) {
+                continue;
+            }
             let why = match own.map(|own| self.collision.apart(own, through)) {
                 None => WhyLost::NoShapes,
                 Some(Some(Apart::Rigid | Apart::Joined)) => WhyLost::Joined,
@@ -93,6 +105,44 @@ impl MultibodyPlant {
             lost.push(LostBody { body: bodies[root].name.clone(), through: through.into(), since, why });
         }
         lost
+    }
+
+    /// Whether the centre of mass of the tree of `root` comes out of a shape below it, on the parabola that it falls on
+    /// now.
+    fn came_through(&self, root: usize, now: &PlantPoint, shape: &Shape, X_WG: &Isometry3<f64>) -> bool {
+        let [p_WCm, v_WCm] = self.center_of_mass_of_tree(root, now);
+        let (g, down) = (self.gravity.norm(), self.gravity.normalize());
+        let back = |t: f64| p_WCm - v_WCm * t + self.gravity * (0.5 * t * t);
+        // As far as it goes up.
+        let part = v_WCm.dot(&down).max(0.0) / g / CHORDS as f64;
+        let hit = (0..CHORDS).find_map(|i| {
+            let (from, to) = (back(i as f64 * part), back((i + 1) as f64 * part));
+            let ray = Ray::new(from, to - from)?;
+            let hit = shape.cast_ray(X_WG, &ray)?;
+            (hit.distance <= (to - from).norm())
+                .then(|| hit.is_from_inside(&ray) || hit.normal.dot(&down) > OVERHANG_RATIO)
+        });
+        hit.unwrap_or(false)
+    }
+
+    /// The centre of mass of the tree of `root` \[m\] and its velocity \[m/s\]; the root's origin if it has no mass.
+    fn center_of_mass_of_tree(&self, root: usize, point: &PlantPoint) -> [Vector3<f64>; 2] {
+        let bodies = self.tree.bodies();
+        let moving = |body: usize, p_BoP: &Vector3<f64>| {
+            let arm = pose_of(point, body).rotation * p_BoP;
+            let [wx, wy, wz, vx, vy, vz] = point.V_WB[body];
+            let v_WB = Vector3::new(vx, vy, vz);
+            [Vector3::from(point.p_WB[body]) + arm, v_WB + Vector3::new(wx, wy, wz).cross(&arm)]
+        };
+        let (mut mass, mut first, mut momentum) = (0.0, Vector3::zeros(), Vector3::zeros());
+        for (i, body) in bodies.iter().enumerate().filter(|(_, body)| body.tree == bodies[root].tree) {
+            let Some(inertia) = &body.inertia else { continue };
+            let [p, v] = moving(i, &inertia.p_BoBcm);
+            mass += inertia.mass;
+            first += p * inertia.mass;
+            momentum += v * inertia.mass;
+        }
+        if mass == 0.0 { moving(root, &Vector3::zeros()) } else { [first / mass, momentum / mass] }
     }
 }
 
