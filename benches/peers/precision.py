@@ -25,8 +25,7 @@ class Reference:
         q = end_of(result, self.names)
         if self.q is None or q is None:
             return None
-        reference = unsigned(dict(zip(self.names, self.q)), q)
-        return max(abs(q[name] - reference[name]) for name in self.names)
+        return largest_deviation(q, dict(zip(self.names, self.q)))
 
 
 def end_of(result, names):
@@ -42,8 +41,16 @@ def end_of(result, names):
         found = {name: find(name) for name in names}
         return None if None in found.values() else found
     if result.get("final_q") and result.get("q_names"):
-        return dict(zip(result["q_names"], result["final_q"]))
+        by_name = dict(zip(result["q_names"], result["final_q"]))
+        found = {name: by_name.get(name, by_name.get(name.removesuffix("_q") + "_x")) for name in names}
+        return None if None in found.values() else found
     return None
+
+
+def largest_deviation(q, reference):
+    """Of any coordinate; the signs of quaternions count for nothing."""
+    reference = unsigned(reference, q)
+    return max(abs(q[name] - reference[name]) for name in reference)
 
 
 def unsigned(reference, q):

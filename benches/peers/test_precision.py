@@ -36,6 +36,9 @@ class Precision(unittest.TestCase):
         run = {"status": "ok", "final_state": {"plant.crate.base.qw": 1.0, "plant.crate.base.z": -0.2, "plant.hand.finger.q": 0.1}}
         self.assertEqual(end_of(run, ["hand_finger_x", "crate_base_z"]), {"hand_finger_x": 0.1, "crate_base_z": -0.2})
         self.assertIsNone(end_of(run, ["nobody"]))
+        peer = {"status": "ok", "q_names": ["hand_finger_x", "crate_base_z"], "final_q": [0.1, -0.2]}
+        self.assertEqual(end_of(peer, ["hand_finger_q", "crate_base_z"]), {"hand_finger_q": 0.1, "crate_base_z": -0.2})
+        self.assertIsNone(end_of(peer, ["nobody"]))
         self.assertEqual(lowest(run, {"crate"}), -0.2)
         self.assertEqual(wrong(run, None, {"crate"}), "fell through")
         peer = {"status": "ok", "final_positions": {"crate/base": [0, 0, 0.1], "arm/hanging": [0, 0, -0.5]}}

@@ -5,10 +5,10 @@
 //! stands still, and later the line up from the same point meets that shape. What leaves a table over its edge is not
 //! below it then. A body falls freely if it is as fast as a fall from where it left makes it.
 //!
-//! What falls through a hole (a funnel, a ring, a gap between tables) may be below the rim all the same. But the centre
-//! of mass of what falls freely moves on a parabola, whatever turns or swings about it: followed back from now, it comes
-//! out of the shape that was passed through. It does so at the lower side of that shape; at the upper one, or at the wall
-//! of a hole, only a parabola arrives that goes on where the body was guided.
+//! What falls through a hole (a funnel, a ring, a gap between tables) may be below the rim all the same. But the
+//! centre of mass of what falls freely moves on a parabola, whatever turns or swings about it: followed back from now,
+//! it comes out of the shape that was passed through. It does so at the lower side of that shape. At the upper one, or
+//! at the wall of a hole, only a parabola arrives that goes on where the body was guided.
 
 use super::block::MultibodyPlant;
 use super::collision::Apart;
