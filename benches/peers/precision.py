@@ -33,18 +33,13 @@ def end_of(result, names):
     if result.get("status") != "ok":
         return None
     if "final_state" in result:
-        by_name = {}
-        for channel, value in result["final_state"].items():
-            by_name["_".join(channel.split(".")[1:])] = value
-        # A slider is `..._x` with the peers and `....q` here.
-        find = lambda name: by_name.get(name, by_name.get(name.removesuffix("_x") + "_q"))
-        found = {name: find(name) for name in names}
-        return None if None in found.values() else found
-    if result.get("final_q") and result.get("q_names"):
-        by_name = dict(zip(result["q_names"], result["final_q"]))
-        found = {name: by_name.get(name, by_name.get(name.removesuffix("_q") + "_x")) for name in names}
-        return None if None in found.values() else found
-    return None
+        by_name = {"_".join(channel.split(".")[1:]): value for channel, value in result["final_state"].items()}
+    else:
+        by_name = dict(zip(result.get("q_names") or [], result.get("final_q") or []))
+    # A slider is `..._x` with the peers and `....q` here.
+    other = lambda name: name[:-2] + {"_x": "_q", "_q": "_x"}.get(name[-2:], name[-2:])
+    found = {name: by_name.get(name, by_name.get(other(name))) for name in names} if by_name else {}
+    return None if not found or None in found.values() else found
 
 
 def largest_deviation(q, reference):

@@ -4,7 +4,8 @@
 //! part of them.
 
 use super::kinematics::Kinematics;
-use super::spatial::{SpatialInertia, lift, rotate_tensor};
+use super::model::Inertia;
+use super::spatial::{SpatialInertia, SpatialVector, lift, rotate_tensor};
 use super::tree::Tree;
 use crate::scalar::Scalar;
 use nalgebra::{Matrix3, Vector3};
@@ -55,6 +56,41 @@ impl Tree {
             return Vector3::zeros();
         }
         self.first_moment(k) / S::constant(self.total_mass)
+    }
+
+    /// Centre of mass of some bodies \[m\] and its velocity \[m/s\], in world; `None` if they have no mass.
+    ///
+    /// # Panics
+    /// If velocities were not computed.
+    pub(crate) fn center_of_mass_of<S: Scalar>(
+        &self,
+        k: &Kinematics<S>,
+        bodies: impl IntoIterator<Item = usize>,
+    ) -> Option<[Vector3<S>; 2]> {
+        let mut mass = 0.0;
+        let (mut moment, mut momentum) = (Vector3::zeros(), Vector3::zeros());
+        for (inertia, p_WBcm, V_WBcm) in bodies.into_iter().filter_map(|body| self.mass_at(k, body)) {
+            mass += inertia.mass;
+            moment += p_WBcm * S::constant(inertia.mass);
+            momentum += V_WBcm.linear * S::constant(inertia.mass);
+        }
+        (mass > 0.0).then(|| [moment, momentum].map(|sum| sum / S::constant(mass)))
+    }
+
+    /// Mass properties of a body with the place of its centre of mass and the velocity there, in world; `None` if it
+    /// has no mass.
+    ///
+    /// # Panics
+    /// If velocities were not computed.
+    pub(crate) fn mass_at<S: Scalar>(
+        &self,
+        k: &Kinematics<S>,
+        body: usize,
+    ) -> Option<(Inertia, Vector3<S>, SpatialVector<S>)> {
+        let inertia = self.bodies()[body].inertia.filter(|inertia| inertia.mass > 0.0)?;
+        let X = self.X_WB(k, body);
+        let arm = X.R_WB * lift::<S>(&inertia.p_BoBcm);
+        Some((inertia, X.p_WB + arm, self.V_WB(k, body).motion_at(&arm)))
     }
 
     /// Mass, centre of mass and rotational inertia of all bodies.

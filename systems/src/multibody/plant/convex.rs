@@ -17,8 +17,8 @@ use nalgebra::{Isometry3, Matrix3, Vector3};
 
 /// What the plant keeps of a state in [`PlantPoint::cache`].
 #[derive(Clone, Debug, Default)]
-struct Evaluated {
-    kinematics: Kinematics<f64>,
+pub(super) struct Evaluated {
+    pub kinematics: Kinematics<f64>,
     query: Query,
     /// What rays of sensors meet, where there are any.
     scene: Option<SceneQuery>,

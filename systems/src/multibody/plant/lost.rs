@@ -12,6 +12,7 @@
 
 use super::block::MultibodyPlant;
 use super::collision::Apart;
+use super::convex::Evaluated;
 use crate::convex::{ConvexPlant, LostBody, PlantPoint, WhyLost};
 use crate::geometry::{Ray, Shape, aabb};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
@@ -110,7 +111,11 @@ impl MultibodyPlant {
     /// Whether the centre of mass of the tree of `root` comes out of a shape below it, on the parabola that it falls on
     /// now.
     fn came_through(&self, root: usize, now: &PlantPoint, shape: &Shape, X_WG: &Isometry3<f64>) -> bool {
-        let [p_WCm, v_WCm] = self.center_of_mass_of_tree(root, now);
+        let bodies = self.tree.bodies();
+        let of_tree = (0..bodies.len()).filter(|&b| bodies[b].tree == bodies[root].tree);
+        let evaluated = now.cache.get::<Evaluated>();
+        let center = evaluated.and_then(|evaluated| self.tree.center_of_mass_of(&evaluated.kinematics, of_tree));
+        let Some([p_WCm, v_WCm]) = center else { return false };
         let (g, down) = (self.gravity.norm(), self.gravity.normalize());
         let back = |t: f64| p_WCm - v_WCm * t + self.gravity * (0.5 * t * t);
         // As far as it goes up.
@@ -123,26 +128,6 @@ impl MultibodyPlant {
                 .then(|| hit.is_from_inside(&ray) || hit.normal.dot(&down) > OVERHANG_RATIO)
         });
         hit.unwrap_or(false)
-    }
-
-    /// The centre of mass of the tree of `root` \[m\] and its velocity \[m/s\]; the root's origin if it has no mass.
-    fn center_of_mass_of_tree(&self, root: usize, point: &PlantPoint) -> [Vector3<f64>; 2] {
-        let bodies = self.tree.bodies();
-        let moving = |body: usize, p_BoP: &Vector3<f64>| {
-            let arm = pose_of(point, body).rotation * p_BoP;
-            let [wx, wy, wz, vx, vy, vz] = point.V_WB[body];
-            let v_WB = Vector3::new(vx, vy, vz);
-            [Vector3::from(point.p_WB[body]) + arm, v_WB + Vector3::new(wx, wy, wz).cross(&arm)]
-        };
-        let (mut mass, mut first, mut momentum) = (0.0, Vector3::zeros(), Vector3::zeros());
-        for (i, body) in bodies.iter().enumerate().filter(|(_, body)| body.tree == bodies[root].tree) {
-            let Some(inertia) = &body.inertia else { continue };
-            let [p, v] = moving(i, &inertia.p_BoBcm);
-            mass += inertia.mass;
-            first += p * inertia.mass;
-            momentum += v * inertia.mass;
-        }
-        if mass == 0.0 { moving(root, &Vector3::zeros()) } else { [first / mass, momentum / mass] }
     }
 }
 

@@ -182,32 +182,18 @@ impl<S: Scalar> At<'_, S> {
 
     fn subtree(&self, bodies: &[usize], what: OfSubtree) -> Vector3<S> {
         let (tree, k) = (self.around.tree, &*self.k);
-        let parts = || {
-            bodies.iter().filter_map(|&body| {
-                let inertia = tree.bodies()[body].inertia.filter(|inertia| inertia.mass > 0.0)?;
-                let X = tree.X_WB(k, body);
-                let arm = X.R_WB * inertia.p_BoBcm.map(S::constant);
-                Some((inertia, X, arm, tree.V_WB(k, body).motion_at(&arm)))
-            })
-        };
-        let mut mass = 0.0;
-        let (mut moment, mut momentum) = (Vector3::zeros(), Vector3::zeros());
-        for (inertia, X, arm, V) in parts() {
-            mass += inertia.mass;
-            moment += (X.p_WB + arm) * S::constant(inertia.mass);
-            momentum += V.linear * S::constant(inertia.mass);
-        }
-        if mass == 0.0 {
+        let Some([center, velocity]) = tree.center_of_mass_of(k, bodies.iter().copied()) else {
             return Vector3::zeros();
-        }
-        let (center, velocity) = (moment / S::constant(mass), momentum / S::constant(mass));
+        };
         match what {
             OfSubtree::CenterOfMass => center,
             OfSubtree::LinearVelocity => velocity,
-            OfSubtree::AngularMomentum => parts().fold(Vector3::zeros(), |sum, (inertia, X, arm, V)| {
-                let turning = X.R_WB * (inertia.I_BBcm.map(S::constant) * (X.R_WB.transpose() * V.angular));
-                let moving = (V.linear - velocity) * S::constant(inertia.mass);
-                sum + turning + (X.p_WB + arm - center).cross(&moving)
+            OfSubtree::AngularMomentum => bodies.iter().fold(Vector3::zeros(), |sum, &body| {
+                let Some((inertia, p_WBcm, V_WBcm)) = tree.mass_at(k, body) else { return sum };
+                let R_WB = tree.X_WB(k, body).R_WB;
+                let turning = R_WB * (inertia.I_BBcm.map(S::constant) * (R_WB.transpose() * V_WBcm.angular));
+                let moving = (V_WBcm.linear - velocity) * S::constant(inertia.mass);
+                sum + turning + (p_WBcm - center).cross(&moving)
             }),
         }
     }
