@@ -1,0 +1,125 @@
+"""How far two runs are apart, and how far small differences at the start may take them apart.
+
+Two runs of accuracies a and b may differ by 20 (a + b), times the growth of a difference of one accuracy at the start:
+where that is large the motion is chaotic, and nothing is judged. A difference counts where it lasts for two samples, so
+that an event a little earlier or later is none.
+"""
+
+import random
+from dataclasses import dataclass
+
+PROMISE = 20.0
+# Growth from which on motion is chaotic.
+CHAOS = 300.0
+
+
+@dataclass
+class Finding:
+    """A disagreement: `size` in accuracies, `bound` what would have been right, `said` what the program said."""
+
+    relation: str
+    variant: str
+    size: float
+    bound: float
+    where: str = ""
+    time: float = 0.0
+    said: str = ""
+
+    @property
+    def line(self):
+        word = f"said: {self.said[:150]}" if self.said else "silent"
+        place = f" {self.where} at {self.time:.4g} s" if self.where else ""
+        return f"{self.relation} ({self.variant}): {self.size:.3g} accuracies, at most {self.bound:.3g}{place}, {word}"
+
+
+def weight(name, scene):
+    """Elements of rotations count half, as angles of bodies do."""
+    return 0.5 if name.count(".") == 2 and name.rsplit(".", 1)[1] in "345678" else 1.0
+
+
+def differences(first, second, scene):
+    """Largest lasting difference at each time: list of (time, difference, reading)."""
+    n = min(len(first.times), len(second.times))
+    found = []
+    gaps = {}
+    for name, a in first.values.items():
+        b = second.values.get(name)
+        if b is not None:
+            w = weight(name, scene)
+            gaps[name] = [w * abs(x - y) for x, y in zip(a[:n], b[:n])]
+    for k in range(n - 1):
+        best, who = 0.0, ""
+        for name, gap in gaps.items():
+            d = min(gap[k], gap[k + 1])
+            if not d <= best:
+                best, who = d, name
+        found.append((first.times[k], best, who))
+    return found
+
+
+def perturbed(scene, size, seed=1):
+    """The scene with all that it starts with moved by `size`, here up, there down."""
+    rng = random.Random(seed)
+    s = scene.copy()
+    held = bool((s.plant or {}).get("constraints"))
+    for b in s.bodies:
+        for start in b.get("start", {}).values():
+            if not held:
+                start["q"] += size * rng.choice([-1, 1])
+            start["v"] += size * rng.choice([-1, 1]) if not held else 0.0
+        if b["base"] == "floating":
+            plain = b.get("velocity") or {}
+            b["velocity"] = {key: [x + size * rng.choice([-1, 1]) for x in plain.get(key, [0.0] * 3)]
+                             for key in ("linear", "angular")}
+    if s.plant:
+        s.plant["gravity"] = [g * (1 + size * rng.choice([-1, 1])) for g in s.plant["gravity"]]
+    for block in s.systems.values():
+        if isinstance(block.get("initial"), list):
+            block["initial"] = [x + size * rng.choice([-1, 1]) for x in block["initial"]]
+    return s
+
+
+def growth(program, scene, accuracy):
+    """By how much a difference of one accuracy at the start has grown, up to each recorded time."""
+    fine = accuracy / 100
+    plain = program.accurate(scene, fine)
+    moved = program.accurate(perturbed(scene, accuracy), fine)
+    if not (plain.done and moved.done):
+        return None
+    best, found = 1.0, []
+    for time, d, _ in differences(plain, moved, scene):
+        best = max(best, d / accuracy)
+        found.append((time, best))
+    return found
+
+
+def judge(program, scene, first, second, accuracies, extra=0.0):
+    """The worst lasting difference beyond what is allowed: (size, bound, reading, time) in accuracies, or None."""
+    a = max(accuracies)
+    gaps = differences(first, second, scene)
+    allowed = PROMISE * sum(accuracies) + extra
+    if not gaps or all(d <= allowed for _, d, _ in gaps):
+        return None
+    grown = growth(program, scene, a)
+    if grown is None:
+        return None
+    # The base scene says what is chaotic; its variants move alike.
+    worst = None
+    for (time, d, name), (_, factor) in zip(gaps, grown):
+        if factor > CHAOS:
+            break
+        if d > allowed * factor and (worst is None or d / (allowed * factor) > worst[0]):
+            worst = (d / (allowed * factor), d / a, allowed * factor / a, name, time)
+    return worst[1:] if worst else None
+
+
+def same_bits(first, second, scale=None):
+    """The first number of two ends that differs, or None."""
+    a, b = first.summary.get("final_state", {}), second.summary.get("final_state", {})
+    for name, x in a.items():
+        y = b.get(name)
+        if y is None:
+            continue
+        if x != y and not (x != x and y != y):
+            return name, abs(x - y)
+    return None

@@ -1,0 +1,89 @@
+"""Energy: without sources it never grows, and without what dissipates it is kept."""
+
+import math
+
+from compare import Finding
+from relations import Unjudged
+
+NAME = "conservation"
+# What a run may gain or lose of the energy of the motion, besides what its accuracy allows.
+PART = 0.02
+# The same of steps of fixed length.
+FIXED = 0.1
+
+
+def applies(scene):
+    """A plant that nothing drives."""
+    return bool(scene.bodies) and not any(b.startswith("plant.") for _, b in scene.wires)
+
+
+def check(program, scene, rng):
+    a = scene.simulation["accuracy"]
+    methods = [m for m, d in program.catalog.integrators.items() if "accuracy" in d["reads"]]
+    method = rng.choice(["cenic", "cenic", "cenic", "cenic-trapezoid", rng.choice(sorted(methods))])
+    options = []
+    if method not in ("cenic", "cenic-trapezoid"):
+        a = min(a, 1e-5)
+    name = f"energy, {method} {a:.0e}"
+    if method == "cenic" and rng.random() < 0.4:
+        h = scene.simulation["duration"] / rng.choice([50, 200, 1000])
+        options, name = ["--integrator", "icf", "--step", f"{h:.6g}"], f"energy, icf {h:.3g} s"
+    run = program.run(scene, *options) if options else program.accurate(scene, a, method)
+    if run.ended in ("late", "refused"):
+        raise Unjudged(run.ended)
+    if not run.done:
+        return Finding(NAME, f"{name}: {run.ended}", 0.0, 0.0, said=run.words())
+    start, end = run.summary.get("energy_start"), run.summary.get("energy_end")
+    if start is None or end is None:
+        raise Unjudged("no energy")
+    scale, stiff = scale_of(scene)
+    allowed = (FIXED if options else PART) * scale + 20 * a * stiff
+    gain = end - start
+    if gain > allowed or (-gain > allowed and keeps(scene) and not options):
+        size = abs(gain) / (a * stiff) if stiff else math.inf
+        word = "gained" if gain > 0 else "lost"
+        return Finding(NAME, f"{name}, {word} {abs(gain):.3g} J of {scale:.3g} J", size, allowed / (a * stiff or 1.0),
+                       said=run.words())
+    return None
+
+
+def scale_of(scene):
+    """Energy of the motion about [J], and the force by which an error of a position is energy [N]."""
+    g = math.sqrt(sum(x * x for x in scene.plant["gravity"]))
+    energy, force = 0.0, 0.0
+    stiffness = {s["joint"]: s for s in scene.plant.get("springs", [])}
+    for b in scene.bodies:
+        mass = sum(link["mass"] for link in b["model"]["links"])
+        fast = sum(start.get("v", 0.0) ** 2 for start in b.get("start", {}).values())
+        linear = sum(x * x for x in b.get("velocity", {}).get("linear", []))
+        angular = sum(x * x for x in b.get("velocity", {}).get("angular", []))
+        energy += mass * (0.3 * g + 0.1 * fast + 0.5 * linear + 0.005 * angular)
+        force += mass * (g + fast + linear)
+        for j in b["model"]["joints"]:
+            spring = stiffness.get(f"{b['name']}/{j['name']}")
+            if spring:
+                far = abs(b["start"][j["name"]]["q"] - spring.get("rest", 0.0)) + 1e-3
+                energy += 0.5 * spring["stiffness"] * far**2
+                force += spring["stiffness"] * far
+        for t in b["model"].get("tendons", []):
+            if t.get("stiffness"):
+                energy += 0.5 * t["stiffness"] * (0.12 * t["rest"]) ** 2
+    return energy, force
+
+
+def keeps(scene):
+    """Whether nothing dissipates."""
+    plant = scene.plant
+    if plant.get("ground") or any(c.get("damping") for c in plant.get("constraints", [])):
+        return False
+    for b in scene.bodies:
+        if b["model"].get("tendons"):
+            return False
+        for j in b["model"]["joints"]:
+            stop = plant.get("stops", {}).get(b["name"], {}).get(j["name"], {})
+            if j.get("damping") or j.get("friction"):
+                return False
+            springy = stop.get("stiffness") and not stop["dissipation"]
+            if j.get("limits") and stop.get("restitution") != 1.0 and not springy:
+                return False
+    return True

@@ -1,0 +1,81 @@
+"""Another accuracy or another method: a, a/10 and a/100, other methods under error control, fixed steps h to h/16."""
+
+from compare import Finding, differences, judge
+from relations import Unjudged
+
+NAME = "method"
+# Methods whose contact is another law, or that are no matter of the accuracy.
+OTHER_LAWS = ("sap", "theta-gamma", "projected-gauss-seidel", "volume")
+# Methods that hold what is rigid by a spring.
+CONVEX = ("cenic", "cenic-trapezoid", "icf", *OTHER_LAWS)
+
+
+def applies(scene):
+    return True
+
+
+def rigid(scene):
+    plant = scene.plant or {}
+    limited = any(j.get("limits") for b in scene.bodies if b["format"] != "mjcf" for j in b["model"]["joints"])
+    return bool(plant.get("constraints")) or limited
+
+
+def touching(scene):
+    return bool((scene.plant or {}).get("ground"))
+
+
+def check(program, scene, rng):
+    a = scene.simulation["accuracy"]
+    fine = program.accurate(scene, a / 100)
+    if fine.ended == "late":
+        raise Unjudged("late")
+    found = []
+    pairs = [("cenic a", program.accurate(scene, a), a), ("cenic a/10", program.accurate(scene, a / 10), a / 10)]
+    known = program.catalog.integrators
+    adaptive = sorted(m for m, d in known.items() if "accuracy" in d["reads"] and m != "cenic")
+    if rigid(scene):
+        adaptive = [m for m in adaptive if m in CONVEX]
+    # Errors of steps of first order hardly shrink with the accuracy.
+    adaptive = [m for m in adaptive if m != "implicit-euler"]
+    for method in rng.sample(adaptive, min(2, len(adaptive))):
+        at = a if method == "cenic-trapezoid" else max(a / 100, 1e-7)
+        pairs.append((f"{method} {at:.0e}", program.accurate(scene, at, method), at))
+    for name, run, accuracy in pairs:
+        if run.ended in ("late", "refused") or fine.ended == "refused":
+            continue
+        if run.done != fine.done:
+            said = run.words() or fine.words()
+            found.append(Finding(NAME, f"{name}: {run.ended}, a/100: {fine.ended}", 0.0, 0.0, said=said))
+            continue
+        if not run.done:
+            continue
+        # Errors of steps of other methods add up: an accuracy a step.
+        extra = accuracy * run.summary["steps"] if not name.startswith("cenic") else 0.0
+        worst = judge(program, scene, run, fine, (accuracy, a / 100), extra)
+        if worst:
+            size, bound, where, time = worst
+            found.append(Finding(NAME, f"{name} against a/100", size, bound, where, time, run.words()))
+    if not found and fine.done and rng.random() < 0.3:
+        found += fixed(program, scene, rng, known, fine, a)
+    return max(found, key=lambda f: f.size / max(f.bound, 1e-300)) if found else None
+
+
+def fixed(program, scene, rng, known, fine, a):
+    """Errors of a method of fixed step fall with the step."""
+    methods = sorted(m for m, d in known.items() if "accuracy" not in d["reads"])
+    if touching(scene):
+        methods = [m for m in methods if m not in OTHER_LAWS]
+    if rigid(scene):
+        methods = [m for m in methods if m in CONVEX]
+    method = rng.choice(methods)
+    errors = []
+    for parts in (250, 1000, 4000):
+        step = scene.simulation["duration"] / parts
+        run = program.run(scene, "--integrator", method, "--step", f"{step:.6g}")
+        if not run.done:
+            return []
+        errors.append(max((d for _, d, _ in differences(run, fine, scene)), default=0.0))
+    worst = judge(program, scene, run, fine, (a, a / 100))
+    if worst and errors[2] > 0.5 * max(errors[:2]):
+        return [Finding(NAME, f"{method}, steps T/250 to T/4000", worst[0], worst[1], worst[2], worst[3], run.words())]
+    return []

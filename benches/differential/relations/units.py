@@ -1,0 +1,134 @@
+"""Other units: masses, lengths or times of a plant times a power of two give the same bits."""
+
+from compare import Finding, same_bits
+from relations import Unjudged, both
+
+NAME = "units"
+
+
+def applies(scene):
+    return bool(scene.bodies) and not scene.systems and all(b["format"] == "urdf" for b in scene.bodies)
+
+
+def check(program, scene, rng):
+    a = scene.simulation["accuracy"]
+    what = rng.choice(["mass", "length", "time"])
+    by = 2.0 ** rng.choice([-5, -3, -1, 1, 2, 6])
+    plain = scene.copy()
+    plain.simulation.setdefault("max_step", 0.1)
+    plain.plant["correction_speed"] = 2.0
+    plain.plant.setdefault("contact", {}).setdefault("stiction_tolerance", 1e-4)
+    plain.simulation["error_weights"] = {"angle": 1.0, "length": 1.0, "rotation": 0.5, "external": 1.0}
+    s = plain.copy()
+    if what == "length" and any(b["model"]["joints"] for b in s.bodies):
+        # What bounds speeds of slides bounds those of hinges, too.
+        if s.plant.get("constraints") or any(j.get("friction") or j.get("limits")
+                                             for b in s.bodies for j in b["model"]["joints"]):
+            raise Unjudged("a speed of angles and lengths")
+    units = Units(**{what: by})
+    units.scaled(s)
+    first, second = program.run(plain), program.run(s)
+    if not both(first, second):
+        return Finding(NAME, f"{what} times {by}: {first.ended}, {second.ended}", 0.0, 0.0,
+                       said=first.words() or second.words())
+    for name, one in first.values.items():
+        other = second.values[name]
+        for time, x, y in zip(first.times, one, other):
+            if x != y and abs(x - y) > 0.0:
+                size = max(abs(p - q) for p, q in zip(one, other)) / a
+                return Finding(NAME, f"{what} times {by}, bits", size, 0.0, name, time, second.words())
+    return None
+
+
+class Units:
+    """New units: one kilogram, metre, second of the scene is so many of the new one."""
+
+    def __init__(self, mass=1.0, length=1.0, time=1.0):
+        self.m, self.l, self.t = mass, length, time
+
+    def of(self, kind):
+        """Factor of a coordinate: 1 of an angle, a length else."""
+        return self.l if kind == "prismatic" else 1.0
+
+    def force(self, kind):
+        return self.m * self.l / self.t**2 * (1.0 if kind == "prismatic" else self.l)
+
+    def scaled(self, s):
+        m, l, t = self.m, self.l, self.t
+        s.scale = {"length": l, "time": t}
+        plant, simulation = s.plant, s.simulation
+        plant["gravity"] = [g * l / t**2 for g in plant["gravity"]]
+        # It is of lengths and of angles; where it acts on both no scale of lengths keeps it.
+        plant["correction_speed"] *= l / t
+        simulation["duration"] *= t
+        simulation["max_step"] *= t
+        s.every *= t
+        weights = simulation["error_weights"]
+        weights["length"] /= l
+        law = plant.get("contact")
+        if law:
+            for key, factor in (("stiffness", m / t**2), ("modulus", m / (l * t**2)), ("dissipation", t / l),
+                                ("stiction_tolerance", l / t), ("torsional_friction", l), ("rolling_friction", l)):
+                if key in law:
+                    law[key] *= factor
+        if plant.get("ground"):
+            plant["ground"]["height"] *= l
+        kinds = {}
+        for b in s.bodies:
+            b["p"] = tuple(l * x for x in b["p"])
+            if b.get("velocity"):
+                v = b["velocity"]
+                b["velocity"] = {k: [x * (l / t if k == "linear" else 1 / t) for x in v[k]] for k in v}
+            for link in b["model"]["links"]:
+                link["mass"] *= m
+                link["centre"] = tuple(l * x for x in link["centre"])
+                link["inertia"] = tuple(tuple(m * l * l * x for x in row) for row in link["inertia"])
+                for shape in link["shapes"]:
+                    shape["size"] = [l * x for x in shape["size"]]
+                    shape["at"] = tuple(l * x for x in shape["at"])
+            for j in b["model"]["joints"]:
+                self.joint(j)
+                kinds[f"{b['name']}/{j['name']}"] = j["kind"]
+                start = b.get("start", {}).get(j["name"])
+                if start:
+                    start["q"] *= self.of(j["kind"])
+                    start["v"] *= self.of(j["kind"]) / t
+        for spring in plant.get("springs", []):
+            kind = kinds[spring["joint"]]
+            spring["stiffness"] *= self.force(kind) / self.of(kind)
+            if "rest" in spring:
+                spring["rest"] *= self.of(kind)
+        for name, stops in plant.get("stops", {}).items():
+            for joint, stop in stops.items():
+                kind = kinds[f"{name}/{joint}"]
+                if "stiffness" in stop:
+                    stop["stiffness"] *= self.force(kind) / self.of(kind)
+                    stop["dissipation"] *= t / self.of(kind)
+        for c in plant.get("constraints", []):
+            self.constraint(c, kinds)
+
+    def joint(self, j):
+        j["p"] = tuple(self.l * x for x in j["p"])
+        if j.get("limits"):
+            j["limits"] = [self.of(j["kind"]) * x for x in j["limits"]]
+        if j.get("damping"):
+            j["damping"] *= self.force(j["kind"]) / self.of(j["kind"]) * self.t
+        for key in ("friction", "effort"):
+            if j.get(key):
+                j[key] *= self.force(j["kind"])
+        if j.get("pitch"):
+            j["pitch"] *= self.l
+
+    def constraint(self, c, kinds):
+        for end in ("a", "b"):
+            if end in c:
+                c[end]["p"] = tuple(self.l * x for x in c[end]["p"])
+        if "length" in c:
+            c["length"] *= self.l
+        if "stiffness" in c:
+            c["stiffness"] *= self.m / self.t**2
+            c["damping"] *= self.m / self.t
+        if c["type"] == "coupler":
+            first, second = (self.of(kinds[j]) for j in c["joints"])
+            c["ratio"] *= first / second
+            c["offset"] *= first
