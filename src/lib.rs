@@ -1,34 +1,34 @@
 //! Kinegraph: wire plants and controllers as typed blocks and simulate the whole diagram, contact included, to the
 //! accuracy you ask for.
-#![allow(non_snake_case)] // p_WB, V_WB: quantity and frames, as the field writes them
 
+#[cfg(feature = "view")]
+mod built_page;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod compare;
-pub mod contact;
-pub mod diagram;
-pub mod files;
-mod input_file;
 pub mod integrators;
-mod io_reason;
-pub mod linear_algebra;
-pub mod linearize;
-#[cfg(feature = "plot")]
-pub mod plot;
 pub mod prelude;
-pub mod profile;
-#[cfg(feature = "record")]
-pub mod record;
-pub mod scenario;
-pub mod scene;
 pub mod simulate;
 pub mod solvers;
-pub mod sweep;
-#[cfg(feature = "view")]
-pub mod view;
-mod whole_file;
 
+#[cfg(feature = "view")]
+pub use built_page::built_page;
+pub use kinegraph_convex::{contact, linear_algebra, profile};
+pub use kinegraph_diagram as diagram;
+pub use kinegraph_engine::{linearize, scene};
+pub use kinegraph_files as files;
+#[cfg(feature = "plot")]
+pub use kinegraph_io::plot;
+#[cfg(feature = "record")]
+pub use kinegraph_io::record;
+#[cfg(feature = "view")]
+pub use kinegraph_io::view;
+pub use kinegraph_io::{compare, sweep};
+pub use kinegraph_methods as methods;
+pub use kinegraph_scenario as scenario;
 pub use kinegraph_systems as systems;
+
+#[cfg(feature = "cli")]
+use kinegraph_engine::{io_reason, whole_file};
 
 /// The programs of the README compile and run.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! What most programs need: `use kinegraph::prelude::*;`.
 
 pub use crate::diagram::{Diagram, DiagramBuilder, State};
-pub use crate::integrators::{Integrator, Options};
+pub use crate::integrators::{Integrator, OfOptions, Options};
 pub use crate::scenario::Scenario;
 pub use crate::simulate::Simulation;
 pub use kinegraph_systems::control::{InverseDynamicsController, Pid};

@@ -4,7 +4,7 @@
 
 Finds the models of gymnasium and dm_control that have sensors (`pip install mujoco gymnasium dm_control`), writes their
 readings with systems/tests/data/mjcf_sensors/reference.py and compares them with
-`cargo test --workspace --test multibody mjcf_sensors`. Every number is to agree within 1e-9 of the larger of itself and
+`cargo test --workspace --test all mjcf_sensors`. Every number is to agree within 1e-9 of the larger of itself and
 one. Left out are what the documents name (docs/mjcf.md, Sensors), and forces in contact.
 """
 
@@ -48,7 +48,7 @@ def main():
         for package, path in models():
             name = f"{package}-{path.parent.name}-{path.stem}.json"
             subprocess.run([sys.executable, REFERENCE, str(options.states), folder / name, path], check=False)
-        test = ["cargo", "test", "--workspace", "--test", "multibody", "other_models_read", "--", "--nocapture"]
+        test = ["cargo", "test", "--workspace", "--test", "all", "other_models_read", "--", "--nocapture"]
         environment = os.environ | {"KINEGRAPH_SENSOR_STATES": str(folder)}
         sys.exit(subprocess.run(test, cwd=ROOT, env=environment).returncode)
 

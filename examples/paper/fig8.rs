@@ -6,7 +6,8 @@ use crate::output::{Outcome, Output, number};
 use crate::scenes::scene;
 use crate::table2::Fixed;
 use kinegraph::integrators::contact::{ContactStep, StepOptions};
-use kinegraph::integrators::{IcfStep, Integrator, Options, StepControl, StepDoubling, Trapezoid};
+use kinegraph::integrators::{IcfStep, Integrator, Options, StepControl, StepDoubling};
+use kinegraph::methods::trapezoid;
 use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::solvers::icf::{Method, Solver, SolverOptions};
 use std::error::Error;
@@ -36,7 +37,7 @@ fn scheme(which: usize, scenario: &Scenario, h: f64) -> Box<dyn Integrator> {
         Box::new(doubling)
     } else {
         let solver = Solver::new(SolverOptions { min_tolerance: 1e-12, ..SolverOptions::default() });
-        Box::new(Trapezoid::new(diagram, IcfStep::new(diagram, options, solver), control))
+        Box::new(trapezoid::over(diagram, IcfStep::new(diagram, options, solver), control))
     }
 }
 

@@ -35,8 +35,13 @@ impl Fixed {
 }
 
 impl ContactSolver for Fixed {
-    const REPORTS_REGIMES: bool = Solver::REPORTS_REGIMES;
-    const COMPLIANT_ROWS: bool = Solver::COMPLIANT_ROWS;
+    fn reports_regimes(&self) -> bool {
+        self.inner.reports_regimes()
+    }
+
+    fn has_compliant_rows(&self) -> bool {
+        self.inner.has_compliant_rows()
+    }
 
     fn set_step(&mut self, problem: &Problem) {
         self.inner.set_step(problem);

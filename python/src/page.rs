@@ -4,7 +4,7 @@ use crate::diagram::{self, Diagram};
 use crate::simulation::Simulation;
 use crate::{errors, failure};
 use kinegraph::simulate::Snapshot;
-use kinegraph::view::{End, EndStatus, Feed, Line, Page, Stream};
+use kinegraph::view::{End, EndStatus, Feed, Line, Stream};
 use pyo3::prelude::*;
 
 /// The page, as HTML that needs nothing else, of the run of `simulation` from `start` to where it is now, done once
@@ -17,7 +17,7 @@ pub fn of(
     every: f64,
     names: Option<Vec<String>>,
 ) -> PyResult<String> {
-    let page = Page::built().map_err(|error| errors::wrong(py, error))?;
+    let page = kinegraph::built_page().map_err(|error| errors::wrong(py, error))?;
     let channels = diagram::channels(py, &diagram.scenario, names)?;
     let mut again = simulation.running.clone();
     again.restore(start).map_err(|error| errors::snapshot(py, error))?;

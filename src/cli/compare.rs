@@ -8,10 +8,10 @@ use super::outputs::{OutputFormat, Outputs};
 use super::scenario::scenario;
 use crate::compare::{Axis, CompareError, Comparison, contenders, draw, read_reference};
 use crate::files::{Catalog, Override};
-use crate::integrators::{IntegratorType, METHODS, method};
+use crate::integrators::IntegratorType;
 use crate::plot::PlotError;
-use crate::systems::names::nearest;
 use clap::Args;
+use kinegraph_systems::names::nearest;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,8 +22,8 @@ pub(super) struct Compare {
     /// The diagram file (YAML or JSON)
     file: PathBuf,
     /// The integrators, or `all`
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all", value_parser = integrators)]
-    integrators: Vec<Chosen>,
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "all")]
+    integrators: Vec<String>,
     /// Accuracies of those that choose their steps: a list, or decades from one to another, e.g. 1e-1..1e-6
     #[arg(long, value_name = "LIST", default_value = "1e-1..1e-5")]
     accuracies: NumberList,
@@ -72,19 +72,31 @@ enum PlotAxis {
     Work,
 }
 
-/// What a name in the list stands for.
-#[derive(Clone, Debug)]
-struct Chosen(Vec<&'static IntegratorType>);
-
-fn integrators(name: &str) -> Result<Chosen, String> {
-    if name == "all" {
-        return Ok(Chosen(METHODS.to_vec()));
+/// The integrators of these names.
+///
+/// # Errors
+/// A name that no integrator has, with the nearest one.
+fn chosen(names: &[String], catalog: &Catalog) -> Result<Vec<&'static IntegratorType>, String> {
+    let known = catalog.integrators();
+    let mut chosen: Vec<&'static IntegratorType> = Vec::new();
+    for name in names {
+        let found: Vec<_> = known.iter().filter(|method| name == "all" || *name == method.name).collect();
+        if found.is_empty() {
+            let names = || known.iter().map(|method| method.name);
+            return Err(match nearest(name, names()) {
+                Some(near) => format!("no integrator is called `{name}`; did you mean {near}?"),
+                None => {
+                    format!("no integrator is called `{name}`; there are {}", names().collect::<Vec<_>>().join(", "))
+                }
+            });
+        }
+        for method in found {
+            if !chosen.contains(method) {
+                chosen.push(method);
+            }
+        }
     }
-    let names = || METHODS.iter().map(|method| method.name);
-    method(name).map(|method| Chosen(vec![method])).ok_or_else(|| match nearest(name, names()) {
-        Some(near) => format!("no integrator has this name; did you mean {near}?"),
-        None => format!("no integrator has this name; there are {}", names().collect::<Vec<_>>().join(", ")),
-    })
+    Ok(chosen)
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -101,6 +113,13 @@ fn budget(seconds: f64) -> Duration {
 
 impl Compare {
     pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
+        let methods = match chosen(&self.integrators, catalog) {
+            Ok(methods) => methods,
+            Err(message) => {
+                writeln!(console.err, "--integrators: {message}")?;
+                return Ok(WRONG_INPUT);
+            }
+        };
         let mut overrides = self.overrides.clone();
         overrides.extend(self.until.iter().map(|until| Override::flag("--until", "simulation.duration", until)));
         let Some((scenario, inputs)) = scenario(catalog, &self.file, &overrides, console)? else {
@@ -120,12 +139,6 @@ impl Compare {
                 return Ok(WRONG_INPUT);
             }
         };
-        let mut methods: Vec<&'static IntegratorType> = Vec::new();
-        for method in self.integrators.iter().flat_map(|Chosen(methods)| methods) {
-            if !methods.contains(method) {
-                methods.push(method);
-            }
-        }
         let all = contenders(&scenario.options, &methods, &self.accuracies.0, &self.steps.0);
         let (interactive, mut done) = (console.interactive, 0);
         let err = &mut *console.err;

@@ -2,6 +2,7 @@
 
 use super::console::{Console, DONE, WRONG_INPUT};
 use super::rules;
+use crate::files::Catalog;
 use crate::integrators::{Build, FEATURES, Feature, IntegratorType, METHODS, Support};
 use clap::Args;
 use std::io;
@@ -23,7 +24,7 @@ pub(super) struct Integrators {
 }
 
 impl Integrators {
-    pub(super) fn execute(&self, console: &mut Console<'_>) -> io::Result<u8> {
+    pub(super) fn execute(&self, catalog: &Catalog, console: &mut Console<'_>) -> io::Result<u8> {
         if self.features {
             if self.markdown {
                 write!(console.out, "{}", feature_table())?;
@@ -33,9 +34,9 @@ impl Integrators {
             return Ok(DONE);
         }
         let of_name = |method: &&&IntegratorType| self.name.as_ref().is_none_or(|name| *name == method.name);
-        let named: Vec<&IntegratorType> = METHODS.iter().filter(of_name).copied().collect();
+        let named: Vec<&IntegratorType> = catalog.integrators().iter().filter(of_name).copied().collect();
         if let (true, Some(name)) = (named.is_empty(), &self.name) {
-            writeln!(console.err, "unknown integrator `{name}`; valid ones: {}", names_of(&METHODS, ""))?;
+            writeln!(console.err, "unknown integrator `{name}`; valid ones: {}", names_of(catalog.integrators(), ""))?;
             return Ok(WRONG_INPUT);
         }
         if self.rules {

@@ -1,7 +1,7 @@
 //! What the links of a plant weigh, for who looks at a model.
 
 use crate::diagram::Diagram;
-use crate::systems::convex::{BodyStructure, PlantPoint};
+use kinegraph_systems::convex::{BodyStructure, PlantPoint};
 use nalgebra::{Matrix3, Vector3};
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ const ZERO_LENGTH: f64 = 5e-5;
 
 /// Writes mass, centre of mass and moments of inertia of every plant of `diagram` and of its links, as they stand at
 /// the start.
-pub(super) fn write(diagram: &Diagram, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(diagram: &Diagram, out: &mut dyn Write) -> io::Result<()> {
     let state = diagram.initial_state();
     for (block, plant) in diagram.plants() {
         let structure = plant.structure();
@@ -46,38 +46,4 @@ pub(super) fn write(diagram: &Diagram, out: &mut dyn Write) -> io::Result<()> {
 
 fn triple(v: [f64; 3]) -> String {
     format!("({})", v.map(|x| format!("{:.4}", if x.abs() < ZERO_LENGTH { 0.0 } else { x })).join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::diagram::DiagramBuilder;
-    use crate::systems::multibody::{Base, Inertia, Joint, JointKind, Link, Model, PlantBuilder};
-
-    #[test]
-    fn a_plant_weighs_what_its_links_weigh() {
-        let inertia = |mass: f64, x: f64| {
-            Some(Inertia { mass, p_BoBcm: Vector3::new(x, 0.0, 0.0), I_BBcm: Matrix3::identity() * 0.1 })
-        };
-        let link = |name: &str, inertia| Link { name: name.into(), inertia, ..Link::default() };
-        let model = Model {
-            links: vec![link("base", None), link("upper", inertia(2.0, 0.5)), link("lower", inertia(1.0, 0.0))],
-            joints: vec![
-                Joint::new("shoulder", JointKind::Continuous, "base", "upper"),
-                Joint {
-                    X_PF: nalgebra::Isometry3::translation(1.0, 0.0, 0.0),
-                    ..Joint::new("elbow", JointKind::Continuous, "upper", "lower")
-                },
-            ],
-            ..Model::default()
-        };
-        let mut b = DiagramBuilder::new("d");
-        let _ = b.add("plant", PlantBuilder::new().model("arm", model, Base::fixed()).build().unwrap());
-        let mut out = Vec::new();
-        write(&b.build().unwrap(), &mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        let first = "plant: 3.0000 kg in 2 links, centre of mass at (0.6667, 0.0000, 0.0000) m at the start\n";
-        assert!(text.starts_with(first), "{text}");
-        assert!(text.contains("  arm/upper  2.0000 kg at (0.5000, 0.0000, 0.0000) m, moments (1.000e-1, "), "{text}");
-    }
 }

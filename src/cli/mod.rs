@@ -15,32 +15,40 @@ mod linear_file;
 mod linearize;
 mod live;
 mod live_desk;
-mod mass_table;
+#[doc(hidden)]
+pub mod mass_table;
 mod model_scene;
 mod notes;
-mod number_list;
-mod numbers;
+#[doc(hidden)]
+pub mod number_list;
+#[doc(hidden)]
+pub mod numbers;
 mod output;
-mod outputs;
+#[doc(hidden)]
+pub mod outputs;
 mod page;
 mod plot;
 mod profile;
-mod progress;
+#[doc(hidden)]
+pub mod progress;
 mod recordings;
 mod reference;
 mod replay;
-mod report;
+#[doc(hidden)]
+pub mod report;
 mod rules;
 mod run;
 mod run_options;
 mod scenario;
 mod scene;
 mod screenshot;
-mod signals;
+#[doc(hidden)]
+pub mod signals;
 mod summary;
 mod sweep;
 mod systems;
-mod text_only;
+#[doc(hidden)]
+pub mod text_only;
 mod view;
 
 pub use console::{Console, DONE, FAILED, WRONG_INPUT};
@@ -152,7 +160,7 @@ fn execute_command(
         Command::Compare(compare) => compare.execute(catalog, console),
         Command::Graph(graph) => graph.execute(catalog, console),
         Command::Linearize(linearize) => linearize.execute(catalog, simulator, console),
-        Command::Integrators(integrators) => integrators.execute(console),
+        Command::Integrators(integrators) => integrators.execute(catalog, console),
         Command::Sweep(sweep) => sweep.execute(catalog, console, signals),
         Command::View(view) => view.execute(catalog, simulator, console, signals),
         Command::Plot(plot) => plot.execute(console),

@@ -1,7 +1,7 @@
 //! A model file in place of a diagram file: the diagram that has nothing but it.
 
 use crate::files::nearest_file;
-use crate::systems::names::did_you_mean;
+use kinegraph_systems::names::did_you_mean;
 use std::path::Path;
 
 /// The diagram of the model at `path`, as the text of a file in the same folder; `None` for what is no model file by

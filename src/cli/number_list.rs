@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 /// Positive numbers. `a..b` stands for a, b and the decades from a on between them.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct NumberList(pub(super) Vec<f64>);
+pub struct NumberList(pub Vec<f64>);
 
 impl FromStr for NumberList {
     type Err = String;
@@ -36,22 +36,4 @@ fn decades(from: f64, to: f64) -> Vec<f64> {
         all.push(to);
     }
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_and_decades() {
-        let read = |text: &str| text.parse::<NumberList>().map(|list| list.0);
-        assert_eq!(read("1e-2, 3e-3"), Ok(vec![1e-2, 3e-3]));
-        assert_eq!(read("1e-1..1e-4"), Ok(vec![1e-1, 1e-2, 1e-3, 1e-4]));
-        assert_eq!(read("1e-4..1e-2"), Ok(vec![1e-4, 1e-3, 1e-2]));
-        assert_eq!(read("5e-2..1e-3,1"), Ok(vec![5e-2, 5e-3, 1e-3, 1.0]));
-        assert_eq!(read("0.1"), Ok(vec![0.1]));
-        for wrong in ["", "a", "1..", "0", "-1", "1e-1..0", "inf"] {
-            assert!(read(wrong).is_err(), "{wrong}");
-        }
-    }
 }

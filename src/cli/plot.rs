@@ -4,9 +4,9 @@ use super::console::{Console, DONE, WRONG_INPUT};
 use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
 use crate::plot::{PlotError, ReadTable, draw, read_table};
-use crate::systems::names::nearest;
 use crate::view::{chosen_channels, is_of};
 use clap::Args;
+use kinegraph_systems::names::nearest;
 use std::io;
 use std::path::PathBuf;
 

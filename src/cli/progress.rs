@@ -31,7 +31,7 @@ const RATE_SPAN: Duration = Duration::from_secs(2);
 
 /// The wall time \[s\] that is left after `elapsed` \[s\] at a part of the way; `None` where so little is done that
 /// unknown.
-fn left(part: f64, elapsed: f64) -> Option<f64> {
+pub fn left(part: f64, elapsed: f64) -> Option<f64> {
     const MIN_PART_DONE: f64 = 1e-3;
     (part >= MIN_PART_DONE).then(|| elapsed * (1.0 - part) / part)
 }
@@ -174,17 +174,5 @@ impl Observer for SaveEnd {
 
     fn stopped(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         snapshot.write(&self.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_left_is_reported_once_something_is_done() {
-        assert_eq!(left(0.0, 3.0), None);
-        assert_eq!(left(0.25, 3.0), Some(9.0));
-        assert_eq!(left(1.0, 3.0), Some(0.0));
     }
 }

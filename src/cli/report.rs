@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 
 /// Writes all faults; `text` is what the diagram file `name` says, for excerpts.
-pub(super) fn faults(faults: &FileFaults, name: &str, text: &str, console: &mut Console<'_>) -> io::Result<()> {
+pub fn faults(faults: &FileFaults, name: &str, text: &str, console: &mut Console<'_>) -> io::Result<()> {
     for fault in &faults.0 {
         let shown = if !console.interactive {
             None
@@ -74,25 +74,4 @@ fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
         start += content.len();
     }
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::load_str;
-
-    /// Every place must be drawable, a fault at the very end of the text included.
-    #[test]
-    fn every_fault_has_an_excerpt_with_its_line() {
-        for text in ["kinegraph: 1\nnäme: x\nsystems: {}\n", "", "kinegraph: 1\na: [", "é", "kinegraph: 2"] {
-            let error = load_str(Path::new("d.yaml"), text, &[]).expect_err("a fault");
-            let (mut out, mut err) = (Vec::new(), Vec::new());
-            let mut console = Console { out: &mut out, err: &mut err, interactive: true };
-            faults(&error.faults, "d.yaml", &error.text, &mut console).expect("a message");
-            let shown = String::from_utf8(err).expect("text");
-            for fault in &error.faults.0 {
-                assert!(shown.contains("d.yaml"), "{fault}\n{shown}");
-            }
-        }
-    }
 }

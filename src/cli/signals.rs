@@ -17,7 +17,7 @@ fn is_heard(signal: i32) -> bool {
 }
 
 /// Whether a process ignores a signal, by what Linux says of its status.
-fn ignores(status: &str, signal: i32) -> bool {
+pub fn ignores(status: &str, signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     // Where it says nothing, nothing is undone.
@@ -76,17 +76,5 @@ impl Observer for Signals {
     fn wants_end(&self) -> Option<String> {
         let caught = self.caught.load(Ordering::Relaxed);
         SIGNALS.iter().find(|(signal, _)| *signal as usize == caught).map(|(_, name)| (*name).to_owned())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_ignored_is_read_from_the_status() {
-        let status = |mask: &str| format!("Name:\tkinegraph\nSigIgn:\t{mask}\nSigCgt:\t0\n");
-        assert!(ignores(&status("0000000000000001"), SIGHUP) && !ignores(&status("0000000000001000"), SIGHUP));
-        assert!(ignores(&status("0000000000004000"), SIGTERM) && ignores("", SIGHUP));
     }
 }

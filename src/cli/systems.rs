@@ -5,8 +5,8 @@ use super::reference;
 use crate::diagram::Side;
 use crate::files::{BlockType, Catalog, IfMissing, Parameter};
 use crate::scenario::ports_of_example;
-use crate::systems::names::{did_you_mean, nearest};
 use clap::Args;
+use kinegraph_systems::names::{did_you_mean, nearest};
 use std::io;
 
 /// List the block types of diagram files; with a name: its ports, parameters and an example

@@ -11,7 +11,7 @@ thread_local! {
 }
 
 /// Writes text with control characters as text.
-pub(super) struct TextOnly<'a> {
+pub struct TextOnly<'a> {
     inner: &'a mut dyn Write,
     /// The first byte of a character of two that may be a control character came, and is not written yet.
     pending: bool,
@@ -21,7 +21,7 @@ pub(super) struct TextOnly<'a> {
 const C1: u8 = 0xc2;
 
 /// Writes a text with this program's own colours, in which everything else [is printed](printed).
-pub(super) fn styled(to: &mut dyn Write, text: &str) -> io::Result<()> {
+pub fn styled(to: &mut dyn Write, text: &str) -> io::Result<()> {
     STYLED.set(true);
     let written = to.write_all(text.as_bytes());
     STYLED.set(false);
@@ -29,7 +29,7 @@ pub(super) fn styled(to: &mut dyn Write, text: &str) -> io::Result<()> {
 }
 
 /// `text` without control characters, each replaced by one that shows it: columns stay where they are.
-pub(super) fn printed(text: &str) -> String {
+pub fn printed(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
         // The pictures of control characters; of those after U+007F there are none.
@@ -43,7 +43,7 @@ pub(super) fn printed(text: &str) -> String {
 
 impl<'a> TextOnly<'a> {
     /// In front of `inner`.
-    pub(super) fn new(inner: &'a mut dyn Write) -> Self {
+    pub fn new(inner: &'a mut dyn Write) -> Self {
         TextOnly { inner, pending: false }
     }
 
@@ -89,39 +89,5 @@ impl Write for TextOnly<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn written(parts: &[&[u8]]) -> String {
-        let mut out = Vec::new();
-        let mut text = TextOnly::new(&mut out);
-        parts.iter().for_each(|part| text.write_all(part).unwrap());
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn control_characters_are_text_wherever_they_are_cut() {
-        let text = "a\u{1b}[2Jb\u{7}\tc\u{9b}31md\u{7f}°é\u{a0}\r\n\u{85}";
-        let expected = "a\\u001b[2Jb\\u0007\tc\\u009b31md\\u007f°é\u{a0}\\u000d\n\\u0085";
-        assert_eq!(written(&[text.as_bytes()]), expected);
-        let bytes: Vec<&[u8]> = text.as_bytes().chunks(1).collect();
-        assert_eq!(written(&bytes), expected);
-        let json = serde_json::to_string("x\u{9b}\u{1b}\u{7f}y").unwrap();
-        let back: String = serde_json::from_str(&written(&[json.as_bytes()])).unwrap();
-        assert_eq!(back, "x\u{9b}\u{1b}\u{7f}y");
-    }
-
-    #[test]
-    fn colours_of_this_program_stay() {
-        let mut out = Vec::new();
-        let mut text = TextOnly::new(&mut out);
-        styled(&mut text, "\u{1b}[1mred").unwrap();
-        write!(text, "\u{1b}").unwrap();
-        assert_eq!(out, b"\x1b[1mred\\u001b");
-        assert_eq!(printed("a\u{1b}\u{9b}\nb"), "a␛\u{fffd}\nb");
     }
 }

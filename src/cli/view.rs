@@ -78,7 +78,7 @@ impl View {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
         }
-        let page = match Page::built() {
+        let page = match crate::built_page() {
             Ok(page) => page,
             Err(error) => {
                 writeln!(console.err, "{error}")?;

@@ -3,8 +3,8 @@
 use super::ends::{DiagramId, Drives, Export, InputEnd, OutputEnd, PortRef, SubDiagram};
 use super::fact::Fact;
 use super::fault::Side;
-use kinegraph_systems::parameter::PerChannel;
-use kinegraph_systems::{ErasedSystem, Numbers};
+use kinegraph_core::parameter::PerChannel;
+use kinegraph_core::{ErasedSystem, Numbers};
 use std::sync::Arc;
 
 /// A diagram under construction.
@@ -59,7 +59,7 @@ impl DiagramBuilder {
     }
 
     /// Notes what a file says of the block `name`, for snapshots.
-    pub(crate) fn describe(&mut self, name: &str, facts: impl IntoIterator<Item = Fact>) {
+    pub fn describe(&mut self, name: &str, facts: impl IntoIterator<Item = Fact>) {
         self.described.extend(facts.into_iter().map(|fact| (name.to_owned(), fact)));
     }
 
@@ -146,7 +146,7 @@ impl DiagramBuilder {
     /// compile:
     ///
     /// ```compile_fail,E0277
-    /// # use kinegraph_systems::{In, Out, Fixed};
+    /// # use kinegraph_core::{In, Out, Fixed};
     /// # fn wire(b: &mut kinegraph::diagram::DiagramBuilder, output: Out<Fixed<1>>, input: In<Fixed<2>>) {
     /// b.connect(output, input); // an output of type `Fixed<1>` cannot drive an input of type `Fixed<2>`
     /// # }
@@ -172,7 +172,7 @@ impl DiagramBuilder {
 
     /// Removes the wires that were drawn by path to the input at path `input`, and returns where the last of them came
     /// from.
-    pub(crate) fn disconnect_path(&mut self, input: &str) -> Option<String> {
+    pub fn disconnect_path(&mut self, input: &str) -> Option<String> {
         let mut from = None;
         self.wires.retain(|wire| match wire {
             (PortRef::Path(output), PortRef::Path(to)) if to == input => {
@@ -185,7 +185,7 @@ impl DiagramBuilder {
     }
 
     /// Removes the values that were given by path to the input at path `input`, and returns the last of them.
-    pub(crate) fn unfix_path(&mut self, input: &str) -> Option<Vec<f64>> {
+    pub fn unfix_path(&mut self, input: &str) -> Option<Vec<f64>> {
         let mut values = None;
         self.fixed.retain_mut(|(port, given)| match port {
             PortRef::Path(to) if to == input => {

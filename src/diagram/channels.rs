@@ -2,7 +2,7 @@
 
 use super::fault::{BuildError, Side};
 use super::structure::Diagram;
-use kinegraph_systems::port::OutputPort;
+use kinegraph_core::port::OutputPort;
 
 /// One number of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Diagram {
     }
 
     /// The numbers of one output.
-    pub(crate) fn channels_of(&self, block: usize, port: usize) -> Vec<Channel> {
+    pub fn channels_of(&self, block: usize, port: usize) -> Vec<Channel> {
         (0..self.blocks()[block].outputs[port].len()).map(|place| self.channel(block, port, place)).collect()
     }
 

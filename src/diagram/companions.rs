@@ -5,8 +5,8 @@
 
 use super::builder::DiagramBuilder;
 use super::wiring::{InputSource, Wiring};
-use kinegraph_systems::ErasedSystem;
-use kinegraph_systems::system::Companion;
+use kinegraph_core::ErasedSystem;
+use kinegraph_core::system::Companion;
 use std::sync::Arc;
 
 /// A block that was added: its index, that of the block it belongs to, and what it is.

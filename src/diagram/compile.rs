@@ -11,7 +11,7 @@ use super::selection;
 use super::structure::{Block, ControlledOutput, Diagram, Inner, Source};
 use super::tearing;
 use super::wiring::{self, InputSource, Wiring};
-use kinegraph_systems::ErasedSystem;
+use kinegraph_core::ErasedSystem;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 

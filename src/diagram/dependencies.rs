@@ -2,8 +2,8 @@
 
 use super::call::{Call, TornLoop};
 use super::wiring::{InputSource, Wiring};
-use kinegraph_systems::ErasedSystem;
-use kinegraph_systems::port::Feedthrough;
+use kinegraph_core::ErasedSystem;
+use kinegraph_core::port::Feedthrough;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::ops::Range;
 

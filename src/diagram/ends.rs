@@ -1,9 +1,9 @@
 //! How a program names the ends of a wire: by typed handle, by path, or by the exported name of a nested diagram.
 
 use super::fault::Side;
-use kinegraph_systems::port::BlockId;
-use kinegraph_systems::signal::Feeds;
-use kinegraph_systems::{In, Out, Signal};
+use kinegraph_core::port::BlockId;
+use kinegraph_core::signal::Feeds;
+use kinegraph_core::{In, Out, Signal};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Distinguishes the builders of a process, so that the handle of a nested diagram knows what it belongs to.

@@ -6,8 +6,8 @@ use super::signals::Signals;
 use super::state::State;
 use super::structure::{Block, Diagram};
 use super::values::Values;
-use kinegraph_systems::system::ErasedScalar;
-use kinegraph_systems::{Context, Outputs};
+use kinegraph_core::system::ErasedScalar;
+use kinegraph_core::{Context, Outputs};
 
 impl Diagram {
     /// Computes all outputs at `time` \[s\] and `continuous` state (width [`state_width`](Self::state_width)), with the

@@ -2,8 +2,8 @@
 
 use super::fact::{Digest, Fact};
 use super::structure::{Block, Diagram, Source};
-use kinegraph_systems::ConvexPlant;
-use kinegraph_systems::sources::is_seed;
+use kinegraph_core::ConvexPlant;
+use kinegraph_core::random::is_seed;
 use std::fmt::{self, Write};
 
 /// The digest of what `value` prints.
@@ -80,7 +80,7 @@ fn facts_of_plant(name: &str, plant: &dyn ConvexPlant, facts: &mut Vec<Fact>) {
 }
 
 /// The name of a type without the modules that it stands in.
-fn short_type(name: &str) -> String {
+pub fn short_type(name: &str) -> String {
     let mut short = String::new();
     for (i, part) in name.split("::").enumerate() {
         if i > 0 {
@@ -91,15 +91,4 @@ fn short_type(name: &str) -> String {
         short.push_str(part);
     }
     short
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_types_have_no_modules() {
-        assert_eq!(short_type("a::b::Gain"), "Gain");
-        assert_eq!(short_type("a::With<b_c::d::Gain, e::F>"), "With<Gain, F>");
-    }
 }

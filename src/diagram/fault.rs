@@ -1,7 +1,7 @@
 //! What can be wrong with a diagram. Every fault names full port paths and says what to do about it.
 
-use kinegraph_systems::names::{did_you_mean, nearest};
-use kinegraph_systems::{Ports, SignalKind};
+use kinegraph_core::names::{did_you_mean, nearest};
+use kinegraph_core::{Ports, SignalKind};
 use std::fmt;
 use thiserror::Error;
 

@@ -3,9 +3,9 @@
 use super::builder::DiagramBuilder;
 use super::exports;
 use super::fault::Side;
-use kinegraph_systems::port::{InputPort, OutputPort};
-use kinegraph_systems::signal::{BodyPoses, BodyVelocities, Image, MultibodyState, SpatialForces};
-use kinegraph_systems::{Dyn, Ports, Signal, SignalKind};
+use kinegraph_core::port::{InputPort, OutputPort};
+use kinegraph_core::signal::{BodyPoses, BodyVelocities, Image, MultibodyState, SpatialForces};
+use kinegraph_core::{Dyn, Ports, Signal, SignalKind};
 
 impl DiagramBuilder {
     /// The ports that the diagram exports, to be looked at before it is nested. Inputs exported together count as the

@@ -4,8 +4,8 @@ use super::alias::{self, Alias};
 use super::builder::DiagramBuilder;
 use super::ends::{DiagramId, PortRef};
 use super::fault::{BuildError, Side};
-use kinegraph_systems::port::BlockId;
-use kinegraph_systems::{ErasedSystem, Ports};
+use kinegraph_core::port::BlockId;
+use kinegraph_core::{ErasedSystem, Ports};
 use std::collections::HashMap;
 use std::sync::Arc;
 

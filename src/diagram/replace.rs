@@ -5,7 +5,7 @@ use super::builder::DiagramBuilder;
 use super::ends::{DiagramId, Export, PortRef};
 use super::fault::{BuildError, BuildErrors, Side};
 use super::structure::{Diagram, Source};
-use kinegraph_systems::{ErasedSystem, Ports};
+use kinegraph_core::{ErasedSystem, Ports};
 use std::sync::Arc;
 
 impl Diagram {

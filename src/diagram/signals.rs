@@ -1,7 +1,7 @@
 //! The numbers that an evaluation reads and writes.
 
 use super::structure::Diagram;
-use kinegraph_systems::Scalar;
+use kinegraph_core::Scalar;
 
 /// All signals of a diagram for one scalar.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! What a simulation is at: time and continuous state.
 
 use super::structure::Diagram;
-use kinegraph_systems::sources::{derive_seed, is_seed};
+use kinegraph_core::random::{derive_seed, is_seed};
 use serde::{Deserialize, Serialize};
 
 /// Time, continuous and discrete state of a diagram. Saved, restored, cloned and compared as a value.
@@ -50,7 +50,7 @@ impl Diagram {
     }
 
     /// `state` with seeds of its own for all random numbers: those of world, run or draw `number`
-    /// ([`derived_seed`](kinegraph_systems::sources::derived_seed) of the seed of each block).
+    /// ([`derived_seed`](kinegraph_core::random::derived_seed) of the seed of each block).
     pub fn seeded(&self, mut state: State, number: u64) -> State {
         for block in self.blocks() {
             let mut at = block.discrete.start;

@@ -5,9 +5,9 @@ use super::dependencies::Dependencies;
 use super::fact::Fact;
 use super::fault::{BuildError, Side};
 use super::schedule::Schedule;
-use kinegraph_systems::parameter::PerChannel;
-use kinegraph_systems::port::{BlockId, InputPort, OutputPort};
-use kinegraph_systems::{ConvexPlant, ErasedSystem, Out, Signal};
+use kinegraph_core::parameter::PerChannel;
+use kinegraph_core::port::{BlockId, InputPort, OutputPort};
+use kinegraph_core::{ConvexPlant, ErasedSystem, Out, Signal};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -214,7 +214,7 @@ impl Diagram {
     }
 
     /// The same; `None` if there is none.
-    pub(super) fn find_output(&self, path: &str) -> Option<OutputPath<'_>> {
+    pub fn find_output(&self, path: &str) -> Option<OutputPath<'_>> {
         self.inner.find_output(path).map(|(block, port)| self.output_at(block, port))
     }
 

@@ -4,7 +4,7 @@ use super::algebraic::LoopSolver;
 use super::loop_fault::LoopFault;
 use super::signals::Signals;
 use super::structure::Diagram;
-use kinegraph_systems::{Out, Scalar, Signal};
+use kinegraph_core::{Out, Scalar, Signal};
 use std::ops::Range;
 
 /// All signals of a diagram for one scalar: created once, then evaluated into without allocation.

@@ -9,10 +9,10 @@ use super::node::Position;
 use super::operator::OperatorSignal;
 use super::parameter::{Declaration, Optional, optional};
 use super::reader::{Reader, parameters_of};
+use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::{DerivativePolicy, ErasedSystem, Shipped};
 use kinegraph_systems::control::ControllerError;
-use kinegraph_systems::parameter::ParameterError;
 use kinegraph_systems::sensors::{ImuError, SensorError};
-use kinegraph_systems::{DerivativePolicy, ErasedSystem};
 use std::any::Any;
 use std::fmt;
 use std::path::Path;
@@ -196,14 +196,18 @@ impl Site<'_> {
         &self,
         block: Result<B, E>,
     ) -> Option<Arc<dyn ErasedSystem>> {
-        match block {
-            Ok(block) => Some(Arc::new(block)),
-            Err(error) => {
-                let at = parameter_of(&error).map_or(self.at, |parameter| self.place_of(parameter));
-                self.loader.report(at, FaultKind::Build { path: self.path.to_owned(), message: error.to_string() });
-                None
-            }
-        }
+        block.map_err(|error| self.refused(&error)).ok().map(|block| Arc::new(block) as _)
+    }
+
+    /// The same of a block of the library, whose code is compiled there.
+    pub fn shipped<B: Shipped, E: fmt::Display + 'static>(&self, block: Result<B, E>) -> Option<Arc<dyn ErasedSystem>> {
+        block.map_err(|error| self.refused(&error)).ok().map(B::into_system)
+    }
+
+    /// Records why the block cannot be made.
+    fn refused<E: fmt::Display + 'static>(&self, error: &E) {
+        let at = parameter_of(error).map_or(self.at, |parameter| self.place_of(parameter));
+        self.loader.report(at, FaultKind::Build { path: self.path.to_owned(), message: error.to_string() });
     }
 }
 
@@ -248,4 +252,31 @@ pub fn recipe<B: ErasedSystem, E: fmt::Display + 'static>(
     make: impl Fn() -> Result<B, E> + Send + Sync + 'static,
 ) -> Option<SystemSpec> {
     Some(Box::new(Recipe(make)))
+}
+
+/// A recipe for a block of the library, whose code is compiled there.
+struct ShippedRecipe<F>(F);
+
+impl<F> fmt::Debug for ShippedRecipe<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Recipe({})", std::any::type_name::<F>())
+    }
+}
+
+impl<B, E, F> BlockSpec for ShippedRecipe<F>
+where
+    B: Shipped,
+    E: fmt::Display + 'static,
+    F: Fn() -> Result<B, E> + Send + Sync + 'static,
+{
+    fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
+        site.shipped((self.0)())
+    }
+}
+
+/// The same as [`recipe`] for a block of the library, whose code is compiled there.
+pub fn shipped<B: Shipped, E: fmt::Display + 'static>(
+    make: impl Fn() -> Result<B, E> + Send + Sync + 'static,
+) -> Option<SystemSpec> {
+    Some(Box::new(ShippedRecipe(make)))
 }

@@ -1,6 +1,8 @@
-//! The block types that diagram files can name.
+//! The block types and integrators that diagram files can name.
 
 use super::block_type::{BlockType, Group};
+use kinegraph_engine::integrators::IntegratorType;
+use kinegraph_methods::METHODS;
 
 /// Block types by name, handed to whatever reads diagram files. [`Catalog::standard`] has those of the library; a
 /// program adds its own:
@@ -22,6 +24,7 @@ use super::block_type::{BlockType, Group};
 #[derive(Clone, Debug)]
 pub struct Catalog {
     types: Vec<BlockType>,
+    integrators: Vec<&'static IntegratorType>,
     /// Whether files may name files outside of their folders.
     anywhere: bool,
 }
@@ -35,12 +38,18 @@ pub enum CatalogError {
         /// The name.
         name: &'static str,
     },
+    /// Two integrators have one name.
+    #[error("the catalog has an integrator `{name}` already")]
+    DuplicateIntegrator {
+        /// The name.
+        name: &'static str,
+    },
 }
 
 impl Catalog {
     /// A catalog without block types.
-    pub const fn empty() -> Self {
-        Catalog { types: Vec::new(), anywhere: false }
+    pub fn empty() -> Self {
+        Catalog::of(Vec::new())
     }
 
     /// The catalog with one more block type.
@@ -55,9 +64,26 @@ impl Catalog {
         Ok(self)
     }
 
+    /// The catalog with one more integrator.
+    ///
+    /// # Errors
+    /// A name that another integrator has.
+    pub fn with_integrator(mut self, integrator: &'static IntegratorType) -> Result<Self, CatalogError> {
+        if self.integrators.contains(&integrator) {
+            return Err(CatalogError::DuplicateIntegrator { name: integrator.name });
+        }
+        self.integrators.push(integrator);
+        Ok(self)
+    }
+
+    /// Every integrator, in the order in which they are listed; the first is the default.
+    pub fn integrators(&self) -> &[&'static IntegratorType] {
+        &self.integrators
+    }
+
     /// The catalog of these types, whose names differ.
     pub(super) fn of(types: Vec<BlockType>) -> Self {
-        Catalog { types, anywhere: false }
+        Catalog { types, integrators: METHODS.to_vec(), anywhere: false }
     }
 
     /// The same types for files that are trusted: if `outside`, they and the models that they name may name files

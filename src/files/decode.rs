@@ -6,8 +6,8 @@ use super::item::{Decode, Item, Print};
 use super::names::unknown;
 use super::node::{Value, show_number};
 use super::words::listed;
-use crate::integrators::{ACCURACIES, MAX_TOLERANCE};
-use kinegraph_systems::sizes;
+use kinegraph_core::sizes;
+use kinegraph_engine::integrators::{ACCURACIES, MAX_TOLERANCE};
 use std::path::PathBuf;
 
 /// A finite number in a range.

@@ -2,7 +2,7 @@
 
 use super::item::{Item, Path};
 use super::node::{Node, Value, show_number};
-use crate::diagram::{Digest, Fact};
+use kinegraph_diagram::{Digest, Fact};
 use std::fmt::Write;
 
 /// The values of a block, by their paths within it (`kp`, `contact.stiffness`), and checksums of the files that they

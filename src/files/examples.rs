@@ -16,7 +16,7 @@ const NAME: &str = "example.yaml";
 
 impl BlockType {
     /// The parameters of the type's own that it asks its example for: all, if it asks for all of them first.
-    pub(crate) fn parameters_asked_of_example(&self) -> Vec<Parameter> {
+    pub fn parameters_asked_of_example(&self) -> Vec<Parameter> {
         let (tree, _) = parse(self.example, Origin::File);
         let block = tree.as_ref().and_then(|tree| tree.get(self.example_name()));
         let loader = Loader::of_example(NAME, self.files);
@@ -39,7 +39,7 @@ impl Catalog {
     ///
     /// # Errors
     /// All faults of `text` and of the overrides.
-    pub(crate) fn load_beside_example(
+    pub fn load_beside_example(
         &self,
         block: &BlockType,
         text: String,

@@ -1,7 +1,7 @@
 //! Files that are read once, however often diagrams are made of them.
 
-use kinegraph_systems::models::{FileAccess, InertiaPolicy, MeshCollisions, MissingMeshes};
-use kinegraph_systems::multibody::Model;
+use kinegraph_models::{FileAccess, InertiaPolicy, MeshCollisions, MissingMeshes};
+use kinegraph_multibody::Model;
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -1,7 +1,7 @@
 //! Everything that the form of a block in diagram files is written with: what its parameters are, how they are read,
 //! and how the block is made of them.
 
-pub use super::block_type::{BlockSpec, BlockType, Group, Site, SystemSpec, recipe};
+pub use super::block_type::{BlockSpec, BlockType, Group, Site, SystemSpec, recipe, shipped};
 pub use super::decode::{
     Choice, Count, FRACTION, FileName, Flag, MODEL_FILE, NON_NEGATIVE, NUMBER, Name, Number, POSITIVE, Text, UNIT,
     WHOLE,
@@ -16,4 +16,4 @@ pub use super::parameter::{Key, Needs, Optional, WithDefault, needs, optional, w
 pub use super::reader::Reader;
 pub use super::section::Section;
 pub use super::width::{MAX_WIDTH, WIDTH};
-pub use kinegraph_systems::parameter::PerChannel;
+pub use kinegraph_core::parameter::PerChannel;

@@ -3,7 +3,7 @@
 use super::fault::FaultKind;
 use super::loader::Loader;
 use super::node::{Node, shorten};
-use kinegraph_systems::sizes::SizeRange;
+use kinegraph_core::sizes::SizeRange;
 use std::fmt;
 
 /// Where a value stands in the tree; shown as `systems.plant.gravity[2]`.

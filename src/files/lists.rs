@@ -4,7 +4,7 @@ use super::decode::{NUMBER, Number};
 use super::degrees;
 use super::item::{Decode, Item, Parameter, Path, Print};
 use super::node::{Position, Value, show_number};
-use kinegraph_systems::parameter::PerChannel;
+use kinegraph_core::parameter::PerChannel;
 
 /// A list; one fault per wrong item.
 #[derive(Clone, Copy, Debug)]

@@ -76,7 +76,7 @@ impl Catalog {
     }
 
     fn loader(&self, path: &Path) -> Loader {
-        Loader::new(path).anywhere(self.allows_outside())
+        Loader::new(path).anywhere(self.allows_outside()).with_integrators(self.integrators())
     }
 
     /// Reads the diagram file at `path`; it, the files that it nests and the models that it names are read once for all
@@ -151,7 +151,7 @@ impl Catalog {
             tree,
             String::new(),
             overrides,
-            Loader::of_program(folder).anywhere(self.allows_outside()),
+            Loader::of_program(folder).anywhere(self.allows_outside()).with_integrators(self.integrators()),
         )
     }
 
@@ -178,20 +178,4 @@ pub(super) fn failed(loader: &Loader, text: String) -> LoadError {
 /// The faults that were recorded.
 pub(super) fn faults(loader: &Loader) -> FileFaults {
     loader.finish().err().unwrap_or(FileFaults(Vec::new()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::fault::FaultKind;
-
-    /// With a program's own block type in place of one of the library, its own is meant.
-    #[test]
-    fn a_file_names_the_types_of_its_catalog_only() {
-        let text = "kinegraph: 1\nsystems: {a: {type: gain, gain: 1}}\nsimulation: {duration: 1}\n";
-        let path = Path::new("d.yaml");
-        assert!(load_str(path, text, &[]).is_ok());
-        let error = Catalog::empty().load_str(path, text, &[]).expect_err("no such type");
-        assert!(matches!(&error.faults.0[..], [fault] if matches!(fault.kind, FaultKind::UnknownName { .. })));
-    }
 }

@@ -8,10 +8,10 @@ use super::limits::{MAX_FILES, MAX_LEVELS};
 use super::node::{Origin, Position};
 use super::notes::FileNote;
 use super::text_file::read_text;
-use kinegraph_systems::models::{
-    self, FileAccess, InertiaPolicy, LoadOptions, MeshCollisions, MissingMeshes, Note, NoteKind,
-};
-use kinegraph_systems::multibody::Model;
+use kinegraph_engine::integrators::IntegratorType;
+use kinegraph_methods::METHODS;
+use kinegraph_models::{self, FileAccess, InertiaPolicy, LoadOptions, MeshCollisions, MissingMeshes, Note, NoteKind};
+use kinegraph_multibody::Model;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -37,6 +37,8 @@ pub struct Loader {
     read: Arc<Mutex<FilesRead>>,
     /// What is shared with other diagrams of the same file.
     cache: Option<Arc<FileCache>>,
+    /// The integrators that files can name.
+    integrators: Arc<[&'static IntegratorType]>,
 }
 
 /// The files read together with a diagram file.
@@ -72,6 +74,7 @@ impl Loader {
             log: Arc::default(),
             read: Arc::default(),
             cache: None,
+            integrators: Arc::new(METHODS),
         }
     }
 
@@ -79,6 +82,16 @@ impl Loader {
     pub(super) fn sharing(self, cache: &Arc<FileCache>) -> Self {
         let access = self.access.noting_with(cache.access());
         Loader { cache: Some(cache.clone()), access, ..self }
+    }
+
+    /// Surroundings of files that can name these integrators.
+    pub(super) fn with_integrators(self, integrators: &[&'static IntegratorType]) -> Self {
+        Loader { integrators: integrators.into(), ..self }
+    }
+
+    /// The integrators that files can name.
+    pub fn integrators(&self) -> &[&'static IntegratorType] {
+        &self.integrators
     }
 
     /// Surroundings whose files lie anywhere, if `anywhere`.
@@ -138,7 +151,16 @@ impl Loader {
         let (log, read, cache) = (self.log.clone(), self.read.clone(), self.cache.clone());
         let chain = self.chain.iter().cloned().chain([file]).collect();
         let access = self.access.clone().with(path.parent().unwrap_or(Path::new("")));
-        Ok(Loader { log, read, cache, chain, access, given: self.given, ..Loader::new(path) })
+        Ok(Loader {
+            log,
+            read,
+            cache,
+            chain,
+            access,
+            given: self.given,
+            integrators: self.integrators.clone(),
+            ..Loader::new(path)
+        })
     }
 
     /// Counts the bytes of a nested file; all of them up to now.
@@ -254,8 +276,8 @@ impl Loader {
         }
         let options = LoadOptions { inertia, missing_meshes, meshes, model_paths, access: self.access.clone() };
         let read = match self.given(path) {
-            Some(text) => models::parse_model(text, &path.display().to_string(), &options),
-            None => models::read_model(path, &options),
+            Some(text) => kinegraph_models::parse_model(text, &path.display().to_string(), &options),
+            None => kinegraph_models::read_model(path, &options),
         };
         let model = match read {
             Ok(loaded) => {
@@ -333,7 +355,7 @@ impl Loader {
         let model_paths = self.read().model_paths.clone();
         if written.starts_with("package://") {
             let options = LoadOptions { model_paths, access: self.access.clone(), ..LoadOptions::default() };
-            let located = models::locate(written, &self.folder, &options);
+            let located = kinegraph_models::locate(written, &self.folder, &options);
             let located =
                 located.map_err(|fault| FaultKind::Conflict { path: path.into(), message: fault.to_string() })?;
             return match located.is_file() {

@@ -9,9 +9,9 @@ use super::load::{LoadError, Loaded};
 use super::loader::Loader;
 use super::notes::{FileNote, condensed};
 use super::overrides::Override;
-use crate::systems::geometry::{Aabb, Shape, aabb};
-use crate::systems::models::{InertiaPolicy, MeshCollisions, MissingMeshes};
-use crate::systems::multibody::{Base, InertiaCheck, Joint, JointKind, Kinematics, Model, ModelInstance, Tree};
+use kinegraph_geometry::{Aabb, Shape, aabb};
+use kinegraph_models::{InertiaPolicy, MeshCollisions, MissingMeshes};
+use kinegraph_multibody::{Base, InertiaCheck, Joint, JointKind, Kinematics, Model, ModelInstance, Tree};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
@@ -53,7 +53,10 @@ impl ModelDiagram {
         let (written, model_path) = named_from(folder, file);
         let cache = Arc::new(FileCache::default());
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let loader = Loader::new(file).anywhere(catalog.allows_outside()).sharing(&cache);
+        let loader = Loader::new(file)
+            .anywhere(catalog.allows_outside())
+            .with_integrators(catalog.integrators())
+            .sharing(&cache);
         loader.add_model_paths(model_path.iter().map(|path| folder.join(path)));
         let (inertia, meshes) = (InertiaPolicy::default(), MeshCollisions::default());
         let Some(model) = loader.model_with(&folder.join(&written), inertia, MissingMeshes::Error, meshes) else {
@@ -88,7 +91,10 @@ impl ModelDiagram {
     /// # Errors
     /// All faults of the diagram.
     pub fn load(&self, catalog: &Catalog, overrides: &[Override]) -> Result<Loaded, LoadError> {
-        let loader = Loader::new(&self.path).anywhere(catalog.allows_outside()).sharing(&self.cache);
+        let loader = Loader::new(&self.path)
+            .anywhere(catalog.allows_outside())
+            .with_integrators(catalog.integrators())
+            .sharing(&self.cache);
         // The model is not read again, and its notes were taken when it was.
         self.notes.iter().for_each(|note| loader.note_again(note.clone()));
         catalog.load_text(&self.path, self.text(&[]), overrides, loader)

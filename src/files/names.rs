@@ -3,7 +3,7 @@
 use super::fault::FaultKind;
 use super::loader::Loader;
 use super::node::{Position, shorten};
-use crate::systems::names::nearest;
+use kinegraph_core::names::nearest;
 use std::collections::HashSet;
 
 /// Names declared by the file, in its order: blocks, models, ports.

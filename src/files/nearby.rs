@@ -1,11 +1,11 @@
 //! The file that a misspelt path most likely means: that of the nearest name beside it.
 
-use crate::systems::names::nearest;
+use kinegraph_core::names::nearest;
 use std::path::{Path, PathBuf};
 
 /// A file that there is, with the name nearest to that of `path` in its folder and of the same kind; or in the folder
 /// whose name is nearest to the one that there is not.
-pub(crate) fn nearest_file(path: &Path) -> Option<String> {
+pub fn nearest_file(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent()?;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -33,20 +33,4 @@ fn entries(folder: &Path, folders: bool) -> Vec<String> {
         entries.flatten().filter(is_kind).filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
     names
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slip_in_a_path_finds_the_file() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-        for wrong in ["franka/franca.yaml", "frankka/franka.yaml", "franka/franka.yml"] {
-            let found = nearest_file(&folder.join(wrong)).unwrap_or_default();
-            assert!(found.ends_with("examples/franka/franka.yaml"), "{wrong}: {found}");
-        }
-        assert_eq!(nearest_file(&folder.join("franka/zzz.yaml")), None);
-        assert_eq!(nearest_file(&folder.join("nothing/at/all.yaml")), None);
-    }
 }

@@ -1,6 +1,6 @@
 //! A tree of values, each with the place it came from: what a diagram file says, or a program, or JSON.
 
-pub use kinegraph_systems::sizes::show_number;
+pub use kinegraph_core::sizes::show_number;
 
 /// Which text a value was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]

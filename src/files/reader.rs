@@ -10,8 +10,8 @@ use super::live_number::LiveNumber;
 use super::loader::Loader;
 use super::node::{Entry, Node, Position, Value, shorten};
 use super::parameter::{Declaration, Key, Optional};
-use crate::systems::names::nearest;
-use kinegraph_systems::sizes;
+use kinegraph_core::names::nearest;
+use kinegraph_core::sizes;
 
 /// A cursor over one map.
 pub struct Reader<'a> {

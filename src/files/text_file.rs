@@ -3,13 +3,17 @@
 use super::fault::FaultKind;
 use super::limits::MAX_BYTES;
 use super::nearby::nearest_file;
-use crate::io_reason::plain_reason;
-use crate::systems::names::did_you_mean;
+use kinegraph_core::names::did_you_mean;
+use kinegraph_engine::io_reason::plain_reason;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-pub(crate) fn read_text(path: &Path) -> Result<String, FaultKind> {
+/// The text of a model or diagram file.
+///
+/// # Errors
+/// Why it cannot be read, in words.
+pub fn read_text(path: &Path) -> Result<String, FaultKind> {
     let unreadable = |error: std::io::Error| FaultKind::Unreadable { reason: plain_reason(&error) };
     let file = File::open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {

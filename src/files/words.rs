@@ -16,14 +16,3 @@ pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
 pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_read_as_a_sentence_and_are_bounded() {
-        assert_eq!(listed(&["a", "b", "c"]), "a, b or c");
-        assert_eq!(listed(&vec!["n"; 40]).matches("n,").count(), 16);
-    }
-}

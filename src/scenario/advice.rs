@@ -1,6 +1,6 @@
 //! What to write in a diagram file where its blocks and wires do not make a diagram.
 
-use crate::diagram::BuildError;
+use kinegraph_diagram::BuildError;
 
 /// The remedy for a person with a file; `paths` are those of the fault as that file names them, `nested` says whether
 /// it is a block of another one.

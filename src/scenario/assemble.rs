@@ -2,13 +2,13 @@
 //! lines.
 
 use super::advice;
-use crate::diagram::{BuildError, Diagram, DiagramBuilder, Fact};
-use crate::files::form::BlockSpec;
-use crate::files::names::unknown;
-use crate::files::{
+use kinegraph_core::{ErasedSystem, Ports};
+use kinegraph_diagram::{BuildError, Diagram, DiagramBuilder, Fact};
+use kinegraph_files::form::BlockSpec;
+use kinegraph_files::names::unknown;
+use kinegraph_files::{
     ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, OutputAccuracy, PortName, controlled_outputs, wiring,
 };
-use kinegraph_systems::{ErasedSystem, Ports};
 use std::sync::Arc;
 
 /// One entry of `systems`, built.

@@ -2,11 +2,11 @@
 
 use super::Scenario;
 use super::assemble::{self, Part};
-use crate::diagram::Side;
-use crate::files::{BlockType, Catalog, IfMissing, LoadError, Override};
-use crate::simulate::{RunError, SimulationError};
-use kinegraph_systems::SignalKind;
-use kinegraph_systems::testing::conformance;
+use kinegraph_core::SignalKind;
+use kinegraph_core::testing::conformance;
+use kinegraph_diagram::Side;
+use kinegraph_engine::simulate::{RunError, SimulationError};
+use kinegraph_files::{BlockType, Catalog, IfMissing, LoadError, Override};
 
 /// One port of the example of a block type.
 #[derive(Clone, Debug, PartialEq, Eq)]

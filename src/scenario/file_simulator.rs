@@ -1,13 +1,14 @@
 //! What the command line runs: a [`Scenario`], with recording, progress and a report.
 
 use super::{Prepared, Scenario, Simulator, Size};
-use crate::diagram::{Diagram, Source, State};
-use crate::files::{DiagramFile, FaultKind, FileFaults, Loader};
-use crate::integrators::{IntegratorError, method};
-use crate::simulate::{
+use kinegraph_diagram::{Diagram, Source, State};
+use kinegraph_engine::integrators::IntegratorError;
+use kinegraph_engine::simulate::{
     Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, Simulation,
     SimulationError, Snapshot, SnapshotError, Statistics, Status, linearization,
 };
+use kinegraph_files::{DiagramFile, FaultKind, FileFaults, Loader};
+use kinegraph_methods::method;
 
 /// The simulator behind the command line.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,7 +64,9 @@ impl Prepared for Run {
         if !changed && !changes.is_empty() {
             return Err(SnapshotError::Changed { changes });
         }
-        if !snapshot.integrator.is_empty() && method(&snapshot.integrator).is_none() {
+        let own = self.scenario.options.integrator.name;
+        let name = snapshot.integrator.as_str();
+        if !name.is_empty() && name != own && method(name).is_none() {
             return Err(SnapshotError::UnknownIntegrator { name: snapshot.integrator.clone() });
         }
         let (time, end) = (snapshot.time, self.scenario.duration);

@@ -1,12 +1,12 @@
 //! A diagram file as something that can be run: its blocks built and wired, its integrator chosen, its channels found.
 
 use super::assemble::{self, Part};
-use crate::diagram::{Channel, Diagram};
-use crate::files::{self, Catalog, DiagramFile, FaultKind, LoadError, Loader, Override, Position};
-use crate::integrators::{NonFinite, Options};
-use crate::simulate::{Energies, Hands, ObservedRunError, Observer, Simulation, SimulationError, Status};
-use crate::systems::SignalKind;
-use crate::systems::names::nearest;
+use kinegraph_core::SignalKind;
+use kinegraph_core::names::nearest;
+use kinegraph_diagram::{Channel, Diagram};
+use kinegraph_engine::integrators::{NonFinite, Options};
+use kinegraph_engine::simulate::{Energies, Hands, ObservedRunError, Observer, Simulation, SimulationError, Status};
+use kinegraph_files::{Catalog, DiagramFile, FaultKind, LoadError, Loader, Override, Position};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -80,7 +80,7 @@ impl Scenario {
 
     /// Runs `simulation` to the end of the scenario, reports to `observer` with the values of `channels`, and returns
     /// how the run ended.
-    pub(crate) fn run(&self, simulation: &mut Simulation, channels: &[Channel], observer: &mut dyn Observer) -> Status {
+    pub fn run(&self, simulation: &mut Simulation, channels: &[Channel], observer: &mut dyn Observer) -> Status {
         let energies = Energies::of(simulation);
         match simulation.advance_observing(self.duration, self.every, channels, observer) {
             Ok(()) => {
@@ -185,7 +185,8 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
         let near = nearest(channel, &names);
         valid.extend(near.as_deref().filter(|near| !valid.contains(near)));
         let what = format!("channel of {name}");
-        let kind = files::names::unknown(channel, &what, "record.channels".into(), valid.iter().copied(), loader);
+        let kind =
+            kinegraph_files::names::unknown(channel, &what, "record.channels".into(), valid.iter().copied(), loader);
         loader.report(*at, kind);
         known = false;
     }
@@ -203,7 +204,7 @@ fn wanted_channels(file: &DiagramFile, diagram: &Diagram) -> Vec<(Position, Stri
 }
 
 /// `record.channels` of `file` with `more` behind what it records; `None` where it records all.
-pub(crate) fn also_recorded(file: &DiagramFile, diagram: &Diagram, more: &[String]) -> Option<Override> {
+pub fn also_recorded(file: &DiagramFile, diagram: &Diagram, more: &[String]) -> Option<Override> {
     let wanted = wanted_channels(file, diagram);
     if wanted.is_empty() {
         return None;

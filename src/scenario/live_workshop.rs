@@ -1,10 +1,12 @@
 //! Blocks of a diagram file with other parameters, while it runs.
 
-use crate::diagram::Diagram;
-use crate::files::form::BlockSpec;
-use crate::files::{Catalog, GraphSpec, LiveNumber, LoadError, Loaded, Loader, NamedSystem, OperatorSignal, Override};
-use crate::simulate::Workshop;
-use crate::systems::ErasedSystem;
+use kinegraph_core::ErasedSystem;
+use kinegraph_diagram::Diagram;
+use kinegraph_engine::simulate::Workshop;
+use kinegraph_files::form::BlockSpec;
+use kinegraph_files::{
+    Catalog, GraphSpec, LiveNumber, LoadError, Loaded, Loader, NamedSystem, OperatorSignal, Override,
+};
 use std::path::PathBuf;
 use std::sync::Arc;
 

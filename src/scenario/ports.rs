@@ -3,9 +3,9 @@
 
 use super::Scenario;
 use super::assemble::{self, Part};
-use crate::diagram::Source;
-use crate::files::{Catalog, LoadError, ModelDiagram, Override};
-use kinegraph_systems::Ports;
+use kinegraph_core::Ports;
+use kinegraph_diagram::Source;
+use kinegraph_files::{Catalog, LoadError, ModelDiagram, Override};
 use std::path::Path;
 
 impl Scenario {

@@ -1,9 +1,9 @@
 //! What runs diagram files: the interface between the command line and simulation.
 
-use crate::files::{DiagramFile, FileFaults, FileNote, Loader};
-use crate::simulate::{
+use kinegraph_engine::simulate::{
     Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, RunReport, Snapshot, SnapshotError, Violation,
 };
+use kinegraph_files::{DiagramFile, FileFaults, FileNote, Loader};
 
 /// Turns a description into a diagram that is ready to run. The command line takes this trait, so that it
 /// can be tested without a simulation.

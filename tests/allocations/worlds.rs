@@ -3,7 +3,7 @@
 use crate::common::cenic;
 use allocation_counter::measure;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::{Plan, Scenario, Simulation};
 use kinegraph::systems::control::InverseDynamicsController;
 use kinegraph::systems::models::read_urdf;

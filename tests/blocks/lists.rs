@@ -1,7 +1,8 @@
 //! The lists of blocks: which modules a folder has, and what they make public.
 //!
-//! A block is a file that implements `LeafSystem` or `RealSystem`, its form a file that declares a `BlockType`. Each
-//! `mod.rs` has them between two marks, in the order of the alphabet; everything else in it is written by hand.
+//! A block is a file that implements `LeafSystem` or `RealSystem`, its form a file that declares a `BlockType`. Tests
+//! of either are a file of its name in the test program of its crate. Each `mod.rs` has them between two marks, in the
+//! order of the alphabet; everything else in it is written by hand.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,19 @@ pub const BLOCKS: [&str; 8] = [
 /// The folder of their forms in diagram files.
 pub const FORMS: &str = "src/files/blocks";
 
+/// The folders of the tests of both, in the order of the folders above.
+pub const TESTS: [&str; 9] = [
+    "systems/tests/all/blocks/control",
+    "systems/tests/all/blocks/dynamics",
+    "systems/tests/all/blocks/grippers",
+    "systems/tests/all/blocks/machines",
+    "systems/tests/all/blocks/operators",
+    "systems/tests/all/blocks/sensors",
+    "systems/tests/all/blocks/sinks",
+    "systems/tests/all/blocks/sources",
+    "src/files/tests/all/blocks",
+];
+
 const BEGIN: &str = "// The list below is written by `.ci/lists`.\n";
 const END: &str = "// End of the list.\n";
 
@@ -30,7 +44,11 @@ pub fn listed(root: &Path, folder: &str) -> (PathBuf, String) {
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let parts = text.split_once(BEGIN).and_then(|(head, rest)| Some((head, rest.split_once(END)?.1)));
     let (head, tail) = parts.unwrap_or_else(|| panic!("{} has no list between its two marks", path.display()));
-    let list = if folder == FORMS { list_of_forms(root) } else { list_of_blocks(&root.join(folder)) };
+    let list = match folder {
+        FORMS => list_of_forms(root),
+        tests if TESTS.contains(&tests) => list_of_tests(&root.join(folder)),
+        _ => list_of_blocks(&root.join(folder)),
+    };
     (path, format!("{head}{BEGIN}{list}{END}{tail}"))
 }
 
@@ -54,6 +72,10 @@ fn list_of_forms(root: &Path) -> String {
     let modules: String = forms.iter().map(|(name, _)| format!("pub mod {name};\n")).collect();
     let types: String = forms.iter().map(|(name, _)| format!("    {name}::TYPE,\n")).collect();
     format!("{modules}\n/// The block types of the library.\nconst TYPES: &[BlockType] = &[\n{types}];\n")
+}
+
+fn list_of_tests(folder: &Path) -> String {
+    modules(folder, |_| true).iter().map(|(name, _)| format!("mod {name};\n")).collect()
 }
 
 /// The modules in a folder whose text is as wanted, with their texts, by name.

@@ -1,8 +1,8 @@
 //! A block is its file and its form: every list of blocks follows from the files that are there.
 //!
-//! `new/` holds the two files of a block that the library does not have, at the paths that they would have in it. The
-//! lists of a copy of the folders with these two take the block up, and the two are compiled here as they stand: this
-//! crate has the names that they use.
+//! `new/` holds the two files of a block that the library does not have, and the two files of their tests, at the paths
+//! that they would have in it. The lists of a copy of the folders with these take the block up, and they are compiled
+//! here as they stand: this crate has the names that they use.
 
 mod lists;
 
@@ -10,26 +10,33 @@ mod lists;
 mod soft_sign;
 #[path = "new/src/files/blocks/soft_sign.rs"]
 mod soft_sign_form;
+#[path = "new/src/files/tests/all/blocks/soft_sign.rs"]
+mod soft_sign_form_tests;
+#[path = "new/systems/tests/all/blocks/operators/soft_sign.rs"]
+mod soft_sign_tests;
 
-// The two files find here what they find in their crates.
+// The form finds here what it finds in its crate, and the block in that of the blocks; tests find both.
+extern crate self as kinegraph_files;
 extern crate self as kinegraph_systems;
-pub use kinegraph::files;
-pub use kinegraph::systems::*;
+pub use kinegraph::files::{Catalog, form};
 /// The folder of the block.
 pub mod operators {
     pub use crate::soft_sign::SoftSign;
 }
+/// The folder of its form.
+mod blocks {
+    pub(crate) use crate::soft_sign_form as soft_sign;
+}
 
-use kinegraph::files::Catalog;
 use kinegraph::scenario::{Scenario, check_block_type};
-use lists::{BLOCKS, FORMS, listed};
+use lists::{BLOCKS, FORMS, TESTS, listed};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 fn folders() -> impl Iterator<Item = &'static str> {
-    BLOCKS.into_iter().chain([FORMS])
+    BLOCKS.into_iter().chain([FORMS]).chain(TESTS)
 }
 
 #[test]
@@ -46,7 +53,7 @@ fn every_list_has_what_its_folder_has() {
     }
 }
 
-/// A form that is listed has a test of its own, or a case in the tables of `tests/files`.
+/// A form that is listed has a file of tests of its own, or a case in the tables of `tests/files`.
 #[test]
 fn every_form_is_tested() {
     // These need a robot, another file or a person; they have tests of their own.
@@ -73,9 +80,11 @@ fn every_form_is_tested() {
     ];
     let tables = ["blocks_in_files.rs", "dynamics_files.rs"]
         .map(|name| fs::read_to_string(Path::new(ROOT).join("tests/files").join(name)).unwrap());
-    for (name, text) in lists::modules(&Path::new(ROOT).join(FORMS), |text| text.contains("\npub const TYPE:")) {
+    let own = Path::new(ROOT).join(TESTS[8]);
+    for (name, _) in lists::modules(&Path::new(ROOT).join(FORMS), |text| text.contains("\npub const TYPE:")) {
         let case = format!("type: {name}");
-        let is_tested = text.contains("#[test]") || tables.iter().any(|table| table.contains(&case));
+        let tests = fs::read_to_string(own.join(format!("{name}.rs"))).unwrap_or_default();
+        let is_tested = tests.contains("#[test]") || tables.iter().any(|table| table.contains(&case));
         assert!(is_tested || ELSEWHERE.contains(&name.as_str()), "{FORMS}/{name}.rs has no test");
     }
 }
@@ -84,8 +93,9 @@ fn every_form_is_tested() {
 #[test]
 fn two_files_are_a_block() {
     let new = Path::new(ROOT).join("tests/blocks/new");
-    let added = files_below(&new);
-    assert_eq!(added.len(), 2, "{added:?}");
+    let is_of_tests = |file: &PathBuf| file.strip_prefix(&new).unwrap().iter().any(|folder| folder == "tests");
+    let (tests, added): (Vec<_>, Vec<_>) = files_below(&new).into_iter().partition(is_of_tests);
+    assert_eq!((added.len(), tests.len()), (2, 2), "{added:?} {tests:?}");
     let tree = std::env::temp_dir().join(format!("kinegraph-blocks-{}", std::process::id()));
     for folder in folders() {
         copy(&Path::new(ROOT).join(folder), &tree.join(folder));
@@ -94,6 +104,8 @@ fn two_files_are_a_block() {
     for (folder, lines) in [
         ("systems/src/operators", &["mod soft_sign;", "pub use soft_sign::SoftSign;"][..]),
         (FORMS, &["pub mod soft_sign;", "    soft_sign::TYPE,"]),
+        ("systems/tests/all/blocks/operators", &["mod soft_sign;"]),
+        ("src/files/tests/all/blocks", &["mod soft_sign;"]),
     ] {
         let ((_, with), (_, without)) = (listed(&tree, folder), listed(Path::new(ROOT), folder));
         let more: Vec<&str> = with.lines().filter(|line| !without.lines().any(|old| old == *line)).collect();

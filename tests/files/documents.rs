@@ -4,7 +4,7 @@ use kinegraph::cli::{self, Console};
 use kinegraph::files::{Catalog, Loaded, load_str};
 use kinegraph::integrators::METHODS;
 use kinegraph::simulate::{FileSimulator, Scenario, Simulation, check_block_type};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The diagram files in a Markdown text, in its order.
 fn diagrams(markdown: &str) -> Vec<&str> {
@@ -60,40 +60,45 @@ const GUIDE: &str = include_str!("../../docs/write-a-block.md");
 fn the_code_of_the_guide_to_blocks_is_that_of_the_library() {
     let files = [
         include_str!("../../systems/src/operators/angle_difference.rs"),
+        include_str!("../../systems/tests/all/blocks/operators/angle_difference.rs"),
         include_str!("../../src/files/blocks/angle_difference.rs"),
+        include_str!("../../src/files/tests/all/blocks/angle_difference.rs"),
         include_str!("../../src/files/blocks/first_order_lag.rs"),
         include_str!("../../examples/own_block.rs"),
     ];
     let printed: Vec<&str> = GUIDE.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert_eq!(printed.len(), 6);
     for code in printed {
-        // Whole files and test modules stand as they are; of lists, single lines are shown.
+        // Whole files stand as they are; of lists, single lines are shown.
         let is_whole = |file: &&str| file.contains(code);
         let has_lines = |line: &str| files.iter().any(|file| file.contains(&format!("{line}\n")));
         assert!(files.iter().any(is_whole) || code.lines().all(has_lines), "not in the library:\n{code}");
     }
-    for (name, file) in [
-        ("angle_difference", files[0]),
-        ("moving_average", include_str!("../../systems/src/dynamics/moving_average.rs")),
+    for (name, block, tests) in [
+        ("angle_difference", files[0], files[1]),
+        (
+            "moving_average",
+            include_str!("../../systems/src/dynamics/moving_average.rs"),
+            include_str!("../../systems/tests/all/blocks/dynamics/moving_average.rs"),
+        ),
     ] {
-        let block = file.split("\n#[cfg(test)]").next().expect("the block");
         assert!(block.trim_end().lines().count() <= 44, "{name} has become long");
-        assert!(file.contains("conformance::check("), "{name} is not enrolled");
+        assert!(tests.contains("conformance::check("), "{name} is not enrolled");
     }
 }
 
 const GUIDE_TO_INTEGRATORS: &str = include_str!("../../docs/write-an-integrator.md");
 
-/// The guide prints a whole file and one line of the table.
+/// The guide prints a whole file and one line of a test.
 #[test]
-fn the_code_of_the_guide_to_integrators_is_that_of_the_library() {
-    let (method, table) = (
-        include_str!("../../src/integrators/semi_implicit_euler.rs"),
-        include_str!("../../src/integrators/methods.rs"),
+fn the_code_of_the_guide_to_integrators_is_that_of_a_test() {
+    let (method, test) = (
+        include_str!("../integrators/own_method/explicit_midpoint.rs"),
+        include_str!("../integrators/own_method/mod.rs"),
     );
     assert!(GUIDE_TO_INTEGRATORS.contains(&format!("````rust\n{method}````\n")), "the method is another");
-    let line = GUIDE_TO_INTEGRATORS.split("\n```rust\n").nth(1).and_then(|rest| rest.split("```").next());
-    assert!(table.contains(line.expect("a line")), "not in the table: {line:?}");
+    let line = GUIDE_TO_INTEGRATORS.split("\n```rust\n").nth(1).and_then(|rest| rest.split("\n```").next());
+    assert!(test.contains(line.expect("a line")), "not in the test: {line:?}");
 }
 
 const GUIDE_TO_ELEMENTS: &str = include_str!("../../docs/write-an-element.md");
@@ -101,9 +106,9 @@ const GUIDE_TO_ELEMENTS: &str = include_str!("../../docs/write-an-element.md");
 /// The guide prints a whole file and one word of the list.
 #[test]
 fn the_code_of_the_guide_to_elements_is_that_of_the_library() {
-    let element = include_str!("../../src/contact/elements/joint_friction.rs");
+    let element = include_str!("../../src/convex/contact/elements/joint_friction.rs");
     let (_, list) =
-        include_str!("../../src/contact/elements/mod.rs").split_once("macro_rules! list").expect("the list");
+        include_str!("../../src/convex/contact/elements/mod.rs").split_once("macro_rules! list").expect("the list");
     assert!(GUIDE_TO_ELEMENTS.contains(&format!("````rust\n{element}````\n")), "the element is another");
     let word = GUIDE_TO_ELEMENTS.split("\n```rust\n").nth(1).and_then(|rest| rest.split("```").next());
     assert!(list.contains(word.expect("a word")), "not in the list: {word:?}");
@@ -114,9 +119,12 @@ const GUIDE_TO_RULES: &str = include_str!("../../docs/write-a-rule.md");
 /// The guide prints a whole file, and one line of each of two lists.
 #[test]
 fn the_code_of_the_guide_to_rules_is_that_of_the_library() {
-    let rule = include_str!("../../src/integrators/cenic/rules/rebound.rs");
+    let rule = include_str!("../../src/engine/integrators/cenic/rules/rebound.rs");
     assert!(GUIDE_TO_RULES.contains(&format!("````rust\n{rule}````\n")), "the rule is another");
-    let lists = [include_str!("../../src/integrators/rule.rs"), include_str!("../../src/integrators/cenic/rules.rs")];
+    let lists = [
+        include_str!("../../src/engine/integrators/rule.rs"),
+        include_str!("../../src/engine/integrators/cenic/rules.rs"),
+    ];
     let lines: Vec<&str> =
         GUIDE_TO_RULES.split("\n```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert_eq!(lines.len(), lists.len());
@@ -125,21 +133,25 @@ fn the_code_of_the_guide_to_rules_is_that_of_the_library() {
     }
 }
 
-/// A method is one file, with one line in the table: as many files declare a method as the table has lines.
+/// A method is one file, with one line in a table: as many files declare a method as the tables have lines.
 #[test]
 fn a_method_is_one_file_and_one_line() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/integrators");
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
-    let files = entries.map(|path| if path.is_dir() { path.join("mod.rs") } else { path });
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path()).collect()
+    };
+    let folders = entries(&root.join("src/methods")).into_iter().filter(|path| path.is_dir());
+    let files =
+        entries(&root.join("src/engine/integrators")).into_iter().chain(folders.flat_map(|path| entries(&path)));
     let declares = |path: &Path| {
         let text = std::fs::read_to_string(path).unwrap_or_default();
         text.matches("static TYPE: IntegratorType").count()
     };
     let declared: Vec<usize> = files.map(|path| declares(&path)).filter(|count| *count > 0).collect();
     assert!(declared.iter().all(|count| *count == 1), "{declared:?}");
-    let table = include_str!("../../src/integrators/methods.rs");
-    assert_eq!(table.matches("::TYPE,\n").count(), METHODS.len());
-    assert_eq!(declared.len(), METHODS.len());
+    let tables = [include_str!("../../src/engine/integrators/methods.rs"), include_str!("../../src/methods/table.rs")];
+    let lines: usize = tables.iter().map(|table| table.matches("::TYPE,\n").count()).sum();
+    assert_eq!([lines, declared.len()], [METHODS.len(); 2]);
 }
 
 /// Every entry of the catalog keeps to its contract: parameters, defaults, an example that builds, conforms and runs.
@@ -207,7 +219,7 @@ fn the_reference_has_every_integrator() {
 fn an_element_is_one_file_and_its_lines_in_the_list() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (element, file) in [("JointFriction", "joint_friction"), ("CompliantStop", "compliant_stop")] {
-        let own = format!("src/contact/elements/{file}.rs");
+        let own = format!("src/convex/contact/elements/{file}.rs");
         let mut named: Vec<String> = Vec::new();
         let mut folders = vec![root.join("src")];
         while let Some(folder) = folders.pop() {
@@ -228,7 +240,7 @@ fn an_element_is_one_file_and_its_lines_in_the_list() {
         }
         named.retain(|path| !path.contains("/tests") && !path.ends_with("/conformance.rs") && *path != own);
         named.sort();
-        assert_eq!(named, ["src/contact/elements/mod.rs", "src/contact/mod.rs"], "{element}");
+        assert_eq!(named, ["src/convex/contact/elements/mod.rs", "src/convex/contact/mod.rs"], "{element}");
     }
 }
 
@@ -248,7 +260,7 @@ fn rust_below(folder: &Path, all: &mut String) {
 #[test]
 fn closed_forms_are_held_by_tests() {
     let mut code = String::new();
-    for folder in ["tests", "src", "systems/src"] {
+    for folder in ["tests", "src", "systems"] {
         rust_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut code);
     }
     let page = include_str!("../../docs/closed-forms.md");

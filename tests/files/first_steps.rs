@@ -158,6 +158,11 @@ fn messages_name_the_cure() {
     let rest = "  drive: {type: constant, value: [1, 2, 3]}\nconnections: [drive.output -> plant.arm.actuation]\n";
     let folder = Folder::new("cures", FIXED_ARM, "", rest);
     let set = |set: &str| folder.run(&["check", "--set", set]).2;
+    // With a value that the wire takes.
+    let run = |option: &str, file: &str| {
+        let args = ["run", "--set", "systems.drive.value=[1, 2]", option, &folder.file(file)];
+        folder.run(&args).2.replace(&folder.file("none"), "none").replace(&folder.file(""), "here")
+    };
     for (said, expected) in [
         (
             set("record.every=0.1"),
@@ -172,17 +177,11 @@ fn messages_name_the_cure() {
         ),
         (set("systems.plnt.ground.height=0"), "there is no `plnt` in systems\n  help: did you mean `plant`?"),
         (
-            folder.run(&["run", "--set", "systems.drive.value=[1, 2]", "--record", "target/none/there/x.csv"]).2,
-            "--record target/none/there/x.csv: cannot be written: there is no folder target/none\n",
+            run("--record", "none/there/x.csv"),
+            "--record none/there/x.csv: cannot be written: there is no folder none\n",
         ),
-        (
-            folder.run(&["run", "--set", "systems.drive.value=[1, 2]", "--snapshot", "target/none/x.json"]).2,
-            "--snapshot target/none/x.json: cannot be written: there is no folder target/none\n",
-        ),
-        (
-            folder.run(&["run", "--set", "systems.drive.value=[1, 2]", "--record", "target"]).2,
-            "--record target: cannot be written: it is a folder\n",
-        ),
+        (run("--snapshot", "none/x.json"), "--snapshot none/x.json: cannot be written: there is no folder none\n"),
+        (run("--record", ""), "--record here: cannot be written: it is a folder\n"),
         (
             folder
                 .run(&[

@@ -17,7 +17,7 @@ mod import_models;
 mod lost_bodies;
 mod mutations;
 mod nested_files;
-mod paths_in_documents;
+mod numbers;
 mod plant_models;
 mod read_diagram;
 mod sensors;

@@ -4,7 +4,7 @@
 use crate::common::*;
 use crate::reference::data;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::systems::dynamics::StateSpace;
 use kinegraph::systems::operators::{

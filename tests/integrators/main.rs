@@ -14,10 +14,12 @@ mod models;
 mod moved_plants;
 mod one_step;
 mod order;
+mod own_method;
 mod plants;
 mod reference_contracts;
 mod reference_stepping;
 mod reference_trajectories;
+mod same_minimum;
 mod scales;
 mod set_down;
 mod stiff_free_motion;
@@ -25,7 +27,7 @@ mod trapezoid;
 mod worlds;
 
 use conformance::Expected;
-use kinegraph::integrators::{IntegratorError, METHODS, Options, method};
+use kinegraph::integrators::{IntegratorError, METHODS, OfOptions, Options, method};
 use kinegraph::simulate::Simulation;
 use models::*;
 

@@ -6,9 +6,10 @@ use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::files::{LoadError, Loaded, load_str};
 use kinegraph::integrators::{
     Build, Controller, ErrorWeights, GroupSource, IfNotGiven, IntegratorType, METHODS, MethodOptions, OptionGroup,
-    OptionKey, OptionValue, Options, method,
+    OptionKey, OptionValue, Options, SapOptions, ThetaGammaOptions, VolumeOptions, method,
 };
 use kinegraph::linearize::Feedback;
+use kinegraph::methods::read_options;
 use kinegraph::simulate::Simulation;
 use kinegraph::solvers::icf::Method;
 use kinegraph::systems::control::InverseDynamicsController;
@@ -115,9 +116,9 @@ const CHANGES: &[Change] = &[
     ("solver", |o| o.solver = Method::Newton),
     ("rules", |o| o.rules = o.rules.without_smooth()),
     ("tuning", |o| o.tuning.safety = 0.5),
-    ("sap", |o| o.methods.sap.solver.sigma = 0.1),
-    ("theta_gamma", |o| o.methods.theta_gamma.theta = 0.75),
-    ("volume", |o| o.methods.volume.max_sweeps = 1),
+    ("sap", |o| o.methods.change::<SapOptions>(|sap| sap.solver.sigma = 0.1)),
+    ("theta_gamma", |o| o.methods.change::<ThetaGammaOptions>(|theta_gamma| theta_gamma.theta = 0.75)),
+    ("volume", |o| o.methods.change::<VolumeOptions>(|volume| volume.max_sweeps = 1)),
 ];
 
 /// The bits of a run, or how it fails.
@@ -148,29 +149,34 @@ fn the_keys_that_an_integrator_reads_are_those_of_its_line() {
     }
 }
 
-/// A method with options of its own declares them in its own files. Elsewhere a line of the list names them, and the
+/// A method with options of its own declares them in its own files. Elsewhere a line of the table names them, and the
 /// library passes them on.
 #[test]
-fn options_of_a_method_are_in_its_own_files_and_a_line_of_the_list() {
-    const LIST: &str = "src/integrators/method_options.rs";
-    let list = fs::read_to_string(LIST).unwrap();
-    let (_, lines) = list.rsplit_once("method_options! {\n").unwrap();
-    let groups: Vec<(&str, &str)> =
-        lines.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(": ")).collect();
-    assert!(groups.contains(&("sap", "SapOptions")) && groups.contains(&("theta_gamma", "ThetaGammaOptions")));
+fn options_of_a_method_are_in_its_own_files_and_a_line_of_the_table() {
+    const TABLE: &str = "src/methods/table.rs";
+    let table = fs::read_to_string(TABLE).unwrap();
+    let (_, lines) = table.split_once("options.set::<").unwrap();
+    let groups: Vec<&str> = std::iter::once(lines)
+        .chain(lines.split("options.set::<").skip(1))
+        .filter_map(|line| line.split_once('>').map(|(group, _)| group))
+        .collect();
+    assert!(groups.contains(&"SapOptions") && groups.contains(&"ThetaGammaOptions"), "{groups:?}");
     let mut files = Vec::new();
     sources(Path::new("src"), &mut files);
-    for (key, group) in groups {
-        // The solver, its scheme and its integrator: `solvers/theta_gamma`, `theta_step.rs`, `theta_gamma.rs`.
-        let method = key.split('_').next().unwrap();
-        let is_own = |path: &Path| path.iter().any(|part| part.to_string_lossy().starts_with(method));
+    for group in groups {
+        let method = group.strip_suffix("Options").unwrap().chars().next().unwrap().to_ascii_lowercase();
+        let is_own = |path: &Path| {
+            path.strip_prefix("src/methods").is_ok_and(|path| {
+                path.iter().any(|part| part != "table.rs" && part.to_string_lossy().starts_with(method))
+            })
+        };
         let mut elsewhere: Vec<_> = files
             .iter()
             .filter(|path| !is_own(path) && fs::read_to_string(path).unwrap().contains(group))
             .map(|path| path.to_string_lossy().into_owned())
             .collect();
         elsewhere.sort();
-        assert_eq!(elsewhere, [LIST, "src/integrators/mod.rs"], "{group}");
+        assert_eq!(elsewhere, ["src/integrators.rs", TABLE], "{group}");
     }
 }
 
@@ -190,7 +196,7 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
 struct Declared;
 
 impl GroupSource for Declared {
-    fn group<G: OptionGroup>(&mut self, _key: &'static str) -> G {
+    fn group<G: OptionGroup>(&mut self) -> G {
         let mut group = G::default();
         for OptionKey { name, value, .. } in G::KEYS {
             match *value {
@@ -210,5 +216,5 @@ impl GroupSource for Declared {
 
 #[test]
 fn declared_defaults_are_the_defaults() {
-    assert_eq!(MethodOptions::from_source(&mut Declared), MethodOptions::default());
+    assert_eq!(read_options(&mut Declared), MethodOptions::default());
 }

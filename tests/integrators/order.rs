@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
-use kinegraph::integrators::{ErrorWeights, METHODS, Options};
+use kinegraph::integrators::{ErrorWeights, METHODS, OfOptions, Options};
 use kinegraph::systems::models::read_urdf;
 use kinegraph::systems::multibody::plant::ContactParameters;
 use kinegraph::systems::multibody::{Base, PlantBuilder};

@@ -5,6 +5,7 @@ use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};
 use kinegraph::integrators::{Candidate, IcfStep, OneStep, Options, Statistics, Step, StepMemory};
 use kinegraph::simulate::Simulation;
+use kinegraph::solvers::icf::Solver;
 use kinegraph::systems::control::Pid;
 use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::models::parse_urdf;
@@ -394,7 +395,7 @@ fn a_retry_has_the_bits_of_a_first_attempt() {
     let state = diagram.initial_state();
     let (long, short) = (0.02, 0.003);
     let ends = [&[long, short][..], &[short][..]].map(|lengths| {
-        let mut method = IcfStep::new(&diagram, Default::default(), Default::default());
+        let mut method = IcfStep::new(&diagram, Default::default(), Solver::default());
         let (mut point, mut statistics) = (Default::default(), Statistics::default());
         method.prepare(&state, long, None, &mut point, &mut statistics).unwrap();
         let mut next = Candidate::default();

@@ -5,7 +5,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{self, ErrorWeights, Options};
+use kinegraph::integrators::{self, ErrorWeights, Options, ThetaGammaOptions};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::InverseDynamicsController;
 use kinegraph::systems::geometry::Shape;
@@ -260,9 +260,10 @@ fn steps_of_fixed_length_have_no_scale_but_their_length() {
         check_all(seed, 40.0 * step, &|options, scale| {
             let mut options =
                 Options { integrator: integrators::method(name).unwrap(), step: Some(step * scale.time), ..options };
-            let theta_gamma = &mut options.methods.theta_gamma;
-            theta_gamma.slop *= scale.length;
-            theta_gamma.correction_speed *= scale.length / scale.time;
+            options.methods.change::<ThetaGammaOptions>(|theta_gamma| {
+                theta_gamma.slop *= scale.length;
+                theta_gamma.correction_speed *= scale.length / scale.time;
+            });
             options
         });
     }

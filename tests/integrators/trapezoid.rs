@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::{Base, Inertia, JointKind, Link, Model, PlantBuilder};
 use nalgebra::{Isometry3, Matrix3, Translation3, UnitQuaternion, Vector3};

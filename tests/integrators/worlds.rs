@@ -2,7 +2,7 @@
 
 use crate::models::{Oscillator, diagram};
 use kinegraph::diagram::{Diagram, State};
-use kinegraph::integrators::{IntegratorError, METHODS, Options};
+use kinegraph::integrators::{IntegratorError, METHODS, OfOptions, Options};
 use kinegraph::simulate::{Plan, Scenario, Simulation, World};
 use std::sync::Arc;
 

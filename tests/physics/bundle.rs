@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreMaterial, Section};

@@ -3,7 +3,7 @@
 use crate::common::*;
 use crate::constrained_motion::closed_in;
 use kinegraph::diagram::Diagram;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::plant::{Attachment, Constraint};
 use kinegraph::systems::multibody::{Base, PlantBuilder};

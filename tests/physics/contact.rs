@@ -4,7 +4,7 @@
 use crate::common::*;
 use kinegraph::diagram::DiagramBuilder;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::convex::{ConvexPlant, PlantPoint};
+use kinegraph::systems::convex::{PlantContacts, PlantDynamics, PlantPoint};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{Actuated, Collisions, ExcludedPairs, PlantModel};
 use kinegraph::systems::multibody::{Base, Collision, JointKind, Link, Model, PlantBuilder};

@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::linearize::Feedback;
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::{InverseDynamicsController, Pid};

@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::plant::ContactParameters;
 use kinegraph::systems::multibody::{Base, JointKind, Link, Model, PlantBuilder};

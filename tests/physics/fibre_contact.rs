@@ -2,7 +2,7 @@
 
 use crate::common::capstan::{Capstan, THICK};
 use crate::common::*;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::geometry::Shape;

@@ -2,7 +2,7 @@
 //! Zajac (1962), met from both sides.
 
 use kinegraph::diagram::DiagramBuilder;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::models::{LoadOptions, parse_mjcf};
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, NaturalShape, Section};

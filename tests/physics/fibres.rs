@@ -2,7 +2,7 @@
 //! momentum, contact.
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::{Options, method};
+use kinegraph::integrators::{OfOptions, Options, method};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::PlantBuilder;
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, NaturalShape, Section};

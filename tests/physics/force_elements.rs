@@ -7,7 +7,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::convex::Compliance;
 use kinegraph::systems::models::{LoadOptions, parse_mjcf};

@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::geometry::Shape;

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
+use kinegraph::systems::convex::{ContactPoint, PlantContacts, PlantDynamics, PlantPoint};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{ContactModel, Hydroelastics, PlantError};
 use kinegraph::systems::multibody::proximity::{Hydroelastic, Proximity};

@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
-use kinegraph::integrators::{Options, method};
+use kinegraph::integrators::{OfOptions, Options, method};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::models::parse_urdf;
 use kinegraph::systems::multibody::{Base, PlantBuilder};

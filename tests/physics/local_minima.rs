@@ -2,7 +2,7 @@
 
 use crate::common::meshes::{of_mesh, prism};
 use crate::common::*;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::geometry::{ExactMesh, Points};
 use kinegraph::systems::multibody::plant::{ContactParameters, Material};

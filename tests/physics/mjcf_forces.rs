@@ -4,7 +4,7 @@
 use crate::common::*;
 use crate::mjcf_plants::*;
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::convex::{ConvexPlant, PlantPoint};
+use kinegraph::systems::convex::{PlantDynamics, PlantPoint};
 use kinegraph::systems::models::{LoadOptions, Note, parse_mjcf};
 use kinegraph::systems::testing::Bench;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use crate::mjcf_plants::*;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 
 /// Three arms on hinges of their own, with what holds these to each other.
 fn arms(held: &str) -> String {

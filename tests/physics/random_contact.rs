@@ -2,7 +2,7 @@
 
 use crate::common::meshes::of_mesh;
 use crate::common::*;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::geometry::{ConvexHull, ExactMesh, Points, Shape};
 use kinegraph::systems::multibody::plant::{ContactModel, ContactParameters, Hydroelastics};

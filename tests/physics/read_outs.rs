@@ -7,7 +7,7 @@ use kinegraph::integrators::contact::{StepOptions, StepPoint};
 use kinegraph::integrators::{Candidate, IcfStep, OneStep, Options, Statistics};
 use kinegraph::simulate::{Scenario, Simulation, SimulationError};
 use kinegraph::solvers::icf::{Solver, SolverOptions};
-use kinegraph::systems::convex::{ConvexPlant, PlantPoint};
+use kinegraph::systems::convex::{ConvexPlant, PlantDynamics, PlantPoint, PlantReports};
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::plant::{Attachment, Belt, Constraint, SurfaceMotion};
 use kinegraph::systems::multibody::{Base, Collision, Joint, JointKind, Link, Model, PlantBuilder};

@@ -4,7 +4,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::plant::{Attachment, Constraint};
 use kinegraph::systems::multibody::{Base, JointKind};

@@ -4,8 +4,8 @@ use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::files::{Override, load, load_str};
 use kinegraph::integrators::{
-    ContactPointMode, IntegratorError, Options, Overflow, PositionIntegration, Preset, SapOptions, StepFailure,
-    WarmStart,
+    ContactPointMode, IntegratorError, OfOptions, Options, Overflow, PositionIntegration, Preset, SapOptions,
+    StepFailure, WarmStart,
 };
 use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::solvers::sap::{Digits, LineSearch, WeightMode};
@@ -23,7 +23,7 @@ fn sap(step: f64) -> Options {
 
 fn with(step: f64, change: impl FnOnce(&mut SapOptions)) -> Options {
     let mut options = sap(step);
-    change(&mut options.methods.sap);
+    options.methods.change(change);
     options
 }
 
@@ -249,7 +249,7 @@ fn file_options(sap: &str) -> SapOptions {
     let text = format!(
         "kinegraph: 1\nsystems:\n  a: {{type: constant, value: 1}}\nsimulation: {{integrator: sap, step: 0.01, duration: 0, sap: {sap}}}\n"
     );
-    load_str(Path::new("file.yaml"), &text, &[]).map_err(|e| e.to_string()).unwrap().diagram.simulation.methods.sap
+    load_str(Path::new("file.yaml"), &text, &[]).map_err(|e| e.to_string()).unwrap().diagram.simulation.methods.get()
 }
 
 /// What a file gives takes the place of one option of the preset, and of no other.
@@ -326,16 +326,16 @@ fn every_choice_holds_a_stack() {
             for points in [ContactPointMode::WitnessPoint, ContactPointMode::ContactMidpoint] {
                 for line_search in [LineSearch::ExactRoot, LineSearch::ArmijoDecay] {
                     let mut options = sap(5e-3);
-                    options.methods.sap = SapOptions::preset(preset);
-                    (options.methods.sap.solver.weights, options.methods.sap.points) = (weights, points);
-                    options.methods.sap.solver.line_search = line_search;
+                    let mut chosen = SapOptions { points, ..SapOptions::preset(preset) };
+                    (chosen.solver.weights, chosen.solver.line_search) = (weights, line_search);
+                    options.methods.set(chosen);
                     let mut simulation = run(&diagram, options, 1.0);
                     let p = position(&mut simulation, "high");
-                    assert!((p - Vector3::new(0.0, 0.0, 0.3)).norm() < 1e-3, "{:?}: {p}", options.methods.sap);
+                    assert!((p - Vector3::new(0.0, 0.0, 0.3)).norm() < 1e-3, "{chosen:?}: {p}");
                     // By the mean of velocities what rests may tremble.
                     let fz = simulation.channel("plant.high.body.contact.fz").unwrap();
                     let rests = preset == Preset::Drake;
-                    assert!(!rests || (fz - G).abs() < 1e-2 * G, "{:?}: {fz}", options.methods.sap);
+                    assert!(!rests || (fz - G).abs() < 1e-2 * G, "{chosen:?}: {fz}");
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::{Base, Collision, Inertia, Link, Model, PlantBuilder};

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::multibody::plant::StopLaw;

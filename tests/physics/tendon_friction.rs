@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use crate::mjcf_plants::*;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 
 /// After a time, from velocities in the place of the last ones of the state.

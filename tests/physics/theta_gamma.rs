@@ -3,7 +3,7 @@
 use crate::common::*;
 use kinegraph::diagram::Diagram;
 use kinegraph::files::load_str;
-use kinegraph::integrators::{Friction, Metric, OptionError, Options, ThetaGammaOptions};
+use kinegraph::integrators::{Friction, Metric, OfOptions, OptionError, Options, ThetaGammaOptions};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreMaterial, Section};
 use kinegraph::systems::multibody::plant::{Attachment, Constraint};
@@ -15,7 +15,7 @@ const G: f64 = 9.81;
 
 fn with(step: f64, change: impl FnOnce(&mut ThetaGammaOptions)) -> Options {
     let mut options = Options::theta_gamma(step);
-    change(&mut options.methods.theta_gamma);
+    options.methods.change(change);
     options
 }
 
@@ -294,7 +294,7 @@ fn options_are_those_of_the_file_and_faults_say_what_instead() {
             "kinegraph: 1\nsystems:\n  a: {{type: constant, value: 1}}\nsimulation: {{integrator: theta-gamma, step: 0.01, duration: 0, theta_gamma: {text}}}\n"
         );
         load_str(Path::new("file.yaml"), &text, &[])
-            .map(|l| l.diagram.simulation.methods.theta_gamma)
+            .map(|l| l.diagram.simulation.methods.get::<ThetaGammaOptions>())
             .map_err(|e| e.to_string())
     };
     assert_eq!(file("{}").unwrap(), ThetaGammaOptions::default());

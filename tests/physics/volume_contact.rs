@@ -2,9 +2,9 @@
 #![allow(non_snake_case)] // poses are X_WB
 
 use crate::common::*;
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
-use kinegraph::systems::convex::{ContactPoint, ConvexPlant, PlantPoint};
+use kinegraph::systems::convex::{ContactPoint, PlantContacts, PlantDynamics, PlantPoint};
 use kinegraph::systems::geometry::{ExactMesh, Shape};
 use kinegraph::systems::multibody::plant::{ContactModel, Hydroelastics, PlantError};
 use kinegraph::systems::multibody::proximity::{Hydroelastic, Proximity};

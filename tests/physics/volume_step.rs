@@ -2,7 +2,7 @@
 #![allow(non_snake_case)] // poses are X_WB
 
 use crate::common::*;
-use kinegraph::integrators::{Kinetic, Options, VolumeOptions};
+use kinegraph::integrators::{Kinetic, OfOptions, Options, VolumeOptions};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::plant::{ContactModel, ContactParameters, Hydroelastics, Material};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
@@ -27,7 +27,7 @@ const SUNK: f64 = 2.0 * 1e-3 * G * H * H;
 
 fn with(options: VolumeOptions) -> Options {
     let mut all = Options::volume(H);
-    all.methods.volume = options;
+    all.methods.set(options);
     all
 }
 

@@ -109,7 +109,10 @@ fn what_no_run_could_have_saved_is_refused() {
     assert_eq!(simulation.restore(&early), Err(SnapshotError::NegativeTime { time: -1.0 }));
     let mut other = snapshot.clone();
     other.integrator = "cenik".into();
-    assert_eq!(simulation.restore(&other), Err(SnapshotError::UnknownIntegrator { name: "cenik".into() }));
+    let path = format!("{file}.other.json");
+    std::fs::write(&path, other.to_json().unwrap()).unwrap();
+    let (code, _, err) = kinegraph(&["run", &file, "--quiet", "--resume", &path]);
+    assert!(code == 2 && err.contains("cenik"), "{code}: {err}");
     let mut undefined = snapshot.clone();
     undefined.discrete[0].1 = f64::NAN;
     assert!(matches!(simulation.restore(&undefined), Err(SnapshotError::NotFinite { .. })));

@@ -10,7 +10,10 @@ use kinegraph::simulate::{
     ObservedRunError, Observer, RunStart, Sample, Sampler, Scenario, Simulation, Snapshot, SnapshotError, StepReport,
     Unobserved,
 };
-use kinegraph::systems::convex::{ConvexPlant, PlantPoint, PlantStructure, Switches};
+use kinegraph::systems::convex::{
+    ConvexPlant, PlantConstraints, PlantContacts, PlantDynamics, PlantInputs, PlantPoint, PlantReports, PlantStructure,
+    Switches,
+};
 use kinegraph::systems::multibody::plant::{Attachment, Belt, Constraint, SurfaceMotion};
 use kinegraph::systems::multibody::{Base, MultibodyPlant, PlantBuilder};
 use kinegraph::systems::sources::{Constant, Ramp, Step};
@@ -421,7 +424,7 @@ impl LeafSystem for Foreign {
     }
 }
 
-impl ConvexPlant for Foreign {
+impl PlantDynamics for Foreign {
     fn structure(&self) -> &PlantStructure {
         self.0.structure()
     }
@@ -434,9 +437,27 @@ impl ConvexPlant for Foreign {
     fn bias_accelerations(&self, wanted: &[bool], point: &mut PlantPoint) {
         self.0.bias_accelerations(wanted, point);
     }
+    fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]) {
+        self.0.position_rates(q, v, rates);
+    }
+    fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
+        self.0.energy(q, v)
+    }
+}
+
+impl PlantContacts for Foreign {
     fn contacts(&self, margin: f64, point: &mut PlantPoint) {
         self.0.contacts(margin, point);
     }
+    fn reach(&self) -> &[f64] {
+        self.0.reach()
+    }
+    fn stiction_tolerance(&self) -> f64 {
+        self.0.stiction_tolerance()
+    }
+}
+
+impl PlantConstraints for Foreign {
     fn switch_inputs(&self) -> &[usize] {
         self.0.switch_inputs()
     }
@@ -446,18 +467,9 @@ impl ConvexPlant for Foreign {
     fn constraints(&self, q: &[f64], switches: &Switches, point: &mut PlantPoint) {
         self.0.constraints(q, switches, point);
     }
-    fn position_rates(&self, q: &[f64], v: &[f64], rates: &mut [f64]) {
-        self.0.position_rates(q, v, rates);
-    }
-    fn energy(&self, q: &[f64], v: &[f64]) -> f64 {
-        self.0.energy(q, v)
-    }
-    fn reach(&self) -> &[f64] {
-        self.0.reach()
-    }
-    fn stiction_tolerance(&self) -> f64 {
-        self.0.stiction_tolerance()
-    }
+}
+
+impl PlantInputs for Foreign {
     fn output_senses(&self, output: usize, velocity: usize) -> bool {
         self.0.output_senses(output, velocity)
     }
@@ -474,6 +486,8 @@ impl ConvexPlant for Foreign {
         self.0.input_forces_jet(ctx, actuation, applied);
     }
 }
+
+impl PlantReports for Foreign {}
 
 #[test]
 fn a_plant_without_a_description_is_drawn_as_bodies() {

@@ -2,7 +2,7 @@
 
 use super::command::kinegraph;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::prelude::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar, Scenario, Simulation};
 use kinegraph::simulate::snapshot::{MAGIC, Named, VERSION};
 use kinegraph::simulate::{Snapshot, SnapshotError};

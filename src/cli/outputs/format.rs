@@ -4,7 +4,7 @@ use super::claim::Claim;
 use std::path::Path;
 
 /// The endings that an option takes.
-pub(in crate::cli) struct OutputFormat {
+pub struct OutputFormat {
     /// Without the point; none: every name will do.
     endings: &'static [&'static str],
     /// Whether the file is written as a whole in the end, not row by row.
@@ -15,9 +15,9 @@ pub(in crate::cli) struct OutputFormat {
 
 impl OutputFormat {
     /// Recordings.
-    pub(in crate::cli) const TABLES: Self = row_by_row(&["csv", "jsonl", "ndjson", "mcap"]);
+    pub const TABLES: Self = row_by_row(&["csv", "jsonl", "ndjson", "mcap"]);
     /// Attempts at steps.
-    pub(in crate::cli) const STEPS: Self = row_by_row(&["csv"]);
+    pub const STEPS: Self = row_by_row(&["csv"]);
     /// Rows of a sweep, which are read again when it goes on.
     pub(in crate::cli) const SWEEP: Self =
         OutputFormat { takes_streams: false, ..row_by_row(&["csv", "jsonl", "ndjson"]) };
@@ -38,7 +38,7 @@ impl OutputFormat {
     /// Diagram files.
     pub(in crate::cli) const DIAGRAM: Self = whole(&["yaml", "yml"]);
     /// Snapshots: JSON, or bytes under any other name.
-    pub(in crate::cli) const SNAPSHOT: Self = whole(&[]);
+    pub const SNAPSHOT: Self = whole(&[]);
 
     /// Whether the name of a claimed file is one for this.
     pub(super) fn check(&self, option: &str, claim: &Claim) -> Result<(), String> {

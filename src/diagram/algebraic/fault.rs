@@ -1,9 +1,9 @@
 //! What to say of a loop that does not close.
 
 use super::newton::Failure;
-use crate::diagram::call::{Call, Loop};
-use crate::diagram::loop_fault::LoopFault;
-use crate::diagram::structure::Diagram;
+use crate::call::{Call, Loop};
+use crate::loop_fault::LoopFault;
+use crate::structure::Diagram;
 
 /// The fault, with the names of the ports; `calls` are those of the loop.
 pub(super) fn fault(diagram: &Diagram, calls: &[Call], l: &Loop, time: f64, failure: Failure) -> LoopFault {

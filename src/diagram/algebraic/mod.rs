@@ -2,7 +2,7 @@
 //!
 //! One pass over a loop's calls computes new values G(y) of the torn outputs y, and the loop is closed where
 //! `F(y) = G(y) - y = 0`. Newton steps `(I - G_y) d = F` take G_y from dual numbers, one pass for every
-//! [`JET_WIDTH`](crate::systems::JET_WIDTH) unknowns, and are halved until |F| decreases. With y solved, derivatives
+//! [`JET_WIDTH`](kinegraph_core::JET_WIDTH) unknowns, and are halved until |F| decreases. With y solved, derivatives
 //! along parameters p follow from `(I - G_y) y_p = G_p`: one pass with y held constant gives G_p, a second one spreads
 //! y_p over all outputs of the loop.
 //!
@@ -14,13 +14,15 @@ mod elimination;
 mod fault;
 mod newton;
 
+pub use elimination::Elimination;
+
 pub(super) use newton::LoopSolver;
 
 use super::call::{Call, Loop};
 use super::loop_fault::LoopFault;
 use super::signals::Signals;
 use super::structure::Diagram;
-use kinegraph_systems::system::ErasedScalar;
+use kinegraph_core::system::ErasedScalar;
 
 impl Diagram {
     /// Computes all outputs of a loop. Does not allocate, unless it fails.

@@ -1,16 +1,16 @@
 //! The solve of one loop.
 
 use super::elimination::Elimination;
-use crate::diagram::call::{Call, Loop};
-use crate::diagram::loop_fault::LoopCause;
-use crate::diagram::signals::Signals;
-use crate::diagram::structure::Diagram;
-use kinegraph_systems::system::ErasedScalar;
-use kinegraph_systems::{JET_WIDTH, Jet, Scalar};
+use crate::call::{Call, Loop};
+use crate::loop_fault::LoopCause;
+use crate::signals::Signals;
+use crate::structure::Diagram;
+use kinegraph_core::system::ErasedScalar;
+use kinegraph_core::{JET_WIDTH, Jet, Scalar};
 
 /// Solves the loops of a diagram, one after the other.
 #[derive(Clone, Debug)]
-pub(in crate::diagram) struct LoopSolver {
+pub(crate) struct LoopSolver {
     time: f64,
     continuous: Vec<f64>,
     continuous_jets: Vec<Jet>,
@@ -31,7 +31,7 @@ pub(in crate::diagram) struct LoopSolver {
 
 /// Why a loop was not solved.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::diagram) struct Failure {
+pub(crate) struct Failure {
     pub cause: LoopCause,
     pub iterations: usize,
     pub residual: f64,
@@ -193,7 +193,7 @@ impl LoopSolver {
             let chunk = first..size.min(first + JET_WIDTH);
             for (k, i) in torn(diagram, l).enumerate() {
                 self.jets.arena[i] = if chunk.contains(&k) {
-                    kinegraph_systems::scalar::seed(self.unknowns[k], k - first, 1.0)
+                    kinegraph_core::scalar::seed(self.unknowns[k], k - first, 1.0)
                 } else {
                     Jet::constant(self.unknowns[k])
                 };

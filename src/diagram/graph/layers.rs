@@ -7,13 +7,16 @@
 
 /// Something to place: a block, or a port of the border.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Item {
+pub struct Item {
+    /// Its width \[px\].
     pub width: f64,
+    /// Its height \[px\].
     pub height: f64,
     /// Heights of the ports on the left, below the item's top.
     pub inputs: Vec<f64>,
     /// Heights of the ports on the right.
     pub outputs: Vec<f64>,
+    /// Which column it stands in, if that is prescribed.
     pub pin: Pin,
     /// Loops are rather cut before this item.
     pub last_in_loop: bool,
@@ -21,17 +24,22 @@ pub(super) struct Item {
 
 /// A column that is prescribed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Pin {
+pub enum Pin {
+    /// None is.
     #[default]
     Free,
+    /// The first one.
     First,
+    /// The last one.
     Last,
 }
 
 /// A wire between ports of items: (item, port).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Link {
+pub struct Link {
+    /// An output.
     pub from: (usize, usize),
+    /// An input.
     pub to: (usize, usize),
 }
 

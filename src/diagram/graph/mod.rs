@@ -11,6 +11,10 @@ mod svg;
 mod text;
 
 pub use drawing::{Drawing, DrawnBlock, DrawnPort, DrawnWire};
+pub use hierarchy::short_type;
+pub use layers::{Item, Link, Pin};
+pub use place::{Placed, place};
+pub use text::escape;
 
 use super::channels::Channel;
 use super::structure::Diagram;
@@ -45,6 +49,3 @@ impl Diagram {
         svg::Svg { name: self.name(), root: &hierarchy::of(self) }.to_string()
     }
 }
-
-#[cfg(test)]
-mod tests;

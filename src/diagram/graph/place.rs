@@ -5,12 +5,14 @@ use super::route::{self, Places, Tracks};
 
 /// Items and wires in the plane, y downwards \[px\].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Placed {
+pub struct Placed {
     /// Left upper corner of each item.
     pub corners: Vec<(f64, f64)>,
     /// The corners of each wire.
     pub routes: Vec<Vec<(f64, f64)>>,
+    /// Width of the picture.
     pub width: f64,
+    /// Its height.
     pub height: f64,
 }
 
@@ -23,7 +25,7 @@ const KNOT_WEIGHT: usize = 3;
 const ROUNDS: usize = 12;
 
 /// Places items and routes wires.
-pub(super) fn place(items: &[Item], links: &[Link]) -> Placed {
+pub fn place(items: &[Item], links: &[Link]) -> Placed {
     let columns = arrange(items, links);
     let tops = heights(&columns);
     let widths: Vec<f64> = columns

@@ -113,7 +113,7 @@ fn column_of(columns: &Columns, vertex: usize) -> usize {
 }
 
 /// Where items and columns are.
-pub(super) struct Places<'a> {
+pub struct Places<'a> {
     /// Left upper corner of each item.
     pub corners: &'a [(f64, f64)],
     /// The top of each vertex.

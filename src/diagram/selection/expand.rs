@@ -3,13 +3,13 @@
 
 use super::block::Selection;
 use super::places::{Places, find_input, find_output, missing};
-use crate::diagram::builder::DiagramBuilder;
-use crate::diagram::ends::PortRef;
-use crate::diagram::exports;
-use crate::diagram::fault::{BuildError, Side};
-use crate::diagram::lookup::Lookup;
-use kinegraph_systems::Ports;
-use kinegraph_systems::port::OutputPort;
+use crate::builder::DiagramBuilder;
+use crate::ends::PortRef;
+use crate::exports;
+use crate::fault::{BuildError, Side};
+use crate::lookup::Lookup;
+use kinegraph_core::Ports;
+use kinegraph_core::port::OutputPort;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ struct Target {
 
 /// Puts a block before each input that is driven by parts; wires that are at fault are reported and left out. Returns
 /// the paths of inputs that such wires lead to.
-pub(in crate::diagram) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>) -> Vec<String> {
+pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>) -> Vec<String> {
     // Faults of names and exports are reported by the compilation.
     let lookup = exports::lookup(builder, &mut Vec::new());
     if !builder.wires.iter().any(|wire| is_of_parts(&lookup, wire)) {

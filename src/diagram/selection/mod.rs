@@ -9,6 +9,7 @@ mod expand;
 mod places;
 mod syntax;
 
+pub use block::Selection;
 pub(super) use expand::expand;
-pub(crate) use places::{Places, entries, find_input, find_output, joints, missing};
-pub(crate) use syntax::split;
+pub use places::{Places, entries, find_input, find_output, joints, missing};
+pub use syntax::{Part, split};

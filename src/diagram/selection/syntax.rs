@@ -3,7 +3,7 @@
 
 /// One part between the brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part<'a> {
+pub enum Part<'a> {
     /// The element of this number, from 0.
     Number(usize),
     /// Elements from the first to before the end; without the end, to the last.
@@ -16,7 +16,7 @@ pub(crate) enum Part<'a> {
 ///
 /// # Errors
 /// What is wrong between the brackets.
-pub(crate) fn split(text: &str) -> Result<(&str, Option<Vec<Part<'_>>>), String> {
+pub fn split(text: &str) -> Result<(&str, Option<Vec<Part<'_>>>), String> {
     let Some((port, rest)) = text.split_once('[') else {
         return if text.contains(']') { Err("`]` without `[`".into()) } else { Ok((text, None)) };
     };
@@ -44,40 +44,5 @@ fn part(text: &str) -> Result<Part<'_>, String> {
         Some(number) => Ok(Part::Number(number)),
         None if text.starts_with(|c: char| c.is_alphabetic() || c == '_') => Ok(Part::Name(text)),
         None => Err(fault()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_ranges_and_names_stand_between_brackets() {
-        use Part::{Name, Number, Range};
-        for (text, port, parts) in [
-            ("effort", "effort", None),
-            ("effort[2]", "effort", Some(vec![Number(2)])),
-            ("arm.state[0:3]", "arm.state", Some(vec![Range(0, Some(3))])),
-            ("u[:2, 5, 7:]", "u", Some(vec![Range(0, Some(2)), Number(5), Range(7, None)])),
-            ("state [shoulder.q, elbow.q]", "state", Some(vec![Name("shoulder.q"), Name("elbow.q")])),
-        ] {
-            assert_eq!(split(text), Ok((port, parts)), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_part_is_said() {
-        for (text, expected) in [
-            ("u[3:3]", "holds nothing"),
-            ("u[-1]", "write a number from 0"),
-            ("u[]", "write a number from 0"),
-            ("u[1", "one pair of brackets"),
-            ("u[1][2]", "one pair of brackets"),
-            ("u]", "without `[`"),
-            ("u[1:2:3]", "write a number from 0"),
-        ] {
-            let fault = split(text).unwrap_err();
-            assert!(fault.contains(expected), "{text}: {fault}");
-        }
     }
 }

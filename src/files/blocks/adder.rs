@@ -1,8 +1,6 @@
 //! `type: adder`.
 
-use crate::files::form::{
-    BlockSpec, BlockType, Decode, Group, Item, Needs, Reader, Site, SystemSpec, Value, WIDTH, needs,
-};
+use crate::form::{BlockSpec, BlockType, Decode, Group, Item, Needs, Reader, Site, SystemSpec, Value, WIDTH, needs};
 use kinegraph_systems::{ErasedSystem, operators};
 use std::sync::Arc;
 
@@ -27,7 +25,7 @@ pub struct Adder {
 
 impl BlockSpec for Adder {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        site.built(operators::Adder::new(self.width, self.signs.clone()))
+        site.shipped(operators::Adder::new(self.width, self.signs.clone()))
     }
 }
 

@@ -1,8 +1,6 @@
 //! `type: constant`.
 
-use crate::files::form::{
-    BlockType, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, needs, recipe,
-};
+use crate::form::{BlockType, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, needs, shipped};
 use kinegraph_systems::sources::Constant;
 
 /// Its entry in the catalog.
@@ -22,5 +20,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         PerChannel::All(value) => vec![value],
         PerChannel::Each(values) => values,
     };
-    recipe(move || Constant::new(value.clone()))
+    shipped(move || Constant::new(value.clone()))
 }

@@ -3,8 +3,8 @@
 use super::multibody_plant::pose::{Pose, SECTION};
 use super::plant_beside::OnLink;
 use super::sampled_sensor::{sampled, sensor_on_link};
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
+use crate::example_files::PENDULUM;
+use crate::form::{
     BlockType, Group, NON_NEGATIVE, Number, Optional, Reader, Section, SystemSpec, WithDefault, optional, with_default,
 };
 use kinegraph_systems::sensors::ContactSensor;

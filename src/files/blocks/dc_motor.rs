@@ -1,8 +1,8 @@
 //! `type: dc_motor`.
 
-use crate::files::form::{
+use crate::form::{
     BlockType, Group, NON_NEGATIVE, NUMBER, Needs, Optional, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
-    WithDefault, needs, optional, recipe, with_default,
+    WithDefault, needs, optional, shipped, with_default,
 };
 use kinegraph_systems::machines::{DcMotor, DcMotorSettings};
 
@@ -65,5 +65,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         voltage_limit,
         ..DcMotorSettings::new(resistance?, inductance, torque_constant?)
     };
-    recipe(move || DcMotor::new(width, settings.clone()))
+    shipped(move || DcMotor::new(width, settings.clone()))
 }

@@ -1,6 +1,6 @@
 //! `type: demultiplexer`.
 
-use crate::files::form::{BlockType, Count, Group, ListOf, MAX_WIDTH, Needs, Reader, SystemSpec, needs, recipe};
+use crate::form::{BlockType, Count, Group, ListOf, MAX_WIDTH, Needs, Reader, SystemSpec, needs, shipped};
 use kinegraph_systems::operators::Demultiplexer;
 
 /// Its entry in the catalog.
@@ -21,5 +21,5 @@ const WIDTHS: Needs<ListOf<Count>> = needs(
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let widths = r.get(&WIDTHS)?;
-    recipe(move || Demultiplexer::new(&widths))
+    shipped(move || Demultiplexer::new(&widths))
 }

@@ -3,8 +3,8 @@
 use super::lens;
 use super::plant_beside::OnLink;
 use super::sampled_sensor::{sampled, sensor_on_link};
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{BlockType, Group, Reader, SystemSpec};
+use crate::example_files::PENDULUM;
+use crate::form::{BlockType, Group, Reader, SystemSpec};
 use kinegraph_systems::sensors::DepthCamera;
 
 /// Its entry in the catalog.

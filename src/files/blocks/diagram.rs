@@ -1,9 +1,9 @@
 //! `type: diagram`: another diagram file as a block.
 
-use crate::files::block_type::NESTED;
-use crate::files::example_files::SERVO;
-use crate::files::form::{BlockSpec, BlockType, FileName, Group, Needs, Position, Reader, Site, SystemSpec, needs};
-use kinegraph_systems::ErasedSystem;
+use crate::block_type::NESTED;
+use crate::example_files::SERVO;
+use crate::form::{BlockSpec, BlockType, FileName, Group, Needs, Position, Reader, Site, SystemSpec, needs};
+use kinegraph_core::ErasedSystem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

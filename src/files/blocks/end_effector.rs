@@ -2,12 +2,12 @@
 
 use super::multibody_plant::pose::{Pose, SECTION};
 use super::robot_model::{Resolved, RobotModel};
-use crate::files::form::{
+use crate::form::{
     NUMBER, Needs, Number, Optional, POSITIVE, PerChannel, Position, Reader, ScalarOrList, Section, Site, Text,
     WithDefault, needs, optional, with_default,
 };
+use kinegraph_multibody::Model;
 use kinegraph_systems::control;
-use kinegraph_systems::multibody::Model;
 use std::sync::Arc;
 
 /// An arm, its end effector and its posture, as a file describes them.

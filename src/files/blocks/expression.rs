@@ -1,8 +1,8 @@
 //! `type: expression`.
 
-use crate::files::form::{
+use crate::form::{
     BlockType, Count, Decode, Group, Item, ListOf, MAX_WIDTH, MapOf, Name, Needs, Optional, Reader, SystemSpec, Text,
-    Value, needs, optional, recipe,
+    Value, needs, optional, shipped,
 };
 use kinegraph_systems::operators::Expression;
 
@@ -24,7 +24,7 @@ const EXPRESSION: Needs<Formulas> =
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let inputs = r.get(&INPUTS).unwrap_or_default();
     let expressions = r.get(&EXPRESSION)?;
-    recipe(move || {
+    shipped(move || {
         let inputs: Vec<(&str, usize)> = inputs.iter().map(|(name, width)| (name.as_str(), *width)).collect();
         let expressions: Vec<&str> = expressions.iter().map(String::as_str).collect();
         Expression::new(&inputs, &expressions)

@@ -2,11 +2,9 @@
 
 use super::multibody_plant::pose::{Pose, SECTION};
 use super::plant_beside::OnLink;
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
-    BlockSpec, BlockType, Group, Optional, Position, Reader, Section, Site, SystemSpec, optional,
-};
-use kinegraph_systems::ErasedSystem;
+use crate::example_files::PENDULUM;
+use crate::form::{BlockSpec, BlockType, Group, Optional, Position, Reader, Section, Site, SystemSpec, optional};
+use kinegraph_core::ErasedSystem;
 use kinegraph_systems::sensors::ForceTorqueSensor;
 use nalgebra::Isometry3;
 use std::sync::Arc;
@@ -36,7 +34,7 @@ impl BlockSpec for Form {
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let plant = self.on.plant(site, "a force_torque_sensor")?;
-        site.built(ForceTorqueSensor::new(plant, &self.on.link, self.X_LS))
+        site.shipped(ForceTorqueSensor::new(plant, &self.on.link, self.X_LS))
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::multibody_plant::pose::{Pose, SECTION};
 use super::plant_beside::{NamedLink, OnLink, has_link};
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
+use crate::example_files::PENDULUM;
+use crate::form::{
     BlockSpec, BlockType, Group, Key, Optional, Position, Reader, Section, Site, SystemSpec, Text, optional,
 };
-use kinegraph_systems::ErasedSystem;
+use kinegraph_core::ErasedSystem;
 use kinegraph_systems::sensors::FrameSensor;
 use nalgebra::Isometry3;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl BlockSpec for Form {
         if !self.reference.as_deref().is_none_or(|link| has_link(site, plant, &named(link))) {
             return None;
         }
-        site.built(FrameSensor::new(plant, &self.on.link, self.X_LS, self.reference.as_deref()))
+        site.shipped(FrameSensor::new(plant, &self.on.link, self.X_LS, self.reference.as_deref()))
     }
 }
 

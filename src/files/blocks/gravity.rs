@@ -1,6 +1,6 @@
 //! Gravity, where a file states none.
 
-use crate::files::form::{Vector, WithDefault, with_default};
+use crate::form::{Vector, WithDefault, with_default};
 
 /// The parameter `gravity`.
 pub(super) const fn gravity(about: &'static str) -> WithDefault<Vector<3>> {

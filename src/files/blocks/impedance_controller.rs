@@ -1,12 +1,12 @@
 //! `type: impedance_controller`.
 
 use super::end_effector::Arm;
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
+use crate::example_files::PENDULUM;
+use crate::form::{
     BlockSpec, BlockType, Choice, Group, NON_NEGATIVE, Needs, PerChannel, Position, Reader, ScalarOrList, Site,
     SystemSpec, WithDefault, needs, with_default,
 };
-use kinegraph_systems::ErasedSystem;
+use kinegraph_core::ErasedSystem;
 use kinegraph_systems::control::{Compensation, ImpedanceController, ImpedanceSettings};
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl BlockSpec for Form {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let (model, end_effector, gravity) = self.arm.resolve(site)?;
         let settings = ImpedanceSettings { end_effector, ..self.settings.clone() };
-        site.built(ImpedanceController::new(&model, gravity, settings))
+        site.shipped(ImpedanceController::new(&model, gravity, settings))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::multibody_plant::pose::{Pose, SECTION};
 use super::plant_beside::OnLink;
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
+use crate::example_files::PENDULUM;
+use crate::form::{
     BlockSpec, BlockType, Group, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, PerChannel, Position, Reader,
     ScalarOrList, Section, Site, SystemSpec, WHOLE, WithDefault, needs, optional, with_default,
 };
-use kinegraph_systems::ErasedSystem;
+use kinegraph_core::ErasedSystem;
 use kinegraph_systems::sensors::{Imu, ImuSettings};
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl BlockSpec for Form {
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let plant = self.on.plant(site, "an imu")?;
-        site.built(Imu::new(plant, &self.on.link, self.settings.clone()))
+        site.shipped(Imu::new(plant, &self.on.link, self.settings.clone()))
     }
 }
 

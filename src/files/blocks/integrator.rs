@@ -1,11 +1,11 @@
 //! `type: integrator`.
 
-use crate::files::form::{
+use crate::form::{
     BlockType, Choice, Group, Key, NUMBER, Optional, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
-    optional, recipe, with_default,
+    optional, shipped, with_default,
 };
+use kinegraph_core::port::Crossing;
 use kinegraph_systems::dynamics::{Integrator, IntegratorSettings, Restart};
-use kinegraph_systems::port::Crossing;
 
 /// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {
@@ -52,5 +52,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let reset = reset.map(|on| Restart { on, from_input });
     let width = r.width();
     let settings = IntegratorSettings { lower, upper, reset };
-    recipe(move || Integrator::with(initial.clone().expand(INITIAL.key(), width)?, settings.clone()))
+    shipped(move || Integrator::with(initial.clone().expand(INITIAL.key(), width)?, settings.clone()))
 }

@@ -1,12 +1,12 @@
 //! `type: inverse_dynamics_controller`.
 
 use super::robot_model::{Resolved, RobotModel};
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
+use crate::example_files::PENDULUM;
+use crate::form::{
     BlockSpec, BlockType, Group, NON_NEGATIVE, Needs, PerChannel, Position, Reader, ScalarOrList, Site, SystemSpec,
     WithDefault, needs, with_default,
 };
-use crate::files::words::counted;
+use crate::words::counted;
 use kinegraph_systems::{ErasedSystem, control};
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl BlockSpec for InverseDynamicsController {
         let (kp, ki, kd) = (self.kp.clone(), self.ki.clone(), self.kd.clone());
         // The model of the controller stands upright: gravity turns instead.
         let gravity = X_WR.rotation.inverse() * gravity;
-        site.built(control::InverseDynamicsController::new(&model, gravity.into(), kp, ki, kd))
+        site.shipped(control::InverseDynamicsController::new(&model, gravity.into(), kp, ki, kd))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::plant_beside::{PLANT, plant_beside};
 use super::sampled_sensor::sampled;
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
+use crate::example_files::PENDULUM;
+use crate::form::{
     BlockSpec, BlockType, Group, ListOf, Needs, Number, Optional, POSITIVE, PerChannel, Position, Reader, Site,
     SystemSpec, Text, WithDefault, needs, optional, with_default,
 };
-use kinegraph_systems::ErasedSystem;
+use kinegraph_core::ErasedSystem;
 use kinegraph_systems::sensors::{JointEncoder, SampleSettings};
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ impl BlockSpec for Form {
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let plant = plant_beside(site, "a joint_encoder", &self.plant)?;
-        site.built(JointEncoder::new(plant, &self.joints, self.settings.clone()))
+        site.shipped(JointEncoder::new(plant, &self.joints, self.settings.clone()))
     }
 }
 

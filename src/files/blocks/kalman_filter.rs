@@ -1,9 +1,9 @@
 //! `type: kalman_filter`.
 
 use super::riccati::small_enough;
-use crate::files::form::{
+use crate::form::{
     BlockType, Group, Key, Matrix, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs,
-    recipe, with_default,
+    shipped, with_default,
 };
 use kinegraph_systems::control::{KalmanFilter, KalmanModel};
 
@@ -43,7 +43,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (a, b, c) = (a?, b?, c?);
     small_enough(r, A, &a)?;
     let model = KalmanModel { A: a, B: b, C: c, process_noise: process_noise?, measurement_noise: measurement_noise? };
-    recipe(move || {
+    shipped(move || {
         let initial = initial.clone().expand(INITIAL.key(), model.A.nrows())?;
         KalmanFilter::new(model.clone(), initial)
     })

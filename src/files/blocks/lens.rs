@@ -1,7 +1,7 @@
 //! What the forms of cameras have in common: the pose and the lens.
 
 use super::multibody_plant::pose::{Pose, SECTION};
-use crate::files::form::{
+use crate::form::{
     Count, Needs, Number, Optional, POSITIVE, Reader, Section, WithDefault, needs, optional, with_default,
 };
 use kinegraph_systems::sensors::Lens;

@@ -1,9 +1,9 @@
 //! What linear systems, continuous and sampled, have in common: the matrices that hold of both, and how they are read.
 
-use crate::files::form::{
+use crate::form::{
     Key, Matrix, NUMBER, Needs, Optional, PerChannel, Reader, ScalarOrList, WithDefault, needs, optional, with_default,
 };
-use kinegraph_systems::parameter::ParameterError;
+use kinegraph_core::parameter::ParameterError;
 use nalgebra::DMatrix;
 
 /// What `A` is.

@@ -11,7 +11,7 @@ mod robot_model;
 mod sampled_sensor;
 mod sampling;
 
-use crate::files::block_type::BlockType;
+use crate::block_type::BlockType;
 
 // The list below is written by `.ci/lists`.
 pub mod adder;

@@ -2,12 +2,12 @@
 
 use super::plant_beside::{PLANT, plant_beside};
 use super::sampled_sensor::{LATENCY, SEED};
-use crate::files::example_files::SCANNER;
-use crate::files::form::{BlockSpec, BlockType, Group, Key, Needs, Position, Reader, Site, SystemSpec, Text, needs};
-use crate::files::names::unknown;
-use kinegraph_systems::convex::{RayKind, RaySensor};
+use crate::example_files::SCANNER;
+use crate::form::{BlockSpec, BlockType, Group, Key, Needs, Position, Reader, Site, SystemSpec, Text, needs};
+use crate::names::unknown;
+use kinegraph_core::convex::{RayKind, RaySensor};
+use kinegraph_core::{ErasedSystem, Sampling};
 use kinegraph_systems::sensors::{DepthCamera, Lens, Lidar, SampleSettings, Scan, SegmentationCamera, Shutter};
-use kinegraph_systems::{ErasedSystem, Sampling};
 use std::sync::Arc;
 
 /// Its entry in the catalog.
@@ -67,14 +67,14 @@ impl BlockSpec for ModelSensor {
         match kind {
             RayKind::Lidar { columns, azimuths, elevations, max_range } => {
                 let scan = Scan { columns, azimuths, elevations, max_range };
-                site.built(Lidar::new(plant, &link, X_LS, &scan, settings))
+                site.shipped(Lidar::new(plant, &link, X_LS, &scan, settings))
             }
             RayKind::Camera { columns, rows, field_of_view, max_depth, labels } => {
                 let lens = Lens { columns, rows, field_of_view, max_depth };
                 let shutter = Shutter { sampling: settings.sampling, latency: settings.latency };
                 match labels {
-                    true => site.built(SegmentationCamera::new(plant, &link, X_LS, &lens, shutter)),
-                    false => site.built(DepthCamera::new(plant, &link, X_LS, &lens, settings)),
+                    true => site.shipped(SegmentationCamera::new(plant, &link, X_LS, &lens, shutter)),
+                    false => site.shipped(DepthCamera::new(plant, &link, X_LS, &lens, settings)),
                 }
             }
         }

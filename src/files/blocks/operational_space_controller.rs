@@ -1,12 +1,12 @@
 //! `type: operational_space_controller`.
 
 use super::end_effector::Arm;
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
+use crate::example_files::PENDULUM;
+use crate::form::{
     BlockSpec, BlockType, Choice, Group, NON_NEGATIVE, Needs, Optional, PerChannel, Position, Reader, ScalarOrList,
     Site, SystemSpec, WithDefault, needs, optional, with_default,
 };
-use kinegraph_systems::ErasedSystem;
+use kinegraph_core::ErasedSystem;
 use kinegraph_systems::control::{OperationalSpaceController, OperationalSpaceSettings, Task};
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl BlockSpec for Form {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let (model, end_effector, gravity) = self.arm.resolve(site)?;
         let settings = OperationalSpaceSettings { end_effector, ..self.settings.clone() };
-        site.built(OperationalSpaceController::new(&model, gravity, settings))
+        site.shipped(OperationalSpaceController::new(&model, gravity, settings))
     }
 }
 

@@ -1,11 +1,11 @@
 //! `type: operator_input`.
 
-use crate::files::form::{
+use crate::form::{
     BlockSpec, BlockType, Count, Group, ListOf, NON_NEGATIVE, NUMBER, Name, Needs, Number, Optional, PerChannel,
     Reader, ScalarOrList, Section, Site, SystemSpec, Text, WithDefault, needs, optional, with_default,
 };
-use crate::files::operator::OperatorSignal;
-use kinegraph_systems::ErasedSystem;
+use crate::operator::OperatorSignal;
+use kinegraph_core::ErasedSystem;
 use kinegraph_systems::sources::OperatorInput;
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ impl BlockSpec for Form {
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let names: Vec<String> = self.signals.iter().map(|signal| signal.name.clone()).collect();
-        site.built(OperatorInput::new(&names, self.scale.clone(), self.dead_zone))
+        site.shipped(OperatorInput::new(&names, self.scale.clone(), self.dead_zone))
     }
 }
 

@@ -1,8 +1,8 @@
 //! What blocks that are made for a plant of their file have in common: its name, and the names of its links.
 
-use crate::files::form::{FaultKind, Key, Needs, Position, Reader, Site, Text, needs};
-use crate::files::names::unknown;
-use kinegraph_systems::convex::ConvexPlant;
+use crate::form::{FaultKind, Key, Needs, Position, Reader, Site, Text, needs};
+use crate::names::unknown;
+use kinegraph_core::convex::ConvexPlant;
 
 /// The plant's block.
 pub(super) const PLANT: Needs<Text> =

@@ -3,10 +3,8 @@
 use super::multibody_plant::pose::{Pose, SECTION};
 use super::plant_beside::OnLink;
 use super::sampled_sensor::{sampled, sensor_on_link};
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
-    BlockType, Group, Needs, Number, Optional, POSITIVE, Reader, Section, SystemSpec, needs, optional,
-};
+use crate::example_files::PENDULUM;
+use crate::form::{BlockType, Group, Needs, Number, Optional, POSITIVE, Reader, Section, SystemSpec, needs, optional};
 use kinegraph_systems::sensors::RangeFinder;
 
 /// Its entry in the catalog.

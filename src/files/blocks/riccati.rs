@@ -1,6 +1,6 @@
 //! How large linear systems may be for which gains are designed.
 
-use crate::files::form::{Matrix, Needs, Reader};
+use crate::form::{Matrix, Needs, Reader};
 use nalgebra::DMatrix;
 
 /// Most states for which a Riccati equation is solved while a file is built: it takes about a second.

@@ -4,12 +4,12 @@
 use super::multibody_plant::MultibodyPlant;
 use super::multibody_plant::pose::{Pose, SECTION};
 use super::multibody_plant::{Base, ModelSpec, gravity_of};
-use crate::files::form::{
+use crate::form::{
     FaultKind, FileName, Key, ListOf, MODEL_FILE, Name, Needs, Optional, Placed, Position, Reader, Section, Site, Text,
     Vector, needs, optional,
 };
-use crate::files::names::unknown;
-use kinegraph_systems::multibody::Model;
+use crate::names::unknown;
+use kinegraph_multibody::Model;
 use nalgebra::{Isometry3, Vector3};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -214,10 +214,5 @@ impl SubModel {
 
 /// The model as the plant reads it.
 fn load(spec: &ModelSpec, site: &Site<'_>) -> Option<Arc<Model>> {
-    site.loader.model_with(
-        &spec.file,
-        spec.inertia,
-        spec.missing_meshes,
-        kinegraph_systems::models::MeshCollisions::default(),
-    )
+    site.loader.model_with(&spec.file, spec.inertia, spec.missing_meshes, kinegraph_models::MeshCollisions::default())
 }

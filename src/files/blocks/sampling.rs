@@ -1,7 +1,7 @@
 //! When periodic events fire.
 
-use crate::files::form::{NON_NEGATIVE, Needs, Number, POSITIVE, Reader, WithDefault, needs, with_default};
-use kinegraph_systems::Sampling;
+use crate::form::{NON_NEGATIVE, Needs, Number, POSITIVE, Reader, WithDefault, needs, with_default};
+use kinegraph_core::Sampling;
 
 const PERIOD: Needs<Number> = needs("period", POSITIVE, "time between two samples [s]");
 const OFFSET: WithDefault<Number> = with_default("offset", NON_NEGATIVE, 0.0, "time of the first sample [s]");

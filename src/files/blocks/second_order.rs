@@ -1,8 +1,8 @@
 //! `type: second_order`.
 
-use crate::files::form::{
+use crate::form::{
     BlockType, Group, NON_NEGATIVE, NUMBER, Needs, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
-    needs, recipe, with_default,
+    needs, shipped, with_default,
 };
 use kinegraph_systems::dynamics::SecondOrder;
 
@@ -30,5 +30,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (damping, gain, initial) = (r.get(&DAMPING_RATIO), r.get(&GAIN), r.get(&INITIAL));
     let width = r.width();
     let frequency = frequency?;
-    recipe(move || SecondOrder::new(width, frequency.clone(), damping.clone(), gain.clone(), initial.clone()))
+    shipped(move || SecondOrder::new(width, frequency.clone(), damping.clone(), gain.clone(), initial.clone()))
 }

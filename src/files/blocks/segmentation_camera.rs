@@ -4,8 +4,8 @@ use super::lens;
 use super::plant_beside::OnLink;
 use super::sampled_sensor::{LATENCY, sensor_on_link};
 use super::sampling::sampling;
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{BlockType, Group, Reader, SystemSpec};
+use crate::example_files::PENDULUM;
+use crate::form::{BlockType, Group, Reader, SystemSpec};
 use kinegraph_systems::sensors::{SegmentationCamera, Shutter};
 
 /// Its entry in the catalog.

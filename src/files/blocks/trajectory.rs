@@ -1,11 +1,11 @@
 //! `type: trajectory`.
 
-use crate::files::form::{
+use crate::form::{
     BlockSpec, BlockType, Choice, Group, Key, ListOf, NUMBER, Needs, Number, Optional, Reader, Site, SystemSpec,
     WithDefault, needs, optional, with_default,
 };
-use crate::files::node::show_number;
-use crate::files::words::counted;
+use crate::node::show_number;
+use crate::words::counted;
 use kinegraph_systems::{ErasedSystem, sources};
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ const VELOCITIES: Optional<ListOf<ListOf<Number>>> =
 impl BlockSpec for Trajectory {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let (times, values) = (self.times.clone(), self.values.clone());
-        site.built(match self.velocities.clone() {
+        site.shipped(match self.velocities.clone() {
             Some(velocities) => sources::Trajectory::with_velocities(times, values, velocities),
             None => sources::Trajectory::new(times, values),
         })

@@ -1,10 +1,10 @@
 //! `type: transport_delay`.
 
-use crate::files::form::{
+use crate::form::{
     BlockType, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
-    needs, recipe, with_default,
+    needs, shipped, with_default,
 };
-use crate::files::node::show_number;
+use crate::node::show_number;
 use kinegraph_systems::dynamics::TransportDelay;
 
 /// Its entry in the catalog.
@@ -31,5 +31,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         let message = format!("{} s is longer than the delay of {} s", show_number(period), show_number(delay));
         r.conflict(PERIOD, message);
     }
-    recipe(move || TransportDelay::new(width, delay, period, initial.clone()))
+    shipped(move || TransportDelay::new(width, delay, period, initial.clone()))
 }

@@ -1,8 +1,8 @@
 //! `type: unit_delay`.
 
 use super::sampling::sampling;
-use crate::files::form::{
-    BlockType, Group, NUMBER, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, recipe, with_default,
+use crate::form::{
+    BlockType, Group, NUMBER, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, shipped, with_default,
 };
 use kinegraph_systems::dynamics::UnitDelay;
 
@@ -24,5 +24,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let initial = r.get(&INITIAL);
     let width = r.width();
     let sampling = sampling?;
-    recipe(move || UnitDelay::new(width, sampling, initial.clone()))
+    shipped(move || UnitDelay::new(width, sampling, initial.clone()))
 }

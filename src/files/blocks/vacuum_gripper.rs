@@ -1,12 +1,12 @@
 //! `type: vacuum_gripper`.
 
 use super::plant_beside::{NamedLink, PLANT, has_link, plant_beside};
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{
+use crate::example_files::PENDULUM;
+use crate::form::{
     BlockSpec, BlockType, FaultKind, Group, Key, ListOf, Needs, Number, Optional, POSITIVE, Position, Reader, Section,
     Site, SystemSpec, Text, Vector, WithDefault, needs, optional, with_default,
 };
-use kinegraph_systems::ErasedSystem;
+use kinegraph_core::ErasedSystem;
 use kinegraph_systems::grippers::{self, Cup, Face, Suction, Target};
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ impl BlockSpec for VacuumGripper {
         }
         let cups: Vec<Cup> = self.cups.iter().map(|(cup, _)| cup.clone()).collect();
         let targets: Vec<Target> = self.targets.iter().map(|(target, _)| target.clone()).collect();
-        site.built(grippers::VacuumGripper::new(plant, &cups, &targets, self.suction))
+        site.shipped(grippers::VacuumGripper::new(plant, &cups, &targets, self.suction))
     }
 }
 

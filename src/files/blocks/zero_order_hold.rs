@@ -1,8 +1,8 @@
 //! `type: zero_order_hold`.
 
 use super::sampling::sampling;
-use crate::files::form::{
-    BlockType, Group, NUMBER, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, recipe, with_default,
+use crate::form::{
+    BlockType, Group, NUMBER, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, shipped, with_default,
 };
 use kinegraph_systems::dynamics::ZeroOrderHold;
 
@@ -24,5 +24,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let initial = r.get(&INITIAL);
     let width = r.width();
     let sampling = sampling?;
-    recipe(move || ZeroOrderHold::new(width, sampling, initial.clone()))
+    shipped(move || ZeroOrderHold::new(width, sampling, initial.clone()))
 }

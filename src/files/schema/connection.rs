@@ -1,10 +1,10 @@
 //! `block.output -> block.input`.
 
-use crate::diagram::selection;
-use crate::files::decode::{Text, is_name};
-use crate::files::fault::FaultKind;
-use crate::files::item::{Decode, Item};
-use crate::files::node::{Position, shorten};
+use crate::decode::{Text, is_name};
+use crate::fault::FaultKind;
+use crate::item::{Decode, Item};
+use crate::node::{Position, shorten};
+use kinegraph_diagram::selection;
 use std::fmt;
 
 /// A wire from an output to an input.

@@ -1,11 +1,11 @@
 //! The outputs that a file puts under error control, against the ports of real blocks.
 
-use crate::files::fault::FaultKind;
-use crate::files::loader::Loader;
-use crate::files::names::unknown;
-use crate::files::node::Position;
-use kinegraph_systems::Ports;
-use kinegraph_systems::parameter::PerChannel;
+use crate::fault::FaultKind;
+use crate::loader::Loader;
+use crate::names::unknown;
+use crate::node::Position;
+use kinegraph_core::Ports;
+use kinegraph_core::parameter::PerChannel;
 
 /// An output under error control.
 #[derive(Clone, Debug)]

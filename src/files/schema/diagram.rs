@@ -8,20 +8,20 @@ use super::simulation::{self, SimulationSpec};
 use super::system::{NamedSystem, System};
 use super::view;
 use super::wiring;
-use crate::files::catalog::Catalog;
-use crate::files::decode::{Choice, NAME_RULE, POSITIVE, Text, is_name};
-use crate::files::fault::FaultKind;
-use crate::files::item::{Decode, Item, Path};
-use crate::files::lists::{ListOf, MapOf, ScalarOrList};
-use crate::files::loader::Loader;
-use crate::files::names::Names;
-use crate::files::node::{Node, Position, Value, shorten, show_number};
-use crate::files::overrides::Deferred;
-use crate::files::parameter::{Needs, Optional, WithDefault, needs, optional, with_default};
-use crate::files::reader::Reader;
-use crate::files::section::Section;
-use crate::scene::View;
-use kinegraph_systems::Ports;
+use crate::catalog::Catalog;
+use crate::decode::{Choice, NAME_RULE, POSITIVE, Text, is_name};
+use crate::fault::FaultKind;
+use crate::item::{Decode, Item, Path};
+use crate::lists::{ListOf, MapOf, ScalarOrList};
+use crate::loader::Loader;
+use crate::names::Names;
+use crate::node::{Node, Position, Value, shorten, show_number};
+use crate::overrides::Deferred;
+use crate::parameter::{Needs, Optional, WithDefault, needs, optional, with_default};
+use crate::reader::Reader;
+use crate::section::Section;
+use kinegraph_core::Ports;
+use kinegraph_engine::scene::View;
 use std::collections::HashMap;
 use std::path::Path as FilePath;
 
@@ -150,7 +150,7 @@ const ACCURACY: Optional<MapOf<ScalarOrList>> = optional(
 const RECORD: Optional<Section<RecordSpec>> = optional("record", record::SECTION, "see there", "what to record");
 
 /// Reads the whole tree; `None` only after a fault was recorded.
-pub(in crate::files) fn read(
+pub(crate) fn read(
     root: &Node,
     path: &FilePath,
     loader: &Loader,

@@ -1,15 +1,15 @@
 //! `exports: {inputs: {reference: [pid.desired]}, outputs: {effort: pid.effort}}`.
 
 use super::connection::{PortName, is_port, port};
-use crate::files::fault::FaultKind;
-use crate::files::item::{Decode, Item, Path};
-use crate::files::lists::{MapOf, Named};
-use crate::files::loader::Loader;
-use crate::files::names::Names;
-use crate::files::node::{Position, Value, shorten};
-use crate::files::parameter::{Key, Optional, optional};
-use crate::files::reader::Reader;
-use crate::files::section::Section;
+use crate::fault::FaultKind;
+use crate::item::{Decode, Item, Path};
+use crate::lists::{MapOf, Named};
+use crate::loader::Loader;
+use crate::names::Names;
+use crate::node::{Position, Value, shorten};
+use crate::parameter::{Key, Optional, optional};
+use crate::reader::Reader;
+use crate::section::Section;
 
 /// The ports of a diagram as a block of another.
 #[derive(Clone, Debug, Default)]

@@ -1,18 +1,16 @@
 //! `simulation: {sap: {…}, theta_gamma: {…}, …}`: options of single methods, as the methods declare them.
 
-use crate::files::decode::{
-    Choice, Count, FRACTION, Flag, NON_NEGATIVE, Number, POSITIVE, TOLERANCE, UNIT, UPPER_HALF,
-};
-use crate::files::item::{Decode, IfMissing, Item, Parameter, Print};
-use crate::files::parameter::{Declaration, optional};
-use crate::files::reader::Reader;
-use crate::files::section::Section;
-use crate::integrators::{GroupSource, IfNotGiven, MAX_COUNT, OptionGroup, OptionKey, OptionValue, Range};
+use crate::decode::{Choice, Count, FRACTION, Flag, NON_NEGATIVE, Number, POSITIVE, TOLERANCE, UNIT, UPPER_HALF};
+use crate::item::{Decode, IfMissing, Item, Parameter, Print};
+use crate::parameter::{Declaration, optional};
+use crate::reader::Reader;
+use crate::section::Section;
+use kinegraph_engine::integrators::{GroupSource, IfNotGiven, MAX_COUNT, OptionGroup, OptionKey, OptionValue, Range};
 
 impl GroupSource for Reader<'_> {
-    fn group<G: OptionGroup>(&mut self, key: &'static str) -> G {
+    fn group<G: OptionGroup>(&mut self) -> G {
         let section = Section { about: G::EXPECTED, read: read::<G> };
-        self.get(&optional(key, section, G::IF_MISSING, G::ABOUT)).unwrap_or_default()
+        self.get(&optional(G::KEY, section, G::IF_MISSING, G::ABOUT)).unwrap_or_default()
     }
 }
 

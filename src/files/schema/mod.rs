@@ -4,6 +4,7 @@ pub mod connection;
 pub mod controlled_outputs;
 pub mod diagram;
 pub mod exports;
+mod integrator_name;
 mod method_options;
 pub mod nested;
 pub mod record;

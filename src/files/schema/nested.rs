@@ -2,12 +2,12 @@
 
 use super::diagram::{GraphSpec, NestedFile, read_nested};
 use super::system::System;
-use crate::files::fault::FaultKind;
-use crate::files::limits::MAX_NESTED_BYTES;
-use crate::files::loader::Loader;
-use crate::files::node::{Origin, Position};
-use crate::files::overrides::{self, Override};
-use crate::files::parse;
+use crate::fault::FaultKind;
+use crate::limits::MAX_NESTED_BYTES;
+use crate::loader::Loader;
+use crate::node::{Origin, Position};
+use crate::overrides::{self, Override};
+use crate::parse;
 use std::path::Path;
 
 /// A nested diagram file that reads well, with its own surroundings: faults found later are reported at its lines.

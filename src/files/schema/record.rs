@@ -1,11 +1,11 @@
 //! `record: {every, channels}`.
 
-use crate::files::decode::{Number, POSITIVE, Text};
-use crate::files::lists::{ListOf, Placed};
-use crate::files::node::Position;
-use crate::files::parameter::{Optional, WithDefault, optional, with_default};
-use crate::files::reader::Reader;
-use crate::files::section::Section;
+use crate::decode::{Number, POSITIVE, Text};
+use crate::lists::{ListOf, Placed};
+use crate::node::Position;
+use crate::parameter::{Optional, WithDefault, optional, with_default};
+use crate::reader::Reader;
+use crate::section::Section;
 
 /// What is recorded, and how often.
 #[derive(Clone, Debug)]

@@ -1,16 +1,18 @@
 //! `simulation: {integrator, accuracy, …}`.
 
-use crate::files::decode::{ACCURACY as ACCURACIES, Choice, Count, NON_NEGATIVE, Number, POSITIVE};
-use crate::files::node::{Position, show_number};
-use crate::files::parameter::{Key, Needs, Optional, WithDefault, needs, optional, with_default};
-use crate::files::reader::Reader;
-use crate::files::section::Section;
-use crate::integrators::{
-    Build, CenicTuning, Controller, ErrorWeights, IntegratorType, MAX_STEPS, METHODS, MethodOptions, NonFinite, Rule,
+use super::integrator_name::IntegratorName;
+use crate::decode::{ACCURACY as ACCURACIES, Choice, Count, NON_NEGATIVE, Number, POSITIVE};
+use crate::node::{Position, show_number};
+use crate::parameter::{Key, Needs, Optional, WithDefault, needs, optional, with_default};
+use crate::reader::Reader;
+use crate::section::Section;
+use kinegraph_convex::solvers::icf::Method;
+use kinegraph_engine::integrators::{
+    Build, CenicTuning, Controller, ErrorWeights, IntegratorType, MAX_STEPS, MethodOptions, NonFinite, Rule,
     RuleSwitches,
 };
-use crate::linearize::Feedback;
-use crate::solvers::icf::Method;
+use kinegraph_engine::linearize::Feedback;
+use kinegraph_methods::{METHODS, read_options};
 
 /// How the diagram is simulated. One file serves every integrator: each uses what it needs.
 #[derive(Clone, Debug)]
@@ -53,23 +55,11 @@ pub struct SimulationSpec {
     pub duration: f64,
 }
 
-/// Every integrator with its name.
-static CHOICES: [(&str, &IntegratorType); METHODS.len()] = {
-    let mut choices = [("", METHODS[0]); METHODS.len()];
-    let mut i = 0;
-    while i < METHODS.len() {
-        choices[i] = (METHODS[i].name, METHODS[i]);
-        i += 1;
-    }
-    choices
-};
-
 /// `simulation: {…}`.
 pub(super) const SECTION: Section<SimulationSpec> =
     Section { about: "how to simulate, such as `{integrator: cenic, accuracy: 1e-3, duration: 2}`", read };
 
-const INTEGRATOR: WithDefault<Choice<&IntegratorType>> =
-    with_default("integrator", Choice { what: "integrator", options: &CHOICES }, METHODS[0], "the method");
+const INTEGRATOR: WithDefault<IntegratorName> = with_default("integrator", IntegratorName, METHODS[0], "the method");
 const ACCURACY: WithDefault<Number> = with_default("accuracy", ACCURACIES, 1e-3, "largest error of a step");
 const STEP: Optional<Number> = optional("step", POSITIVE, "none", "step of methods of fixed step [s]");
 const MAX_STEP: WithDefault<Number> = with_default("max_step", POSITIVE, 0.1, "largest step [s]");
@@ -160,7 +150,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     let error_weights = r.get(&ERROR_WEIGHTS).map_or(norm, |given| given.over(norm));
     let controller = r.get(&STEP_CONTROL);
     let solver = r.get(&SOLVER);
-    let methods = MethodOptions::from_source(r);
+    let methods = read_options(r);
     let rules = r.get(&RULES).unwrap_or_default();
     let tuning = r.get(&TUNING).unwrap_or_default();
     let threads = r.get(&THREADS);

@@ -1,21 +1,21 @@
 //! One entry of `systems`: `{type: …, …}`.
 
 use super::nested::{self, Nested};
-use crate::diagram::Fact;
-use crate::files::block_type::{BlockSpec, BlockType, DERIVATIVES, Site, SystemSpec};
-use crate::files::catalog::Catalog;
-use crate::files::decode::Text;
-use crate::files::described::described;
-use crate::files::item::{Decode, Item, Path};
-use crate::files::live_number::LiveNumber;
-use crate::files::loader::Loader;
-use crate::files::names::unknown;
-use crate::files::node::{Position, Value};
-use crate::files::overrides::Deferred;
-use crate::files::parameter::{Needs, needs};
-use crate::files::reader::Reader;
-use kinegraph_systems::real::WithDerivatives;
-use kinegraph_systems::{DerivativePolicy, ErasedSystem};
+use crate::block_type::{BlockSpec, BlockType, DERIVATIVES, Site, SystemSpec};
+use crate::catalog::Catalog;
+use crate::decode::Text;
+use crate::described::described;
+use crate::item::{Decode, Item, Path};
+use crate::live_number::LiveNumber;
+use crate::loader::Loader;
+use crate::names::unknown;
+use crate::node::{Position, Value};
+use crate::overrides::Deferred;
+use crate::parameter::{Needs, needs};
+use crate::reader::Reader;
+use kinegraph_core::real::WithDerivatives;
+use kinegraph_core::{DerivativePolicy, ErasedSystem};
+use kinegraph_diagram::Fact;
 use std::sync::Arc;
 
 /// One block of a diagram file.
@@ -101,7 +101,7 @@ impl Decode for System<'_> {
 }
 
 /// Reads the parameters that `block_type` asks for, and `derivatives`, which every block takes.
-pub(in crate::files) fn read(block_type: &BlockType, mut reader: Reader<'_>, item: Item<'_>) -> Option<NamedSystem> {
+pub(crate) fn read(block_type: &BlockType, mut reader: Reader<'_>, item: Item<'_>) -> Option<NamedSystem> {
     let spec = (block_type.read)(&mut reader);
     let derivatives = reader.get(&DERIVATIVES);
     let live = reader.live().to_vec();

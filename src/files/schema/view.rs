@@ -1,10 +1,10 @@
 //! `view: {eye, target, up}`.
 
-use crate::files::lists::Vector;
-use crate::files::parameter::{Needs, WithDefault, needs, with_default};
-use crate::files::reader::Reader;
-use crate::files::section::Section;
-use crate::scene::View;
+use crate::lists::Vector;
+use crate::parameter::{Needs, WithDefault, needs, with_default};
+use crate::reader::Reader;
+use crate::section::Section;
+use kinegraph_engine::scene::View;
 
 /// `view: {…}`.
 pub(super) const SECTION: Section<View> =

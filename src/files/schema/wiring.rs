@@ -1,14 +1,13 @@
 //! The connections of a file against the ports of real blocks: names, directions, meanings and widths.
 
 use super::connection::{ConnectionSpec, PortName};
-use crate::diagram;
-use crate::diagram::selection::{Places, entries, find_input, find_output, joints, missing};
-use crate::files::fault::FaultKind;
-use crate::files::loader::Loader;
-use crate::files::names::unknown;
-use crate::files::words::{counted, listed};
-use crate::systems::names::nearest;
-use kinegraph_systems::{Ports, SignalKind};
+use crate::fault::FaultKind;
+use crate::loader::Loader;
+use crate::names::unknown;
+use crate::words::{counted, listed};
+use kinegraph_core::names::nearest;
+use kinegraph_core::{Ports, SignalKind};
+use kinegraph_diagram::selection::{Places, entries, find_input, find_output, joints, missing};
 use std::collections::HashMap;
 
 /// Checks every connection, in their order; faults are recorded at the connection's line. Which connections are sound.
@@ -58,15 +57,15 @@ fn wire<'a>(connection: &ConnectionSpec, built: &Built<'a>, loader: &Loader) -> 
             format!("connect an output that carries {} (`kinegraph check FILE --ports` lists ports)", target.kind),
         )
     } else if given != taken {
-        let named = |ports: &Ports, side: diagram::Side, places: &Places| {
+        let named = |ports: &Ports, side: kinegraph_diagram::Side, places: &Places| {
             let names = if places.of.is_none() { entries(ports, side, places.port) } else { None };
             names.map_or_else(String::new, |names| format!(" ({names})"))
         };
         let message = format!(
             "{output_name} gives {}{}, {input_name} takes {taken}{}",
             counted(given, "number"),
-            named(from_ports, diagram::Side::Output, &output),
-            named(to_ports, diagram::Side::Input, &input),
+            named(from_ports, kinegraph_diagram::Side::Output, &output),
+            named(to_ports, kinegraph_diagram::Side::Input, &input),
         );
         (message, width_help(input_name))
     } else {
@@ -197,77 +196,4 @@ fn model_of(port: &str) -> &str {
 /// The name of a port without its parts.
 fn plain(port: &str) -> &str {
     port.split('[').next().unwrap_or(port)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::node::Position;
-    use kinegraph_systems::{Dyn, Ports, signal::BodyPoses};
-    use std::path::Path;
-
-    fn blocks() -> [Ports; 2] {
-        let (mut source, mut sink) = (Ports::new(), Ports::new());
-        source.output_of_width::<Dyn>("state", 4);
-        source.output_of_width::<Dyn>("torque", 2);
-        sink.input_of_width::<Dyn>("desired_state", 4);
-        sink.input_of_width::<BodyPoses>("poses", 4);
-        [source, sink]
-    }
-
-    fn connection(from: (&str, &str), to: (&str, &str)) -> ConnectionSpec {
-        let name = |(block, port): (&str, &str)| PortName { block: block.into(), port: port.into() };
-        ConnectionSpec { from: name(from), to: name(to), at: Position { line: 7, ..Position::start() } }
-    }
-
-    fn faults_of(connection: ConnectionSpec) -> (Vec<bool>, String) {
-        let [source, sink] = blocks();
-        let loader = Loader::new(Path::new("d.yaml"));
-        let wires = check(&[connection], &[("goal", Some(&source)), ("ctl", Some(&sink))], &loader);
-        (wires, loader.finish().err().map_or_else(String::new, |f| f.to_string()))
-    }
-
-    #[test]
-    fn a_fitting_wire_is_resolved() {
-        let (wires, faults) = faults_of(connection(("goal", "state"), ("ctl", "desired_state")));
-        assert_eq!((wires, faults.as_str()), (vec![true], ""));
-    }
-
-    #[test]
-    fn misfits_name_the_line_the_ports_and_the_way_out() {
-        for (from, to, expected) in [
-            (
-                ("goal", "stat"),
-                ("ctl", "desired_state"),
-                "unknown output of goal `stat`\n  help: did you mean `state`?",
-            ),
-            (("goal", "torque"), ("ctl", "desired_state"), "goal.torque gives 2 numbers, ctl.desired_state takes 4"),
-            (
-                ("goal", "state[0:3]"),
-                ("ctl", "desired_state[:2]"),
-                "goal.state[0:3] gives 3 numbers, ctl.desired_state[:2] takes 2",
-            ),
-            (
-                ("goal", "state[4]"),
-                ("ctl", "desired_state"),
-                "goal.state[4]: there is no state[4]: it has state[0] to state[3]",
-            ),
-            (
-                ("goal", "torque"),
-                ("ctl", "desired_state[1, 3]"),
-                "ctl.desired_state is driven in part only: nothing drives desired_state[0], desired_state[2]",
-            ),
-            (("ctl", "desired_state"), ("ctl", "desired_state"), "ctl.desired_state is an input, an output is needed"),
-            (
-                ("goal", "state"),
-                ("ctl", "poses"),
-                "goal.state carries a signal of type vector, ctl.poses takes body poses",
-            ),
-        ] {
-            let (wires, faults) = faults_of(connection(from, to));
-            // A wire is sound by itself where only others are missing beside it.
-            assert_eq!(wires, [expected.contains("in part only")]);
-            assert!(faults.starts_with("d.yaml:7:1: ") && faults.contains(expected), "{faults}");
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! What can be wrong with a controller that has its own model of an arm.
 
-use crate::multibody::AssemblyErrors;
-use crate::names::did_you_mean;
-use crate::parameter::ParameterError;
+use kinegraph_core::names::did_you_mean;
+use kinegraph_core::parameter::ParameterError;
+use kinegraph_multibody::AssemblyErrors;
 
 /// Why a controller cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -2,13 +2,13 @@
 
 use super::controller_error::ControllerError;
 use super::task_inertia::TaskInertia;
-use crate::multibody::rotation_vector::rotation_vector;
-use crate::multibody::{
+use kinegraph_core::names::nearest;
+use kinegraph_core::parameter;
+use kinegraph_core::{Context, Dyn, Fixed, In, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_multibody::rotation_vector::rotation_vector;
+use kinegraph_multibody::{
     Armature, Base, Frame, InertiaCheck, Kinematics, Model, ModelInstance, SpatialVector, Tree, with_kinematics,
 };
-use crate::names::nearest;
-use crate::parameter;
-use crate::{Context, Dyn, Fixed, In, MultibodyState, Out, Outputs, Ports, Scalar};
 use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, SMatrix, UnitQuaternion, Vector3};
 
 /// Frame E at the end of an arm.

@@ -16,10 +16,10 @@
 
 use super::controller_error::ControllerError;
 use super::end_effector::{Arm, ArmOutputs, EndEffector, PoseInputs};
-use crate::multibody::rotation_vector::inverse_left_jacobian;
-use crate::multibody::{Model, SpatialVector};
-use crate::parameter::{self, ParameterError, PerChannel};
-use crate::{Context, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError, PerChannel};
+use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_multibody::rotation_vector::inverse_left_jacobian;
+use kinegraph_multibody::{Model, SpatialVector};
 use nalgebra::Vector3;
 
 /// Makes the end effector of an arm behave as a spring and a damper between it and a desired pose: a constant force F
@@ -168,6 +168,8 @@ impl ImpedanceController {
         })
     }
 }
+
+kinegraph_core::shipped!(ImpedanceController);
 
 impl LeafSystem for ImpedanceController {
     fn ports(&self) -> &Ports {

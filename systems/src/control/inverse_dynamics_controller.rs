@@ -2,9 +2,9 @@
 
 use super::controller_error::ControllerError;
 use super::end_effector::single_axes;
-use crate::multibody::{Armature, Model, Tree};
-use crate::parameter::PerChannel;
-use crate::{Context, Dyn, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::PerChannel;
+use kinegraph_core::{Context, Dyn, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_multibody::{Armature, Model, Tree};
 use nalgebra::Vector3;
 
 /// `τ = M(q) a + C(q, v) v - τ_g(q)` with `a = a_d + kp (q_d - q) + kd (v_d - v) + ki z`, `ż = q_d - q`.
@@ -71,6 +71,8 @@ impl InverseDynamicsController {
         })
     }
 }
+
+kinegraph_core::shipped!(InverseDynamicsController);
 
 impl LeafSystem for InverseDynamicsController {
     fn ports(&self) -> &Ports {

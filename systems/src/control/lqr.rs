@@ -2,8 +2,8 @@
 
 use super::riccati::{RiccatiError, lqr_gain};
 use crate::dynamics::add_product;
-use crate::parameter::{self, ParameterError};
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::DMatrix;
 
 /// `u = -K (x - x_d)`, n states to m efforts.
@@ -54,6 +54,8 @@ impl Lqr {
     }
 }
 
+kinegraph_core::shipped!(Lqr);
+
 impl LeafSystem for Lqr {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -67,32 +69,5 @@ impl LeafSystem for Lqr {
         if let Some(desired) = ctx.get_optional(self.desired_state) {
             add_product(effort, &self.gain, desired);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    fn double_integrator() -> Lqr {
-        let (A, B) = (DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 0.0]), DMatrix::from_row_slice(2, 1, &[0.0, 1.0]));
-        Lqr::design(&A, &B, &DMatrix::identity(2, 2), &DMatrix::identity(1, 1)).unwrap()
-    }
-
-    #[test]
-    fn conforms() {
-        conformance::check(&double_integrator());
-        conformance::check(&Lqr::new(DMatrix::from_fn(2, 3, |i, j| (i + 2 * j) as f64 - 1.5)).unwrap());
-    }
-
-    /// K = [1, √3].
-    #[test]
-    fn pushes_the_state_to_the_desired_one() {
-        let lqr = double_integrator();
-        let bench = Bench::new(&lqr).input(lqr.state, [2.0, 1.0]);
-        assert!((bench.eval(lqr.effort)[0] + 2.0 + 3.0_f64.sqrt()).abs() < 1e-12);
-        let effort = bench.input(lqr.desired_state, [2.5, 1.0]).eval(lqr.effort)[0];
-        assert!((effort - 0.5).abs() < 1e-12, "{effort}");
     }
 }

@@ -21,7 +21,7 @@ const LAST_ITERATION: f64 = 1e-8;
 const UNSCALED: f64 = 1e-2;
 
 /// Solves the equation; `None` if A is not stable (to rounding).
-pub(super) fn lyapunov(A: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+pub fn lyapunov(A: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let n = A.nrows();
     let (mut A, mut Q) = (A.clone(), Q.clone());
     let mut change = f64::INFINITY;
@@ -50,41 +50,4 @@ pub(super) fn inverse_and_scale(matrix: &DMatrix<f64>, change: f64) -> Option<(D
     let inverse = lu.try_inverse()?;
     let scale = if change < UNSCALED { 1.0 } else { (-logarithm / n as f64).exp() };
     (scale.is_normal() && inverse.iter().all(|x| x.is_finite())).then_some((inverse, scale))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn one_dimension_by_hand() {
-        let one = |x| DMatrix::from_element(1, 1, x);
-        for (a, q) in [(-1.0, 3.0), (-1e6, 1.0), (-1e-6, 2.0)] {
-            let x = lyapunov(&one(a), &one(q)).unwrap()[0];
-            assert!((x / (-q / (2.0 * a)) - 1.0).abs() < 1e-13, "{a}, {q}: {x}");
-        }
-        assert!(lyapunov(&one(1.0), &one(1.0)).is_none());
-        assert!(lyapunov(&one(0.0), &one(1.0)).is_none());
-    }
-
-    proptest! {
-        #[test]
-        fn solutions_solve_and_unstable_matrices_are_refused(
-            entries in prop::collection::vec(-1.0..1.0_f64, 50),
-            shift in -4.0..2.0_f64,
-        ) {
-            let A = DMatrix::from_row_slice(5, 5, &entries[..25]) + DMatrix::identity(5, 5) * shift;
-            let root = DMatrix::from_row_slice(5, 5, &entries[25..]);
-            let Q = &root * root.transpose();
-            let abscissa = A.complex_eigenvalues().iter().map(|e| e.re).fold(f64::NEG_INFINITY, f64::max);
-            prop_assume!(abscissa.abs() > 1e-3);
-            let X = lyapunov(&A, &Q);
-            prop_assert_eq!(X.is_some(), abscissa < 0.0);
-            if let Some(X) = X {
-                let residual = A.transpose() * &X + &X * &A + &Q;
-                prop_assert!(residual.norm() < 1e-9 * (1.0 + X.norm()), "residual {}", residual.norm());
-            }
-        }
-    }
 }

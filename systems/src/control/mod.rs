@@ -5,10 +5,12 @@ mod end_effector;
 mod lyapunov;
 mod pid_law;
 mod riccati;
-mod task_inertia;
+#[doc(hidden)]
+pub mod task_inertia;
 
 pub use controller_error::ControllerError;
 pub use end_effector::EndEffector;
+pub use lyapunov::lyapunov;
 pub use pid_law::{AntiWindup, PidSettings};
 pub use riccati::{RiccatiError, continuous_riccati, kalman_gain, lqr_gain};
 

@@ -15,9 +15,9 @@
 
 use super::controller_error::ControllerError;
 use super::end_effector::{Arm, ArmOutputs, EndEffector, PoseInputs};
-use crate::multibody::{Armature, Model, SpatialVector};
-use crate::parameter::{self, PerChannel};
-use crate::{Context, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, PerChannel};
+use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_multibody::{Armature, Model, SpatialVector};
 use nalgebra::Vector3;
 
 /// Makes the end effector of an arm follow a desired motion with a linear, decoupled error, and the joints that are
@@ -147,6 +147,8 @@ impl OperationalSpaceController {
         })
     }
 }
+
+kinegraph_core::shipped!(OperationalSpaceController);
 
 impl LeafSystem for OperationalSpaceController {
     fn ports(&self) -> &Ports {

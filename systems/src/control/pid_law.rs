@@ -16,8 +16,8 @@
 //! switches, and where it keeps raw at the limit it switches without end: an integrator with error control then takes
 //! small steps.
 
-use crate::Scalar;
-use crate::parameter::{self, ParameterError, PerChannel};
+use kinegraph_core::Scalar;
+use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 
 /// What keeps the integral of a [`Pid`](super::Pid) from winding up while the effort is at a limit.
 #[derive(Clone, Debug, Default, PartialEq)]

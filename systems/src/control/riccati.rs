@@ -15,7 +15,7 @@
 //! that A - G X is stable, for its Lyapunov equation has a solution only then.
 
 use super::lyapunov::{inverse_and_scale, lyapunov};
-use crate::parameter::{self, ParameterError};
+use kinegraph_core::parameter::{self, ParameterError};
 use nalgebra::{DMatrix, SymmetricEigen};
 use thiserror::Error;
 
@@ -218,6 +218,3 @@ fn refine(A: &DMatrix<f64>, G: &DMatrix<f64>, Q: &DMatrix<f64>, mut X: DMatrix<f
     }
     (last < 1e-6).then_some(X)
 }
-
-#[cfg(test)]
-mod tests;

@@ -13,9 +13,9 @@
 //! The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a distance, so
 //! that rounding is not taken for leaving: [`LIMIT_TOLERANCE`] of the range.
 
-use crate::parameter::{self, ParameterError, PerChannel};
-use crate::port::{Crossing, Witness};
-use crate::{Context, Ports, Reset, Scalar};
+use kinegraph_core::parameter::{self, ParameterError, PerChannel};
+use kinegraph_core::port::{Crossing, Witness};
+use kinegraph_core::{Context, Ports, Reset, Scalar};
 
 /// Part of the range between the limits (of the limit's size, if there is one only) by which the state has left a
 /// limit.

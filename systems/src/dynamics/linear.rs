@@ -1,7 +1,7 @@
 //! The matrices of a linear system, and its controllable canonical form.
 
-use crate::Scalar;
-use crate::parameter::{self, ParameterError};
+use kinegraph_core::Scalar;
+use kinegraph_core::parameter::{self, ParameterError};
 use nalgebra::DMatrix;
 
 /// `y += M x`.

@@ -1,6 +1,6 @@
 //! The mean of the last samples.
 
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Sampling, Scalar, Tick, parameter};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Sampling, Scalar, Tick, parameter};
 
 /// Holds the mean of the last `samples` samples, element by element; before the first sample there were zeros.
 pub struct MovingAverage {
@@ -24,6 +24,8 @@ impl MovingAverage {
     }
 }
 
+kinegraph_core::shipped!(MovingAverage);
+
 impl LeafSystem for MovingAverage {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -36,28 +38,5 @@ impl LeafSystem for MovingAverage {
     fn update(&self, _tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
         next.rotate_right(self.width);
         next[..self.width].copy_from_slice(ctx.get(self.input));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-    use std::num::NonZero;
-
-    #[test]
-    fn conforms() {
-        conformance::check(&MovingAverage::new(2, NonZero::new(5).unwrap(), Sampling::every(0.1)).unwrap());
-    }
-
-    #[test]
-    fn is_the_mean_of_the_last_three_samples() {
-        let block = MovingAverage::new(1, NonZero::new(3).unwrap(), Sampling::every(0.1)).unwrap();
-        let (mut window, mut means) = (vec![0.0; 3], Vec::new());
-        for sample in [6.0, 3.0, 9.0, 12.0] {
-            window = Bench::new(&block).input(block.input, [sample]).discrete(&window).update(Tick { index: 0 });
-            means.extend(Bench::new(&block).discrete(&window).eval(block.output));
-        }
-        assert_eq!(means, [2.0, 3.0, 6.0, 8.0]);
     }
 }

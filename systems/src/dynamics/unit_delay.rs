@@ -1,8 +1,8 @@
 //! The sample before.
 
-use crate::parameter::{self, ParameterError, PerChannel};
-use crate::port::{Sampling, Tick};
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError, PerChannel};
+use kinegraph_core::port::{Sampling, Tick};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// Holds the sample of one period ago: `output(t) = input(tₖ₋₁)` for `tₖ <= t < tₖ₊₁`, the inputs being those just
 /// before their events.
@@ -33,6 +33,8 @@ impl UnitDelay {
     }
 }
 
+kinegraph_core::shipped!(UnitDelay);
+
 impl LeafSystem for UnitDelay {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -48,28 +50,5 @@ impl LeafSystem for UnitDelay {
         let (shown, sample) = next.split_at_mut(self.width);
         shown.copy_from_slice(sample);
         sample.copy_from_slice(ctx.get(self.input));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&UnitDelay::new(2, Sampling::every(0.1), [1.0, -1.0]).unwrap());
-    }
-
-    #[test]
-    fn shows_the_sample_before() {
-        let delay = UnitDelay::new(1, Sampling::every(0.1), 9.0).unwrap();
-        let (mut discrete, mut shown) = (vec![9.0, 9.0], Vec::new());
-        for k in 0..4 {
-            let bench = Bench::new(&delay).input(delay.input, [k as f64]).discrete(&discrete);
-            discrete = bench.update(Tick { index: 0 });
-            shown.extend(bench.discrete(&discrete).eval(delay.output));
-        }
-        assert_eq!(shown, [9.0, 0.0, 1.0, 2.0]);
     }
 }

@@ -1,7 +1,7 @@
 //! The drive of a conveyor belt.
 
-use crate::parameter::{self, ParameterError};
-use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError};
+use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `u̇ = (command - u)/τ` within `±acceleration`, `ẋ = u`: a belt that follows its commanded speed as fast as its motor
 /// lets it, and runs down as fast when switched off. `speed` drives the input `BELT.speed` of a plant, whose belt
@@ -44,6 +44,8 @@ impl ConveyorBelt {
     }
 }
 
+kinegraph_core::shipped!(ConveyorBelt);
+
 impl LeafSystem for ConveyorBelt {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -61,34 +63,5 @@ impl LeafSystem for ConveyorBelt {
         let most = S::constant(self.acceleration);
         derivatives[0] = ((goal - speed) / S::constant(self.time_constant)).clamp(-most, most);
         derivatives[1] = speed;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&ConveyorBelt::new(0.2, 3.0, 0.3).unwrap());
-    }
-
-    #[test]
-    fn accelerates_as_fast_as_it_may_and_settles_exponentially() {
-        let belt = ConveyorBelt::new(0.0, 2.0, 0.1).unwrap();
-        let rates = |command, on, speed| {
-            let bench = Bench::new(&belt).input(belt.command, [command]).input(belt.on, [on]);
-            bench.state([speed, 7.0]).derivatives()
-        };
-        assert_eq!(rates(1.0, 1.0, 0.0), [2.0, 0.0]);
-        assert_eq!(rates(1.0, 1.0, 0.875), [1.25, 0.875]);
-        assert_eq!(rates(1.0, 0.0, 0.5), [-2.0, 0.5]);
-    }
-
-    #[test]
-    fn refuses_a_belt_without_acceleration() {
-        let fault = ConveyorBelt::new(0.0, 0.0, 0.1).err().unwrap();
-        assert_eq!(fault.to_string(), "acceleration[0] is 0, expected a number above 0");
     }
 }

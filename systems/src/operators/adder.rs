@@ -1,7 +1,7 @@
 //! Sums and differences.
 
-use crate::parameter::{self, ParameterError};
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = Σ signᵢ inputᵢ`; the ports are named `input0`, `input1`, …
 pub struct Adder {
@@ -34,6 +34,8 @@ impl Adder {
     }
 }
 
+kinegraph_core::shipped!(Adder);
+
 impl LeafSystem for Adder {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -47,28 +49,5 @@ impl LeafSystem for Adder {
                 *y += S::constant(sign) * u;
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Adder::new(4, [1.0, -1.0, 0.5]).unwrap());
-    }
-
-    #[test]
-    fn adds_with_signs() {
-        let adder = Adder::new(2, [1.0, -1.0]).unwrap();
-        let bench = Bench::new(&adder).input(adder.inputs[0], [5.0, 7.0]).input(adder.inputs[1], [1.0, 10.0]);
-        assert_eq!(bench.eval(adder.output), [4.0, -3.0]);
-    }
-
-    #[test]
-    fn refuses_to_add_nothing() {
-        assert_eq!(Adder::new(2, []).err().unwrap().to_string(), "signs is empty");
     }
 }

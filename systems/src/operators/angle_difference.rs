@@ -1,6 +1,6 @@
 //! Differences of angles.
 
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use std::f64::consts::TAU;
 
 /// `output = desired - measured` the shorter way round: at least -π and less than π, element by element.
@@ -23,6 +23,8 @@ impl AngleDifference {
     }
 }
 
+kinegraph_core::shipped!(AngleDifference);
+
 impl LeafSystem for AngleDifference {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -37,26 +39,6 @@ impl LeafSystem for AngleDifference {
         for (y, (&desired, &measured)) in out.slice(self.output).iter_mut().zip(angles) {
             let turns = ((desired - measured).value() / TAU + 0.5).floor();
             *y = desired - measured - S::constant(TAU * turns);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&AngleDifference::new(9));
-    }
-
-    #[test]
-    fn goes_the_shorter_way_round() {
-        let block = AngleDifference::new(1);
-        for (desired, measured, expected) in [(0.5, 0.25, 0.25), (3.0, -3.0, 6.0 - TAU), (-3.0, 3.0, TAU - 6.0)] {
-            let bench = Bench::new(&block).input(block.desired, [desired]).input(block.measured, [measured]);
-            assert!((bench.eval(block.output)[0] - expected).abs() < 1e-15);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! No response to small signals.
 
-use crate::parameter::{self, ParameterError, PerChannel};
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError, PerChannel};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = input - upper` above `upper`, `input - lower` below `lower`, zero between, element by element.
 ///
@@ -34,6 +34,8 @@ impl DeadZone {
     }
 }
 
+kinegraph_core::shipped!(DeadZone);
+
 impl LeafSystem for DeadZone {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -54,27 +56,6 @@ impl LeafSystem for DeadZone {
             } else {
                 S::zero()
             };
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::operators::Saturation;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&DeadZone::new(7, -0.3, 0.4).unwrap());
-    }
-
-    #[test]
-    fn is_what_saturation_takes_away() {
-        let (zone, bounds) = (DeadZone::new(1, -1.0, 2.0).unwrap(), Saturation::new(1, -1.0, 2.0).unwrap());
-        for u in [-5.0, -1.0, 0.0, 1.5, 2.0, 2.25] {
-            let passed = Bench::new(&bounds).input(bounds.input, [u]).eval(bounds.output)[0];
-            assert_eq!(Bench::new(&zone).input(zone.input, [u]).eval(zone.output), [u - passed], "at {u}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One signal into several.
 
-use crate::parameter::ParameterError;
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `(output0, output1, …) = input`, one after the other.
 pub struct Demultiplexer {
@@ -31,6 +31,8 @@ impl Demultiplexer {
     }
 }
 
+kinegraph_core::shipped!(Demultiplexer);
+
 impl LeafSystem for Demultiplexer {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -44,24 +46,5 @@ impl LeafSystem for Demultiplexer {
             part.copy_from_slice(first);
             rest = others;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Demultiplexer::new(&[2, 1, 3]).unwrap());
-    }
-
-    #[test]
-    fn splits_in_order() {
-        let split = Demultiplexer::new(&[2, 1]).unwrap();
-        let bench = Bench::new(&split).input(split.input, [1.0, 2.0, 3.0]);
-        assert_eq!(bench.eval(split.outputs[0]), [1.0, 2.0]);
-        assert_eq!(bench.eval(split.outputs[1]), [3.0]);
     }
 }

@@ -1,8 +1,8 @@
 //! Elementary functions of one and of two numbers, by name: for the blocks `Function` and `BinaryFunction` and for
 //! expressions.
 
-use crate::Scalar;
-use crate::scalar::tanh;
+use kinegraph_core::Scalar;
+use kinegraph_core::scalar::tanh;
 
 macro_rules! functions {
     ($(#[$doc:meta])* $kind:ident { $($variant:ident $name:literal: $about:literal,)* }) => {

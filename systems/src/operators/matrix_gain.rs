@@ -1,7 +1,7 @@
 //! Multiplication by a constant matrix.
 
-use crate::parameter::{self, ParameterError};
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = D input`, with a constant m × n matrix D.
 pub struct MatrixGain {
@@ -33,6 +33,8 @@ impl MatrixGain {
     }
 }
 
+kinegraph_core::shipped!(MatrixGain);
+
 impl LeafSystem for MatrixGain {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -43,33 +45,5 @@ impl LeafSystem for MatrixGain {
         for (y, row) in out.slice(self.output).iter_mut().zip(&self.rows) {
             *y = row.iter().zip(input).fold(S::zero(), |sum, (&d, &u)| sum + S::constant(d) * u);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-    use nalgebra::DMatrix;
-
-    #[test]
-    fn conforms() {
-        conformance::check(&MatrixGain::new(vec![vec![1.0, -2.0, 0.5]; 4]).unwrap());
-    }
-
-    #[test]
-    fn multiplies_by_its_matrix() {
-        let gain = MatrixGain::new(vec![vec![1.0, 2.0, 3.0], vec![0.0, -1.0, 4.0]]).unwrap();
-        let bench = Bench::new(&gain).input(gain.input, [1.0, 10.0, 100.0]);
-        assert_eq!(bench.eval(gain.output), [321.0, 390.0]);
-        let expected = DMatrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 0.0, -1.0, 4.0]);
-        assert_eq!(bench.jacobian(gain.input, gain.output), expected);
-    }
-
-    #[test]
-    fn refuses_what_is_no_matrix() {
-        assert_eq!(MatrixGain::new(vec![]).err().unwrap().to_string(), "matrix is empty");
-        let fault = MatrixGain::new(vec![vec![1.0, 2.0], vec![1.0]]).err().unwrap();
-        assert_eq!(fault.to_string(), "matrix[1] has 1 elements, expected 2");
     }
 }

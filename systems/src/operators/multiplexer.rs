@@ -1,7 +1,7 @@
 //! Several signals into one.
 
-use crate::parameter::ParameterError;
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = (input0, input1, …)`, one after the other.
 pub struct Multiplexer {
@@ -31,6 +31,8 @@ impl Multiplexer {
     }
 }
 
+kinegraph_core::shipped!(Multiplexer);
+
 impl LeafSystem for Multiplexer {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -41,28 +43,5 @@ impl LeafSystem for Multiplexer {
         for (y, &u) in out.slice(self.output).iter_mut().zip(parts) {
             *y = u;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Multiplexer::new(&[2, 1, 3]).unwrap());
-    }
-
-    #[test]
-    fn joins_in_order() {
-        let join = Multiplexer::new(&[2, 1]).unwrap();
-        let bench = Bench::new(&join).input(join.inputs[0], [1.0, 2.0]).input(join.inputs[1], [3.0]);
-        assert_eq!(bench.eval(join.output), [1.0, 2.0, 3.0]);
-    }
-
-    #[test]
-    fn refuses_to_join_nothing() {
-        assert_eq!(Multiplexer::new(&[]).err().unwrap().to_string(), "widths is empty");
     }
 }

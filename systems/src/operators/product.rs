@@ -1,7 +1,7 @@
 //! Products and quotients.
 
-use crate::parameter::ParameterError;
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// What a [`Product`] does with an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,8 @@ impl Product {
     }
 }
 
+kinegraph_core::shipped!(Product);
+
 impl LeafSystem for Product {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -56,29 +58,5 @@ impl LeafSystem for Product {
                 *y = if factor == Factor::Multiply { *y * u } else { *y / u };
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-    use Factor::{Divide, Multiply};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Product::new(2, [Multiply, Divide, Multiply]).unwrap());
-    }
-
-    #[test]
-    fn multiplies_and_divides() {
-        let product = Product::new(2, [Multiply, Divide]).unwrap();
-        let bench = Bench::new(&product).input(product.inputs[0], [6.0, 1.0]).input(product.inputs[1], [2.0, -4.0]);
-        assert_eq!(bench.eval(product.output), [3.0, -0.25]);
-    }
-
-    #[test]
-    fn refuses_to_multiply_nothing() {
-        assert_eq!(Product::new(2, []).err().unwrap().to_string(), "factors is empty");
     }
 }

@@ -1,7 +1,7 @@
 //! A bound on how fast a signal changes.
 
-use crate::parameter::{self, ParameterError, PerChannel};
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError, PerChannel};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `ẋ = min(max((input - x)/τ, -falling), rising)`, `output = x`, element by element.
 ///
@@ -48,6 +48,8 @@ impl RateLimiter {
     }
 }
 
+kinegraph_core::shipped!(RateLimiter);
+
 impl LeafSystem for RateLimiter {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -74,30 +76,5 @@ impl LeafSystem for RateLimiter {
                 wish
             };
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&RateLimiter::new([0.0, 0.2, -0.1], 1.0, [2.0, 3.0, 4.0], 0.3).unwrap());
-    }
-
-    #[test]
-    fn lags_slow_changes_and_bounds_fast_ones() {
-        let limiter = RateLimiter::new([1.0; 3], 2.0, 3.0, 0.1).unwrap();
-        let bench = Bench::new(&limiter).input(limiter.input, [1.125, 9.0, -9.0]);
-        assert_eq!(bench.eval(limiter.output), [1.0; 3]);
-        assert_eq!(bench.derivatives(), [1.25, 2.0, -3.0]);
-    }
-
-    #[test]
-    fn refuses_a_limiter_that_cannot_fall() {
-        let fault = RateLimiter::new([0.0], 1.0, 0.0, 0.1).err().unwrap();
-        assert_eq!(fault.to_string(), "falling[0] is 0, expected a number above 0");
     }
 }

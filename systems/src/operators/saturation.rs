@@ -1,7 +1,7 @@
 //! Bounds on a signal.
 
-use crate::parameter::{self, ParameterError, PerChannel};
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError, PerChannel};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = min(max(input, lower), upper)`, element by element.
 ///
@@ -34,6 +34,8 @@ impl Saturation {
     }
 }
 
+kinegraph_core::shipped!(Saturation);
+
 impl LeafSystem for Saturation {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -55,31 +57,5 @@ impl LeafSystem for Saturation {
                 u
             };
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Saturation::new(7, -0.3, 0.4).unwrap());
-    }
-
-    #[test]
-    fn bounds_each_element() {
-        let bounds = Saturation::new(3, -1.0, [1.0, 2.0, 3.0]).unwrap();
-        let bench = Bench::new(&bounds).input(bounds.input, [5.0, 1.5, -7.0]);
-        assert_eq!(bench.eval(bounds.output), [1.0, 1.5, -1.0]);
-        let slopes = bench.jacobian(bounds.input, bounds.output);
-        assert_eq!(slopes.diagonal().as_slice(), [0.0, 1.0, 0.0]);
-    }
-
-    #[test]
-    fn refuses_bounds_in_the_wrong_order() {
-        let fault = Saturation::new(2, [0.0, 2.0], 1.0).err().unwrap();
-        assert_eq!(fault.to_string(), "lower[1] = 2 is not below upper[1] = 1");
     }
 }

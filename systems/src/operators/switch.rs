@@ -1,8 +1,8 @@
 //! A choice between two signals.
 
-use crate::parameter::{self, ParameterError};
-use crate::port::{Crossing, Witness};
-use crate::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError};
+use kinegraph_core::port::{Crossing, Witness};
+use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = above` where `control >= threshold`, `below` elsewhere.
 ///
@@ -43,6 +43,8 @@ impl Switch {
     }
 }
 
+kinegraph_core::shipped!(Switch);
+
 impl LeafSystem for Switch {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -61,27 +63,5 @@ impl LeafSystem for Switch {
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
         let [control] = ctx.get(self.control);
         values[0] = control - self.threshold;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Switch::new(3, 0.1).unwrap());
-    }
-
-    #[test]
-    fn chooses_by_its_control() {
-        let switch = Switch::new(2, 0.5).unwrap();
-        let bench = Bench::new(&switch).input(switch.above, [1.0, 2.0]).input(switch.below, [-1.0, -2.0]);
-        for (control, expected) in [(0.0, [-1.0, -2.0]), (0.5, [1.0, 2.0]), (0.75, [1.0, 2.0])] {
-            let bench = bench.clone().input(switch.control, [control]);
-            assert_eq!(bench.eval(switch.output), expected, "at {control}");
-            assert_eq!(bench.witnesses(), [control - 0.5]);
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Vectors and unit quaternions `w x y z` as arrays of scalars, for sensors.
 
-use crate::Scalar;
+use kinegraph_core::Scalar;
 use nalgebra::Vector3;
 
 pub(super) fn cross<S: Scalar>(a: [S; 3], b: [S; 3]) -> [S; 3] {

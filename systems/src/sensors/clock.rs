@@ -1,9 +1,9 @@
 //! Clocks.
 
 use super::sampled::{SampleSettings, Sampled};
-use crate::parameter::{self, ParameterError};
-use crate::port::Tick;
-use crate::{Context, Fixed, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError};
+use kinegraph_core::port::Tick;
+use kinegraph_core::{Context, Fixed, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// A clock that is read every period: `time = start + (1 + drift) t`, spoilt and late like any sampled reading.
 pub struct Clock {
@@ -45,6 +45,8 @@ impl Clock {
     }
 }
 
+kinegraph_core::shipped!(Clock);
+
 impl LeafSystem for Clock {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -57,20 +59,5 @@ impl LeafSystem for Clock {
     fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
         let shown = self.start + (1.0 + self.drift) * ctx.time;
         self.sampled.update(tick, ctx, next, |y| y.fill(shown), |_, _| ());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::Bench;
-
-    #[test]
-    fn a_clock_that_drifts_is_ahead() {
-        let settings = ClockSettings { sampled: SampleSettings::every(0.5), drift: 1e-3, start: 10.0 };
-        let clock = Clock::new(settings).unwrap();
-        let bench = Bench::new(&clock).time(4.0);
-        let discrete = bench.update(Tick { index: 0 });
-        assert!((bench.discrete(discrete).eval(clock.time)[0] - 14.004).abs() < 1e-12);
     }
 }

@@ -4,11 +4,11 @@ use super::axes::into_axes;
 use super::link::place_of;
 use super::sampled::{SampleSettings, Sampled};
 use super::sensor_error::SensorError;
-use crate::convex::ConvexPlant;
-use crate::parameter;
-use crate::port::Tick;
-use crate::signal::{BodyPoses, SpatialForces};
-use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::convex::ConvexPlant;
+use kinegraph_core::parameter;
+use kinegraph_core::port::Tick;
+use kinegraph_core::signal::{BodyPoses, SpatialForces};
+use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// The sum of all contact forces on a link, and whether there is any; sampled. Forces of two sides that hold each other
@@ -58,6 +58,8 @@ impl ContactSensor {
     }
 }
 
+kinegraph_core::shipped!(ContactSensor);
+
 impl LeafSystem for ContactSensor {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -77,30 +79,5 @@ impl LeafSystem for ContactSensor {
             y.copy_from_slice(self.R_LS.inverse_transform_vector(&force_L.into()).as_slice());
         };
         self.sampled.update(tick, ctx, next, measure, |_, _| ());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sensors::two_bodies::{at, plant};
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn reads_the_force_and_feels_it_above_the_threshold() {
-        let up = UnitQuaternion::from_scaled_axis(Vector3::x() * std::f64::consts::FRAC_PI_2);
-        for (threshold, touching) in [(0.0, 1.0), (4.9, 1.0), (5.1, 0.0)] {
-            let sensor = ContactSensor::new(&plant(), "drone/body", up, threshold, SampleSettings::every(0.1)).unwrap();
-            conformance::check(&sensor);
-            let forces = [[9.0; 6], [1.0, 1.0, 1.0, 0.0, 4.0, 3.0]].concat();
-            let bench = Bench::new(&sensor)
-                .input(sensor.body_poses, [at(0.0, 0.0, 0.0), at(1.0, 2.0, 3.0)].concat())
-                .input(sensor.contact_results, forces);
-            let discrete = bench.update(Tick { index: 0 });
-            let bench = bench.discrete(discrete);
-            let force = Vector3::from_column_slice(&bench.eval(sensor.force));
-            assert!((force - Vector3::new(0.0, 3.0, -4.0)).norm() < 1e-14, "{force}");
-            assert_eq!(bench.eval(sensor.touching), [touching]);
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The lens of a camera.
 
-use crate::parameter::{self, ParameterError};
+use kinegraph_core::parameter::{self, ParameterError};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
@@ -37,7 +37,7 @@ impl Lens {
     }
 
     /// The direction of each pixel, whose third number is one, row by row.
-    pub(super) fn directions(&self) -> impl Iterator<Item = Vector3<f64>> {
+    pub fn directions(&self) -> impl Iterator<Item = Vector3<f64>> {
         let (focal, half) = (self.focal_length(), |count: usize| 0.5 * count as f64 - 0.5);
         let (right, down) = (half(self.columns), half(self.rows));
         let columns = self.columns;

@@ -1,7 +1,7 @@
 //! The link that a sensor is on.
 
-use crate::convex::ConvexPlant;
-use crate::names::{did_you_mean, nearest};
+use kinegraph_core::convex::ConvexPlant;
+use kinegraph_core::names::{did_you_mean, nearest};
 
 /// A link that the plant of a sensor does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,11 +4,11 @@ use super::axes::{constants, into_axes};
 use super::link::place_of;
 use super::sampled::{SampleSettings, Sampled};
 use super::sensor_error::SensorError;
-use crate::convex::ConvexPlant;
-use crate::parameter;
-use crate::port::Tick;
-use crate::signal::BodyPoses;
-use crate::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::convex::ConvexPlant;
+use kinegraph_core::parameter;
+use kinegraph_core::port::Tick;
+use kinegraph_core::signal::BodyPoses;
+use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// The magnetic field of the world in the axes of a sensor on a link, sampled.
@@ -49,6 +49,8 @@ impl Magnetometer {
     }
 }
 
+kinegraph_core::shipped!(Magnetometer);
+
 impl LeafSystem for Magnetometer {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -65,26 +67,5 @@ impl LeafSystem for Magnetometer {
             y.copy_from_slice(self.R_LS.inverse_transform_vector(&field_L.into()).as_slice());
         };
         self.sampled.update(tick, ctx, next, measure, |_, _| ());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sensors::two_bodies::{askew, plant};
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn reads_the_field_in_its_own_axes() {
-        let field = [2e-5, 0.0, -4.5e-5];
-        let (R_WL, R_LS) = (UnitQuaternion::from_euler_angles(0.3, -0.7, 2.0), askew().rotation);
-        let sensor = Magnetometer::new(&plant(), "drone/body", R_LS, field, SampleSettings::every(0.1)).unwrap();
-        conformance::check(&sensor);
-        let poses = [[0.0; 7], [1.0, 2.0, 3.0, R_WL.w, R_WL.i, R_WL.j, R_WL.k]].concat();
-        let bench = Bench::new(&sensor).input(sensor.body_poses, poses);
-        let discrete = bench.update(Tick { index: 0 });
-        let found = Vector3::from_column_slice(&bench.discrete(discrete).eval(sensor.field));
-        let expected = (R_WL * R_LS).inverse() * Vector3::from(field);
-        assert!((found - expected).norm() < 1e-19, "{found}");
     }
 }

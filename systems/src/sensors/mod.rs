@@ -6,8 +6,6 @@ mod link;
 mod rays;
 mod sampled;
 mod sensor_error;
-#[cfg(test)]
-mod two_bodies;
 
 pub use lens::Lens;
 pub use link::UnknownLink;

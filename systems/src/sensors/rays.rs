@@ -2,12 +2,12 @@
 
 use super::link::{UnknownLink, place_of};
 use super::sampled::{SampleSettings, Sampled};
-use crate::convex::ConvexPlant;
-use crate::geometry::{Ray, SceneHit, SceneQuery};
-use crate::parameter::ParameterError;
-use crate::port::Tick;
-use crate::signal::{BodyPoses, Signal};
-use crate::{Context, In, Out, Ports};
+use kinegraph_core::convex::ConvexPlant;
+use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::port::Tick;
+use kinegraph_core::signal::{BodyPoses, Signal};
+use kinegraph_core::{Context, In, Out, Ports};
+use kinegraph_geometry::{Ray, SceneHit, SceneQuery};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 use std::sync::{Mutex, PoisonError};
 

@@ -1,8 +1,8 @@
 //! Why a sampled sensor cannot be made.
 
 use super::link::UnknownLink;
-use crate::names::did_you_mean;
-use crate::parameter::ParameterError;
+use kinegraph_core::names::did_you_mean;
+use kinegraph_core::parameter::ParameterError;
 
 /// Why a sampled sensor cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

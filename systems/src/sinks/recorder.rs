@@ -1,7 +1,7 @@
 //! Names for what is recorded.
 
-use crate::parameter::{self, ParameterError};
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// Gives the numbers of a signal names of their own: a recorder `log` with the names `height` and `speed` makes them
 /// the channels `log.height` and `log.speed`. `recorded = input`.
@@ -34,6 +34,8 @@ impl Recorder {
     }
 }
 
+kinegraph_core::shipped!(Recorder);
+
 impl LeafSystem for Recorder {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -41,35 +43,5 @@ impl LeafSystem for Recorder {
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         out.set(self.recorded, ctx.get(self.input));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    fn names(names: &[&str]) -> Vec<String> {
-        names.iter().map(|name| (*name).to_owned()).collect()
-    }
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Recorder::new(names(&["height", "speed"])).unwrap());
-    }
-
-    #[test]
-    fn shows_its_input_under_names() {
-        let recorder = Recorder::new(names(&["height", "speed"])).unwrap();
-        assert_eq!(Bench::new(&recorder).input(recorder.input, [1.0, 2.0]).eval(recorder.recorded), [1.0, 2.0]);
-        assert_eq!(recorder.ports.outputs()[0].elements, ["height", "speed"]);
-    }
-
-    #[test]
-    fn refuses_names_that_say_nothing() {
-        let fault = |list: &[&str]| Recorder::new(names(list)).err().unwrap().to_string();
-        assert_eq!(fault(&[]), "names is empty");
-        assert_eq!(fault(&["a", "b", "a"]), "names[2] = `a` is empty or stands before: give each a name of its own");
-        assert_eq!(fault(&["a", ""]), "names[1] = `` is empty or stands before: give each a name of its own");
     }
 }

@@ -6,10 +6,10 @@
 //! state states the side (before the event the old branch, after it the new one, which is what recordings show),
 //! everywhere else time alone does. A simulation may thus start anywhere.
 
-use crate::port::{Ports, Sampling, Tick, simultaneous};
+use kinegraph_core::port::{Ports, Sampling, Tick, simultaneous};
 
 /// Increasing instants, declared as events of a block.
-pub(super) struct Breaks {
+pub struct Breaks {
     times: Vec<f64>,
 }
 
@@ -39,30 +39,5 @@ impl Breaks {
     /// The discrete state after an event.
     pub fn update(&self, tick: Tick, next: &mut [f64]) {
         next[0] = (tick.index + 1) as f64;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_state_knows_the_side_of_an_instant_and_time_alone_everything_else() {
-        let breaks = Breaks::declare(vec![-1.0, 0.3, 2.0], &mut Ports::new());
-        let third = 0.1 + 0.2; // one bit above 0.3
-        for (time, state, expected) in [
-            (-2.0, 0.0, 0),
-            (-1.0, 0.0, 0),
-            (-1.0, 1.0, 1),
-            (0.0, 0.0, 1),
-            (third, 0.0, 1),
-            (third, 2.0, 2),
-            (0.5, 0.0, 2),
-            (2.0, 2.0, 2),
-            (2.0, 3.0, 3),
-            (9.0, 0.0, 3),
-        ] {
-            assert_eq!(breaks.passed(time, &[state]), expected, "at {time} in state {state}");
-        }
     }
 }

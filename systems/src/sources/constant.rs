@@ -1,7 +1,7 @@
 //! A constant vector.
 
-use crate::parameter::{self, ParameterError};
-use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError};
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = value` at all times.
 pub struct Constant {
@@ -24,6 +24,8 @@ impl Constant {
     }
 }
 
+kinegraph_core::shipped!(Constant);
+
 impl LeafSystem for Constant {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -33,30 +35,5 @@ impl LeafSystem for Constant {
         for (y, &value) in out.slice(self.output).iter_mut().zip(&self.value) {
             *y = S::constant(value);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Constant::new([1.0, -2.0]).unwrap());
-    }
-
-    #[test]
-    fn is_the_same_at_all_times() {
-        let constant = Constant::new([1.0, -2.0]).unwrap();
-        for time in [0.0, 1e6] {
-            assert_eq!(Bench::new(&constant).time(time).eval(constant.output), [1.0, -2.0]);
-        }
-    }
-
-    #[test]
-    fn refuses_what_is_not_a_number() {
-        let fault = Constant::new([0.0, f64::NAN]).err().unwrap();
-        assert_eq!(fault.to_string(), "value[1] is NaN, expected a finite number");
     }
 }

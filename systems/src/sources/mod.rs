@@ -1,11 +1,9 @@
 //! Blocks without inputs: they say what should happen when.
 
-mod breaks;
-mod philox;
-pub(crate) mod seed;
+#[doc(hidden)]
+pub mod breaks;
 
-pub(crate) use philox::normal;
-pub use seed::{derive_seed, derived_seed, is_seed};
+pub use kinegraph_core::random::{derive_seed, derived_seed, is_seed};
 
 // The list below is written by `.ci/lists`.
 mod chirp;

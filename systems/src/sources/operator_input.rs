@@ -1,7 +1,7 @@
 //! What a person decides while a diagram runs: axes and buttons of a gamepad, keys.
 
-use crate::parameter::{self, ParameterError, PerChannel};
-use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError, PerChannel};
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = scale · d(held)`, signal by signal, where `held` is the discrete state of the block, from -1 to 1:
 /// whoever runs the diagram changes it between two steps. With the dead zone z
@@ -43,6 +43,8 @@ impl OperatorInput {
     }
 }
 
+kinegraph_core::shipped!(OperatorInput);
+
 impl LeafSystem for OperatorInput {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -54,45 +56,5 @@ impl LeafSystem for OperatorInput {
             let beyond = (held.abs().min(1.0) - z).max(0.0) / (1.0 - z);
             *y = S::constant(scale * beyond.copysign(held));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    fn names() -> Vec<String> {
-        ["forward", "turn"].map(String::from).to_vec()
-    }
-
-    #[test]
-    fn conforms() {
-        conformance::check(&OperatorInput::new(&names(), [2.0, -0.5], 0.1).unwrap());
-    }
-
-    #[test]
-    fn a_stick_at_rest_gives_zero_and_one_at_its_end_the_scale() {
-        let block = OperatorInput::new(&names(), [2.0, -0.5], 0.2).unwrap();
-        for (held, expected) in [
-            ([0.0, 0.0], [0.0, 0.0]),
-            ([0.2, -0.2], [0.0, 0.0]),
-            ([1.0, -1.0], [2.0, 0.5]),
-            ([0.6, -0.6], [1.0, 0.25]),
-            ([-7.0, 7.0], [-2.0, -0.5]),
-        ] {
-            let got = Bench::new(&block).discrete(held).eval(block.output);
-            assert!(got.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{held:?}: {got:?}");
-        }
-    }
-
-    #[test]
-    fn refuses_what_is_no_set_of_signals() {
-        let twice = vec!["a".to_owned(), "a".to_owned()];
-        assert!(OperatorInput::new(&[], 1.0, 0.1).is_err());
-        assert!(OperatorInput::new(&twice, 1.0, 0.1).is_err());
-        assert!(OperatorInput::new(&names(), [1.0], 0.1).is_err());
-        assert!(OperatorInput::new(&names(), f64::INFINITY, 0.1).is_err());
-        assert!(OperatorInput::new(&names(), 1.0, 1.0).is_err());
     }
 }

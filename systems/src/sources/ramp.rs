@@ -1,9 +1,9 @@
 //! A straight rise.
 
 use super::breaks::Breaks;
-use crate::parameter::{self, ParameterError, PerChannel};
-use crate::port::Tick;
-use crate::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError, PerChannel};
+use kinegraph_core::port::Tick;
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = initial + slope (t - start)` between `start` and `stop` \[s\], constant before and after; without a stop
 /// it goes on.
@@ -43,6 +43,8 @@ impl Ramp {
     }
 }
 
+kinegraph_core::shipped!(Ramp);
+
 impl LeafSystem for Ramp {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -62,33 +64,5 @@ impl LeafSystem for Ramp {
 
     fn update(&self, tick: Tick, _ctx: &Context<f64>, next: &mut [f64]) {
         self.breaks.update(tick, next);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Ramp::new(2, [1.0, -3.0], 0.5, 0.4, Some(1.7)).unwrap());
-        conformance::check(&Ramp::new(1, 2.0, 0.0, 0.4, None).unwrap());
-    }
-
-    #[test]
-    fn rises_between_start_and_stop() {
-        let ramp = Ramp::new(2, [2.0, -1.0], 1.0, 1.0, Some(3.0)).unwrap();
-        for (time, expected) in [(0.0, [1.0, 1.0]), (1.0, [1.0, 1.0]), (2.0, [3.0, 0.0]), (9.0, [5.0, -1.0])] {
-            assert_eq!(Bench::new(&ramp).time(time).eval(ramp.output), expected, "at {time}");
-        }
-        let endless = Ramp::new(1, 2.0, 0.0, 1.0, None).unwrap();
-        assert_eq!(Bench::new(&endless).time(101.0).eval(endless.output), [200.0]);
-    }
-
-    #[test]
-    fn refuses_to_stop_before_the_start() {
-        let fault = Ramp::new(1, 1.0, 0.0, 2.0, Some(1.0)).err().unwrap();
-        assert_eq!(fault.to_string(), "start[0] = 2 is not below stop[0] = 1");
     }
 }

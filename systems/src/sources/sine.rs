@@ -1,7 +1,7 @@
 //! A sine wave.
 
-use crate::parameter::{ParameterError, PerChannel};
-use crate::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{ParameterError, PerChannel};
+use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
 
 /// `output = offset + amplitude sin(frequency t + phase)`, with its rate of change.
 pub struct Sine {
@@ -50,6 +50,8 @@ impl Sine {
     }
 }
 
+kinegraph_core::shipped!(Sine);
+
 impl LeafSystem for Sine {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -65,29 +67,5 @@ impl LeafSystem for Sine {
             out.slice(self.state)[i] = y;
             out.slice(self.state)[self.waves.len() + i] = rate;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-    use std::f64::consts::PI;
-
-    #[test]
-    fn conforms() {
-        conformance::check(&Sine::new(2, [1.0, 0.3], [2.0, -7.0], 0.4, [0.0, 5.0]).unwrap());
-    }
-
-    #[test]
-    fn is_known_at_quarter_turns() {
-        let sine = Sine::new(2, 2.0, PI, [0.0, PI / 2.0], 1.0).unwrap();
-        for (time, expected) in [(0.0, [1.0, 3.0, 2.0 * PI, 0.0]), (0.5, [3.0, 1.0, 0.0, -2.0 * PI])] {
-            for (x, expected) in Bench::new(&sine).time(time).eval(sine.state).iter().zip(expected) {
-                assert!((x - expected).abs() < 1e-14, "at {time}: {x} instead of {expected}");
-            }
-        }
-        let bench = Bench::new(&sine).time(0.3);
-        assert_eq!(bench.eval(sine.state), [bench.eval(sine.output), bench.eval(sine.rate)].concat());
     }
 }

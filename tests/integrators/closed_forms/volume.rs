@@ -2,7 +2,7 @@
 
 use super::{Pace, at_rest, by_every_method, gone_on};
 use crate::common::*;
-use kinegraph::integrators::{Family, Options};
+use kinegraph::integrators::{Family, OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::plant::{ContactModel, Hydroelastics};
 use kinegraph::systems::multibody::proximity::Proximity;

@@ -3,7 +3,7 @@
 
 mod systems;
 
-use kinegraph::integrators::{IntegratorError, Options, Rule, StepFailure};
+use kinegraph::integrators::{IntegratorError, OfOptions, Options, Rule, StepFailure};
 use kinegraph::simulate::{RunError, Simulation};
 use systems::System;
 

@@ -1,8 +1,8 @@
 /**
  * The lines of a run, as the program writes them: one object of JSON a line.
  *
- * Made by `tests/page_schema` from the Rust types of `src/view/lines.rs`. Change those, not this file, then run
- * `KINEGRAPH_SCHEMA=write cargo test --test page_schema`.
+ * Made by `tests/source/page_schema` from the Rust types of `src/io/view/lines.rs`. Change those, not this file, then
+ * run `KINEGRAPH_SCHEMA=write cargo test -p kinegraph-source-tests page_schema`.
  */
 
 /** The version of the format. The page reads this one only. */

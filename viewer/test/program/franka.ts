@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
-export const PROGRAM = process.env.KINEGRAPH ?? join(ROOT, 'target/debug/kinegraph');
+const BUILT = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target');
+export const PROGRAM = process.env.KINEGRAPH ?? join(BUILT, 'debug/kinegraph');
 export const FILE = 'examples/franka/franka.yaml';
 /** Vertical angle of view of the page's camera [rad], and where the example has it look from. */
 const FOV = (40 * Math.PI) / 180;

@@ -1,11 +1,11 @@
 //! Belts of a plant: `belts: [{name, link, axis, …}]`.
 
 use super::element::ModelElement;
-use crate::files::form::{
+use crate::form::{
     Decode, Item, NUMBER, Name, Needs, Number, Optional, Position, Reader, Section, Value, Vector, WithDefault, needs,
     optional, with_default,
 };
-use kinegraph_systems::multibody::plant::SurfaceMotion;
+use kinegraph_multibody::plant::SurfaceMotion;
 
 /// A surface that moves.
 #[derive(Clone, Debug)]

@@ -10,16 +10,17 @@ use super::names::Joints;
 use super::read::{COLLISIONS, GRAVITY};
 use super::spec::MultibodyPlant;
 use super::start;
-use crate::files::block_type::NamedKeyframe;
-use crate::files::form::{BlockSpec, FaultKind, Key, Loader, Site};
-use kinegraph_systems::ErasedSystem;
-use kinegraph_systems::convex::Compliance;
-use kinegraph_systems::geometry::Points;
-use kinegraph_systems::models::read_disabled_collisions;
-use kinegraph_systems::multibody::plant::{self, Attachment, Belt, BushingLaw, Collisions, Constraint, ConstraintLaw};
-use kinegraph_systems::multibody::plant::{ContactParameters, ExcludedPairs, Hydroelastics, Material, PlantModel};
-use kinegraph_systems::multibody::proximity::Proximity;
-use kinegraph_systems::multibody::{self, AssemblyWarning, Model, PlantBuilder};
+use crate::block_type::NamedKeyframe;
+use crate::form::{BlockSpec, FaultKind, Key, Loader, Site};
+use kinegraph_core::convex::Compliance;
+use kinegraph_core::{ErasedSystem, Shipped};
+use kinegraph_geometry::Points;
+use kinegraph_models::read_disabled_collisions;
+use kinegraph_multibody as multibody;
+use kinegraph_multibody::plant::{self, Attachment, Belt, BushingLaw, Collisions, Constraint, ConstraintLaw};
+use kinegraph_multibody::plant::{ContactParameters, ExcludedPairs, Hydroelastics, Material, PlantModel};
+use kinegraph_multibody::proximity::Proximity;
+use kinegraph_multibody::{AssemblyWarning, Model, PlantBuilder};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -103,7 +104,7 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
                     _ => site.loader.note(text),
                 }
             }
-            Some(Arc::new(plant))
+            Some(plant.into_system())
         }
         Err(errors) => {
             // Faults of assembly come together; each is one of its own.
@@ -127,7 +128,7 @@ fn gravity(site: &Site<'_>, spec: &MultibodyPlant, models: &[Arc<Model>]) -> [f6
 }
 
 /// Gravity of the diagram file; where that states none, that of the first of the model files that does.
-pub(in crate::files::blocks) fn gravity_of(
+pub(in crate::blocks) fn gravity_of(
     spec: &MultibodyPlant,
     mut models: impl Iterator<Item = impl Deref<Target = Model>>,
 ) -> [f64; 3] {

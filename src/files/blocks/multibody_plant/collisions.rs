@@ -1,10 +1,10 @@
 //! What a model of a plant collides with.
 
-use crate::files::form::{
+use crate::form::{
     Choice, Decode, FileName, Flag, Item, ListOf, Optional, Position, Reader, Section, Text, Value, WithDefault,
     optional, with_default,
 };
-use crate::files::item::Parameter;
+use crate::item::Parameter;
 use std::path::PathBuf;
 
 /// What a model collides with.

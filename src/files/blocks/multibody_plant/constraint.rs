@@ -2,11 +2,11 @@
 
 use super::element::{JointOf, JointRef, ModelElement};
 use super::pose::{self, Pose};
-use crate::files::form::{
+use crate::form::{
     Choice, Decode, FaultKind, Flag, Item, Key, ListOf, NON_NEGATIVE, NUMBER, Name, Needs, Number, Optional, Position,
     Reader, Section, Text, Vector, WithDefault, needs, optional, with_default,
 };
-use crate::files::names::Names;
+use crate::names::Names;
 
 /// One constraint.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! The contact law of a plant.
 
-use crate::files::form::{
+use crate::form::{
     Choice, NON_NEGATIVE, Number, Optional, POSITIVE, Reader, Section, WithDefault, optional, with_default,
 };
-use kinegraph_systems::geometry::hydroelastic::Volume;
-use kinegraph_systems::multibody::plant::ContactModel;
+use kinegraph_geometry::hydroelastic::Volume;
+use kinegraph_multibody::plant::ContactModel;
 
 /// The contact law; the values are those of a pair of geometries.
 #[derive(Clone, Debug)]

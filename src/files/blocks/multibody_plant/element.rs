@@ -1,6 +1,6 @@
 //! Links and joints of models, by name: `model/element`.
 
-use crate::files::form::{Decode, Item, Position, Text};
+use crate::form::{Decode, Item, Position, Text};
 
 /// `model/element`: a joint or link of a model.
 #[derive(Clone, Copy, Debug)]

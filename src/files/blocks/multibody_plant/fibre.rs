@@ -2,12 +2,12 @@
 
 use super::constraint::LinkOf;
 use super::fibre_points::Points;
-use crate::files::form::{
+use crate::form::{
     Choice, FaultKind, Flag, Key, NON_NEGATIVE, NUMBER, Name, Needs, Number, Optional, POSITIVE, Position, Reader,
     Section, Vector, WHOLE, WithDefault, needs, optional, with_default,
 };
-use crate::files::names::Names;
-use kinegraph_systems::multibody::fibre::{self, Curve, Fibre, FibreEnd, FibreMaterial, NaturalShape};
+use crate::names::Names;
+use kinegraph_multibody::fibre::{self, Curve, Fibre, FibreEnd, FibreMaterial, NaturalShape};
 
 /// One fibre.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The points of a fibre: a list in the diagram file, or a file of their own with one point a line.
 
-use crate::files::form::{Decode, FaultKind, FileName, Item, ListOf, Value, Vector};
-use kinegraph_systems::multibody::fibre::CURVE_COINCIDENT;
+use crate::form::{Decode, FaultKind, FileName, Item, ListOf, Value, Vector};
+use kinegraph_multibody::fibre::CURVE_COINCIDENT;
 use nalgebra::Vector3;
 
 /// More points than this are a mistake, not a fibre.
@@ -42,7 +42,7 @@ impl Decode for Points {
 
 /// The points of a text: three numbers a line, apart by commas, semicolons or spaces. A first line without numbers
 /// has their names; empty lines, and what follows a `#`, are no points. Otherwise the line that is wrong, and why.
-fn read(text: &str) -> Result<Vec<Vector3<f64>>, (usize, String)> {
+pub fn read(text: &str) -> Result<Vec<Vector3<f64>>, (usize, String)> {
     let mut points: Vec<Vector3<f64>> = Vec::new();
     let mut named = false;
     for (i, line) in text.lines().enumerate() {
@@ -79,31 +79,5 @@ fn read(text: &str) -> Result<Vec<Vector3<f64>>, (usize, String)> {
     match points.len() {
         0 | 1 => Err((text.lines().count().max(1), format!("{} points, but a fibre needs two or more", points.len()))),
         _ => Ok(points),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_are_lines_of_three_numbers() {
-        let points = read("\u{feff}x, y, z\r\n# a comment\n0, 0, 1\n\n1;0;1 # the end\n1 -2e-1\t1\n").unwrap();
-        assert_eq!(points, [Vector3::z(), Vector3::new(1.0, 0.0, 1.0), Vector3::new(1.0, -0.2, 1.0)]);
-    }
-
-    #[test]
-    fn faults_name_the_line() {
-        for (text, line, reason) in [
-            ("0,0,0\n1,0\n", 2, "2 numbers, but a point has three"),
-            ("0,0,0\n1,0,x\n", 2, "`x` is not a finite number"),
-            ("x,y,z\nx,y,z\n", 2, "`x` is not a finite number"),
-            ("0,0,0\n1,0,nan\n", 2, "`nan` is not a finite number"),
-            ("0,0,0\n\n1,0,0\n1,0,0\n", 4, "the point is where the one before it is"),
-            ("0,0,0\n", 1, "1 points, but a fibre needs two or more"),
-            ("", 1, "0 points, but a fibre needs two or more"),
-        ] {
-            assert_eq!(read(text), Err((line, reason.to_owned())), "{text:?}");
-        }
     }
 }

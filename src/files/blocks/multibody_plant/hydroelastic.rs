@@ -1,10 +1,10 @@
 //! What the shapes of a plant are made of where they touch with a surface.
 
-use crate::files::form::{
+use crate::form::{
     Choice, Decode, Item, MapOf, NON_NEGATIVE, Number, Optional, POSITIVE, Reader, Section, Value, optional,
 };
-use crate::files::item::Parameter;
-use kinegraph_systems::multibody::proximity::{Hydroelastic, Proximity};
+use crate::item::Parameter;
+use kinegraph_multibody::proximity::{Hydroelastic, Proximity};
 
 const KIND: Choice<Hydroelastic> = Choice {
     what: "kind of shape",

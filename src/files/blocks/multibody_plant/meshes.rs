@@ -1,7 +1,7 @@
 //! What of the collision meshes of a model collides.
 
-use crate::files::form::{Choice, Decode, Item, MapOf, Named, Value};
-use kinegraph_systems::models::{MeshCollision, MeshCollisions};
+use crate::form::{Choice, Decode, Item, MapOf, Named, Value};
+use kinegraph_models::{MeshCollision, MeshCollisions};
 
 const HOW: Choice<MeshCollision> = Choice {
     what: "way for a mesh to collide",

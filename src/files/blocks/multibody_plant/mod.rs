@@ -7,12 +7,14 @@ mod constraint;
 mod contact;
 mod element;
 mod fibre;
-mod fibre_points;
+#[doc(hidden)]
+pub mod fibre_points;
 mod hydroelastic;
 mod meshes;
 mod model;
 mod names;
-pub(super) mod pose;
+#[doc(hidden)]
+pub mod pose;
 mod read;
 mod spec;
 mod start;
@@ -29,8 +31,8 @@ pub use model::{Actuated, Base, ModelSpec, Surfaces, Velocity};
 pub use pose::Pose;
 pub use spec::{JointState, MultibodyPlant, Spring};
 
-use crate::files::example_files::PENDULUM;
-use crate::files::form::{BlockType, Group};
+use crate::example_files::PENDULUM;
+use crate::form::{BlockType, Group};
 
 /// Its entry in the catalog.
 pub const TYPE: BlockType = BlockType {

@@ -2,13 +2,13 @@
 
 use super::meshes::{MeshesOf, MeshesSpec};
 use super::pose::{self, Pose};
-use crate::files::decode::is_name;
-use crate::files::form::{
+use crate::decode::is_name;
+use crate::form::{
     Choice, Decode, FaultKind, FileName, Item, Key, ListOf, MODEL_FILE, Name, Needs, Optional, Position, Reader,
     Section, Text, Value, Vector, WithDefault, needs, optional, with_default,
 };
-use crate::files::names::Names;
-use kinegraph_systems::models::{InertiaPolicy, MissingMeshes};
+use crate::names::Names;
+use kinegraph_models::{InertiaPolicy, MissingMeshes};
 use std::path::PathBuf;
 
 /// One model: a file with a name, a place and a way it is held.

@@ -8,9 +8,9 @@ use super::model::{self, Actuated, Base, ModelSpec};
 use super::read::{BELTS, COLLISIONS, CONSTRAINTS, FIBRES, INITIAL, JOINT, LOCKABLE, LOCKED, MODELS, SPRINGS, STOPS};
 use super::spec::MultibodyPlant;
 use super::{belt, constraint};
-use crate::files::form::{Decode, FaultKind, Key, Position, Site};
-use crate::files::names::unknown;
-use kinegraph_systems::multibody::{Joint, JointKind, Link, Model};
+use crate::form::{Decode, FaultKind, Key, Position, Site};
+use crate::names::unknown;
+use kinegraph_multibody::{Joint, JointKind, Link, Model};
 use std::collections::HashMap;
 use std::sync::Arc;
 

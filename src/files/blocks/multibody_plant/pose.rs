@@ -1,7 +1,7 @@
 //! A position and an orientation.
 
-use crate::files::form::{Optional, Reader, Section, Vector, WithDefault, optional, with_default};
-use crate::files::node::show_number;
+use crate::form::{Optional, Reader, Section, Vector, WithDefault, optional, with_default};
+use crate::node::show_number;
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
 /// A pose in the frame of the base (the world or the link a model is welded to).
@@ -32,7 +32,7 @@ impl Pose {
 const LENGTH_TOLERANCE: f64 = 1e-3;
 
 /// `pose: {xyz, quat | rpy}`.
-pub(in crate::files::blocks) const SECTION: Section<Pose> =
+pub(in crate::blocks) const SECTION: Section<Pose> =
     Section { about: "a pose, such as `{xyz: [0, 0, 1], quat: [1, 0, 0, 0]}`", read };
 
 const XYZ: WithDefault<Vector<3>> = with_default("xyz", Vector { about: "[x, y, z] in m" }, [0.0; 3], "position [m]");
@@ -65,22 +65,7 @@ fn read(r: &mut Reader<'_>) -> Option<Pose> {
 }
 
 /// Roll about x, then pitch about y, then yaw about z, all axes fixed (as in URDF).
-fn from_rpy([roll, pitch, yaw]: [f64; 3]) -> [f64; 4] {
+pub fn from_rpy([roll, pitch, yaw]: [f64; 3]) -> [f64; 4] {
     let q = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
     [q.w, q.i, q.j, q.k]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use nalgebra::Vector3;
-
-    #[test]
-    fn rpy_turns_about_fixed_axes_in_the_order_x_y_z() {
-        let [w, x, y, z] = from_rpy([0.3, -0.7, 1.1]);
-        let turn = |axis: Vector3<f64>, angle| UnitQuaternion::from_scaled_axis(axis * angle);
-        let expected = turn(Vector3::z(), 1.1) * turn(Vector3::y(), -0.7) * turn(Vector3::x(), 0.3);
-        let found = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
-        assert!(found.angle_to(&expected) < 1e-7);
-    }
 }

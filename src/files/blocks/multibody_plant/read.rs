@@ -10,16 +10,16 @@ use super::hydroelastic;
 use super::model::{self, ModelSpec};
 use super::spec::{JointState, MultibodyPlant, Spring};
 use super::stops;
-use crate::files::blocks::gravity::gravity;
-use crate::files::degrees::is_written as is_written_in_degrees;
-use crate::files::form::{
+use crate::blocks::gravity::gravity;
+use crate::degrees::is_written as is_written_in_degrees;
+use crate::form::{
     Decode, FaultKind, Item, ListOf, MapOf, NON_NEGATIVE, NUMBER, Needs, Number, Optional, POSITIVE, Parameter, Reader,
     Section, SystemSpec, Value, Vector, WithDefault, needs, optional, with_default,
 };
-use crate::files::names::Names;
-use crate::files::parameter::Declaration;
-use kinegraph_systems::multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
-use kinegraph_systems::sizes::of_declaration;
+use crate::names::Names;
+use crate::parameter::Declaration;
+use kinegraph_core::sizes::of_declaration;
+use kinegraph_multibody::plant::{CORRECTION_SPEED as DEFAULT_CORRECTION_SPEED, StopLaw};
 
 pub(super) const GRAVITY: WithDefault<Vector<3>> =
     gravity("in world axes [m/s²]; that of an MJCF file, where there is one");

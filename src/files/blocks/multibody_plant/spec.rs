@@ -7,9 +7,9 @@ use super::contact::Contact;
 use super::element::JointRef;
 use super::fibre::FibreSpec;
 use super::model::ModelSpec;
-use crate::files::form::{Named, Position};
-use kinegraph_systems::multibody::plant::StopLaw;
-use kinegraph_systems::multibody::proximity::Proximity;
+use crate::form::{Named, Position};
+use kinegraph_multibody::plant::StopLaw;
+use kinegraph_multibody::proximity::Proximity;
 
 /// Rigid bodies with joints and contact.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use super::collisions::Collides;
 use super::model::{Base, ModelSpec};
 use super::spec::MultibodyPlant;
-use crate::files::form::Site;
-use crate::files::node::show_number;
-use kinegraph_systems::multibody::Model;
+use crate::form::Site;
+use crate::node::show_number;
+use kinegraph_multibody::Model;
 use std::sync::Arc;
 
 /// Notes of the models of a plant.

@@ -1,9 +1,9 @@
 //! The stops of joints: `stops: {MODEL: {JOINT: {restitution: 0.5}}}`.
 
-use crate::files::form::{
+use crate::form::{
     NON_NEGATIVE, Number, Optional, POSITIVE, Reader, Section, UNIT, WithDefault, optional, with_default,
 };
-use kinegraph_systems::multibody::plant::StopLaw;
+use kinegraph_multibody::plant::StopLaw;
 
 pub(super) const SECTION: Section<StopLaw> =
     Section { about: "the stops of a joint, such as `{restitution: 0.5}` or `{stiffness: 1e5}`", read };

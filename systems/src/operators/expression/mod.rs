@@ -4,8 +4,8 @@ mod parse;
 mod program;
 mod tokens;
 
-use crate::parameter::ParameterError;
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::ParameterError;
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use program::Program;
 
 /// `outputᵢ = expressionᵢ(t, inputs)`, one number per expression.
@@ -49,6 +49,8 @@ impl Expression {
     }
 }
 
+kinegraph_core::shipped!(Expression);
+
 impl LeafSystem for Expression {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -64,6 +66,3 @@ impl LeafSystem for Expression {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -10,9 +10,9 @@
 
 use super::program::{Instruction, Program};
 use super::tokens::{Token, is_name, tokens};
-use crate::names::nearest;
 use crate::operators::{Binary, Elementary};
-use crate::parameter::ParameterError;
+use kinegraph_core::names::nearest;
+use kinegraph_core::parameter::ParameterError;
 
 /// Deepest nesting: the parser calls itself once per level.
 const NESTING: usize = 100;

@@ -1,7 +1,7 @@
 //! Expressions as programs for a small stack machine: they run on any scalar and allocate nothing.
 
-use crate::Scalar;
 use crate::operators::{Binary, Elementary};
+use kinegraph_core::Scalar;
 
 /// Most intermediate results at one time.
 pub(super) const DEPTH: usize = 32;

@@ -10,8 +10,8 @@
 //!   slopes within the bounds of Fritsch and Carlson, "Monotone piecewise cubic interpolation" (1980), so that the
 //!   curve rises and falls only where the points do (Fritsch and Butland, 1984); one-sided secants at the ends.
 
-use crate::Scalar;
-use crate::parameter::{self, ParameterError};
+use kinegraph_core::Scalar;
+use kinegraph_core::parameter::{self, ParameterError};
 
 /// How a table goes from point to point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

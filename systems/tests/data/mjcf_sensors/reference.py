@@ -1,4 +1,4 @@
-"""Readings of MuJoCo's sensors at random states, for systems/tests/multibody/mjcf_sensors.rs.
+"""Readings of MuJoCo's sensors at random states, for systems/tests/all/multibody/mjcf_sensors.rs.
 
     python reference.py STATES OUT.json MODEL.xml
 

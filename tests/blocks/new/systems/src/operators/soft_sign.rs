@@ -1,7 +1,7 @@
 //! A sign that changes smoothly.
 
-use crate::parameter::{self, ParameterError};
-use crate::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::parameter::{self, ParameterError};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = input / √(input² + scale²)`, element by element: near ±1 far from zero, `input/scale` near zero.
 pub struct SoftSign {
@@ -27,6 +27,8 @@ impl SoftSign {
     }
 }
 
+kinegraph_core::shipped!(SoftSign);
+
 impl LeafSystem for SoftSign {
     fn ports(&self) -> &Ports {
         &self.ports
@@ -36,28 +38,5 @@ impl LeafSystem for SoftSign {
         for (y, &u) in out.slice(self.output).iter_mut().zip(ctx.get(self.input)) {
             *y = u / (u * u + S::constant(self.scale * self.scale)).sqrt();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Bench, conformance};
-
-    #[test]
-    fn conforms() {
-        conformance::check(&SoftSign::new(9, 0.5).unwrap());
-    }
-
-    #[test]
-    fn is_odd_and_bounded() {
-        let block = SoftSign::new(3, 4.0).unwrap();
-        let found = Bench::new(&block).input(block.input, [3.0, -3.0, 1e9]).eval(block.output);
-        assert_eq!(found, [0.6, -0.6, 1.0]);
-    }
-
-    #[test]
-    fn refuses_a_scale_that_is_not_positive() {
-        assert!(SoftSign::new(1, 0.0).is_err() && SoftSign::new(1, f64::NAN).is_err());
     }
 }

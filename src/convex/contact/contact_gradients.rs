@@ -1,0 +1,152 @@
+//! How contact forces change with positions and velocities: what implicit methods need to know of stiff contact.
+//!
+//! With the depth d, the normal n from A into B, the relative velocity `vc = vn n + u` (B relative to A), the
+//! regularized speed of sliding `S = sqrt(u² + vs²)` and the direction `f̂ = n - μ u/S` of the force,
+//!
+//! ```text
+//! f = fn f̂,   fn = k d (1 - c vn),   ∂d = -n' δx
+//! ∂f/∂x  = -k (1 - c vn) f̂ n'
+//! ∂f/∂vc = -c k d f̂ n' - μ fn (1 - n n' - u u'/S²)/S
+//! ```
+//!
+//! for a displacement δx of B against A at the contact point. What the point itself does as bodies move is left out:
+//! arms and normals that turn with them, and the coefficient of friction that falls between its two values. Where one
+//! of the bodies is a ball that is, against what stands here, of the order of the angle by which bodies turn within a
+//! step, which an iteration does not notice; differences would ask for an evaluation of the whole diagram for every
+//! coordinate of a heap. (Points of polyhedra share their stiffness by their depths, and what is attached to joints
+//! turns its arms: Jacobians without that took an arm that grips three times the iterations.)
+
+use super::elements::ContactRow;
+use super::problem::Problem;
+use nalgebra::{Matrix3, Matrix3x6, Matrix6, Vector6};
+
+/// Accelerations of cliques by motions of cliques that touch them, block by block; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct ContactGradients {
+    /// Which clique's accelerations, by whose motion: in increasing order.
+    pub cliques: Vec<(usize, usize)>,
+    /// Where the block of each stands, column by column.
+    starts: Vec<usize>,
+    by_position: Vec<f64>,
+    by_velocity: Vec<f64>,
+    order: Vec<usize>,
+}
+
+impl ContactGradients {
+    /// The numbers of the blocks, those of one motion together.
+    pub fn by_motion(&self) -> impl Iterator<Item = usize> + '_ {
+        self.order.iter().copied()
+    }
+
+    /// The blocks number `at`: by displacements along velocities \[1/s²\], and by velocities \[1/s\].
+    pub fn block(&self, at: usize) -> (&[f64], &[f64]) {
+        let end = self.starts.get(at + 1).copied().unwrap_or(self.by_position.len());
+        let range = self.starts[at]..end;
+        (&self.by_position[range.clone()], &self.by_velocity[range])
+    }
+}
+
+impl ContactRow {
+    /// The force on B \[N\] by displacements of B against A, and by velocities.
+    pub fn gradients(&self) -> (Matrix3<f64>, Matrix3<f64>) {
+        let ContactRow { normal, elastic_force, stiffness, dissipation, friction, normal_force, slip0, .. } = *self;
+        if normal_force <= 0.0 {
+            return (Matrix3::zeros(), Matrix3::zeros());
+        }
+        let slip = (slip0.norm_squared() + self.slip_tolerance.powi(2)).sqrt();
+        let pushes = (normal - slip0 * (friction / slip)) * normal.transpose();
+        let rubs = Matrix3::identity() - normal * normal.transpose() - slip0 * slip0.transpose() / (slip * slip);
+        let damped = 1.0 - dissipation * self.separation0;
+        let by_velocity = pushes * (-dissipation * elastic_force) - rubs * (friction * normal_force / slip);
+        (pushes * (-stiffness * damped), by_velocity)
+    }
+}
+
+impl Problem {
+    /// Finds how the accelerations change that the contact points make of which `counts` holds.
+    pub fn contact_gradients(&mut self, counts: impl Fn(usize) -> bool, out: &mut ContactGradients) {
+        let ContactGradients { cliques, starts, by_position, by_velocity, order } = out;
+        cliques.clear();
+        for patch in self.patches.iter().filter(|patch| patch.pairs.clone().any(&counts)) {
+            let both = [patch.body_a, patch.body_b].map(|body| self.bodies[body].clique);
+            for i in both.into_iter().flatten() {
+                cliques.extend(both.into_iter().flatten().map(|j| (i, j)));
+            }
+        }
+        cliques.sort_unstable();
+        cliques.dedup();
+        order.clear();
+        order.extend(0..cliques.len());
+        order.sort_unstable_by_key(|&at| (cliques[at].1, cliques[at].0));
+        starts.clear();
+        let mut numbers = 0;
+        for &(i, j) in cliques.iter() {
+            starts.push(numbers);
+            numbers += self.cliques[i].size() * self.cliques[j].size();
+        }
+        for values in [&mut *by_position, &mut *by_velocity] {
+            values.clear();
+            values.resize(numbers, 0.0);
+        }
+        for patch in &self.patches {
+            let bodies = [(patch.body_a, -1.0), (patch.body_b, 1.0)];
+            for (force, force_sign) in bodies {
+                for (motion, motion_sign) in bodies {
+                    let (Some(i), Some(j)) = (self.bodies[force].clique, self.bodies[motion].clique) else { continue };
+                    let Ok(at) = cliques.binary_search(&(i, j)) else { continue };
+                    let (mut position, mut velocity) = (Matrix6::zeros(), Matrix6::zeros());
+                    for pair in patch.pairs.clone().filter(|&i| counts(i)).map(|i| &self.pairs[i]) {
+                        let arm = |body: usize| at_point(if body == patch.body_a { &pair.p_AC } else { &pair.p_BC });
+                        let (left, right) = (arm(force).transpose(), arm(motion));
+                        let (by_position, by_velocity) = pair.gradients();
+                        position += left * by_position * right;
+                        velocity += left * by_velocity * right;
+                    }
+                    let sign = force_sign * motion_sign;
+                    self.add_between([force, motion], &(position * sign), &mut by_position[starts[at]..]);
+                    self.add_between([force, motion], &(velocity * sign), &mut by_velocity[starts[at]..]);
+                }
+            }
+        }
+        for (at, &(i, _)) in cliques.iter().enumerate() {
+            let (start, n) = (starts[at], self.cliques[i].size());
+            let end = starts.get(at + 1).copied().unwrap_or(numbers);
+            for values in [&mut *by_position, &mut *by_velocity] {
+                for column in values[start..end].chunks_exact_mut(n) {
+                    if !self.solve_mass(i, column) {
+                        column.fill(f64::NAN);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds `J_i' wrench J_j` of two bodies to the block of their cliques, where `wrench` is that on the first by
+    /// motion of the second.
+    fn add_between(&self, [force, motion]: [usize; 2], wrench: &Matrix6<f64>, out: &mut [f64]) {
+        let size = |body: usize| self.bodies[body].clique.map_or(0, |clique| self.cliques[clique].size());
+        let (rows, columns) = (size(force), size(motion));
+        let column_of = |body: usize, k: usize| {
+            let (w, v) = self.body_column(body, k);
+            Vector6::new(w.x, w.y, w.z, v.x, v.y, v.z)
+        };
+        for k in 0..columns {
+            let moved = column_of(motion, k);
+            if moved == Vector6::zeros() {
+                continue;
+            }
+            let pushed = wrench * moved;
+            for i in 0..rows {
+                out[k * rows + i] += column_of(force, i).dot(&pushed);
+            }
+        }
+    }
+}
+
+/// The velocity of a point of a body by its angular velocity and that of its origin.
+fn at_point(arm: &nalgebra::Vector3<f64>) -> Matrix3x6<f64> {
+    let mut out = Matrix3x6::zeros();
+    out.fixed_view_mut::<3, 3>(0, 0).copy_from(&-arm.cross_matrix());
+    out.fixed_view_mut::<3, 3>(0, 3).fill_with_identity();
+    out
+}

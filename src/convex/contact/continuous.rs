@@ -1,0 +1,127 @@
+//! The forces of a problem before any discretization: what acts at a state, for methods that need the rates of motion.
+//!
+//! Contacts follow the law of Hunt and Crossley with regularized friction ([`ContactRow::explicit_force`]), stops and
+//! compliant constraints are their own springs and dampers, and dry friction of joints is that of the convex step,
+//! `-F clamp(v/v_s, -1, 1)`.
+//!
+//! **What is rigid** is a spring and a damper of its own: with the inverse effective mass `w = J M^-1 J'`, the natural
+//! frequency `ω = 2π/T` of the period T = [`RIGID_PERIOD`] and the damping ratio ζ,
+//!
+//! ```text
+//! force = -(ω² g + 2 ζ ω J v)/w      (g: violation)
+//! ```
+//!
+//! Constraints are damped critically. Under an acceleration a they yield by a/ω², gravity by 2.5e-7 m. That is the
+//! near-rigid law of the convex step at steps of 0.01 s, without the step. A stop acts beyond its place only, on motion
+//! in and out alike, which returns the part `e = exp(-π ζ/sqrt(1 - ζ²))` of the speed of an impact: ζ is what gives the
+//! restitution of the stop, and nothing is given back at ζ = 1.
+//!
+//! A violation is corrected at `correction_speed` at most, elastic stops excepted. A locked velocity is at rest for all
+//! positions; what it has left decays at the rate ω and goes to the rest of its tree.
+
+use super::elements::{Element, ElementVisitor, ForceContext, RIGID_RATE, visit_backwards};
+use super::problem::Problem;
+use super::solution::{ContactImpulse, Solution};
+use super::wrench::Wrench;
+use nalgebra::Vector3;
+
+/// Adds the forces of elements.
+struct AddForces<'a> {
+    problem: &'a mut Problem,
+    solution: &'a mut Solution,
+    forces: &'a mut [f64],
+}
+
+impl ElementVisitor for AddForces<'_> {
+    fn visit<E: Element>(&mut self) {
+        for at in 0..self.problem.elements.of::<E>().len() {
+            let element = self.problem.elements.of::<E>()[at];
+            let i = element.velocity();
+            let locked = self.problem.locked[i];
+            let mobility =
+                if element.asks_mobility() && !locked { self.problem.mobility_of_velocity(i) } else { f64::NAN };
+            let context = ForceContext { moved: 0.0, velocity: self.problem.v0[i], mobility, locked };
+            let force = element.force(&context);
+            self.solution.impulses_of_mut::<E>()[at] = force;
+            self.forces[i] += force;
+        }
+    }
+}
+
+impl Problem {
+    /// Adds to `forces` what contacts, rows and elements do at the start of a step, as generalized forces, and leaves
+    /// them one by one in `solution` as impulses over one second.
+    ///
+    /// The cliques, bodies and all that acts must have been added; the step length becomes one second.
+    pub fn add_continuous_forces(&mut self, solution: &mut Solution, forces: &mut [f64]) {
+        self.dt = 1.0;
+        solution.start_impulses(self);
+        self.add_contacts(&mut solution.pairs, forces);
+        for (group, found) in self.rows.iter().zip(&mut solution.rows) {
+            let velocity = self.support[group.support.clone()]
+                .iter()
+                .fold(Vector3::zeros(), |sum, support| sum + support.column * self.v0[support.velocity]);
+            *found = group.force(&velocity);
+            for support in &self.support[group.support.clone()] {
+                forces[support.velocity] += support.column.dot(found);
+            }
+        }
+        // The last kind first: so sums keep the order in which they always were.
+        visit_backwards(&mut AddForces { problem: self, solution, forces });
+    }
+
+    fn add_contacts(&self, found: &mut [ContactImpulse], forces: &mut [f64]) {
+        for (pair, found) in self.pairs.iter().zip(found.iter_mut()) {
+            let contact = pair;
+            found.impulse = contact.explicit_force(0.0);
+            found.velocity = contact.slip0 + contact.normal * contact.separation0;
+        }
+        self.add_contact_forces(|_| true, found, forces);
+    }
+
+    /// Adds to `forces` what contact points do of which `counts` holds and whose forces were `found`, as generalized
+    /// forces.
+    pub fn add_contact_forces(&self, counts: impl Fn(usize) -> bool, found: &[ContactImpulse], forces: &mut [f64]) {
+        for patch in &self.patches {
+            let mut wrench = Wrench::default();
+            for i in patch.pairs.clone().filter(|&i| counts(i)) {
+                wrench.add(&self.pairs[i], &found[i].impulse);
+            }
+            wrench.add_to(self, patch, forces);
+        }
+    }
+
+    /// The inverse effective mass at one velocity, with all else of its clique free; not a number where the mass matrix
+    /// has no Cholesky factor.
+    pub fn mobility_of_velocity(&mut self, velocity: usize) -> f64 {
+        let clique = self.clique_of(velocity);
+        let at = velocity - self.cliques[clique].velocities.start;
+        let rows = &mut self.mobilities.rows;
+        rows.clear();
+        rows.resize(self.cliques[clique].size(), Vector3::zeros());
+        rows[at].x = 1.0;
+        self.mobility_of_rows(clique).map_or(f64::NAN, |mobility| mobility.x)
+    }
+
+    /// Whether any constraint is rigid.
+    pub fn has_rigid_rows(&self) -> bool {
+        self.rows.iter().any(|group| group.compliance.is_none() && group.delassus > 0.0)
+    }
+
+    /// Makes of generalized `forces` the accelerations `M^-1 (forces - bias)`, at the velocities `v` that were before
+    /// any was locked; not a number where a mass matrix has no Cholesky factor.
+    pub fn accelerate(&mut self, v: &[f64], forces: &mut [f64]) {
+        for (i, force) in forces.iter_mut().enumerate() {
+            *force = if self.locked[i] { 0.0 } else { *force - self.bias[i] + RIGID_RATE * self.kick[i] };
+        }
+        for clique in 0..self.cliques.len() {
+            let range = self.cliques[clique].velocities.clone();
+            if !self.solve_mass(clique, &mut forces[range.clone()]) {
+                forces[range].fill(f64::NAN);
+            }
+        }
+        for (i, a) in forces.iter_mut().enumerate().filter(|(i, _)| self.locked[*i]) {
+            *a = -RIGID_RATE * v[i];
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Bilateral constraints: up to three rows `J v` that are driven to a target velocity. Welds, balls, distances,
+//! couplers and bushings are one or two such groups each.
+//!
+//! **In a convex step** by a quadratic potential,
+//!
+//! ```text
+//! cost = 1/2 |v_hat - vc|^2 / R,   gamma = (v_hat - vc)/R,   vc = J v
+//! rigid:      R = eps w,                 v_hat = way/dt + R dt f
+//! compliant:  R = 1/(dt (dt k + c)),     v_hat = -g0 k/(dt k + c)
+//! ```
+//!
+//! with w the inverse effective mass. A rigid constraint yields by the same small part of its impulse whatever the
+//! step, or none where it holds with the force f that is expected of it: what rests stays at rest. It is asked for no
+//! velocity but the one that takes back, as a `way`, the violation that it had before the whole step: a velocity
+//! towards where it should be that depended on the violation of each solve, which is of second order, would differ
+//! between steps of different lengths by the first order, and hold their lengths. Who advances the state takes that
+//! velocity, and what the turning of the rows within a step leaves, out of its end.
+//!
+//! A compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`; it is no stiffer than a rigid
+//! one, unless it is a material: a beam whose bending were capped by the small inertia of its cross section would sag.
+//! Violations are removed at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off.
+//!
+//! **Solvers by sweeps** answer them one by one ([`RowGroup::sweep_row`]). **Without a step** what is rigid is a spring
+//! and a damper with the natural frequency of all that is rigid ([`RowGroup::force`]). **The trapezoid scheme** has the
+//! means of both ends of what is compliant ([`RowGroup::average`]).
+
+use super::rigid::RIGID_RATE;
+use super::row_friction::RowFriction;
+use super::row_rules::RowRules;
+use super::sweep_row::SweepRow;
+use kinegraph_core::Scalar;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// Stiffness \[N/m, N m/rad\] and damping \[N s/m, N m s/rad\] of a compliant constraint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowCompliance {
+    /// Force per violation.
+    pub stiffness: f64,
+    /// Force per rate of violation.
+    pub damping: f64,
+}
+
+/// Rows of one constraint. Unused rows have no violation and no velocity.
+#[derive(Clone, Debug)]
+pub struct RowGroup {
+    /// Entries of the Jacobian of its rows.
+    pub support: Range<usize>,
+    /// Violation g0 of each row at the start of the step.
+    pub violation: Vector3<f64>,
+    /// How far the rows of a rigid constraint are to move within the step, to take its violation back.
+    pub correction: Vector3<f64>,
+    /// The longest way of any constraint of the island: all are as fast as they can be together.
+    pub farthest: f64,
+    /// The force with which a rigid constraint is expected to hold: for that it does not yield at all.
+    pub expected: Vector3<f64>,
+    /// How each row is compliant; `None`: the constraint is rigid.
+    pub compliance: Option<[RowCompliance; 3]>,
+    /// Whether that is of a material, and holds however stiff it is.
+    pub material: bool,
+    /// Largest speed at which a rigid constraint removes its violation.
+    pub correction_speed: f64,
+    /// Effective inverse mass, the mean over the rows; zero if nothing can move.
+    pub delassus: f64,
+    /// The part of it by which a rigid constraint may yield to what is not expected.
+    pub softness: f64,
+    /// Dry friction along the rows, in the place of anything that holds them: the group counts as compliant.
+    pub friction: Option<RowFriction>,
+    /// The contacts that it is of, if it is.
+    pub resisting: Option<Resisting>,
+}
+
+/// The contact points of a patch with one normal, which resist spinning and rolling together.
+#[derive(Clone, Copy, Debug)]
+pub struct Resisting {
+    pub patch: usize,
+    pub normal: Vector3<f64>,
+}
+
+/// Impulses of constraints are known to the rounding of velocities over their softness. Where no contact acts, that
+/// decides about the balance of momentum, and what is expected is what is found.
+pub(in crate::contact) const SOFTNESS: f64 = 2.5e-4;
+/// Where contact acts its tolerance decides, and no contact may be harder than a rigid constraint.
+pub(in crate::contact) const HARD: f64 = 1e-6;
+
+impl RowGroup {
+    /// The part of the way that a step of length `dt` goes: at most at the speed of correction.
+    pub fn part_within(&self, dt: f64) -> f64 {
+        let most = self.correction_speed * dt;
+        if self.farthest > most { most / self.farthest } else { 1.0 }
+    }
+
+    /// What a step of length `dt` goes of the way.
+    pub fn correction_within(&self, dt: f64) -> Vector3<f64> {
+        self.correction * self.part_within(dt)
+    }
+
+    /// The force before any discretization, where the rates of the rows are `velocity`. What is compliant is no stiffer
+    /// than what is rigid.
+    pub fn force(&self, velocity: &Vector3<f64>) -> Vector3<f64> {
+        if self.delassus <= 0.0 {
+            return Vector3::zeros();
+        }
+        if let Some(friction) = &self.friction {
+            return friction.force(velocity);
+        }
+        let (rigid, damper) = if self.material {
+            (f64::INFINITY, f64::INFINITY)
+        } else {
+            (RIGID_RATE * RIGID_RATE / self.delassus, 2.0 * RIGID_RATE / self.delassus)
+        };
+        if let Some(compliance) = self.compliance {
+            let force = |i: usize, law: &RowCompliance| {
+                -self.violation[i] * law.stiffness.min(rigid) - velocity[i] * law.damping.min(damper)
+            };
+            return Vector3::from_fn(|i, _| force(i, &compliance[i]));
+        }
+        let speed = 0.5 * RIGID_RATE * self.violation.norm();
+        let share = if speed > self.correction_speed { self.correction_speed / speed } else { 1.0 };
+        -self.violation * (rigid * share) - velocity * damper
+    }
+
+    /// What solvers by sweeps answer of row `k` in a step of length `dt`.
+    pub fn sweep_row(&self, k: usize, rules: &RowRules, dt: f64) -> SweepRow {
+        if let Some(friction) = &self.friction {
+            return friction.sweep_row(k, dt);
+        }
+        let speed = (rules.correction * self.violation.norm()).max(f64::MIN_POSITIVE);
+        let slowed = (self.correction_speed / speed).min(1.0);
+        let target = -rules.correction * self.violation[k] * slowed / rules.ratio;
+        let (lower, upper) = (f64::NEG_INFINITY, f64::INFINITY);
+        let rigid = SweepRow { sign: 1.0, target, softness: 0.0, lower, upper, rigid: true };
+        let Some(RowCompliance { stiffness, damping }) = self.compliance.map(|laws| laws[k]) else { return rigid };
+        let gain = dt * stiffness + damping;
+        if gain == 0.0 {
+            return SweepRow { lower: 0.0, upper: 0.0, rigid: false, ..rigid };
+        }
+        let (softness, target) = (1.0 / (dt * gain), -self.violation[k] * stiffness / gain);
+        SweepRow { softness, target, rigid: false, ..rigid }
+    }
+
+    /// The law of row `k` if it is compliant and a step of length `dt` follows it: neither its oscillation nor its
+    /// damping is fast against the step.
+    fn followed(&self, k: usize, dt: f64) -> Option<RowCompliance> {
+        let law = self.compliance?[k];
+        let rate = dt * self.delassus * (dt * law.stiffness + law.damping);
+        (self.delassus > 0.0 && rate < 1.0).then_some(law)
+    }
+
+    /// The force of the rows that are compliant and followed by a step of length `dt`, where their rates are
+    /// `velocity`; `None` if there are none.
+    pub fn followed_force(&self, velocity: &Vector3<f64>, dt: f64) -> Option<Vector3<f64>> {
+        if (0..3).all(|k| self.followed(k, dt).is_none()) {
+            return None;
+        }
+        Some(Vector3::from_fn(|k, _| {
+            let force = |law: RowCompliance| -law.stiffness * self.violation[k] - law.damping * velocity[k];
+            self.followed(k, dt).map_or(0.0, force)
+        }))
+    }
+
+    /// Makes of compliant rows at the end of a step of length `dt` from `start` those of the second solve of the
+    /// trapezoid scheme: followed ones have half their force, at the place to which the mean of both velocities leads;
+    /// all others have their violation stepped back. `before` and `ahead` are the rates at the velocities at the start
+    /// and at the end of the first solve.
+    ///
+    /// With half the force `-(k g(v) + c u)/2` and `g(v) = g + dt (u0 + u)/2 - dt u^`, u the rate of a row, the law is
+    /// that of a stiffness k/4 from the violation `2 g + dt (u0 - 2 u^)` and a damping c/2.
+    pub fn average(&mut self, start: &RowGroup, before: &Vector3<f64>, ahead: &Vector3<f64>, dt: f64) {
+        let Some(compliance) = &mut self.compliance else { return };
+        for (k, law) in compliance.iter_mut().enumerate() {
+            match start.followed(k, dt) {
+                None => self.violation[k] -= dt * ahead[k],
+                Some(RowCompliance { stiffness, damping }) => {
+                    self.violation[k] = 2.0 * self.violation[k] + dt * (before[k] - 2.0 * ahead[k]);
+                    *law = RowCompliance { stiffness: 0.25 * stiffness, damping: 0.5 * damping };
+                }
+            }
+        }
+    }
+}
+
+/// Up to three rows within one solve.
+#[derive(Clone, Copy, Debug)]
+pub struct RowLaw {
+    target: Vector3<f64>,
+    inverse_regularization: Vector3<f64>,
+}
+
+impl RowLaw {
+    /// The law of a group of rows in a step of length `dt`; of dry friction nothing: that has a law of its own.
+    pub fn new(group: &RowGroup, dt: f64) -> Self {
+        if group.delassus <= 0.0 || group.friction.is_some() {
+            return RowLaw { target: Vector3::zeros(), inverse_regularization: Vector3::zeros() };
+        }
+        let rigid = if group.material { f64::INFINITY } else { 1.0 / (group.softness * group.delassus) };
+        let Some(compliance) = group.compliance else {
+            let target = group.correction_within(dt) / dt + group.expected * (dt / rigid);
+            return RowLaw { target, inverse_regularization: Vector3::repeat(rigid) };
+        };
+        let hardness = compliance.map(|RowCompliance { stiffness: k, damping: c }| dt * (dt * k + c));
+        let mut target = Vector3::from_fn(|i, _| {
+            let RowCompliance { stiffness: k, damping: c } = compliance[i];
+            if hardness[i] > 0.0 { group.violation[i] * (-k / (dt * k + c)) } else { 0.0 }
+        });
+        let speed = target.norm();
+        if hardness.iter().any(|hardness| *hardness > rigid) && speed > group.correction_speed {
+            target *= group.correction_speed / speed;
+        }
+        RowLaw { target, inverse_regularization: Vector3::from(hardness.map(|hardness| hardness.min(rigid))) }
+    }
+
+    /// The potential of row `row` \[J\].
+    pub fn cost<S: Scalar>(&self, row: usize, vc: S) -> S {
+        let e = vc - S::constant(self.target[row]);
+        S::constant(0.5 * self.inverse_regularization[row]) * e * e
+    }
+
+    /// The impulse along row `row`: minus the gradient of the cost.
+    #[inline]
+    pub fn impulse<S: Scalar>(&self, row: usize, vc: S) -> S {
+        S::constant(self.inverse_regularization[row]) * (S::constant(self.target[row]) - vc)
+    }
+
+    /// The impulses of all rows.
+    #[inline]
+    pub fn impulses(&self, vc: &Vector3<f64>) -> Vector3<f64> {
+        (self.target - vc).component_mul(&self.inverse_regularization)
+    }
+
+    /// Second derivative of the cost of each row.
+    #[inline]
+    pub fn hessian(&self) -> Vector3<f64> {
+        self.inverse_regularization
+    }
+
+    /// Second derivative of the cost along `u`.
+    #[inline]
+    pub(crate) fn curvature(&self, u: &Vector3<f64>) -> f64 {
+        let w = &self.inverse_regularization;
+        if w.x == w.y && w.y == w.z { w.x * u.dot(u) } else { w.component_mul(u).dot(u) }
+    }
+}

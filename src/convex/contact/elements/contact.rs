@@ -1,0 +1,459 @@
+//! Contact: one point where two bodies touch.
+//!
+//! **Before any solver discretizes it.** The normal force is that of Hunt and Crossley, `k depth (1 - d vn)` as far as
+//! both factors are positive, friction that of Coulomb \[Castro 2023, sec. IV\] with a coefficient that falls from the
+//! static to the dynamic one between four and sixteen stiction tolerances. vn is the normal part of the relative
+//! velocity (B relative to A, > 0 separating).
+//!
+//! **In a convex step** the normal force and friction are lagged and regularized \[Castro 2023, sec. IV\].
+//! With the relative velocity vc of a pair (B relative to A), its normal component vn = n.vc (> 0 separating) and its
+//! tangential part vt, the potential is
+//!
+//! ```text
+//! l_c(vc) = mu n0 |vt|_s - N(vn),      |x|_s = sqrt(x.x + eps^2) - eps
+//! N'(vn)  = n(vn) = dt (fe0 - dt k vn)+ (1 - d vn)+
+//! ```
+//!
+//! The friction coefficient mu, the impulse n0 and the elastic force fe0 = k depth are taken at the start of the step
+//! ("lagged"), which is what makes friction the gradient of a convex function. n(vn) decreases, so l_c is convex.
+
+use crate::contact::recoverable_energy::recoverable_energy;
+use kinegraph_core::Scalar;
+use nalgebra::{Matrix3, Vector3};
+
+/// Inverse effective mass of a uniform sphere touched at its surface, RMS over directions, times its mass.
+const UNIFORM_SPHERE: f64 = 2.65;
+
+/// Inverse effective mass of a free body touched at its surface: that of a uniform sphere, RMS over directions,
+/// sqrt(7)/m.
+pub fn free_delassus(mass: f64) -> f64 {
+    UNIFORM_SPHERE / mass
+}
+
+/// The same for a body whose tangential mobility at the contact point is known: 7/(2m) for that sphere.
+pub fn tangential_delassus(mobility: f64) -> f64 {
+    UNIFORM_SPHERE / 3.5 * mobility
+}
+
+/// Friction is static up to `STATIC` regularization velocities and dynamic from `DYNAMIC` on.
+pub const STATIC: f64 = 4.0;
+/// See [`STATIC`].
+pub const DYNAMIC: f64 = 16.0;
+
+/// The largest step over this is the time whose friction must not stop more than the regularization velocity: what is
+/// pressed harder than that slips more than it was asked to, which bounds the conditioning by the step over this time.
+/// It must not depend on the step itself, so that full and half steps solve one law, and a creep means the same at
+/// every accuracy. The reference implementation has a thousandth of the step.
+pub(crate) const STOPPING_PART: f64 = 1e8;
+
+/// The friction coefficient at slip speed `s` (in regularization velocities): exactly `mu_s` up to 4, exactly `mu_d`
+/// from 16 on, between them a polynomial with two continuous derivatives.
+pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
+    let x = ((s - STATIC) / (DYNAMIC - STATIC)).clamp(0.0, 1.0);
+    mu_s + (mu_d - mu_s) * (x * x * x * (10.0 - x * (15.0 - 6.0 * x)))
+}
+
+/// Up to this `dt² k w` (w the inverse effective mass) a step follows the oscillation of two bodies on each other: ten
+/// steps a period.
+const RESOLVED: f64 = 1.0;
+
+/// Up to this stiffness against the step an explicit method of fourth order is the more accurate one. Of impacts that
+/// do not rub it is up to [`RESOLVED`]: where they do, errors of the normal force last in the velocity of sliding.
+const SOFT: f64 = 0.25;
+/// Up to this rate of damping against the step it follows such impacts: it is stable up to 2.8.
+const DAMPED: f64 = 2.5;
+/// Friction below this part of the normal force is none.
+const RUBBING: f64 = 1e-3;
+
+/// Where a contact closes, an explicit method is tried up to this squared angle of its oscillation in a step: what it
+/// is off by shortens the step to one that follows the impact. Beyond, it is off by orders of magnitude. Measured: 100
+/// and 1000 serve alike, 4 is too little.
+const CLOSING: f64 = 100.0;
+
+/// Bodies that touch or part within this part of a step do so at its start.
+pub const NEAR_RATIO: f64 = 1e-2;
+
+/// What would hold a contact point as it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Balance {
+    /// The normal force \[N\].
+    pub force: f64,
+    /// How the velocity along the normal yields to an impulse there \[1/kg\].
+    pub mobility: f64,
+}
+
+/// One contact point of a problem. What stands first is given, what follows is [measured](Self::measure) when the point
+/// is added. Vectors in world axes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ContactRow {
+    /// The body the normal points away from (may be fixed).
+    pub body_a: usize,
+    /// The body the normal points to (movable).
+    pub body_b: usize,
+    /// From the origin of A to the contact point \[m\].
+    pub p_AC: Vector3<f64>,
+    /// From the origin of B to the contact point \[m\].
+    pub p_BC: Vector3<f64>,
+    /// Unit normal from A into B.
+    pub normal: Vector3<f64>,
+    /// Velocity of the surface of B against that of A while both rest (belts), part of the relative velocity \[m/s\].
+    pub bias_velocity: Vector3<f64>,
+    /// Overlap \[m\]; negative for a gap.
+    pub depth: f64,
+    /// Stiffness \[N/m\].
+    pub stiffness: f64,
+    /// Hunt-Crossley dissipation \[s/m\].
+    pub dissipation: f64,
+    /// Static friction coefficient.
+    pub static_friction: f64,
+    /// Dynamic friction coefficient.
+    pub dynamic_friction: f64,
+    /// Regularization velocity of friction that is asked for \[m/s\].
+    pub stiction_tolerance: f64,
+    /// What it resists spinning about the normal and rolling with, for a normal force of one \[m\].
+    pub resistance: [f64; 2],
+    /// The largest step of the run \[s\].
+    pub max_step: f64,
+    /// Identifies the point from problem to problem.
+    pub key: u64,
+    /// By how much the relative velocity changes with time since the geometry turns \[m/s²\]; zero where that is not
+    /// looked at. See `contact/turning.rs`.
+    pub turning: Vector3<f64>,
+    /// What would hold the bodies together as they are, where the geometry turns.
+    pub balance: Balance,
+    /// Measured: elastic force \[N\]; negative for a gap.
+    pub elastic_force: f64,
+    /// Measured: friction coefficient at the speed of sliding.
+    pub friction: f64,
+    /// Measured: normal force \[N\].
+    pub normal_force: f64,
+    /// The normal force under which friction acts within the step \[N\]: that measured, or that of a solution.
+    pub load: f64,
+    /// Measured: inverse effective mass, for the regularization of friction \[1/kg\].
+    pub delassus: f64,
+    /// Measured: the same, or that along the normal where it is larger \[1/kg\]: how fast the bodies oscillate on each
+    /// other.
+    pub mobility: f64,
+    /// Measured: speed of separation \[m/s\].
+    pub separation0: f64,
+    /// Measured: velocity of sliding \[m/s\].
+    pub slip0: Vector3<f64>,
+    /// Measured: regularization velocity of friction, the stiction tolerance or more \[m/s\].
+    pub slip_tolerance: f64,
+}
+
+impl ContactRow {
+    /// Takes what follows from the relative velocity `vc0` of the bodies at the start of the step and their inverse
+    /// effective mass `delassus`.
+    pub fn measure(&mut self, vc0: &Vector3<f64>, delassus: f64) {
+        let vn0 = self.normal.dot(vc0);
+        self.slip0 = vc0 - self.normal * vn0;
+        self.separation0 = vn0;
+        self.elastic_force = self.stiffness * self.depth;
+        self.normal_force = self.elastic_force.max(0.0) * (1.0 - self.dissipation * vn0).max(0.0);
+        self.load = self.normal_force;
+        (self.delassus, self.mobility) = (delassus, delassus);
+        let stopped = self.static_friction * self.normal_force * delassus * self.max_step / STOPPING_PART;
+        self.slip_tolerance = self.stiction_tolerance.max(stopped);
+        let slip = self.slip0.norm() / self.slip_tolerance;
+        self.friction = friction_coefficient(slip, self.static_friction, self.dynamic_friction);
+    }
+
+    /// Takes another depth, measured again with the relative velocity `vc0`.
+    pub(crate) fn carry(&mut self, depth: f64, vc0: &Vector3<f64>) {
+        let mobility = self.mobility;
+        self.depth = depth;
+        self.measure(vc0, self.delassus);
+        self.mobility = mobility;
+    }
+
+    /// Takes another normal force \[N\] for friction to act under.
+    pub(crate) fn take_load(&mut self, force: f64) {
+        (self.normal_force, self.load) = (force, force);
+    }
+
+    /// Whether friction falls when the bodies begin to slide.
+    pub fn weakens(&self) -> bool {
+        self.static_friction > self.dynamic_friction
+    }
+
+    /// The energy of its spring \[J\].
+    pub fn stored_energy(&self) -> f64 {
+        0.5 * self.elastic_force.max(0.0).powi(2) / self.stiffness
+    }
+
+    /// The part of the energy of its spring that the bodies can have back \[J\]: its damping takes the rest.
+    pub fn recoverable_energy(&self) -> f64 {
+        recoverable_energy(self.stored_energy(), self.dissipation, self.mobility / UNIFORM_SPHERE)
+    }
+
+    /// Whether a step of length `dt` is short enough to follow the oscillation of the bodies on each other.
+    pub fn is_resolved(&self, dt: f64) -> bool {
+        dt * dt * self.stiffness * self.mobility < RESOLVED
+    }
+
+    /// Whether a step of length `dt` is short enough to follow the impact of bodies that meet: damping grows with the
+    /// speed.
+    pub fn follows_impact(&self, dt: f64) -> bool {
+        let damping = 1.0 + self.dissipation * self.separation0.abs();
+        dt * dt * self.stiffness * self.mobility * damping < RESOLVED
+    }
+
+    /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction
+    /// as far as an explicit method can follow it.
+    pub fn explicit_force(&self, dt: f64) -> Vector3<f64> {
+        let slip = (self.slip0.norm_squared() + self.slip_tolerance.powi(2)).sqrt();
+        let friction =
+            if self.friction_stiffness_ratio(dt) < SOFT { self.friction * self.normal_force / slip } else { 0.0 };
+        self.normal * self.normal_force - self.slip0 * friction
+    }
+
+    /// Whether an explicit method of fourth order and a step of length `dt` is the more accurate one: the step follows
+    /// the compression and the sliding closely, or hardly any friction acts. `impulse` is what the law gave for such a
+    /// step. Of an impact that is `followed` an explicit method follows more: what lasts is better left to steps that
+    /// grow.
+    pub fn is_soft(&self, dt: f64, impulse: &Vector3<f64>, followed: bool) -> bool {
+        let [elastic, damping] = [dt * dt * self.stiffness, dt * self.dissipation * self.elastic_force];
+        let normal = self.normal.dot(impulse);
+        let rubs = (impulse - self.normal * normal).norm() > RUBBING * normal;
+        if followed && !rubs {
+            self.mobility * elastic < RESOLVED && self.mobility * damping < DAMPED
+        } else {
+            self.mobility * elastic.max(damping) < SOFT && (!rubs || self.friction_stiffness_ratio(dt) < SOFT)
+        }
+    }
+
+    /// Whether an explicit method that goes through the closing of the contact within a step of length `dt` shows
+    /// anything: neither the oscillation nor the damping that grows with the depth throws it far off.
+    pub fn can_close(&self, dt: f64) -> bool {
+        let damping = 1.0 + self.dissipation * self.separation0.abs();
+        dt * dt * self.stiffness * self.mobility * damping < CLOSING
+    }
+
+    /// Whether friction acts on the bodies as they slide at the start of the step.
+    pub fn rubs(&self) -> bool {
+        let slip = self.slip0.norm();
+        self.friction * slip > RUBBING * slip.hypot(self.slip_tolerance)
+    }
+
+    /// `dt` times the rate at which friction slows the bodies down.
+    fn friction_stiffness_ratio(&self, dt: f64) -> f64 {
+        let slip = self.slip0.norm().max(self.slip_tolerance);
+        self.delassus * dt * self.friction * self.normal_force / slip
+    }
+}
+
+/// A smooth piece of the law. Bit 0: pressed together; 1: under friction; 2: sliding (beyond twice the regularization
+/// velocity); 3: with less than the friction of rest; 4: in the opposite sense to that at the start; 5: with the
+/// friction of sliding. 0: nothing acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContactPiece(pub u8);
+
+impl ContactPiece {
+    /// Bit 0: touching; 1: sliding. 0: nothing acts.
+    pub fn coarse(self) -> u8 {
+        u8::from(self.0 & 3 != 0) | u8::from(self.0 & 4 != 0) << 1
+    }
+}
+
+/// The bits that say how friction depends on the speed.
+const WEAKENING: u8 = 1 << 3 | 1 << 5;
+
+/// One contact point within one solve.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactLaw {
+    /// Unit normal from A into B.
+    pub normal: Vector3<f64>,
+    pub elastic_force: f64,
+    pub(crate) stiffness: f64,
+    pub(crate) dissipation: f64,
+    pub(crate) friction: f64,
+    pub(crate) normal_force: f64,
+    pub(crate) delassus: f64,
+    pub(crate) mobility: f64,
+    pub(crate) weakens: bool,
+    pub(crate) separation0: f64,
+    pub(crate) slip0: Vector3<f64>,
+    /// Step length \[s\].
+    pub dt: f64,
+    /// `mu n0` at this step length \[N s\].
+    pub friction_impulse: f64,
+    /// Regularization velocity of friction \[m/s\].
+    pub slip_tolerance: f64,
+    /// The normal velocity from which on the normal impulse is zero, at this step length \[m/s\].
+    release: f64,
+}
+
+/// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
+/// elastic force stepped back by the velocity at the end, and half the potential with the same regularization velocity.
+/// What the step has not `followed` keeps its whole potential.
+pub fn halve_from_end(contact: &mut ContactRow, dt: f64, followed: bool) {
+    let sticks = ContactLaw::new(contact, dt).sticks();
+    contact.elastic_force += dt * contact.stiffness * contact.separation0;
+    if followed {
+        contact.elastic_force *= 0.5;
+        contact.stiffness *= 0.5;
+        if !sticks {
+            contact.normal_force *= 0.5;
+            contact.load *= 0.5;
+            contact.delassus *= 2.0;
+        }
+    }
+}
+
+impl ContactLaw {
+    /// The law of `contact` in a step of length `dt`.
+    pub fn new(contact: &ContactRow, dt: f64) -> Self {
+        let by_damping = if contact.dissipation > 0.0 { 1.0 / contact.dissipation } else { f64::INFINITY };
+        let by_separation = if contact.stiffness > 0.0 {
+            contact.elastic_force / (dt * contact.stiffness)
+        } else if contact.elastic_force > 0.0 {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
+        };
+        ContactLaw {
+            normal: contact.normal,
+            elastic_force: contact.elastic_force,
+            stiffness: contact.stiffness,
+            dissipation: contact.dissipation,
+            friction: contact.friction,
+            normal_force: contact.normal_force,
+            delassus: contact.delassus,
+            mobility: contact.mobility,
+            weakens: contact.weakens(),
+            separation0: contact.separation0,
+            slip0: contact.slip0,
+            dt,
+            friction_impulse: contact.friction * dt * contact.load,
+            slip_tolerance: contact.slip_tolerance,
+            release: by_damping.min(by_separation),
+        }
+    }
+
+    /// Whether the bodies stick at the start of the step, and friction stops them faster than the step can follow.
+    fn sticks(&self) -> bool {
+        self.slip0.norm() < 2.0 * self.slip_tolerance && self.friction_impulse * self.delassus > self.slip_tolerance
+    }
+
+    /// The force on B at the start of the step \[N\], by the law before it is discretized; without friction that
+    /// sticks.
+    pub fn force_at_start(&self) -> Vector3<f64> {
+        let friction =
+            if self.sticks() { 0.0 } else { self.friction * self.normal_force / self.soft_norm(&self.slip0) };
+        self.normal * self.normal_force - self.slip0 * friction
+    }
+
+    /// The normal velocity from which on the normal impulse is zero, at the step length last set.
+    #[inline]
+    pub(crate) fn release_velocity(&self) -> f64 {
+        self.release
+    }
+
+    #[inline(always)]
+    pub fn soft_norm<S: Scalar>(&self, vt: &Vector3<S>) -> S {
+        let eps = S::constant(self.slip_tolerance);
+        (vt.dot(vt) + eps * eps).sqrt()
+    }
+
+    #[inline(always)]
+    pub(crate) fn split<S: Scalar>(&self, vc: &Vector3<S>) -> (S, Vector3<S>) {
+        let n = self.normal.map(S::constant);
+        let vn = n.dot(vc);
+        (vn, vc - n * vn)
+    }
+
+    /// The potential \[J\].
+    pub fn cost<S: Scalar>(&self, vc: &Vector3<S>) -> S {
+        let (vn, vt) = self.split(vc);
+        let friction = S::constant(self.friction_impulse) * (self.soft_norm(&vt) - S::constant(self.slip_tolerance));
+        let release = self.release_velocity();
+        if release == f64::NEG_INFINITY {
+            return friction;
+        }
+        let v = if vn.value() < release { vn } else { S::constant(release) };
+        let fe0 = S::constant(self.elastic_force);
+        let df = -S::constant(self.dt * self.stiffness) * v;
+        let normal = S::constant(self.dt)
+            * (v * (fe0 + df * S::constant(0.5))
+                - S::constant(0.5 * self.dissipation) * v * v * (fe0 + df * S::constant(2.0 / 3.0)));
+        friction - normal
+    }
+
+    /// The normal impulse n(vn) and its derivative (<= 0).
+    #[inline(always)]
+    pub fn normal_impulse<S: Scalar>(&self, vn: S) -> (S, S) {
+        let elastic = S::constant(self.elastic_force) - S::constant(self.dt * self.stiffness) * vn;
+        let damping = S::constant(1.0) - S::constant(self.dissipation) * vn;
+        if elastic.value() <= 0.0 || damping.value() <= 0.0 {
+            return (S::constant(0.0), S::constant(0.0));
+        }
+        let dt = S::constant(self.dt);
+        let slope = -dt * (S::constant(self.stiffness * self.dt) * damping + S::constant(self.dissipation) * elastic);
+        (dt * elastic * damping, slope)
+    }
+
+    /// The impulse on B at the contact point \[N s\]: minus the gradient of the cost.
+    #[inline]
+    pub fn impulse<S: Scalar>(&self, vc: &Vector3<S>) -> Vector3<S> {
+        let (vn, vt) = self.split(vc);
+        let (n, _) = self.normal_impulse(vn);
+        let friction = S::constant(self.friction_impulse) / self.soft_norm(&vt);
+        self.normal.map(S::constant) * n - vt * friction
+    }
+
+    /// Impulse on B and Hessian of the cost, positive semidefinite \[N s\], \[kg\].
+    #[inline]
+    pub fn impulse_and_hessian(&self, vc: &Vector3<f64>) -> (Vector3<f64>, Matrix3<f64>) {
+        let (vn, vt) = self.split(vc);
+        let (impulse, slope) = self.normal_impulse(vn);
+        let soft = self.soft_norm(&vt);
+        let (t, g) = (vt / soft, self.friction_impulse / soft);
+        let n = self.normal;
+        let mut hessian = (t * t.transpose() + n * n.transpose()) * -g - n * n.transpose() * slope;
+        for i in 0..3 {
+            hessian[(i, i)] += g;
+        }
+        (n * impulse - t * self.friction_impulse, hessian)
+    }
+
+    /// The elastic force at the end of the step, where the points move apart with `vc` \[N\]; negative for a gap.
+    pub fn end_force(&self, vc: &Vector3<f64>) -> f64 {
+        self.elastic_force - self.dt * self.stiffness * self.split(vc).0
+    }
+
+    /// Which smooth piece of the law acts at `vc`, the velocity at the end of the step.
+    pub fn piece(&self, vc: &Vector3<f64>) -> ContactPiece {
+        let (vn, vt) = self.split(vc);
+        let pressed = self.elastic_force > self.dt * self.stiffness * vn && self.dissipation * vn < 1.0;
+        // Friction is lagged: it acts throughout a step in which the bodies part.
+        let rubbing =
+            if self.is_pressed_at_start() { self.friction_impulse > 0.0 } else { pressed && self.friction > 0.0 };
+        let slip = vt.norm();
+        let sliding = rubbing && slip > 2.0 * self.slip_tolerance;
+        let reversed = sliding && vt.dot(&self.slip0) < 0.0;
+        let bits = [pressed, rubbing, sliding, false, reversed];
+        let weakening = if rubbing { self.weakening(slip) } else { 0 };
+        ContactPiece(bits.iter().enumerate().fold(weakening, |sum, (k, &bit)| sum | u8::from(bit) << k))
+    }
+
+    /// The same at the start of the step, as far as touching is concerned, where it is `end` at the end.
+    pub fn piece_at_start(&self, end: ContactPiece) -> ContactPiece {
+        let pressed = self.is_pressed_at_start();
+        let rubbing = end.0 & 2 != 0;
+        let weakening = if rubbing { self.weakening(self.slip0.norm()) } else { 0 };
+        ContactPiece(u8::from(pressed) | weakening | end.0 & !(1 | WEAKENING))
+    }
+
+    /// Whether the bodies are pressed together at the start of the step, or as good as.
+    fn is_pressed_at_start(&self) -> bool {
+        self.elastic_force > NEAR_RATIO * self.dt * self.stiffness * self.separation0
+            && self.dissipation * self.separation0 < 1.0
+    }
+
+    /// How friction depends on the speed of sliding there.
+    fn weakening(&self, slip: f64) -> u8 {
+        let beyond = |tolerances: f64| u8::from(self.weakens && slip > tolerances * self.slip_tolerance);
+        beyond(STATIC) << 3 | beyond(DYNAMIC) << 5
+    }
+}

@@ -1,0 +1,102 @@
+//! Elements: what acts in a step besides inertia. **An element is one file here and one word in the list
+//! below.**
+//!
+//! The file has the data; the continuous force, generic over the scalar so that its derivative is had by dual numbers;
+//! the discrete law that convex solvers minimize (cost, impulse, Hessian, smooth pieces); the rows that solvers by
+//! sweeps answer; the energy; and how the trapezoid scheme steps it back. Solvers, the continuous form and the schemes
+//! go through the trait [`Element`] and the list: none of them names an element. (SAP alone has a law of its own for
+//! rigid stops, as its regularization is a part of the method.)
+//!
+//! Elements on the list act on single velocities, so that they never join islands. What acts otherwise has its file
+//! here as well, with all of its laws, and a place of its own in a problem, since it has another form: contact points
+//! (`contact.rs`, on the motion of two bodies), bilateral constraints (`constraint_rows.rs`, three rows over any
+//! velocities), dry friction along such rows (`row_friction.rs`) and springs of joints (`joint_spring.rs`, a part of
+//! the inertia of a step).
+
+mod compliant_stop;
+mod constraint_rows;
+mod contact;
+mod element;
+mod form;
+mod joint_friction;
+mod joint_spring;
+#[doc(hidden)]
+pub mod joint_stops;
+mod limited_effort;
+mod list;
+mod near_rigid;
+mod plant_elements;
+mod report;
+mod rigid;
+mod row_friction;
+mod row_rules;
+mod sweep_row;
+#[doc(hidden)]
+pub mod untaken;
+mod velocity_law;
+
+pub use compliant_stop::{CompliantStop, CompliantStopLaw};
+pub(in crate::contact) use constraint_rows::Resisting;
+pub use constraint_rows::RowGroup;
+pub(in crate::contact) use constraint_rows::{HARD, SOFTNESS};
+pub use constraint_rows::{RowCompliance, RowLaw};
+pub use contact::{
+    Balance, ContactLaw, ContactPiece, ContactRow, free_delassus, friction_coefficient, tangential_delassus,
+};
+pub use contact::{DYNAMIC, NEAR_RATIO, STATIC, halve_from_end};
+pub use element::{Element, ForceContext, LawContext};
+pub use form::Form;
+pub use joint_friction::{JointFriction, JointFrictionLaw, STICTION_PART};
+pub use joint_spring::JointSpring;
+pub use joint_stops::{JointStops, JointStopsLaw, RETURN, Rebound, SLOWEST_REBOUND};
+pub use limited_effort::{LimitedEffort, LimitedEffortLaw};
+pub use list::Elements;
+pub use near_rigid::NearRigid;
+pub use plant_elements::{PlantElements, VelocityStart};
+pub use report::Report;
+pub use rigid::{RIGID_PERIOD, RIGID_RATE};
+pub use row_friction::{RowFriction, RowFrictionLaw};
+pub use row_rules::RowRules;
+pub use sweep_row::SweepRow;
+pub use untaken::{Untaken, UntakenElement, untaken_elements};
+pub use velocity_law::VelocityLaw;
+
+/// Something to do for every kind of element.
+pub trait ElementVisitor {
+    /// Does it for one kind.
+    fn visit<E: Element>(&mut self);
+}
+
+// THE list of elements, in the order in which their impulses are summed.
+macro_rules! list {
+    ($each:ident $visitor:ident) => {
+        $each! { $visitor
+            JointStops
+            CompliantStop
+            LimitedEffort
+            JointFriction
+        }
+    };
+}
+
+macro_rules! forwards {
+    ($visitor:ident $($kind:ident)*) => { $($visitor.visit::<$kind>();)* };
+}
+
+macro_rules! backwards {
+    ($visitor:ident) => {};
+    ($visitor:ident $first:ident $($rest:ident)*) => {
+        backwards!($visitor $($rest)*);
+        $visitor.visit::<$first>();
+    };
+}
+
+/// Visits all kinds of elements, in the order in which their impulses are summed.
+pub fn visit(visitor: &mut impl ElementVisitor) {
+    list!(forwards visitor);
+}
+
+/// The same from the last to the first.
+pub(crate) fn visit_backwards(visitor: &mut impl ElementVisitor) {
+    list!(backwards visitor);
+}

@@ -1,0 +1,131 @@
+//! Dry friction along rows: of tendons, and of contacts that resist spinning and rolling.
+//!
+//! Along each row it is that of a joint (`joint_friction.rs`), of the rate of what the row measures. Rows of one group
+//! may share a largest force F: the friction of the second and the third is that of their rate as a vector,
+//!
+//! ```text
+//! cost = dt F (|u| - v_s/2) beyond v_s, dt F |u|²/(2 v_s) within,   impulse = -dt F u/max(|u|, v_s)
+//! ```
+//!
+//! which is convex, as a convex function of a norm that grows with it. A contact resists with torques in proportion to
+//! the normal force of its points, which is lagged as that of sliding is, or follows as that does.
+
+use super::joint_friction::JointFrictionLaw;
+use super::sweep_row::SweepRow;
+use super::velocity_law::VelocityLaw;
+use kinegraph_core::Scalar;
+use nalgebra::{Matrix3, Vector3};
+
+/// Dry friction along the rows of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowFriction {
+    /// The largest force along each row \[N, N m\]; where rows share one, that of the second and of the third.
+    pub largest: Vector3<f64>,
+    /// Whether the second and the third row share a largest force.
+    pub shared: bool,
+    /// Regularization velocity \[m/s, rad/s\].
+    pub creep: f64,
+}
+
+impl RowFriction {
+    /// The force along the rows whose rates are `u`.
+    pub fn force(&self, u: &Vector3<f64>) -> Vector3<f64> {
+        RowFrictionLaw::new(self, 1.0).impulse(u)
+    }
+
+    /// What solvers by sweeps answer of row `k` in a step of length `dt`, each row by itself.
+    pub fn sweep_row(&self, k: usize, dt: f64) -> SweepRow {
+        let largest = dt * self.largest[k];
+        SweepRow { sign: 1.0, target: 0.0, softness: 0.0, lower: -largest, upper: largest, rigid: true }
+    }
+}
+
+/// The bit of a piece that says that what rows share acts in the opposite sense to that at the start.
+const REVERSED: u8 = 1 << 3;
+
+/// Dry friction along the rows of a group within one solve.
+#[derive(Clone, Copy, Debug)]
+pub struct RowFrictionLaw {
+    along: [JointFrictionLaw; 3],
+    shared: bool,
+    /// Below it \[m/s, rad/s\] what is shared is quadratic.
+    creep: f64,
+}
+
+impl RowFrictionLaw {
+    /// The law of `friction` in a step of length `dt`.
+    pub fn new(friction: &RowFriction, dt: f64) -> Self {
+        let RowFriction { largest, shared, creep } = *friction;
+        let along = [largest.x, largest.y, largest.z].map(|force| JointFrictionLaw::of(dt * force, creep));
+        RowFrictionLaw { along, shared, creep }
+    }
+
+    /// The potential \[J\].
+    pub fn cost<S: Scalar>(&self, u: &Vector3<S>) -> S {
+        let [first, second, third] = &self.along;
+        if !self.shared {
+            return first.cost(u.x) + second.cost(u.y) + third.cost(u.z);
+        }
+        let square = u.y * u.y + u.z * u.z;
+        let of_both = if square.value() > self.creep * self.creep {
+            second.cost(square.sqrt())
+        } else {
+            S::constant(0.5 * second.hessian(0.0)) * square
+        };
+        first.cost(u.x) + of_both
+    }
+
+    /// The impulses along the rows: minus the gradient of the cost.
+    #[inline]
+    pub fn impulse<S: Scalar>(&self, u: &Vector3<S>) -> Vector3<S> {
+        let [first, second, third] = &self.along;
+        if !self.shared {
+            return Vector3::new(first.impulse(u.x), second.impulse(u.y), third.impulse(u.z));
+        }
+        let square = u.y * u.y + u.z * u.z;
+        let factor = if square.value() > self.creep * self.creep {
+            let speed = square.sqrt();
+            second.impulse(speed) / speed
+        } else {
+            S::constant(-second.hessian(0.0))
+        };
+        Vector3::new(first.impulse(u.x), u.y * factor, u.z * factor)
+    }
+
+    /// Second derivative of the cost, positive semidefinite.
+    #[inline]
+    pub fn hessian(&self, u: &Vector3<f64>) -> Matrix3<f64> {
+        let [first, second, third] = &self.along;
+        let alone = Vector3::new(first.hessian(u.x), second.hessian(u.y), third.hessian(u.z));
+        let speed = u.y.hypot(u.z);
+        if !self.shared || speed <= self.creep {
+            let inside = Vector3::new(alone.x, second.hessian(0.0), second.hessian(0.0));
+            return Matrix3::from_diagonal(if self.shared { &inside } else { &alone });
+        }
+        // The force turns with the rate, and is no larger for a larger one.
+        let (t, g) = (Vector3::new(0.0, u.y / speed, u.z / speed), -second.impulse(speed) / speed);
+        Matrix3::from_diagonal(&Vector3::new(alone.x, g, g)) - t * t.transpose() * g
+    }
+
+    /// Which smooth piece acts where the rates are `u`, and were `start`: two bits for each row, or for what rows
+    /// share.
+    pub fn piece(&self, u: &Vector3<f64>, start: &Vector3<f64>) -> u8 {
+        let [first, second, third] = &self.along;
+        let rest = if !self.shared {
+            second.piece(u.y) | third.piece(u.z) << 2
+        } else if u.y.hypot(u.z) <= self.creep {
+            0
+        } else {
+            1 | u8::from(u.y * start.y + u.z * start.z < 0.0) << 1
+        };
+        first.piece(u.x) | rest << 2
+    }
+
+    /// The same at the start of the step, where that is that some come to rest or turn round within it; else that at
+    /// its end.
+    pub fn piece_at_start(&self, u: &Vector3<f64>, start: &Vector3<f64>) -> u8 {
+        let (before, end) = (self.piece(start, start), self.piece(u, start));
+        let turned = self.shared && end & REVERSED != 0;
+        if before & !end == 0 && !turned { end } else { before }
+    }
+}

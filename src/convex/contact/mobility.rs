@@ -1,0 +1,159 @@
+//! Mobilities: how much velocity an impulse makes, `j M^-1 j'`, for the regularization of friction, limits and
+//! constraints.
+//!
+//! A link moves with all that it hangs on: its own mass says little (a light finger on a heavy arm), so that of its
+//! clique is used. With the Cholesky factor `M = L L'` the mobility of a row is `|L^-1 j|²`, one substitution; of a
+//! body, `Λ = (L^-1 J')' (L^-1 J')` about its origin (6 x 6) is found once and serves all its contact points.
+//!
+//! The velocities of a tree stand parents first, and are factored in reverse order: eliminating leaves first couples
+//! nothing that is not coupled in M, so that L is zero between branches, and a substitution from a link stays on its
+//! way to the root \[Featherstone 2008, Rigid Body Dynamics Algorithms, sec. 6.5\].
+
+use super::elements::{free_delassus, tangential_delassus};
+use super::problem::Problem;
+use crate::linear_algebra::Cholesky;
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
+
+/// Factors and mobilities of one problem, found where something asks for them.
+#[derive(Clone, Debug, Default)]
+pub struct Mobilities {
+    /// Factor of each clique's mass matrix block, its rows and columns in reverse order, and whether it is that of this
+    /// problem.
+    factors: Vec<(bool, Cholesky)>,
+    /// Mobility of each body: asked for, and what it is (`None`: the mass matrix has no Cholesky factor).
+    bodies: Vec<(bool, Option<Matrix6<f64>>)>,
+    /// The rows whose mobility is asked for, of each velocity; then the solution.
+    pub rows: Vec<Vector3<f64>>,
+    columns: Vec<Vector6<f64>>,
+}
+
+impl Mobilities {
+    pub fn clear(&mut self) {
+        self.factors.iter_mut().for_each(|(fresh, _)| *fresh = false);
+        self.bodies.clear();
+    }
+
+    /// The factor of a block of the mass matrix, in reverse order.
+    fn factor(&mut self, clique: usize, mass: &[f64], n: usize) -> Option<&mut Cholesky> {
+        if self.factors.len() <= clique {
+            self.factors.resize_with(clique + 1, Default::default);
+        }
+        let (fresh, factor) = &mut self.factors[clique];
+        if !*fresh {
+            factor.start(n).iter_mut().zip(mass.iter().rev()).for_each(|(to, from)| *to = *from);
+            if !factor.factor() {
+                return None;
+            }
+            *fresh = true;
+        }
+        Some(factor)
+    }
+}
+
+impl Problem {
+    /// Inverse effective masses of a body at a point: for the regularization of friction along the surface with this
+    /// normal, and along the normal. A body on joints may yield to the one and not at all to the other.
+    pub fn delassus(&mut self, body: usize, p_BC: &Vector3<f64>, normal: &Vector3<f64>) -> (f64, f64) {
+        let b = &self.bodies[body];
+        if b.clique.is_none() {
+            return (0.0, 0.0);
+        }
+        let free = (free_delassus(b.mass), free_delassus(b.mass));
+        if b.free {
+            return free;
+        }
+        let Some(mobility) = self.mobility_of_body(body) else { return free };
+        // Velocity of the point per impulse there: v + w × p on both sides.
+        let block = |i: usize, j: usize| mobility.fixed_view::<3, 3>(i, j).into_owned();
+        let (ww, vw, vv) = (block(0, 0), block(3, 0), block(3, 3));
+        let px = p_BC.cross_matrix();
+        let turned: Matrix3<f64> = vw * px;
+        let at_point = vv + turned + turned.transpose() - px * ww * px;
+        // The mean of the mobilities of two tangents does not depend on which.
+        let along = normal.dot(&(at_point * normal));
+        (tangential_delassus((0.5 * (at_point.trace() - along)).max(0.0)), along.max(0.0))
+    }
+
+    /// `Λ` of a body that hangs on others.
+    fn mobility_of_body(&mut self, body: usize) -> Option<Matrix6<f64>> {
+        let mut work = std::mem::take(&mut self.mobilities);
+        if work.bodies.len() <= body {
+            work.bodies.resize(self.bodies.len(), (false, None));
+        }
+        if !work.bodies[body].0 {
+            work.bodies[body] = (true, self.find_mobility(body, &mut work));
+        }
+        let found = work.bodies[body].1;
+        self.mobilities = work;
+        found
+    }
+
+    fn find_mobility(&self, body: usize, work: &mut Mobilities) -> Option<Matrix6<f64>> {
+        let clique = &self.cliques[self.bodies[body].clique?];
+        let n = clique.size();
+        let start = self.bodies[body].jacobian;
+        let jacobian = &self.jacobians[start..start + 6 * n];
+        let mut columns = std::mem::take(&mut work.columns);
+        columns.clear();
+        columns.extend(jacobian.chunks_exact(6).rev().map(Vector6::from_column_slice));
+        let factor = work.factor(self.bodies[body].clique?, &self.mass[clique.block..clique.block + n * n], n);
+        let mobility = factor.map(|factor| {
+            let l = factor.values();
+            let mut sum = Matrix6::zeros();
+            for j in 0..n {
+                // Other branches have no part in it.
+                if columns[j] == Vector6::zeros() {
+                    continue;
+                }
+                let y = columns[j] / l[j * n + j];
+                for i in (j + 1..n).filter(|i| l[j * n + i] != 0.0) {
+                    columns[i] -= y * l[j * n + i];
+                }
+                sum += y * y.transpose();
+            }
+            sum
+        });
+        work.columns = columns;
+        mobility
+    }
+
+    /// Solves `M x = b` on a clique in place; `false` if its mass matrix has no Cholesky factor.
+    pub fn solve_mass(&mut self, clique: usize, b: &mut [f64]) -> bool {
+        let c = &self.cliques[clique];
+        let n = c.size();
+        match self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n) {
+            Some(factor) => {
+                b.reverse();
+                factor.solve(b);
+                b.reverse();
+            }
+            None => return false,
+        }
+        true
+    }
+
+    /// `j M^-1 j'` of three rows of a clique that stand in `mobilities.rows`, which are lost; `None` if the mass matrix
+    /// has no Cholesky factor.
+    pub fn mobility_of_rows(&mut self, clique: usize) -> Option<Vector3<f64>> {
+        let c = &self.cliques[clique];
+        let n = c.size();
+        let mut rows = std::mem::take(&mut self.mobilities.rows);
+        let factor = self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n);
+        let mobility = factor.map(|factor| {
+            let mut sum = Vector3::zeros();
+            rows.reverse();
+            for (j, column) in factor.values().chunks_exact(n).enumerate() {
+                let (above, below) = rows.split_at_mut(j + 1);
+                if above[j] == Vector3::zeros() {
+                    continue;
+                }
+                let y = above[j] / column[j];
+                below.iter_mut().zip(&column[j + 1..]).for_each(|(row, l)| *row -= y * *l);
+                sum += y.component_mul(&y);
+            }
+            sum
+        });
+        self.mobilities.rows = rows;
+        mobility
+    }
+}

@@ -1,0 +1,58 @@
+//! The contact problem of one step: what is fixed while it is solved.
+//!
+//! A numerical library over cliques (blocks of the mass matrix), bodies (Jacobians of cliques), contact points, joint
+//! stops, bilateral rows and external feedback; it knows no plant. [`Problem`] is filled once per state; what does not
+//! depend on the step length is kept when that changes.
+
+mod compliant_rows;
+mod connections;
+mod contact_forces;
+mod contact_gradients;
+mod continuous;
+#[doc(hidden)]
+pub mod elements;
+mod feedback;
+mod forces;
+mod islands;
+mod look_back;
+mod mobility;
+mod normal_load;
+mod onset;
+mod problem;
+mod recoverable_energy;
+mod regime;
+mod resistance;
+mod restitution;
+mod rows;
+mod run_scales;
+mod solution;
+#[doc(hidden)]
+pub mod spins;
+mod stiffness;
+mod turning;
+mod wrench;
+
+pub use contact_forces::ContactForces;
+pub use contact_gradients::ContactGradients;
+pub use elements::{
+    CompliantStop, CompliantStopLaw, ContactLaw, ContactPiece, ContactRow, Element, ElementVisitor, Elements,
+    ForceContext, Form, JointFriction, JointFrictionLaw, JointSpring, JointStops, JointStopsLaw, LawContext,
+    LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements, RETURN, RIGID_PERIOD, RIGID_RATE, Rebound, Report,
+    RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRules, SLOWEST_REBOUND, STICTION_PART, SweepRow, Untaken,
+    UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient, tangential_delassus,
+    untaken_elements, visit,
+};
+pub use elements::{NEAR_RATIO, RowGroup, halve_from_end};
+pub use feedback::{FeedbackBlock, LimitedRow};
+pub use islands::Island;
+pub use onset::Steadiness;
+pub use problem::Patch;
+pub use problem::{Body, BodyInertia, Clique, Problem};
+pub use recoverable_energy::recoverable_energy;
+pub use regime::Regime;
+pub use restitution::restitution;
+pub use rows::Rows;
+pub use run_scales::{MAX_STEP, RunScales};
+pub use solution::{ContactImpulse, Solution};
+pub use spins::Spin;
+pub use wrench::{Wrench, add_wrench};

@@ -1,0 +1,574 @@
+//! The problem: everything that is fixed during a solve.
+//!
+//! Quantities that do not depend on the step length are set once per state ([`Problem::clear`], `add_*`,
+//! [`Problem::finish`]); [`Problem::set_step`] then sets the step length any number of times. Retries and half steps
+//! reuse all the rest.
+
+use super::elements::{
+    ContactRow, Elements, JointSpring, JointStops, LawContext, PlantElements, Rebound, RowGroup, VelocityStart,
+};
+use super::feedback::FeedbackBlock;
+use super::islands::{Island, Islands};
+use super::mobility::Mobilities;
+use super::rows::Support;
+use super::run_scales::RunScales;
+use super::spins::Spin;
+use kinegraph_core::convex::PlantStructure;
+use nalgebra::{Matrix3, Vector3};
+use std::ops::Range;
+
+/// A block of velocities coupled by the mass matrix (one moving tree).
+#[derive(Clone, Debug)]
+pub struct Clique {
+    /// Its velocities.
+    pub velocities: Range<usize>,
+    /// Where its block (column major) stands in the mass storage.
+    pub block: usize,
+}
+
+impl Clique {
+    /// Number of velocities.
+    pub fn size(&self) -> usize {
+        self.velocities.len()
+    }
+}
+
+/// A rigid body moved by a clique.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The clique; `None` for a body fixed to the world.
+    pub clique: Option<usize>,
+    /// Whether the clique is exactly the six velocities of this body.
+    pub free: bool,
+    /// Mass \[kg\] for the estimate of effective masses.
+    pub mass: f64,
+    /// How it turns, where that is known ([`Problem::set_inertia`]).
+    pub inertia: BodyInertia,
+    /// Where its Jacobian begins in [`Problem::jacobians`].
+    pub jacobian: usize,
+    /// Where the velocities that move it stand in [`Problem::moving`].
+    pub(crate) moving: Range<usize>,
+}
+
+impl Body {
+    /// Whether it moves with others: by a Jacobian that is not the identity.
+    pub(crate) fn hangs(&self) -> bool {
+        self.clique.is_some() && !self.free
+    }
+}
+
+/// How a body turns about its centre of mass, in world axes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BodyInertia {
+    /// From the origin of the body to its centre of mass \[m\].
+    pub center: Vector3<f64>,
+    /// Inverse of its inertia about that \[1/(kg m²)\]; zero: it does not turn.
+    pub inverse: Matrix3<f64>,
+}
+
+/// All contact points between the same two bodies.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// One body.
+    pub body_a: usize,
+    /// The other.
+    pub body_b: usize,
+    /// Its contact points.
+    pub pairs: Range<usize>,
+}
+
+/// The convex problem of one step.
+#[derive(Clone, Debug, Default)]
+pub struct Problem {
+    /// Trees of bodies, each with a block of the mass matrix.
+    pub cliques: Vec<Clique>,
+    /// The clique of each velocity.
+    pub(super) clique_of: Vec<usize>,
+    /// Mass matrices of all cliques, column by column \[kg, kg m, kg m²\].
+    pub mass: Vec<f64>,
+    /// A = M + h D + h² K, block by block \[kg, kg m, kg m²\].
+    pub dynamics: Vec<f64>,
+    /// Damping of each velocity \[N s/m, N m s/rad\].
+    pub damping: Vec<f64>,
+    /// Bias of each velocity: Coriolis forces and gravity \[N, N m\].
+    pub bias: Vec<f64>,
+    /// Springs on single degrees of freedom.
+    pub springs: Vec<JointSpring>,
+    /// What springs add to the diagonal of A at this step length \[kg, kg m²\].
+    pub(crate) spring_inertia: Vec<f64>,
+    /// Velocities at the start of the step \[m/s, rad/s\].
+    pub v0: Vec<f64>,
+    /// diag(M)^-1/2, which makes velocities and momenta comparable \[kg^-1/2\].
+    pub scale: Vec<f64>,
+    /// Bodies, with their Jacobians.
+    pub bodies: Vec<Body>,
+    /// Their Jacobians, 6 x velocities of the clique, column by column: angular, then linear.
+    pub jacobians: Vec<f64>,
+    /// The columns of Jacobians that are not zero, body by body: a link moves with what it hangs on, and with nothing
+    /// else of its tree.
+    pub(crate) moving: Vec<u32>,
+    /// Contact points.
+    pub pairs: Vec<ContactRow>,
+    /// Contact points by pairs of bodies.
+    pub patches: Vec<Patch>,
+    /// Constraints.
+    pub rows: Vec<RowGroup>,
+    /// Jacobians of the rows of constraints.
+    pub support: Vec<Support>,
+    pub(crate) spins: Vec<Spin>,
+    /// Velocities that are zero in every solution, and what their momentum gives to others.
+    pub locked: Vec<bool>,
+    /// Momentum that what is locked takes up \[N s, N m s\].
+    pub kick: Vec<f64>,
+    /// The momentum r that the solution has to balance \[N s, N m s\].
+    pub momentum: Vec<f64>,
+    /// Groups of cliques that are solved together.
+    pub islands: Islands,
+    /// Length of the step \[s\].
+    pub dt: f64,
+    /// How easily contact points and velocities move.
+    pub mobilities: Mobilities,
+    /// Largest speed at which the limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
+    pub correction_speed: f64,
+    /// Joint stops added from now on give nothing back of speeds below this \[m/s\]; of an angle, below what counts as
+    /// much.
+    pub slowest_rebound: f64,
+    /// The scales of the run, of what is added from now on.
+    pub scales: RunScales,
+    /// Whether joint damping acts with the velocities at the start of the step, not with those at its end.
+    pub explicit_damping: bool,
+    /// Whether the whole of the springs acts at the end of the step, however short that is.
+    pub implicit_springs: bool,
+    /// Whether the two bodies of a contact point have a point each, so that the points of a patch differ in `p_AC -
+    /// p_BC`.
+    pub witnesses: bool,
+    /// Force per velocity at v = v0, besides bias and damping \[N, N m\]: open-loop inputs and the constant part of
+    /// feedback.
+    pub force: Vec<f64>,
+    /// Linear feedback without limits. The velocities of each block are set before [`Problem::finish`], its gains
+    /// before [`Problem::set_step`].
+    pub feedback: Vec<FeedbackBlock>,
+    /// What acts on single velocities: joint stops, limited efforts, …; set before [`Problem::set_step`].
+    pub elements: Elements,
+}
+
+impl Problem {
+    /// An empty problem. Keeps all memory.
+    pub fn clear(&mut self) {
+        self.cliques.clear();
+        self.clique_of.clear();
+        self.mass.clear();
+        self.damping.clear();
+        self.bias.clear();
+        self.springs.clear();
+        self.v0.clear();
+        self.bodies.clear();
+        self.jacobians.clear();
+        self.moving.clear();
+        self.pairs.clear();
+        self.patches.clear();
+        self.rows.clear();
+        self.support.clear();
+        self.spins.clear();
+        self.locked.clear();
+        self.kick.clear();
+        self.correction_speed = f64::INFINITY;
+        self.elements.clear();
+        self.mobilities.clear();
+    }
+
+    /// Adds a clique: its mass matrix (column major), viscous damping, bias and velocity at the start of the step.
+    pub fn add_clique(&mut self, mass_matrix: &[f64], damping: &[f64], bias: &[f64], v0: &[f64]) -> usize {
+        let n = v0.len();
+        debug_assert_eq!(mass_matrix.len(), n * n);
+        let start = self.v0.len();
+        self.clique_of.resize(start + n, self.cliques.len());
+        self.cliques.push(Clique { velocities: start..start + n, block: self.mass.len() });
+        self.mass.extend_from_slice(mass_matrix);
+        self.damping.extend_from_slice(damping);
+        self.bias.extend_from_slice(bias);
+        self.v0.extend_from_slice(v0);
+        self.locked.resize(start + n, false);
+        self.kick.resize(start + n, 0.0);
+        self.cliques.len() - 1
+    }
+
+    /// Adds a body. `jacobian` is `J_WB` at the body origin (6 x clique size, column major); not needed for a fixed or
+    /// free body, nor for one that takes part in no contact and no constraint.
+    pub fn add_body(&mut self, clique: Option<usize>, free: bool, jacobian: &[f64], mass: f64) -> usize {
+        let start = self.jacobians.len();
+        let velocities = clique.map_or(0..0, |c| self.cliques[c].velocities.clone());
+        let locked = self.locked[velocities.clone()].contains(&true);
+        let first = self.moving.len();
+        if free && locked {
+            // What is left of the identity.
+            self.jacobians.extend((0..36).map(|i| f64::from(u8::from(i % 7 == 0))));
+        } else {
+            self.jacobians.extend_from_slice(jacobian);
+        }
+        if locked {
+            for (column, velocity) in self.jacobians[start..].chunks_exact_mut(6).zip(velocities) {
+                if self.locked[velocity] {
+                    column.fill(0.0);
+                }
+            }
+        }
+        for (i, column) in self.jacobians[start..].chunks_exact(6).enumerate() {
+            if column.iter().any(|x| *x != 0.0) {
+                self.moving.push(i as u32);
+            }
+        }
+        let moving = first..self.moving.len();
+        let inertia = BodyInertia::default();
+        self.bodies.push(Body { clique, free: free && !locked, mass, inertia, jacobian: start, moving });
+        self.bodies.len() - 1
+    }
+
+    /// States how a body turns, for estimates that look at bodies alone.
+    pub fn set_inertia(&mut self, body: usize, inertia: BodyInertia) {
+        self.bodies[body].inertia = inertia;
+    }
+
+    /// The columns of the Jacobian of a body that is not free which are not zero, with the velocity of the clique that
+    /// each belongs to.
+    #[inline]
+    pub fn moving_columns(&self, body: &Body) -> impl Iterator<Item = (usize, &[f64; 6])> + Clone {
+        let (columns, _) = self.jacobians[body.jacobian..].as_chunks::<6>();
+        self.moving[body.moving.clone()].iter().map(move |&i| (i as usize, &columns[i as usize]))
+    }
+
+    /// The velocity \[m/s\] of the material point at `p_BP` from the origin of `body`, when the velocities are `v`.
+    pub fn point_velocity(&self, body: usize, p_BP: &Vector3<f64>, v: &[f64]) -> Vector3<f64> {
+        let (w, vo) = self.body_velocity(body, v);
+        vo + w.cross(p_BP)
+    }
+
+    /// Angular velocity and velocity of the origin of `body` at the start of the step.
+    pub fn velocity_of(&self, body: usize) -> (Vector3<f64>, Vector3<f64>) {
+        self.body_velocity(body, &self.v0)
+    }
+
+    /// Whether the velocity of `body` is known from velocities: one without a Jacobian took part in nothing.
+    #[inline]
+    pub fn knows_velocity(&self, body: usize) -> bool {
+        let Body { clique, free, jacobian, .. } = self.bodies[body];
+        let end = self.bodies.get(body + 1).map_or(self.jacobians.len(), |next| next.jacobian);
+        clique.is_none() || free || end > jacobian
+    }
+
+    /// Angular velocity and velocity of the origin of `body`.
+    #[inline(always)]
+    pub fn body_velocity(&self, body: usize, v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
+        let b = &self.bodies[body];
+        let Some(clique) = b.clique else { return (Vector3::zeros(), Vector3::zeros()) };
+        let v = &v[self.cliques[clique].velocities.clone()];
+        if b.free {
+            return (Vector3::new(v[0], v[1], v[2]), Vector3::new(v[3], v[4], v[5]));
+        }
+        self.linked_velocity(b, v)
+    }
+
+    /// The same of a body that hangs on others; `v` of its clique.
+    fn linked_velocity(&self, body: &Body, v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
+        let mut out = [0.0; 6];
+        for (i, column) in self.moving_columns(body) {
+            let vi = v[i];
+            for (o, &x) in out.iter_mut().zip(column) {
+                *o += x * vi;
+            }
+        }
+        (Vector3::new(out[0], out[1], out[2]), Vector3::new(out[3], out[4], out[5]))
+    }
+
+    /// The relative velocity at the contact point, B relative to A, when the velocities are `v`.
+    pub fn relative_velocity(&self, pair: &ContactRow, v: &[f64]) -> Vector3<f64> {
+        self.point_velocity(pair.body_b, &pair.p_BC, v) - self.point_velocity(pair.body_a, &pair.p_AC, v)
+            + pair.bias_velocity
+    }
+
+    /// Changes the velocity of surfaces at contact point `pair`. What is lagged (normal force, friction coefficient)
+    /// stays that of the start.
+    pub fn set_bias_velocity(&mut self, pair: usize, velocity: Vector3<f64>) {
+        self.pairs[pair].bias_velocity = velocity;
+    }
+
+    /// Adds a contact point. Points of the same two bodies must follow each other: they share a patch.
+    ///
+    /// Contract: all points of a patch agree about where the two origins are, `p_AC - p_BC = p_AB`. The Hessian of a
+    /// patch is summed up about one origin and moved to the other by the `p_AB` of its first point. Checked in debug
+    /// builds where both bodies move, but for [`witnesses`](Self::witnesses).
+    pub fn add_contact(&mut self, given: &ContactRow) {
+        debug_assert!(
+            self.witnesses || self.agrees_with_patch(given),
+            "the points of a patch differ in p_AC - p_BC: {given:?}"
+        );
+        let mut row = ContactRow { max_step: self.scales.max_step, ..*given };
+        let vc0 = self.relative_velocity(given, &self.v0);
+        let b = self.delassus(given.body_b, &given.p_BC, &given.normal);
+        let a = self.delassus(given.body_a, &given.p_AC, &given.normal);
+        row.measure(&vc0, b.0 + a.0);
+        row.mobility = row.delassus.max(b.1 + a.1);
+        let at = self.pairs.len();
+        self.pairs.push(row);
+        match self.patches.last_mut() {
+            Some(last) if last.body_a == row.body_a && last.body_b == row.body_b => last.pairs.end = at + 1,
+            _ => {
+                self.patches.push(Patch { body_a: row.body_a, body_b: row.body_b, pairs: at..at + 1 });
+            }
+        }
+    }
+
+    /// Whether the point has the `p_AB` of the patch it would join, up to rounding.
+    fn agrees_with_patch(&self, input: &ContactRow) -> bool {
+        let moves = |body: usize| self.bodies[body].clique.is_some();
+        let same = |patch: &&Patch| patch.body_a == input.body_a && patch.body_b == input.body_b;
+        let Some(patch) = self.patches.last().filter(same).filter(|_| moves(input.body_a) && moves(input.body_b))
+        else {
+            return true;
+        };
+        let first = &self.pairs[patch.pairs.start];
+        let apart = (input.p_AC - input.p_BC) - (first.p_AC - first.p_BC);
+        let lengths = [&input.p_AC, &input.p_BC, &first.p_AC, &first.p_BC].map(|p| p.norm());
+        // What is not a number is found by the solver.
+        apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(0.0, |a: f64, b| a.max(*b))
+    }
+
+    /// Adds the stops of velocity `velocity`: distance to the lower and the upper stop at the start of the step. Those
+    /// of a locked velocity never act.
+    pub fn add_stops(&mut self, velocity: usize, lower_gap: f64, upper_gap: f64) {
+        self.add_elastic_stops(velocity, [lower_gap, upper_gap], 0.0);
+    }
+
+    /// The same of stops that give back this part of the speed at which they are struck.
+    pub fn add_elastic_stops(&mut self, velocity: usize, gaps: [f64; 2], restitution: f64) {
+        self.elements.push(JointStops::new(velocity, gaps, restitution, &self.start_of(velocity, 1.0)));
+    }
+
+    /// Adds the elements of a plant at the positions `q`, whose first velocity is `first`. After its bodies and locks.
+    pub fn add_elements(&mut self, structure: &PlantStructure, q: &[f64], first: usize, stiction_tolerance: f64) {
+        let mut elements = std::mem::take(&mut self.elements);
+        let scales = self.scales;
+        let start = |v: usize| self.start_of(first + v, scales.unit(structure.coordinates[v]));
+        elements.add_of(&PlantElements { structure, q, first, stiction_tolerance, scales, start: &start });
+        self.elements = elements;
+    }
+
+    /// What is known of a velocity at the start of the step, of which `unit` counts as 1 m/s does.
+    fn start_of(&self, velocity: usize, unit: f64) -> VelocityStart {
+        let clique = &self.cliques[self.clique_of(velocity)];
+        let mass = self.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
+        VelocityStart {
+            velocity: self.v0[velocity],
+            acceleration: if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 },
+            locked: self.locked[velocity],
+            correction_speed: self.correction_speed,
+            slowest_rebound: self.slowest_rebound * unit,
+            max_step: self.scales.max_step,
+        }
+    }
+
+    /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the
+    /// step is part of the bias: see [`JointSpring`].
+    pub fn add_spring(&mut self, velocity: usize, stiffness: f64) {
+        if !self.locked[velocity] {
+            self.springs.push(JointSpring { velocity, stiffness });
+        }
+    }
+
+    /// Measures what stops that are struck have to stop: the law yields to their impulse in proportion to it.
+    fn measure_rebounds(&mut self) {
+        let mut elements = std::mem::take(&mut self.elements);
+        for stops in elements.of_mut::<JointStops>() {
+            let Rebound { restitution, start_velocity, slowest, .. } = stops.rebound;
+            if restitution > 0.0 && start_velocity.abs() > slowest && !self.locked[stops.velocity] {
+                stops.rebound.mobility = self.mobility_of_velocity(stops.velocity);
+            }
+        }
+        self.elements = elements;
+    }
+
+    /// Completes the part that does not depend on the step length: scales, islands.
+    pub fn finish(&mut self) {
+        self.measure_rebounds();
+        let n = self.v0.len();
+        self.scale.clear();
+        self.scale.resize(n, 0.0);
+        for clique in &self.cliques {
+            let size = clique.size();
+            for i in 0..size {
+                self.scale[clique.velocities.start + i] = 1.0 / self.mass[clique.block + i * size + i].sqrt();
+            }
+        }
+        self.force.clear();
+        self.force.resize(n, 0.0);
+        self.momentum.clear();
+        self.momentum.resize(n, 0.0);
+        self.find_islands();
+    }
+
+    /// Sets the step length \[s\], after `force`, `feedback` gains and limited efforts have been set for it.
+    pub fn set_step(&mut self, dt: f64) {
+        self.dt = dt;
+        self.dynamics.clear();
+        self.dynamics.extend_from_slice(&self.mass);
+        for clique in self.cliques.iter().filter(|_| !self.explicit_damping) {
+            let n = clique.size();
+            for i in 0..n {
+                self.dynamics[clique.block + i * n + i] += dt * self.damping[clique.velocities.start + i];
+            }
+        }
+        self.spring_inertia.clear();
+        self.spring_inertia.resize(self.v0.len(), 0.0);
+        for spring in &self.springs {
+            self.spring_inertia[spring.velocity] += spring.inertia(dt);
+        }
+        for clique in &self.cliques {
+            let n = clique.size();
+            for (i, added) in self.spring_inertia[clique.velocities.clone()].iter_mut().enumerate() {
+                let at = clique.block + i * n + i;
+                if !self.implicit_springs {
+                    *added = JointSpring::excess(*added, self.mass[at]);
+                }
+                self.dynamics[at] += *added;
+            }
+        }
+        if self.locked.contains(&true) {
+            for block in &mut self.feedback {
+                block.clear_locked(&self.locked);
+            }
+        }
+        // r = A v0 + dt (force - k), with the feedback part of A: dt P v0.
+        let mut r = std::mem::take(&mut self.momentum);
+        r.iter_mut().for_each(|x| *x = 0.0);
+        for c in 0..self.cliques.len() {
+            self.add_clique_product(c, &self.v0, &mut r);
+        }
+        for block in &self.feedback {
+            block.add_product(dt, &self.v0, &mut r);
+        }
+        self.add_spins(&mut r);
+        for (i, r) in r.iter_mut().enumerate() {
+            *r += dt * (self.force[i] - self.bias[i]) - self.spring_inertia[i] * self.v0[i];
+            *r += self.kick[i];
+            if self.locked[i] {
+                *r = 0.0;
+            }
+        }
+        self.momentum = r;
+    }
+
+    /// `y += (M + dt D) x` on one clique.
+    #[inline(always)]
+    pub(crate) fn add_clique_product(&self, clique: usize, x: &[f64], y: &mut [f64]) {
+        let c = &self.cliques[clique];
+        let n = c.size();
+        let (x, y) = (&x[c.velocities.clone()], &mut y[c.velocities.clone()]);
+        let free = (<&[f64; 6]>::try_from(x), <&mut [f64; 6]>::try_from(&mut *y));
+        if let (Ok(x), Ok(y), Some(block)) = (free.0, free.1, self.dynamics[c.block..].first_chunk::<36>()) {
+            for j in 0..6 {
+                for i in 0..6 {
+                    y[i] += block[6 * j + i] * x[j];
+                }
+            }
+            return;
+        }
+        for (column, &xj) in self.dynamics[c.block..c.block + n * n].chunks_exact(n).zip(x) {
+            for (yi, &a) in y.iter_mut().zip(column) {
+                *yi += a * xj;
+            }
+        }
+    }
+
+    /// `y += A x` on one island.
+    #[inline(always)]
+    pub fn add_product(&self, island: &Island, x: &[f64], y: &mut [f64]) {
+        for &c in &island.cliques {
+            self.add_clique_product(c, x, y);
+        }
+        for &f in &island.feedback {
+            self.feedback[f].add_product(self.dt, x, y);
+        }
+    }
+
+    /// `|x|` of velocities in A, without bilateral rows \[sqrt(J)\]: the size of an error.
+    pub fn energy_norm(&self, x: &[f64]) -> f64 {
+        let mut product = vec![0.0; x.len()];
+        self.islands().iter().for_each(|island| self.add_product(island, x, &mut product));
+        x.iter().zip(&product).map(|(x, y)| x * y).sum::<f64>().max(0.0).sqrt()
+    }
+
+    /// Number of velocities.
+    pub fn size(&self) -> usize {
+        self.v0.len()
+    }
+
+    /// Whether any body that takes part hangs on others.
+    pub fn has_linkages(&self) -> bool {
+        self.bodies.iter().any(|body| body.clique.is_some_and(|clique| !body.free && self.cliques[clique].size() > 1))
+    }
+
+    /// Number of contact points.
+    pub fn num_contacts(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The velocities at the start of the step.
+    pub fn start_velocity(&self) -> &[f64] {
+        &self.v0
+    }
+
+    /// The step length last set \[s\].
+    pub fn step(&self) -> f64 {
+        self.dt
+    }
+
+    /// Whether a velocity is zero in every solution.
+    pub fn is_locked(&self, velocity: usize) -> bool {
+        self.locked[velocity]
+    }
+
+    /// Entry of the mass matrix between two velocities.
+    pub fn mass_entry(&self, i: usize, j: usize) -> f64 {
+        let clique = &self.cliques[self.clique_of(i)];
+        if !clique.velocities.contains(&j) {
+            return 0.0;
+        }
+        let (row, column) = (i - clique.velocities.start, j - clique.velocities.start);
+        self.mass[clique.block + column * clique.size() + row]
+    }
+
+    /// Appends the entries of the mass matrix between velocity `j` and each of `rows`.
+    pub fn push_mass_column(&self, j: usize, rows: &[usize], out: &mut Vec<f64>) {
+        let clique = &self.cliques[self.clique_of(j)];
+        let (first, n) = (clique.velocities.start, clique.size());
+        let column = &self.mass[clique.block + (j - first) * n..][..n];
+        out.extend(rows.iter().map(|i| column.get(i.wrapping_sub(first)).copied().unwrap_or(0.0)));
+    }
+
+    /// What the velocity `i` feels of A alone: the entry on the diagonal, without feedback.
+    pub(crate) fn inertia_of(&self, i: usize) -> f64 {
+        let clique = &self.cliques[self.clique_of(i)];
+        self.dynamics[clique.block + (i - clique.velocities.start) * (clique.size() + 1)]
+    }
+
+    /// What a law on one velocity may depend on, at the step length last set.
+    pub fn law_context(&self, velocity: usize) -> LawContext {
+        let inverse_mass = self.scale[velocity].powi(2);
+        LawContext { dt: self.dt, inverse_mass, inertia: self.inertia_of(velocity) }
+    }
+
+    /// The velocities of a clique.
+    pub fn velocities_of(&self, clique: usize) -> Range<usize> {
+        self.cliques[clique].velocities.clone()
+    }
+
+    /// How many cliques there are.
+    pub fn num_cliques(&self) -> usize {
+        self.cliques.len()
+    }
+
+    /// The clique that holds a velocity.
+    pub fn clique_of(&self, velocity: usize) -> usize {
+        self.clique_of.get(velocity).copied().unwrap_or(self.cliques.len())
+    }
+}

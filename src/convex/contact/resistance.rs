@@ -1,0 +1,43 @@
+//! Rows with dry friction: of tendons, and of contacts that resist spinning and rolling.
+
+use super::elements::{Resisting, RowCompliance, RowFriction};
+use super::problem::Problem;
+use super::rows::Rows;
+use kinegraph_core::convex::MAX_NORMAL_DIFFERENCE;
+use nalgebra::Vector3;
+
+impl Problem {
+    /// Adds rows along which nothing but dry friction acts; returns the index of their group.
+    pub fn add_friction_rows(&mut self, rows: Rows<'_>, friction: RowFriction) -> usize {
+        let nothing = RowCompliance { stiffness: 0.0, damping: 0.0 };
+        let group = self.add_rows(rows, Vector3::zeros(), Some(nothing));
+        self.rows[group].friction = Some(friction);
+        group
+    }
+
+    /// The same of the torques with which the points of two bodies that touch with this normal resist spinning about it
+    /// (the first row) and rolling. After those points.
+    pub fn add_resistance(&mut self, rows: Rows<'_>, bodies: [usize; 2], normal: Vector3<f64>, creep: f64) {
+        let patch = self.patches.iter().rposition(|patch| [patch.body_a, patch.body_b] == bodies);
+        let group = self.add_friction_rows(rows, RowFriction { largest: Vector3::zeros(), shared: true, creep });
+        self.rows[group].resisting = patch.map(|patch| Resisting { patch, normal });
+        self.resist(group);
+    }
+
+    /// Takes anew what contacts resist with, from the normal forces under which friction acts.
+    pub(super) fn resist_by_loads(&mut self) {
+        (0..self.rows.len()).for_each(|group| self.resist(group));
+    }
+
+    fn resist(&mut self, group: usize) {
+        let Some(Resisting { patch, normal }) = self.rows[group].resisting else { return };
+        let pairs = self.pairs[self.patches[patch].pairs.clone()].iter();
+        let along = pairs.filter(|pair| (pair.normal - normal).norm() < MAX_NORMAL_DIFFERENCE);
+        let [spinning, rolling] = along.fold([0.0; 2], |[spinning, rolling], pair| {
+            [spinning + pair.resistance[0] * pair.load, rolling + pair.resistance[1] * pair.load]
+        });
+        if let Some(friction) = &mut self.rows[group].friction {
+            friction.largest = Vector3::new(spinning, rolling, rolling);
+        }
+    }
+}

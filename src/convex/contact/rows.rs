@@ -1,0 +1,291 @@
+//! Bilateral constraints of a problem: groups of rows `J v`, and velocities that are locked.
+//!
+//! Every equality constraint is one or two groups of rows: a weld three rows of relative angular velocity and three of
+//! the relative velocity of a point, a ball the latter, a distance one row along the line, a coupler one row over two
+//! coordinates. A group may reach over any number of cliques, which it joins into one island. Rows of a group share one
+//! regularization, from the mean of the diagonal of `J M^-1 J'`: that mean does not depend on the axes the rows are
+//! written in.
+//!
+//! **Locked velocities** are eliminated where they stand: their rows and columns of the mass matrix and their columns
+//! of every Jacobian become zero, so that the solution is exactly zero there. What momentum they had stays in the rest
+//! of their clique.
+
+use super::elements::{HARD, RowCompliance, RowGroup, SOFTNESS};
+use super::problem::Problem;
+use nalgebra::{Matrix3, Vector3};
+use std::ops::Range;
+
+/// What the rows of a group measure. Vectors in world axes.
+#[derive(Clone, Copy, Debug)]
+pub enum Rows<'a> {
+    /// The angular velocity of B relative to A: three rows.
+    Orientation {
+        /// The first body.
+        body_a: usize,
+        /// The second body.
+        body_b: usize,
+    },
+    /// The velocity of a point of B relative to one of A: three rows.
+    Point {
+        /// The first body.
+        body_a: usize,
+        /// From the origin of A to its point \[m\].
+        p_AP: Vector3<f64>,
+        /// The second body.
+        body_b: usize,
+        /// From the origin of B to its point \[m\].
+        p_BQ: Vector3<f64>,
+    },
+    /// A linear map of the angular velocity of B relative to A: three rows.
+    Turn {
+        /// The first body.
+        body_a: usize,
+        /// The second body.
+        body_b: usize,
+        /// The map.
+        axes: Matrix3<f64>,
+    },
+    /// A linear map of the velocity of a point of B relative to one of A, and one of the relative angular velocity:
+    /// three rows.
+    Shift {
+        /// The first body.
+        body_a: usize,
+        /// From the origin of A to its point \[m\].
+        p_AP: Vector3<f64>,
+        /// The second body.
+        body_b: usize,
+        /// From the origin of B to its point \[m\].
+        p_BQ: Vector3<f64>,
+        /// The map.
+        axes: Matrix3<f64>,
+        /// The map of the angular velocity of B relative to A.
+        turn: Matrix3<f64>,
+    },
+    /// The component of that velocity along a unit vector: one row.
+    Distance {
+        /// The first body.
+        body_a: usize,
+        /// From the origin of A to its point \[m\].
+        p_AP: Vector3<f64>,
+        /// The second body.
+        body_b: usize,
+        /// From the origin of B to its point \[m\].
+        p_BQ: Vector3<f64>,
+        /// Unit vector from the point of A to that of B.
+        direction: Vector3<f64>,
+    },
+    /// A sum of velocities with coefficients: one row.
+    Coordinates {
+        /// The velocity from which they are counted.
+        first: usize,
+        /// Velocities and coefficients.
+        entries: &'a [(usize, f64)],
+    },
+}
+
+/// One velocity that a group depends on, with its column of J.
+#[derive(Clone, Copy, Debug)]
+pub struct Support {
+    pub velocity: usize,
+    pub clique: usize,
+    pub column: Vector3<f64>,
+}
+
+impl Problem {
+    /// Adds a group of rows with its violation at the start of the step (angles, lengths or coordinates); returns its
+    /// index. Locks and bodies come before.
+    pub fn add_rows(&mut self, rows: Rows<'_>, violation: Vector3<f64>, compliance: Option<RowCompliance>) -> usize {
+        self.add_rows_by_axis(rows, violation, compliance.map(|law| [law; 3]))
+    }
+
+    /// The same with a compliance for each row.
+    pub fn add_rows_by_axis(
+        &mut self,
+        rows: Rows<'_>,
+        violation: Vector3<f64>,
+        compliance: Option<[RowCompliance; 3]>,
+    ) -> usize {
+        let start = self.support.len();
+        let count = match rows {
+            Rows::Orientation { body_a, body_b } => {
+                self.add_relative_motion(body_a, body_b, |sign, _, w, _| w * sign);
+                3
+            }
+            Rows::Point { body_a, p_AP, body_b, p_BQ } => {
+                self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
+                    (v + w.cross(if b { &p_BQ } else { &p_AP })) * sign
+                });
+                3
+            }
+            Rows::Turn { body_a, body_b, axes } => {
+                self.add_relative_motion(body_a, body_b, |sign, _, w, _| axes * w * sign);
+                3
+            }
+            Rows::Shift { body_a, p_AP, body_b, p_BQ, axes, turn } => {
+                self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
+                    (axes * (v + w.cross(if b { &p_BQ } else { &p_AP })) + turn * w) * sign
+                });
+                3
+            }
+            Rows::Distance { body_a, p_AP, body_b, p_BQ, direction } => {
+                self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
+                    let point = v + w.cross(if b { &p_BQ } else { &p_AP });
+                    Vector3::new(sign * direction.dot(&point), 0.0, 0.0)
+                });
+                1
+            }
+            Rows::Coordinates { first, entries } => {
+                for &(velocity, coefficient) in entries {
+                    self.add_support(first + velocity, Vector3::new(coefficient, 0.0, 0.0));
+                }
+                1
+            }
+        };
+        self.support[start..].sort_unstable_by_key(|s| s.velocity);
+        let support = start..self.support.len();
+        let delassus = self.row_delassus(support.clone(), count);
+        let correction_speed = self.correction_speed;
+        self.rows.push(RowGroup {
+            support,
+            violation,
+            correction: -violation,
+            farthest: violation.norm(),
+            expected: Vector3::zeros(),
+            compliance,
+            material: false,
+            correction_speed,
+            delassus,
+            softness: SOFTNESS,
+            friction: None,
+            resisting: None,
+        });
+        self.rows.len() - 1
+    }
+
+    /// Says that the compliance of a group is that of a material, which holds however stiff it is.
+    pub fn set_material(&mut self, group: usize) {
+        self.rows[group].material = true;
+    }
+
+    /// Makes rigid constraints hard against the contacts of their islands. After [`finish`](Self::finish).
+    pub fn harden_rows(&mut self) {
+        let Problem { islands, rows, .. } = self;
+        for island in islands.all().iter().filter(|island| !island.patches.is_empty()) {
+            island.rows.iter().for_each(|&group| rows[group].softness = HARD);
+        }
+    }
+
+    /// Columns of `J_B - J_A`; `column(sign, is_b, w, v)` makes them of the columns of the body Jacobians.
+    fn add_relative_motion(
+        &mut self,
+        body_a: usize,
+        body_b: usize,
+        column: impl Fn(f64, bool, Vector3<f64>, Vector3<f64>) -> Vector3<f64>,
+    ) {
+        let (a, b) = (self.bodies[body_a].clique, self.bodies[body_b].clique);
+        for (body, clique, sign, is_b) in [(body_a, a, -1.0, false), (body_b, b, 1.0, true)] {
+            let Some(clique) = clique else { continue };
+            if is_b && a == b {
+                continue; // done together with A
+            }
+            for (local, velocity) in self.cliques[clique].velocities.clone().enumerate() {
+                let (w, v) = self.body_column(body, local);
+                let mut sum = column(sign, is_b, w, v);
+                if a == b {
+                    let (w, v) = self.body_column(body_b, local);
+                    sum += column(1.0, true, w, v);
+                }
+                self.add_support(velocity, sum);
+            }
+        }
+    }
+
+    /// Column `local` of a body's Jacobian.
+    pub fn body_column(&self, body: usize, local: usize) -> (Vector3<f64>, Vector3<f64>) {
+        let b = &self.bodies[body];
+        if b.free {
+            let (mut w, mut v) = (Vector3::zeros(), Vector3::zeros());
+            if local < 3 {
+                w[local] = 1.0;
+            } else {
+                v[local - 3] = 1.0;
+            }
+            return (w, v);
+        }
+        let j = &self.jacobians[b.jacobian + 6 * local..b.jacobian + 6 * local + 6];
+        (Vector3::new(j[0], j[1], j[2]), Vector3::new(j[3], j[4], j[5]))
+    }
+
+    fn add_support(&mut self, velocity: usize, column: Vector3<f64>) {
+        if column != Vector3::zeros() && !self.locked[velocity] {
+            let clique = self.clique_of(velocity);
+            self.support.push(Support { velocity, clique, column });
+        }
+    }
+
+    /// Mean of the diagonal of `J M^-1 J'` over the first `count` rows.
+    fn row_delassus(&mut self, support: Range<usize>, count: usize) -> f64 {
+        let (mut sum, mut at) = (0.0, support.start);
+        while at < support.end {
+            let clique = self.support[at].clique;
+            let end = at + self.support[at..support.end].partition_point(|s| s.clique == clique);
+            let first = self.cliques[clique].velocities.start;
+            let values = &mut self.mobilities.rows;
+            values.clear();
+            values.resize(self.cliques[clique].size(), Vector3::zeros());
+            self.support[at..end].iter().for_each(|s| values[s.velocity - first] = s.column);
+            let mobility = self.mobility_of_rows(clique);
+            // Without a factor (a mass matrix that is not positive definite fails the step anyway) its diagonal has to
+            // do.
+            let of_rows = mobility.unwrap_or_else(|| {
+                let own = |s: &Support| s.column.component_mul(&s.column) / self.mass_entry(s.velocity, s.velocity);
+                self.support[at..end].iter().map(own).sum()
+            });
+            sum = of_rows.iter().fold(sum, |sum, of_row| sum + of_row);
+            at = end;
+        }
+        sum / count as f64
+    }
+
+    /// Locks a velocity: it is zero in every solution, and its momentum stays in its clique. After the cliques, before
+    /// anything else.
+    pub fn lock(&mut self, velocity: usize) {
+        let clique = &self.cliques[self.clique_of(velocity)];
+        let (n, start, block) = (clique.size(), clique.velocities.start, clique.block);
+        let (i, v) = (velocity - start, self.v0[velocity]);
+        for j in (0..n).filter(|&j| j != i) {
+            self.kick[start + j] += self.mass[block + i * n + j] * v;
+            self.mass[block + i * n + j] = 0.0;
+            self.mass[block + j * n + i] = 0.0;
+        }
+        for values in [&mut self.v0, &mut self.bias, &mut self.damping, &mut self.kick] {
+            values[velocity] = 0.0;
+        }
+        self.locked[velocity] = true;
+    }
+
+    /// Number of groups of rows.
+    pub fn num_row_groups(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The velocity `J v` of a group: the rates of what its rows measure.
+    #[inline]
+    pub fn row_velocity(&self, group: usize, v: &[f64]) -> Vector3<f64> {
+        let mut sum = Vector3::zeros();
+        for s in &self.support[self.rows[group].support.clone()] {
+            sum += s.column * v[s.velocity];
+        }
+        sum
+    }
+
+    /// Adds the generalized impulse `J' gamma` of a group's impulses `gamma` to the velocities
+    /// `first..first + out.len()`.
+    pub fn add_row_impulse(&self, group: usize, gamma: &Vector3<f64>, first: usize, out: &mut [f64]) {
+        for s in &self.support[self.rows[group].support.clone()] {
+            if let Some(out) = s.velocity.checked_sub(first).and_then(|local| out.get_mut(local)) {
+                *out += s.column.dot(gamma);
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! How stiff a problem is against its step, and where a step may be extrapolated.
+
+use super::feedback::FeedbackBlock;
+use super::problem::{Patch, Problem};
+use crate::linear_algebra::Cholesky;
+
+impl Problem {
+    /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
+    /// force by several times itself, since a stiff contact turns a small displacement into much energy; and where
+    /// bodies strike each other too hard for the step to follow, from apart or already pressed together, since
+    /// velocities of full and half steps then have little to do with each other. As `turning`, those where what
+    /// constraints hold turns fast.
+    ///
+    /// Stiff feedback may be extrapolated, symmetric or not: with K itself in the step a pole at p is followed by
+    /// `2 / (1 - h p/2)^2 - 1 / (1 - h p)`, whose modulus is at most 1 in the whole left half plane, and zero at
+    /// infinity.
+    pub fn disturbed(&self, dv: &[f64], h: f64, marked: &mut Vec<bool>, turning: &mut Vec<bool>) {
+        for marked in [&mut *marked, &mut *turning] {
+            marked.clear();
+            marked.resize(self.cliques.len(), false);
+        }
+        for patch in &self.patches {
+            for pair in &self.pairs[patch.pairs.clone()] {
+                let contact = pair;
+                let change = self.point_velocity(patch.body_b, &pair.p_BC, dv)
+                    - self.point_velocity(patch.body_a, &pair.p_AC, dv);
+                let force = contact
+                    .elastic_force
+                    .max(contact.elastic_force - h * contact.stiffness * contact.separation0)
+                    .max(0.0);
+                let moves = force > 0.0 && h * contact.stiffness * contact.normal.dot(&change).abs() > 4.0 * force;
+                let strikes = force > 4.0 * contact.elastic_force.max(0.0) && !contact.follows_impact(h);
+                if moves || strikes {
+                    for body in [patch.body_a, patch.body_b] {
+                        if let Some(clique) = self.bodies[body].clique {
+                            marked[clique] = true;
+                        }
+                    }
+                }
+            }
+        }
+        self.mark_turning_in_constraints(h, turning);
+        for island in self.islands.all() {
+            for marked in [&mut *marked, &mut *turning] {
+                let any = island.cliques.iter().any(|&c| marked[c]);
+                island.cliques.iter().for_each(|&c| marked[c] = any);
+            }
+        }
+    }
+
+    /// Whether anything moved by one of `cliques` touches something at the start of the step.
+    pub fn touches(&self, cliques: &[usize]) -> bool {
+        let pressed = |patch: &Patch| self.pairs[patch.pairs.clone()].iter().any(|pair| pair.elastic_force > 0.0);
+        let moved = |body: usize| self.bodies[body].clique.is_some_and(|c| cliques.contains(&c));
+        self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
+    }
+
+    /// Whether nothing acts but inertia, damping, springs, feedback and rigid constraints at the start of the step
+    /// (joint stops apart): no contact, no compliant constraint, no lock.
+    pub fn is_free(&self) -> bool {
+        self.pairs.iter().all(|pair| pair.depth < 0.0)
+            && self.rows.iter().all(|group| group.compliance.is_none())
+            && self.elements.leave_motion_free()
+            && !self.locked.contains(&true)
+    }
+
+    /// Momenta `M v`, clique by clique.
+    pub fn momenta_of(&self, v: &[f64], momenta: &mut Vec<f64>) {
+        momenta.clear();
+        momenta.resize(self.size(), 0.0);
+        for clique in &self.cliques {
+            let (n, range) = (clique.size(), clique.velocities.clone());
+            let columns = self.mass[clique.block..].chunks_exact(n).zip(&v[range.clone()]);
+            for (column, v) in columns {
+                momenta[range.clone()].iter_mut().zip(column).for_each(|(p, m)| *p += m * v);
+            }
+        }
+    }
+
+    /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.
+    pub fn own_gain(&self, velocity: usize, dt: f64) -> f64 {
+        let springs = self.springs.iter().filter(|spring| spring.velocity == velocity).map(|spring| spring.gain(dt));
+        self.damping[velocity] + springs.sum::<f64>()
+    }
+
+    /// The stiffest rows of a block of feedback, relative to inertia within a step of length `dt`: the largest sum of
+    /// `dt |P|`, scaled by the masses.
+    fn block_stiffness(&self, block: &FeedbackBlock, dt: f64) -> f64 {
+        let n = block.velocities.len();
+        let row = |row: usize| -> f64 {
+            let scaled = |k: usize| block.gain[k * n + row].abs() * self.scale[block.velocities[k]];
+            dt * self.scale[block.velocities[row]] * (0..n).map(scaled).sum::<f64>()
+        };
+        (0..n).map(row).fold(0.0, f64::max)
+    }
+
+    /// Whether damping, springs and feedback are soft in a step of length `dt`, whatever moves: none of the rates of
+    /// `M v' = -(D + dt K + P) v` is beyond `most / dt`, which is to say that `most M - dt (D + dt K + P)` is positive
+    /// definite, of P the symmetric part. The diagonal does not show that: joints may turn against each other so that
+    /// next to nothing moves. Of feedback between cliques, whose masses have nothing to do with each other,
+    /// [`stiffness_ratio`](Self::stiffness_ratio) says enough.
+    pub fn is_soft(&self, dt: f64, most: f64, factor: &mut Cholesky) -> bool {
+        self.cliques.iter().all(|clique| {
+            let (n, first) = (clique.size(), clique.velocities.start);
+            let springs = || self.springs.iter().filter(|spring| clique.velocities.contains(&spring.velocity));
+            let is_own = |velocity: &usize| clique.velocities.contains(velocity);
+            let feedback = || self.feedback.iter().filter(|block| block.velocities.iter().any(is_own));
+            let damped = self.damping[clique.velocities.clone()].iter().any(|d| *d != 0.0);
+            if !damped && springs().next().is_none() && feedback().next().is_none() {
+                return true;
+            }
+            let matrix = factor.start(n);
+            matrix.iter_mut().zip(&self.mass[clique.block..]).for_each(|(to, m)| *to = most * m);
+            (0..n).for_each(|i| matrix[i * n + i] -= dt * self.damping[first + i]);
+            springs().for_each(|spring| matrix[(spring.velocity - first) * (n + 1)] -= spring.inertia(dt));
+            for block in feedback() {
+                let (m, gain) = (block.velocities.len(), &block.gain);
+                let own = || block.velocities.iter().enumerate().filter(|(_, velocity)| is_own(velocity));
+                for (k, j) in own() {
+                    let column = &mut matrix[(j - first) * n..][..n];
+                    own().for_each(|(r, i)| column[i - first] -= 0.5 * dt * (gain[k * m + r] + gain[r * m + k]));
+                }
+            }
+            factor.factor()
+        })
+    }
+
+    /// The stiffest feedback, damping or spring, relative to inertia within the step: the largest
+    /// `dt (|P| + D + dt K) / M` of a row.
+    pub fn stiffness_ratio(&self) -> f64 {
+        let ratio = |i: usize, gain: f64| self.dt * gain * self.scale[i] * self.scale[i];
+        let feedback = self.feedback.iter().map(|block| self.block_stiffness(block, self.dt));
+        let damping = self.damping.iter().enumerate().map(|(i, &d)| ratio(i, d));
+        let springs = self.springs.iter().map(|spring| ratio(spring.velocity, spring.gain(self.dt)));
+        feedback.chain(damping).chain(springs).fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,205 @@
+//! Contact geometry that turns within a step, and depths that go with it.
+//!
+//! The convex step freezes the place and the normal n of a contact point. Where the point runs around a body (a coin
+//! on its rim) or over a curved one, the relative velocity J v of the bodies there changes within a step of length h,
+//! while their velocities v do not:
+//!
+//! ```text
+//! g = d/ds [J(q0 + s v0)] v0 + n (dn/ds · J v0)
+//! ```
+//!
+//! With `h g` beside J v the law sees the velocity that the bodies have at the end of the step. An impulse still acts
+//! along the geometry of the start, the same on both bodies. g is the same for all steps from a state.
+//!
+//! The law holds a contact at the depth that it foresees,
+//!
+//! ```text
+//! d1 = d0 - h n · (J v1 + h g)
+//! ```
+//!
+//! from which the true depth at q1 differs in the second order, times a stiffness of any size. So parts of one attempt
+//! carry it on, from each to the next. At the end of the step the body is moved along the normal until its depth is
+//! that of the law: a displacement within the error of the step, which leaves no velocity. Without it a light contact
+//! begins its next step many times as deep as its load presses it, and throws the body off. What the law has parted is
+//! moved out, for the same reason.
+//!
+//! The force that such a depth stands for is that of the part before, which is solved with the geometry of its own
+//! start: in the middle of a step it lags by a quarter to a half of the step, and so would friction, which acts under
+//! it. Extrapolation does not take that back, since the first part begins with a force that does not lag. The contact
+//! force F under which the relative velocity does not change,
+//!
+//! ```text
+//! J M⁻¹ (f + J' F) + g = 0
+//! ```
+//!
+//! with the other forces f on the body, is known in both places; where it is beyond the cone of friction the body
+//! slides, and the same of the component along n gives its normal part. With w the mobility along n, a step of length h
+//! answers `x / (1 + x)` of the change of that part, `x = k w h²`: a soft contact has the change in its velocity. So
+//! much is added to the load of friction.
+
+use super::elements::{Balance, ContactRow};
+use super::problem::Problem;
+use super::solution::Solution;
+use nalgebra::{Matrix3, Matrix3x6, Vector3, Vector6};
+
+/// The place among `pairs` of the point that another problem has as `other`; `guess` is looked at first.
+pub(super) fn find_same(pairs: &[ContactRow], other: &ContactRow, guess: usize) -> Option<usize> {
+    let of = |pair: &ContactRow| (pair.key, pair.body_a, pair.body_b);
+    let is_same = |pair: &ContactRow| of(pair) == of(other);
+    if pairs.get(guess).is_some_and(is_same) { Some(guess) } else { pairs.iter().position(is_same) }
+}
+
+impl Problem {
+    /// The point that another problem has as `other`; `guess` is looked at first.
+    pub fn same_point(&self, other: &ContactRow, guess: usize) -> Option<&ContactRow> {
+        find_same(&self.pairs, other, guess).map(|at| &self.pairs[at])
+    }
+
+    /// The relative velocity at a point \[m/s\] that the law sees in a step of length `h` with the velocities `v` at
+    /// its end: the problem may have been solved for another length last.
+    pub(super) fn velocity_after(&self, pair: &ContactRow, h: f64, v: &[f64]) -> Vector3<f64> {
+        self.relative_velocity(pair, v) + pair.turning * (h - self.dt)
+    }
+
+    /// The depth \[m\] to which a step of length `h` with the velocities `v` at its end leads by the law, of the point
+    /// that another problem has as `other`.
+    pub fn depth_after(&self, other: &ContactRow, guess: usize, h: f64, v: &[f64]) -> Option<f64> {
+        let pair = self.same_point(other, guess)?;
+        Some(pair.depth - h * pair.normal.dot(&self.velocity_after(pair, h, v)))
+    }
+
+    /// Whether geometry may turn at a point where bodies turn or slide: it alone carries a body that hangs on nothing
+    /// else. What links lead turns by their mass matrix as well, and what stands on several points rests or rocks.
+    fn carries_alone(&self, pair: &ContactRow) -> bool {
+        let bodies = [pair.body_a, pair.body_b];
+        let turns = bodies.iter().any(|&body| self.velocity_of(body).0 != Vector3::zeros());
+        pair.elastic_force > 0.0
+            && (turns || pair.slip0 != Vector3::zeros())
+            && !bodies.into_iter().any(|body| self.bodies[body].hangs())
+            && self.pressed_with(pair).take(2).count() == 1
+    }
+
+    /// Whether geometry may turn anywhere: all that touch something are alone in their islands.
+    pub fn may_turn(&self) -> bool {
+        self.touch_alone() && self.pairs.iter().any(|pair| self.carries_alone(pair))
+    }
+
+    /// Whether a point runs around a body more than `wander` times as fast as the bodies turn and slide, from the time
+    /// `s` \[s\] before to where it is `later`: that of a disc which all but rests on its face is everywhere within a
+    /// step.
+    pub fn runs(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
+        let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
+        let moves = (wa.norm() + wb.norm()) * pair.p_BC.norm() + pair.slip0.norm().max(later.slip0.norm());
+        let approach = pair.separation0.abs().max(later.separation0.abs());
+        (later.p_BC - pair.p_BC).norm() > s * (wander * moves + approach)
+    }
+
+    /// Whether a disc on its rim leans by more than it is pressed in, at a point that is where it is `later` after the
+    /// time `s` \[s\]. One that leans by the angle a and rocks by w has a point that runs around at `w / a`. What leans
+    /// by less lies on its face: where it is deepest means nothing.
+    fn tilts(&self, pair: &ContactRow, later: &ContactRow, s: f64) -> bool {
+        let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
+        let turning = (wb - wa).cross(&pair.normal).norm();
+        pair.depth * (later.p_BC - pair.p_BC).norm() < s * turning * pair.p_BC.norm_squared()
+    }
+
+    /// Whether a point is at the same place still, or at one that geometry leads it to, where it is `later` after the
+    /// time `s` \[s\].
+    pub(super) fn stays(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
+        !self.runs(pair, later, s, wander) || self.tilts(pair, later, s)
+    }
+
+    /// Takes how the geometry of pressed contacts turns from the points `after` the time `s` \[s\], to which the
+    /// velocities of the start lead.
+    pub fn take_turning(&mut self, after: &[ContactRow], s: f64, wander: f64) {
+        for i in 0..self.pairs.len() {
+            let pair = &self.pairs[i];
+            if !self.carries_alone(pair) {
+                continue;
+            }
+            let Some(later) = find_same(after, pair, i).map(|at| &after[at]) else { continue };
+            if self.stays(pair, later, s, wander) {
+                let before = self.relative_velocity(pair, &self.v0);
+                let change = self.relative_velocity(later, &self.v0) - before;
+                self.pairs[i].turning = (change + pair.normal * (later.normal - pair.normal).dot(&before)) / s;
+                self.pairs[i].balance = self.balance_of(i);
+            }
+        }
+    }
+
+    /// The normal force \[N\] under which the relative velocity at point `i`, which alone carries a free body, does not
+    /// change; where it slides, the speed of separation.
+    fn balance_of(&mut self, i: usize) -> Balance {
+        let ContactRow { body_a, body_b, p_AC, p_BC, normal, turning, friction, slip0, .. } = self.pairs[i];
+        let on_b = self.bodies[body_b].clique.map(|clique| (clique, p_BC, 1.0));
+        let on_a = || self.bodies[body_a].clique.map(|clique| (clique, p_AC, -1.0));
+        let Some((clique, p, sign)) = on_b.or_else(on_a) else { return Balance::default() };
+        let mut jacobian = Matrix3x6::zeros();
+        jacobian.fixed_view_mut::<3, 3>(0, 0).copy_from(&-p.cross_matrix());
+        jacobian.fixed_view_mut::<3, 3>(0, 3).copy_from(&Matrix3::identity());
+        let mut yields = jacobian.transpose();
+        if self.cliques[clique].size() != yields.nrows()
+            || !yields.column_iter_mut().all(|mut row| self.solve_mass(clique, row.as_mut_slice()))
+        {
+            return Balance::default();
+        }
+        let first = self.cliques[clique].velocities.start;
+        let force = Vector6::from_fn(|k, _| self.force[first + k] - self.bias[first + k]);
+        let (mobility, free) = (jacobian * yields, yields.tr_mul(&force) * sign + turning);
+        let held = mobility.try_inverse().map_or(Vector3::zeros(), |inverse| inverse * -free);
+        let load = held.dot(&normal);
+        let mobility_of = |direction: Vector3<f64>| normal.dot(&(mobility * direction));
+        if (held - normal * load).norm() <= friction * load {
+            return Balance { force: load, mobility: mobility_of(normal) };
+        }
+        let slides = normal - slip0.try_normalize(0.0).unwrap_or_default() * friction;
+        Balance { force: -free.dot(&normal) / mobility_of(slides), mobility: mobility_of(normal) }
+    }
+
+    /// Takes the loads of contacts whose geometry turns, as they follow from those of the problem `before`.
+    pub fn carry_loads(&mut self, before: &Problem) {
+        for i in 0..self.pairs.len() {
+            let pair = &self.pairs[i];
+            let Some(old) = find_same(&before.pairs, pair, i).map(|at| &before.pairs[at]) else { continue };
+            if old.turning != Vector3::zeros() && pair.turning != Vector3::zeros() {
+                let stiffness_ratio = before.dt * before.dt * old.stiffness * old.balance.mobility;
+                let change = (pair.balance.force - old.balance.force) * stiffness_ratio / (1.0 + stiffness_ratio);
+                let load = pair.normal_force + change;
+                self.pairs[i].take_load(load.max(0.0));
+            }
+        }
+    }
+
+    /// Lets the geometry turn in a step of length `h` over which no surface moves by itself.
+    pub fn turn(&mut self, h: f64) {
+        self.pairs.iter_mut().for_each(|pair| pair.bias_velocity = pair.turning * h);
+    }
+
+    /// Takes the depths that the last step from the problem `before` led to, of contacts whose geometry turns.
+    pub fn carry_depths(&mut self, before: &Problem, solution: &Solution) {
+        for i in 0..self.pairs.len() {
+            let pair = &self.pairs[i];
+            let Some(old) = find_same(&before.pairs, pair, i).map(|at| &before.pairs[at]) else { continue };
+            if old.turning == Vector3::zeros() {
+                continue;
+            }
+            let separation = old.normal.dot(&before.relative_velocity(old, &solution.velocity));
+            let vc0 = self.relative_velocity(pair, &self.v0);
+            self.pairs[i].carry(old.depth - before.dt * separation, &vc0);
+        }
+    }
+
+    /// Takes what is known of points that this problem had before it was filled anew.
+    pub fn keep_turning(&mut self, known: &[ContactRow]) {
+        for i in 0..self.pairs.len() {
+            let pair = &self.pairs[i];
+            let Some(old) = find_same(known, pair, i).map(|at| &known[at]) else { continue };
+            let vc0 = self.relative_velocity(pair, &self.v0);
+            self.pairs[i].turning = old.turning;
+            self.pairs[i].carry(old.depth, &vc0);
+            self.pairs[i].take_load(old.normal_force);
+            self.pairs[i].balance = old.balance;
+        }
+        self.resist_by_loads();
+    }
+}

@@ -1,0 +1,31 @@
+//! Factors of small and block-sparse matrices, without allocation after the first use of a size or pattern.
+//!
+//! * [`BlockCholesky`]: a sparse symmetric matrix in blocks, factored by a pattern that is analyzed once
+//!   ([`Patterns`]).
+//! * [`Cholesky`], [`Lu`]: dense matrices.
+//! * `SparseLu`: a sparse matrix that is not symmetric.
+//! * [`RealScalar`]: the numbers they are made of.
+//! * [`DisjointSets`]: connected components.
+//! * [`Eigenvalues`]: of small dense matrices.
+//! * `quaternion`: rotations.
+//! * `wide`: arithmetic for the instructions of the machine.
+
+#[doc(hidden)]
+pub mod block_cholesky;
+mod disjoint_sets;
+mod eigenvalues;
+mod lu;
+pub mod quaternion;
+mod real;
+mod small;
+mod sparse_lu;
+mod wide;
+
+pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
+pub use disjoint_sets::DisjointSets;
+pub use eigenvalues::Eigenvalues;
+pub use lu::Lu;
+pub use real::RealScalar;
+pub use small::{factor_small, solve_lower_squared, subtract_columns};
+pub use sparse_lu::SparseLu;
+pub use wide::wide;

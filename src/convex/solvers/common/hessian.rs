@@ -1,0 +1,53 @@
+//! The Hessian of one island, block by block.
+
+use super::assemble::Workspace;
+use super::pools::{HessianBlocks, Pools, Potential};
+use crate::contact::{Island, Problem};
+use crate::linear_algebra::{Pattern, Places};
+
+/// Hessian on the island at `v`, with the Hessians of the contact points that stand in their pool and without feedback
+/// that has no cost: the lower triangle, in a dense matrix or by the given pattern. `h` is zero before.
+#[inline(always)]
+pub fn hessian<C: Potential>(
+    problem: &Problem,
+    island: &Island,
+    v: &[f64],
+    pools: &Pools<C>,
+    work: &mut Workspace,
+    pattern: Option<Pattern<'_>>,
+    h: &mut [f64],
+) {
+    let Workspace { local, row, .. } = work;
+    let places = pattern.map_or(Places::Dense(row, island.size), Places::Sparse);
+    for &c in &island.cliques {
+        let (size, start) = (problem.cliques[c].size(), problem.cliques[c].block);
+        let block = places.block(local[c], local[c]);
+        if block.stride == size {
+            h[block.start..block.start + size * size].copy_from_slice(&problem.dynamics[start..start + size * size]);
+            continue;
+        }
+        for (j, column) in problem.dynamics[start..start + size * size].chunks_exact(size).enumerate() {
+            h[block.entry(0, j)..block.entry(0, j) + size].copy_from_slice(column);
+        }
+    }
+    let entry = |vi: usize, vj: usize| {
+        let (a, b) = (problem.clique_of(vi), problem.clique_of(vj));
+        let (i, j) = (vi - problem.cliques[a].velocities.start, vj - problem.cliques[b].velocities.start);
+        places.block(local[a], local[b]).entry(i, j)
+    };
+    for &f in &island.feedback {
+        let block = &problem.feedback[f];
+        if block.unsymmetric {
+            continue; // added where both triangles are
+        }
+        let m = block.velocities.len();
+        for (column, &vj) in block.gain.chunks_exact(m).zip(&block.velocities) {
+            for (&a, &vi) in column.iter().zip(&block.velocities).filter(|(_, vi)| **vi >= vj) {
+                h[entry(vi, vj)] += problem.dt * a;
+            }
+        }
+    }
+    let mut blocks = HessianBlocks { places, local, values: h };
+    pools.rest().for_each(|pool| pool.add_hessian(problem, island, v, &mut blocks));
+    pools.contact.add_hessian(problem, island, v, &mut blocks);
+}

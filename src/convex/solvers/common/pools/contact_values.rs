@@ -1,0 +1,118 @@
+//! What the contact points of a problem have at a velocity, whatever their laws.
+//!
+//! Contact acts through body velocities: the points of a patch are summed into one wrench on each body, which the
+//! Jacobians then carry to the cliques.
+
+use super::{Couple, HessianBlocks, contact_hessian};
+use crate::contact::{ContactRow, Island, Problem, Wrench};
+use nalgebra::{Matrix3, Vector3};
+
+/// Values of all contact points, in the order of the problem.
+#[derive(Clone, Debug, Default)]
+pub struct ContactValues {
+    /// Relative velocity of each point at the current velocity (B relative to A).
+    pub vc: Vec<Vector3<f64>>,
+    /// Rate of `vc` along the search direction.
+    pub uc: Vec<Vector3<f64>>,
+    /// Impulse of each point on B \[N s\].
+    pub impulse: Vec<Vector3<f64>>,
+    /// Hessian of each point, symmetric positive semidefinite \[kg\].
+    pub curvature: Vec<Matrix3<f64>>,
+    /// Velocities of the bodies of the island.
+    body: Vec<(Vector3<f64>, Vector3<f64>)>,
+}
+
+impl ContactValues {
+    /// Zeros for all points of the problem.
+    pub fn reset(&mut self, problem: &Problem) {
+        let count = problem.pairs.len();
+        for v in [&mut self.vc, &mut self.uc, &mut self.impulse] {
+            v.clear();
+            v.resize(count, Vector3::zeros());
+        }
+        self.curvature.clear();
+        self.curvature.resize(count, Matrix3::zeros());
+        self.body.resize(problem.bodies.len(), Default::default());
+    }
+
+    /// Relative velocities of all points of the island when the velocities are `v`.
+    #[inline(always)]
+    pub fn set_velocities(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
+        let ContactValues { body, vc, .. } = self;
+        measure(problem, island, v, body, |i, pair, velocity| vc[i] = velocity + pair.bias_velocity);
+    }
+
+    /// Their rates along the direction `w`.
+    #[inline(always)]
+    pub fn set_rates(&mut self, problem: &Problem, island: &Island, w: &[f64]) {
+        let ContactValues { body, uc, .. } = self;
+        measure(problem, island, w, body, |i, _, velocity| uc[i] = velocity);
+    }
+
+    /// Subtracts the generalized impulses that stand here.
+    #[inline(always)]
+    pub fn add_gradient(&self, problem: &Problem, island: &Island, gradient: &mut [f64]) {
+        subtract_impulses(problem, island, |i| self.impulse[i], gradient);
+    }
+
+    /// Adds the Hessians that stand here.
+    #[inline(always)]
+    pub fn add_hessian(&self, problem: &Problem, island: &Island, h: &mut HessianBlocks<'_>) {
+        contact_hessian::add(problem, island, &self.curvature, h);
+    }
+}
+
+/// Calls `take` with every contact point of the island and its velocity, that of the surfaces left out, when the
+/// velocities are `v`; `body` is scratch.
+#[inline(always)]
+fn measure(
+    problem: &Problem,
+    island: &Island,
+    v: &[f64],
+    body: &mut [(Vector3<f64>, Vector3<f64>)],
+    mut take: impl FnMut(usize, &ContactRow, Vector3<f64>),
+) {
+    for &b in &island.bodies {
+        body[b] = problem.body_velocity(b, v);
+    }
+    for &p in &island.patches {
+        let patch = &problem.patches[p];
+        let ((wa, va), (wb, vb)) = (body[patch.body_a], body[patch.body_b]);
+        for i in patch.pairs.clone() {
+            let pair = &problem.pairs[i];
+            take(i, pair, (vb + wb.cross(&pair.p_BC)) - (va + wa.cross(&pair.p_AC)));
+        }
+    }
+}
+
+/// The contact points of an island.
+pub fn points<'a>(problem: &'a Problem, island: &'a Island) -> impl Iterator<Item = usize> + 'a {
+    island.patches.iter().flat_map(|&p| problem.patches[p].pairs.clone())
+}
+
+/// Names the cliques that the contact points of an island couple.
+pub fn couple_patches(problem: &Problem, island: &Island, couple: &mut Couple<'_>) {
+    for &p in &island.patches {
+        let patch = &problem.patches[p];
+        if let (Some(a), Some(b)) = (problem.bodies[patch.body_a].clique, problem.bodies[patch.body_b].clique) {
+            couple(a, b);
+        }
+    }
+}
+
+/// Subtracts `J' gamma` of the island, where `impulse` gives gamma of each point.
+#[inline(always)]
+pub fn subtract_impulses(
+    problem: &Problem,
+    island: &Island,
+    mut impulse: impl FnMut(usize) -> Vector3<f64>,
+    out: &mut [f64],
+) {
+    for &p in &island.patches {
+        let (patch, mut sum) = (&problem.patches[p], Wrench::default());
+        for i in patch.pairs.clone() {
+            sum.add(&problem.pairs[i], &impulse(i));
+        }
+        sum.subtract_from(problem, patch, out);
+    }
+}

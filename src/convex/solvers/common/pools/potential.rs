@@ -1,0 +1,120 @@
+//! What every kind of potential says of itself.
+
+use crate::contact::{Island, Problem, Solution};
+use crate::linear_algebra::Places;
+use std::fmt::Debug;
+
+/// The Hessian of one island, to add to: the lower triangle, block by block.
+pub struct HessianBlocks<'a> {
+    /// Where the block of two cliques stands, by their numbers within the island.
+    pub places: Places<'a>,
+    /// Number of each clique within the island.
+    pub local: &'a [usize],
+    /// The values.
+    pub values: &'a mut [f64],
+}
+
+impl HessianBlocks<'_> {
+    /// Adds to the entry of velocities `vi >= vj`.
+    #[inline]
+    pub fn add(&mut self, problem: &Problem, vi: usize, vj: usize, value: f64) {
+        let (a, b) = (problem.clique_of(vi), problem.clique_of(vj));
+        let (i, j) = (vi - problem.cliques[a].velocities.start, vj - problem.cliques[b].velocities.start);
+        self.values[self.places.block(self.local[a], self.local[b]).entry(i, j)] += value;
+    }
+}
+
+/// Takes pairs of cliques that a potential couples.
+pub type Couple<'a> = dyn FnMut(usize, usize) + 'a;
+
+/// Takes the smooth pieces of laws that act: a clique that the law acts on; the key of the law among those of its kind;
+/// the piece in which extrapolation is valid, that at the end of the step and that at its start. Zero: nothing acts.
+pub type Note<'a> = dyn FnMut(usize, u64, [u8; 3]) + 'a;
+
+/// The first two derivatives of a cost along a line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AlongLine {
+    /// The first.
+    pub slope: f64,
+    /// The second.
+    pub curvature: f64,
+}
+
+/// All potentials of one kind in a problem.
+pub trait Potential: Debug + Send + Sync {
+    /// A copy with its laws.
+    fn copy(&self) -> Box<dyn Potential>;
+
+    /// Distinguishes it from other kinds.
+    fn kind(&self) -> u64;
+
+    /// Takes the laws of `problem` for the step length last set.
+    fn set_step(&mut self, problem: &Problem);
+
+    /// Whether the problem has nothing of the kind.
+    fn is_empty(&self) -> bool;
+
+    /// Whether the potential is quadratic on the island, or there is none: a Newton step is exact then.
+    fn is_quadratic(&self, island: &Island) -> bool;
+
+    /// Names the cliques that a law on the island couples, beyond single ones.
+    fn couple(&self, _problem: &Problem, _island: &Island, _couple: &mut Couple<'_>) {}
+
+    /// The potentials at `v` \[J\].
+    fn cost(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64;
+
+    /// Subtracts the generalized impulses at `v` from the gradient.
+    fn add_gradient(&self, problem: &Problem, island: &Island, v: &[f64], gradient: &mut [f64]);
+
+    /// Adds the Hessian at `v`.
+    fn add_hessian(&self, problem: &Problem, island: &Island, v: &[f64], h: &mut HessianBlocks<'_>);
+
+    /// Slope at `v` and curvature along `w` of what is quadratic along the whole line.
+    fn quadratic_along(&self, _problem: &Problem, _island: &Island, _v: &[f64], _w: &[f64]) -> (f64, f64) {
+        (0.0, 0.0)
+    }
+
+    /// Adds slope and curvature along `w` of all else at `v + alpha w`.
+    fn add_along(
+        &self,
+        _problem: &Problem,
+        _island: &Island,
+        _v: &[f64],
+        _w: &[f64],
+        _alpha: f64,
+        _sum: &mut AlongLine,
+    ) {
+    }
+
+    /// Reports which smooth pieces act at the solution `v`, for every clique that each acts on.
+    fn note_pieces(&self, problem: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>);
+
+    /// Whether a law that is one-sided, as of a contact or a stop, acts at `v`.
+    fn is_touching(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool;
+
+    /// Whether anything touches on an island that is as stiff as the step is short, so that steps of different lengths
+    /// are different problems.
+    fn is_stopped(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
+        self.is_touching(problem, island, v)
+    }
+
+    /// Whether what is [stopped](Self::is_stopped) is held all through the step.
+    fn is_held(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
+        !self.is_stopped(problem, island, v)
+    }
+
+    /// Appends where the laws that are two-sided but limited are at `v`: within their limits or at which.
+    fn push_saturations(&self, _problem: &Problem, _island: &Island, _v: &[f64], _out: &mut Vec<u8>) {}
+
+    /// The sizes of all impulses at `v` in the norm of the gradient: their rounding is that of the balance.
+    fn impulse_norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64;
+
+    /// How large impulses are, in the norm of the gradient, that are as far off for a part of themselves as those of
+    /// the island are for the same part of `v`: of what sticks or holds stiffly, rounding of a velocity makes a force.
+    fn impulse_norms_of_velocity(&self, _problem: &Problem, _island: &Island, _v: &[f64]) -> f64 {
+        0.0
+    }
+
+    /// Writes the impulses at `v`, the solution of all islands.
+    fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution);
+}

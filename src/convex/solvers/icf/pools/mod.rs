@@ -1,0 +1,15 @@
+//! The convex potentials of this solver: contact by a law of its own, all else as other convex solvers.
+
+mod contact_dual;
+#[doc(hidden)]
+pub mod contact_line;
+pub mod contact_pool;
+
+pub use crate::contact::{
+    CompliantStopLaw, ContactLaw, JointFrictionLaw, JointStopsLaw, LimitedEffortLaw, RowLaw, VelocityLaw,
+};
+pub use crate::solvers::common::pools::{RowPool, VelocityPool};
+pub use contact_pool::ContactPool;
+
+/// The potentials of a problem.
+pub type Pools = crate::solvers::common::pools::Pools<ContactPool>;

@@ -1,0 +1,69 @@
+//! Whether an iteration gets on: when to guard it by a line search, and when to trust the linearization of normal
+//! impulses less.
+
+/// The error has to halve within so many iterations.
+pub const MAX_STALLED: usize = 3;
+/// An error that grows by this factor ends the unguarded iteration at once.
+const DIVERGED: f64 = 100.0;
+/// An iteration that leaves more than this part of the error is slow.
+pub(super) const SLOW_CONTRACTION: f64 = 0.3;
+
+/// Errors of a solve so far.
+pub struct Watch {
+    /// The smallest, and the last that halved what was the smallest before.
+    best: f64,
+    halved: f64,
+    /// Iterations since then.
+    since: usize,
+    last: f64,
+    slow: usize,
+    /// Whether directions are checked and step lengths searched, from here on.
+    pub guarded: bool,
+}
+
+/// What a new error says.
+#[derive(Default)]
+pub struct Verdict {
+    /// It is the smallest so far.
+    pub best: bool,
+    /// The iteration is guarded from now on; it was not before.
+    pub guard: bool,
+    /// Two slow iterations in a row.
+    pub slow: bool,
+}
+
+impl Default for Watch {
+    fn default() -> Self {
+        Watch::new()
+    }
+}
+
+impl Watch {
+    /// At the start of a solve.
+    pub fn new() -> Self {
+        let far = f64::INFINITY;
+        Watch { best: far, halved: far, since: 0, last: far, slow: 0, guarded: false }
+    }
+
+    /// Notes the error of the next iterate; `leave` are iterations more to be patient for.
+    pub fn note(&mut self, error: f64, leave: usize) -> Verdict {
+        let mut verdict = Verdict { best: error < self.best, ..Verdict::default() };
+        self.best = self.best.min(error);
+        if error < 0.5 * self.halved {
+            (self.halved, self.since) = (error, 0);
+        } else {
+            self.since += 1;
+        }
+        if !self.guarded && (self.since >= MAX_STALLED + leave || error > DIVERGED * self.best) {
+            self.guarded = true;
+            verdict.guard = true;
+        }
+        self.slow = if error > SLOW_CONTRACTION * self.last { self.slow + 1 } else { 0 };
+        self.last = error;
+        if self.slow == 2 {
+            self.slow = 0;
+            verdict.slow = true;
+        }
+        verdict
+    }
+}

@@ -1,0 +1,272 @@
+//! An attempt of step doubling: a full step and two half steps; their difference is the error estimate, and the two
+//! half steps are kept \[Kurtz & Castro, CENIC, sec. V-A\].
+
+use super::keep::Kept;
+use super::prepared::Prepared;
+use super::scheme::{Aim, Scheme};
+use super::thirds::Thirds;
+use crate::integrators::memory::ThirdMemory;
+use crate::integrators::output_errors::larger;
+use crate::integrators::rule::Rule;
+use crate::integrators::search::Estimate;
+use crate::integrators::{
+    Candidate, DenseStep, FrictionLoads, OneStep, SolvedStep, Statistics, StepControl, StepFailure, ToSolve,
+};
+use kinegraph_convex::contact::ContactForces;
+use kinegraph_core::step_record::StepRecord;
+use kinegraph_diagram::State;
+
+/// Of an attempt that crosses the transition that is searched for.
+const GIVEN_UP: Result<Estimate, StepFailure> =
+    Ok(Estimate { error: 0.0, worst: 0, rule: Some(Rule::Transition), order: None });
+
+/// Step doubling over a one-step method.
+#[derive(Clone)]
+pub struct Doubling<M: OneStep> {
+    pub method: M,
+    pub(super) middle: M::Point,
+    middle_state: State,
+    pub(super) full: Candidate,
+    /// How many half steps of the last attempt were solved.
+    halves: usize,
+    /// What is kept of the half steps.
+    pub kept: Kept,
+    /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
+    tried: Option<f64>,
+    /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an
+    /// attempt half as long.
+    pub(super) solved_half: (Option<f64>, Candidate),
+    /// Whether friction follows the normal force in all attempts from this state.
+    pub(super) follows: bool,
+    /// The step in three parts.
+    pub thirds: Thirds<M::Point>,
+}
+
+impl<M: OneStep> Doubling<M> {
+    /// Over `method`.
+    pub fn new(method: M) -> Self {
+        Doubling {
+            method,
+            middle: M::Point::default(),
+            middle_state: State::default(),
+            full: Candidate::default(),
+            halves: 0,
+            kept: Kept::default(),
+            tried: None,
+            solved_half: (None, Candidate::default()),
+            follows: false,
+            thirds: Thirds::default(),
+        }
+    }
+
+    /// Solves the full step of length `h`, unless the last attempt has.
+    pub fn solve_full(
+        &mut self,
+        start: &mut M::Point,
+        h: f64,
+        tolerance: f64,
+        aim: &Aim<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        if self.solved_half.0 != Some(h) {
+            self.guess_full(start, h, aim.forces);
+            self.method.step(start, h, tolerance, &mut self.full, statistics)?;
+        } else {
+            std::mem::swap(&mut self.full, &mut self.solved_half.1);
+        }
+        self.tried = Some(h);
+        self.solved_half.0 = None;
+        Ok(())
+    }
+
+    /// Guesses the end of the full step of length `h`: from the last attempt from this state, if there was one.
+    fn guess_full(&mut self, start: &M::Point, h: f64, forces: &ContactForces) {
+        let v0 = self.method.velocity_at(start);
+        if let Some(tried) = self.tried.take() {
+            // The forces of the attempt before, over a shorter step.
+            let part = h / tried;
+            self.full.velocity.iter_mut().zip(v0).for_each(|(v, v0)| *v = v0 + part * (*v - v0));
+        } else {
+            self.full.velocity.clear();
+            self.full.velocity.extend_from_slice(v0);
+            self.full.forces.clone_from(forces);
+        }
+    }
+
+    /// Solves the first half step; its solution is remembered if an attempt half as long is likely.
+    pub fn solve_first_half(
+        &mut self,
+        start: &mut M::Point,
+        h: f64,
+        tolerance: f64,
+        remembers: bool,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let Doubling { method, full, kept: Kept { half, .. }, solved_half, .. } = self;
+        let v0 = method.velocity_at(start);
+        half.velocity.clear();
+        half.velocity.extend(v0.iter().zip(&full.velocity).map(|(a, b)| 0.5 * (a + b)));
+        half.forces.clone_from(&full.forces);
+        method.step(start, 0.5 * h, tolerance, half, statistics)?;
+        if remembers {
+            solved_half.1.clone_from(half);
+            solved_half.0 = Some(0.5 * h);
+        }
+        Ok(())
+    }
+
+    /// Solves the second half step, from where the first one ends.
+    pub fn solve_second_half(
+        &mut self,
+        start: &M::Point,
+        state: &State,
+        h: f64,
+        tolerance: f64,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let Doubling { method, middle, middle_state, full, kept: Kept { half, end, .. }, .. } = self;
+        middle_state.time = state.time + 0.5 * h;
+        middle_state.continuous.clone_from(&half.continuous);
+        middle_state.discrete.clone_from(&state.discrete);
+        method.prepare(middle_state, 0.5 * h, Some(start), middle, statistics)?;
+        method.carry(start, middle, statistics);
+        end.velocity.clone_from(&full.velocity);
+        end.forces.clone_from(&half.forces);
+        method.step(middle, 0.5 * h, tolerance, end, statistics)
+    }
+}
+
+impl<M: OneStep> Scheme for Doubling<M> {
+    type Method = M;
+
+    fn method(&self) -> &M {
+        &self.method
+    }
+
+    fn method_mut(&mut self) -> &mut M {
+        &mut self.method
+    }
+
+    fn begin(&mut self) {
+        (self.tried, self.solved_half.0) = (None, None);
+        if std::mem::take(&mut self.follows) {
+            self.set_loads(FrictionLoads::Measured);
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        start: &mut Prepared<M::Point>,
+        state: &State,
+        h: f64,
+        aim: &Aim<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Estimate, StepFailure> {
+        let tolerance = aim.tuning.solver_tolerance * aim.accuracy;
+        start.prepare(&mut self.method, state, h, statistics)?;
+        let start = &mut start.point;
+        self.solve_full(start, h, tolerance, aim, statistics)?;
+        let is_sought = aim.longest_crossing.is_some_and(|longest| h > longest);
+        self.halves = 0;
+        if is_sought && self.crosses() {
+            return GIVEN_UP;
+        }
+        let improves = self.improves(start, aim);
+        self.solve_first_half(start, h, tolerance, improves, statistics)?;
+        self.halves = 1;
+        if is_sought && self.crosses() {
+            return GIVEN_UP;
+        }
+        self.solve_second_half(start, state, h, tolerance, statistics)?;
+        self.halves = 2;
+        let mut first = self.first_difference(start, h, improves, aim);
+        if improves && self.friction_lags(start, h, aim) {
+            self.follow_loads(start, state, ToSolve { h, tolerance }, statistics)?;
+            first = self.first_difference(start, h, improves, aim);
+        }
+        let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
+        let ends = [&*full.continuous, &*half.continuous, &*end.continuous];
+        if let Some(error) = method.output_error(start, (state.time, state.time + h), ends, aim.accuracy) {
+            first.elsewhere = larger(first.elsewhere, error, method.norm().num_coordinates());
+        }
+        let is_tried = self.thirds.reaches(h) && first.is_for_thirds(aim.accuracy);
+        let Doubling { method, thirds, kept, .. } = self;
+        let (solving, halves) = (ToSolve { h, tolerance }, [&kept.half, &kept.end]);
+        let solved = is_tried && thirds.solve(method, start, state, solving, halves, statistics).is_ok();
+        let (change, third) = self.keep(start, h, improves, solved, aim, statistics);
+        Ok(self.thirds.judge(h, aim.accuracy, first, change, third, aim.tuning))
+    }
+
+    fn end(&mut self) -> &mut Candidate {
+        &mut self.kept.end
+    }
+
+    fn forces(&self) -> &ContactForces {
+        &self.kept.end.forces
+    }
+
+    fn third_memory(&self) -> ThirdMemory {
+        self.thirds.memory
+    }
+
+    fn recall_third(&mut self, memory: ThirdMemory) {
+        self.thirds.memory = memory;
+    }
+
+    fn accepted(&mut self, control: &mut StepControl) {
+        self.thirds.accept(control);
+    }
+
+    fn crosses(&mut self) -> bool {
+        let Doubling { method, full, kept: Kept { half, end, .. }, halves, .. } = self;
+        method.smooth().is_some_and(|motion| motion.crosses(full, &[&*half, &*end][..*halves]))
+    }
+
+    fn is_improved(&self) -> bool {
+        self.kept.is_improved()
+    }
+
+    fn keep_plain(&mut self) {
+        self.kept.take_plain();
+    }
+
+    fn middle(&self) -> Option<&M::Point> {
+        Some(&self.middle)
+    }
+
+    fn record(
+        &mut self,
+        _start: &mut M::Point,
+        h: f64,
+        discrete: &mut [f64],
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) {
+        let Doubling { method, middle, kept, .. } = self;
+        method.record(middle, 0.5 * h, &kept.end, discrete, records, statistics);
+    }
+
+    fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
+        let Doubling { full, kept, .. } = self;
+        if kept.end.efforts.is_empty() {
+            solved.forget();
+        } else {
+            solved.note(times, [full, &kept.half, &kept.end], kept.plain());
+        }
+    }
+
+    /// Where the motion is smooth, the difference of the full step and the half steps is twice the deviation from a
+    /// straight line in the middle (of a first-order method, whose step errs by ẍ h²/2); a larger deviation is that of
+    /// a fast decay, which a parabola would lead beyond its end.
+    fn bend(&self, _start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep) {
+        let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
+        for (i, (rate, end)) in rates.iter().zip(&end.continuous).enumerate() {
+            let most = (full.continuous[i] - end).abs();
+            if rate.is_nan() {
+                dense.bend(i, half.continuous[i], most);
+            } else {
+                dense.bend_if_off(i, half.continuous[i], most, || method.norm().deviation(i, accuracy));
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A point that knows which state it was prepared for.
+
+use crate::integrators::{OneStep, Statistics, StepFailure};
+use kinegraph_diagram::State;
+
+/// A point and the state that it was prepared for: prepared once, it serves every attempt from there.
+#[derive(Clone, Default)]
+pub struct Prepared<P> {
+    /// The point.
+    pub point: P,
+    of: Option<State>,
+    /// For steps of which length \[s\] it was prepared before it was known which will be asked for.
+    ahead: Option<f64>,
+}
+
+impl<P> Prepared<P> {
+    /// Prepares the point for steps of at most `reach` from `state`, unless it is. Keyed on the state itself: a state
+    /// changed from outside is never mistaken for a retry.
+    pub fn prepare<M: OneStep<Point = P>>(
+        &mut self,
+        method: &mut M,
+        state: &State,
+        reach: f64,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let stale = self.ahead.take().is_some_and(|other| other != reach);
+        if stale || self.of.as_ref() != Some(state) {
+            let mut of = self.of.take().unwrap_or_default();
+            method.prepare(state, reach, None, &mut self.point, statistics)?;
+            of.clone_from(state);
+            self.of = Some(of);
+        }
+        Ok(())
+    }
+
+    /// Prepares the point for steps of at most `reach` from `state`, which may be asked for next.
+    pub fn prepare_ahead<M: OneStep<Point = P>>(
+        &mut self,
+        method: &mut M,
+        state: &State,
+        reach: f64,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.ahead = Some(f64::NAN);
+        self.prepare(method, state, reach, statistics)?;
+        self.ahead = Some(reach);
+        Ok(())
+    }
+
+    /// Forgets the state; keeps its memory.
+    pub fn forget(&mut self) {
+        self.ahead = Some(f64::NAN);
+    }
+}

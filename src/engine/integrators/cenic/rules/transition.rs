@@ -1,0 +1,142 @@
+//! Where the smooth pieces of the motion meet (a touch-down, a lift-off, the onset of sliding), steps are cut.
+//!
+//! A step across such a point is of first order only, whatever is done with its end, and errs by the change of force
+//! times the square of its length; the error of positions hardly shows it. Cutting the step so that a short one crosses
+//! the point makes that error small. The interval that holds the point is halved until it is the part
+//! `sqrt(accuracy)/resolution` of the step that met it: what is left is an error of the velocity, the change of force
+//! times the length of the step that crosses, while steps are as long as the root of the accuracy. That costs some
+//! attempts and some short steps, so it draws on a budget: every accepted step pays in a little. Scenes with few
+//! transitions (a bouncing body, a grasp, a walk) have all of them located; in a heap of bodies, where every step
+//! crosses several, the extra work stays a small part of the whole.
+
+use super::rule::{Again, StepRule, Trial, Verdict};
+use crate::integrators::cenic::scheme::Scheme;
+use crate::integrators::cenic::tuning::CenicTuning;
+use crate::integrators::memory::TransitionMemory;
+use crate::integrators::rule::Rule;
+use crate::integrators::{Outcome, StepControl};
+
+/// The search for transitions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Transitions {
+    pub memory: TransitionMemory,
+    pub tuning: CenicTuning,
+    /// The part of all searches that the budget holds, from 0 to 1.
+    share: f64,
+}
+
+impl Transitions {
+    /// Searches as `accuracy` asks: at loose ones a search is dear beside the few steps of a run.
+    pub fn search_to(&mut self, accuracy: f64) {
+        self.share = (self.tuning.loosest_search / accuracy - 1.0).clamp(0.0, 1.0);
+    }
+
+    /// The largest budget \[attempts\].
+    pub fn largest(&self) -> f64 {
+        self.share * self.tuning.searches * self.tuning.search_cost
+    }
+
+    fn budget(&self) -> f64 {
+        self.memory.budget.unwrap_or(0.5 * self.largest())
+    }
+
+    /// Changes the budget by what `steps` accepted steps pay in, less a cost \[attempts\].
+    fn pay_in(&mut self, steps: f64, cost: f64) {
+        let budget = self.budget() + steps / self.tuning.search_cost - cost;
+        self.memory.budget = Some(budget.clamp(0.0, self.largest()));
+    }
+
+    /// A step from `time` begins: what lies behind is no longer searched for.
+    pub fn begin(&mut self, time: f64) {
+        if self.memory.search.is_some_and(|(until, _)| until - time <= 0.0) {
+            self.memory.search = None;
+        }
+    }
+
+    /// How far to step from `time` at most, with `remaining` \[s\] to the limit.
+    pub fn longest_in_search(&self, time: f64, remaining: f64) -> f64 {
+        let Some((until, crossing)) = self.memory.search else { return remaining };
+        let left = until - time;
+        if left <= 0.0 {
+            return remaining;
+        }
+        remaining.min(if left > 1.5 * crossing { 0.5 * left } else { left.max(crossing) })
+    }
+
+    /// The longest step that may cross the transition that is searched for \[s\].
+    pub fn longest_crossing(&self) -> Option<f64> {
+        self.memory.search.map(|(_, crossing)| longest(crossing))
+    }
+
+    /// Whether to repeat a step of length `h` from `time`, accurate enough, with a shorter one; `crossed`: it crosses a
+    /// transition, that is to be found to `accuracy`. What cuts a step short that control would let be as long as
+    /// `wanted` makes that no finer than it was for the step before.
+    pub fn shorten(&mut self, time: f64, h: f64, crossed: bool, accuracy: f64, wanted: f64) -> Option<f64> {
+        if !crossed {
+            return None;
+        }
+        let CenicTuning { resolution, search_cost, .. } = self.tuning;
+        let crossing = match self.memory.search {
+            Some((_, crossing)) => crossing,
+            None if self.budget() >= search_cost => {
+                let before = self.memory.last.unwrap_or(h).min(wanted);
+                h.max(before) * accuracy.sqrt() / resolution
+            }
+            None => return None,
+        };
+        if h <= longest(crossing) {
+            self.memory.search = None;
+            return None;
+        }
+        self.memory.search = Some((time + h, crossing));
+        self.memory.budget = Some(self.budget() - 1.0);
+        Some(0.5 * h)
+    }
+
+    /// A step of length `h` was accepted.
+    pub fn accepted(&mut self, h: f64) {
+        self.memory.last = Some(h);
+        let cost = if self.memory.search.is_some() { 1.0 } else { 0.0 };
+        self.pay_in(1.0, cost);
+    }
+}
+
+/// The longest step that may cross a transition which one of length `crossing` is to cross, for rounding \[s\].
+fn longest(crossing: f64) -> f64 {
+    1.01 * crossing
+}
+
+impl<S: Scheme> StepRule<S> for Transitions {
+    fn rule(&self) -> Rule {
+        Rule::Transition
+    }
+
+    fn begin(&mut self, time: f64) {
+        Transitions::begin(self, time);
+    }
+
+    fn horizon(&self, time: f64, remaining: f64) -> f64 {
+        self.longest_in_search(time, remaining)
+    }
+
+    fn judge(&mut self, trial: &mut Trial<'_, S>) -> Verdict {
+        let (crossed, control) = (trial.scheme.crosses(), trial.control);
+        let wanted = control.memory().wanted.filter(|_| control.was_cut()).unwrap_or(trial.h);
+        match self.shorten(trial.state.time, trial.h, crossed, control.accuracy, wanted) {
+            Some(longest) => Verdict::Again(Again { longest, outcome: Outcome::Transition, wanted: false }),
+            None => {
+                trial.left = self.longest_in_search(trial.end, trial.left);
+                Verdict::Accept
+            }
+        }
+    }
+
+    fn accepted(&mut self, h: f64, _control: &mut StepControl) {
+        Transitions::accepted(self, h);
+    }
+
+    /// It pays in what the others would have.
+    fn moved_freely(&mut self, steps: f64) {
+        self.pay_in(steps, 0.0);
+    }
+}

@@ -1,0 +1,139 @@
+//! A step in three parts, and the choice between the second and the third order.
+//!
+//! Per unit of time the third order takes `6/h3` solves, where the second takes `3/h2`, and attempts in vain besides:
+//! it pays with steps of three times the length. How long its steps may be is known from the last attempt with three
+//! parts. Where there was none, it is presumed from steps that were taken: contact that has lasted a step reaches as
+//! far as that, and further step by step. Contact that begins or ends knows nothing of this, and costs no attempt.
+
+use super::tuning::CenicTuning;
+use crate::integrators::memory::ThirdMemory;
+use crate::integrators::search::Estimate;
+use crate::integrators::{
+    Candidate, FirstDifference, OneStep, Statistics, StepControl, StepFailure, ThreeParts, ToSolve,
+};
+use kinegraph_diagram::State;
+
+/// The three parts of the last attempt that had them, and what is remembered of the third order.
+#[derive(Clone, Debug, Default)]
+pub struct Thirds<P> {
+    ends: [Candidate; 3],
+    points: [P; 2],
+    state: State,
+    pub memory: ThirdMemory,
+    /// The memory after the last attempt, if that is accepted, and the step to want then.
+    next: ThirdMemory,
+    wanted: Option<Wanted>,
+}
+
+/// The step to want next \[s\].
+#[derive(Clone, Copy, Debug)]
+enum Wanted {
+    AtLeast(f64),
+    Exactly(f64),
+}
+
+impl<P: Default> Thirds<P> {
+    /// Whether the third order is thought to be accurate over a step of length `h`.
+    pub fn reaches(&self, h: f64) -> bool {
+        self.memory.reach.is_some_and(|reach| h <= reach)
+    }
+
+    /// Solves the three parts of a step from `state`, where `start` is prepared; `half` and `end`, the
+    /// ends of the half steps, lead to guesses.
+    pub fn solve<M: OneStep<Point = P>>(
+        &mut self,
+        method: &mut M,
+        start: &mut P,
+        state: &State,
+        solving: ToSolve,
+        [half, end]: [&Candidate; 2],
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let Thirds { ends: [first, second, third], points: [one, two], state: between, .. } = self;
+        let ToSolve { h, tolerance } = solving;
+        let part = h / 3.0;
+        between.discrete.clone_from(&state.discrete);
+        guess(method.velocity_at(start), &half.velocity, 2.0 / 3.0, half, first);
+        method.step(start, part, tolerance, first, statistics)?;
+        between.time = state.time + part;
+        between.continuous.clone_from(&first.continuous);
+        method.prepare(between, part, Some(start), one, statistics)?;
+        method.carry(start, one, statistics);
+        guess(&half.velocity, &end.velocity, 1.0 / 3.0, half, second);
+        method.step(one, part, tolerance, second, statistics)?;
+        between.time = state.time + 2.0 * part;
+        between.continuous.clone_from(&second.continuous);
+        method.prepare(between, part, Some(start), two, statistics)?;
+        method.carry(one, two, statistics);
+        guess(&half.velocity, &end.velocity, 1.0, end, third);
+        method.step(two, part, tolerance, third, statistics)
+    }
+
+    /// The parts, beside the end of the half steps as it was solved.
+    pub fn parts<'a>(&'a self, halves: &'a [f64]) -> ThreeParts<'a, P> {
+        ThreeParts { ends: &self.ends, halves, last: &self.points[1] }
+    }
+
+    /// The estimate of an attempt of length `h`: full step and half steps differ by `first`, what is kept of smooth
+    /// motion by `change`. `third`: the error of the third solution, if that is kept.
+    pub fn judge(
+        &mut self,
+        h: f64,
+        accuracy: f64,
+        first: FirstDifference,
+        change: f64,
+        third: Option<(f64, usize)>,
+        tuning: &CenicTuning,
+    ) -> Estimate {
+        let elsewhere = (first.elsewhere.0.max(change), first.elsewhere.1);
+        let worse = first.lasting.filter(|lasting| lasting.0 > elsewhere.0 || lasting.0.is_nan());
+        let second = worse.unwrap_or(elsewhere);
+        let longest = tuning.max_growth * h;
+        let second_order = h * (accuracy / second.0).sqrt();
+        self.wanted = None;
+        let Some(third) = third.filter(|third| !third.0.is_nan()) else {
+            if second.0 > accuracy {
+                // Too long, and no third solution helps: it is to be presumed anew.
+                self.memory.reach = self.memory.reach.map(|reach| reach.min(second_order));
+            }
+            let longer = self.memory.reach.map_or(h, |reach| (tuning.growth * reach).clamp(h, longest));
+            self.next = ThirdMemory { reach: first.lasting.map(|_| longer) };
+            let wanted = tuning.safety * longer;
+            if first.lasting.is_some() && wanted >= tuning.third_pays * second_order.max(h) {
+                self.wanted = Some(Wanted::AtLeast(wanted));
+            }
+            return second.into();
+        };
+        let third_order = h * (accuracy / third.0).cbrt();
+        self.memory.reach = Some(third_order.min(longest));
+        self.next = self.memory;
+        let of_third = Estimate { order: Some(3), ..Estimate::from(third) };
+        let pays = third_order >= tuning.third_pays * second_order;
+        if third.0 > accuracy {
+            return if pays { of_third } else { second.into() };
+        }
+        if !pays {
+            self.wanted = Some(Wanted::Exactly(tuning.safety * second_order));
+        }
+        let others = h * (accuracy / elsewhere.0).sqrt();
+        if others < third_order { elsewhere.into() } else { of_third }
+    }
+
+    /// The last attempt is accepted: what is remembered, and the step to want next.
+    pub fn accept(&mut self, control: &mut StepControl) {
+        self.memory = self.next;
+        let longest = control.max_step;
+        match self.wanted.filter(|_| !control.was_cut()) {
+            Some(Wanted::AtLeast(h)) => control.presume(h.min(longest), f64::INFINITY),
+            Some(Wanted::Exactly(h)) => control.want(h.min(longest)),
+            None => {}
+        }
+    }
+}
+
+/// Guesses the solution of a part: the velocity at `part` of the way from `a` to `b`, with the forces of `like`.
+fn guess(a: &[f64], b: &[f64], part: f64, like: &Candidate, solution: &mut Candidate) {
+    solution.velocity.clear();
+    solution.velocity.extend(a.iter().zip(b).map(|(a, b)| a + part * (b - a)));
+    solution.forces.clone_from(&like.forces);
+}

@@ -1,0 +1,403 @@
+//! A diagram with plants as an ordinary differential equation: the rates of its whole continuous state.
+//!
+//! ```text
+//! q' = N(q) v,   M v' = actuation + applied - k(q, v) + J' f(q, v),   z' = ...
+//! ```
+//!
+//! with efforts within their limits, gravity, springs and damping in k, and the forces f of contacts, stops,
+//! constraints and dry friction by their laws before any discretization: see `contact/continuous.rs`. Switches and the
+//! discrete state are those of the start of a step, as in convex steps.
+
+use super::point::StepPoint;
+use super::record::{RecordedStep, fill, read_out};
+use super::{build, movers::Movers, scales, sweeps};
+use crate::integrators::cenic::CenicTuning;
+use crate::integrators::couplings::{Couplings, Kind};
+use crate::integrators::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
+use crate::linearize::{External, Forces};
+use kinegraph_convex::contact::{ContactGradients, RIGID_PERIOD, RIGID_RATE};
+use kinegraph_convex::profile::Phase;
+use kinegraph_core::convex::{ConvexPlant, Coordinate, JointLimit, PlantPoint, Switches};
+use kinegraph_core::step_record::StepRecord;
+use kinegraph_diagram::{Diagram, State};
+
+/// What is rigid and acts: the position of a joint that is beyond its stop, a locked velocity that is not at rest.
+enum Rigid {
+    Stop(usize),
+    Lock(usize),
+}
+
+/// The right-hand side of a diagram with plants, and what acted where it was evaluated last; keeps its memory.
+#[derive(Clone)]
+pub(in crate::integrators) struct ContinuousForm {
+    external: External,
+    /// The plants where they were last evaluated, and all that acted there.
+    point: StepPoint,
+    forces: Forces<f64>,
+    /// Efforts within their limits, where they were last evaluated.
+    actuation: Vec<f64>,
+    /// Of all plants.
+    accelerations: Vec<f64>,
+    velocity: Vec<f64>,
+    switches: Vec<Switches>,
+    /// Whether any constraint that the switches leave active is rigid.
+    rigid_rows: bool,
+    movers: Movers,
+    reads_records: bool,
+    /// The end of the embedded method.
+    embedded: Vec<f64>,
+    /// What contacts of free balls do, whether that is held, and which contacts are theirs.
+    held: Vec<f64>,
+    holds: bool,
+    of_ball: Vec<bool>,
+    /// The plants with what is near.
+    near: Vec<PlantPoint>,
+}
+
+impl ContinuousForm {
+    /// That of `diagram`, in a run with these weights of errors and steps of at most `max_step` \[s\].
+    pub fn new(diagram: &Diagram, weights: &ErrorWeights, max_step: f64) -> Self {
+        let external = External::new(diagram);
+        let layout = external.layout();
+        let mut point = StepPoint::default();
+        point.problem.scales = scales::laws(weights, max_step);
+        ContinuousForm {
+            movers: Movers::new(diagram, layout),
+            reads_records: external.reads_records(),
+            external,
+            point,
+            forces: Forces::default(),
+            actuation: Vec::new(),
+            accelerations: Vec::new(),
+            velocity: Vec::new(),
+            switches: Vec::new(),
+            rigid_rows: false,
+            embedded: Vec::new(),
+            held: Vec::new(),
+            holds: false,
+            of_ball: Vec::new(),
+            near: Vec::new(),
+        }
+    }
+
+    /// The diagram.
+    pub fn diagram(&self) -> &Diagram {
+        self.external.diagram()
+    }
+
+    /// The norm of errors.
+    pub fn norm(&self, weights: &ErrorWeights) -> ErrorNorm {
+        ErrorNorm::new(self.external.diagram(), self.external.layout(), weights)
+    }
+
+    /// Holds the discrete state and the switches at `state` for the evaluations that follow. Whether the switches are
+    /// others than before.
+    pub fn hold(&mut self, state: &State) -> bool {
+        self.external.hold(&state.discrete);
+        self.external.switches(state.time, &state.continuous, &mut self.switches);
+        if self.switches == self.point.switches {
+            return false;
+        }
+        self.point.switches.clone_from(&self.switches);
+        self.evaluate(state.time, &state.continuous, &mut Statistics::default());
+        self.rigid_rows = self.point.problem.has_rigid_rows();
+        true
+    }
+
+    /// Evaluates all plants, and all that acts on them but inertia.
+    fn evaluate(&mut self, time: f64, continuous: &[f64], statistics: &mut Statistics) {
+        let ContinuousForm {
+            external, point, forces, actuation, accelerations, velocity, held, holds, of_ball, ..
+        } = self;
+        let mut lap = statistics.watch.start();
+        external.evaluate(time, continuous, forces);
+        statistics.watch.lap(Phase::External, &mut lap);
+        if *holds {
+            let others = of_ball.contains(&false);
+            build::build_without_balls(external, time, continuous, others, point, &mut statistics.watch);
+            statistics.geometry_queries += usize::from(others);
+        } else {
+            build::build(external, time, continuous, 0.0, point, &mut statistics.watch);
+            statistics.geometry_queries += 1;
+        }
+        let mut lap = statistics.watch.start();
+        actuation.clear();
+        actuation.extend(external.limited(&forces.actuation));
+        accelerations.clear();
+        accelerations.extend(actuation.iter().zip(&forces.applied).map(|(a, b)| a + b));
+        if *holds {
+            accelerations.iter_mut().zip(held.iter()).for_each(|(a, f)| *a += f);
+        }
+        point.problem.add_continuous_forces(&mut point.solution, accelerations);
+        external.layout().gather_velocities(continuous, velocity);
+        point.problem.accelerate(velocity, accelerations);
+        statistics.watch.lap(Phase::Problem, &mut lap);
+    }
+
+    /// Whether an effort that the diagram drives has a limit.
+    pub fn is_limited(&self) -> bool {
+        self.external.is_limited()
+    }
+
+    /// Whether bodies touched at the last evaluation.
+    pub fn touches(&self) -> bool {
+        self.point.max_depth > 0.0
+    }
+
+    /// Writes the rates at `time` and the state `continuous`.
+    ///
+    /// # Errors
+    /// A rate is not finite; an algebraic loop does not close.
+    pub fn rates(
+        &mut self,
+        time: f64,
+        continuous: &[f64],
+        rates: &mut [f64],
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.evaluate(time, continuous, statistics);
+        let ContinuousForm { external, point, forces, accelerations, velocity, .. } = self;
+        if let Some(fault) = external.loop_fault() {
+            return Err(Box::new(fault.clone()).into());
+        }
+        let (layout, diagram) = (external.layout(), external.diagram());
+        for (slot, switches) in layout.plants.iter().zip(&point.switches) {
+            let v = &mut velocity[slot.global.clone()];
+            // What is locked stands still.
+            switches.stop_locked(v);
+            let q = &continuous[slot.positions.clone()];
+            layout.plant(diagram, slot).position_rates(q, v, &mut rates[slot.positions.clone()]);
+            rates[slot.velocities.clone()].copy_from_slice(&accelerations[slot.global.clone()]);
+        }
+        layout.external.iter().zip(&forces.derivatives).for_each(|(&i, rate)| rates[i] = *rate);
+        match rates.iter().position(|rate| !rate.is_finite()) {
+            None => Ok(()),
+            Some(bad) => {
+                let of_state = || format!("the derivative of {}", diagram.state_names()[bad]);
+                Err(StepFailure::NotFinite { what: external.not_finite_output().unwrap_or_else(of_state) })
+            }
+        }
+    }
+
+    /// Completes the end of a step: quaternions are of unit length, what is locked and as good as at rest is at rest.
+    pub fn complete(&self, continuous: &mut [f64]) {
+        let layout = self.external.layout();
+        layout.normalize_quaternions(self.external.diagram(), continuous);
+        for (slot, switches) in layout.plants.iter().zip(&self.point.switches) {
+            let v = continuous[slot.velocities.clone()].iter_mut().zip(&switches.locked);
+            let plant = layout.plant(self.external.diagram(), slot);
+            let v = v.enumerate().filter(|(i, (v, locked))| **locked && v.abs() <= self.rest_speed(plant, *i));
+            v.for_each(|(_, (v, _))| *v = 0.0);
+        }
+    }
+
+    /// The size of the error of a step of length `h` to `end`, and the worst coordinate. That of a velocity counts by
+    /// the way it makes in a step: it is the position that errs by it in the next one.
+    pub fn error(&mut self, norm: &ErrorNorm, h: f64, end: &[f64], error: &[f64]) -> (f64, usize) {
+        let mut embedded = std::mem::take(&mut self.embedded);
+        embedded.clear();
+        embedded.extend(end.iter().zip(error).map(|(x, e)| x - e));
+        self.complete(&mut embedded);
+        let (mut size, worst) = norm.distance(end, &embedded);
+        for (e, _) in error.iter().zip(&self.movers.is_velocity).filter(|(_, is)| **is) {
+            size = size.max(h * e.abs());
+        }
+        self.embedded = embedded;
+        (size, worst)
+    }
+
+    /// The largest error of a velocity of what touches something and turns back in a step from `start` to `end`, where
+    /// the rates were evaluated last, or in the embedded method; in stiction tolerances. An angular velocity counts by
+    /// the reach of the bodies.
+    pub fn reversal_error(&self, start: &[f64], end: &[f64], error: &[f64]) -> f64 {
+        let (layout, problem) = (self.external.layout(), &self.point.problem);
+        let mut largest = 0.0_f64;
+        for slot in &layout.plants {
+            let plant = layout.plant(self.external.diagram(), slot);
+            let coordinates = &plant.structure().coordinates;
+            let reach = plant.reach().iter().copied().filter(|reach| reach.is_finite()).fold(0.0, f64::max);
+            for (local, at) in slot.velocities.clone().enumerate() {
+                let (from, to, embedded) = (start[at], end[at], end[at] - error[at]);
+                if from * to >= 0.0 && from * embedded >= 0.0 && to * embedded >= 0.0 {
+                    continue;
+                }
+                let lever = if coordinates[local] == Coordinate::Length { 1.0 } else { reach };
+                let count = lever * error[at].abs() / plant.stiction_tolerance();
+                if count > largest && problem.touches(&[problem.clique_of(slot.global.start + local)]) {
+                    largest = count;
+                }
+            }
+        }
+        largest
+    }
+
+    /// The size of a `change` of the end of a step of length `h`: by the norm, and of all numbers, velocities by the
+    /// way that they make in a step.
+    pub fn size(&self, norm: &ErrorNorm, h: f64, change: &[f64]) -> f64 {
+        let mut size = norm.size(change).0;
+        for (x, is_velocity) in change.iter().zip(&self.movers.is_velocity) {
+            let x = if *is_velocity { h * x.abs() } else { x.abs() };
+            // Not-a-number is the largest.
+            size = if x <= size { size } else { x };
+        }
+        size
+    }
+
+    /// Moves the positions from those of `continuous` by the velocities in `end`, for `h` \[s\].
+    pub fn move_positions(&mut self, continuous: &[f64], h: f64, end: &mut [f64]) {
+        let ContinuousForm { external, point, velocity, embedded, .. } = self;
+        let (layout, diagram) = (external.layout(), external.diagram());
+        layout.gather_velocities(end, velocity);
+        for (slot, switches) in layout.plants.iter().zip(&point.switches) {
+            switches.stop_locked(&mut velocity[slot.global.clone()]);
+        }
+        layout.advance_positions(diagram, continuous, velocity, h, end, embedded);
+    }
+
+    /// Holds the forces of the contacts of free balls at what they were where the rates were evaluated last, for the
+    /// evaluations that follow, and finds how they change. `false` where surfaces move by themselves, by what nothing
+    /// is known of, and where there are no such contacts: nothing is held.
+    pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
+        let ContinuousForm { external, point, held, of_ball, .. } = self;
+        of_ball.clear();
+        let (diagram, layout) = (external.diagram(), external.layout());
+        for (slot, data) in layout.plants.iter().zip(&point.plants) {
+            let structure = layout.plant(diagram, slot).structure();
+            of_ball.extend(data.contacts.iter().map(|contact| build::is_of_free_ball(contact, structure)));
+        }
+        if !of_ball.contains(&true) || layout.has_moving_surfaces(diagram) {
+            return false;
+        }
+        let StepPoint { problem, solution, .. } = point;
+        held.clear();
+        held.resize(problem.size(), 0.0);
+        problem.add_contact_forces(|i| of_ball[i], &solution.pairs, held);
+        problem.contact_gradients(|i| of_ball[i], gradients);
+        self.holds = true;
+        true
+    }
+
+    /// Lets contacts act as they do again.
+    pub fn release_contacts(&mut self) {
+        self.holds = false;
+    }
+
+    /// Which numbers of the state are velocities of plants, and which are positions.
+    pub fn kinds(&self, out: &mut Vec<Kind>) {
+        out.clear();
+        let is_velocity = self.movers.is_velocity.iter().enumerate();
+        out.extend(is_velocity.map(|(i, is_velocity)| match (is_velocity, self.movers.clique_of(i)) {
+            (true, _) => Kind::Velocity,
+            (false, Some(_)) => Kind::Position,
+            (false, None) => Kind::External,
+        }));
+    }
+
+    /// What of the state acts on what rates, where they were evaluated last; contacts that are held left out. The parts
+    /// are the trees, then the external states one by one.
+    pub fn couplings(&self, couplings: &mut Couplings) {
+        let (layout, problem) = (self.external.layout(), &self.point.problem);
+        let width = self.movers.is_velocity.len();
+        if layout.has_moving_surfaces(self.external.diagram()) {
+            return couplings.start_whole(width);
+        }
+        let mut part = problem.num_cliques();
+        couplings.start((0..width).map(|i| {
+            self.movers.clique_of(i).unwrap_or_else(|| {
+                part += 1;
+                part - 1
+            })
+        }));
+        let (velocities, cliques) = (layout.num_velocities, problem.num_cliques());
+        let part = |i: usize| if i < velocities { problem.clique_of(i) } else { cliques + i - velocities };
+        self.external.for_each_reach(|from, rows| rows.iter().for_each(|&row| couplings.add(part(from), part(row))));
+        problem.for_each_tie(|a, b| couplings.join(a, b));
+        problem.for_each_touch(|i| !(self.holds && self.of_ball[i]), |a, b| couplings.join(a, b));
+    }
+
+    /// How long \[s\] steps from the state `continuous` may be for a method of this stability: half of what follows the
+    /// springs of rigid constraints, of stops that are pressed and of locks that are not at rest, which several on one
+    /// body make stiffer.
+    pub fn longest_step(&self, continuous: &[f64], stability: f64) -> f64 {
+        let is_rigid = self.rigid_rows || self.rigid(continuous).next().is_some();
+        if is_rigid { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
+    }
+
+    /// How long \[s\], up to `h`, a step from `continuous` may be, so that nothing passes unseen through what is in its
+    /// way.
+    pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
+        let mut lap = statistics.watch.start();
+        statistics.geometry_queries += 1;
+        let longest = sweeps::in_sight(&self.external, continuous, h, &mut self.near);
+        statistics.watch.lap(Phase::Geometry, &mut lap);
+        longest
+    }
+
+    /// The stops that are pressed and the locks that are not at rest, by plant.
+    fn rigid<'a>(&'a self, continuous: &'a [f64]) -> impl Iterator<Item = (usize, Rigid)> + 'a {
+        let (layout, diagram) = (self.external.layout(), self.external.diagram());
+        let plants = layout.plants.iter().zip(&self.point.switches).enumerate();
+        plants.flat_map(move |(p, (slot, switches))| {
+            let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
+            let beyond = |limit: &JointLimit| q[limit.position] < limit.lower || q[limit.position] > limit.upper;
+            let plant = layout.plant(diagram, slot);
+            let limits = plant.structure().limits.iter();
+            let pressed = limits.filter(move |limit| limit.compliance.is_none() && beyond(limit));
+            let locked = v.iter().zip(&switches.locked).enumerate();
+            let moving = locked.filter(move |(i, (v, locked))| **locked && v.abs() > self.rest_speed(plant, *i));
+            pressed
+                .map(move |limit| (p, Rigid::Stop(limit.position)))
+                .chain(moving.map(move |(i, _)| (p, Rigid::Lock(i))))
+        })
+    }
+
+    /// Whether a step from the state `continuous` may have the length `h`.
+    ///
+    /// # Errors
+    /// What is rigid, and how long a step may be.
+    pub fn check_step(&self, continuous: &[f64], stability: f64, h: f64) -> Result<(), StepFailure> {
+        let longest = self.longest_step(continuous, stability);
+        if h <= longest {
+            return Ok(());
+        }
+        let (layout, diagram) = (self.external.layout(), self.external.diagram());
+        let structure = |p: usize| layout.plant(diagram, &layout.plants[p]).structure();
+        let constraints = self.point.plants.iter().enumerate().flat_map(|(p, data)| {
+            let rigid = data.constraints.iter().find(|rows| rows.compliance.is_none());
+            rigid.map(|rows| format!("constraint `{}`", structure(p).constraints[rows.constraint].name))
+        });
+        let others = self.rigid(continuous).map(|(p, rigid)| match rigid {
+            Rigid::Stop(position) => format!("the stop at `{}`", structure(p).position_names[position]),
+            Rigid::Lock(velocity) => format!("the lock of `{}`", structure(p).velocity_names[velocity]),
+        });
+        let what = constraints.chain(others).next().unwrap_or_else(|| "a constraint".to_owned());
+        Err(StepFailure::TooStiff { what, longest, period: RIGID_PERIOD })
+    }
+
+    /// Fills one record per plant for the step of length `h` to `state`, where the rates were evaluated last: what acts
+    /// there, in the motion that goes on from there. What plants report of it goes into the discrete state. Whether
+    /// rates depend on that.
+    pub fn record(
+        &mut self,
+        state: &mut State,
+        h: f64,
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) -> bool {
+        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, .. } = self;
+        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
+        external.layout().gather_velocities(&state.continuous, velocity);
+        velocity.iter_mut().zip(accelerations.iter()).for_each(|(v, a)| *v += h * a);
+        let times = (state.time, h);
+        let reported = RecordedStep { times, span: 1.0, velocity, actuation, applied: &forces.applied };
+        fill(external, point, state.time, &state.continuous, &reported, std::iter::repeat(0.0), records);
+        read_out(external, records, &mut point.plants, &mut state.discrete);
+        self.reads_records
+    }
+
+    /// The velocity of `plant`, while it is locked, is zero if it is no faster than this \[m/s, rad/s\].
+    fn rest_speed(&self, plant: &dyn ConvexPlant, velocity: usize) -> f64 {
+        let unit = self.point.problem.scales.unit(plant.structure().coordinates[velocity]);
+        CenicTuning::DEFAULT.at_rest * plant.stiction_tolerance() * unit
+    }
+}

@@ -1,0 +1,90 @@
+//! The energy of what nothing drives.
+
+use super::plan::StepPlan;
+use super::point::StepPoint;
+use crate::integrators::MechanicalEnergy;
+use crate::linearize::External;
+use kinegraph_convex::contact::ContactRow;
+use kinegraph_core::ConvexPlant;
+use kinegraph_core::convex::ConstraintKind;
+use nalgebra::Vector3;
+
+/// Whether the energy of a plant, whose velocities inputs drive if `driven`, changes by nothing but dissipation.
+pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
+    !driven.contains(&true)
+        && !plant.has_moving_surfaces()
+        && plant.contact_has_energy()
+        && plant.switch_inputs().is_empty()
+        && (plant.reach().iter().any(|&reach| reach > 0.0) || has_beams(plant))
+}
+
+/// Beams turn with their nodes: what they hold at the end of a step is not what its linear geometry says.
+fn has_beams(plant: &dyn ConvexPlant) -> bool {
+    plant.structure().constraints.iter().any(|constraint| constraint.kind == ConstraintKind::Beam)
+}
+
+/// The energy at `point` of the plants that nothing drives; `None` if there are none, if a joint is beyond a rigid stop
+/// or a constraint is off, which return, or if a constraint is compliant. Beams are a part of the energy of their
+/// plant. A pin that holds a fibre is off in every long step, as the piece beside it turns: what it does as it is
+/// brought back is allowed for.
+pub(super) fn energy(
+    plan: &StepPlan,
+    external: &External,
+    point: &StepPoint,
+    accuracy: f64,
+) -> Option<MechanicalEnergy> {
+    let (diagram, layout) = (external.diagram(), external.layout());
+    let tuning = &plan.options.tuning;
+    let (mut energy, mut any) = (MechanicalEnergy::default(), false);
+    let mut pairs = point.problem.pairs.iter();
+    for ((slot, data), keeps) in layout.plants.iter().zip(&point.plants).zip(&plan.keeps_energy) {
+        let pairs = pairs.by_ref().take(data.contacts.len());
+        // Deeper contacts are an error by themselves: nothing of what they hold is discounted.
+        let shallow = |pair: &ContactRow| pair.depth < tuning.shallow * plan.scales.length(accuracy);
+        let (stored, unrecoverable) = pairs.fold((0.0, 0.0), |(stored, unrecoverable), pair| {
+            let of_pair = pair.stored_energy();
+            let lost = if shallow(pair) { of_pair - pair.recoverable_energy() } else { 0.0 };
+            (stored + of_pair, unrecoverable + lost)
+        });
+        if !keeps {
+            continue;
+        }
+        let plant = layout.plant(diagram, slot);
+        let structure = plant.structure();
+        let (q, v) =
+            (&point.state.continuous[slot.positions.clone()], &point.state.continuous[slot.velocities.clone()]);
+        let mut rigid = structure.limits.iter().filter(|limit| limit.compliance.is_none());
+        if rigid.any(|limit| !(limit.lower..=limit.upper).contains(&q[limit.position])) {
+            return None;
+        }
+        let mass: f64 = structure.bodies.iter().filter(|body| body.clique.is_some()).map(|body| body.mass).sum();
+        let weight = mass * Vector3::from(structure.gravity).norm();
+        let on_beams = data.constraints.iter().any(|rows| rows.material);
+        for rows in data.constraints.iter().filter(|rows| !rows.material) {
+            let is_off = plan.scales.is_off(rows, slot.global.start);
+            if rows.compliance.is_some() || is_off && !on_beams {
+                return None;
+            }
+            if is_off {
+                energy.corrected += weight * Vector3::from(rows.violation).norm();
+            }
+        }
+        energy.near |= !data.contacts.is_empty() || on_beams;
+        any = true;
+        let (mut twice_kinetic, mut at) = (0.0, 0);
+        for range in &structure.cliques {
+            let (n, v) = (range.len(), &v[range.clone()]);
+            let columns = data.mass_matrix[at..at + n * n].chunks_exact(n.max(1));
+            twice_kinetic +=
+                columns.zip(v).map(|(m, vj)| m.iter().zip(v).map(|(m, vi)| m * vi).sum::<f64>() * vj).sum::<f64>();
+            at += n * n;
+        }
+        energy.weight += weight * plan.scales.length(1.0);
+        energy.moving += 0.5 * twice_kinetic + stored;
+        let potential = plant.potential_energy(q, data);
+        energy.total +=
+            potential.map_or_else(|| plant.energy(q, v), |potential| 0.5 * twice_kinetic + potential) + stored;
+        energy.unrecoverable += unrecoverable;
+    }
+    any.then_some(energy)
+}

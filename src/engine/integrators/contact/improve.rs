@@ -1,0 +1,205 @@
+//! Extrapolation of the smooth parts of a step, and refinement of those that nothing stiff acts on.
+//!
+//! A part of the motion (what a clique moves) is smooth where the same contacts, stops and friction regimes act in the
+//! full step and in both half steps; extrapolating it gains an order. Where nothing acts on it, or contacts that are
+//! soft against the step, it is an ordinary differential equation: [`Refinement`] follows it more closely still.
+
+use super::bounds::fastest_rate;
+use super::combine::{Combination, Ends, correct_middle};
+use super::plan::{StepContext, StepPlan};
+use super::point::StepPoint;
+use super::refine::{Others, Refinement};
+use super::resolved::{Later, resolves};
+use super::third::ThirdSolution;
+use crate::integrators::rule::{Rule, RuleSwitches};
+use crate::integrators::{Candidate, FullStep, Statistics};
+use crate::linearize::{External, Feedback};
+use kinegraph_convex::contact::Steadiness;
+use kinegraph_convex::linear_algebra::Cholesky;
+use kinegraph_convex::profile::Phase;
+
+/// The improvement of steps; keeps its memory from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Improvement {
+    refinement: Refinement,
+    correction: Vec<f64>,
+    disturbed: Vec<bool>,
+    /// Whether the motion of each clique was smooth, and whether it turns too fast within constraints for more than
+    /// refinement.
+    pub(super) smooth: Vec<bool>,
+    pub(super) turning: Vec<bool>,
+    /// Whether anything acts at the end of the step on what each clique moves, or on what touches that.
+    acted_on: Vec<bool>,
+    /// Whether the contacts of each clique are soft against the step.
+    pub(super) resolved: Vec<bool>,
+    sums: Vec<f64>,
+    /// Entries of the state that are not refined.
+    others: Vec<usize>,
+    factor: Cholesky,
+    combination: Combination,
+    /// Whether something is refined.
+    pub(super) refines: bool,
+    pub(super) third: ThirdSolution,
+}
+
+impl Improvement {
+    /// See [`SmoothMotion::improve`](crate::integrators::SmoothMotion::improve).
+    pub fn improve(
+        &mut self,
+        context: &mut StepContext<'_>,
+        step: &FullStep<'_, StepPoint>,
+        half: &mut Candidate,
+        end: &mut Candidate,
+        on: RuleSwitches,
+        statistics: &mut Statistics,
+    ) -> f64 {
+        let (plan, &FullStep { start, middle, h, solution: full }) = (context.plan, step);
+        // Where bodies break loose, an error of their velocity stays, and counts by what it makes of positions in a
+        // time.
+        let broken_loose = match on.has(Rule::FrictionOnset) {
+            true => {
+                let tuning = &plan.options.tuning;
+                let steady = Steadiness { force: tuning.solver_tolerance, wander: tuning.wander };
+                start.problem.breaking_loose(&middle.problem, h, steady, &full.velocity, &end.velocity)
+            }
+            false => 0.0,
+        };
+        let extrapolated = |clique: usize| self.smooth[clique] && !self.turning[clique];
+        let all = (0..self.smooth.len()).all(extrapolated);
+        let is_on = on.has(Rule::Extrapolation);
+        if is_on {
+            let solved = (&full.continuous, &end.continuous);
+            correct_middle(&plan.movers, solved.0, solved.1, &mut half.continuous, all, extrapolated);
+            let ends = Ends { others: &[(-1.0, &full.continuous)], finest: 2.0 };
+            let touches = |clique: usize| end.regimes[clique].pieces != 0;
+            self.combination.combine(&plan.movers, &ends, &mut end.continuous, all, extrapolated, touches);
+        }
+        let refined = match self.refines {
+            true => self.refine(context, step, half, end, statistics),
+            false => 0.0,
+        };
+        let way = plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose;
+        refined.max(way / plan.scales.length(1.0))
+    }
+
+    /// Finds what moves smoothly in the step, and what of that is refined or may have a third solution.
+    pub fn survey(
+        &mut self,
+        plan: &StepPlan,
+        external: &External,
+        step: &FullStep<'_, StepPoint>,
+        half: &Candidate,
+        end: &Candidate,
+        on: RuleSwitches,
+    ) {
+        let &FullStep { start, h, solution: full, .. } = step;
+        self.find_smooth(start, h, full, half, end);
+        self.refines = on.has(Rule::Refinement) && self.find_refined(plan, external, step, half, end);
+        self.find_lasting(&start.problem, full, half, end, on);
+    }
+
+    /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
+    fn find_smooth(&mut self, point: &StepPoint, h: f64, full: &Candidate, half: &Candidate, end: &Candidate) {
+        // The correction of positions is h times the difference of mean velocities.
+        let velocities = half.velocity.iter().zip(&end.velocity).zip(&full.velocity);
+        self.correction.clear();
+        self.correction.extend(velocities.map(|((v1, v2), v)| 0.5 * (v1 + v2) - v));
+        point.problem.disturbed(&self.correction, h, &mut self.disturbed, &mut self.turning);
+        let (f, h1, e, rough) = (&full.regimes, &half.regimes, &end.regimes, &self.disturbed);
+        let struck = |c: usize| f[c].struck || h1[c].struck || e[c].struck;
+        let smooth = |c: usize| f[c].pieces == h1[c].pieces && h1[c].pieces == e[c].pieces && !struck(c) && !rough[c];
+        self.smooth.clear();
+        self.smooth.extend((0..f.len()).map(smooth));
+        self.acted_on.clear();
+        self.acted_on.extend(e.iter().map(|regime| regime.pieces != 0));
+        for island in point.problem.islands() {
+            let all = island.cliques.iter().all(|&c| self.smooth[c]);
+            island.cliques.iter().for_each(|&c| self.smooth[c] = all);
+            let any = island.cliques.iter().any(|&c| self.acted_on[c]);
+            island.cliques.iter().for_each(|&c| self.acted_on[c] = any);
+        }
+    }
+
+    /// Whether anything moves smoothly, and freely or in soft contact, and nothing is stiff.
+    fn find_refined(
+        &mut self,
+        plan: &StepPlan,
+        external: &External,
+        step: &FullStep<'_, StepPoint>,
+        half: &Candidate,
+        end: &Candidate,
+    ) -> bool {
+        let &FullStep { start: point, middle, h, .. } = step;
+        let (reacts, tuning) = (external.reacts(), &plan.options.tuning);
+        if reacts && plan.options.feedback == Feedback::Explicit {
+            return false;
+        }
+        let Improvement { smooth, acted_on, resolved, sums, factor, .. } = self;
+        let cliques = smooth.len();
+        // Nothing of stops is in the rates.
+        let free = |c: usize, resolved: &[bool]| smooth[c] && !end.regimes[c].stopped && (!acted_on[c] || resolved[c]);
+        resolved.clear();
+        resolved.resize(cliques, true);
+        let wander = tuning.wander;
+        let later = Later { problem: &middle.problem, dt: 0.5 * h, wander };
+        resolves(&point.problem, h, &half.velocity, later, point.follows, resolved);
+        // Corrections of positions are no part of the motion.
+        for group in point.off_groups(&plan.scales) {
+            let islands = point.problem.islands().iter().filter(|island| island.rows.contains(&group));
+            islands.flat_map(|island| &island.cliques).for_each(|&c| resolved[c] = false);
+        }
+        let all = (0..cliques).all(|c| free(c, resolved));
+        (if reacts { all } else { (0..cliques).any(|c| free(c, resolved)) })
+            && point.problem.stiffness_ratio() <= tuning.stiff
+            && h * fastest_rate(&point.linear.external.z, sums) <= tuning.stiff
+            && point.problem.is_soft(h, tuning.stiff, factor)
+    }
+
+    /// Replaces the extrapolated end of what moves smoothly, and freely or in soft contact, by that of the refinement.
+    /// Returns by how much the two differ.
+    fn refine(
+        &mut self,
+        context: &mut StepContext<'_>,
+        step: &FullStep<'_, StepPoint>,
+        half: &Candidate,
+        end: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> f64 {
+        let (StepContext { plan, external, ends }, &FullStep { start: point, h, .. }) = (context, step);
+        let (reacts, wander) = (external.reacts(), plan.options.tuning.wander);
+        let Improvement { refinement, smooth, acted_on, resolved, others, .. } = self;
+        let cliques = smooth.len();
+        let free = |c: usize, resolved: &[bool]| smooth[c] && (!acted_on[c] || resolved[c]);
+        let touching = (0..cliques).any(|c| free(c, resolved) && acted_on[c]);
+        statistics.derivative_evaluations += 4;
+        let mut lap = statistics.watch.start();
+        if touching {
+            refinement.contact.prepare(&point.switches, (0..cliques).map(|c| free(c, resolved)));
+        }
+        let constrained = point.problem.has_rigid_rows().then_some((&mut **ends, &*point.switches));
+        let all = (0..cliques).all(|c| free(c, resolved));
+        others.clear();
+        others.extend(plan.movers.entries(!all, |c| !free(c, resolved)));
+        let beside = Others { entries: others, end: &end.continuous };
+        let refined = refinement.step(external, &point.state, h, touching, constrained, beside);
+        statistics.watch.lap(Phase::Refinement, &mut lap);
+        if !refined {
+            return 0.0;
+        }
+        if touching {
+            let later = Later { problem: refinement.contact.problem(), dt: h, wander };
+            resolves(&point.problem, h, &half.velocity, later, point.follows, resolved);
+        }
+        let all = (0..cliques).all(|c| free(c, resolved));
+        if reacts && !all {
+            return 0.0;
+        }
+        let mut gap = 0.0_f64;
+        for i in plan.movers.entries(all, |c| free(c, resolved)) {
+            let time = if plan.movers.is_velocity[i] { h } else { 1.0 };
+            gap = gap.max((refinement.end[i] - end.continuous[i]).abs() * time * plan.weights[i]);
+            end.continuous[i] = refinement.end[i];
+        }
+        gap
+    }
+}

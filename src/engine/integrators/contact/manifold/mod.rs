@@ -1,0 +1,332 @@
+//! Motion on the manifold of rigid constraints, and on joint stops, where no contact acts.
+//!
+//! With rows J of the active constraints (`g(q) = 0`, `J v = 0`) and of the joint stops that press, the motion is an
+//! ordinary differential equation of its own: the accelerations of the system
+//!
+//! ```text
+//! M a = f + J' y,   J a = -J' v        (J' v: the curvature of the way)
+//! ```
+//!
+//! so that an explicit method of high order follows it, and constraints cost no accuracy. What such a method drifts off
+//! the manifold is taken back at the end of a step, in the metric of the masses [`Manifold::project`].
+//!
+//! **Violation.** What starts beyond its stop, or off its constraints, returns by displacements of at most
+//! `correction_speed` times the time, which make no momentum.
+//!
+//! **Stops.** An open stop is not there at all; a step ends where one is met ([`Manifold::ends_early`]). There it takes
+//! all speed towards it at once ([`Manifold::settle`]), and holds the joint as long as that presses on it. Nothing need
+//! be remembered of a stop: it is near where its gap is within [`Scales::touch`], and what moves off is off.
+//!
+//! A stop with a restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the
+//! speed: whatever the restitutions of several stops and whatever joins their joints, that never adds energy, as e
+//! times every speed \[Newton\] would. A compliant stop is no part of this: a step ends where one is met.
+
+mod curvature;
+mod ends;
+mod evaluate;
+mod records;
+mod stops;
+mod system;
+
+use super::point::StepPoint;
+use super::scales::Scales;
+use crate::integrators::cenic::CenicTuning;
+use crate::linearize::{External, Layout};
+pub(super) use ends::EndProjection;
+use evaluate::evaluate;
+use kinegraph_core::convex::Switches;
+use kinegraph_diagram::{Diagram, State};
+use std::sync::Arc;
+use stops::Stop;
+use system::{Row, RowSystem};
+
+/// What moves no faster than this part of the fastest velocity rests, for rounding.
+const AT_REST: f64 = 4.5e6 * f64::EPSILON;
+/// Part of the diagonal by which accelerations and velocities on redundant rows are distinguished.
+const REDUNDANT: f64 = 1e-12;
+/// A multiplier within this part of its change within a step does not press, for rounding.
+const NO_FORCE: f64 = 4096.0 * f64::EPSILON;
+
+/// Constraints and stops in free motion; keeps its memory from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Manifold {
+    /// The plants where they were last evaluated.
+    point: StepPoint,
+    system: RowSystem,
+    /// The stops that take part in the system.
+    near: Vec<Stop>,
+    /// Those of them that give something back of the speed at which they are struck.
+    struck: Vec<Stop>,
+    /// The stops that hold over the step, and what they press with at its start.
+    held: Vec<Stop>,
+    pressure: Vec<f64>,
+    /// The state at which that was found, if it was.
+    at: State,
+    known: bool,
+    /// Whether any constraint acts, or any stop is near.
+    active: bool,
+    /// Whether anything is farther off than motion drifts.
+    off: bool,
+    rates: Vec<f64>,
+    /// Velocities, accelerations or displacements of all plants.
+    x: Vec<f64>,
+    /// The displacement back to the manifold.
+    correction: Vec<f64>,
+    scratch: Vec<f64>,
+    moved: Vec<f64>,
+    tuning: CenicTuning,
+    scales: Arc<Scales>,
+}
+
+impl Manifold {
+    /// With these numbers of the step and these scales of the run.
+    pub fn new(tuning: &CenicTuning, scales: &Arc<Scales>) -> Self {
+        let system = RowSystem::new(scales);
+        Manifold { tuning: *tuning, scales: scales.clone(), system, ..Manifold::default() }
+    }
+
+    /// Whether constraints or stops take part in the motion from `point`, as far as its state shows. Stops that give
+    /// something back do so all the time: what strikes them must have its speed.
+    pub fn binds(scales: &Scales, external: &External, point: &StepPoint) -> bool {
+        let elastic = |stop: Stop| stop.restitution > 0.0;
+        point.problem.num_row_groups() > 0
+            || any_near(scales, external, &point.state.continuous)
+            || stops::rigid(external.diagram(), external.layout()).any(elastic)
+    }
+
+    /// Whether a compliant stop pushes at `point`, or is about to: a force that convex steps follow.
+    pub fn yields(external: &External, point: &StepPoint) -> bool {
+        stops::yields(external.diagram(), external.layout(), &point.state.continuous)
+    }
+
+    /// Takes the switches that hold over a step.
+    pub fn switch(&mut self, switches: &[Switches]) {
+        switches.clone_into(&mut self.point.switches);
+    }
+
+    /// Whether `state` is the one that was settled last.
+    pub fn knows(&self, state: &State) -> bool {
+        self.known && self.at == *state
+    }
+
+    /// Settles the end of a step, where there is anything to settle. Whether any velocity, or what holds, changed.
+    pub fn settle_end(&mut self, external: &mut External, state: &mut State) -> bool {
+        if !self.active && !any_near(&self.scales, external, &state.continuous) {
+            self.known = false;
+            return false;
+        }
+        let held = self.held.len();
+        self.settle(external, state) || self.held.len() != held
+    }
+
+    /// Whether anything takes part in the steps from the state that was settled last.
+    pub fn is_idle(&self) -> bool {
+        !self.active
+    }
+
+    /// Whether it takes displacements to go back to the manifold that are no part of the motion from the state that was
+    /// settled last, nor of its error.
+    pub fn is_off(&self) -> bool {
+        self.off
+    }
+
+    /// The motion is free of constraints and stops.
+    pub fn leave(&mut self) {
+        self.held.clear();
+        self.pressure.clear();
+        (self.active, self.off, self.known) = (false, false, false);
+    }
+
+    /// Brings the velocities of `state` to those that constraints and stops allow, by the impulses that take the least
+    /// kinetic energy, and finds which stops hold from there. Whether any velocity changed.
+    pub fn settle(&mut self, external: &mut External, state: &mut State) -> bool {
+        if self.knows(state) {
+            return false;
+        }
+        self.leave();
+        let layout = external.shared_layout();
+        let diagram = external.diagram().clone();
+        self.evaluate(&diagram, &layout, &state.continuous);
+        self.near.clear();
+        let scales = &self.scales;
+        let near = |stop: &Stop| stop.gap(&state.continuous) <= scales.touch(stop.velocity);
+        self.near.extend(stops::rigid(&diagram, &layout).filter(near));
+        self.active = self.point.problem.num_row_groups() > 0 || !self.near.is_empty();
+        self.off = self.near.iter().any(|stop| stop.gap(&state.continuous) < -scales.off(stop.velocity))
+            || self.point.listed_rows().any(|(rows, first)| scales.is_off(rows, first));
+        layout.gather_velocities(&state.continuous, &mut self.x);
+        let struck = self.strike(&state.continuous);
+        if struck {
+            layout.scatter_velocities(&self.x, &mut state.continuous);
+            self.evaluate(&diagram, &layout, &state.continuous);
+        }
+        self.find_held(external, &layout, state);
+        let mut stayed = false;
+        while self.known && self.stay(&diagram, &layout, state) {
+            stayed = true;
+            self.evaluate(&diagram, &layout, &state.continuous);
+            self.find_held(external, &layout, state);
+        }
+        struck || stayed
+    }
+
+    /// Lets those stops have their joints that are left so slowly that they would be met again within their touch:
+    /// joints that strike their stops in turn, ever faster, would never rest. Whether there were any.
+    fn stay(&mut self, diagram: &Diagram, layout: &Layout, state: &mut State) -> bool {
+        let (x, rates, scales) = (&state.continuous, &self.rates, &self.scales);
+        let returns = |stop: &Stop| {
+            let (v, a) = (stop.rate(x), stop.rate(rates));
+            v > scales.rest(stop.velocity) && a < 0.0 && v * v < -2.0 * a * scales.touch(stop.velocity)
+        };
+        let before = self.near.len();
+        let near = |stop: &Stop| stop.gap(x) <= scales.touch(stop.velocity) && returns(stop);
+        self.near.extend(stops::rigid(diagram, layout).filter(near));
+        if self.near.len() == before {
+            return false;
+        }
+        self.system.collect(&mut self.point, &self.near, false, x);
+        layout.gather_velocities(x, &mut self.x);
+        self.known = self.system.solve(|_| 0.0, redundant, &mut self.x);
+        for stop in &self.near {
+            self.x[stop.velocity] = 0.0;
+        }
+        layout.scatter_velocities(&self.x, &mut state.continuous);
+        self.known
+    }
+
+    /// The impulses of constraints and near stops on the velocities in `x`. Whether any were needed.
+    fn strike(&mut self, continuous: &[f64]) -> bool {
+        let near = &self.near;
+        self.system.collect(&mut self.point, near, true, continuous);
+        let fastest = self.scales.fastest(&self.x);
+        if !self.system.moves_wrongly(&self.x, self.scales.rest_speed().max(AT_REST * fastest)) {
+            return false;
+        }
+        self.struck.clear();
+        let slowest = |stop: &Stop| stop.slowest_rebound * self.scales.unit(stop.velocity);
+        let fast = near.iter().filter(|stop| stop.restitution > 0.0 && -stop.rate(continuous) > slowest(stop));
+        self.struck.extend(fast);
+        if !self.system.solve(|_| 0.0, redundant, &mut self.x) {
+            return false;
+        }
+        let struck = &self.struck;
+        let given_back = |stop: &Stop| if struck.contains(stop) { stop.restitution } else { 0.0 };
+        if self.system.rebound(given_back, &mut self.x) && !self.system.solve(|_| 0.0, redundant, &mut self.x) {
+            return false;
+        }
+        for stop in self.system.pressing() {
+            self.x[stop.velocity] = 0.0;
+        }
+        true
+    }
+
+    /// Finds which of the near stops hold at `state`, where the plants were evaluated: those that press.
+    fn find_held(&mut self, external: &mut External, layout: &Layout, state: &State) {
+        self.held.clear();
+        self.pressure.clear();
+        self.known = false;
+        self.rates.resize(state.continuous.len(), 0.0);
+        external.rates(state.time, &state.continuous, &mut self.rates);
+        if external.loop_fault().is_some() || self.rates.iter().any(|rate| !rate.is_finite()) {
+            // The attempt at a step reports it.
+            return;
+        }
+        layout.gather_velocities(&state.continuous, &mut self.x);
+        let v = &self.x;
+        let scales = &self.scales;
+        self.near.retain(|stop| stop.sign * v[stop.velocity] <= scales.rest(stop.velocity));
+        layout.gather_velocities(&self.rates, &mut self.x);
+        self.system.collect(&mut self.point, &self.near, true, &state.continuous);
+        if self.system.solve(|row| -row.curvature, redundant, &mut self.x) {
+            self.held.extend(self.system.pressing());
+            self.pressure.extend(self.system.pressures());
+            layout.scatter_velocities(&self.x, &mut self.rates);
+            self.at.clone_from(state);
+            self.known = true;
+        }
+    }
+
+    /// Adds to the `rates` of free motion at `continuous` what constraints and the stops held make of them. `false` if
+    /// that cannot be found.
+    pub fn add(&mut self, diagram: &Diagram, layout: &Layout, continuous: &[f64], rates: &mut [f64]) -> bool {
+        self.evaluate(diagram, layout, continuous);
+        self.system.collect(&mut self.point, &self.held, false, continuous);
+        layout.gather_velocities(rates, &mut self.x);
+        let solved = self.system.solve(|row| -row.curvature, redundant, &mut self.x);
+        layout.scatter_velocities(&self.x, rates);
+        solved
+    }
+
+    /// Takes `end`, where a step of length `h` from `start` led, back to the manifold: positions by at most
+    /// `correction_speed` times h, and velocities. `false` if that cannot be done.
+    pub fn project(&mut self, diagram: &Diagram, layout: &Layout, h: f64, start: &[f64], end: &mut [f64]) -> bool {
+        self.evaluate(diagram, layout, end);
+        let (held, near) = (&self.held, &mut self.near);
+        // What began beyond its stop returns whether it presses or not. What leaves one, beyond it by what motion
+        // drifts, may meet it again within the step: that is not to be hidden.
+        near.clear();
+        near.extend_from_slice(held);
+        let (scales, part) = (&self.scales, self.tuning.nearly_redundant);
+        let leaves =
+            |stop: &Stop| stop.gap(start) > -scales.off(stop.velocity) && stop.rate(start) > scales.rest(stop.velocity);
+        let began = |stop: &Stop| stop.gap(start) < -scales.touch(stop.velocity);
+        let beyond = |stop: &Stop| began(stop) && stop.gap(end) < 0.0 && !leaves(stop);
+        near.extend(stops::rigid(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
+        self.system.collect(&mut self.point, &self.near, false, end);
+        self.x.clear();
+        self.x.resize(layout.num_velocities, 0.0);
+        let back = |row: &Row| -row.violation * (row.correction_speed * h / row.size).min(1.0);
+        let softness = |constrained: bool| if constrained { part } else { 0.0 };
+        if !self.system.solve(back, softness, &mut self.x) {
+            return false;
+        }
+        if self.near.len() > self.held.len() {
+            self.system.collect(&mut self.point, &self.held, false, end);
+        }
+        std::mem::swap(&mut self.x, &mut self.correction);
+        layout.gather_velocities(end, &mut self.x);
+        let solved = self.system.solve(|_| 0.0, redundant, &mut self.x);
+        for stop in &self.held {
+            self.x[stop.velocity] = 0.0;
+        }
+        layout.scatter_velocities(&self.x, end);
+        if self.correction.iter().any(|way| *way != 0.0) {
+            self.moved.clear();
+            self.moved.extend_from_slice(end);
+            layout.advance_positions(diagram, &self.moved, &self.correction, 1.0, end, &mut self.scratch);
+        }
+        solved
+    }
+
+    /// Where within the step of length `h` from `start` to `end`, the last one attempted, an open stop is met, or a
+    /// stop that holds releases its joint \[s\].
+    pub fn ends_early(&self, external: &External, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
+        let open = stops::all(external.diagram(), external.layout()).filter(|stop| !self.held.contains(stop));
+        let touch = |stop: &Stop| self.scales.touch(stop.velocity);
+        let met = open.filter_map(|stop| stop.met(touch(&stop), h, start, end)).filter(|met| *met < h * (1.0 - 1e-9));
+        // The last stage stands at the end of the step.
+        let pressures = self.pressure.iter().zip(self.system.pressures());
+        let released = pressures.filter(|(from, to)| *to < 0.0 && **from > NO_FORCE * (**from - *to));
+        // A bit beyond, so that the next step finds it.
+        let released = released.map(|(from, to)| h * 1.0005 * (from / (from - to)).max(1e-3));
+        let first = met.chain(released.filter(|release| *release < 0.999 * h)).fold(f64::INFINITY, f64::min);
+        first.is_finite().then_some(first)
+    }
+
+    /// Evaluates plants and constraints at `continuous`.
+    fn evaluate(&mut self, diagram: &Diagram, layout: &Layout, continuous: &[f64]) {
+        evaluate(&mut self.point, diagram, layout, continuous, true);
+    }
+}
+
+/// What accelerations and velocities add to the diagonal of S, by whether there are constraints: stops alone do not
+/// depend on each other.
+fn redundant(constrained: bool) -> f64 {
+    if constrained { REDUNDANT } else { 0.0 }
+}
+
+/// Whether any joint is at a stop, or beyond.
+fn any_near(scales: &Scales, external: &External, continuous: &[f64]) -> bool {
+    let near = |stop: Stop| stop.gap(continuous) <= scales.touch(stop.velocity);
+    stops::rigid(external.diagram(), external.layout()).any(near)
+}

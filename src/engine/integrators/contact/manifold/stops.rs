@@ -1,0 +1,103 @@
+//! Joint stops one by one: how far they are, and where a step meets one.
+
+use crate::linearize::Layout;
+use kinegraph_convex::contact::SLOWEST_REBOUND;
+use kinegraph_diagram::Diagram;
+
+/// Where between both ends of a step a stop is looked for.
+const SAMPLES: usize = 16;
+
+/// One stop of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stop {
+    /// The plant, and the place of the joint among its limits.
+    pub plant: usize,
+    pub limit: usize,
+    /// The velocity, among those of all plants.
+    pub velocity: usize,
+    /// Where position and velocity stand in the continuous state.
+    position: usize,
+    speed: usize,
+    /// The direction away from it: 1 of a lower stop, -1 of an upper one.
+    pub sign: f64,
+    place: f64,
+    pub correction_speed: f64,
+    /// The part of the speed that it gives back, of speeds above the slowest.
+    pub restitution: f64,
+    /// The slowest \[m/s\], or what counts as much.
+    pub slowest_rebound: f64,
+    /// Whether it is rigid: compliant ones are met, but are no part of the manifold.
+    rigid: bool,
+}
+
+/// All rigid stops of all plants.
+pub(super) fn rigid<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterator<Item = Stop> + 'a {
+    all(diagram, layout).filter(|stop| stop.rigid)
+}
+
+/// Whether a compliant stop pushes, or is about to.
+pub(super) fn yields(diagram: &Diagram, layout: &Layout, continuous: &[f64]) -> bool {
+    let pushes =
+        |stop: &Stop| stop.gap(continuous) < 0.0 || (stop.gap(continuous) == 0.0 && stop.rate(continuous) < 0.0);
+    all(diagram, layout).any(|stop| !stop.rigid && pushes(&stop))
+}
+
+/// All stops of all plants.
+pub(super) fn all<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterator<Item = Stop> + 'a {
+    layout.plants.iter().enumerate().flat_map(move |(plant, slot)| {
+        let model = layout.plant(diagram, slot);
+        let (structure, slowest_rebound) = (model.structure(), SLOWEST_REBOUND * model.stiction_tolerance());
+        structure.limits.iter().enumerate().flat_map(move |(limit, joint)| {
+            joint.stops().map(move |(sign, place)| Stop {
+                plant,
+                limit,
+                velocity: slot.global.start + joint.velocity,
+                position: slot.positions.start + joint.position,
+                speed: slot.velocities.start + joint.velocity,
+                sign,
+                place,
+                correction_speed: structure.correction_speed,
+                restitution: joint.restitution,
+                slowest_rebound,
+                rigid: joint.compliance.is_none(),
+            })
+        })
+    })
+}
+
+impl Stop {
+    /// The distance from it; negative beyond.
+    pub fn gap(&self, continuous: &[f64]) -> f64 {
+        self.sign * (continuous[self.position] - self.place)
+    }
+
+    /// How fast it is left; of the rates of the continuous state, how fast that changes.
+    pub fn rate(&self, continuous: &[f64]) -> f64 {
+        self.sign * continuous[self.speed]
+    }
+
+    /// When the cubic through both ends of a step of length `h` first meets it \[s\], where a gap of `touch` is none.
+    /// What starts beyond it meets it where it would go farther.
+    pub fn met(&self, touch: f64, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
+        let (g0, g1) = (self.gap(start), self.gap(end));
+        let (d0, d1) = (h * self.sign * start[self.speed], h * self.sign * end[self.speed]);
+        // It is met half within the touch, so that it is certainly away at the start.
+        let above = g0.min(0.0) - 0.5 * touch;
+        // A cubic stays in the hull of its control points.
+        if [g1, g0 + d0 / 3.0, g1 - d1 / 3.0].iter().all(|gap| *gap >= above - 0.5 * touch) {
+            return None;
+        }
+        let gap = |x: f64| {
+            let y = 1.0 - x;
+            y * y * ((1.0 + 2.0 * x) * g0 + x * d0) + x * x * ((3.0 - 2.0 * x) * g1 - y * d1)
+        };
+        let at = |i: usize| i as f64 / SAMPLES as f64;
+        let beyond = (1..=SAMPLES).find(|&i| gap(at(i)) < above - 0.5 * touch)?;
+        let (mut low, mut high) = (at(beyond - 1), at(beyond));
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            (low, high) = if gap(middle) > above { (middle, high) } else { (low, middle) };
+        }
+        Some(high * h)
+    }
+}

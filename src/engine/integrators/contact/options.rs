@@ -1,0 +1,73 @@
+//! Options of the contact step.
+
+use crate::integrators::cenic::CenicTuning;
+use crate::integrators::rule::RuleSwitches;
+use crate::integrators::{Discretization, ErrorWeights, Options, PositionIntegration};
+use crate::linearize::Feedback;
+use kinegraph_convex::contact::MAX_STEP;
+
+/// Options of the contact step.
+#[derive(Clone, Copy, Debug)]
+pub struct StepOptions {
+    /// How the rest of the diagram acts within a step.
+    pub feedback: Feedback,
+    /// Whether contacts that the step may close take part in it.
+    pub anticipate_contact: bool,
+    /// What counts in the error norm; `None`: positions of plants, by component, as in the reference implementation.
+    pub error_weights: Option<ErrorWeights>,
+    /// Whether a failed step can be retried with a shorter one. If not, feedback is simplified until the step can be
+    /// taken.
+    pub rejects: bool,
+    /// The rules that are on, of those that act within a step.
+    pub rules: RuleSwitches,
+    /// Whether the geometry of a contact turns within a step, where one point carries a body: for steps that are
+    /// extrapolated.
+    pub turns: bool,
+    /// The largest step \[s\], the scale of time of a run; of fixed length, the step.
+    pub max_step: f64,
+    /// The numbers of the step.
+    pub tuning: CenicTuning,
+    /// How many threads compare shapes.
+    pub threads: usize,
+    /// What is done in other ways than by the convex step.
+    pub discretization: Discretization,
+}
+
+impl Default for StepOptions {
+    fn default() -> Self {
+        StepOptions {
+            feedback: Feedback::Full,
+            anticipate_contact: true,
+            error_weights: Some(ErrorWeights::default()),
+            rejects: true,
+            rules: RuleSwitches::ALL,
+            turns: false,
+            max_step: MAX_STEP,
+            tuning: CenicTuning::DEFAULT,
+            threads: 1,
+            discretization: Discretization::default(),
+        }
+    }
+}
+
+impl From<&Options> for StepOptions {
+    /// What the options of an integrator say of its contact steps.
+    fn from(options: &Options) -> Self {
+        let positions = match options.reference {
+            true => PositionIntegration::SapEuler,
+            false => PositionIntegration::EndVelocity,
+        };
+        StepOptions {
+            feedback: options.feedback,
+            anticipate_contact: !options.reference,
+            error_weights: (!options.reference).then_some(options.error_weights),
+            rejects: options.error_controlled(),
+            rules: if options.error_controlled() { options.rules } else { RuleSwitches::ALL },
+            turns: false,
+            max_step: options.longest_step(),
+            tuning: if options.error_controlled() { options.tuning } else { CenicTuning::DEFAULT },
+            threads: options.threads,
+            discretization: Discretization { positions, ..Discretization::default() },
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Impacts and oscillations that the accuracy can see are followed, not stepped over.
+//!
+//! An implicit step that is long against the frequency of a contact or of a spring takes all its energy, and the full
+//! step and the half steps agree about that: the estimate of the error tends to zero because the step is too long. What
+//! would be lost is known before: two bodies that meet with the speed s part again with e s, e by the law of the
+//! contact ([`restitution`]), and make a way of
+//!
+//! ```text
+//! u min(max_step, u / (2 g)),   u = e(d s) s,
+//! ```
+//!
+//! where bodies fall with g: what falls together falls on other things together. If that is V accuracies, and many,
+//! steps are no longer than an angle of the oscillation, `omega² = k w`, while they touch. An explicit method of
+//! fourth order follows it, so that the angle is as the fourth root of 1/V, and less where damping acts or friction,
+//! which depends on the normal force and shows its errors for as long as bodies slide. A pair under pressure has
+//! `s² = vn² + (an / omega)²` with the acceleration an by all forces: none at rest, whatever the depth. A spring on
+//! a joint is looked at alike, with the amplitude that it keeps after half a turn.
+//!
+//! Steps end where bodies touch or part: what acts afterwards is not smooth with what acts before, and a search for
+//! that place takes many attempts. The time is that of a gap or a depth at constant acceleration, and for the full
+//! step of an implicit method, which falls twice as far, never too late. What is left of the way is the next step,
+//! until it is a small part of one.
+//!
+//! Joint stops with restitution: see `rebound.rs`. Other stops, welds and couplers give nothing back by
+//! their law, and feedback is no matter of this.
+
+use super::accelerations::Accelerations;
+use super::plan::{StepContext, StepPlan};
+use super::point::StepPoint;
+use kinegraph_convex::contact::{JointSpring, NEAR_RATIO, Problem, restitution};
+use nalgebra::Vector3;
+
+/// Relative to the least mobility of a joint: what is taken for it, so that rounding finds no less.
+const ROUNDED_DOWN: f64 = 1.0 - 1e-9;
+
+/// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
+pub(super) fn longest_step(
+    context: &mut StepContext<'_>,
+    accelerations: &mut Accelerations,
+    point: &mut StepPoint,
+    h: f64,
+    accuracy: f64,
+) -> f64 {
+    let (plan, problem) = (context.plan, &point.problem);
+    if problem.springs.is_empty() && !may_give_back(plan, problem, accuracy) {
+        return f64::INFINITY;
+    }
+    if !accelerations.find(context.external, context.ends, point) {
+        return f64::INFINITY;
+    }
+    let contacts = contacts(plan, accelerations, &point.problem, h, accuracy);
+    contacts.min(springs(plan, accelerations, &mut point.problem, accuracy))
+}
+
+/// The same of springs.
+fn springs(plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem, accuracy: f64) -> f64 {
+    let mut longest = f64::INFINITY;
+    for i in 0..problem.springs.len() {
+        let JointSpring { velocity, stiffness } = problem.springs[i];
+        let seen = plan.scales.length(accuracy) * plan.scales.unit(velocity);
+        // Its frequency with this mobility, if it turns, and if its amplitude may be seen.
+        let followed = |mobility: f64, problem: &Problem, part: f64| {
+            let omega = (stiffness * mobility).sqrt();
+            let zeta = 0.5 * problem.damping[velocity] * mobility / omega;
+            let amplitude = (problem.v0[velocity] / omega).hypot(accelerations.all[velocity] / (omega * omega));
+            let kept = |zeta: f64| (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp();
+            let turns = omega > 0.0 && zeta < 1.0;
+            (turns && amplitude * kept(part * zeta) > seen).then_some(omega)
+        };
+        // All others can only let it yield more: with them held it is slowest, damped least, and moves farthest.
+        let held = ROUNDED_DOWN / problem.mass_entry(velocity, velocity);
+        if followed(held, problem, 0.0).is_none() {
+            continue;
+        }
+        let mobility = problem.mobility_of_velocity(velocity);
+        if let Some(omega) = followed(mobility, problem, 1.0) {
+            longest = longest.min(0.5 * plan.options.tuning.angle / omega);
+        }
+    }
+    longest
+}
+
+/// The same of contacts.
+fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h: f64, accuracy: f64) -> f64 {
+    let tuning = &plan.options.tuning;
+    let mut longest = f64::INFINITY;
+    for patch in &problem.patches {
+        // Points of a patch act together.
+        let stiffness: f64 = problem.pairs[patch.pairs.clone()]
+            .iter()
+            .filter(|pair| pair.depth > 0.0 || patch.pairs.len() == 1)
+            .map(|pair| pair.stiffness)
+            .sum();
+        for pair in &problem.pairs[patch.pairs.clone()] {
+            let contact = pair;
+            let along = |x: &[f64]| -> f64 {
+                let of = |body: usize, p: &Vector3<f64>| problem.point_velocity(body, p, x);
+                contact.normal.dot(&(of(patch.body_b, &pair.p_BC) - of(patch.body_a, &pair.p_AC)))
+            };
+            let omega = (stiffness.max(contact.stiffness) * contact.mobility).sqrt();
+            let (vn, fall) = (contact.separation0, -along(&accelerations.free));
+            let (speed, ends) = if pair.depth > 0.0 {
+                let acceleration = along(&accelerations.all);
+                let parts = if vn > 0.0 { time_to_go(pair.depth, vn, acceleration.max(0.0)) } else { f64::INFINITY };
+                (vn.hypot(acceleration / omega), parts)
+            } else {
+                let gap = -pair.depth;
+                if time_to_go(gap, -vn, fall) >= h || (vn >= 0.0 && fall <= 0.0) {
+                    continue;
+                }
+                // The full step falls twice as far.
+                (vn.hypot((2.0 * fall.max(0.0) * gap).sqrt()), time_to_go(gap, -vn, 2.0 * fall.max(0.0)))
+            };
+            let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
+                .map(|(body, p)| problem.point_velocity(body, p, &accelerations.free).norm());
+            let gravity = gravity[0].max(gravity[1]);
+            // What is followed is followed to its end, though it loses speed on the way.
+            let visible = if pair.depth > 0.0 { tuning.to_the_end * tuning.visible } else { tuning.visible };
+            // Without damping it would be more.
+            let seen = |dissipation: f64| visibility(plan, speed, dissipation, gravity) / accuracy;
+            if seen(0.0) <= visible {
+                continue;
+            }
+            let seen = seen(contact.dissipation);
+            if seen <= visible {
+                continue;
+            }
+            // An error of the fourth order in the angle is one of what is seen.
+            let part = |from: f64| (from / seen).powf(0.25).min(1.0);
+            let angle = tuning.angle * part(tuning.well_visible);
+            let angle = if contact.rubs() { (0.5 * angle).max(tuning.angle * part(tuning.visible)) } else { angle };
+            // The damping ratio in the mean of an impact of the depth sin(omega t).
+            let damping = contact.dissipation * speed / std::f64::consts::PI;
+            let angle = angle / (1.0 + damping);
+            // The step ends where they touch or part: what acts afterwards is not smooth with what acts before.
+            let ends = if ends > 0.1 * NEAR_RATIO * angle / omega { ends } else { f64::INFINITY };
+            let is_apart = pair.depth <= 0.0 && ends < f64::INFINITY;
+            let limit = if is_apart { ends } else { ends.min(angle / omega) };
+            longest = longest.min(limit);
+        }
+    }
+    longest
+}
+
+/// The time \[s\] in which `speed` \[m/s\] and this acceleration go a way of `way` \[m\].
+fn time_to_go(way: f64, speed: f64, acceleration: f64) -> f64 {
+    let end = (speed * speed + 2.0 * acceleration * way).max(0.0).sqrt();
+    if speed + end > 0.0 { 2.0 * way / (speed + end) } else { f64::INFINITY }
+}
+
+/// Whether any contact could give back more than the accuracy, as far as that is known without accelerations.
+fn may_give_back(plan: &StepPlan, problem: &Problem, accuracy: f64) -> bool {
+    problem.pairs.iter().any(|pair| {
+        let contact = pair;
+        let stored = contact.elastic_force.max(0.0) * (contact.mobility / contact.stiffness).sqrt();
+        // A gap may be closed by what falls, at a speed that is not known here.
+        pair.depth <= 0.0 || visibility(plan, contact.separation0.hypot(stored), 0.0, 0.0) > accuracy
+    })
+}
+
+/// The way that bodies make which meet at `speed` \[m/s\] and part again, as an error; zero of those that hardly do.
+fn visibility(plan: &StepPlan, speed: f64, dissipation: f64, gravity: f64) -> f64 {
+    let horizon = plan.options.max_step;
+    if dissipation * speed > plan.options.tuning.springy {
+        return 0.0;
+    }
+    let back = restitution(dissipation * speed) * speed;
+    let time = if gravity > 0.0 { (back / (2.0 * gravity)).min(horizon) } else { horizon };
+    back * time / plan.scales.length(1.0)
+}

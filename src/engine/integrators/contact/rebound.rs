@@ -1,0 +1,53 @@
+//! Joint stops with restitution are struck where they are.
+//!
+//! The convex step knows the velocity at its start only, and where in the step a stop is struck makes no difference to
+//! its end: full step and half steps agree about that. So joints approach such a stop by parts of the distance, and
+//! strike it from within a small part of the accuracy.
+
+use super::accelerations::Accelerations;
+use super::plan::StepContext;
+use super::point::StepPoint;
+use kinegraph_convex::contact::JointStops;
+
+/// How long \[s\] a step from `point` may be for its joints to strike stops that give something back where these
+/// are.
+pub(super) fn time_to_rebound(
+    context: &mut StepContext<'_>,
+    accelerations: &mut Accelerations,
+    point: &mut StepPoint,
+    accuracy: f64,
+) -> f64 {
+    let plan = context.plan;
+    let tuning = &plan.options.tuning;
+    let elastic = |stops: &&JointStops| stops.rebound.restitution > 0.0;
+    if point.problem.elements.of::<JointStops>().iter().all(|stops| !elastic(&stops))
+        || !accelerations.find(context.external, context.ends, point)
+    {
+        return f64::INFINITY;
+    }
+    let (problem, mut longest) = (&point.problem, f64::INFINITY);
+    for stops in problem.elements.of::<JointStops>().iter().filter(elastic) {
+        let slowest = stops.rebound.slowest;
+        let small = plan.scales.length(accuracy) * plan.scales.unit(stops.velocity);
+        for (sign, gap) in [(1.0, stops.lower_gap), (-1.0, stops.upper_gap)] {
+            let (near, gap) = (tuning.struck_from * small, gap.max(0.0));
+            let (speed, pull) = (-sign * problem.v0[stops.velocity], -sign * accelerations.all[stops.velocity]);
+            // The speed squared at which it would be struck, by what pulls now.
+            let there = speed * speed + 2.0 * pull * gap;
+            let approaches = speed > 0.0 || pull > 0.0;
+            if !gap.is_finite() || !approaches || there <= slowest * slowest {
+                continue;
+            }
+            let time = if gap > near {
+                // The root of `gap = speed t + pull t²/2`.
+                tuning.part_of_way * 2.0 * gap / (speed + there.sqrt()).max(f64::MIN_POSITIVE)
+            } else if speed > slowest {
+                near / speed
+            } else {
+                continue;
+            };
+            longest = longest.min(time);
+        }
+    }
+    longest
+}

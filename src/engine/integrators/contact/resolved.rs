@@ -1,0 +1,89 @@
+//! Where contact is so soft against the step that an explicit method follows it better than the convex step does.
+
+use kinegraph_convex::contact::{ContactLaw, ContactRow, Element, ElementVisitor, Patch, Problem, visit};
+
+/// A place is the same up to this part of its distance from the origins of the bodies, for rounding.
+const ROUNDING: f64 = 4.5e6 * f64::EPSILON;
+
+/// A state later within the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Later<'a> {
+    /// Its problem.
+    pub problem: &'a Problem,
+    /// How much later it is \[s\].
+    pub dt: f64,
+    /// A contact point whose place moves faster than the bodies turn by more than this factor is at another place.
+    pub wander: f64,
+}
+
+/// Finds whether elements hinder an explicit method on an island.
+struct Hindered<'a> {
+    problem: &'a Problem,
+    island: usize,
+    v: &'a [f64],
+    h: f64,
+    found: bool,
+}
+
+impl ElementVisitor for Hindered<'_> {
+    fn visit<E: Element>(&mut self) {
+        let Hindered { problem, island, v, h, found } = self;
+        let acts =
+            |element: &&E| !problem.locked[element.velocity()] && element.hinders_explicit(v[element.velocity()], *h);
+        let elements = problem.elements.of::<E>().iter().filter(acts);
+        *found |= elements.map(|element| problem.island_of(element.velocity())).any(|other| other == *island);
+    }
+}
+
+/// Leaves marked the cliques on which nothing acts but rigid constraints and contacts that are soft against a step
+/// of length `h`, and whose points stay where they are on the bodies from here to `later` within the step: a point that
+/// jumps from one edge of a body to the other makes a torque that no smooth method follows. `v` is the solution of the
+/// step last set; `followed`: steps are short for the sake of an impact.
+pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, followed: bool, marked: &mut [bool]) {
+    let hindered = |island: usize| {
+        let mut seen = Hindered { problem, island, v, h, found: false };
+        visit(&mut seen);
+        seen.found
+    };
+    for island in problem.islands.all() {
+        let others = island.rows.iter().any(|&group| problem.rows[group].compliance.is_some())
+            || hindered(island.index)
+            || island.feedback.iter().any(|&f| problem.feedback[f].limited_rows().next().is_some())
+            || island.cliques.iter().any(|&c| problem.locked[problem.cliques[c].velocities.clone()].contains(&true));
+        let soft = |&p: &usize| {
+            let patch = &problem.patches[p];
+            let follows = |i: usize| {
+                let pair = &problem.pairs[i];
+                let velocity = problem.point_velocity(patch.body_b, &pair.p_BC, v)
+                    - problem.point_velocity(patch.body_a, &pair.p_AC, v)
+                    + pair.bias_velocity;
+                let impulse = ContactLaw::new(pair, problem.dt).impulse(&velocity);
+                if pair.elastic_force <= 0.0 {
+                    // A contact that closes within the step acts as well, and a stiff one throws an explicit method
+                    // far off.
+                    return impulse.dot(&pair.normal) <= 0.0 || pair.can_close(h);
+                }
+                pair.is_soft(h, &impulse, followed) && !wanders(problem, patch, i, later)
+            };
+            patch.pairs.clone().all(follows)
+        };
+        let resolved = !others && island.patches.iter().all(soft);
+        island.cliques.iter().for_each(|&c| marked[c] &= resolved);
+    }
+}
+
+/// Whether contact point `i` is at another place of the bodies `later`.
+fn wanders(problem: &Problem, patch: &Patch, i: usize, later: Later<'_>) -> bool {
+    let Later { problem: later, dt, wander } = later;
+    let pair = &problem.pairs[i];
+    let same = |other: &&ContactRow| other.key == pair.key;
+    // What joined or left moves the others by a few places.
+    let nearest_first = (0..later.pairs.len().max(i)).flat_map(|away| [i.checked_add(away), i.checked_sub(away + 1)]);
+    let Some(other) = nearest_first.flatten().filter_map(|k| later.pairs.get(k)).find(same) else { return true };
+    let ((wa, _), (wb, _)) = (problem.velocity_of(patch.body_a), problem.velocity_of(patch.body_b));
+    let turning = wander * dt * (wa.norm() + wb.norm());
+    // Where bodies turn back, their speed at the start says nothing.
+    let approach = dt * pair.separation0.abs().max(other.separation0.abs());
+    let rounding = ROUNDING * (pair.p_AC.norm() + pair.p_BC.norm());
+    (other.p_BC - pair.p_BC).norm() > turning * pair.p_BC.norm() + approach + rounding
+}

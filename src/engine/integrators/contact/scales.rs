@@ -1,0 +1,154 @@
+//! The scales of a run, and what counts as nothing by them.
+//!
+//! No rule has a length, a time or a speed of its own. A run knows its accuracy with the weights of errors, the
+//! stiction tolerance of its plants and its largest step; from these follow
+//!
+//! ```text
+//! rest \[m/s\]    what moves no faster rests:                          at_rest * stiction tolerance
+//! sticks \[m/s\]  what moves no faster may stick:                      stiction tolerance
+//! touch \[m\]     gaps of joint stops below it are none:               rest * max_step
+//! off \[m\]       what is farther off its stop or constraint returns:  stiction tolerance * max_shrink * largest step
+//! ```
+//!
+//! Of a run with steps of fixed length, that is its largest step. An angle counts as the length that errs as much:
+//! weight of angles over weight of lengths.
+
+use super::options::StepOptions;
+use crate::integrators::ErrorWeights;
+use crate::linearize::External;
+use kinegraph_convex::contact::RunScales;
+use kinegraph_core::convex::{ConstraintRows, Coordinate, RowMeasure};
+use nalgebra::Vector3;
+
+/// The scales of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Scales {
+    /// What of the positions of each velocity counts as 1 m does.
+    units: Vec<f64>,
+    /// What laws take of them.
+    of_laws: RunScales,
+    /// Speed \[m/s\].
+    rest: f64,
+    sticks: f64,
+    /// Gap \[m\].
+    touch: f64,
+    /// Violations \[m\].
+    rounding: f64,
+    off: f64,
+    /// The length that an accuracy of 1 is \[m\].
+    length: f64,
+}
+
+impl Scales {
+    /// Those of a run of the diagram of `external` with `options`.
+    pub fn new(options: &StepOptions, external: &External) -> Self {
+        let (diagram, layout) = (external.diagram(), external.layout());
+        let weights = options.error_weights.unwrap_or_default();
+        let of_laws = laws(&weights, options.max_step);
+        let unit = |kind: Coordinate| of_laws.unit(kind);
+        let plants = || layout.plants.iter().map(|slot| layout.plant(diagram, slot));
+        let units = plants().flat_map(|plant| plant.structure().coordinates.iter().map(|kind| unit(*kind))).collect();
+        let tolerance = plants().map(|plant| plant.stiction_tolerance()).fold(f64::INFINITY, f64::min);
+        let tolerance = if tolerance.is_finite() { tolerance } else { 0.0 };
+        let tuning = &options.tuning;
+        let rest = tuning.at_rest * tolerance;
+        let touch = rest * options.max_step;
+        let length = 1.0 / counted(weights.length);
+        // The way of what sticks in a first step.
+        let off = tolerance * tuning.max_shrink * options.max_step;
+        let rounding = tuning.at_rest * touch;
+        Scales { units, of_laws, rest, sticks: tolerance, touch, rounding, off, length }
+    }
+
+    /// What laws take of them.
+    pub fn of_laws(&self) -> RunScales {
+        self.of_laws
+    }
+
+    /// The error \[m\] that a length may have at `accuracy`.
+    pub fn length(&self, accuracy: f64) -> f64 {
+        accuracy * self.length
+    }
+
+    /// What an error of the position of `velocity` counts \[1/m, 1/rad\]; of an orientation, of its quaternion.
+    pub fn weight(&self, velocity: usize) -> f64 {
+        1.0 / (self.length * self.unit(velocity))
+    }
+
+    /// What of the position of `velocity` counts as 1 m does.
+    pub fn unit(&self, velocity: usize) -> f64 {
+        self.units[velocity]
+    }
+
+    /// The same of what rows measure, of the plant whose velocities begin with `first`.
+    pub fn unit_of(&self, rows: &ConstraintRows, first: usize) -> f64 {
+        match rows.measure {
+            RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => self.of_laws.angle,
+            RowMeasure::Point { .. }
+            | RowMeasure::Shift { .. }
+            | RowMeasure::Distance { .. }
+            | RowMeasure::Arms { .. } => 1.0,
+            RowMeasure::Coordinates(entries) => self.unit(first + entries[0].0),
+        }
+    }
+
+    /// A velocity that is no faster rests \[m/s, rad/s\].
+    pub fn rest(&self, velocity: usize) -> f64 {
+        self.rest * self.unit(velocity)
+    }
+
+    /// A velocity that is no faster may be the creep of what sticks \[m/s, rad/s\].
+    pub fn sticks(&self, velocity: usize) -> f64 {
+        self.sticks * self.unit(velocity)
+    }
+
+    /// What moves no faster rests \[m/s\].
+    pub fn rest_speed(&self) -> f64 {
+        self.rest
+    }
+
+    /// A gap of the stops of a joint below this is none \[m, rad\].
+    pub fn touch(&self, velocity: usize) -> f64 {
+        self.touch * self.unit(velocity)
+    }
+
+    /// What is less far off its constraints is not corrected, for rounding \[m\].
+    pub fn rounding(&self) -> f64 {
+        self.rounding
+    }
+
+    /// A joint that is farther off its stop returns by position corrections \[m, rad\].
+    pub fn off(&self, velocity: usize) -> f64 {
+        self.off * self.unit(velocity)
+    }
+
+    /// Whether rows, of the plant whose velocities begin with `first`, are so far off.
+    pub fn is_off(&self, rows: &ConstraintRows, first: usize) -> bool {
+        self.is_far(Vector3::from(rows.violation).norm(), rows, first)
+    }
+
+    /// Whether a `way` of rows, of the plant whose velocities begin with `first`, is so long.
+    pub fn is_far(&self, way: f64, rows: &ConstraintRows, first: usize) -> bool {
+        way > self.off * self.unit_of(rows, first)
+    }
+
+    /// The fastest of the velocities `v` of all plants, in m/s or what counts as that.
+    pub fn fastest(&self, v: &[f64]) -> f64 {
+        v.iter().zip(&self.units).fold(0.0, |most: f64, (v, unit)| most.max(v.abs() / unit))
+    }
+}
+
+/// What laws take from a run with these weights of errors and this largest step.
+pub(in crate::integrators) fn laws(weights: &ErrorWeights, max_step: f64) -> RunScales {
+    RunScales {
+        max_step,
+        angle: counted(weights.length) / counted(weights.angle),
+        // Half an angle deviates a quaternion by as much.
+        spin: counted(weights.length) / (2.0 * counted(weights.rotation)),
+    }
+}
+
+/// A weight; that of what is left out says nothing.
+fn counted(weight: f64) -> f64 {
+    if weight > 0.0 { weight } else { 1.0 }
+}

@@ -1,0 +1,193 @@
+//! The third solution: of three parts of a step, where contact lasts.
+//!
+//! With the ends of a step in one, two and three parts, of a method of the first order,
+//!
+//! ```text
+//! T22 = 2 halves - full,   T33 = 9/2 thirds - 4 halves + 1/2 full,   T32 = 3 thirds - 2 halves
+//! ```
+//!
+//! \[Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, sec. II.9\]. T33 is of the third order and is
+//! kept; T32 is of the second, and the difference of the two is the error that is controlled. Full step and half steps
+//! may then differ by more than the accuracy, and steps are longer. What pays stands in `cenic/thirds.rs`.
+//!
+//! Where contact lasts, an error dv of velocity goes on to be one of positions, for all that contact does not take
+//! back: the normal part, and what sticks. With the matrix H of the last part, three more like it leave
+//!
+//! ```text
+//! (H^-1 M)^3 dv
+//! ```
+//!
+//! of it. That counts by the way that it makes in the largest step, the time of the scene.
+
+use super::combine::{Combination, Ends};
+use super::improve::Improvement;
+use super::plan::StepPlan;
+use super::point::StepPoint;
+use super::step::ContactStep;
+use crate::integrators::rule::{Rule, RuleSwitches};
+use crate::integrators::{Candidate, FirstDifference, ThreeParts};
+use kinegraph_convex::contact::{Problem, Regime};
+
+/// Coefficients of full step, half steps and thirds in T33.
+pub(super) const THIRD_ORDER: [f64; 3] = [0.5, -4.0, 4.5];
+/// The same in T32.
+const SECOND_ORDER: [f64; 3] = [0.0, -2.0, 3.0];
+
+/// Where a third solution may be kept, and that; keeps its memory from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ThirdSolution {
+    /// The cliques whose contact lasts throughout the step and which move smoothly.
+    lasting: Vec<bool>,
+    /// T33 and T32.
+    third: Vec<f64>,
+    second: Vec<f64>,
+    combination: Combination,
+    /// An error of velocity, and momenta of it.
+    dv: Vec<f64>,
+    momenta: Vec<f64>,
+}
+
+/// Whether the same touched throughout a solve.
+fn lasts(regime: &Regime) -> bool {
+    regime.pieces != 0 && !regime.stopped && !regime.changed()
+}
+
+impl ThirdSolution {
+    /// Marks what touches something at the start of the step, and all that moves with it. Where feedback leads one of
+    /// several bodies that move each other, the forces that are recorded would miss the motion, and what is locked
+    /// would be moved by rounding.
+    fn mark_touching(&mut self, problem: &Problem) {
+        self.lasting.clear();
+        self.lasting.resize(problem.cliques.len(), false);
+        for island in problem.islands() {
+            let mut pairs = island.patches.iter().flat_map(|&p| &problem.pairs[problem.patches[p].pairs.clone()]);
+            let locks = || island.runs.iter().any(|run| problem.locked[run.clone()].contains(&true));
+            let may = island.cliques.len() == 1 || (island.feedback.is_empty() && !locks());
+            let touches = may && pairs.any(|pair| pair.elastic_force > 0.0);
+            island.cliques.iter().for_each(|&clique| self.lasting[clique] = touches);
+        }
+    }
+
+    /// Whether what moves an entry of the state may have a third solution; what stands outside the plants if all that
+    /// moves has one.
+    pub fn moves(&self, plan: &StepPlan, entry: usize) -> bool {
+        plan.movers.clique_of(entry).map_or_else(|| self.all(), |c| self.lasting[c])
+    }
+
+    /// Whether a clique may have a third solution.
+    pub fn is_lasting(&self, clique: usize) -> bool {
+        self.lasting[clique]
+    }
+
+    fn all(&self) -> bool {
+        self.lasting.iter().all(|lasting| *lasting)
+    }
+
+    /// The difference of T33 and T32 in velocity, of what has a third solution.
+    fn find_dv(&mut self, plan: &StepPlan, problem: &Problem) {
+        let ThirdSolution { lasting, third, second, dv, .. } = self;
+        dv.clear();
+        dv.resize(problem.size(), 0.0);
+        let movers = &plan.movers;
+        for entry in movers.entries(false, |c| lasting[c]).filter(|entry| movers.is_velocity[*entry]) {
+            if let Some(velocity) = movers.velocities[entry] {
+                dv[velocity] = third[entry] - second[entry];
+            }
+        }
+    }
+
+    /// Sets T33 and T32.
+    fn combine(&mut self, plan: &StepPlan, full: &[f64], three: &ThreeParts<'_, StepPoint>) {
+        let all = self.all();
+        let ThirdSolution { lasting, third, second, combination, .. } = self;
+        for ([c1, c2, finest], end) in [(THIRD_ORDER, third), (SECOND_ORDER, second)] {
+            end.clone_from(&three.ends[2].continuous);
+            let ends = Ends { others: &[(c1, full), (c2, three.halves)], finest };
+            combination.combine(&plan.movers, &ends, end, all, |c| lasting[c], |_| true);
+        }
+    }
+}
+
+impl Improvement {
+    /// Finds what may have a third solution: what moves smoothly in contact that lasts, in a step within which nothing
+    /// begins or ceases to act anywhere. What is refined needs none.
+    pub(super) fn find_lasting(
+        &mut self,
+        problem: &Problem,
+        full: &Candidate,
+        half: &Candidate,
+        end: &Candidate,
+        on: RuleSwitches,
+    ) {
+        let Improvement { third, smooth, turning, resolved, refines, .. } = self;
+        let parts = |c: usize| [full, half, end].map(|part| part.regimes[c]);
+        let same = |c: usize| {
+            let [full, half, end] = parts(c);
+            [half, end].iter().all(|r| (r.pieces, r.end) == (full.pieces, full.end))
+        };
+        let quiet = |c: usize| same(c) && parts(c).iter().all(|regime| !regime.changed());
+        if !on.has(Rule::Extrapolation) || !(0..full.regimes.len()).all(quiet) {
+            third.lasting.clear();
+            third.lasting.resize(full.regimes.len(), false);
+            return;
+        }
+        third.mark_touching(problem);
+        for (c, lasting) in third.lasting.iter_mut().enumerate() {
+            *lasting &= parts(c).iter().all(lasts) && smooth[c] && !turning[c] && !(*refines && resolved[c]);
+        }
+    }
+}
+
+impl ContactStep {
+    /// By how much the full step and the half steps differ, as they were solved.
+    pub(super) fn find_first_difference(&self, full: &Candidate, end: &Candidate) -> FirstDifference {
+        let ContactStep { improvement: Improvement { third, .. }, plan, .. } = self;
+        let (full, end) = (&full.continuous, &end.continuous);
+        if !third.lasting.contains(&true) {
+            return FirstDifference { elsewhere: plan.norm.distance(full, end), lasting: None };
+        }
+        let elsewhere = plan.norm.distance_of(full, end, |i| !third.moves(plan, i));
+        let lasting = plan.norm.distance_of(full, end, |i| third.moves(plan, i));
+        FirstDifference { elsewhere, lasting: Some(lasting) }
+    }
+
+    /// The way \[accuracies of 1\] that the error of velocity makes which persists after the step whose last part began
+    /// at `last`.
+    fn persistent_way(&mut self, last: &StepPoint) -> f64 {
+        let ContactStep { improvement: Improvement { third, .. }, plan, solver, .. } = self;
+        let problem = &last.problem;
+        third.find_dv(plan, problem);
+        for _ in 0..3 {
+            problem.momenta_of(&third.dv, &mut third.momenta);
+            if solver.backsolve(problem, &last.solution, &mut third.momenta) {
+                third.dv.clone_from(&third.momenta);
+            }
+        }
+        let weigh = |(velocity, dv): (usize, &f64)| dv.abs() * plan.scales.weight(velocity);
+        plan.options.max_step * third.dv.iter().enumerate().map(weigh).fold(0.0, f64::max)
+    }
+
+    /// Keeps the third solution in `end` where contact lasts; returns its error and the worst coordinate. `None` where
+    /// something else acts in the thirds.
+    pub(super) fn keep_third(
+        &mut self,
+        full: &Candidate,
+        three: &ThreeParts<'_, StepPoint>,
+        end: &mut Candidate,
+    ) -> Option<(f64, usize)> {
+        let ContactStep { improvement: Improvement { third, .. }, plan, .. } = self;
+        let same = |(c, regime): (usize, &Regime)| {
+            let mut parts = three.ends.iter().map(|part| &part.regimes[c]);
+            parts.all(|part| part.pieces == regime.pieces && lasts(part))
+        };
+        if !full.regimes.iter().enumerate().all(|part| !third.lasting[part.0] || same(part)) {
+            return None;
+        }
+        third.combine(plan, &full.continuous, three);
+        for i in plan.movers.entries(third.all(), |c| third.lasting[c]) {
+            end.continuous[i] = third.third[i];
+        }
+        let (error, worst) = plan.norm.distance_of(&third.third, &third.second, |i| third.moves(plan, i));
+        Some((error.max(self.persistent_way(three.last)), worst))
+    }
+}

@@ -1,0 +1,154 @@
+//! Contact geometry that turns within steps: see `contact/turning.rs`.
+
+use super::build;
+use super::improve::Improvement;
+use super::point::StepPoint;
+use super::spins;
+use super::step::ContactStep;
+use super::third::THIRD_ORDER;
+use crate::integrators::{Candidate, FullStep, Statistics, ThreeParts};
+use nalgebra::Vector3;
+
+/// The time after which geometry is looked at to see how it turns, over the largest step: the step of a difference in
+/// place of a derivative. An eighth of it makes the same errors (decision 057).
+const DIFFERENCE_STEP_RATIO: f64 = 1e-3;
+
+impl ContactStep {
+    /// Whether geometry turns in steps from `point`.
+    fn turns(&self, point: &StepPoint) -> bool {
+        self.plan.options.turns && point.belts.is_empty() && point.problem.may_turn()
+    }
+
+    /// Evaluates bodies and contacts at `ahead`, the time `after` \[s\] from `point`, into `soon`: what touches, or may
+    /// within the time `reach` \[s\].
+    fn look_ahead_from(&mut self, point: &StepPoint, after: f64, reach: f64, statistics: &mut Statistics) {
+        let ContactStep { external, plan, ahead, soon, .. } = self;
+        soon.switches.clone_from(&point.switches);
+        soon.problem.scales = plan.scales.of_laws();
+        let (discretization, watch) = (&plan.options.discretization, &mut statistics.watch);
+        build::gather(external, ahead, reach, 0.0, discretization, soon, watch);
+        build::fill(external, point.state.time + after, ahead, discretization, soon, watch);
+        statistics.geometry_queries += 1;
+    }
+
+    /// Finds how the geometry of the contacts of `point` turns.
+    pub(super) fn find_turning(&mut self, point: &mut StepPoint, statistics: &mut Statistics) {
+        if !self.turns(point) {
+            return;
+        }
+        let ContactStep { external, plan, ahead, rates, .. } = self;
+        let after = DIFFERENCE_STEP_RATIO * plan.options.max_step;
+        let (layout, diagram) = (external.layout(), external.diagram());
+        let (state, v0) = (&point.state, point.problem.start_velocity());
+        ahead.clone_from(&state.continuous);
+        layout.advance_positions(diagram, &state.continuous, v0, after, ahead, rates);
+        spins::keep_centres(external, &point.problem, v0, ahead);
+        let ContactStep { external, plan, ahead, soon, later, .. } = self;
+        build::find_points(
+            external,
+            ahead,
+            &plan.options.discretization,
+            &mut soon.plants,
+            later,
+            &mut statistics.watch,
+        );
+        statistics.geometry_queries += 1;
+        point.problem.take_turning(later, after, plan.options.tuning.wander);
+    }
+
+    /// Carries the depths that the last step from `from` led to into `to`, which was prepared at its end, and finds how
+    /// geometry turns from there.
+    pub(super) fn carry_depths(&mut self, from: &StepPoint, to: &mut StepPoint, statistics: &mut Statistics) {
+        if self.turns(from) {
+            to.problem.carry_depths(&from.problem, &from.solution);
+            self.find_turning(to, statistics);
+            to.problem.carry_loads(&from.problem);
+        }
+    }
+
+    /// Moves bodies whose contact turns along its normal, at the `end` that is kept of a step, to the depth that the
+    /// law foresees there, where the same point touches throughout the step; what the law has parted, out of what it
+    /// touched. `three`: the third solution, if that is kept.
+    pub(super) fn keep_depths(
+        &mut self,
+        step: &FullStep<'_, StepPoint>,
+        half: &Candidate,
+        end: &mut Candidate,
+        three: Option<&ThreeParts<'_, StepPoint>>,
+        statistics: &mut Statistics,
+    ) {
+        let &FullStep { start, h, .. } = step;
+        if start.problem.pairs.iter().all(|pair| pair.turning == Vector3::zeros()) {
+            return;
+        }
+        self.ahead.clone_from(&end.continuous);
+        self.look_ahead_from(start, h, h, statistics);
+        let ContactStep { plan, soon, improvement, .. } = self;
+        for (i, pair) in start.problem.pairs.iter().enumerate() {
+            if pair.turning == Vector3::zeros() {
+                continue;
+            }
+            let clique_of = |body: usize| start.problem.bodies[body].clique;
+            let (clique, sign) = match (clique_of(pair.body_b), clique_of(pair.body_a)) {
+                (Some(clique), _) => (clique, 1.0),
+                (None, Some(clique)) => (clique, -1.0),
+                (None, None) => continue,
+            };
+            let mut bases = plan.movers.rotations.iter();
+            let base = bases.find(|rotation| rotation.clique == clique && rotation.base.is_some());
+            let foreseen = improvement.foreseen_depth(step, half, end, three, clique, i);
+            if let (Some(base), Some(foreseen), Some(found)) = (base, foreseen, soon.problem.same_point(pair, i)) {
+                if start.problem.runs(pair, found, h, plan.options.tuning.wander) {
+                    // Another corner.
+                    continue;
+                }
+                if foreseen <= 0.0 && found.depth <= 0.0 {
+                    // Both say that it is gone.
+                    continue;
+                }
+                let place = &mut end.continuous[base.at + 4..base.at + 7];
+                let shift = found.normal * (sign * (found.depth - foreseen.max(0.0)));
+                place.iter_mut().zip(&shift).for_each(|(place, shift)| *place += shift);
+            }
+        }
+    }
+}
+
+impl Improvement {
+    /// The depth of contact point `i`, of `clique`, that the law foresees at the end of a step, as that is kept,
+    /// negative for a gap; `None` where it is refined, or the point touches at the end and not throughout the step.
+    fn foreseen_depth(
+        &self,
+        step: &FullStep<'_, StepPoint>,
+        half: &Candidate,
+        end: &Candidate,
+        three: Option<&ThreeParts<'_, StepPoint>>,
+        clique: usize,
+        i: usize,
+    ) -> Option<f64> {
+        let &FullStep { start, middle, h, solution } = step;
+        let pair = &start.problem.pairs[i];
+        let smooth = self.smooth[clique] && !self.turning[clique];
+        if smooth && self.refines && self.resolved[clique] {
+            return None;
+        }
+        let full = start.problem.depth_after(pair, i, h, &solution.velocity)?;
+        let halves = middle.problem.depth_after(pair, i, 0.5 * h, &end.velocity)?;
+        if halves <= 0.0 {
+            return Some(halves);
+        }
+        let first = start.problem.depth_after(pair, i, 0.5 * h, &half.velocity)?;
+        let middle_depth = middle.problem.same_point(pair, i)?.depth;
+        if [full, halves, first, middle_depth].iter().any(|depth| *depth <= 0.0) {
+            return None;
+        }
+        Some(match three.filter(|_| self.third.is_lasting(clique)) {
+            Some(three) => {
+                let thirds = three.last.problem.depth_after(pair, i, h / 3.0, &three.ends[2].velocity)?;
+                THIRD_ORDER[0] * full + THIRD_ORDER[1] * halves + THIRD_ORDER[2] * thirds
+            }
+            None if smooth => 2.0 * halves - full,
+            None => halves,
+        })
+    }
+}

@@ -1,0 +1,268 @@
+//! What goes wrong: with an option, with an attempt at a step, with an integrator.
+
+use kinegraph_convex::contact::UntakenElement;
+use kinegraph_convex::solvers::SolveFailure;
+use kinegraph_diagram::LoopFault;
+use std::sync::Arc;
+
+/// Most memory of the matrices of a linearization \[bytes\].
+pub(super) const MAX_MATRIX_BYTES: f64 = 4e9;
+
+/// Why an attempt at a step failed. The step is rejected and retried with a shorter one.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepFailure {
+    /// The convex problem did not solve.
+    #[error("{failure}; its first coordinate is {near}")]
+    Solve {
+        /// The first coordinate of what is connected and did not solve.
+        near: String,
+        /// Why.
+        failure: Box<SolveFailure>,
+    },
+    /// A signal, force or derivative is not a finite number.
+    #[error("{what} is not a finite number")]
+    NotFinite {
+        /// What it was, with the name of the block or coordinate.
+        what: String,
+    },
+    /// Feedback on a plant drives it away from rest with a pole near the inverse of the step.
+    #[error(
+        "the feedback on plant `{plant}` is unstable, too fast to follow with steps of {step:.3e} s: its linearization has a real pole near 1/step; take shorter steps, or check the signs of its gains"
+    )]
+    Runaway {
+        /// Full name of the plant.
+        plant: Arc<str>,
+        /// The step \[s\].
+        step: f64,
+    },
+    /// Something grows too fast for an implicit step of this length, which would damp it.
+    #[error(
+        "something grows by a factor of e within {time:.3e} s, and an implicit step of {step:.3e} s would damp it: take steps of at most {longest:.3e} s, or check the signs of gains"
+    )]
+    Grows {
+        /// In which it grows e-fold \[s\].
+        time: f64,
+        /// The step \[s\].
+        step: f64,
+        /// The longest step that follows it \[s\].
+        longest: f64,
+    },
+    /// The accuracy is lost in the rounding of a number.
+    #[error("{what} is {value:.3e}, where the accuracy is lost in rounding")]
+    TooLarge {
+        /// Its name.
+        what: String,
+        /// Its value.
+        value: f64,
+    },
+    /// An algebraic loop did not close.
+    #[error(transparent)]
+    AlgebraicLoop(#[from] Box<LoopFault>),
+    /// A step is longer than an explicit method follows the springs that stand for what is rigid.
+    #[error(
+        "{what} is rigid, for which an explicit method has a spring with a period of {period} s, and that is followed by steps of at most {longest:.3e} s"
+    )]
+    TooStiff {
+        /// What is rigid, by name.
+        what: String,
+        /// The longest step that does \[s\].
+        longest: f64,
+        /// Natural period of the spring \[s\].
+        period: f64,
+    },
+    /// There are more contact points than there may be.
+    #[error(
+        "there are {found} contact points, more than `max_rigid_contact` ({most}); raise it, or choose what happens beyond by `on_overflow` (grow, drop_shallowest)"
+    )]
+    TooManyContacts {
+        /// So many.
+        found: usize,
+        /// So many there may be.
+        most: usize,
+    },
+    /// The equations of an implicit method have not been solved.
+    #[error(
+        "the equations of an implicit step of {h:.3e} s did not converge: its forces or rates change too much within it"
+    )]
+    NotConverged {
+        /// The step \[s\].
+        h: f64,
+    },
+    /// A step of free motion would meet a contact or a joint stop.
+    #[error("free motion ends at a contact or a joint stop")]
+    NotFree,
+}
+
+/// Why an integrator cannot be made, or cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum IntegratorError {
+    /// An option is out of range.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// The plants have elements that the integrator has no law for: without one they would silently exert no force.
+    #[error("integrator `{integrator}` cannot take {}", listed(elements))]
+    Elements {
+        /// The integrator.
+        integrator: &'static str,
+        /// All of them.
+        elements: Vec<UntakenElement>,
+    },
+    /// Matrices that would need more memory than there may be.
+    #[error(
+        "integrator `{integrator}` computes derivatives of {states} states with respect to each other: {:.1} GB of memory, \
+         at most {:.1}. Take an explicit method (`dopri5`), or cut the diagram into several",
+        *bytes / 1e9,
+        MAX_MATRIX_BYTES / 1e9
+    )]
+    TooLarge {
+        /// The integrator.
+        integrator: &'static str,
+        /// How many states.
+        states: usize,
+        /// What the matrices take \[bytes\].
+        bytes: f64,
+    },
+    /// The step fell below the smallest one allowed.
+    #[error(
+        "at t = {time} s the step fell to {step:.3e} s, below the smallest allowed step {minimum:.3e} s{}",
+        last.as_ref().map(|l| format!("; the last attempt failed: {l}. Look at the blocks that drive it")).unwrap_or_else(|| format!(
+            "; the largest error is in {worst}. Ask for a looser accuracy or allow smaller steps (`min_step`), or look there for a jump or a stiff gain"
+        ))
+    )]
+    StepTooSmall {
+        /// Time \[s\].
+        time: f64,
+        /// The step asked for \[s\].
+        step: f64,
+        /// The smallest one allowed \[s\].
+        minimum: f64,
+        /// Name of the coordinate with the largest error.
+        worst: String,
+        /// The last failure, if attempts failed rather than being inaccurate.
+        last: Option<StepFailure>,
+    },
+    /// A number grows, and is so large that the accuracy is lost in its rounding.
+    #[error(
+        "at t = {time} s {what} is {value:.3e}, where the accuracy {accuracy} is lost in rounding: it diverges. Check the signs of gains in its loop and the poles of its block, end the run before (`duration`), or ask for a looser accuracy"
+    )]
+    Diverges {
+        /// Time \[s\].
+        time: f64,
+        /// Name of the coordinate.
+        what: String,
+        /// Its value.
+        value: f64,
+        /// The accuracy.
+        accuracy: f64,
+    },
+    /// A fixed step failed.
+    #[error(
+        "at t = {time} s the step of {step} s failed: {failure}. Take shorter steps, or an integrator with error control (`cenic`)"
+    )]
+    FixedStepFailed {
+        /// Time \[s\].
+        time: f64,
+        /// The step \[s\].
+        step: f64,
+        /// Why.
+        failure: StepFailure,
+    },
+    /// The limit is before the state's time, or not a number.
+    #[error("cannot step from t = {time} s to {limit} s: time runs forward only")]
+    LimitBehind {
+        /// Time \[s\].
+        time: f64,
+        /// The limit \[s\].
+        limit: f64,
+    },
+    /// A state that is not one of the diagram.
+    #[error(
+        "the state has {continuous} continuous and {discrete} discrete values; the diagram has {continuous_width} and {discrete_width}: \
+         take a state of this diagram (`Diagram::initial_state`, `Simulation::restore`)"
+    )]
+    ForeignState {
+        /// Continuous values of the state.
+        continuous: usize,
+        /// Discrete values of the state.
+        discrete: usize,
+        /// Continuous state of the diagram.
+        continuous_width: usize,
+        /// Discrete state of the diagram.
+        discrete_width: usize,
+    },
+}
+
+fn listed(elements: &[UntakenElement]) -> String {
+    elements.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// An option out of range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum OptionError {
+    /// A number that must be positive and finite is not.
+    #[error("{name} is {value}, but must be a positive number")]
+    NotPositive {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A number that must be zero or positive, and finite, is not.
+    #[error("{name} is {value}, but must be zero or a positive number")]
+    Negative {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A number is too small or too large for its kind.
+    #[error("{name} is {value:e}, but must be between {least:e} and {most:e}")]
+    Size {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least it may be.
+        least: f64,
+        /// The most it may be.
+        most: f64,
+    },
+    /// A number is out of its range.
+    #[error("{name} is {value}, but must be from {least} to {most}")]
+    OutOfRange {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least it may be.
+        least: f64,
+        /// The most it may be.
+        most: f64,
+    },
+    /// Restitution is asked for twice.
+    #[error(
+        "theta_gamma.restitution is {restitution}, but with gamma {gamma} impacts give back (1 - gamma)/gamma by themselves: give `gamma: 1` or `restitution: 0`"
+    )]
+    TwoRestitutions {
+        /// The restitution.
+        restitution: f64,
+        /// Gamma.
+        gamma: f64,
+    },
+    /// A step longer than the largest one.
+    #[error("{name} is {value} s, longer than max_step, which is {max_step} s")]
+    LongerThanLargest {
+        /// The option.
+        name: &'static str,
+        /// Its value \[s\].
+        value: f64,
+        /// The largest step \[s\].
+        max_step: f64,
+    },
+    /// A fixed-step integrator has no step.
+    #[error("integrator `{integrator}` takes steps of a fixed length: give `step` (for example 0.001)")]
+    NoStep {
+        /// The integrator.
+        integrator: &'static str,
+    },
+}

@@ -1,0 +1,148 @@
+//! A one-step method with a constant step.
+//!
+//! The last step before a limit is shorter, and so are steps in which a body that turns would sweep over another, and
+//! those that would damp what grows in a block. Feedback that drives a plant too fast for a step acts by its force at
+//! the start, and does not shorten it.
+
+use super::limit::remaining;
+use super::one_step::record_dense;
+use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, StepMemory};
+use crate::linearize::growth;
+use kinegraph_convex::contact::ContactForces;
+use kinegraph_core::step_record::StepRecord;
+use kinegraph_diagram::{Diagram, State};
+
+/// A step is never cut to less than this part of its length.
+const MIN_STEP_RATIO: f64 = 1e-3;
+
+/// Solver tolerance of steps without error control.
+const TOLERANCE: f64 = 1e-8;
+
+/// Steps of constant length; the last one before a limit is shorter, and those that would sweep over something.
+#[derive(Clone)]
+pub struct FixedStep<M: OneStep> {
+    /// The step \[s\].
+    pub step: f64,
+    /// Whether a solve starts from the velocities that the last one found, not from those of the state.
+    pub start_from_last: bool,
+    /// Whether a solve starts from the contact forces of the last step, which are then part of its memory.
+    pub keeps_forces: bool,
+    /// Those of the last accepted step, if they are kept.
+    forces: ContactForces,
+    diagram: Diagram,
+    method: M,
+    name: &'static str,
+    point: M::Point,
+    next: Candidate,
+    statistics: Statistics,
+    dense: DenseStep,
+    records: Vec<StepRecord>,
+    rates: (Vec<f64>, Vec<f64>),
+}
+
+impl<M: OneStep> FixedStep<M> {
+    /// `method` with steps of length `step` \[s\], for `diagram`.
+    pub fn new(name: &'static str, diagram: &Diagram, method: M, step: f64) -> Self {
+        FixedStep {
+            step,
+            start_from_last: false,
+            keeps_forces: false,
+            forces: ContactForces::default(),
+            diagram: diagram.clone(),
+            method,
+            name,
+            point: M::Point::default(),
+            next: Candidate::default(),
+            statistics: Statistics::default(),
+            dense: DenseStep::default(),
+            records: Vec::new(),
+            rates: (Vec::new(), Vec::new()),
+        }
+    }
+
+    /// Leaves the end of a step of length `h` from `state` in `self.next`, or of a shorter one where that would sweep
+    /// over something or damp what grows: then `h` is its length.
+    fn attempt(&mut self, state: &State, h: &mut f64) -> Result<(), StepFailure> {
+        self.method.prepare(state, *h, None, &mut self.point, &mut self.statistics)?;
+        let growth = self.method.growth_rate_of_blocks(&self.point, growth::least_rate(*h));
+        let longest = self.method.time_of_sweep(&mut self.point).min(growth::longest_step(growth, *h));
+        // What turns beyond all measure must not hold a run for ever.
+        *h = h.min(longest.max(MIN_STEP_RATIO * *h));
+        let velocity = self.method.velocity_at(&self.point);
+        if !(self.start_from_last && self.statistics.steps > 0 && self.next.velocity.len() == velocity.len()) {
+            self.next.velocity.clear();
+            self.next.velocity.extend_from_slice(velocity);
+        }
+        // Unless forces are kept, a step depends on nothing but the state.
+        self.next.forces.clone_from(&self.forces);
+        self.method.step(&mut self.point, *h, TOLERANCE, &mut self.next, &mut self.statistics)
+    }
+}
+
+impl<M: OneStep + 'static> Integrator for FixedStep<M> {
+    fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
+        let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
+        let last = remaining < self.step * 1.001;
+        let wanted = if last { remaining } else { self.step };
+        let mut h = wanted;
+        let before = self.statistics.solver_iterations;
+        let stepped = self.attempt(state, &mut h);
+        let last = last && h == wanted;
+        let fail = |failure| IntegratorError::FixedStepFailed { time: state.time, step: h, failure };
+        self.statistics.note_fixed(state.time, h, stepped.is_err(), before);
+        stepped.map_err(fail)?;
+        let end = if last { limit } else { state.time + h };
+        record_dense(&self.method, &mut self.dense, state, &self.next.continuous, end, &mut self.rates);
+        self.statistics.accept(h, !last && h == wanted);
+        state.continuous.copy_from_slice(&self.next.continuous);
+        let FixedStep { method, point, next, records, statistics, .. } = self;
+        method.record(point, h, next, &mut state.discrete, records, statistics);
+        if self.keeps_forces {
+            self.forces.clone_from(&self.next.forces);
+        }
+        state.time = end;
+        Ok(if last { Step::ReachedLimit { h, error: 0.0 } } else { Step::Accepted { h, error: 0.0 } })
+    }
+
+    fn interrupted(&mut self) {}
+
+    fn memory(&self) -> StepMemory {
+        StepMemory { forces: self.forces.clone(), ..StepMemory::default() }
+    }
+
+    fn recall(&mut self, memory: &StepMemory) {
+        if self.keeps_forces {
+            self.forces.recall(&memory.forces);
+        }
+    }
+
+    fn restart(&mut self) {
+        self.forces.clear();
+        self.statistics.restart();
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+
+    fn dense(&self) -> &DenseStep {
+        &self.dense
+    }
+
+    fn records(&self) -> &[StepRecord] {
+        // Those of steps before a restart are memory only.
+        if self.statistics.steps == 0 { &[] } else { &self.records }
+    }
+
+    fn diagram(&self) -> &Diagram {
+        &self.diagram
+    }
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+}

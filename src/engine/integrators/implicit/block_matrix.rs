@@ -1,0 +1,337 @@
+//! A square matrix J that is zero outside blocks on its diagonal, up to the order of its rows; factors of `I - s J`.
+//!
+//! In a block positions come first, part by part (a part: a tree of a plant). Their rates depend on positions and
+//! velocities of their own part alone, so they are eliminated before anything large is factored:
+//!
+//! ```text
+//! J = [P N; F G],   D = I - s P,   Y = D^-1 N      (P, N, D, Y: part by part)
+//! S = I - s G - s² F Y
+//! (I - s J) [q; v] = [a; b]:   c = D^-1 a,   S v = b + s F c,   q = c + s Y v
+//! ```
+//!
+//! A large block without positions that is mostly empty (a chain of ten thousand lags) has only the rows that each
+//! column reaches, and sparse factors.
+
+use crate::linearize::Sparsity;
+use kinegraph_convex::linear_algebra::{Lu, SparseLu};
+use std::ops::Range;
+
+/// One block.
+#[derive(Clone, Debug)]
+struct Block {
+    /// Its rows, in [`BlockMatrix::members`].
+    members: Range<usize>,
+    /// How many of them, at the front, are positions.
+    positions: usize,
+    /// The parts that positions belong to.
+    parts: Range<usize>,
+    /// Where its values begin, column by column.
+    start: usize,
+    /// Where it is sparse: the number of its first column among those that are.
+    sparse: Option<usize>,
+}
+
+/// A part with positions: places of rows within the block.
+#[derive(Clone, Debug)]
+struct Part {
+    positions: Range<usize>,
+    /// All else of the part.
+    rest: Range<usize>,
+}
+
+/// The matrix; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct BlockMatrix {
+    /// Rows, block by block.
+    members: Vec<usize>,
+    blocks: Vec<Block>,
+    parts: Vec<Part>,
+    /// Block and place in it of each row.
+    places: Vec<(usize, usize)>,
+    pub values: Vec<f64>,
+    /// Of sparse columns: the places of their rows within the block, in order, and where they end.
+    sparse_rows: Vec<usize>,
+    sparse_ends: Vec<usize>,
+    reached: Vec<usize>,
+    /// What is written outside of the pattern.
+    outside: f64,
+}
+
+impl BlockMatrix {
+    /// Makes it zero, with rows that are in the same block if `block_of` says so. `position` gives the part of a row
+    /// that is a position, or else `Err` of its part. `reach` adds the rows to a list that a column may have entries
+    /// in; it is asked of large blocks without positions.
+    pub fn start(
+        &mut self,
+        block_of: &[usize],
+        position: impl Fn(usize) -> Result<usize, usize>,
+        reach: impl Fn(usize, &mut Vec<usize>),
+    ) {
+        let part_of = |i: usize| position(i).unwrap_or_else(|part| part);
+        self.members.clear();
+        self.members.extend(0..block_of.len());
+        self.members.sort_unstable_by_key(|&i| (block_of[i], position(i).is_err(), part_of(i), i));
+        self.places.clear();
+        self.places.resize(block_of.len(), (0, 0));
+        self.blocks.clear();
+        self.parts.clear();
+        self.sparse_rows.clear();
+        self.sparse_ends.clear();
+        let (mut begin, mut start) = (0, 0);
+        while begin < self.members.len() {
+            let of_block = |i: &&usize| block_of[**i] == block_of[self.members[begin]];
+            let n = self.members[begin..].iter().take_while(of_block).count();
+            let rows = &self.members[begin..begin + n];
+            let positions = rows.iter().take_while(|i| position(**i).is_ok()).count();
+            let (first, mut at) = (self.parts.len(), 0);
+            while at < positions {
+                let part = part_of(rows[at]);
+                let end = at + rows[at..positions].iter().take_while(|i| part_of(**i) == part).count();
+                let rest = positions + rows[positions..].partition_point(|i| part_of(*i) < part);
+                let rest = rest..rest + rows[rest..].iter().take_while(|i| part_of(**i) == part).count();
+                self.parts.push(Part { positions: at..end, rest });
+                at = end;
+            }
+            rows.iter().enumerate().for_each(|(place, &row)| self.places[row] = (self.blocks.len(), place));
+            let (members, parts) = (begin..begin + n, first..self.parts.len());
+            let sparse = if positions == 0 { self.sparse_columns(members.clone(), &reach) } else { None };
+            let size = sparse.map_or(n * n, |first| self.sparse_rows.len() - self.sparse_start(first));
+            self.blocks.push(Block { members, positions, parts, start, sparse });
+            (begin, start) = (begin + n, start + size);
+        }
+        self.values.clear();
+        self.values.resize(start, 0.0);
+    }
+
+    /// The number of the first sparse column of a block of these members, whose places are known, if it is large and
+    /// mostly empty.
+    fn sparse_columns(&mut self, members: Range<usize>, reach: &impl Fn(usize, &mut Vec<usize>)) -> Option<usize> {
+        let sparsity = Sparsity::default();
+        let n = members.len();
+        if n <= sparsity.max_dense_rows {
+            return None;
+        }
+        let (first, rows_before) = (self.sparse_ends.len(), self.sparse_rows.len());
+        let most = n * n / sparsity.empty_per_entry;
+        for &column in &self.members[members] {
+            self.reached.clear();
+            // What is factored has its diagonal.
+            self.reached.push(column);
+            reach(column, &mut self.reached);
+            self.reached.iter_mut().for_each(|row| *row = self.places[*row].1);
+            self.reached.sort_unstable();
+            self.reached.dedup();
+            self.sparse_rows.extend_from_slice(&self.reached);
+            self.sparse_ends.push(self.sparse_rows.len());
+            if self.sparse_rows.len() - rows_before >= most {
+                self.sparse_rows.truncate(rows_before);
+                self.sparse_ends.truncate(first);
+                return None;
+            }
+        }
+        Some(first)
+    }
+
+    /// Where the rows of a sparse column begin.
+    fn sparse_start(&self, column: usize) -> usize {
+        if column == 0 { 0 } else { self.sparse_ends[column - 1] }
+    }
+
+    /// An entry, of the same block.
+    pub fn entry(&mut self, row: usize, column: usize) -> &mut f64 {
+        let ((block, i), (other, j)) = (self.places[row], self.places[column]);
+        debug_assert_eq!(block, other, "row {row} and column {column} are not connected");
+        let Block { members, start, sparse, .. } = &self.blocks[block];
+        let Some(first) = *sparse else { return &mut self.values[start + j * members.len() + i] };
+        let rows = self.sparse_start(first + j)..self.sparse_ends[first + j];
+        let values = start + rows.start - self.sparse_start(first);
+        match self.sparse_rows[rows].binary_search(&i) {
+            Ok(place) => &mut self.values[values + place],
+            Err(_) => {
+                debug_assert!(false, "row {row} and column {column} are not connected");
+                &mut self.outside
+            }
+        }
+    }
+
+    /// The entries of a column of a block that is sparse, as (place of the row, value).
+    fn sparse_column(&self, block: &Block, first: usize, column: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let rows = self.sparse_start(first + column)..self.sparse_ends[first + column];
+        let values = block.start + rows.start - self.sparse_start(first);
+        let values = &self.values[values..values + rows.len()];
+        self.sparse_rows[rows].iter().copied().zip(values.iter().copied())
+    }
+
+    /// The blocks: how many of their rows are positions, and the matrix.
+    pub fn blocks(&self) -> impl Iterator<Item = (usize, Values<'_>)> {
+        self.blocks.iter().map(|block| {
+            let n = block.members.len();
+            let values = match block.sparse {
+                Some(first) => Values::Sparse(SparseBlock { matrix: self, block, first }),
+                None => Values::Dense(n, &self.values[block.start..block.start + n * n]),
+            };
+            (block.positions, values)
+        })
+    }
+
+    /// Whether all entries are finite.
+    pub fn is_finite(&self) -> bool {
+        self.values.iter().all(|x| x.is_finite())
+    }
+
+    /// Entries of a column of a block, in the rows of a range.
+    fn column(&self, block: &Block, column: usize, rows: Range<usize>) -> &[f64] {
+        let start = block.start + column * block.members.len();
+        &self.values[start + rows.start..start + rows.end]
+    }
+}
+
+/// The matrix of a block.
+pub enum Values<'a> {
+    /// So many rows; all entries, column by column.
+    Dense(usize, &'a [f64]),
+    /// Those that there are.
+    Sparse(SparseBlock<'a>),
+}
+
+/// A block that is sparse.
+pub struct SparseBlock<'a> {
+    matrix: &'a BlockMatrix,
+    block: &'a Block,
+    first: usize,
+}
+
+impl SparseBlock<'_> {
+    /// The entries of each column, as (row, value).
+    pub fn columns(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = (usize, f64)>> {
+        (0..self.block.members.len()).map(|column| self.matrix.sparse_column(self.block, self.first, column))
+    }
+}
+
+/// Factors of `I - s J`; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct Factors {
+    /// Of S, block by block, and of D, part by part.
+    blocks: Vec<Lu>,
+    parts: Vec<Lu>,
+    /// Of sparse blocks, one after the other.
+    sparse: Vec<SparseLu>,
+    /// Y, and where it begins part by part.
+    followers: Vec<f64>,
+    starts: Vec<usize>,
+    /// s, if the factors are those of the matrix as it is.
+    of: Option<f64>,
+    local: Vec<f64>,
+}
+
+impl Factors {
+    /// The matrix has changed.
+    pub fn forget(&mut self) {
+        self.of = None;
+    }
+
+    /// Factors `I - s J` for the matrix J, unless that is done. Whether there was anything to do.
+    pub fn factor(&mut self, s: f64, matrix: &BlockMatrix) -> bool {
+        if self.of == Some(s) {
+            return false;
+        }
+        for (factors, count) in [(&mut self.blocks, matrix.blocks.len()), (&mut self.parts, matrix.parts.len())] {
+            if factors.len() < count {
+                factors.resize_with(count, Lu::default);
+            }
+        }
+        self.followers.clear();
+        self.starts.clear();
+        let mut sparse = 0;
+        for (block, lu) in matrix.blocks.iter().zip(&mut self.blocks) {
+            let (first, end) = (block.positions, block.members.len());
+            if let Some(column) = block.sparse {
+                if self.sparse.len() == sparse {
+                    self.sparse.push(SparseLu::default());
+                }
+                self.sparse[sparse].factor(end, |j| {
+                    let entries = matrix.sparse_column(block, column, j);
+                    entries.map(move |(i, x)| (i, if i == j { 1.0 - s * x } else { -s * x }))
+                });
+                sparse += 1;
+                continue;
+            }
+            let size = end - first;
+            let reduced = lu.start(size);
+            set_shifted(reduced, s, (first..end).map(|column| matrix.column(block, column, first..end)));
+            for (number, part) in block.parts.clone().zip(&matrix.parts[block.parts.clone()]) {
+                let (positions, rest) = (part.positions.clone(), part.rest.clone());
+                let moved = &mut self.parts[number];
+                let columns = positions.clone().map(|column| matrix.column(block, column, positions.clone()));
+                set_shifted(moved.start(positions.len()), s, columns);
+                moved.factor();
+                let start = self.followers.len();
+                self.starts.push(start);
+                for column in rest.clone() {
+                    self.followers.extend_from_slice(matrix.column(block, column, positions.clone()));
+                }
+                moved.solve(&mut self.followers[start..]);
+                let followers = self.followers[start..].chunks_exact(positions.len());
+                for (column, follower) in rest.zip(followers) {
+                    let to = &mut reduced[(column - first) * size..][..size];
+                    for (position, y) in positions.clone().zip(follower).filter(|(_, y)| **y != 0.0) {
+                        add(to, -s * s * y, matrix.column(block, position, first..end));
+                    }
+                }
+            }
+            lu.factor();
+        }
+        self.of = Some(s);
+        true
+    }
+
+    /// Solves in place, with the factors of the matrix. What is singular gives numbers that are not finite.
+    pub fn solve(&mut self, matrix: &BlockMatrix, x: &mut [f64]) {
+        let s = self.of.unwrap_or(0.0);
+        let mut sparse = self.sparse.iter_mut();
+        for (block, lu) in matrix.blocks.iter().zip(&mut self.blocks) {
+            let members = &matrix.members[block.members.clone()];
+            self.local.clear();
+            self.local.extend(members.iter().map(|&i| x[i]));
+            if block.sparse.is_some() {
+                if let Some(lu) = sparse.next() {
+                    lu.solve(&mut self.local);
+                }
+                members.iter().zip(&self.local).for_each(|(&i, value)| x[i] = *value);
+                continue;
+            }
+            let (first, end) = (block.positions, members.len());
+            let (positions, rest) = self.local.split_at_mut(first);
+            for (number, part) in block.parts.clone().zip(&matrix.parts[block.parts.clone()]) {
+                let own = &mut positions[part.positions.clone()];
+                self.parts[number].solve(own);
+                for (column, c) in part.positions.clone().zip(own.iter()) {
+                    add(rest, s * c, matrix.column(block, column, first..end));
+                }
+            }
+            lu.solve(rest);
+            for (number, part) in block.parts.clone().zip(&matrix.parts[block.parts.clone()]) {
+                let own = &mut positions[part.positions.clone()];
+                let followers = self.followers[self.starts[number]..].chunks_exact(own.len());
+                for (column, follower) in part.rest.clone().zip(followers) {
+                    add(own, s * rest[column - first], follower);
+                }
+            }
+            members.iter().zip(&self.local).for_each(|(&i, value)| x[i] = *value);
+        }
+    }
+}
+
+/// `to = I - s J` of a square matrix given by its columns.
+fn set_shifted<'a>(to: &mut [f64], s: f64, columns: impl ExactSizeIterator<Item = &'a [f64]>) {
+    let n = columns.len();
+    for (j, (to, from)) in to.chunks_exact_mut(n.max(1)).zip(columns).enumerate() {
+        to.iter_mut().zip(from).for_each(|(to, value)| *to = -s * value);
+        to[j] += 1.0;
+    }
+}
+
+/// `to += factor from`
+fn add(to: &mut [f64], factor: f64, from: &[f64]) {
+    to.iter_mut().zip(from).for_each(|(to, x)| *to += factor * x);
+}

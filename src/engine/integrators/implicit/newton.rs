@@ -1,0 +1,310 @@
+//! The equations of an implicit stage, `x = r + s f(t, x)`, by the Newton iteration
+//!
+//! ```text
+//! (I - s J) change = r + s f(t, x) - x
+//! ```
+//!
+//! with a Jacobian J that is kept from step to step while that contracts well. The rate θ is seen from the second
+//! change on; the error that is left is about θ/(1 - θ) of the last one [Hairer & Wanner, Solving Ordinary Differential
+//! Equations II, IV.8]. One change is never enough: a Jacobian that is stiff where the equation no longer is makes
+//! small changes that lead nowhere, which only the rate betrays. The rate of the largest change hides that of others:
+//! where a position has far to go, a velocity that friction no longer holds makes changes too small to be seen beside
+//! it, with the Jacobian of friction that holds. So each number is judged by a rate of its own, unless the Jacobian is
+//! that of the place.
+//!
+//! Where friction begins to hold and contacts close, no Jacobian of the start of a step contracts. There it is
+//! evaluated along the iteration, and a change is cut until the next one, by the same Jacobian, is smaller
+//! [P. Deuflhard, Newton Methods for Nonlinear Problems, 3.3: the natural monotonicity test].
+
+use super::Jacobian;
+use crate::integrators::ends::EndRates;
+use crate::integrators::ode_method::{Kept, RightHandSide};
+use crate::integrators::{Statistics, StepFailure};
+use kinegraph_diagram::State;
+
+/// Iterations of one stage.
+const MAX_ITERATIONS: usize = 20;
+/// Jacobians along the iteration of one stage.
+const MAX_JACOBIANS: usize = 10;
+/// An iteration that contracts by less has failed.
+const MAX_CONTRACTION_RATE: f64 = 0.95;
+/// One that contracts by less wants a new Jacobian: at once if one can be had, or before the next step.
+const STALE_CONTRACTION_RATE: f64 = 0.2;
+/// A change is cut to no less than this part.
+const MIN_DAMPING_FACTOR: f64 = 1.0 / 64.0;
+/// What is left of the error when the iteration ends, as a part of the accuracy.
+const REMAINING_ERROR_RATIO: f64 = 0.02;
+/// A change of this part of the state is rounding.
+const ROUNDING: f64 = 1e-13;
+/// A change of a number by this part of the accuracy leads nowhere that could be seen, whatever its rate.
+const CHANGE_TOLERANCE: f64 = 2e-8;
+
+/// Where the iteration stands, and the change that Newton's method makes from there.
+struct Iterate<'a> {
+    x: &'a mut [f64],
+    change: &'a mut [f64],
+}
+
+/// A stage `x = r + s f(t, x)` of a step of length h.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::integrators) struct Stage {
+    /// t \[s\].
+    pub time: f64,
+    /// s \[s\].
+    pub s: f64,
+    /// h \[s\].
+    pub h: f64,
+    /// Which factors belong to s.
+    pub which: usize,
+    /// Of the step.
+    pub accuracy: f64,
+}
+
+/// Solves stages; keeps the Jacobian and its memory.
+#[derive(Clone, Default)]
+pub(in crate::integrators) struct Newton {
+    pub jacobian: Jacobian,
+    /// Where the Jacobian was that a recalled run had.
+    recalled: Option<State>,
+    change: Vec<f64>,
+    next: Vec<f64>,
+    next_change: Vec<f64>,
+    rates: Vec<f64>,
+    /// Where along an iteration the Jacobian is evaluated.
+    here: State,
+    /// Whether it may be.
+    persists: bool,
+    /// Whether it was, in the last attempt at a step.
+    moved: bool,
+    /// The slowest contraction of the last attempt at a step.
+    slowest: f64,
+}
+
+impl Newton {
+    /// Evaluates the Jacobian that a recalled run had, before a step from `state`.
+    pub fn prepare(&mut self, state: &State, f: &mut RightHandSide) {
+        if let Some(at) = self.recalled.take()
+            && self.jacobian.recall(&at, state, f).is_err()
+        {
+            self.jacobian.forget();
+        }
+    }
+
+    /// Attempts a step from `state`, the stages of which `attempt` solves: with the Jacobian that is there, then with
+    /// that of the start of the step. The rates at the start are left in `rates`.
+    ///
+    /// # Errors
+    /// Those of `attempt` with the Jacobian of the start of the step; rates are not finite.
+    pub fn step(
+        &mut self,
+        state: &State,
+        rates: &mut EndRates,
+        f: &mut RightHandSide,
+        mut attempt: impl FnMut(&mut Newton, &mut EndRates, &mut RightHandSide) -> Result<(), StepFailure>,
+    ) -> Result<(), StepFailure> {
+        self.prepare(state, f);
+        f.start(state, rates)?;
+        self.here.clone_from(state);
+        if self.jacobian.at().is_some_and(|at| at != state) {
+            (self.persists, self.moved, self.slowest) = (false, false, 0.0);
+            let found = attempt(self, rates, f);
+            if found.is_ok() {
+                return found;
+            }
+        }
+        self.jacobian.evaluate(state, &rates.start, f)?;
+        (self.persists, self.moved, self.slowest) = (true, false, 0.0);
+        let found = attempt(self, rates, f);
+        if self.moved {
+            // It is none of the start of a step.
+            self.jacobian.forget();
+        }
+        found
+    }
+
+    /// Solves a stage from the guess x, which becomes the solution.
+    ///
+    /// # Errors
+    /// The iteration does not converge, or leaves what is finite.
+    pub fn solve(&mut self, stage: Stage, r: &[f64], x: &mut [f64], f: &mut RightHandSide) -> Result<(), StepFailure> {
+        let Stage { h, accuracy, .. } = stage;
+        for scratch in [&mut self.rates, &mut self.change, &mut self.next, &mut self.next_change] {
+            scratch.resize(x.len(), 0.0);
+        }
+        f.statistics.solves += 1;
+        let mut change = std::mem::take(&mut self.change);
+        let mut next = std::mem::take(&mut self.next);
+        let mut next_change = std::mem::take(&mut self.next_change);
+        let found = self.iterate(
+            stage,
+            r,
+            Iterate { x, change: &mut change },
+            Iterate { x: &mut next, change: &mut next_change },
+            f,
+        );
+        (self.change, self.next, self.next_change) = (change, next, next_change);
+        match found? {
+            left if left <= REMAINING_ERROR_RATIO * accuracy => Ok(()),
+            _ => Err(StepFailure::NotConverged { h }),
+        }
+    }
+
+    /// Iterates from `here`, which becomes the solution; what is left of the error.
+    fn iterate(
+        &mut self,
+        stage: Stage,
+        r: &[f64],
+        here: Iterate<'_>,
+        next: Iterate<'_>,
+        f: &mut RightHandSide,
+    ) -> Result<f64, StepFailure> {
+        let Stage { h, accuracy, .. } = stage;
+        let (Iterate { x, change }, Iterate { x: next, change: next_change }) = (here, next);
+        self.change_at(stage, r, x, change, f)?;
+        // Whether the Jacobian is that at x.
+        let (mut is_here, mut jacobians) = (false, 0);
+        for _ in 0..MAX_ITERATIONS {
+            let size = f.size(h, change);
+            if !size.is_finite() {
+                break;
+            }
+            if size <= ROUNDING * f.size(h, x).max(1.0) {
+                add(x, 1.0, change);
+                return Ok(0.0);
+            }
+            let mut part = 1.0;
+            let rate = loop {
+                next.copy_from_slice(x);
+                add(next, part, change);
+                let rate = match self.change_at(stage, r, next, next_change, f) {
+                    Ok(()) => f.size(h, next_change) / size,
+                    Err(failure) if !is_here || part <= MIN_DAMPING_FACTOR => return Err(failure),
+                    Err(_) => f64::INFINITY,
+                };
+                // Not-a-number is none.
+                let contracts = rate < if is_here { 1.0 - 0.25 * part } else { MAX_CONTRACTION_RATE };
+                if contracts || !is_here || part <= MIN_DAMPING_FACTOR {
+                    break rate;
+                }
+                part *= 0.5;
+            };
+            if part == 1.0 && rate < MAX_CONTRACTION_RATE {
+                self.slowest = self.slowest.max(rate);
+                let mut left = rate / (1.0 - rate) * rate * size;
+                if !is_here {
+                    self.left_of_each(x, change, next_change, CHANGE_TOLERANCE * accuracy);
+                    left = left.max(f.size(h, &self.rates));
+                }
+                if left <= REMAINING_ERROR_RATIO * accuracy {
+                    x.copy_from_slice(next);
+                    add(x, 1.0, next_change);
+                    return Ok(left);
+                }
+            }
+            let contracts = rate < 1.0 - 0.25 * part;
+            if contracts {
+                x.copy_from_slice(next);
+                change.copy_from_slice(next_change);
+            }
+            if part == 1.0 && rate <= STALE_CONTRACTION_RATE {
+                is_here = false;
+                continue;
+            }
+            if !self.persists {
+                // Slow, but it gets there.
+                if contracts && rate < 0.5 {
+                    continue;
+                }
+                break;
+            }
+            if jacobians == MAX_JACOBIANS || is_here && !contracts {
+                break;
+            }
+            jacobians += 1;
+            self.renew(stage, r, x, change, f)?;
+            is_here = true;
+        }
+        Ok(f64::INFINITY)
+    }
+
+    /// Writes to `rates` what is left of the error of each number of x, by its own rate of contraction from one
+    /// `change` to the `next`; nothing of what changes by less than `least`.
+    fn left_of_each(&mut self, x: &[f64], change: &[f64], next: &[f64], least: f64) {
+        let numbers = x.iter().zip(change).zip(next);
+        for (left, ((x, change), next)) in self.rates.iter_mut().zip(numbers) {
+            let rate = next.abs() / change.abs();
+            *left = match next.abs() {
+                small if small <= least.max(ROUNDING * x.abs().max(1.0)) => 0.0,
+                _ if rate < MAX_CONTRACTION_RATE => rate / (1.0 - rate) * next.abs(),
+                _ => f64::INFINITY,
+            };
+        }
+    }
+
+    /// Evaluates the Jacobian at x, and by it the change there.
+    fn renew(
+        &mut self,
+        stage: Stage,
+        r: &[f64],
+        x: &[f64],
+        change: &mut [f64],
+        f: &mut RightHandSide,
+    ) -> Result<(), StepFailure> {
+        let mut here = std::mem::take(&mut self.here);
+        here.time = stage.time;
+        here.continuous.copy_from_slice(x);
+        let mut rates = std::mem::take(&mut self.rates);
+        self.moved = true;
+        let found = f.evaluate(stage.time, x, &mut rates).and_then(|()| self.jacobian.evaluate(&here, &rates, f));
+        (self.here, self.rates) = (here, rates);
+        found?;
+        self.change_at(stage, r, x, change, f)
+    }
+
+    /// Writes the change at x.
+    fn change_at(
+        &mut self,
+        stage: Stage,
+        r: &[f64],
+        x: &[f64],
+        change: &mut [f64],
+        f: &mut RightHandSide,
+    ) -> Result<(), StepFailure> {
+        f.statistics.solver_iterations += 1;
+        f.evaluate(stage.time, x, &mut self.rates)?;
+        for (i, change) in change.iter_mut().enumerate() {
+            *change = r[i] + stage.s * self.rates[i] - x[i];
+        }
+        self.jacobian.solve(stage.which, stage.s, change, f.statistics);
+        Ok(())
+    }
+
+    /// Solves `(I - s J) y = x` in place.
+    pub fn filter(&mut self, s: f64, which: usize, x: &mut [f64], statistics: &mut Statistics) {
+        self.jacobian.solve(which, s, x, statistics);
+    }
+}
+
+impl Kept for Newton {
+    /// The Jacobian goes on to the next step if it served this one well.
+    fn accept(&mut self) {
+        let savable = |at: &State| at.discrete.iter().all(|x| x.is_finite());
+        if self.slowest > STALE_CONTRACTION_RATE || !self.jacobian.at().is_some_and(savable) {
+            self.jacobian.forget();
+        }
+    }
+
+    fn linearized_at(&self) -> Option<&State> {
+        self.recalled.as_ref().or(self.jacobian.at())
+    }
+
+    fn recall(&mut self, at: Option<&State>) {
+        self.recalled = at.cloned();
+        self.jacobian.forget();
+    }
+}
+
+/// `x += part change`
+fn add(x: &mut [f64], part: f64, change: &[f64]) {
+    x.iter_mut().zip(change).for_each(|(x, change)| *x += part * change);
+}

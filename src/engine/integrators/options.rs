@@ -1,0 +1,178 @@
+//! Options of an integrator, as files and the command line name them.
+
+use super::cenic::CenicTuning;
+use super::integrator_type::{Build, IntegratorType};
+use super::rule::RuleSwitches;
+use super::{Controller, ErrorWeights, MethodOptions, NonFinite, OptionError, StepControl, StepLength};
+use crate::linearize::Feedback;
+use kinegraph_convex::contact::MAX_STEP;
+use kinegraph_convex::solvers::icf::Method;
+
+/// Options of an integrator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Which integrator.
+    pub integrator: &'static IntegratorType,
+    /// Largest error of a step (error-controlled integrators), of any position of a plant and any other state; of
+    /// methods for differential equations (`rk3`, `sdirk2`, …) without plants: of any state.
+    pub accuracy: f64,
+    /// The step \[s\] of methods of fixed step. If given, methods for differential equations take steps of this length
+    /// too, without error control.
+    pub step: Option<f64>,
+    /// Largest step \[s\].
+    pub max_step: f64,
+    /// First step \[s\]; default: a tenth of the largest, but no less than the smallest.
+    pub initial_step: Option<f64>,
+    /// Smallest step \[s\]: a run that needs a smaller one stops with a report.
+    pub min_step: f64,
+    /// How much of the controllers' feedback is taken implicitly.
+    pub feedback: Feedback,
+    /// Local extrapolation of the smooth parts of the motion, refinement of free motion and of soft contact, and
+    /// location of the points where the motion is not smooth (step doubling). While the
+    /// whole diagram moves freely, steps of an explicit method of fifth order take the place of convex ones.
+    pub extrapolate: bool,
+    /// What counts in the error norm, with plants.
+    pub error_weights: ErrorWeights,
+    /// How step lengths follow from errors.
+    pub controller: Controller,
+    /// How convex steps with contact are solved.
+    pub solver: Method,
+    /// Options that single methods have for themselves, such as those of `sap`.
+    pub methods: MethodOptions,
+    /// The rules of the step that are on (step doubling), for experiments.
+    pub rules: RuleSwitches,
+    /// The numbers of the step, for experiments.
+    pub tuning: CenicTuning,
+    /// Threads of one run, for islands that are solved and shapes that are compared at the same time where there are
+    /// many; the bits of a run do not depend on it.
+    pub threads: usize,
+    /// What a run does where a value is not a finite number.
+    pub non_finite: NonFinite,
+    /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the
+    /// error norm, no contacts before they touch.
+    pub reference: bool,
+}
+
+/// How short and how long a step may be: as times of files.
+pub use kinegraph_core::sizes::TIME_SIZES;
+/// The accuracies that a run may have, below the second one: doubles have 16 digits.
+pub const ACCURACIES: (f64, f64) = (1e-15, 1.0);
+/// Most steps of one run: with the fastest of steps a day.
+pub const MAX_STEPS: f64 = 1e11;
+
+/// The step of methods that need one, where nobody says \[s\].
+const STEP: f64 = 1e-3;
+
+impl From<&'static IntegratorType> for Options {
+    /// `integrator` with the default of every option, and steps of 1 ms if their length must be given.
+    fn from(integrator: &'static IntegratorType) -> Self {
+        let step = (!integrator.error_controlled()).then_some(STEP);
+        Options { step, ..Options::of(integrator) }
+    }
+}
+
+impl Options {
+    /// `integrator` with the default of every option.
+    pub fn of(integrator: &'static IntegratorType) -> Self {
+        Options {
+            integrator,
+            accuracy: 1e-3,
+            step: None,
+            max_step: MAX_STEP,
+            initial_step: None,
+            min_step: 0.0,
+            feedback: Feedback::Full,
+            extrapolate: true,
+            error_weights: ErrorWeights::default(),
+            controller: Controller::default(),
+            solver: Method::default(),
+            methods: MethodOptions::default(),
+            rules: RuleSwitches::ALL,
+            tuning: CenicTuning::DEFAULT,
+            threads: 1,
+            non_finite: NonFinite::Stop,
+            reference: false,
+        }
+    }
+
+    /// Whether the integrator chooses its steps.
+    pub fn error_controlled(&self) -> bool {
+        match self.integrator.build {
+            Build::Fixed(_) => false,
+            Build::Controlled(_) => true,
+            Build::Either(_) => self.step.is_none(),
+        }
+    }
+
+    /// Whether every option that the integrator reads is in its range.
+    ///
+    /// # Errors
+    /// The first option that is not.
+    pub fn check(&self) -> Result<(), OptionError> {
+        self.methods.check()?;
+        match self.integrator.build {
+            Build::Fixed(_) => self.fixed_step().map(drop),
+            Build::Controlled(_) => self.control().map(drop),
+            Build::Either(_) => self.step_length().map(drop),
+        }
+    }
+
+    /// The longest step that may be taken \[s\].
+    pub fn longest_step(&self) -> f64 {
+        match (self.step, &self.integrator.build) {
+            (Some(step), Build::Fixed(_) | Build::Either(_)) => step,
+            _ => self.max_step,
+        }
+    }
+
+    /// The step \[s\], which must be given.
+    pub(super) fn fixed_step(&self) -> Result<f64, OptionError> {
+        time("step", self.step.ok_or(OptionError::NoStep { integrator: self.integrator.name })?)
+    }
+
+    /// Steps of a given length, if one is given.
+    pub(super) fn step_length(&self) -> Result<StepLength, OptionError> {
+        match self.step {
+            Some(step) => Ok(StepLength::Fixed(time("step", step)?)),
+            None => Ok(StepLength::Controlled(self.control()?)),
+        }
+    }
+
+    /// The control of steps.
+    pub(super) fn control(&self) -> Result<StepControl, OptionError> {
+        let accuracy = positive("accuracy", self.accuracy)?;
+        let (least, most) = ACCURACIES;
+        if !(least..most).contains(&accuracy) {
+            return Err(OptionError::Size { name: "accuracy", value: accuracy, least, most });
+        }
+        let mut control = StepControl::new(accuracy, time("max_step", self.max_step)?);
+        let within = |name, value: f64| {
+            let max_step = self.max_step;
+            if value <= max_step { Ok(value) } else { Err(OptionError::LongerThanLargest { name, value, max_step }) }
+        };
+        if let Some(first) = self.initial_step {
+            control.initial_step = Some(within("initial_step", time("initial_step", first)?)?);
+        }
+        if !(self.min_step >= 0.0 && self.min_step.is_finite()) {
+            return Err(OptionError::Negative { name: "min_step", value: self.min_step });
+        }
+        if self.min_step > 0.0 {
+            time("min_step", self.min_step)?;
+        }
+        control.controller = self.controller;
+        control.grow_after_rejection = self.reference;
+        control.min_step = within("min_step", self.min_step)?;
+        Ok(control)
+    }
+}
+
+fn positive(name: &'static str, value: f64) -> Result<f64, OptionError> {
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(OptionError::NotPositive { name, value }) }
+}
+
+/// A time of a size that steps may have.
+fn time(name: &'static str, value: f64) -> Result<f64, OptionError> {
+    let (least, most) = TIME_SIZES;
+    let value = positive(name, value)?;
+    if (least..=most).contains(&value) { Ok(value) } else { Err(OptionError::Size { name, value, least, most }) }
+}

@@ -1,0 +1,243 @@
+//! A diagram as an ordinary differential equation: the rates of its continuous state.
+
+use super::contact::ContinuousForm;
+use super::couplings::{Couplings, Kind};
+use super::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
+use kinegraph_convex::contact::ContactGradients;
+use kinegraph_convex::profile::Phase;
+use kinegraph_core::step_record::StepRecord;
+use kinegraph_diagram::{Diagram, Schedule, State, Values};
+
+/// The right-hand side `x' = f(t, x)` of a diagram, its discrete state held.
+#[derive(Clone)]
+pub(super) enum Rates {
+    /// Of a diagram without plants.
+    Plain(Box<PlainRates>),
+    /// Of one with plants.
+    Plants(Box<ContinuousForm>),
+}
+
+/// The right-hand side of a diagram without plants.
+#[derive(Clone)]
+pub(super) struct PlainRates {
+    diagram: Diagram,
+    /// Computes what blocks with state read, and nothing else.
+    schedule: Schedule,
+    values: Values<f64>,
+}
+
+impl Rates {
+    /// The right-hand side of `diagram`, in a run with these weights of errors and steps of at most `max_step` \[s\].
+    pub fn new(diagram: &Diagram, weights: &ErrorWeights, max_step: f64) -> Self {
+        if diagram.plants().next().is_some() {
+            return Rates::Plants(Box::new(ContinuousForm::new(diagram, weights, max_step)));
+        }
+        let stateful: Vec<usize> =
+            (0..diagram.blocks().len()).filter(|&b| !diagram.blocks()[b].state.is_empty()).collect();
+        let schedule = diagram.schedule_for_inputs_of(&stateful);
+        Rates::Plain(Box::new(PlainRates { schedule, values: diagram.values(), diagram: diagram.clone() }))
+    }
+
+    /// The norm of errors of `diagram`: of every state without plants, by the `weights` with them.
+    pub fn norm(&self, diagram: &Diagram, weights: &ErrorWeights) -> ErrorNorm {
+        match self {
+            Rates::Plain(_) => ErrorNorm::whole(diagram),
+            Rates::Plants(form) => form.norm(weights),
+        }
+    }
+
+    /// Holds what does not change within a step from `state` for the evaluations that follow. Whether it makes the
+    /// rates there others than they were.
+    pub fn hold(&mut self, state: &State) -> bool {
+        match self {
+            Rates::Plain(plain) => {
+                plain.values.hold(&state.discrete);
+                false
+            }
+            Rates::Plants(form) => form.hold(state),
+        }
+    }
+
+    /// f(t, x).
+    ///
+    /// # Errors
+    /// It is not a finite number.
+    pub fn evaluate(
+        &mut self,
+        time: f64,
+        continuous: &[f64],
+        rates: &mut [f64],
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        statistics.derivative_evaluations += 1;
+        let plain = match self {
+            Rates::Plain(plain) => plain,
+            Rates::Plants(form) => return form.rates(time, continuous, rates, statistics),
+        };
+        let mut lap = statistics.watch.start();
+        plain.diagram.evaluate_schedule(&plain.schedule, time, continuous, &mut plain.values);
+        plain.diagram.derivatives(time, continuous, &plain.values, rates);
+        statistics.watch.lap(Phase::External, &mut lap);
+        match rates.iter().position(|x| !x.is_finite()) {
+            None => Ok(()),
+            Some(bad) => {
+                let what = format!("the derivative of {}", plain.diagram.state_names()[bad]);
+                Err(StepFailure::NotFinite { what })
+            }
+        }
+    }
+
+    /// Whether blocks or efforts at their limits make the rates bend where no event shows it. Contact, which bends them
+    /// as well, is not meant.
+    pub fn has_kinks(&self) -> bool {
+        match self {
+            Rates::Plain(plain) => plain.diagram.has_kinks(),
+            Rates::Plants(form) => form.diagram().has_kinks() || form.is_limited(),
+        }
+    }
+
+    /// Whether bodies touched where the rates were evaluated last.
+    pub fn touches(&self) -> bool {
+        match self {
+            Rates::Plain(_) => false,
+            Rates::Plants(form) => form.touches(),
+        }
+    }
+
+    /// The diagram, if it has no plants.
+    pub fn diagram_without_plants(&self) -> Option<&Diagram> {
+        match self {
+            Rates::Plain(plain) => Some(&plain.diagram),
+            Rates::Plants(_) => None,
+        }
+    }
+
+    /// The name of a number of the state.
+    pub fn state_name(&self, index: usize) -> String {
+        let diagram = match self {
+            Rates::Plain(plain) => &plain.diagram,
+            Rates::Plants(form) => form.diagram(),
+        };
+        diagram.state_names().swap_remove(index)
+    }
+
+    /// Holds the forces of contacts at what they are where the rates were evaluated last, for the evaluations that
+    /// follow, and returns how they change. `false`: nothing is held.
+    pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
+        match self {
+            Rates::Plain(_) => false,
+            Rates::Plants(form) => form.hold_contacts(gradients),
+        }
+    }
+
+    /// Lets contacts act as they do again.
+    pub fn release_contacts(&mut self) {
+        if let Rates::Plants(form) = self {
+            form.release_contacts();
+        }
+    }
+
+    /// What the numbers of the state are.
+    pub fn kinds(&self, out: &mut Vec<Kind>) {
+        match self {
+            Rates::Plain(plain) => {
+                out.clear();
+                out.resize(plain.diagram.state_width(), Kind::External);
+            }
+            Rates::Plants(form) => form.kinds(out),
+        }
+    }
+
+    /// What of the state acts on what rates, where they were evaluated last; contacts that are held left out.
+    pub fn couplings(&self, couplings: &mut Couplings) {
+        match self {
+            Rates::Plain(plain) => couplings.start_whole(plain.diagram.state_width()),
+            Rates::Plants(form) => form.couplings(couplings),
+        }
+    }
+
+    /// Writes to `end` where a step of length `h` leads from `x` with these `rates`, positions by the velocities at its
+    /// end.
+    pub fn follow(&mut self, x: &[f64], rates: &[f64], h: f64, end: &mut [f64]) {
+        end.iter_mut().enumerate().for_each(|(i, end)| *end = x[i] + h * rates[i]);
+        if let Rates::Plants(form) = self {
+            form.move_positions(x, h, end);
+        }
+    }
+
+    /// The size of a `change` of the end of a step of length `h`, as errors count; every number counts.
+    pub fn size(&self, norm: &ErrorNorm, h: f64, change: &[f64]) -> f64 {
+        match self {
+            Rates::Plain(_) => norm.size(change).0,
+            Rates::Plants(form) => form.size(norm, h, change),
+        }
+    }
+
+    /// Puts what a method leaves of the end of a step back where it belongs.
+    pub fn complete(&self, continuous: &mut [f64]) {
+        if let Rates::Plants(form) = self {
+            form.complete(continuous);
+        }
+    }
+
+    /// The size of the estimate `error` of the error of a step of length `h` to `end`, and the worst coordinate.
+    pub fn error(&mut self, norm: &ErrorNorm, h: f64, end: &[f64], error: &[f64]) -> (f64, usize) {
+        match self {
+            Rates::Plain(_) => norm.size(error),
+            Rates::Plants(form) => form.error(norm, h, end, error),
+        }
+    }
+
+    /// The largest error of a velocity of what touches something and turns back in a step from `start` to `end`, in
+    /// stiction tolerances.
+    pub fn reversal_error(&self, start: &[f64], end: &[f64], error: &[f64]) -> f64 {
+        match self {
+            Rates::Plain(_) => 0.0,
+            Rates::Plants(form) => form.reversal_error(start, end, error),
+        }
+    }
+
+    /// How long \[s\] a step from the state `continuous` may be for a method of this stability, as what is rigid
+    /// allows.
+    pub fn longest_step(&self, continuous: &[f64], stability: f64) -> f64 {
+        match self {
+            Rates::Plain(_) => f64::INFINITY,
+            Rates::Plants(form) => form.longest_step(continuous, stability),
+        }
+    }
+
+    /// How long \[s\], up to `h`, a step from the state `continuous` may be, so that nothing passes unseen through what
+    /// is in its way.
+    pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
+        match self {
+            Rates::Plain(_) => h,
+            Rates::Plants(form) => form.in_sight(continuous, h, statistics),
+        }
+    }
+
+    /// Whether a step from the state `continuous` may have the length `h`: see [`longest_step`](Self::longest_step).
+    ///
+    /// # Errors
+    /// What is rigid, and how long a step may be.
+    pub fn check_step(&self, continuous: &[f64], stability: f64, h: f64) -> Result<(), StepFailure> {
+        match self {
+            Rates::Plain(_) => Ok(()),
+            Rates::Plants(form) => form.check_step(continuous, stability, h),
+        }
+    }
+
+    /// Notes what acted in a step of length `h` to `state`, where the rates were evaluated last. Whether those depend
+    /// on what was noted.
+    pub fn record(
+        &mut self,
+        state: &mut State,
+        h: f64,
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) -> bool {
+        match self {
+            Rates::Plain(_) => false,
+            Rates::Plants(form) => form.record(state, h, records, statistics),
+        }
+    }
+}

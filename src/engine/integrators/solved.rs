@@ -1,0 +1,84 @@
+//! How the solves of the last step ended: what acted within it.
+//!
+//! A step that takes feedback implicitly acts by the efforts at the ends of its solves, not by those along the motion
+//! that is kept. Where gains are stiff the two differ by the gain times the error of the position. Step doubling has
+//! three solves, with the answers `f` at the end of the full step and `a`, `b` at those of the half steps. Each is the
+//! mean over its solve, to the first order. Where the end of the step is extrapolated, so is the mean,
+//!
+//! ```text
+//! y = 2 (a + b)/2 - f
+//! ```
+//!
+//! of the second order, and both halves are shifted by `y - (a + b)/2` \[Hairer, Nørsett & Wanner, Solving Ordinary
+//! Differential Equations I, sec. II.9\].
+
+use super::Candidate;
+
+/// The ends of the solves of the last accepted step, as they were solved.
+#[derive(Clone, Debug, Default)]
+pub struct SolvedStep {
+    /// Start and end of the step \[s\].
+    pub times: (f64, f64),
+    /// The continuous state of the diagram at the end of the full step.
+    pub full: Vec<f64>,
+    /// The same of the first half step.
+    pub half: Vec<f64>,
+    /// The same of the second half step.
+    pub end: Vec<f64>,
+    /// Whether the end that was kept is extrapolated.
+    pub extrapolated: bool,
+    /// Efforts of actuators over each half of the step, per velocity of all plants \[N m, N\]; empty where none acts.
+    pub efforts: [Vec<f64>; 2],
+    /// Whether the step is one of free motion, which solves nothing: what acts follows the motion.
+    pub is_free: bool,
+    /// Counts the steps that were noted.
+    pub number: u64,
+}
+
+impl SolvedStep {
+    /// Notes the step over `times` with the candidates of the full step and the half steps, whose ends were `plain` as
+    /// they were solved.
+    pub(super) fn note(&mut self, times: (f64, f64), [full, half, end]: [&Candidate; 3], plain: [&[f64]; 2]) {
+        self.begin(times, false);
+        self.extrapolated = plain[1] != end.continuous;
+        self.full.clone_from(&full.continuous);
+        plain[0].clone_into(&mut self.half);
+        plain[1].clone_into(&mut self.end);
+        let [a, b] = &mut self.efforts;
+        a.clone_from(&half.efforts);
+        b.clone_from(&end.efforts);
+        acted(&full.efforts, (a, b), self.extrapolated);
+    }
+
+    /// Notes a step of free motion over `times`.
+    pub(super) fn note_free(&mut self, times: (f64, f64)) {
+        self.begin(times, true);
+    }
+
+    fn begin(&mut self, times: (f64, f64), is_free: bool) {
+        (self.times, self.is_free) = (times, is_free);
+        self.number += 1;
+    }
+
+    /// Nothing is known of the last step.
+    pub(super) fn forget(&mut self) {
+        self.times = (f64::NAN, f64::NAN);
+    }
+
+    /// Whether the last step is noted.
+    pub fn is_known(&self) -> bool {
+        self.times.1.is_finite() && self.number > 0
+    }
+}
+
+/// Turns what was found at the ends of the half steps into what acted over each, where the full step found `full`.
+pub fn acted(full: &[f64], halves: (&mut [f64], &mut [f64]), extrapolated: bool) {
+    if !extrapolated {
+        return;
+    }
+    for ((full, a), b) in full.iter().zip(halves.0).zip(halves.1) {
+        let shift = 0.5 * (*a + *b) - full;
+        *a += shift;
+        *b += shift;
+    }
+}

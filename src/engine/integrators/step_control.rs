@@ -1,0 +1,250 @@
+//! Step-size control of a method whose error estimate shrinks with the p-th power of the step.
+//!
+//! Elementary: `h_new = 0.9 h (accuracy/error)^(1/p)`, within \[0.1 h, 5 h\], with a dead band so that the step does
+//! not jitter.
+//!
+//! With memory (H211b, \[Söderlind 2003, Digital filters in adaptive time-stepping, table III\] with b = 4): the last
+//! two errors and step lengths act as a low-pass filter, so that a noisy estimate makes smoother steps and fewer
+//! rejections:
+//!
+//! ```text
+//! h_new = h (tol/error)^(1/(b p)) (tol/last error)^(1/(b p)) (h/last h)^(-1/b),   tol = 0.9^p accuracy
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+/// How the next step length follows from the errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Controller {
+    /// From the last error alone.
+    #[default]
+    Elementary,
+    /// From the last two errors and steps.
+    H211,
+}
+
+/// What step control remembers from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ControlMemory {
+    /// The step wanted next \[s\].
+    pub wanted: Option<f64>,
+    /// Length \[s\] and error of the last step that error control chose.
+    pub last: Option<(f64, f64)>,
+}
+
+/// What to do with an attempted step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decision {
+    /// Keep it.
+    Accept,
+    /// Try again with this step \[s\].
+    Retry(f64),
+}
+
+/// b of the controller with memory.
+const FILTER: f64 = 4.0;
+/// The largest step is stepped to exactly within this: enough for rounding, so that no crumb of a step is left.
+const ROUNDING: f64 = 1.0 + 1e-12;
+
+/// Chooses step lengths so that the error of each step stays below the accuracy.
+#[derive(Clone, Copy, Debug)]
+pub struct StepControl {
+    /// Largest error of a step.
+    pub accuracy: f64,
+    /// Largest step \[s\].
+    pub max_step: f64,
+    /// Smallest step \[s\].
+    pub min_step: f64,
+    /// First step \[s\]; default: a tenth of the largest, but no less than the smallest.
+    pub initial_step: Option<f64>,
+    /// The error estimate shrinks with this power of the step.
+    pub order: i32,
+    /// How the next step follows from the errors.
+    pub controller: Controller,
+    /// Whether a step may be longer than one just rejected.
+    pub grow_after_rejection: bool,
+    /// Steps shorter than this are not worth an attempt \[s\].
+    pub(super) worthwhile: f64,
+    wanted: Option<f64>,
+    last: Option<(f64, f64)>,
+    cut: bool,
+    rejected: bool,
+    tuning: ControlTuning,
+}
+
+/// The numbers of step control; what they mean stands in [`CenicTuning`](super::CenicTuning).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ControlTuning {
+    pub safety: f64,
+    pub max_shrink: f64,
+    pub max_growth: f64,
+    pub growth: f64,
+    pub stretch: f64,
+}
+
+impl ControlTuning {
+    pub const DEFAULT: ControlTuning =
+        ControlTuning { safety: 0.9, max_shrink: 0.1, max_growth: 5.0, growth: 1.2, stretch: 1.001 };
+}
+
+impl StepControl {
+    /// Control to `accuracy` with steps up to `max_step`, for an error estimate of second order.
+    pub fn new(accuracy: f64, max_step: f64) -> Self {
+        StepControl {
+            accuracy,
+            max_step,
+            min_step: 0.0,
+            initial_step: None,
+            order: 2,
+            controller: Controller::Elementary,
+            grow_after_rejection: false,
+            worthwhile: 0.0,
+            wanted: None,
+            last: None,
+            cut: false,
+            rejected: false,
+            tuning: ControlTuning::DEFAULT,
+        }
+    }
+
+    /// Takes the numbers of step control.
+    pub(super) fn tune(&mut self, tuning: ControlTuning) {
+        self.tuning = tuning;
+    }
+
+    /// What control remembers from step to step.
+    pub fn memory(&self) -> ControlMemory {
+        ControlMemory { wanted: self.wanted, last: self.last }
+    }
+
+    /// Remembers what [`memory`](Self::memory) returned. Lengths that are no lengths are forgotten.
+    pub fn recall(&mut self, memory: ControlMemory) {
+        let length = |h: &f64| *h > 0.0 && h.is_finite();
+        self.wanted = memory.wanted.filter(length);
+        self.last = memory.last.filter(|(h, error)| length(h) && *error >= 0.0);
+        self.rejected = false;
+    }
+
+    /// The step to attempt first when `remaining` \[s\] is left to the limit.
+    pub fn first_attempt(&mut self, remaining: f64) -> f64 {
+        let wanted =
+            self.wanted.or(self.initial_step).unwrap_or((self.tuning.max_shrink * self.max_step).max(self.min_step));
+        let longest = if remaining <= ROUNDING * self.max_step { remaining } else { self.max_step };
+        // A step cut by less than half of the safety says as much as the one wanted.
+        self.cut = longest < 0.5 * (1.0 + self.tuning.safety) * wanted;
+        if longest < self.tuning.stretch * wanted { longest } else { wanted }
+    }
+
+    /// Wants a step of length `h` next.
+    pub fn want(&mut self, h: f64) {
+        (self.wanted, self.last, self.rejected) = (Some(h), None, false);
+    }
+
+    /// Wants the step next that `limit` makes of the one wanted.
+    pub(super) fn limit(&mut self, limit: impl FnOnce(f64) -> f64) {
+        self.wanted = self.wanted.map(limit);
+    }
+
+    /// Wants a step longer by `factor` next, if it is shorter than `h`.
+    pub(super) fn stretch(&mut self, factor: f64, h: f64) {
+        self.wanted = self.wanted.map(|wanted| if wanted < h { factor * wanted } else { wanted });
+    }
+
+    /// Presumes that a step of length `h` could be taken, if the one wanted is shorter than both `h` and `longest`.
+    pub(super) fn presume(&mut self, h: f64, longest: f64) {
+        if self.wanted.is_none_or(|wanted| wanted < h.min(longest)) {
+            self.want(h);
+        }
+    }
+
+    /// The last attempt, of length `h`, is discarded though its error would do. What stood `before` stands again, but
+    /// that no longer step is wanted: that an attempt happened to err little across a transition says nothing about the
+    /// next.
+    pub fn discard(&mut self, before: &StepControl, h: f64) {
+        let shorter = before.wanted.map_or(h, |wanted| wanted.min(h));
+        *self = StepControl { wanted: if self.cut { before.wanted } else { Some(shorter) }, ..*before };
+    }
+
+    /// Whether the step to be judged was cut short by the limit.
+    pub fn was_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// Judges an attempt of length `h` with an error estimate that shrinks with the power `order` of the step, if that
+    /// is not the one of control.
+    pub(super) fn judge_as(&mut self, h: f64, error: f64, order: Option<i32>) -> Decision {
+        let own = self.order;
+        self.order = order.unwrap_or(own);
+        let decision = self.judge(h, error);
+        self.order = own;
+        decision
+    }
+
+    /// Judges an attempt of length `h` with the given error estimate.
+    pub fn judge(&mut self, h: f64, error: f64) -> Decision {
+        if !error.is_finite() {
+            return self.retry(self.tuning.max_shrink * h);
+        }
+        let mut new = match (error == 0.0, self.controller, self.last) {
+            (true, ..) => self.tuning.max_growth * h,
+            (false, Controller::H211, Some((last_h, last_error))) if error <= self.accuracy => {
+                let tolerance = self.tuning.safety.powi(self.order) * self.accuracy;
+                let part = 1.0 / (FILTER * f64::from(self.order));
+                let memory = (tolerance / last_error.max(1e-3 * tolerance)).powf(part);
+                h * (tolerance / error).powf(part) * memory * (h / last_h).powf(-1.0 / FILTER)
+            }
+            _ => self.tuning.safety * h * self.root(self.accuracy / error),
+        };
+        // The filter makes small changes that are worth taking.
+        if self.controller == Controller::Elementary && new > h && new < self.tuning.growth * h {
+            new = h;
+        }
+        if self.controller == Controller::H211 && error <= self.accuracy {
+            if !self.cut {
+                self.last = Some((h, error));
+                let longest = if self.rejected && !self.grow_after_rejection { h } else { self.tuning.max_growth * h };
+                self.wanted = Some(new.clamp(self.tuning.max_shrink * h, longest).min(self.max_step));
+            }
+            self.rejected = false;
+            return Decision::Accept;
+        }
+        if self.rejected && !self.grow_after_rejection {
+            new = new.min(h);
+        }
+        if new < h {
+            new = if error <= self.accuracy { h } else { new.min(self.tuning.safety * h) };
+        }
+        // A step stretched by rounding beyond the largest is not too long.
+        new = new.clamp(self.tuning.max_shrink * h, self.tuning.max_growth * h).min(self.max_step.max(h));
+        if new >= h {
+            if !self.cut {
+                self.last = Some((h, error));
+                self.wanted = Some(new.min(self.max_step));
+            }
+            self.rejected = false;
+            return Decision::Accept;
+        }
+        self.retry(new)
+    }
+
+    fn root(&self, ratio: f64) -> f64 {
+        match self.order {
+            2 => ratio.sqrt(),
+            3 => ratio.cbrt(),
+            order => ratio.powf(1.0 / f64::from(order)),
+        }
+    }
+
+    /// Judges an attempt of length `h` that failed.
+    pub fn failed(&mut self, h: f64) -> Decision {
+        self.retry(0.5 * h)
+    }
+
+    fn retry(&mut self, h: f64) -> Decision {
+        // A rejected step was limited by its error: what is accepted next counts for the step after it.
+        self.cut = false;
+        self.rejected = true;
+        Decision::Retry(h)
+    }
+}

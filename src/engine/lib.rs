@@ -1,0 +1,9 @@
+//! The engine: derivatives of what acts on plants, integrators, simulations.
+
+pub mod input_file;
+pub mod integrators;
+pub mod io_reason;
+pub mod linearize;
+pub mod scene;
+pub mod simulate;
+pub mod whole_file;

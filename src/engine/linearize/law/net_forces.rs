@@ -1,0 +1,64 @@
+//! What a step used of the law: the forces of actuators and those of all other inputs, for read-outs.
+
+use super::Law;
+use crate::linearize::effort_limits::effort_limits;
+use crate::linearize::{External, Feedback};
+use kinegraph_convex::contact::{LimitedEffort, Problem};
+
+impl Law {
+    /// Splits the forces of the step that found the velocities `v` into those of actuators and all others. Together
+    /// they are what `problem` used; where the gains of both were taken together (their positive semidefinite part),
+    /// what the projection changed counts as actuation.
+    pub fn split_forces(&mut self, external: &External, feedback: Feedback, v: &[f64], problem: &Problem) {
+        self.net_actuation.clone_from(&self.forces.actuation);
+        self.net_applied.clone_from(&self.forces.applied);
+        if feedback == Feedback::Explicit {
+            for (effort, limit) in self.net_actuation.iter_mut().zip(effort_limits(external, self.share)) {
+                *effort = effort.clamp(-limit, limit);
+            }
+            return;
+        }
+        self.reactions(v, problem);
+        let v0 = problem.start_velocity();
+        for block in &problem.feedback {
+            for (column, &j) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
+                for (&gain, &i) in column.iter().zip(&block.velocities) {
+                    self.net_applied[i] -= gain * (v[j] - v0[j]);
+                }
+            }
+        }
+        self.reacts.clear();
+        self.reacts.resize(v.len(), false);
+        for &c in self.groups.all().iter().flat_map(|group| &group.columns) {
+            let (rows, gains) = self.k_actuation.column(c);
+            rows.iter().zip(gains).for_each(|(&row, gain)| self.reacts[row] |= *gain != 0.0);
+        }
+        for (row, limit) in effort_limits(external, self.share).enumerate() {
+            let effort = &mut self.net_actuation[row];
+            if self.clamped[row] {
+                *effort = effort.clamp(-limit, limit);
+            } else if self.reacts[row] {
+                *effort += self.reaction[row];
+                self.net_applied[row] -= self.reaction[row];
+            }
+        }
+        for effort in problem.elements.of::<LimitedEffort>() {
+            self.net_actuation[effort.velocity] = effort.effort(v[effort.velocity]);
+        }
+        for block in &problem.feedback {
+            for (row, effort) in block.limited_efforts(v, v0) {
+                self.net_actuation[row] = effort;
+            }
+        }
+    }
+
+    /// Efforts of actuators found by [`split_forces`](Self::split_forces), one per velocity.
+    pub fn net_actuation(&self) -> &[f64] {
+        &self.net_actuation
+    }
+
+    /// Forces of all other inputs found by [`split_forces`](Self::split_forces), one per velocity.
+    pub fn net_applied(&self) -> &[f64] {
+        &self.net_applied
+    }
+}

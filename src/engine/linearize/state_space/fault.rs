@@ -1,0 +1,100 @@
+//! Why a diagram is not linearized.
+
+use kinegraph_core::names::did_you_mean;
+use kinegraph_diagram::{BuildError, LoopFault};
+use std::fmt;
+
+/// One reason.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinearizeFault {
+    /// A port that the diagram does not have.
+    #[error(transparent)]
+    Port(Box<BuildError>),
+    /// A port is named twice among the inputs and cuts.
+    #[error("input {path} is asked for twice: name it once")]
+    Twice {
+        /// The port.
+        path: String,
+    },
+    /// A port to be cut off that is not connected.
+    #[error("{path} cannot be cut off: no output drives it; name it as an input")]
+    NotConnected {
+        /// The port.
+        path: String,
+    },
+    /// An input without a number.
+    #[error("{path} has no entries, so nothing can be disturbed there{}", unactuated(path))]
+    Empty {
+        /// The port.
+        path: String,
+    },
+    /// Inputs of one exported name that are not driven together.
+    #[error("{path} names several inputs that are driven differently: name one of them, `block.input`")]
+    DrivenDifferently {
+        /// The exported name.
+        path: String,
+    },
+    /// A state to be held that the diagram does not have.
+    #[error("there is no continuous state `{name}`{}", did_you_mean(nearest))]
+    State {
+        /// The name.
+        name: String,
+        /// The name that was likely meant.
+        nearest: Option<String>,
+    },
+    /// Bodies touch.
+    #[error(
+        "{plant}: {} and {} touch at the operating point, where the motion is not smooth. Choose a point without contact (another time, another initial \
+         state), or leave contacts out (--without-contact)", .bodies.0, .bodies.1
+    )]
+    InContact {
+        /// The plant.
+        plant: String,
+        /// The bodies.
+        bodies: (String, String),
+    },
+    /// A joint is beyond its stop.
+    #[error(
+        "{position} = {value} is beyond the joint's stop, where the motion is not smooth: choose a point between the stops, \
+         or leave stops out (--without-contact)"
+    )]
+    BeyondStop {
+        /// The position.
+        position: String,
+        /// Its value.
+        value: f64,
+    },
+    /// An algebraic loop does not close.
+    #[error(transparent)]
+    Loop(Box<LoopFault>),
+    /// A rate or derivative is not a finite number.
+    #[error(
+        "{what} is not a finite number at the operating point: choose another point, or look at the inputs of that block"
+    )]
+    NotFinite {
+        /// What.
+        what: String,
+    },
+}
+
+/// What it takes for a model to have actuation.
+fn unactuated(path: &str) -> &'static str {
+    let actuation = path.rsplit('.').next() == Some("actuation");
+    if actuation { ": no joint of the model is actuated (`actuated: all` makes all of them)" } else { "" }
+}
+
+/// All reasons together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearizeFaults(pub Vec<LinearizeFault>);
+
+impl fmt::Display for LinearizeFaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if i == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for LinearizeFaults {}

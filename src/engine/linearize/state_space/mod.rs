@@ -1,0 +1,195 @@
+//! Linearization of a whole diagram: `ẋ = A x + B u`, `y = C x + D u` for deviations from an operating point.
+//!
+//! States are the continuous states of all blocks, plants included (their smooth motion without contacts and joint
+//! stops, positions as they are: a unit quaternion brings one pole at zero for its length). Discrete states stay what
+//! they are. Columns come from dual numbers, one pass for every [`JET_WIDTH`] of them; a block with another derivative
+//! policy answers by that.
+//!
+//! An input is any input port. Its column is a disturbance added to what the port gets, so that loops through it stay
+//! closed; a port in [`LinearizePorts::cuts`] is cut off instead and its loops are open.
+
+mod disturbance;
+mod fault;
+mod model;
+mod rewire;
+mod trim;
+
+pub use fault::{LinearizeFault, LinearizeFaults};
+pub use model::{BlockFault, DRIFT, LinearModel};
+pub use rewire::LinearizePorts;
+pub use trim::{Equilibrium, TrimFault, TrimOptions};
+
+use kinegraph_core::convex::PlantPoint;
+use kinegraph_core::scalar::seed;
+use kinegraph_core::{JET_WIDTH, Jet, Scalar};
+use kinegraph_diagram::{Channel, Diagram, State, Values};
+use nalgebra::DMatrix;
+
+/// A diagram with chosen inputs and outputs, ready to be linearized at any operating point.
+pub struct Linearizer {
+    diagram: Diagram,
+    /// Where each number of the inputs stands in the arena, with its name and its value when the linearizer was made.
+    inputs: Vec<Channel>,
+    start: Vec<f64>,
+    outputs: Vec<Channel>,
+    /// Whether contacts and stops are left out where there are some.
+    smooth_only: bool,
+    values: Values<f64>,
+    jets: Values<Jet>,
+}
+
+/// `diagram` linearized at `state`.
+///
+/// # Errors
+/// Ports that do not exist, all together; or an operating point that has no linearization.
+pub fn linearize(diagram: &Diagram, state: &State, ports: &LinearizePorts) -> Result<LinearModel, LinearizeFaults> {
+    let mut linearizer = Linearizer::new(diagram, state, ports)?;
+    let inputs = linearizer.start_inputs().to_vec();
+    linearizer.at(state, &inputs).map_err(|fault| LinearizeFaults(vec![fault]))
+}
+
+impl Linearizer {
+    /// Prepares `diagram`; ports that are cut off get the values they have at `state`.
+    ///
+    /// # Errors
+    /// Ports that do not exist, or are both disturbed and cut; all together.
+    pub fn new(diagram: &Diagram, state: &State, ports: &LinearizePorts) -> Result<Self, LinearizeFaults> {
+        let rewired = rewire::rewire(diagram, state, ports)?;
+        let (values, jets) = (rewired.diagram.values(), rewired.diagram.values());
+        let start = rewired.inputs.iter().map(|channel| values.arena()[channel.index]).collect();
+        Ok(Linearizer {
+            diagram: rewired.diagram,
+            inputs: rewired.inputs,
+            start,
+            outputs: rewired.outputs,
+            smooth_only: false,
+            values,
+            jets,
+        })
+    }
+
+    /// The same, which takes any operating point: bodies that touch and joints beyond their stops move as if they did
+    /// not. [`Linearizer::left_out`] says which.
+    #[must_use]
+    pub fn without_contact(self) -> Self {
+        Linearizer { smooth_only: true, ..self }
+    }
+
+    /// The values of the inputs when the linearizer was made.
+    pub fn start_inputs(&self) -> &[f64] {
+        &self.start
+    }
+
+    /// Names of the inputs: the port's path, with an index if it is wider than one.
+    pub fn input_names(&self) -> Vec<String> {
+        self.inputs.iter().map(|channel| channel.name.clone()).collect()
+    }
+
+    /// A, B, C, D at `state` with the given values of the inputs.
+    ///
+    /// # Errors
+    /// An operating point in contact or beyond a joint stop, where the motion is not smooth; an algebraic loop that
+    /// does not close; a derivative that is not a finite number.
+    ///
+    /// # Panics
+    /// If `state` or `inputs` has the wrong length.
+    pub fn at(&mut self, state: &State, inputs: &[f64]) -> Result<LinearModel, LinearizeFault> {
+        match self.left_out(state).into_iter().next() {
+            Some(fault) if !self.smooth_only => return Err(fault),
+            _ => {}
+        }
+        self.differentiate(state, inputs)
+    }
+
+    /// The rates of the continuous state.
+    pub fn rates(&mut self, state: &State, inputs: &[f64], rates: &mut [f64]) -> Result<(), LinearizeFault> {
+        self.values.hold(&state.discrete);
+        for (channel, value) in self.inputs.iter().zip(inputs) {
+            self.values.arena_mut()[channel.index] = *value;
+        }
+        self.diagram.evaluate(state.time, &state.continuous, &mut self.values);
+        if let Some(fault) = self.values.fault() {
+            return Err(LinearizeFault::Loop(Box::new(fault.clone())));
+        }
+        self.diagram.derivatives_with_plants(state.time, &state.continuous, &self.values, rates);
+        Ok(())
+    }
+
+    fn differentiate(&mut self, state: &State, inputs: &[f64]) -> Result<LinearModel, LinearizeFault> {
+        let (nx, nu, ny) = (self.diagram.state_width(), self.inputs.len(), self.outputs.len());
+        assert_eq!((state.continuous.len(), inputs.len()), (nx, nu), "number of states and inputs");
+        // Algebraic loops of the dual passes start from the solution.
+        let mut rates = vec![0.0; nx];
+        self.rates(state, inputs, &mut rates)?;
+        self.jets.hold(&state.discrete);
+        self.jets.set_constants(&self.values);
+        let (mut of_rates, mut of_outputs) = (DMatrix::zeros(nx, nx + nu), DMatrix::zeros(ny, nx + nu));
+        let mut continuous = vec![Jet::constant(0.0); nx];
+        let mut jet_rates = continuous.clone();
+        let time = Jet::constant(state.time);
+        for first in (0..nx + nu).step_by(JET_WIDTH) {
+            let chunk = first..(nx + nu).min(first + JET_WIDTH);
+            let variable = |index: usize, value: f64| match chunk.contains(&index) {
+                true => seed(value, index - first, 1.0),
+                false => Jet::constant(value),
+            };
+            for (i, (to, from)) in continuous.iter_mut().zip(&state.continuous).enumerate() {
+                *to = variable(i, *from);
+            }
+            for (i, (channel, value)) in self.inputs.iter().zip(inputs).enumerate() {
+                self.jets.arena_mut()[channel.index] = variable(nx + i, *value);
+            }
+            self.diagram.evaluate(time, &continuous, &mut self.jets);
+            if let Some(fault) = self.jets.fault() {
+                return Err(LinearizeFault::Loop(Box::new(fault.clone())));
+            }
+            self.diagram.derivatives_with_plants(time, &continuous, &self.jets, &mut jet_rates);
+            let spread = |row: usize, jet: Jet, matrix: &mut DMatrix<f64>| {
+                for (column, partial) in chunk.clone().zip(jet.partials()) {
+                    matrix[(row, column)] = partial;
+                }
+            };
+            jet_rates.iter().enumerate().for_each(|(row, jet)| spread(row, *jet, &mut of_rates));
+            for (row, channel) in self.outputs.iter().enumerate() {
+                spread(row, self.jets.arena()[channel.index], &mut of_outputs);
+            }
+        }
+        let model = LinearModel {
+            a: of_rates.columns(0, nx).into_owned(),
+            b: of_rates.columns(nx, nu).into_owned(),
+            c: of_outputs.columns(0, nx).into_owned(),
+            d: of_outputs.columns(nx, nu).into_owned(),
+            rates,
+            output_values: self.outputs.iter().map(|channel| self.values.arena()[channel.index]).collect(),
+            state_names: self.diagram.state_names(),
+            input_names: self.input_names(),
+            output_names: self.outputs.iter().map(|channel| channel.name.clone()).collect(),
+        };
+        model.check_finite()?;
+        Ok(model)
+    }
+
+    /// The contacts, one for each two bodies, and the joints beyond their stops at `state`: there the smooth motion is
+    /// not the plant's motion.
+    pub fn left_out(&self, state: &State) -> Vec<LinearizeFault> {
+        let mut found = Vec::new();
+        for (block, plant) in self.diagram.plants() {
+            let structure = plant.structure();
+            let (q, v) = state.continuous[block.state.clone()].split_at(structure.num_positions);
+            let point = PlantPoint::touching(plant, q, v);
+            for contact in point.contacts.iter().filter(|contact| contact.depth > 0.0) {
+                let name = |body: usize| structure.bodies[body].name.clone();
+                let bodies = (name(contact.body_a), name(contact.body_b));
+                let fault = LinearizeFault::InContact { plant: block.name.clone(), bodies };
+                if !found.contains(&fault) {
+                    found.push(fault);
+                }
+            }
+            for limit in structure.limits.iter().filter(|l| q[l.position] < l.lower || q[l.position] > l.upper) {
+                let position = format!("{}.{}", block.name, structure.position_names[limit.position]);
+                found.push(LinearizeFault::BeyondStop { position, value: q[limit.position] });
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,112 @@
+//! The result of a linearization.
+
+use super::LinearizeFault;
+use kinegraph_convex::linear_algebra::Eigenvalues;
+use kinegraph_core::parameter::ParameterError;
+use kinegraph_systems::dynamics::StateSpace;
+use nalgebra::{Complex, DMatrix, Schur};
+
+/// `ẋ = ẋ₀ + A x + B u`, `y = C x + D u` for deviations x, u, y from the operating point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearModel {
+    /// States x states.
+    pub a: DMatrix<f64>,
+    /// States x inputs.
+    pub b: DMatrix<f64>,
+    /// Outputs x states.
+    pub c: DMatrix<f64>,
+    /// Outputs x inputs.
+    pub d: DMatrix<f64>,
+    /// Rates ẋ₀ at the operating point: zero at an equilibrium.
+    pub rates: Vec<f64>,
+    /// The outputs y₀ at the operating point.
+    pub output_values: Vec<f64>,
+    /// Names of the states.
+    pub state_names: Vec<String>,
+    /// Names of the inputs.
+    pub input_names: Vec<String>,
+    /// Names of the outputs.
+    pub output_names: Vec<String>,
+}
+
+/// Why a linear model is no block.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BlockFault {
+    /// The operating point is no equilibrium.
+    #[error(
+        "the rate of {state} is {rate:.3e} at the operating point, but a block ẋ = A x + B u has no drift: linearize at an equilibrium"
+    )]
+    Drift {
+        /// The state that changes fastest.
+        state: String,
+        /// Its rate.
+        rate: f64,
+    },
+    /// The matrices are no state space.
+    #[error(transparent)]
+    Matrices(#[from] ParameterError),
+}
+
+/// Rates below this count as zero \[units of the state per second\]: searches for equilibria leave less.
+pub const DRIFT: f64 = 1e-6;
+
+/// Sweeps of the eigenvalue iteration per state; it usually takes two or three.
+const SWEEPS: usize = 100;
+
+impl LinearModel {
+    /// The eigenvalues of A \[1/s\], by real part, the fastest growing last; complex pairs stand together, negative
+    /// imaginary part first. `None` if the iteration does not converge.
+    pub fn poles(&self) -> Option<Vec<Complex<f64>>> {
+        let n = self.a.nrows();
+        if n == 0 {
+            return Some(Vec::new());
+        }
+        // Many poles in one place, as a body without forces has, keep this iteration from its end, but not the other.
+        let mut poles: Vec<Complex<f64>> = match Schur::try_new(self.a.clone(), f64::EPSILON, SWEEPS * n) {
+            Some(schur) => schur.complex_eigenvalues().iter().copied().collect(),
+            None => {
+                let mut eigenvalues = Eigenvalues::default();
+                let (re, im) = eigenvalues.of(n, self.a.as_slice())?;
+                re.iter().zip(im).map(|(re, im)| Complex::new(*re, *im)).collect()
+            }
+        };
+        poles.sort_by(|a, b| a.re.total_cmp(&b.re).then(a.im.total_cmp(&b.im)));
+        Some(poles)
+    }
+
+    /// The model as a block: its input, state and output are deviations from the operating point, all in the order of
+    /// the names. Without feedthrough D it breaks algebraic loops.
+    ///
+    /// # Errors
+    /// An operating point that is no equilibrium.
+    pub fn to_block(&self) -> Result<StateSpace, BlockFault> {
+        let fastest = (0..self.rates.len()).max_by(|&i, &j| self.rates[i].abs().total_cmp(&self.rates[j].abs()));
+        if let Some(i) = fastest.filter(|&i| self.rates[i].abs() > DRIFT) {
+            return Err(BlockFault::Drift { state: self.state_names[i].clone(), rate: self.rates[i] });
+        }
+        let [a, b, c, d] = [&self.a, &self.b, &self.c, &self.d].map(DMatrix::clone);
+        Ok(StateSpace::new(a, b, c, d, vec![0.0; self.a.nrows()])?)
+    }
+
+    pub(super) fn check_finite(&self) -> Result<(), LinearizeFault> {
+        let fault = |what: String| Err(LinearizeFault::NotFinite { what });
+        if let Some(i) = self.rates.iter().position(|rate| !rate.is_finite()) {
+            return fault(format!("the rate of {}", self.state_names[i]));
+        }
+        let rate_of = |name: &String| format!("the rate of {name}");
+        let (rates, outputs): (Vec<_>, _) = (self.state_names.iter().map(rate_of).collect(), self.output_names.clone());
+        for (matrix, rows, columns) in [
+            (&self.a, &rates, &self.state_names),
+            (&self.b, &rates, &self.input_names),
+            (&self.c, &outputs, &self.state_names),
+            (&self.d, &outputs, &self.input_names),
+        ] {
+            for (j, column) in matrix.column_iter().enumerate() {
+                if let Some(i) = column.iter().position(|x| !x.is_finite()) {
+                    return fault(format!("the derivative of {} with respect to {}", rows[i], columns[j]));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! The events that a diagram has: found once.
+
+use crate::linearize::Layout;
+use kinegraph_core::port::Crossing;
+use kinegraph_diagram::{Diagram, Schedule};
+
+/// The events of a diagram.
+#[derive(Debug)]
+pub(super) struct EventTable {
+    pub diagram: Diagram,
+    /// Block, index of the periodic event within the block.
+    pub ticks: Vec<(usize, usize)>,
+    /// Block, index of the witness within the block.
+    pub witnesses: Vec<(usize, usize)>,
+    /// Compute what the blocks with ticks read, and what those with witnesses read.
+    pub for_ticks: Schedule,
+    pub for_witnesses: Schedule,
+    pub layout: Layout,
+    /// The discrete state before any event.
+    pub initial: Vec<f64>,
+}
+
+/// Crossings that happened together.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Crossed {
+    /// When \[s\].
+    pub time: f64,
+    /// Which witnesses.
+    pub which: Vec<usize>,
+}
+
+impl EventTable {
+    /// Those of `diagram`.
+    pub fn new(diagram: &Diagram) -> Self {
+        let (mut ticks, mut witnesses) = (Vec::new(), Vec::new());
+        for (b, block) in diagram.blocks().iter().enumerate() {
+            let ports = block.system.ports();
+            ticks.extend((0..ports.ticks().len()).map(|i| (b, i)));
+            witnesses.extend((0..ports.witnesses().len()).map(|i| (b, i)));
+        }
+        let reads = |events: &[(usize, usize)]| {
+            let mut blocks: Vec<usize> = events.iter().map(|&(b, _)| b).collect();
+            blocks.dedup();
+            diagram.schedule_for_inputs_of(&blocks)
+        };
+        EventTable {
+            for_ticks: reads(&ticks),
+            for_witnesses: reads(&witnesses),
+            ticks,
+            witnesses,
+            layout: Layout::new(diagram),
+            initial: diagram.initial_state().discrete,
+            diagram: diagram.clone(),
+        }
+    }
+
+    /// The next time after `time` at which a periodic event fires.
+    pub fn next_tick(&self, time: f64) -> f64 {
+        let samplings = self.ticks.iter().map(|&(b, i)| self.diagram.blocks()[b].system.ports().ticks()[i]);
+        samplings.map(|s| s.next_after(time)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether witness `w` crosses on the way from one value to another.
+    fn crosses(&self, w: usize, from: f64, to: f64) -> bool {
+        let (b, i) = self.witnesses[w];
+        let (rising, falling) = (from <= 0.0 && to > 0.0, from >= 0.0 && to < 0.0);
+        match self.diagram.blocks()[b].system.ports().witnesses()[i].crossing {
+            Crossing::Rising => rising,
+            Crossing::Falling => falling,
+            Crossing::Either => rising || falling,
+        }
+    }
+
+    /// The first witness that crosses on the way from some values to others.
+    pub fn first_crossing(&self, from: &[f64], to: &[f64]) -> Option<usize> {
+        (0..from.len()).find(|&w| self.crosses(w, from[w], to[w]))
+    }
+
+    /// All witnesses that do.
+    pub fn crossings(&self, from: &[f64], to: &[f64]) -> Vec<usize> {
+        (0..from.len()).filter(|&w| self.crosses(w, from[w], to[w])).collect()
+    }
+
+    /// `block: witness` of crossings, for reports.
+    pub fn names(&self, crossed: &Crossed) -> String {
+        crossed.which.iter().map(|&w| self.name(w)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// `block: witness`.
+    pub fn name(&self, witness: usize) -> String {
+        let (b, i) = self.witnesses[witness];
+        let block = &self.diagram.blocks()[b];
+        format!("{}: {}", block.name, block.system.ports().witnesses()[i].name)
+    }
+}

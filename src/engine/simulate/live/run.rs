@@ -1,0 +1,266 @@
+//! The run loop of a live run.
+
+use super::hand::PERIOD;
+use super::session::{ActError, Changed, Session};
+use crate::integrators::NonFinite;
+use crate::simulate::acting::StepSeen;
+use crate::simulate::acts::{Act, Acted};
+use crate::simulate::observed::{Check, report, wish};
+use crate::simulate::sampling::Sampling;
+use crate::simulate::{ObservedRunError, Observer, Sampler, Simulation};
+use kinegraph_core::{ErasedSystem, SignalKind};
+use kinegraph_diagram::{Channel, Diagram, State};
+use std::sync::Arc;
+
+/// Where a live run is when its desk is asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// How many steps were taken.
+    pub step: u64,
+    /// The time \[s\].
+    pub time: f64,
+    /// Whether the run is at its end: there is no further step.
+    pub ended: bool,
+}
+
+/// What a desk answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Turn {
+    /// Take a step.
+    Step,
+    /// Nothing for now: ask again. The desk has waited.
+    Wait,
+    /// Do this, then ask again.
+    Act(Act),
+    /// The run ends here, as if this had been its end.
+    End,
+    /// The run cannot go on, for this reason.
+    Fail(String),
+}
+
+/// Who decides about a live run.
+pub trait Desk {
+    /// Asked before every step, and again after every answer but [`Turn::Step`].
+    fn next(&mut self, moment: &Moment) -> Turn;
+
+    /// An act was refused; nothing has changed. The reason why the run cannot go on, if it cannot.
+    fn refused(&mut self, act: &Act, error: &ActError) -> Option<String>;
+}
+
+/// Who makes blocks with other parameters.
+pub trait Workshop {
+    /// The block of `diagram` that has the parameter at `path` (`systems.controller.kp`), with these numbers, and its
+    /// name in the diagram.
+    ///
+    /// # Errors
+    /// What is wrong with path or numbers, in words.
+    fn rebuild(
+        &mut self,
+        diagram: &Diagram,
+        path: &str,
+        values: &[f64],
+    ) -> Result<(String, Arc<dyn ErasedSystem>), String>;
+
+    /// The plant `plant` of `diagram` with `model` in the named state `keyframe` at its start. Nothing changes by it.
+    ///
+    /// # Errors
+    /// What is wrong with the names, in words.
+    fn at_keyframe(
+        &mut self,
+        diagram: &Diagram,
+        plant: &str,
+        model: &str,
+        keyframe: &str,
+    ) -> Result<Arc<dyn ErasedSystem>, String>;
+
+    /// The last block was of no use: its parameter is as it was.
+    fn undo(&mut self);
+}
+
+/// What a live run takes.
+pub struct Hands<'a> {
+    /// Who decides.
+    pub desk: &'a mut dyn Desk,
+    /// Who makes blocks.
+    pub workshop: &'a mut dyn Workshop,
+}
+
+/// Reads samples off a diagram that may change.
+struct Eyes<'a> {
+    channels: Vec<String>,
+    sampler: Sampler,
+    stops: bool,
+    check: Check,
+    end: f64,
+    observer: &'a mut dyn Observer,
+}
+
+impl Eyes<'_> {
+    fn new<'a>(simulation: &Simulation, channels: &[Channel], end: f64, observer: &'a mut dyn Observer) -> Eyes<'a> {
+        let stops = simulation.plan().non_finite() == NonFinite::Stop;
+        let sampler = sampler(simulation.diagram(), channels, stops);
+        let channels = channels.iter().map(|channel| channel.name.clone()).collect();
+        Eyes { channels, sampler, stops, check: Check::new(simulation.state()), end, observer }
+    }
+
+    /// Looks at another diagram, at the same channels.
+    fn turn_to(&mut self, diagram: &Diagram) {
+        let channels: Vec<Channel> =
+            self.channels.iter().filter_map(|name| diagram.find_channels(name).ok()?.into_iter().next()).collect();
+        self.sampler = sampler(diagram, &channels, self.stops);
+        self.observer.changed(diagram);
+    }
+
+    /// Looks at an output, too, from now on.
+    fn open_for(&mut self, diagram: &Diagram, output: &str) -> Result<(), ActError> {
+        let found = diagram.find_channels(output).map_err(Box::new)?;
+        let outputs =
+            diagram.blocks().iter().flat_map(|block| block.system.ports().outputs().iter().zip(&block.outputs));
+        let mut images = outputs.filter(|(port, _)| port.kind == SignalKind::Image);
+        if images.any(|(_, range)| found.iter().any(|channel| range.contains(&channel.index))) {
+            return Err(ActError::Image { output: output.to_owned() });
+        }
+        if found.iter().any(|channel| self.channels.contains(&channel.name)) {
+            return Err(ActError::Recorded { output: output.to_owned() });
+        }
+        let mut channels = self.sampler.channels().to_vec();
+        self.channels.extend(found.iter().map(|channel| channel.name.clone()));
+        channels.extend(found);
+        self.sampler = sampler(diagram, &channels, self.stops);
+        Ok(())
+    }
+
+    fn see(&mut self, state: &State, seen: StepSeen<'_>) -> Result<(), ObservedRunError> {
+        let all = self.stops && self.check.is_due(&mut self.sampler, state.time, self.end);
+        let mut sample = self.sampler.sample_step(state, seen);
+        if self.stops {
+            sample.check(all)?;
+        }
+        if self.observer.wants_samples() {
+            self.observer.sample(&mut sample)?;
+        }
+        Ok(())
+    }
+}
+
+fn sampler(diagram: &Diagram, channels: &[Channel], stops: bool) -> Sampler {
+    if stops { Sampler::watching(diagram, channels) } else { Sampler::new(diagram, channels) }
+}
+
+impl Simulation {
+    /// Advances to `t` \[s\] like [`advance_observing`](Self::advance_observing), with `hands` on it: before every step
+    /// its desk says what to do.
+    ///
+    /// # Errors
+    /// Those of the run and of the observer, to which the end is reported all the same; [`ObservedRunError::Replay`]
+    /// where the desk gives up.
+    pub fn advance_live(
+        &mut self,
+        t: f64,
+        every: f64,
+        channels: &[Channel],
+        observer: &mut dyn Observer,
+        hands: &mut Hands<'_>,
+    ) -> Result<(), ObservedRunError> {
+        let run = self.live(t, every, channels, observer, hands);
+        self.end_observed(run, observer)
+    }
+
+    fn live(
+        &mut self,
+        t: f64,
+        every: f64,
+        channels: &[Channel],
+        observer: &mut dyn Observer,
+        hands: &mut Hands<'_>,
+    ) -> Result<(), ObservedRunError> {
+        self.begin_observed(t, every, channels, observer)?;
+        self.keep_attempts();
+        let mut eyes = Eyes::new(self, channels, t, observer);
+        let mut session = Session::new(self).map_err(|error| ObservedRunError::Replay(error.to_string()))?;
+        session.simulation.start()?;
+        let mut sampling = Sampling::new(&session.simulation.world, every);
+        look(&session, &mut eyes)?;
+        let mut step = 0;
+        loop {
+            let time = session.simulation.time();
+            let moment = Moment { step, time, ended: time >= t };
+            match hands.desk.next(&moment) {
+                Turn::Act(act) => {
+                    let opened = match &act {
+                        Act::Record { output } => eyes.open_for(session.simulation.diagram(), output),
+                        _ => Ok(()),
+                    };
+                    match opened.and_then(|()| session.act(&act, hands.workshop)) {
+                        Ok(changed) => {
+                            if let Act::Record { .. } = act {
+                                eyes.observer.widened(session.simulation.diagram(), eyes.sampler.channels())?;
+                            }
+                            if changed == Changed::Diagram {
+                                eyes.turn_to(session.simulation.diagram());
+                            }
+                            let ends = act == Act::Close;
+                            eyes.observer.acted(&Acted { step, time, act })?;
+                            if changed == Changed::State {
+                                look(&session, &mut eyes)?;
+                            }
+                            if ends {
+                                return Ok(());
+                            }
+                        }
+                        Err(error) => {
+                            if let Some(reason) = hands.desk.refused(&act, &error) {
+                                return Err(ObservedRunError::Replay(reason));
+                            }
+                        }
+                    }
+                    continue;
+                }
+                Turn::End => return Ok(()),
+                Turn::Fail(reason) => return Err(ObservedRunError::Replay(reason)),
+                Turn::Wait => {
+                    eyes.observer.rests()?;
+                    match eyes.observer.wants_end() {
+                        Some(_) if moment.ended => return Ok(()),
+                        Some(reason) => {
+                            eyes.observer.acted(&Acted { step, time, act: Act::Close })?;
+                            return Err(ObservedRunError::Stopped { time, reason });
+                        }
+                        None => continue,
+                    }
+                }
+                Turn::Step if moment.ended => {
+                    eyes.observer.rests()?;
+                    continue;
+                }
+                Turn::Step => {}
+            }
+            if let Some(force) = session.pull()? {
+                eyes.observer.pulled(&force)?;
+            }
+            let limit = if session.holds() { t.min(time + PERIOD) } else { t };
+            sampling.hold(&session.simulation.world);
+            let stepped = session.simulation.step(limit);
+            eyes.check.stepped(session.simulation.state());
+            eyes.observer.step(&report(session.simulation))?;
+            stepped?;
+            step += 1;
+            sampling.read(&session.simulation.world, t, |state, seen| eyes.see(state, seen))?;
+            let time = session.simulation.time();
+            if time >= t {
+                look(&session, &mut eyes)?;
+            }
+            if let Err(stopped) = wish(eyes.observer, time, t) {
+                eyes.observer.acted(&Acted { step, time, act: Act::Close })?;
+                return Err(stopped);
+            }
+        }
+    }
+}
+
+/// A sample of the state as it is.
+fn look(session: &Session<'_>, eyes: &mut Eyes<'_>) -> Result<(), ObservedRunError> {
+    let world = &session.simulation.world;
+    eyes.check.stepped(&world.state);
+    eyes.see(&world.state, world.seen())
+}

@@ -1,0 +1,60 @@
+//! Running a diagram: the run loop, the events and samples of a run, its observers and reports.
+//!
+//! Nothing here knows of diagram files: the crate `kinegraph-scenario` makes a simulation of one.
+
+mod acting;
+mod acts;
+mod batch;
+#[doc(hidden)]
+pub mod bracket;
+mod diverging_loop;
+#[doc(hidden)]
+pub mod envelope;
+mod event_table;
+mod events;
+mod exact;
+pub mod linearization;
+mod live;
+mod lost;
+mod non_finite;
+mod observed;
+pub mod observer;
+mod open_inputs;
+#[doc(hidden)]
+pub mod pace;
+mod panic;
+mod plan;
+mod plausibility;
+mod profile;
+pub mod report;
+mod run_error;
+mod sample;
+#[doc(hidden)]
+pub mod sample_times;
+mod sampling;
+mod simulation;
+pub mod snapshot;
+mod violation;
+mod world;
+
+pub use acting::StepSeen;
+pub use acts::{Act, Acted, HandForce};
+pub use batch::{WorldFault, Worlds, WorldsError};
+pub use diverging_loop::DivergingLoop;
+pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
+pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
+pub use lost::Lost;
+pub use observed::ObservedRunError;
+pub use observer::{Observer, RunStart, StepReport, Unobserved};
+pub use open_inputs::{InputHandle, OpenInputError, OpenInputs, open_inputs};
+pub use panic::panic_message;
+pub use plan::Plan;
+pub use plausibility::Energies;
+pub use profile::Profile;
+pub use report::{Channels, RunReport, Statistics, Status};
+pub use run_error::RunError;
+pub use sample::{Sample, Sampler};
+pub use simulation::{Simulation, SimulationError};
+pub use snapshot::{Snapshot, SnapshotError};
+pub use violation::{Violated, Violation, listed as listed_violations};
+pub use world::World;

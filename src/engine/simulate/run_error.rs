@@ -1,0 +1,111 @@
+//! Why a run stopped before its end.
+
+use super::diverging_loop::DivergingLoop;
+use crate::integrators::IntegratorError;
+use kinegraph_diagram::LoopFault;
+
+/// Why a run stopped before its end.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RunError {
+    /// The integrator cannot go on.
+    #[error(transparent)]
+    Integrator(#[from] IntegratorError),
+    /// A loop of the diagram diverges.
+    #[error("{0}")]
+    Diverges(Box<DivergingLoop>),
+    /// More steps than any run takes.
+    #[error(
+        "{steps:.3e} steps of at most {step:e} s to t = {time} s; at most {most:e} are taken. Give a longer `step` or `max_step`"
+    )]
+    TooManySteps {
+        /// How many.
+        steps: f64,
+        /// The longest of them \[s\].
+        step: f64,
+        /// Where they were to end \[s\].
+        time: f64,
+        /// How many there may be.
+        most: f64,
+    },
+    /// Steps that are so short, and stay so, that they lead to no end.
+    #[error(
+        "at t = {time} s there is no end in sight: the last {seen} steps were {step:.1e} s long on average, so that \
+         {steps:.1e} more lead to t = {end} s; at most {most:e} are taken. Something moves or changes too fast: the largest \
+         number of the state is {value:.3e}, of `{largest}`. Look at the speeds, masses and stiffnesses around it (`--steps` \
+         records what limits each step), or run to an earlier time"
+    )]
+    NoEnd {
+        /// Time \[s\].
+        time: f64,
+        /// Where the run was to end \[s\].
+        end: f64,
+        /// How many steps were looked at.
+        seen: u32,
+        /// Their average length \[s\].
+        step: f64,
+        /// How many like them lead to the end.
+        steps: f64,
+        /// How many like them may be taken: fewer, the more of the state each evaluates.
+        most: f64,
+        /// Name of the largest number of the state.
+        largest: String,
+        /// Its value.
+        value: f64,
+    },
+    /// Crossings that follow each other ever faster, without end.
+    #[error(
+        "at t = {time} s events come without end: {events} crossings within {window:.1e} s, the last of {witnesses}. Give the guard hysteresis, or let the mode that the events lead to (rest, sliding) be a state of its own"
+    )]
+    Zeno {
+        /// Time \[s\].
+        time: f64,
+        /// Number of crossings.
+        events: usize,
+        /// Within this time \[s\].
+        window: f64,
+        /// The last ones, as `block: witness`.
+        witnesses: String,
+    },
+    /// An output or a discrete state is not a finite number.
+    #[error(
+        "at t = {time} s {what} is {value}, computed by block `{block}`. Look at its inputs and parameters; \
+         `non_finite: keep` in `simulation` goes on all the same"
+    )]
+    NotFinite {
+        /// Time \[s\].
+        time: f64,
+        /// What it is, with its channel or the name of the state.
+        what: String,
+        /// Its value.
+        value: f64,
+        /// Full name of the block.
+        block: String,
+    },
+    /// An element of a fibre is bent beyond what it measures.
+    #[error(
+        "at t = {time} s element `{element}` of plant `{plant}` turns by {angle:.2} rad: refine the fibre, by more elements where it is bent"
+    )]
+    Overbent {
+        /// Time \[s\].
+        time: f64,
+        /// The plant.
+        plant: String,
+        /// The element, as `FIBRE.eN`.
+        element: String,
+        /// The angle \[rad\].
+        angle: f64,
+    },
+    /// An algebraic loop has no solution where its outputs were looked at.
+    #[error(transparent)]
+    AlgebraicLoop(#[from] Box<LoopFault>),
+    /// A witness function is not a number, so that its zero crossings are unknown.
+    #[error(
+        "at t = {time} s the witness function `{witness}` is not a number: whether it crosses zero is unknown. Look at the inputs and the state of the block"
+    )]
+    UndefinedWitness {
+        /// Time \[s\].
+        time: f64,
+        /// The function, as `block: witness`.
+        witness: String,
+    },
+}

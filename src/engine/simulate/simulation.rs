@@ -1,0 +1,375 @@
+//! Running a diagram from Rust: a diagram, its state, and the integrator that advances it.
+
+use super::acting::StepSeen;
+use super::plan::Plan;
+use super::run_error::RunError;
+use super::sampling::Sampling;
+use super::snapshot::{Snapshot, SnapshotError};
+use super::world::World;
+use crate::integrators::{Attempt, Attempts, Integrator, IntegratorError, Options, Statistics, Step, check_state};
+use kinegraph_convex::profile::{Phases, Stopwatch};
+use kinegraph_core::step_record::{ContactResults, StepRecord};
+use kinegraph_core::{ConvexPlant, Out, Signal};
+use kinegraph_diagram::{BuildError, Channel, Diagram, State};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Why a simulation cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SimulationError {
+    /// An option of the integrator is out of range, or it does not suit the diagram or the state.
+    #[error(transparent)]
+    Integrator(#[from] IntegratorError),
+    /// A block that is no plant.
+    #[error("there is no plant `{name}`; plants of the diagram: {}", plants.join(", "))]
+    NoPlant {
+        /// The name asked for.
+        name: String,
+        /// The plants that there are.
+        plants: Vec<String>,
+    },
+    /// A channel that the diagram does not have.
+    #[error(transparent)]
+    Channel(#[from] Box<BuildError>),
+}
+
+/// A diagram in motion: one [`World`] of a [`Plan`]. Deterministic: the same inputs give the same bits. A copy goes on
+/// as the original does, and shares its plan.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    pub(super) plan: Arc<Plan>,
+    pub(super) world: World,
+}
+
+/// What a run reports while it advances.
+pub(super) enum Advance<'a> {
+    /// The state at the time of a sample, and what acted in the step that led there or past it.
+    Sample(&'a State, StepSeen<'a>),
+    /// A step was taken, or failed.
+    Step(&'a Simulation),
+}
+
+impl Simulation {
+    /// `diagram` at its initial state, advanced as `options` say.
+    ///
+    /// # Errors
+    /// Options out of range; an integrator that does not suit the diagram.
+    pub fn new(diagram: &Diagram, options: Options) -> Result<Self, SimulationError> {
+        Ok(Self::of(&Arc::new(Plan::new(diagram, options)?)))
+    }
+
+    /// A new world of `plan`, at the initial state of its diagram.
+    pub fn of(plan: &Arc<Plan>) -> Self {
+        Simulation { world: plan.world(), plan: plan.clone() }
+    }
+
+    /// A simulation that goes on as `world` of `plan` does.
+    pub(super) fn going_on(plan: Arc<Plan>, world: World) -> Self {
+        Simulation { plan, world }
+    }
+
+    /// The diagram of `integrator` at `state`, advanced by it.
+    ///
+    /// # Errors
+    /// [`IntegratorError::ForeignState`]: a state of another diagram.
+    pub fn with(state: State, integrator: Box<dyn Integrator>) -> Result<Self, IntegratorError> {
+        let plan = Arc::new(Plan::with(integrator));
+        Ok(Simulation { world: plan.world_at(state)?, plan })
+    }
+
+    /// Goes on with another integrator, of these options or with its defaults. Time, state and the events to come stay
+    /// as they are, to the last bit; counts start anew.
+    ///
+    /// ```
+    /// use kinegraph::integrators::METHODS;
+    /// use kinegraph::simulate::Scenario;
+    ///
+    /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+    /// let mut simulation = Scenario::open("examples/double_pendulum/double_pendulum.yaml")?.simulation()?;
+    /// for method in METHODS {
+    ///     simulation.switch(method)?;
+    ///     simulation.advance_to(simulation.time() + 0.01)?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Options out of range; an integrator that does not suit the diagram. The simulation is then as it was.
+    pub fn switch(&mut self, options: impl Into<Options>) -> Result<(), IntegratorError> {
+        let plan = self.plan.switched(options.into())?;
+        self.world.switch(plan.integrator(), plan.non_finite(), plan.accuracy());
+        self.world.threads = plan.threads().clone();
+        self.plan = Arc::new(plan);
+        Ok(())
+    }
+
+    /// Fires the events of the start time, once.
+    pub(super) fn start(&mut self) -> Result<(), RunError> {
+        self.world.start()
+    }
+
+    /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
+    ///
+    /// # Errors
+    /// The integrator cannot go on, a witness function is not a number, or events come without end; the state is that
+    /// of the last good step.
+    pub fn step(&mut self, limit: f64) -> Result<Step, RunError> {
+        self.world.step(limit)
+    }
+
+    /// Advances to time `t` \[s\].
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn advance_to(&mut self, t: f64) -> Result<(), RunError> {
+        self.check_steps(t)?;
+        self.world.advance_to(t)
+    }
+
+    /// Whether so few steps lead to `t` that a run can take them; for loops over [`step`](Self::step).
+    ///
+    /// # Errors
+    /// [`RunError::TooManySteps`].
+    pub fn check_steps(&self, t: f64) -> Result<(), RunError> {
+        self.plan.check_steps(self.world.state.time, t)
+    }
+
+    /// Advances to `t` and calls `sample` with the state at every multiple of `every` \[s\] from where it is, and at
+    /// the end. Samples are read off the steps and never change them; at an event they see the state after it. An
+    /// `every` that is not a positive number asks for the first and the last sample only.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step); all samples before were taken.
+    pub fn advance_sampling(&mut self, t: f64, every: f64, mut sample: impl FnMut(&State)) -> Result<(), RunError> {
+        self.advance_reporting(t, every, |advance| {
+            if let Advance::Sample(state, _) = advance {
+                sample(state);
+            }
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    /// The same, and reports every step, of one that failed too. An error of `report` ends the run; where it answers a
+    /// step with `Break`, the run ends there as it would at `t`, the samples up to there included.
+    pub(super) fn advance_reporting<E: From<RunError>>(
+        &mut self,
+        mut t: f64,
+        every: f64,
+        mut report: impl FnMut(Advance<'_>) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
+        self.check_steps(t)?;
+        self.world.start()?;
+        let start = self.world.state.time;
+        let mut sampling = Sampling::new(&self.world, every);
+        // Whether it is to end is asked of steps.
+        let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
+        while self.world.state.time < t || t.is_nan() {
+            sampling.hold(&self.world);
+            let stepped = self.step(t);
+            let flow = report(Advance::Step(self))?;
+            stepped?;
+            if flow.is_break() {
+                t = self.world.state.time;
+            }
+            sampling.read(&self.world, t, |state, seen| report(Advance::Sample(state, seen)).map(drop))?;
+        }
+        if t > start {
+            let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
+        }
+        Ok(())
+    }
+
+    /// What the simulation shares with others of the same diagram and options.
+    pub fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// What the simulation changes.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The diagram.
+    pub fn diagram(&self) -> &Diagram {
+        self.plan.diagram()
+    }
+
+    /// Time and continuous state.
+    pub fn state(&self) -> &State {
+        &self.world.state
+    }
+
+    /// Changes the state from outside. The integrator begins as it did at first: it remembers nothing of the run, and
+    /// counts start anew.
+    ///
+    /// # Errors
+    /// [`IntegratorError::ForeignState`]: a state of another diagram.
+    pub fn set_state(&mut self, state: State) -> Result<(), IntegratorError> {
+        check_state(self.diagram(), &state)?;
+        self.world.set_state(state);
+        Ok(())
+    }
+
+    /// What it takes to go on from here later, bit for bit.
+    pub fn snapshot(&self) -> Snapshot {
+        let World { state, integrator, crossings, .. } = &self.world;
+        Snapshot {
+            integrator: integrator.name().to_owned(),
+            memory: integrator.memory(),
+            crossings: (crossings.0.into(), crossings.1 as u64),
+            ..Snapshot::new(self.diagram(), state)
+        }
+    }
+
+    /// Goes back, or on, to where `snapshot` was taken: the steps that follow are those that would have followed there,
+    /// to the last bit. What another integrator remembers is ignored; counts start anew.
+    ///
+    /// # Errors
+    /// A snapshot of another diagram, or of this one as it was before a change. The simulation is then as it was.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        let state = snapshot.state_of(self.diagram())?;
+        let changes = snapshot.changes(self.diagram());
+        if !changes.is_empty() {
+            return Err(SnapshotError::Changed { changes });
+        }
+        self.go_on_from(snapshot, state)
+    }
+
+    /// The same in a diagram that was changed since: its states must be those of the snapshot. Returns what else
+    /// differs.
+    ///
+    /// # Errors
+    /// A snapshot of another diagram. The simulation is then as it was.
+    pub fn restore_changed(&mut self, snapshot: &Snapshot) -> Result<Vec<String>, SnapshotError> {
+        let state = snapshot.state_of(self.diagram())?;
+        self.go_on_from(snapshot, state)?;
+        Ok(snapshot.changes(self.diagram()))
+    }
+
+    fn go_on_from(&mut self, snapshot: &Snapshot, state: State) -> Result<(), SnapshotError> {
+        self.set_state(state)?;
+        let World { integrator, crossings, .. } = &mut self.world;
+        if snapshot.integrator == integrator.name() {
+            integrator.recall(&snapshot.memory);
+        }
+        *crossings = (snapshot.crossings.0.into(), snapshot.crossings.1 as usize);
+        Ok(())
+    }
+
+    /// Time \[s\].
+    pub fn time(&self) -> f64 {
+        self.world.state.time
+    }
+
+    /// All numbers of all inputs and outputs now, as [`Channel::index`] counts them. What drives a plant is read as the
+    /// last step used it.
+    pub fn values(&mut self) -> &[f64] {
+        self.world.evaluate().arena()
+    }
+
+    /// The value of an output port now; empty if the port is not of this diagram. What drives a plant is read as the
+    /// last step used it, in recordings as here.
+    pub fn output<T: Signal>(&mut self, port: Out<T>) -> Vec<f64> {
+        let diagram = self.plan.diagram();
+        let values = self.world.evaluate();
+        diagram.range_of(port).map_or_else(Vec::new, |range| values.get(range).to_vec())
+    }
+
+    /// The value of a channel now (`plant.arm.joint1.q`).
+    ///
+    /// # Errors
+    /// A name that the diagram does not have.
+    pub fn channel(&mut self, name: &str) -> Result<f64, SimulationError> {
+        let diagram = self.plan.diagram();
+        let channels = diagram.find_channels(name).map_err(Box::new)?;
+        let values = self.world.evaluate();
+        Ok(channels.first().map_or(f64::NAN, |c: &Channel| values.arena()[c.index]))
+    }
+
+    /// What acted on a plant in the last accepted step, by the name of its block; `None` before the first step.
+    ///
+    /// # Errors
+    /// A name that is none of a plant of the diagram.
+    pub fn step_record(&self, plant: &str) -> Result<Option<&StepRecord>, SimulationError> {
+        Ok(self.world.integrator.records().get(self.plant(plant)?.0))
+    }
+
+    /// The contact points of a plant in the last accepted step, by the name of its block; none before the first step.
+    ///
+    /// # Errors
+    /// A name that is none of a plant of the diagram.
+    pub fn contact_results(&self, plant: &str) -> Result<ContactResults<'_>, SimulationError> {
+        let (index, plant) = self.plant(plant)?;
+        let contacts = self.world.integrator.records().get(index).map_or(&[][..], |record| &record.contacts);
+        Ok(ContactResults { structure: plant.structure(), contacts })
+    }
+
+    /// The plant of this name and its place among all plants.
+    fn plant(&self, name: &str) -> Result<(usize, &dyn ConvexPlant), SimulationError> {
+        let plants = || self.diagram().plants().map(|(block, plant)| (block.name.as_str(), plant));
+        let found = plants().enumerate().find(|(_, (other, _))| *other == name);
+        found.map(|(index, (_, plant))| (index, plant)).ok_or_else(|| SimulationError::NoPlant {
+            name: name.to_owned(),
+            plants: plants().map(|(name, _)| name.to_owned()).collect(),
+        })
+    }
+
+    /// Mechanical energy of all plants at `state` \[J\]; `None` without a plant.
+    pub fn energy_at(&self, state: &State) -> Option<f64> {
+        let plants = self.diagram().plants().map(|(block, plant)| {
+            let (q, v) = state.continuous[block.state.clone()].split_at(plant.structure().num_positions);
+            plant.energy(q, v)
+        });
+        plants.reduce(|a, b| a + b)
+    }
+
+    /// Mechanical energy of all plants now \[J\]; `None` without a plant.
+    pub fn energy(&self) -> Option<f64> {
+        self.energy_at(self.state())
+    }
+
+    /// Counts of the run so far.
+    pub fn statistics(&self) -> &Statistics {
+        self.world.integrator.statistics()
+    }
+
+    /// The integrator.
+    pub fn integrator(&self) -> &dyn Integrator {
+        self.world.integrator()
+    }
+
+    /// Has the time of each [phase](kinegraph_convex::profile::Phase) of the steps to come measured. The steps are the
+    /// same; reading the clock makes small scenes slower.
+    pub fn profile(&mut self) {
+        self.world.integrator.statistics_mut().watch = Stopwatch::on();
+        self.world.stepping = Duration::ZERO;
+    }
+
+    /// Time spent in each phase since [`profile`](Self::profile); `None` without it.
+    pub fn phases(&self) -> Option<&Phases> {
+        self.world.integrator.statistics().watch.phases()
+    }
+
+    /// Has the attempts at every step to come kept until the next step.
+    pub fn keep_attempts(&mut self) {
+        self.world.integrator.statistics_mut().attempts = Attempts::kept();
+    }
+
+    /// The attempts at the last step, the one that was accepted last; empty without
+    /// [`keep_attempts`](Self::keep_attempts).
+    pub fn attempts(&self) -> &[Attempt] {
+        self.world.integrator.statistics().attempts.list()
+    }
+
+    /// Name of the coordinate in which an attempt erred most; empty where the method has no estimate.
+    pub fn worst_coordinate(&self, attempt: &Attempt) -> &str {
+        let norm = self.world.integrator.error_norm();
+        attempt.worst.zip(norm).map_or("", |(worst, norm)| norm.name(worst))
+    }
+
+    /// Wall time spent in the integrator, since [`profile`](Self::profile) if that was called.
+    pub fn stepping_time(&self) -> Duration {
+        self.world.stepping
+    }
+}

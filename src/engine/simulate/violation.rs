@@ -1,0 +1,193 @@
+//! What starts violated: joints beyond their stops, constraints that are not met, bodies inside one another.
+//!
+//! A run goes on from there, but not as its author may think: what is off returns, whatever else happens. So it is
+//! reported, by name and amount, together with how fast that is.
+
+use super::Simulation;
+use crate::linearize::External;
+use kinegraph_core::ConvexPlant;
+use kinegraph_core::convex::{Coordinate, PlantPoint, PlantStructure, RowMeasure};
+use nalgebra::Vector3;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What is off by less is not worth a word: numbers in files are rounded. An angle \[rad\], or a part of the size of a
+/// plant.
+const MIN_AMOUNT: f64 = 1e-5;
+/// Bodies that are inside one another by less, as a part of their reach, touch.
+const TOUCHING: f64 = 1e-4;
+/// A contact that pushes with less than this many times the weight of the lighter body may well carry something.
+const CARRIES: f64 = 10.0;
+
+/// Something that is violated.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Violation {
+    /// The plant.
+    pub plant: String,
+    /// What it is.
+    #[serde(flatten)]
+    pub what: Violated,
+    /// How far it is from being met.
+    pub amount: f64,
+    /// In what that is measured: `m` or `rad`.
+    pub unit: &'static str,
+    /// The largest speed at which it returns \[m/s, rad/s\]: `correction_speed`, of contacts the inverse of their
+    /// dissipation. `None`: as a spring does.
+    pub speed: Option<f64>,
+}
+
+/// What can be violated.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Violated {
+    /// A joint is beyond a stop: its full name.
+    Joint(String),
+    /// A constraint is not met: its name.
+    Constraint(String),
+    /// Bodies are inside one another: their full names.
+    Bodies([String; 2]),
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Violation { plant, what, amount, unit, speed } = self;
+        // Small amounts are not to read as none.
+        let places = if *amount < 0.005 { 6 } else { 3 };
+        match what {
+            Violated::Joint(name) => {
+                write!(f, "{plant}: joint {name} starts {amount:.places$} {unit} beyond its stop: ")?
+            }
+            Violated::Constraint(name) => {
+                write!(f, "{plant}: constraint {name} starts off by {amount:.places$} {unit}: ")?
+            }
+            Violated::Bodies([a, b]) => {
+                write!(f, "{plant}: {a} and {b} start {amount:.places$} {unit} inside each other: ")?
+            }
+        }
+        match (what, speed) {
+            (Violated::Bodies(_), Some(speed)) => {
+                write!(f, "contact parts them at up to {speed:.3} m/s (1 / `dissipation`)")
+            }
+            (Violated::Bodies(_), None) => write!(f, "contact throws them apart, without `dissipation` at any speed"),
+            (_, Some(speed)) => write!(f, "it is corrected at {speed:.3} {unit}/s (`correction_speed`)"),
+            (_, None) => write!(f, "its stiffness pulls it back"),
+        }
+    }
+}
+
+impl Simulation {
+    /// What is violated now, the largest amount first. Before the first step, constraints that capture have done so.
+    pub fn violations(&self) -> Vec<Violation> {
+        // What acts on a plant is found for the whole diagram, which takes long where blocks are wide.
+        if self.diagram().plants().next().is_none() {
+            return Vec::new();
+        }
+        let mut here = self.clone();
+        if here.start().is_err() {
+            // The first step shows it.
+            return Vec::new();
+        }
+        let (diagram, state) = (here.diagram(), here.state());
+        let mut external = External::new(diagram);
+        external.hold(&state.discrete);
+        let mut switches = Vec::new();
+        external.switches(state.time, &state.continuous, &mut switches);
+        let (mut found, layout) = (Vec::new(), external.layout());
+        for (((block, plant), slot), switches) in diagram.plants().zip(&layout.plants).zip(&switches) {
+            let (q, v) = (&state.continuous[slot.positions.clone()], &state.continuous[slot.velocities.clone()]);
+            let mut point = PlantPoint::touching(plant, q, v);
+            plant.constraints(q, switches, &mut point);
+            let locked = |velocity: usize| switches.locked.get(velocity) == Some(&true);
+            let size = size(plant, &point);
+            let mut add = |what, amount: f64, unit, speed| {
+                if amount > MIN_AMOUNT * if unit == "m" { size } else { 1.0 } {
+                    found.push(Violation { plant: block.name.clone(), what, amount, unit, speed });
+                }
+            };
+            joints(plant.structure(), q, locked, &mut add);
+            constraints(plant.structure(), &point, &mut add);
+            bodies(plant, &point, &mut add);
+        }
+        found.sort_by(|a, b| b.amount.total_cmp(&a.amount));
+        found
+    }
+}
+
+/// How far the bodies of a plant reach from one another, or the largest of them does \[m\]; 1 m of points in one place.
+fn size(plant: &dyn ConvexPlant, point: &PlantPoint) -> f64 {
+    let reach = plant.reach().iter().copied().filter(|reach| reach.is_finite()).fold(0.0, f64::max);
+    let first = point.p_WB.first().copied().map_or_else(Vector3::zeros, Vector3::from);
+    let size = point.p_WB.iter().map(|p| (Vector3::from(*p) - first).norm()).fold(reach, f64::max);
+    if size > 0.0 { size } else { 1.0 }
+}
+
+/// Takes one: what it is, by how much, in what unit, and how fast it returns.
+type Add<'a> = dyn FnMut(Violated, f64, &'static str, Option<f64>) + 'a;
+
+fn joints(structure: &PlantStructure, q: &[f64], locked: impl Fn(usize) -> bool, add: &mut Add<'_>) {
+    for limit in structure.limits.iter().filter(|limit| !locked(limit.velocity)) {
+        let at = q[limit.position];
+        let name = structure.position_names[limit.position].trim_end_matches(".q").replacen('.', "/", 1);
+        let speed = limit.compliance.is_none().then_some(structure.correction_speed);
+        add(Violated::Joint(name), (limit.lower - at).max(at - limit.upper), unit(structure, limit.velocity), speed);
+    }
+}
+
+fn constraints(structure: &PlantStructure, point: &PlantPoint, add: &mut Add<'_>) {
+    // What is bent is no violation.
+    for rows in point.constraints.iter().filter(|rows| !rows.material) {
+        let unit = match &rows.measure {
+            RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => "rad",
+            RowMeasure::Point { .. }
+            | RowMeasure::Shift { .. }
+            | RowMeasure::Distance { .. }
+            | RowMeasure::Arms { .. } => "m",
+            RowMeasure::Coordinates([(velocity, _), ..]) => unit(structure, *velocity),
+        };
+        let Some(name) = structure.constraints.get(rows.constraint).map(|c| c.name.clone()) else { continue };
+        let speed = rows.compliance.is_none().then_some(structure.correction_speed);
+        add(Violated::Constraint(name), Vector3::from(rows.violation).norm(), unit, speed);
+    }
+}
+
+fn bodies(plant: &dyn ConvexPlant, point: &PlantPoint, add: &mut Add<'_>) {
+    /// The contacts of two bodies together.
+    #[derive(Default)]
+    struct Pair {
+        depth: f64,
+        force: f64,
+        dissipation: f64,
+    }
+    let mut pairs: BTreeMap<[usize; 2], Pair> = BTreeMap::new();
+    for contact in point.contacts.iter().filter(|contact| contact.depth > 0.0) {
+        let pair = pairs.entry([contact.body_a, contact.body_b]).or_default();
+        pair.depth = pair.depth.max(contact.depth);
+        pair.force += contact.stiffness * contact.depth;
+        pair.dissipation = pair.dissipation.max(contact.dissipation);
+    }
+    let (bodies, reach) = (&plant.structure().bodies, plant.reach());
+    let gravity = Vector3::from(plant.structure().gravity).norm();
+    for ([a, b], pair) in pairs {
+        let moving = [a, b].into_iter().filter(|body| bodies[*body].clique.is_some());
+        let lightest = moving.map(|body| bodies[body].mass).fold(f64::INFINITY, f64::min);
+        let size: f64 = [a, b].into_iter().map(|body| reach[body]).filter(|reach| reach.is_finite()).sum();
+        if pair.depth > TOUCHING * size && pair.force > CARRIES * lightest * gravity {
+            let speed = (pair.dissipation > 0.0).then_some(1.0 / pair.dissipation);
+            add(Violated::Bodies([a, b].map(|body| bodies[body].name.clone())), pair.depth, "m", speed);
+        }
+    }
+}
+
+fn unit(structure: &PlantStructure, velocity: usize) -> &'static str {
+    if structure.coordinates[velocity] == Coordinate::Length { "m" } else { "rad" }
+}
+
+/// The largest of them, a line each, and how many there are beside.
+pub fn listed(violations: &[Violation]) -> Vec<String> {
+    const MAX_LISTED: usize = 8;
+    let mut lines: Vec<String> = violations.iter().take(MAX_LISTED).map(ToString::to_string).collect();
+    if violations.len() > MAX_LISTED {
+        lines.push(format!("and {} more", violations.len() - MAX_LISTED));
+    }
+    lines
+}

@@ -1,0 +1,4 @@
+//! Matrices of implicit methods.
+
+mod block_matrix;
+mod grouping;

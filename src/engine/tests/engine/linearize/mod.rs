@@ -1,0 +1,8 @@
+//! Derivatives of what acts on plants.
+
+mod coloring;
+mod gate;
+mod growth;
+mod sparse_power;
+mod stabilizing;
+mod state_space;

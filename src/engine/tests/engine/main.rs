@@ -1,0 +1,6 @@
+//! Tests of linearizations, integrators and runs, in one program that is linked with the crate.
+
+mod integrators;
+mod linearize;
+mod simulate;
+mod whole_file;

@@ -1,0 +1,79 @@
+//! The diagram file: YAML (or JSON) text -> a checked description, with every fault of the file reported together.
+//!
+//! [`load`] reads a file and the values given on the command line into a [`DiagramFile`]. Nothing is built
+//! here: a description holds plain numbers and names with their places in the file, so that whoever builds
+//! blocks from it can report further faults at the right line ([`Loader::report`]).
+//!
+//! ```text
+//! text --parse--> Node tree --overrides--> Node tree --Reader, Catalog--> DiagramFile
+//! ```
+//!
+//! Which block types a file can name is said by a [`Catalog`]: [`Catalog::standard`] with those of a program's own. A
+//! block type is written with what [`form`] has.
+
+mod block_type;
+pub mod blocks;
+mod catalog;
+mod decode;
+#[doc(hidden)]
+pub mod degrees;
+mod described;
+mod example_files;
+mod examples;
+mod fault;
+mod fault_log;
+mod file_cache;
+mod file_numbers;
+pub mod form;
+mod item;
+mod limits;
+mod lists;
+mod live_number;
+mod load;
+mod loader;
+mod matrix;
+mod model_diagram;
+pub mod names;
+mod nearby;
+pub mod node;
+mod notes;
+mod one_block;
+mod operator;
+pub mod overrides;
+mod parameter;
+#[doc(hidden)]
+pub mod parse;
+mod reader;
+pub mod schema;
+mod section;
+mod text_file;
+mod width;
+pub mod words;
+
+pub use block_type::{BlockSpec, BlockType, Group, NamedKeyframe, Site, SystemSpec};
+pub use catalog::{Catalog, CatalogError};
+pub use example_files::ExampleFile;
+pub use fault::{FaultKind, FileFault, FileFaults};
+pub use file_cache::FileCache;
+pub use file_numbers::FileNumber;
+pub use item::{IfMissing, Parameter};
+pub use limits::MAX_BYTES;
+pub use live_number::LiveNumber;
+pub use load::{LoadError, Loaded, load, load_str};
+pub use loader::Loader;
+pub use model_diagram::{ImportBase, ModelDiagram};
+pub use nearby::nearest_file;
+pub use node::Position;
+pub use notes::{FileNote, condensed};
+pub use operator::OperatorSignal;
+pub use overrides::Override;
+pub use schema::connection::{ConnectionSpec, PortName};
+pub use schema::controlled_outputs::OutputAccuracy;
+pub use schema::diagram::{DiagramFile, GraphSpec, NestedFile, VERSION};
+pub use schema::exports::{ExportSpec, ExportsSpec};
+pub use schema::nested::Nested;
+pub use schema::record::RecordSpec;
+pub use schema::simulation::SimulationSpec;
+pub use schema::system::NamedSystem;
+pub use schema::{controlled_outputs, wiring};
+pub use text_file::read_text;

@@ -1,0 +1,7 @@
+//! The forms of block types in diagram files, one a file.
+
+// The list below is written by `.ci/lists`.
+mod angle_difference;
+mod catalog;
+mod multibody_plant;
+// End of the list.

@@ -1,0 +1,4 @@
+//! The form of a plant.
+
+mod fibre_points;
+mod pose;

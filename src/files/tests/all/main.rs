@@ -1,0 +1,13 @@
+//! Tests of the diagram file by what stands in the crate that reads it.
+
+mod blocks;
+mod degrees;
+mod file_numbers;
+mod load;
+mod nearby;
+mod notes;
+mod one_block;
+mod overrides;
+mod parse;
+mod schema;
+mod words;

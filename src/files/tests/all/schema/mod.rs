@@ -1,0 +1,3 @@
+//! The parts of a diagram file outside the blocks.
+
+mod wiring;

@@ -1,0 +1,8 @@
+//! Integrators: how a diagram's state is advanced in time. Those of the engine, and the methods beside them.
+
+pub use kinegraph_engine::integrators::*;
+pub use kinegraph_methods::sap::{Preset, SapOptions, WarmStart};
+pub use kinegraph_methods::theta_gamma::{Friction, Metric, ThetaGammaOptions, ThetaStep};
+pub use kinegraph_methods::trapezoid::Trapezoid;
+pub use kinegraph_methods::volume::{Kinetic, VolumeOptions};
+pub use kinegraph_methods::{METHODS, OfOptions, method};

@@ -1,6 +1,0 @@
-//! Tests of the convex step from inside.
-
-mod constraints;
-mod refined;
-mod resolved;
-mod same_minimum;

@@ -1,0 +1,189 @@
+//! What errors are measured against: a run that is far more accurate, or the rows of a file.
+
+use super::CompareError;
+use super::trajectory::{Follow, Trajectory};
+use kinegraph_engine::integrators::{ErrorNorm, Options};
+#[cfg(feature = "record")]
+use kinegraph_engine::io_reason::plain_reason;
+use kinegraph_engine::simulate::Simulation;
+use kinegraph_methods::method;
+use kinegraph_scenario::Scenario;
+use std::time::Duration;
+
+/// The integrator of references.
+const INTEGRATOR: &str = "cenic";
+/// The accuracy of a reference is that of the best contender divided by this.
+const REFERENCE_ACCURACY_RATIO: f64 = 100.0;
+/// The accuracy of a reference is never below this.
+const MIN_REFERENCE_ACCURACY: f64 = 1e-9;
+/// A reference may take this many times as long as a contender.
+const TIME_FACTOR: u32 = 10;
+
+/// Where a reference is from.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum Origin {
+    /// A file.
+    File {
+        /// Its name.
+        file: String,
+    },
+    /// A run of this program.
+    Run {
+        /// Name of the integrator.
+        integrator: &'static str,
+        /// Its accuracy.
+        accuracy: f64,
+        /// How long it took \[s\].
+        wall_s: f64,
+    },
+}
+
+/// The right motion, as far as it is known.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// Where it is from.
+    pub origin: Origin,
+    trajectory: Trajectory,
+    norm: ErrorNorm,
+    /// Which states it has; all of them if empty.
+    known: Vec<usize>,
+    /// How many there are.
+    width: usize,
+}
+
+impl Reference {
+    /// A run of `scenario`, more accurate than any of `contenders`. Where that takes too long, one that is less so.
+    pub(super) fn simulated(
+        scenario: &Scenario,
+        contenders: &[Options],
+        budget: Duration,
+    ) -> Result<Self, CompareError> {
+        let controlled = contenders.iter().filter(|options| options.error_controlled());
+        let best = controlled.map(|options| options.accuracy).fold(1e-4, f64::min);
+        let mut accuracy = (best / REFERENCE_ACCURACY_RATIO).max(MIN_REFERENCE_ACCURACY);
+        loop {
+            let options = tight(scenario, accuracy);
+            let mut simulation = Simulation::new(&scenario.diagram, options)?;
+            let mut follow = Follow::new(budget.saturating_mul(TIME_FACTOR));
+            let run = simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow);
+            match run {
+                Ok(()) => {
+                    let wall_s = simulation.stepping_time().as_secs_f64();
+                    return Ok(Reference {
+                        origin: Origin::Run { integrator: options.integrator.name, accuracy, wall_s },
+                        trajectory: follow.trajectory,
+                        norm: simulation.integrator().error_norm().cloned().unwrap_or_default(),
+                        known: Vec::new(),
+                        width: scenario.diagram.state_width(),
+                    });
+                }
+                Err(reason) if accuracy >= best => {
+                    let (integrator, reason) = (options.integrator.name, reason.to_string());
+                    return Err(CompareError::NoReference { integrator, accuracy, reason });
+                }
+                Err(_) => accuracy = (10.0 * accuracy).min(best),
+            }
+        }
+    }
+
+    /// How far any state goes from its start, in the norm of error control.
+    pub(super) fn extent(&self) -> f64 {
+        let whole = |states: &Vec<f64>| match self.known.is_empty() {
+            true => states.clone(),
+            false => {
+                let mut state = vec![0.0; self.width];
+                self.known.iter().zip(states).for_each(|(&i, x)| state[i] = *x);
+                state
+            }
+        };
+        let mut states = self.trajectory.states.iter().map(whole);
+        let start = states.next();
+        let distance = |state: Vec<f64>| start.as_ref().map_or(0.0, |start| self.norm.distance(&state, start).0);
+        states.map(distance).fold(0.0, f64::max)
+    }
+
+    /// How much `trajectory` errs at each of its times that the reference has, in the norm of error control.
+    pub(super) fn errors(&self, trajectory: &Trajectory) -> Vec<f64> {
+        let mut right = self.trajectory.times.iter().zip(&self.trajectory.states).peekable();
+        let mut errors = Vec::new();
+        let mut expected = Vec::new();
+        for (&time, state) in trajectory.times.iter().zip(&trajectory.states) {
+            let same = 1e-9 * (1.0 + time.abs());
+            while right.next_if(|(t, _)| **t < time - same).is_some() {}
+            let Some((_, states)) = right.next_if(|(t, _)| **t <= time + same) else { continue };
+            let expected = match self.known.is_empty() {
+                true => states,
+                false => {
+                    expected.clone_from(state);
+                    self.known.iter().zip(states).for_each(|(&i, x)| expected[i] = *x);
+                    &expected
+                }
+            };
+            errors.push(self.norm.distance(state, expected).0);
+        }
+        errors
+    }
+}
+
+/// The options of a reference.
+fn tight(scenario: &Scenario, accuracy: f64) -> Options {
+    let integrator = method(INTEGRATOR).unwrap_or(scenario.options.integrator);
+    Options { accuracy, step: None, initial_step: None, min_step: 0.0, integrator, ..scenario.options }
+}
+
+/// The reference in the CSV file at `path`: a column `time`, and states of the diagram of `scenario` by name,
+/// as `kinegraph run --record` writes them.
+///
+/// # Errors
+/// A file that cannot be read, or that has no state of this diagram at the sampled times.
+#[cfg(feature = "record")]
+pub fn read_reference(path: &std::path::Path, scenario: &Scenario) -> Result<Reference, CompareError> {
+    let unreadable = |reason: String| CompareError::Unreadable { path: path.to_owned(), reason };
+    let bytes = kinegraph_engine::input_file::read(path).map_err(|error| unreadable(plain_reason(&error)))?;
+    // Of a row without its end nobody knows how much is missing.
+    let mut reader = csv::Reader::from_reader(crate::record::whole_lines(&bytes).0);
+    let names = scenario.diagram.state_names();
+    let head = reader.headers().map_err(|error| unreadable(error.to_string()))?.clone();
+    let time = head.iter().position(|name| name == "time").ok_or_else(|| unreadable("no column `time`".into()))?;
+    let columns: Vec<(usize, usize)> =
+        (0..head.len()).filter_map(|c| Some((c, names.iter().position(|name| *name == head[c])?))).collect();
+    if columns.is_empty() {
+        let example = names.first().cloned().unwrap_or_default();
+        return Err(CompareError::NoColumn { path: path.to_owned(), example });
+    }
+    let mut trajectory = Trajectory::default();
+    for row in reader.records() {
+        let row = row.map_err(|error| unreadable(error.to_string()))?;
+        let number = |column: usize| {
+            let line = row.position().map_or(0, csv::Position::line);
+            let text = &row[column];
+            text.trim().parse::<f64>().map_err(|_| unreadable(format!("line {line}: `{text}` is not a number")))
+        };
+        let at = number(time)?;
+        if !at.is_finite() {
+            let line = row.position().map_or(0, csv::Position::line);
+            return Err(unreadable(format!("line {line}: the time is no finite number")));
+        }
+        trajectory.times.push(at);
+        trajectory.states.push(columns.iter().map(|(column, _)| number(*column)).collect::<Result<_, _>>()?);
+    }
+    let norm = Simulation::new(&scenario.diagram, tight(scenario, 1e-3))?.integrator().error_norm().cloned();
+    let reference = Reference {
+        origin: Origin::File { file: path.display().to_string() },
+        trajectory,
+        norm: norm.unwrap_or_default(),
+        known: columns.iter().map(|(_, state)| *state).collect(),
+        width: names.len(),
+    };
+    let (every, duration) = (scenario.every, scenario.duration);
+    let mut sampled = Trajectory { times: vec![0.0], states: vec![vec![0.0; names.len()]] };
+    while sampled.times[sampled.times.len() - 1] + every <= duration * (1.0 + 1e-9) {
+        sampled.times.push(sampled.times.len() as f64 * every);
+        sampled.states.push(vec![0.0; names.len()]);
+    }
+    if reference.errors(&sampled).is_empty() {
+        return Err(CompareError::NoTime { path: path.to_owned(), every, duration });
+    }
+    Ok(reference)
+}

@@ -1,0 +1,136 @@
+//! What one integrator made of the diagram.
+
+use super::reference::Reference;
+use super::trajectory::Follow;
+use kinegraph_engine::integrators::Options;
+use kinegraph_engine::simulate::{Energies, ObservedRunError, Simulation};
+use kinegraph_scenario::Scenario;
+use std::time::Duration;
+
+/// The extent of a reference that hardly moves counts as this much, where errors are judged by it.
+const MIN_EXTENT: f64 = 0.05;
+
+/// Runs whose timings take longer together are not timed again \[s\].
+const MAX_TIMING: f64 = 0.3;
+
+/// One run. The field names are the keys of the JSON object and the columns of the table.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct Row {
+    /// Name of the integrator.
+    pub integrator: &'static str,
+    /// Its accuracy; `None` where steps are of a given length.
+    pub accuracy: Option<f64>,
+    /// The length of its steps \[s\]; `None` where it chooses them.
+    pub step: Option<f64>,
+    /// Error at the end of the run, in the norm of error control; `None` if the run did not get there.
+    pub end_error: Option<f64>,
+    /// The largest error at any sampled time.
+    pub largest_error: Option<f64>,
+    /// Wall time of stepping \[s\], the shortest of all timings.
+    pub wall_s: f64,
+    /// Accepted steps.
+    pub steps: usize,
+    /// Rejected attempts.
+    pub rejected_steps: usize,
+    /// Convex problems solved, and evaluations of derivatives.
+    pub evaluations: usize,
+    /// Iterations of the solver.
+    pub solver_iterations: usize,
+    /// Deepest penetration \[m\].
+    pub max_penetration: f64,
+    /// Mechanical energy at the end beyond that at the start \[J\]; `None` without a plant.
+    pub energy_drift: Option<f64>,
+    /// `done`, or why it is not: the time reached and the reason, or what cannot be true of the end that it came to.
+    pub status: String,
+}
+
+impl Row {
+    /// Runs `scenario` with `options` and compares it with `reference`, if there is one.
+    pub(super) fn run(
+        scenario: &Scenario,
+        options: &Options,
+        reference: &Reference,
+        budget: Duration,
+        timings: usize,
+    ) -> Self {
+        let controlled = options.error_controlled();
+        let mut row = Row {
+            integrator: options.integrator.name,
+            accuracy: controlled.then_some(options.accuracy),
+            step: options.step.filter(|_| !controlled),
+            end_error: None,
+            largest_error: None,
+            wall_s: 0.0,
+            steps: 0,
+            rejected_steps: 0,
+            evaluations: 0,
+            solver_iterations: 0,
+            max_penetration: 0.0,
+            energy_drift: None,
+            status: "done".into(),
+        };
+        let mut simulation = match Simulation::new(&scenario.diagram, *options) {
+            Ok(simulation) => simulation,
+            Err(refused) => return Row { status: format!("refused: {refused}"), ..row },
+        };
+        let (start, energies) = (simulation.energy(), Energies::of(&simulation));
+        let mut follow = Follow::new(budget);
+        let run = simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow);
+        let errors = reference.errors(&follow.trajectory);
+        let largest = errors.iter().copied().reduce(|a, b| if a.is_nan() { a } else { a.max(b) });
+        let absurd = energies.fault(&Energies::of(&simulation)).or_else(|| far_off(largest?, reference));
+        match run {
+            Ok(()) => {
+                (row.end_error, row.largest_error) = (errors.last().copied(), largest);
+                if let Some(absurd) = absurd {
+                    row.status = format!("no result: {absurd}");
+                }
+            }
+            Err(ObservedRunError::Stopped { time, reason }) => {
+                let absurd = absurd.map(|absurd| format!("; {absurd}")).unwrap_or_default();
+                row.status = format!("t = {time:.4} s: {reason}{absurd}");
+            }
+            Err(failed) => row.status = format!("failed: {failed}"),
+        }
+        let statistics = simulation.statistics();
+        row.wall_s = simulation.stepping_time().as_secs_f64();
+        (row.steps, row.rejected_steps) = (statistics.steps, statistics.rejected_steps);
+        row.evaluations = statistics.solves + statistics.derivative_evaluations;
+        row.solver_iterations = statistics.solver_iterations;
+        row.max_penetration = statistics.max_penetration;
+        row.energy_drift = simulation.energy().zip(start).map(|(end, start)| end - start);
+        if row.is_done() {
+            row.time_again(scenario, options, timings);
+        }
+        row
+    }
+
+    /// Times a short run again; all else would be the same to the bit.
+    fn time_again(&mut self, scenario: &Scenario, options: &Options, timings: usize) {
+        let mut sum = self.wall_s;
+        for _ in 1..timings {
+            if sum > MAX_TIMING {
+                return;
+            }
+            let Ok(mut simulation) = Simulation::new(&scenario.diagram, *options) else { return };
+            let mut follow = Follow::new(Duration::MAX);
+            if simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow).is_err() {
+                return;
+            }
+            let time = simulation.stepping_time().as_secs_f64();
+            (self.wall_s, sum) = (self.wall_s.min(time), sum + time);
+        }
+    }
+
+    /// Whether the run reached its end.
+    pub fn is_done(&self) -> bool {
+        self.status == "done"
+    }
+}
+
+/// What to say of an error that is larger than two plausible motions can differ: twice the extent of the reference.
+fn far_off(error: f64, reference: &Reference) -> Option<String> {
+    let extent = reference.extent();
+    let near = error <= 2.0 * extent.max(MIN_EXTENT);
+    (!near).then(|| format!("it errs by {error:.1e}, while no state goes further than {extent:.1e} from its start"))
+}

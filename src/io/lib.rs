@@ -1,0 +1,10 @@
+//! What becomes of runs: recordings, plots, comparisons, sweeps, the stream to the page.
+
+pub mod compare;
+#[cfg(feature = "plot")]
+pub mod plot;
+#[cfg(feature = "record")]
+pub mod record;
+pub mod sweep;
+#[cfg(feature = "view")]
+pub mod view;

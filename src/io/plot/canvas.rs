@@ -1,0 +1,81 @@
+//! What a picture is drawn on, and with.
+
+use kinegraph_engine::whole_file;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+use std::io;
+use std::path::Path;
+
+/// The colours of Okabe and Ito, which people with colour blindness can distinguish.
+pub const COLORS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(60, 60, 60),
+];
+
+/// Why there is no plot.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlotError {
+    /// There is nothing that could be drawn.
+    #[error("there is nothing to draw: {0}")]
+    Nothing(&'static str),
+    /// A name that ends neither in `.svg` nor in `.png`.
+    #[error("a plot is written as .svg or .png")]
+    Format,
+    /// The file cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It cannot be drawn.
+    #[error("{0}")]
+    Draw(String),
+}
+
+/// Something that can be drawn on any kind of canvas.
+pub trait Picture {
+    /// Draws it.
+    ///
+    /// # Errors
+    /// Nothing to draw; a backend that fails.
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError>;
+}
+
+/// Draws `picture` into the file at `path`, whose name says how: `.svg` or `.png`.
+///
+/// # Errors
+/// Nothing to draw, another kind of file, a file that cannot be written.
+pub fn drawn(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), PlotError> {
+    // Vector graphics name the font, pixels need it.
+    let hack = epaint_default_fonts::HACK_REGULAR;
+    register_font("monospace", FontStyle::Normal, hack).map_err(|_| PlotError::Draw("the font is broken".into()))?;
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("svg") => {
+            let mut text = String::new();
+            picture.draw(&SVGBackend::with_string(&mut text, size).into_drawing_area())?;
+            Ok(whole_file::write(path, text.as_bytes())?)
+        }
+        Some("png") => {
+            let mut pixels = vec![0; size.0 as usize * size.1 as usize * 3];
+            picture.draw(&BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area())?;
+            let file = png_file(size, &pixels).map_err(|error| PlotError::Draw(error.to_string()))?;
+            Ok(whole_file::write(path, &file)?)
+        }
+        _ => Err(PlotError::Format),
+    }
+}
+
+/// A PNG file of `pixels`: red, green and blue of each.
+fn png_file((width, height): (u32, u32), pixels: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(pixels));
+    written.map(|()| file)
+}

@@ -1,0 +1,12 @@
+//! Pictures of numbers: what plots share, and channels over time.
+
+mod canvas;
+mod read;
+mod series;
+#[doc(hidden)]
+pub mod time_plot;
+
+pub use canvas::{COLORS, Picture, PlotError, drawn};
+pub use read::{ReadTable, TableError, read, read_table};
+pub use series::{PlotSink, Series};
+pub use time_plot::{TimePlot, draw};

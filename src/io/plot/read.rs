@@ -1,0 +1,151 @@
+//! Recorded tables as plots.
+
+use super::{Series, TimePlot};
+use crate::record::{mcap, whole_lines};
+use kinegraph_engine::input_file;
+use kinegraph_engine::io_reason::plain_reason;
+use std::io;
+use std::path::Path;
+
+/// Why a recording cannot be plotted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The file cannot be read.
+    #[error("it cannot be read: {}", plain_reason(.0))]
+    Io(#[from] io::Error),
+    /// A table that is none, or has no column `time`.
+    #[error("{0}")]
+    Table(String),
+    /// A recording that cannot be read.
+    #[error(transparent)]
+    Recording(#[from] mcap::ReadError),
+}
+
+/// What a recording holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadTable {
+    /// Its channels.
+    pub plot: TimePlot,
+    /// Whether its program was stopped in the middle of a row, which is left out.
+    pub is_torn: bool,
+}
+
+/// The channels recorded in the file at `path`: `.mcap`, else a table (CSV) whose first column is `time`.
+///
+/// # Errors
+/// [`TableError`].
+pub fn read(path: &Path) -> Result<TimePlot, TableError> {
+    Ok(read_table(path)?.plot)
+}
+
+/// The same, up to the last whole row, and whether a part of one follows.
+///
+/// # Errors
+/// [`TableError`].
+pub fn read_table(path: &Path) -> Result<ReadTable, TableError> {
+    let title = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    if extension.as_deref() == Some("mcap") {
+        let recording = mcap::read(path)?;
+        let is_torn = recording.end.is_none();
+        return Ok(ReadTable { plot: of_recording(recording, title), is_torn });
+    }
+    let bytes = input_file::read(path)?;
+    let (rows, is_torn) = whole_lines(&bytes);
+    let plot = match extension.as_deref() {
+        Some("jsonl" | "ndjson") => of_lines(rows, title)?,
+        _ => of_table(rows, title)?,
+    };
+    Ok(ReadTable { plot, is_torn })
+}
+
+fn of_recording(recording: mcap::Recording, title: String) -> TimePlot {
+    let series = recording.run.channels.iter().enumerate().map(|(i, channel)| Series {
+        name: channel.name.clone(),
+        unit: channel.unit.clone(),
+        sampled: channel.sampled,
+        values: recording.values.iter().map(|values| values[i]).collect(),
+    });
+    TimePlot { title, series: series.collect(), times: recording.times }
+}
+
+fn of_table(rows: &[u8], title: String) -> Result<TimePlot, TableError> {
+    let mut reader = csv::Reader::from_reader(rows);
+    let names: Vec<String> = reader.headers().map_err(no_table)?.iter().map(str::to_owned).collect();
+    let mut plot = empty(title, &names)?;
+    for row in reader.records() {
+        let row = row.map_err(no_table)?;
+        let line = row.position().map_or(0, csv::Position::line);
+        let number = |i: usize| {
+            let text = row.get(i).unwrap_or("").trim();
+            let wrong = |_| TableError::Table(format!("line {line}: {} is {}, no number", names[i], quoted(text)));
+            if text.is_empty() { Ok(f64::NAN) } else { text.parse::<f64>().map_err(wrong) }
+        };
+        plot.times.push(time(number(0)?, line)?);
+        for (i, series) in plot.series.iter_mut().enumerate() {
+            series.values.push(number(i + 1)?);
+        }
+    }
+    Ok(plot)
+}
+
+/// What is wrong with a table, in words.
+fn no_table(error: csv::Error) -> TableError {
+    let line = |position: &Option<csv::Position>| position.as_ref().map_or(0, csv::Position::line);
+    TableError::Table(match error.kind() {
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            format!("line {} has {len} fields, not {expected_len}", line(pos))
+        }
+        csv::ErrorKind::Utf8 { pos, .. } => format!("line {} is no text (UTF-8)", line(pos)),
+        _ => format!("it is no table: {error}"),
+    })
+}
+
+fn of_lines(rows: &[u8], title: String) -> Result<TimePlot, TableError> {
+    let mut plot: Option<TimePlot> = None;
+    for (i, row) in rows.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        let line = i as u64 + 1;
+        let wrong = |error: serde_json::Error| TableError::Table(format!("line {line} is no JSON object: {error}"));
+        let object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(row).map_err(wrong)?;
+        if plot.is_none() {
+            // The parser sorts names; `time` comes first all the same.
+            let others = object.keys().filter(|key| *key != "time").cloned();
+            plot = Some(empty(title.clone(), &std::iter::once("time".to_owned()).chain(others).collect::<Vec<_>>())?);
+        }
+        if let Some(plot) = &mut plot {
+            let number = |name: &str| object.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
+            plot.times.push(time(number("time"), line)?);
+            plot.series.iter_mut().for_each(|series| series.values.push(number(&series.name)));
+        }
+    }
+    plot.ok_or_else(|| TableError::Table("it has no whole row".into()))
+}
+
+/// A time, which must be one.
+fn time(time: f64, line: u64) -> Result<f64, TableError> {
+    match time.is_finite() {
+        true => Ok(time),
+        false => Err(TableError::Table(format!("line {line}: the time is no finite number"))),
+    }
+}
+
+/// A field as shown in a message.
+fn quoted(text: &str) -> String {
+    const MAX_CHARACTERS: usize = 40;
+    match text.char_indices().nth(MAX_CHARACTERS) {
+        None => format!("`{text}`"),
+        Some((cut, _)) => format!("`{}…`", &text[..cut]),
+    }
+}
+
+fn empty(title: String, names: &[String]) -> Result<TimePlot, TableError> {
+    match names.split_first() {
+        Some((first, others)) if first == "time" => {
+            let series = others.iter().map(|name| Series { name: name.clone(), ..Series::default() }).collect();
+            Ok(TimePlot { title, times: Vec::new(), series })
+        }
+        None => Err(TableError::Table("it has no whole row".into())),
+        _ => Err(TableError::Table("its first column is not `time`: it is no recording".into())),
+    }
+}

@@ -1,0 +1,245 @@
+//! Channels over time: one panel per unit, below each other with one axis of time.
+//!
+//! Two samples at one time are an event: lines are broken there, and a thin one marks it. Channels that change at
+//! sample times are drawn as steps.
+
+use super::Series;
+use super::canvas::{COLORS, Picture, PlotError, drawn};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::ops::Range;
+use std::path::Path;
+
+/// Width of a plot, and height of a panel, of the title and of the axis of time \[px\].
+const PLOT_WIDTH: u32 = 1160;
+const PANEL_HEIGHT: u32 = 230;
+const TITLE_HEIGHT: u32 = 44;
+const AXIS_HEIGHT: u32 = 44;
+/// Width of the names beside a panel, and the height of a line of them.
+const LEGEND_WIDTH: i32 = 300;
+const LEGEND_LINE: i32 = 19;
+/// Most lines of a panel; a panel with more lines cannot be read.
+pub const MAX_LINES: usize = 10;
+/// Most panels.
+pub const MAX_PANELS: usize = 12;
+/// More events than this are not marked: they would hide the lines.
+const MAX_EVENTS: usize = 60;
+
+/// Channels over time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TimePlot {
+    /// What stands above.
+    pub title: String,
+    /// Times \[s\], in order; an event has two of the same.
+    pub times: Vec<f64>,
+    /// The channels.
+    pub series: Vec<Series>,
+}
+
+/// Draws `plot` into the file at `path`, whose name says how: `.svg` or `.png`.
+///
+/// # Errors
+/// Nothing to draw, another kind of file, a file that cannot be written.
+pub fn draw(plot: &TimePlot, path: &Path) -> Result<(), PlotError> {
+    let panels = plot.panels();
+    if panels.is_empty() || plot.times.is_empty() {
+        return Err(PlotError::Nothing("no channel was recorded"));
+    }
+    let height = TITLE_HEIGHT + AXIS_HEIGHT + PANEL_HEIGHT * panels.len() as u32;
+    drawn(&Panels { plot, panels }, (PLOT_WIDTH, height), path)
+}
+
+struct Panels<'a> {
+    plot: &'a TimePlot,
+    panels: Vec<Panel<'a>>,
+}
+
+/// The channels of one unit, or a part of them.
+#[derive(Debug, PartialEq)]
+pub struct Panel<'a> {
+    /// Of all its lines.
+    pub unit: &'a str,
+    /// Its lines.
+    pub series: Vec<&'a Series>,
+    /// How many channels of the plot are not drawn after this, the last panel.
+    pub left_out: usize,
+}
+
+impl TimePlot {
+    /// Panels in the order in which their units first come.
+    pub fn panels(&self) -> Vec<Panel<'_>> {
+        let mut units: Vec<&str> = Vec::new();
+        for series in &self.series {
+            if !units.contains(&series.unit.as_str()) {
+                units.push(&series.unit);
+            }
+        }
+        let mut panels = Vec::new();
+        for unit in units {
+            let own: Vec<&Series> = self.series.iter().filter(|series| series.unit == unit).collect();
+            panels.extend(own.chunks(MAX_LINES).map(|part| Panel { unit, series: part.to_vec(), left_out: 0 }));
+        }
+        let drawn = panels.len().min(MAX_PANELS);
+        let left_out = panels.drain(drawn..).map(|panel| panel.series.len()).sum();
+        if let Some(last) = panels.last_mut() {
+            last.left_out = left_out;
+        }
+        panels
+    }
+
+    /// Parts of the run between events.
+    pub fn pieces(&self) -> Vec<Range<usize>> {
+        let mut pieces = Vec::new();
+        let mut start = 0;
+        for i in 1..self.times.len() {
+            if self.times[i] == self.times[i - 1] {
+                pieces.push(start..i);
+                start = i;
+            }
+        }
+        pieces.push(start..self.times.len());
+        pieces
+    }
+
+    /// The points of a line between two events; numbers that are none break it.
+    pub fn points(&self, series: &Series, piece: Range<usize>) -> Vec<(f64, f64)> {
+        let mut points: Vec<(f64, f64)> = Vec::with_capacity(piece.len());
+        for i in piece {
+            let time = drawable(self.times[i]);
+            let value = if series.values[i].is_finite() { drawable(series.values[i]) } else { f64::NAN };
+            if let (true, Some(&(_, before))) = (series.sampled, points.last()) {
+                points.push((time, before));
+            }
+            points.push((time, value));
+        }
+        points
+    }
+}
+
+/// A value that a canvas can place: the width of a range of such values is a number, with air around it.
+fn drawable(value: f64) -> f64 {
+    const MAX_DRAWN: f64 = f64::MAX / 1e6;
+    value.clamp(-MAX_DRAWN, MAX_DRAWN)
+}
+
+/// The axis of time: from the first to the last, and so wide that marks on it differ.
+pub fn time_range(times: &[f64]) -> Range<f64> {
+    let ends = times.iter().map(|time| drawable(*time));
+    let (first, last) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    if last > first && last - first >= 1e-9 * first.abs().max(last.abs()) {
+        return first..last;
+    }
+    first..first + (1e-9 * first.abs()).max(1.0)
+}
+
+/// What the values of a panel lie between, with some air.
+pub fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let finite = values.filter(|value| value.is_finite()).map(drawable);
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    if low > high {
+        return -1.0..1.0;
+    }
+    // A constant has a range around it.
+    let air = (0.06 * (high - low)).max(1e-9 * low.abs().max(high.abs())).max(1e-12);
+    let air = if high > low { air } else { air.max(0.1 * high.abs()).max(1e-3) };
+    low - air..high + air
+}
+
+/// `0.001`, `1e-7`, `1234567` at a line of an axis over `span`, whose zero is off by rounding.
+pub fn label(x: f64, span: &Range<f64>) -> String {
+    let x = if x.abs() < 1e-9 * (span.end - span.start) { 0.0 } else { x };
+    let rounded = format!("{x:.4e}").parse::<f64>().unwrap_or(x);
+    match rounded.abs() {
+        0.0 => "0".into(),
+        size if !(1e-3..1e5).contains(&size) => format!("{rounded:e}"),
+        _ => format!("{rounded}"),
+    }
+}
+
+/// The end of a name that is too long for the list.
+fn shortened(name: &str) -> String {
+    const MAX_CHARACTERS: usize = 32;
+    // A control character would break the picture.
+    let name: String = name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    let count = name.chars().count();
+    if count <= MAX_CHARACTERS {
+        name
+    } else {
+        format!("…{}", name.chars().skip(count - MAX_CHARACTERS + 1).collect::<String>())
+    }
+}
+
+impl Picture for Panels<'_> {
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
+        let fail = |error: &dyn std::fmt::Display| PlotError::Draw(error.to_string());
+        let plot = self.plot;
+        area.fill(&WHITE).map_err(|e| fail(&e))?;
+        let (title, rest) = area.split_vertically(TITLE_HEIGHT as i32);
+        title.draw(&Text::new(shortened(&plot.title), (16, 14), ("monospace", 20))).map_err(|e| fail(&e))?;
+        let time = time_range(&plot.times);
+        let pieces = plot.pieces();
+        let mut below = rest;
+        for (k, panel) in self.panels.iter().enumerate() {
+            let at_end = k + 1 == self.panels.len();
+            let (own, others) = below.split_vertically((PANEL_HEIGHT + if at_end { AXIS_HEIGHT } else { 0 }) as i32);
+            below = others;
+            let (left, legend) = own.split_horizontally(PLOT_WIDTH as i32 - LEGEND_WIDTH);
+            let values = range(panel.series.iter().flat_map(|series| series.values.iter().copied()));
+            let mut chart = ChartBuilder::on(&left)
+                .margin_left(16)
+                .margin_right(8)
+                .margin_bottom(if at_end { 0 } else { 14 })
+                .margin_top(4)
+                .x_label_area_size(if at_end { AXIS_HEIGHT } else { 0 })
+                .y_label_area_size(88)
+                .build_cartesian_2d(time.clone(), values.clone())
+                .map_err(|e| fail(&e))?;
+            chart
+                .configure_mesh()
+                .x_desc("time [s]")
+                .y_desc(if panel.unit.is_empty() { String::new() } else { format!("[{}]", panel.unit) })
+                .label_style(("monospace", 14))
+                .axis_desc_style(("monospace", 15))
+                .x_label_formatter(&|x| label(*x, &time))
+                .y_label_formatter(&|y| label(*y, &values))
+                .y_labels(6)
+                .light_line_style(WHITE)
+                .draw()
+                .map_err(|e| fail(&e))?;
+            if pieces.len() <= MAX_EVENTS {
+                let (low, high) = (chart.y_range().start, chart.y_range().end);
+                let events = pieces.iter().skip(1).map(|piece| plot.times[piece.start]);
+                let marks = events.map(|t| PathElement::new(vec![(t, low), (t, high)], RGBColor(190, 190, 190)));
+                chart.draw_series(marks).map_err(|e| fail(&e))?;
+            }
+            for (i, series) in panel.series.iter().enumerate() {
+                let color = COLORS[i % COLORS.len()];
+                // Colours repeat after seven lines: those are dashed.
+                let dashed = i >= COLORS.len();
+                for piece in &pieces {
+                    for part in plot.points(series, piece.clone()).split(|(_, value)| !value.is_finite()) {
+                        let (points, style) = (part.iter().copied(), color.stroke_width(2));
+                        if dashed {
+                            chart.draw_series(DashedLineSeries::new(points, 7, 5, style)).map_err(|e| fail(&e))?;
+                        } else {
+                            chart.draw_series(LineSeries::new(points, style)).map_err(|e| fail(&e))?;
+                        }
+                    }
+                }
+                let y = 10 + LEGEND_LINE * i as i32;
+                let strokes: &[(i32, i32)] = if dashed { &[(0, 7), (12, 19)] } else { &[(0, 19)] };
+                for (from, to) in strokes {
+                    let line = PathElement::new(vec![(4 + from, y + 5), (4 + to, y + 5)], color.stroke_width(2));
+                    legend.draw(&line).map_err(|e| fail(&e))?;
+                }
+                legend.draw(&Text::new(shortened(&series.name), (28, y), ("monospace", 14))).map_err(|e| fail(&e))?;
+            }
+            if panel.left_out > 0 {
+                let text = format!("{} more are not drawn", panel.left_out);
+                let at = (28, 10 + LEGEND_LINE * panel.series.len() as i32);
+                legend.draw(&Text::new(text, at, ("monospace", 14))).map_err(|e| fail(&e))?;
+            }
+        }
+        area.present().map_err(|e| fail(&e))
+    }
+}

@@ -1,0 +1,257 @@
+//! Reads a recording back. One of a program that was killed is read up to its last whole chunk.
+
+use super::film::{self, RecordedFilm};
+use super::messages::{Contacts, EndMessage, RecordedAttempt};
+use super::run::{More, RecordedRun, topics};
+use super::scans::{self, RecordedScans, SensorFrames};
+use super::stored::{StoredMessage, each_message};
+use kinegraph_engine::input_file;
+use kinegraph_engine::io_reason::plain_reason;
+use kinegraph_engine::scene::Pose;
+use kinegraph_engine::simulate::Acted;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A recording.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// What was run.
+    pub run: RecordedRun,
+    /// The times of the samples \[s\].
+    pub times: Vec<f64>,
+    /// At each sample the value of each channel.
+    pub values: Vec<Vec<f64>>,
+    /// At each sample the pose of each body that moves, plant by plant.
+    pub poses: Vec<Vec<Pose>>,
+    /// The contact points from each of these times on.
+    pub contacts: Vec<(f64, Contacts)>,
+    /// Attempts at steps.
+    pub steps: Vec<RecordedAttempt>,
+    /// What somebody did to the run while it went on.
+    pub journal: Vec<Acted>,
+    /// The pictures of cameras, where they were asked for ([`read_with_pictures`]).
+    pub films: Vec<RecordedFilm>,
+    /// The scans of lidars, where pictures were asked for.
+    pub scans: Vec<RecordedScans>,
+    /// Where the run ended \[s\]; `None` where the file ends before.
+    pub end: Option<f64>,
+    /// What the run had to say at its end.
+    pub notes: Vec<String>,
+}
+
+/// Why a recording cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file cannot be read.
+    #[error("it cannot be read: {}", plain_reason(.0))]
+    Io(#[from] std::io::Error),
+    /// It is no MCAP file.
+    #[error("it is no MCAP file: {0}")]
+    Format(&'static str),
+    /// It is one of another program.
+    #[error("it has no message {}: it is no recording of Kinegraph", topics::RUN)]
+    Foreign,
+    /// A message that is not as it should be.
+    #[error("a message of {topic} is not understood: {reason}")]
+    Message {
+        /// Its topic.
+        topic: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// The poses of `/tf`.
+#[derive(Deserialize)]
+struct Transforms {
+    transforms: Vec<Transform>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Transform {
+    translation: Vector,
+    rotation: Quaternion,
+}
+
+#[derive(Deserialize)]
+struct Vector {
+    x: f64,
+    y: f64,
+    z: f64,
+}
+
+#[derive(Deserialize)]
+struct Quaternion {
+    w: f64,
+    x: f64,
+    y: f64,
+    z: f64,
+}
+
+impl Transform {
+    pub(super) fn pose(&self) -> Pose {
+        let (p, q) = (&self.translation, &self.rotation);
+        Pose { xyz: [p.x, p.y, p.z], quat: [q.w, q.x, q.y, q.z] }
+    }
+}
+
+/// Reads the recording at `path`, without the pictures of its cameras.
+///
+/// # Errors
+/// A file that cannot be read, is no recording of this program, or has messages that are not as they should be.
+pub fn read(path: &Path) -> Result<Recording, ReadError> {
+    read_all(path, false)
+}
+
+/// Reads the recording at `path` with the pictures of its cameras, which are most of it.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_with_pictures(path: &Path) -> Result<Recording, ReadError> {
+    read_all(path, true)
+}
+
+fn read_all(path: &Path, pictures: bool) -> Result<Recording, ReadError> {
+    let bytes = input_file::read(path)?;
+    let mut reading = Reading { max_values: bytes.len(), pictures, ..Reading::default() };
+    each_message(&bytes, ReadError::Format, |message| reading.take(message))?;
+    reading.finish()
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    /// A file has no more values than bytes; more are what a broken list of channels would make of it.
+    max_values: usize,
+    run: Option<RecordedRun>,
+    /// How many bodies move.
+    moving: usize,
+    times: Vec<f64>,
+    /// The channels of each topic, and how many of its messages came.
+    ports: HashMap<String, (Vec<usize>, usize)>,
+    values: Vec<Vec<f64>>,
+    poses: Vec<(f64, Vec<Pose>)>,
+    contacts: Vec<(f64, Contacts)>,
+    steps: Vec<RecordedAttempt>,
+    journal: Vec<Acted>,
+    /// Whether pictures are wanted, and those that came.
+    pictures: bool,
+    films: Vec<RecordedFilm>,
+    scans: Vec<RecordedScans>,
+    frames: SensorFrames,
+    end: Option<EndMessage>,
+}
+
+impl Reading {
+    fn take(&mut self, message: &StoredMessage<'_>) -> Result<(), ReadError> {
+        let topic = message.topic;
+        let time = message.time as f64 * 1e-9;
+        match topic {
+            topics::RUN => {
+                if self.run.is_some() {
+                    return Err(wrong(topic, "it comes twice".to_owned()));
+                }
+                let run: RecordedRun = parse(topic, message.data)?;
+                for (i, channel) in run.channels.iter().enumerate() {
+                    self.ports.entry(channel.topic.clone()).or_default().0.push(i);
+                }
+                let bodies = run.scene.plants.iter().flat_map(|plant| &plant.bodies);
+                self.moving = bodies.filter(|body| body.moving).count();
+                self.run = Some(run);
+            }
+            topics::MORE => {
+                let More { channels: more } = parse(topic, message.data)?;
+                let Some(run) = &mut self.run else { return Ok(()) };
+                if run.channels.is_empty() {
+                    self.times = self.poses.iter().skip(1).map(|(time, _)| *time).collect();
+                    self.values = vec![Vec::new(); self.times.len()];
+                }
+                if (self.times.len() + 1).saturating_mul(run.channels.len() + more.len()) > self.max_values {
+                    return Err(wrong(topic, "there are more channels than values".to_owned()));
+                }
+                // What is not known of the samples before.
+                self.values.iter_mut().for_each(|row| row.resize(run.channels.len() + more.len(), f64::NAN));
+                let before = self.times.len();
+                for (i, channel) in more.iter().enumerate() {
+                    let (channels, count) = self.ports.entry(channel.topic.clone()).or_default();
+                    channels.push(run.channels.len() + i);
+                    *count = before;
+                }
+                run.channels.extend(more);
+            }
+            topics::TRANSFORMS => {
+                let Transforms { transforms } = parse(topic, message.data)?;
+                if self.poses.is_empty() && self.pictures {
+                    self.frames = scans::frames(message.data);
+                }
+                // The first has the bodies that do not move.
+                if !self.poses.is_empty() && transforms.len() != self.moving {
+                    let (found, moving) = (transforms.len(), self.moving);
+                    return Err(wrong(topic, format!("{found} poses of {moving} bodies that move")));
+                }
+                self.poses.push((time, transforms.iter().map(Transform::pose).collect()));
+            }
+            topics::CONTACTS => self.contacts.push((time, parse(topic, message.data)?)),
+            topics::STEPS => self.steps.push(parse(topic, message.data)?),
+            topics::JOURNAL => self.journal.push(parse(topic, message.data)?),
+            topics::END => self.end = Some(parse(topic, message.data)?),
+            _ => {
+                let (Some(run), Some((channels, count))) = (&self.run, self.ports.get_mut(topic)) else {
+                    if self.pictures {
+                        film::take(&mut self.films, topic, time, message.data);
+                        scans::take(&mut self.scans, &self.frames, topic, time, message.data);
+                    }
+                    return Ok(());
+                };
+                let object: Value = parse(topic, message.data)?;
+                if self.times.len() == *count {
+                    if (self.times.len() + 1).saturating_mul(run.channels.len()) > self.max_values {
+                        return Err(wrong(topic, "there are more channels than values".to_owned()));
+                    }
+                    self.times.push(time);
+                    self.values.push(vec![f64::NAN; run.channels.len()]);
+                }
+                for &channel in channels.iter() {
+                    let found = run.channels[channel].path.iter().fold(&object, |at, name| &at[name]);
+                    self.values[*count][channel] = found.as_f64().unwrap_or(f64::NAN);
+                }
+                *count += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Recording, ReadError> {
+        let run = self.run.ok_or(ReadError::Foreign)?;
+        // The first has the bodies that do not move.
+        let poses = self.poses.drain(..).skip(1);
+        let (pose_times, mut poses): (Vec<f64>, Vec<Vec<Pose>>) = poses.unzip();
+        if run.channels.is_empty() {
+            self.values = vec![Vec::new(); pose_times.len()];
+            self.times = pose_times;
+        }
+        if self.moving == 0 {
+            poses = vec![Vec::new(); self.times.len()];
+        }
+        // Of the last sample of a torn file not all may be there.
+        let whole =
+            self.ports.values().map(|(_, count)| *count).chain([poses.len(), self.times.len()]).min().unwrap_or(0);
+        self.times.truncate(whole);
+        self.values.truncate(whole);
+        poses.truncate(whole);
+        let Reading { times, values, contacts, steps, journal, films, scans, end, .. } = self;
+        let (end, notes) = end.map_or((None, Vec::new()), |end| (Some(end.time), end.notes));
+        Ok(Recording { run, times, values, poses, contacts, steps, journal, films, scans, end, notes })
+    }
+}
+
+fn wrong(topic: &str, reason: String) -> ReadError {
+    ReadError::Message { topic: topic.to_owned(), reason }
+}
+
+fn parse<T: for<'de> Deserialize<'de>>(topic: &str, data: &[u8]) -> Result<T, ReadError> {
+    serde_json::from_slice(data).map_err(|error| wrong(topic, error.to_string()))
+}

@@ -1,0 +1,53 @@
+//! Many runs of one diagram file: each with other parameters, integrators, accuracies or random numbers, on all cores.
+//!
+//! A [`Sweep`] says what is varied; it enumerates [`Variation`]s, plain data that can be sent anywhere. A [`Template`]
+//! is the file, read once. [`run_variation`] makes a [`SweepRow`] of the two: the same bits wherever it is called.
+//!
+//! ```
+//! use kinegraph::sweep::{Axis, Sweep, Template, run_variation};
+//!
+//! # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))?;
+//! let template = Template::open("examples/double_pendulum/double_pendulum.yaml", &[("simulation.duration", "0.2")])?;
+//! let sweep = Sweep {
+//!     vary: vec![Axis::parse("systems.plant.gravity=[0,0,-9.81],[0,0,-1.62]")?],
+//!     accuracies: vec![1e-2, 1e-3],
+//!     measures: vec!["end(plant.pendulum.j1.q)".parse()?],
+//!     ..Sweep::default()
+//! };
+//! let sweep = sweep.checked(&template)?;
+//! for variation in sweep.variations() {
+//!     let row = run_variation(&template, &variation, &sweep.measures);
+//!     println!("{}: {} {:?}", row.variation.index, row.status, row.measures);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod distribution;
+mod each;
+mod fault;
+#[doc(hidden)]
+pub mod gauge;
+#[cfg(feature = "record")]
+mod keep;
+mod measure;
+#[cfg(feature = "record")]
+mod results;
+mod row;
+mod spec;
+mod template;
+#[doc(hidden)]
+pub mod values;
+mod variation;
+
+pub use distribution::Distribution;
+pub use each::{Jobs, run_each};
+pub use fault::SweepError;
+#[cfg(feature = "record")]
+pub use keep::{keep_runs, kept_files};
+pub use measure::{Measure, MeasureKind};
+#[cfg(feature = "record")]
+pub use results::{Results, ResultsError, RowFormat, note_of, write_csv};
+pub use row::{SweepRow, TableCell, columns};
+pub use spec::{Axis, SampledParameter, Sweep};
+pub use template::{Template, run_variation};
+pub use variation::Variation;

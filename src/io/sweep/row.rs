@@ -1,0 +1,149 @@
+//! The result of one run of a sweep, and the table of such rows.
+
+use super::measure::Measure;
+use super::spec::Sweep;
+use super::variation::Variation;
+use kinegraph_engine::simulate::Statistics;
+use serde::Serialize;
+
+/// One run. All but `wall_s` is the same on every machine.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SweepRow {
+    /// Its variation.
+    pub variation: Variation,
+    /// `done`, or why it is not: `failed: …` on the way, `refused: …` before it began.
+    pub status: String,
+    /// Time reached \[s\].
+    pub sim_time: f64,
+    /// What the integrator counted.
+    pub statistics: Statistics,
+    /// Mechanical energy at the start \[J\]; `None` without a plant.
+    pub energy_start: Option<f64>,
+    /// Mechanical energy at the end \[J\]; `None` without a plant.
+    pub energy_end: Option<f64>,
+    /// The measures, in the order asked for; `None` where there is none, and of a run that is not done.
+    pub measures: Vec<Option<f64>>,
+    /// Wall time of stepping \[s\].
+    pub wall_s: f64,
+}
+
+/// A value of the table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum TableCell {
+    /// Nothing.
+    None,
+    /// A number.
+    Number(f64),
+    /// A whole number.
+    Whole(u64),
+    /// Text.
+    Text(String),
+}
+
+impl From<f64> for TableCell {
+    fn from(x: f64) -> Self {
+        TableCell::Number(x)
+    }
+}
+
+impl From<u64> for TableCell {
+    fn from(n: u64) -> Self {
+        TableCell::Whole(n)
+    }
+}
+
+impl<T: Into<TableCell>> From<Option<T>> for TableCell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(TableCell::None, Into::into)
+    }
+}
+
+impl TableCell {
+    /// What was typed: a number where it is one.
+    fn typed(text: &str) -> Self {
+        let whole = text.parse().map(TableCell::Whole).ok();
+        let number = || text.parse().ok().filter(|x: &f64| x.is_finite()).map(TableCell::Number);
+        whole.or_else(number).unwrap_or_else(|| TableCell::Text(one_line(text)))
+    }
+}
+
+/// Text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
+}
+
+/// The columns of the table of a sweep: what is varied, how it went, what was measured. Their number and order are
+/// those of [`SweepRow::cells`].
+pub fn columns(sweep: &Sweep) -> Vec<String> {
+    let named = |name: &str, there: bool| there.then(|| name.to_owned());
+    let paths = sweep.vary.iter().map(|axis| &axis.path).chain(sweep.sample.iter().map(|one| &one.path));
+    std::iter::once("index".to_owned())
+        .chain(paths.cloned())
+        .chain(named("integrator", !sweep.integrators.is_empty()))
+        .chain(named("accuracy", !sweep.accuracies.is_empty()))
+        .chain(named("seed", sweep.draws()))
+        .chain(SUMMARY.iter().map(|name| (*name).to_owned()))
+        .chain(sweep.measures.iter().map(ToString::to_string))
+        .collect()
+}
+
+const SUMMARY: [&str; 10] = [
+    "status",
+    "sim_time",
+    "steps",
+    "rejected_steps",
+    "solves",
+    "solver_iterations",
+    "max_contacts",
+    "max_penetration",
+    "energy_start",
+    "energy_end",
+];
+
+impl SweepRow {
+    /// A run that did not begin.
+    pub(super) fn refused(variation: &Variation, measures: &[Measure], status: String) -> Self {
+        SweepRow {
+            variation: variation.clone(),
+            status: one_line(&status),
+            sim_time: 0.0,
+            statistics: Statistics::default(),
+            energy_start: None,
+            energy_end: None,
+            measures: vec![None; measures.len()],
+            wall_s: 0.0,
+        }
+    }
+
+    /// Whether the run reached its end.
+    pub fn is_done(&self) -> bool {
+        self.status == "done"
+    }
+
+    /// The row of the table, as [`columns`] names it.
+    pub fn cells(&self) -> Vec<TableCell> {
+        let Variation { index, overrides, integrator, accuracy, seed } = &self.variation;
+        let s = &self.statistics;
+        let mut cells = vec![TableCell::Whole(*index)];
+        cells.extend(overrides.iter().map(|(_, value)| TableCell::typed(value)));
+        cells.extend(integrator.clone().map(TableCell::Text));
+        cells.extend(accuracy.map(TableCell::Number));
+        cells.extend(seed.map(TableCell::Whole));
+        let summary: [TableCell; SUMMARY.len()] = [
+            TableCell::Text(self.status.clone()),
+            self.sim_time.into(),
+            s.steps.into(),
+            s.rejected_steps.into(),
+            s.solves.into(),
+            s.solver_iterations.into(),
+            s.max_contacts.into(),
+            s.max_penetration.into(),
+            self.energy_start.into(),
+            self.energy_end.into(),
+        ];
+        cells.extend(summary);
+        cells.extend(self.measures.iter().map(|measure| TableCell::from(*measure)));
+        cells
+    }
+}

@@ -1,0 +1,180 @@
+//! What is varied, and the enumeration of its variations.
+
+use super::distribution::Distribution;
+use super::measure::Measure;
+use super::template::Template;
+use super::values;
+use super::{SweepError, Variation};
+use kinegraph_core::random::derived_seed;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// A parameter and its values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Axis {
+    /// Its path, as `--set` takes it.
+    pub path: String,
+    /// Its values, YAML.
+    pub values: Vec<String>,
+}
+
+/// A parameter that is drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SampledParameter {
+    /// Its path, as `--set` takes it.
+    pub path: String,
+    /// How it is drawn.
+    pub distribution: Distribution,
+}
+
+impl Axis {
+    /// From `PATH=a,b,c`, `PATH=from:to:count` or `PATH=from:to:count:log`.
+    ///
+    /// # Errors
+    /// What is wrong with `text`.
+    pub fn parse(text: &str) -> Result<Self, SweepError> {
+        let (path, list) = split(text)?;
+        Ok(Axis { path, values: values::values(list)? })
+    }
+}
+
+impl SampledParameter {
+    /// From `PATH=normal(m,s)`, `PATH=uniform(a,b)` or `PATH=integer(a,b)`.
+    ///
+    /// # Errors
+    /// What is wrong with `text`.
+    pub fn parse(text: &str) -> Result<Self, SweepError> {
+        let (path, distribution) = split(text)?;
+        Ok(SampledParameter { path, distribution: distribution.parse()? })
+    }
+}
+
+fn split(text: &str) -> Result<(String, &str), SweepError> {
+    match text.split_once('=') {
+        Some((path, value)) if !path.trim().is_empty() => Ok((path.trim().to_owned(), value)),
+        _ => Err(SweepError::syntax(text, "expected PATH=…, e.g. systems.controller.kp=100,200")),
+    }
+}
+
+/// What is varied: every combination of the values of all axes, each with every draw. All combinations have the same
+/// draws, so that they are compared on the same ground.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Sweep {
+    /// Parameters with their values; that of the last changes fastest.
+    pub vary: Vec<Axis>,
+    /// Integrators by name; those of the file if empty.
+    pub integrators: Vec<String>,
+    /// Accuracies; that of the file if empty.
+    pub accuracies: Vec<f64>,
+    /// Parameters that are drawn.
+    pub sample: Vec<SampledParameter>,
+    /// How many draws; 0 and nothing to draw: noise stays as it is in the file.
+    pub runs: u64,
+    /// Another seed gives other draws.
+    pub seed: u64,
+    /// What is measured of each run.
+    pub measures: Vec<Measure>,
+}
+
+/// The index of a run must be exact in files whose numbers are of double precision.
+const MAX_RUNS: u64 = 1 << 53;
+/// At most so many variations are built to find one that can be.
+const CHECKED_VARIATIONS: u64 = 100;
+
+impl Sweep {
+    /// The sweep, if it makes sense for `template`: no parameter is varied twice, the measures are of channels of the
+    /// diagram (several, where a measure is of all numbers of an output), and one of the first variations can be built.
+    ///
+    /// # Errors
+    /// What does not make sense.
+    pub fn checked(mut self, template: &Template) -> Result<Self, SweepError> {
+        let mut seen = HashSet::new();
+        let named = [
+            (!self.integrators.is_empty()).then_some("simulation.integrator"),
+            (!self.accuracies.is_empty()).then_some("simulation.accuracy"),
+        ];
+        let paths = self.vary.iter().map(|axis| &*axis.path).chain(self.sample.iter().map(|one| &*one.path));
+        for path in paths.chain(named.into_iter().flatten()) {
+            if !seen.insert(path) {
+                return Err(SweepError::Twice { path: path.to_owned() });
+            }
+        }
+        let count =
+            self.sizes().try_fold(1_u64, |count, size| count.checked_mul(size).filter(|count| *count <= MAX_RUNS));
+        count.ok_or(SweepError::TooMany)?;
+        let mut first = None;
+        for variation in (0..CHECKED_VARIATIONS).map_while(|index| self.variation(index)) {
+            match template.scenario(&variation) {
+                Ok(scenario) => {
+                    let mut measures = Vec::new();
+                    for measure in &self.measures {
+                        measures.extend(measure.of(&scenario.diagram)?);
+                    }
+                    self.measures = measures;
+                    return Ok(self);
+                }
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        match first {
+            Some(error) => Err(SweepError::NoneBuilds(error)),
+            None => Ok(self),
+        }
+    }
+
+    /// How many values each axis has, the slowest first.
+    fn sizes(&self) -> impl Iterator<Item = u64> + '_ {
+        let optional = |n: usize| n.max(1) as u64;
+        let named = [optional(self.integrators.len()), optional(self.accuracies.len()), self.runs.max(1)];
+        self.vary.iter().map(|axis| axis.values.len() as u64).chain(named)
+    }
+
+    /// How many variations there are.
+    pub fn len(&self) -> u64 {
+        self.sizes().product()
+    }
+
+    /// Whether there are none: an axis without values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether anything is drawn.
+    pub(super) fn draws(&self) -> bool {
+        self.runs > 0 || !self.sample.is_empty()
+    }
+
+    /// Variation `index`, if there are so many.
+    pub fn variation(&self, index: u64) -> Option<Variation> {
+        if index >= self.len() {
+            return None;
+        }
+        let mut rest = index;
+        let mut digit = |size: u64| {
+            let digit = rest % size;
+            rest /= size;
+            digit
+        };
+        // The fastest first.
+        let seed = self.draws().then(|| derived_seed(self.seed, digit(self.runs.max(1))));
+        let one_of = |n: usize, digit: &mut dyn FnMut(u64) -> u64| (n > 0).then(|| digit(n as u64) as usize);
+        let accuracy = one_of(self.accuracies.len(), &mut digit).map(|i| self.accuracies[i]);
+        let integrator = one_of(self.integrators.len(), &mut digit).map(|i| self.integrators[i].clone());
+        let mut overrides: Vec<(String, String)> = Vec::with_capacity(self.vary.len() + self.sample.len());
+        for axis in self.vary.iter().rev() {
+            overrides.push((axis.path.clone(), axis.values[digit(axis.values.len() as u64) as usize].clone()));
+        }
+        overrides.reverse();
+        let drawn = |(place, one): (usize, &SampledParameter)| {
+            (one.path.clone(), one.distribution.draw(seed.unwrap_or(0), place as u64))
+        };
+        overrides.extend(self.sample.iter().enumerate().map(drawn));
+        Some(Variation { index, overrides, integrator, accuracy, seed })
+    }
+
+    /// All variations, in order.
+    pub fn variations(&self) -> impl Iterator<Item = Variation> + '_ {
+        (0..self.len()).map_while(|index| self.variation(index))
+    }
+}

@@ -1,0 +1,204 @@
+//! The diagram file of a sweep, read once, and the run of one variation.
+
+use super::gauge::Gauges;
+use super::measure::Measure;
+use super::row::SweepRow;
+use super::variation::Variation;
+use kinegraph_diagram::Channel;
+use kinegraph_engine::integrators::NonFinite;
+use kinegraph_engine::simulate::{Simulation, Status, panic_message};
+use kinegraph_files::node::show_number;
+use kinegraph_files::{Catalog, FileCache, LoadError, Override};
+use kinegraph_scenario::Scenario;
+use std::fs::File;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A diagram file that is varied. It, the files that it nests and the models that it names are read once: changes
+/// on the disk during a sweep have no effect.
+#[derive(Debug)]
+pub struct Template {
+    path: PathBuf,
+    /// What holds for all variations.
+    overrides: Vec<Override>,
+    catalog: Catalog,
+    cache: Arc<FileCache>,
+    digest: u32,
+}
+
+impl Template {
+    /// The diagram file at `path`, with values in place of its own, as paths and values for `--set`.
+    ///
+    /// # Errors
+    /// A file that cannot be read; an override that is no path. Whether its values fit the file is checked when it is
+    /// varied.
+    pub fn open(path: impl AsRef<Path>, given: &[(&str, &str)]) -> Result<Self, LoadError> {
+        let overrides = given.iter().map(|(path, value)| set(path, value)).collect();
+        Self::open_over(Catalog::standard(), path, overrides)
+    }
+
+    /// The same over another catalog.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_over(catalog: Catalog, path: impl AsRef<Path>, overrides: Vec<Override>) -> Result<Self, LoadError> {
+        let (path, cache) = (path.as_ref().to_owned(), Arc::<FileCache>::default());
+        // The file may be complete only with the values of a variation; here it must only be readable.
+        let read = catalog.load_sharing(&path, &overrides, &cache);
+        match read {
+            Ok(loaded) => drop(Scenario::build(&loaded.diagram, &loaded.loader)),
+            Err(error) if error.text.is_empty() => return Err(error),
+            Err(_) => {}
+        }
+        let digest = digest(&cache);
+        Ok(Template { path, overrides, catalog, cache, digest })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The files that were read: it, those it names, models and meshes.
+    pub fn files_read(&self) -> Vec<PathBuf> {
+        self.cache.files_read()
+    }
+
+    /// A checksum of the diagram files and models: another process with the same checksum has the same.
+    pub fn digest(&self) -> u32 {
+        self.digest
+    }
+
+    /// What holds for all variations, in words.
+    #[cfg(feature = "record")]
+    pub(super) fn set(&self) -> Vec<String> {
+        self.overrides.iter().map(ToString::to_string).collect()
+    }
+
+    /// A command line that repeats the run of `variation`, but for derived seeds of noise, which it cannot express.
+    #[cfg(feature = "record")]
+    pub(super) fn command(&self, variation: &Variation) -> String {
+        let quoted = |text: String| format!("'{}'", text.replace('\'', "'\\''"));
+        let mut words = vec!["kinegraph run".to_owned(), quoted(self.path.display().to_string())];
+        for one in self.overrides(variation) {
+            let option = one.to_string();
+            let (flag, value) = option.split_once(' ').unwrap_or((&option, ""));
+            words.extend([flag.to_owned(), quoted(value.to_owned())]);
+        }
+        words.join(" ")
+    }
+
+    /// The values in place of the file's, in the order in which they count.
+    pub(super) fn overrides(&self, variation: &Variation) -> Vec<Override> {
+        let mut all = self.overrides.clone();
+        all.extend(variation.overrides.iter().map(|(path, value)| set(path, value)));
+        let integrator = variation.integrator.iter();
+        all.extend(integrator.map(|name| Override::flag("--integrator", "simulation.integrator", name)));
+        let accuracy = variation.accuracy.map(show_number);
+        all.extend(accuracy.iter().map(|value| Override::flag("--accuracy", "simulation.accuracy", value)));
+        all
+    }
+
+    /// What a variation describes.
+    ///
+    /// # Errors
+    /// Every fault of the file with the values of the variation.
+    pub fn scenario(&self, variation: &Variation) -> Result<Scenario, LoadError> {
+        let loaded = self.catalog.load_sharing(&self.path, &self.overrides(variation), &self.cache)?;
+        Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed())
+    }
+}
+
+/// A value in place of the file's; what is no path is a fault when the file is read.
+fn set(path: &str, value: &str) -> Override {
+    Override::set(&format!("{path}={value}")).unwrap_or_else(|_| Override::flag("--set", path, value))
+}
+
+/// The checksum of the files that were read.
+fn digest(cache: &FileCache) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for path in cache.files() {
+        let mut bytes = Vec::new();
+        // A file that cannot be read any more is missing in the checksum.
+        let read = File::open(path).and_then(|file| file.take(kinegraph_files::MAX_BYTES).read_to_end(&mut bytes));
+        if read.is_ok() {
+            hasher.update(&(bytes.len() as u64).to_le_bytes());
+            hasher.update(&bytes);
+        }
+    }
+    hasher.finalize()
+}
+
+/// A simulation of a variation of `scenario`, at its start.
+pub(super) fn simulation(scenario: &Scenario, variation: &Variation) -> Result<Simulation, String> {
+    let mut simulation = scenario.simulation().map_err(|error| error.to_string())?;
+    if let Some(seed) = variation.seed {
+        let start = scenario.diagram.seeded(scenario.diagram.initial_state(), seed);
+        simulation.set_state(start).map_err(|error| error.to_string())?;
+    }
+    Ok(simulation)
+}
+
+/// Runs a variation. Whatever goes wrong, a file that cannot be built or a block that panics included, is said by the
+/// status of the row. The row depends on `template`, `variation` and `measures` alone, except for its wall time.
+pub fn run_variation(template: &Template, variation: &Variation, measures: &[Measure]) -> SweepRow {
+    run_until(template, variation, measures, &AtomicBool::new(false))
+        .unwrap_or_else(|| SweepRow::refused(variation, measures, "interrupted".into()))
+}
+
+/// The same, unless `stop` ends it: then there is no row.
+pub(super) fn run_until(
+    template: &Template,
+    variation: &Variation,
+    measures: &[Measure],
+    stop: &AtomicBool,
+) -> Option<SweepRow> {
+    // Nothing outlives a panic but the text of files.
+    let run = catch_unwind(AssertUnwindSafe(|| run(template, variation, measures, stop)));
+    run.unwrap_or_else(|panic| {
+        let message = format!("failed: a block panicked: {}", panic_message(&*panic));
+        Some(SweepRow::refused(variation, measures, message))
+    })
+}
+
+fn run(template: &Template, variation: &Variation, measures: &[Measure], stop: &AtomicBool) -> Option<SweepRow> {
+    let refused = |why: String| Some(SweepRow::refused(variation, measures, format!("refused: {why}")));
+    let scenario = match template.scenario(variation) {
+        Ok(scenario) => scenario,
+        Err(error) => return refused(error.to_string()),
+    };
+    let mut channels: Vec<Channel> = Vec::with_capacity(measures.len());
+    for measure in measures {
+        match scenario.diagram.find_channels(&measure.channel).as_deref() {
+            Ok([channel]) => channels.push(channel.clone()),
+            Ok(several) => return refused(format!("{measure} is of {} channels", several.len())),
+            Err(error) => return refused(error.to_string()),
+        }
+    }
+    let mut simulation = match simulation(&scenario, variation) {
+        Ok(simulation) => simulation,
+        Err(error) => return refused(error),
+    };
+    let (energy_start, mut gauges) = (simulation.energy(), Gauges::new(measures, stop));
+    let status = scenario.run(&mut simulation, &channels, &mut gauges);
+    if let Status::Interrupted(_) = status {
+        return None;
+    }
+    // Finite samples may have squares that are not.
+    let overflow = gauges.not_finite().filter(|_| status.is_done() && scenario.options.non_finite == NonFinite::Stop);
+    let status = overflow.map_or(status, |(i, value)| Status::Failed(format!("{} is {value}", measures[i])));
+    let done = status.is_done();
+    Some(SweepRow {
+        variation: variation.clone(),
+        status: super::row::one_line(&status.to_string()),
+        sim_time: simulation.time(),
+        statistics: simulation.statistics().into(),
+        energy_start,
+        energy_end: simulation.energy(),
+        measures: if done { gauges.values() } else { vec![None; measures.len()] },
+        wall_s: simulation.stepping_time().as_secs_f64(),
+    })
+}

@@ -1,0 +1,3 @@
+//! Pictures of numbers.
+
+mod time_plot;

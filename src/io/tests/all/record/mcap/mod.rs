@@ -1,0 +1,4 @@
+//! Recordings in MCAP, a container that Foxglove, Rerun and libraries of many languages open.
+
+mod ports;
+mod stored;

@@ -1,0 +1,4 @@
+//! Files that are written while a run goes on.
+
+mod csv;
+mod mcap;

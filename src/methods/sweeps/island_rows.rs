@@ -1,0 +1,132 @@
+//! The rows of an island with what they act on: inertia with feedback, limited efforts, the impulses to start from.
+
+use super::row_impulse;
+use super::rows::{Owner, Rows, directions};
+use crate::inertia_groups::Groups;
+use kinegraph_convex::contact::{ContactImpulse, Island, Problem, RowRules, Solution};
+use nalgebra::Vector3;
+
+/// Rows of one island; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IslandRows {
+    pub groups: Groups,
+    pub rows: Rows,
+    /// Which limited efforts of the island's feedback are within their limits, and where the others are.
+    acting: Vec<bool>,
+    /// Those of the round before.
+    acted: Vec<bool>,
+    impulses: Vec<f64>,
+    local: Vec<f64>,
+}
+
+impl IslandRows {
+    /// Collects the rows of an island.
+    pub fn enter(&mut self, problem: &Problem, island: &Island, rules: &RowRules) {
+        self.groups.enter(problem, island);
+        self.rows.enter(problem, island, &self.groups, rules);
+        for_limited_efforts(problem, island, &mut self.acting, |effort, limit, _| effort.abs() <= limit);
+    }
+
+    /// Factors the inertia and finds what the rows move. Returns the number of factors.
+    pub fn factor(&mut self, problem: &Problem, island: &Island) -> usize {
+        self.groups.factor(problem, island, &self.acting);
+        self.rows.respond(&mut self.groups);
+        self.groups.all().len()
+    }
+
+    /// Whether the limited efforts within their limits are, at the velocities `v`, those that were thought to be; if
+    /// not, those are taken that are.
+    pub fn settle(&mut self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
+        std::mem::swap(&mut self.acting, &mut self.acted);
+        for_limited_efforts(problem, island, &mut self.acting, |effort, limit, reaction| {
+            (effort - reaction(v)).abs() <= limit
+        });
+        self.acting == self.acted
+    }
+
+    /// The velocities without the impulses of rows, `A^-1 r`, and the impulses to start from.
+    pub fn start(&mut self, problem: &Problem, island: &Island, solution: &mut Solution) {
+        self.impulses.clear();
+        self.impulses.extend_from_slice(&problem.momentum);
+        let mut number = 0;
+        for block in island.feedback.iter().map(|&f| &problem.feedback[f]) {
+            for (row, gain) in block.limited_rows() {
+                let effort = if self.acting[number] {
+                    row.effort + block.row_times(gain, &problem.v0)
+                } else {
+                    let asked = block.asked(row, gain, &solution.velocity, &problem.v0);
+                    asked.clamp(-row.limit, row.limit)
+                };
+                self.impulses[row.velocity] += problem.dt * effort;
+                number += 1;
+            }
+        }
+        for group in 0..self.groups.all().len() {
+            self.local.clear();
+            self.local.extend(self.groups.all()[group].velocities.iter().map(|&v| self.impulses[v]));
+            self.groups.solve(group, &mut self.local);
+            for (&v, x) in self.groups.all()[group].velocities.iter().zip(&self.local) {
+                solution.velocity[v] = *x;
+            }
+        }
+        for i in 0..self.rows.all.len() {
+            let row = &mut self.rows.all[i];
+            row.impulse = 0.0_f64.clamp(row.lower, row.upper);
+            let Owner::Contact { pair } = row.owner else { continue };
+            // Pairs of patches follow one another.
+            let patch = problem.patches.partition_point(|patch| patch.pairs.end <= pair);
+            let Some(patch) = problem.patches.get(patch) else { continue };
+            let known = solution.forces.get([patch.body_a, patch.body_b], problem.pairs[pair].key);
+            if let Some(force) = known {
+                let along = directions(&problem.pairs[pair].normal).map(|d| d.dot(&force) * problem.dt);
+                let normal = along[0].max(0.0);
+                for (k, impulse) in [normal, along[1], along[2]].into_iter().enumerate() {
+                    self.rows.all[i + k].impulse = impulse;
+                }
+            }
+        }
+        row_impulse::start(&self.rows, &self.groups, &mut solution.velocity);
+    }
+
+    /// Writes the impulses of the island, and velocities of contact points in the measure of their law: `ratio` times
+    /// those that rows measure.
+    pub fn write(&self, problem: &Problem, solution: &mut Solution, ratio: f64) {
+        for (i, row) in self.rows.all.iter().enumerate() {
+            match row.owner {
+                Owner::Contact { pair } => {
+                    let along = directions(&problem.pairs[pair].normal);
+                    let sum = |value: &dyn Fn(usize) -> f64| -> Vector3<f64> {
+                        along.iter().enumerate().map(|(k, d)| d * value(i + k)).sum()
+                    };
+                    let v = &solution.velocity;
+                    solution.pairs[pair] = ContactImpulse {
+                        impulse: sum(&|k| self.rows.all[k].impulse),
+                        velocity: sum(&|k| self.rows.velocity(k, &self.groups, v)) * ratio,
+                    };
+                }
+                Owner::Group { group, row: k } => solution.rows[group][k] = row.impulse,
+                Owner::Element { kind, element, sign } => {
+                    solution.impulses_of_kind_mut(kind)[element] += sign * row.impulse;
+                }
+                Owner::Tangent => {}
+            }
+        }
+    }
+}
+
+/// Asks of every limited effort of the island's feedback, by its effort at the start of the step, its limit and what it
+/// reacts with to velocities.
+fn for_limited_efforts(
+    problem: &Problem,
+    island: &Island,
+    out: &mut Vec<bool>,
+    mut ask: impl FnMut(f64, f64, &dyn Fn(&[f64]) -> f64) -> bool,
+) {
+    out.clear();
+    for block in island.feedback.iter().map(|&f| &problem.feedback[f]) {
+        for (row, gain) in block.limited_rows() {
+            let reaction = |v: &[f64]| row.effort - block.asked(row, gain, v, &problem.v0);
+            out.push(ask(row.effort, row.limit, &reaction));
+        }
+    }
+}

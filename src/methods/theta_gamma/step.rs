@@ -1,0 +1,225 @@
+//! The theta-gamma step: the contact step evaluated within the step, not at its start.
+//!
+//! Its problem is that of the step `θ h` for the velocities v(θ), with all plants evaluated at the positions that v0
+//! leads to after it; further passes evaluate them where the last one led. Gaps and violations are taken back to the
+//! start ([`Problem::look_back`]), where the laws count them from. Springs of joints and joint damping act at θ, and so
+//! does feedback with its linearization; gravity, Coriolis and gyroscopic forces are those of the point of evaluation.
+
+use crate::theta_gamma::{ThetaGamma, ThetaGammaOptions};
+use kinegraph_convex::profile::Phase;
+use kinegraph_core::step_record::StepRecord;
+use kinegraph_diagram::{Diagram, State};
+use kinegraph_engine::integrators::contact::ContactStep;
+use kinegraph_engine::integrators::contact::StepOptions;
+use kinegraph_engine::integrators::contact::StepPoint;
+use kinegraph_engine::integrators::contact::failures::check_end;
+use kinegraph_engine::integrators::contact::record::{self, FoundVelocities};
+use kinegraph_engine::integrators::{Candidate, ErrorNorm, OneStep, Statistics, StepFailure};
+
+/// The theta-gamma step.
+#[derive(Clone)]
+pub struct ThetaStep {
+    inner: ContactStep,
+    options: ThetaGammaOptions,
+    /// The step that the point is prepared for \[s\].
+    prepared: f64,
+    /// Where plants are evaluated: continuous state, and velocities of all plants.
+    at: Vec<f64>,
+    at_velocity: Vec<f64>,
+    /// v(θ) of the last step.
+    found: Vec<f64>,
+    /// Velocities that lead from the point of evaluation to the end (scratch).
+    onward: Vec<f64>,
+}
+
+impl ThetaStep {
+    /// A step for `diagram`.
+    pub fn new(diagram: &Diagram, options: StepOptions, theta_gamma: ThetaGammaOptions) -> Self {
+        let mut inner = ContactStep::new(diagram, options, ThetaGamma::new(theta_gamma));
+        inner.law.read_open_loop_at_the_end();
+        ThetaStep {
+            inner,
+            options: theta_gamma,
+            prepared: 0.0,
+            at: Vec::new(),
+            at_velocity: Vec::new(),
+            found: Vec::new(),
+            onward: Vec::new(),
+        }
+    }
+
+    /// Builds the problem of a step of length `h` from `state`, evaluated where the velocities `self.at_velocity` lead.
+    fn build(
+        &mut self,
+        state: &State,
+        h: f64,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let ThetaStep { inner, at, at_velocity, .. } = self;
+        let (layout, diagram) = (inner.external.layout(), inner.external.diagram());
+        at.clone_from(&state.continuous);
+        let span = self.options.theta * h;
+        layout.advance_positions(diagram, &state.continuous, at_velocity, span, at, &mut inner.rates);
+        layout.scatter_velocities(at_velocity, at);
+        inner.gather(at, h, point, statistics)?;
+        self.fill(state, h, point, statistics);
+        self.prepared = h;
+        Ok(())
+    }
+
+    /// Fills the problem of `point` with what its plants hold, for a step from `state`.
+    fn fill(&mut self, state: &State, h: f64, point: &mut StepPoint, statistics: &mut Statistics) {
+        self.inner.fill(state, point, statistics);
+        point.problem.look_back(&self.at_velocity, self.options.theta * h);
+        point.max_depth = point.problem.max_depth();
+    }
+
+    /// Takes in the contacts that the solution in `self.found` closes; `false` if there are none.
+    fn close(&mut self, point: &mut StepPoint, h: f64, statistics: &mut Statistics) -> bool {
+        let theta = self.options.theta;
+        self.onward.clear();
+        self.onward.extend(self.found.iter().zip(&self.at_velocity).map(|(v, before)| v - theta * before));
+        let joined = self.inner.join(point, h, &self.onward, statistics);
+        if joined {
+            point.with_state(|state, point| self.fill(state, h, point, statistics));
+            self.inner.couple(point, &mut statistics.watch);
+        }
+        joined
+    }
+
+    /// Solves the problem of `point`; leaves v(θ) in `self.found`.
+    fn solve(
+        &mut self,
+        point: &mut StepPoint,
+        h: f64,
+        tolerance: f64,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        let max_rounds = self.inner.plan.options.tuning.max_repeats as usize;
+        let mut rounds = 0;
+        loop {
+            self.inner.solve(point, self.options.theta * h, tolerance, next, statistics)?;
+            self.found.clone_from(&next.velocity);
+            // What would join after the last round is met by the next step.
+            if rounds > max_rounds || !self.close(point, h, statistics) {
+                return Ok(());
+            }
+            rounds += 1;
+        }
+    }
+
+    /// Builds the problem anew where the velocities in `self.at_velocity` lead.
+    fn build_again(&mut self, h: f64, point: &mut StepPoint, statistics: &mut Statistics) -> Result<(), StepFailure> {
+        point.with_state(|state, point| self.build(state, h, point, statistics))?;
+        self.inner.couple(point, &mut statistics.watch);
+        Ok(())
+    }
+
+    /// The velocities of `state`, with what is locked at rest.
+    fn start_at(&mut self, state: &State, point: &StepPoint) {
+        let layout = self.inner.external.layout();
+        layout.gather_velocities(&state.continuous, &mut self.at_velocity);
+        for (slot, switches) in layout.plants.iter().zip(&point.switches) {
+            switches.stop_locked(&mut self.at_velocity[slot.global.clone()]);
+        }
+    }
+}
+
+impl OneStep for ThetaStep {
+    type Point = StepPoint;
+
+    fn prepare(
+        &mut self,
+        state: &State,
+        reach: f64,
+        _near: Option<&StepPoint>,
+        point: &mut StepPoint,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        self.inner.read_switches(state, point, statistics);
+        self.start_at(state, point);
+        self.build(state, reach, point, statistics)?;
+        point.state.clone_from(state);
+        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
+        self.inner.linearize(state, point, statistics)?;
+        self.inner.couple(point, &mut statistics.watch);
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        point: &mut StepPoint,
+        h: f64,
+        tolerance: f64,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(), StepFailure> {
+        if h != self.prepared {
+            self.build_again(h, point, statistics)?;
+        }
+        self.solve(point, h, tolerance, next, statistics)?;
+        for _ in 1..self.options.passes() {
+            self.at_velocity.clone_from(&self.found);
+            self.build_again(h, point, statistics)?;
+            self.solve(point, h, tolerance, next, statistics)?;
+        }
+        let theta = self.options.theta;
+        let ContactStep { external, law, rates, .. } = &mut self.inner;
+        let (layout, diagram) = (external.layout(), external.diagram());
+        let (problem, continuous) = (&point.problem, &point.state.continuous);
+        next.continuous.clone_from(continuous);
+        let v0 = problem.start_velocity();
+        next.velocity.clear();
+        next.velocity.extend(v0.iter().zip(&self.found).map(|(v0, v)| v0 + (v - v0) / theta));
+        layout.scatter_velocities(&next.velocity, &mut next.continuous);
+        layout.advance_positions(diagram, continuous, &self.found, h, &mut next.continuous, rates);
+        let mut lap = statistics.watch.start();
+        law.advance_external(external, &point.linear, problem, &self.found, continuous, &mut next.continuous);
+        for &i in &layout.external {
+            next.continuous[i] = continuous[i] + (next.continuous[i] - continuous[i]) / theta;
+        }
+        statistics.watch.lap(Phase::External, &mut lap);
+        next.regimes.clear();
+        check_end(diagram, &next.continuous)
+    }
+
+    /// Forces are those at θ (and γ) of the step, contacts stand where they were evaluated.
+    fn record(
+        &mut self,
+        point: &mut StepPoint,
+        h: f64,
+        next: &Candidate,
+        discrete: &mut [f64],
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) {
+        let ContactStep { external, law, plan, .. } = &mut self.inner;
+        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
+        let span = self.options.theta * h;
+        let found = FoundVelocities { h, span, by_solver: &self.found, led_to: &next.velocity };
+        record::record(external, law, plan.options.feedback, point, &found, records);
+        record::read_out(external, records, &mut point.plants, discrete);
+    }
+
+    fn velocity_at<'a>(&self, point: &'a StepPoint) -> &'a [f64] {
+        point.problem.start_velocity()
+    }
+
+    fn time_of_sweep(&mut self, point: &mut StepPoint) -> f64 {
+        self.inner.time_of_sweep(point)
+    }
+
+    fn norm(&self) -> &ErrorNorm {
+        self.inner.norm()
+    }
+
+    fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {
+        self.inner.position_rates(continuous, rates);
+    }
+
+    fn quaternions(&self) -> &[usize] {
+        self.inner.quaternions()
+    }
+}

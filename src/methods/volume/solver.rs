@@ -1,0 +1,327 @@
+//! The solver: a program for all patches of an island, in turns with sweeps over all other rows.
+
+use super::friction::{Friction, Wrench};
+use super::options::VolumeOptions;
+use super::patch::{self, Patch};
+use super::qp::QuadraticProgram;
+use crate::inertia_groups::Groups;
+use crate::sweeps::{self, CORRECTION, IslandRows, Rows, Stopping, Sweeps, change, row_sweep, scale};
+use kinegraph_convex::contact::{Island, Problem, RowRules, Solution};
+use kinegraph_convex::profile::Stopwatch;
+use kinegraph_convex::solvers::{ContactSolver, SolveFailure, SolveReport};
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
+
+/// Relative tolerance of the sweeps.
+const TOLERANCE: f64 = 1e-10;
+
+/// Turns of normal forces and friction at most, and what a turn may change of impulses at the end.
+const MAX_TURNS: usize = 100;
+const SETTLED: f64 = 1e-9;
+
+/// Relative to the relaxation: that of the diagonal.
+const SINGULAR: f64 = 1e-6;
+
+/// The components of an impulse that press, and those that rub.
+const NORMAL: [usize; 3] = [2, 3, 4];
+const FRICTION: [usize; 3] = [0, 1, 5];
+
+/// Volume-based contact; see the [module](super).
+#[derive(Clone, Debug, Default)]
+pub struct VolumeContact {
+    /// Options.
+    pub options: VolumeOptions,
+    own: IslandRows,
+    patches: Patches,
+}
+
+impl VolumeContact {
+    /// A solver with the given options.
+    pub fn new(options: VolumeOptions) -> Self {
+        VolumeContact { options, ..VolumeContact::default() }
+    }
+}
+
+/// The patches of one island; keeps its memory.
+#[derive(Clone, Debug, Default)]
+struct Patches {
+    list: Vec<Patch>,
+    count: usize,
+    contacts: Vec<usize>,
+    /// Of every row whether a patch has it.
+    taken: Vec<bool>,
+    mobilities: Vec<Matrix6<f64>>,
+    products: Vec<Matrix6<f64>>,
+    /// What normal velocities and velocities in the plane add to the program.
+    sides: [Side; 2],
+    /// The impulses found.
+    found: Vec<Vector6<f64>>,
+    program: QuadraticProgram,
+    friction: Friction,
+}
+
+/// Blocks of a Hessian, patch by patch, and of a gradient.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    hessian: Vec<Matrix6<f64>>,
+    gradient: Vec<Vector6<f64>>,
+}
+
+struct InTurns<'a> {
+    patches: &'a mut Patches,
+    options: &'a VolumeOptions,
+    step: f64,
+    enough: f64,
+    begun: bool,
+}
+
+impl Sweeps for InTurns<'_> {
+    fn start(&mut self, problem: &Problem, island: &Island, own: &mut IslandRows, v: &mut [f64]) -> bool {
+        self.enough = TOLERANCE * scale(problem, island, v);
+        self.begun = false;
+        self.patches.enter(problem, &own.rows, &own.groups);
+        own.rows.all.is_empty()
+    }
+
+    fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool) {
+        let patches = &mut *self.patches;
+        if !self.begun {
+            // The impulses that rows started with are taken back.
+            for i in (0..rows.all.len()).filter(|&i| patches.taken[i]) {
+                change(rows, i, 0.0, groups, v);
+            }
+            patches.couple();
+            self.begun = true;
+        }
+        let mut changed = 0.0_f64;
+        if patches.count > 0 {
+            changed = patches.solve(self.options, self.step, rows, v, report);
+        }
+        let others = row_sweep::sweep(rows, groups, v, |i| !patches.taken[i]);
+        // With nothing else that acts the program has all there is.
+        let alone = others == 0.0 && patches.count > 0;
+        (changed.max(others), alone || changed.max(others) <= self.enough)
+    }
+}
+
+impl Patches {
+    fn enter(&mut self, problem: &Problem, rows: &Rows, groups: &Groups) {
+        self.taken.clear();
+        self.taken.resize(rows.all.len(), false);
+        let Patches { list, count, contacts, taken, .. } = self;
+        *count = 0;
+        patch::find(problem, rows, contacts, |points, overlaps| {
+            if list.len() == *count {
+                list.push(Patch::default());
+            }
+            let fills = overlaps && list[*count].fill(problem, rows, groups, points);
+            *count += usize::from(fills);
+            if fills || !overlaps {
+                points.iter().for_each(|&row| taken[row..row + 3].fill(true));
+            }
+        });
+    }
+
+    /// The mobilities of all pairs of patches.
+    fn couple(&mut self) {
+        let list = &self.list[..self.count];
+        self.mobilities.clear();
+        self.mobilities.extend(list.iter().flat_map(|a| list.iter().map(|b| a.mobility(b))));
+    }
+
+    /// Solves for all patches with all other impulses as they are. Returns how much that changed.
+    fn solve(
+        &mut self,
+        options: &VolumeOptions,
+        step: f64,
+        rows: &mut Rows,
+        v: &mut [f64],
+        report: &mut SolveReport,
+    ) -> f64 {
+        let n = self.count;
+        for a in 0..n {
+            let list = &self.list;
+            let by = (0..n).fold(Vector6::zeros(), |sum, b| sum + self.mobilities[a * n + b] * list[b].impulse);
+            self.list[a].free = self.list[a].velocity(v) - by;
+        }
+        self.assemble(options, step);
+        report.factorizations += 1;
+        let all = [0, 1, 2, 3, 4, 5];
+        let held = self.minimize(&all, &[]) && (0..n).all(|a| self.holds(a, options));
+        if !held {
+            self.stagger(options, report);
+        }
+        let mut changed = 0.0_f64;
+        for (patch, found) in self.list[..n].iter_mut().zip(&self.found) {
+            changed = changed.max(patch.change(*found, rows, v));
+        }
+        changed
+    }
+
+    /// The blocks of the Hessian and of the gradient, of normal velocities and of velocities in the plane.
+    fn assemble(&mut self, options: &VolumeOptions, step: f64) {
+        let Patches { list, count, mobilities, products, sides, found, .. } = self;
+        let (n, list) = (*count, &list[..*count]);
+        found.clear();
+        found.resize(n, Vector6::zeros());
+        for (Side { hessian, gradient }, kept) in sides.iter_mut().zip([NORMAL, FRICTION]) {
+            let weight = |a: usize| {
+                Matrix6::from_fn(|i, j| if kept.contains(&i) && kept.contains(&j) { list[a].q[(i, j)] } else { 0.0 })
+            };
+            products.clear();
+            products.extend((0..n * n).map(|ab| weight(ab / n) * mobilities[ab]));
+            hessian.clear();
+            gradient.clear();
+            for a in 0..n {
+                let mut slope = Vector6::zeros();
+                for (c, patch) in list.iter().enumerate() {
+                    let mut wanted = Vector6::zeros();
+                    if kept == NORMAL {
+                        wanted[2] = options.correction / step * patch.c;
+                    }
+                    slope += mobilities[c * n + a].transpose() * (weight(c) * patch.free - wanted);
+                }
+                gradient.push(slope);
+                for b in 0..n {
+                    let mut block = (0..n)
+                        .fold(Matrix6::zeros(), |sum, c| sum + mobilities[c * n + a].transpose() * products[c * n + b]);
+                    if a == b {
+                        let own = mobilities[a * n + a].transpose() * products[a * n + a];
+                        relax(&mut block, &own, options.relaxation);
+                    }
+                    hessian.push(block);
+                }
+            }
+        }
+    }
+
+    /// Solves the program for these components of all patches, the others as they are found; `false` if that fails, or
+    /// if it is for all components and a centre of pressure is held back at the rim.
+    fn minimize(&mut self, parts: &[usize], fixed: &[usize]) -> bool {
+        let Patches { list, count, sides: [press, rub], found, program, .. } = self;
+        let (n, size) = (*count, parts.len());
+        // The whole program has both sides, that of normal forces its own.
+        let whole = if size == 6 { 1.0 } else { 0.0 };
+        program.start(size * n);
+        for a in 0..n {
+            for (i, &p) in parts.iter().enumerate() {
+                let mut slope = press.gradient[a][p] + whole * rub.gradient[a][p];
+                for (b, other) in found.iter().enumerate() {
+                    let block = press.hessian[a * n + b] + rub.hessian[a * n + b] * whole;
+                    slope += fixed.iter().map(|&q| block[(p, q)] * other[q]).sum::<f64>();
+                    for (j, &q) in parts.iter().enumerate() {
+                        program.hessian[(size * b + j) * size * n + size * a + i] = block[(p, q)];
+                    }
+                }
+                program.gradient[size * a + i] = slope;
+            }
+        }
+        // Where the normal force and the moments of pressure stand among the parts.
+        let place = |part: usize| parts.iter().position(|&p| p == part).unwrap_or(0);
+        let [normal, first, second] = [2, 3, 4].map(place);
+        for (a, patch) in list[..n].iter().enumerate() {
+            program.constrain(0.0)[size * a + normal] = 1.0;
+            let next = patch.outline.iter().cycle().skip(1);
+            for (p, q) in patch.outline.iter().zip(next) {
+                // Inward normal s of the side; the centre of pressure is (-t2, t1)/fn.
+                let length = (q[0] - p[0]).hypot(q[1] - p[1]);
+                let s = [-(q[1] - p[1]) / length, (q[0] - p[0]) / length];
+                let row = &mut program.constrain(0.0)[size * a..size * a + size];
+                row[normal] = -(s[0] * p[0] + s[1] * p[1]);
+                (row[first], row[second]) = (s[1], -s[0]);
+            }
+        }
+        if !program.solve() {
+            return false;
+        }
+        for (to, from) in found.iter_mut().zip(program.solution.chunks_exact(size)) {
+            parts.iter().zip(from).for_each(|(&p, x)| to[p] = *x);
+        }
+        size < 6 || program.is_free()
+    }
+
+    fn holds(&mut self, a: usize, options: &VolumeOptions) -> bool {
+        let (patch, wrench) = (&self.list[a], Wrench::from(self.found[a]));
+        self.friction.holds(&wrench, &patch.outline, patch.static_friction, options)
+    }
+
+    /// Normal forces with friction as it is, and friction with normal forces as they are, in turns: what would hold a
+    /// patch where that is within its friction, else that of sliding.
+    fn stagger(&mut self, options: &VolumeOptions, report: &mut SolveReport) {
+        let n = self.count;
+        self.found.iter_mut().for_each(|found| *found = Vector6::zeros());
+        for _ in 0..MAX_TURNS {
+            report.factorizations += 1;
+            if !self.minimize(&NORMAL, &FRICTION) {
+                return;
+            }
+            let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
+            for a in 0..n {
+                let before = self.found[a];
+                self.rub(a, options);
+                let scale = |f: &Vector6<f64>| f.dot(&(self.mobilities[a * n + a] * f)).max(0.0).sqrt();
+                moved = moved.max(scale(&(self.found[a] - before)));
+                largest = largest.max(scale(&self.found[a]));
+            }
+            if moved <= SETTLED * largest {
+                return;
+            }
+        }
+        report.unsettled += 1;
+    }
+
+    /// Finds the friction of patch `a`, all else as it is found.
+    fn rub(&mut self, a: usize, options: &VolumeOptions) {
+        let n = self.count;
+        let mut without = self.found[a];
+        FRICTION.iter().for_each(|&p| without[p] = 0.0);
+        self.found[a] = without;
+        let Side { hessian, gradient } = &self.sides[1];
+        let slope = (0..n).fold(gradient[a], |sum, b| sum + hessian[a * n + b] * self.found[b]);
+        let block = &hessian[a * n + a];
+        let own = Matrix3::from_fn(|i, j| block[(FRICTION[i], FRICTION[j])]);
+        let Some(inverse) = own.try_inverse() else { return };
+        let holding = inverse * Vector3::from_fn(|i, _| -slope[FRICTION[i]]);
+        let mut wrench = without;
+        FRICTION.iter().zip(holding.iter()).for_each(|(&p, x)| wrench[p] = *x);
+        self.found[a] = wrench;
+        if self.holds(a, options) {
+            return;
+        }
+        // The motion of the patch without its friction.
+        self.found[a] = without;
+        let motion = (0..n).fold(self.list[a].free, |sum, b| sum + self.mobilities[a * n + b] * self.found[b]);
+        let (patch, motion) = (&self.list[a], [motion[0], motion[1], motion[5]]);
+        let mu = patch.dynamic_friction;
+        if let Some(next) = self.friction.sliding(&wrench.into(), &patch.outline, mu, motion, options.kinetic) {
+            self.found[a] = next.into();
+        }
+    }
+}
+
+/// Adds the relaxation: a part of the block of the patch, and of its diagonal, the same for both tangents, what keeps
+/// the program from being singular where a body cannot move.
+fn relax(block: &mut Matrix6<f64>, own: &Matrix6<f64>, part: f64) {
+    *block += own * part;
+    for first in [0, 3] {
+        let tangent = 0.5 * (own[(first, first)] + own[(first + 1, first + 1)]);
+        for (i, value) in [tangent, tangent, own[(first + 2, first + 2)]].into_iter().enumerate() {
+            block[(first + i, first + i)] += SINGULAR * part * value;
+        }
+    }
+}
+
+impl ContactSolver for VolumeContact {
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        _tolerance: f64,
+        solution: &mut Solution,
+        _watch: &mut Stopwatch,
+    ) -> Result<SolveReport, SolveFailure> {
+        let VolumeContact { options, own, patches } = self;
+        let stopping = Stopping { max_sweeps: options.max_sweeps, tolerance: TOLERANCE };
+        let rules = RowRules::at_the_end(problem.dt, CORRECTION);
+        let mut sweeps = InTurns { patches, options, step: problem.dt, enough: 0.0, begun: false };
+        sweeps::solve(problem, &rules, stopping, &mut sweeps, own, solution)
+    }
+}

@@ -1,0 +1,35 @@
+//! What a Kinegraph block is.
+//!
+//! A block declares typed ports and state ([`Ports`]), and states its mathematics once, generic over
+//! the [`Scalar`], in [`LeafSystem`]. Blocks hold structure and parameters only; every value lives
+//! outside, in the diagram's state and signals. This crate knows nothing of diagrams and integrators.
+
+mod constraint_kind;
+pub mod context;
+pub mod convex;
+pub mod figures;
+pub mod names;
+pub mod numbers;
+pub mod parameter;
+pub mod picture;
+pub mod port;
+pub mod random;
+pub mod real;
+pub mod scalar;
+pub mod scene;
+mod shipped;
+pub mod signal;
+pub mod sizes;
+pub mod system;
+pub mod testing;
+pub mod threads;
+
+pub use context::{Context, Outputs};
+pub use convex::{ConvexPlant, patch_report, step_record};
+pub use numbers::Numbers;
+pub use port::{Crossing, In, Out, Ports, Sampling, Tick, Witness};
+pub use real::{Jacobian, Real, RealSystem, WithDerivatives};
+pub use scalar::{JET_WIDTH, Jet, Scalar};
+pub use shipped::Shipped;
+pub use signal::{Dyn, Fixed, MultibodyState, Signal, SignalKind};
+pub use system::{DerivativePolicy, ErasedSystem, LeafSystem, Reset};

@@ -1,0 +1,40 @@
+//! The name that a misspelt one most likely means: what stands after "did you mean" in every message.
+//!
+//! Likeness is `1 - d / n`: d the Damerau-Levenshtein distance (letters inserted, left out, replaced, and neighbours
+//! swapped), n the length of the longer name. Capitals do not count, and `-` and blanks are `_`. A name that is the
+//! beginning of the other (`interp` of `interpolation`) is near enough, however much is missing.
+
+/// From here on a name is near enough to be worth saying.
+const NEAR_ENOUGH: f64 = 0.5;
+/// Only so many letters of a name are compared: the cost grows with their square.
+const MAX_CHARACTERS: usize = 80;
+/// Only so many names are compared.
+const MAX_CANDIDATES: usize = 2000;
+
+/// The candidate that `name` most likely means, the first of equally near ones; none if no candidate is near enough.
+pub fn nearest<S: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = S>) -> Option<String> {
+    let name = plain(name);
+    let mut best: Option<(f64, S)> = None;
+    for candidate in candidates.into_iter().take(MAX_CANDIDATES) {
+        let likeness = likeness(&name, &plain(candidate.as_ref()));
+        if likeness >= best.as_ref().map_or(NEAR_ENOUGH, |(most, _)| most.next_up()) {
+            best = Some((likeness, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate.as_ref().to_owned())
+}
+
+/// The end of a message about a wrong name: ``; did you mean `name`?``, or nothing.
+pub fn did_you_mean(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+fn plain(name: &str) -> String {
+    name.chars().take(MAX_CHARACTERS).collect::<String>().to_lowercase().replace(['-', ' '], "_")
+}
+
+fn likeness(name: &str, candidate: &str) -> f64 {
+    let edits = strsim::normalized_damerau_levenshtein(name, candidate);
+    let begins = name.len().min(candidate.len()) >= 2 && (candidate.starts_with(name) || name.starts_with(candidate));
+    if begins { edits.max(NEAR_ENOUGH) } else { edits }
+}

@@ -1,0 +1,18 @@
+//! Shapes to draw, and how they look.
+
+use super::Texture;
+use serde::{Deserialize, Serialize};
+
+pub use kinegraph_geometry::{Drawing as Geometry, FileReference};
+
+/// How a shape looks. What is `None` the model file does not say.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Appearance {
+    /// Name of the material; may be empty.
+    pub name: String,
+    /// Red, green, blue and opacity, each from 0 to 1.
+    pub rgba: Option<[f64; 4]>,
+    /// An image on the surface.
+    #[serde(rename = "textured", default)]
+    pub texture: Option<Texture>,
+}

@@ -1,0 +1,181 @@
+//! How large and how small numbers of diagram and model files may be, by their unit. A parameter of a diagram names it
+//! in its declaration, `[s]`, `[N/m]`; what numbers of model files stand for is a table of the readers. Zero is in
+//! every range; whether it is a valid value is said where it is read.
+//!
+//! A run computes squares, cubes and quotients of these numbers, and of their products with each other. Within these
+//! ranges they stay numbers; beyond them they mean nothing in the world that plants are of.
+
+use std::fmt;
+
+/// How short and how long times may be \[s\].
+pub const TIME_SIZES: (f64, f64) = (1e-15, 1e12);
+
+/// The sizes that a number may have.
+#[derive(Debug, PartialEq)]
+pub struct SizeRange {
+    /// The unit; empty where there is none.
+    unit: &'static str,
+    /// The least size but zero.
+    pub smallest: f64,
+    /// The greatest size.
+    pub largest: f64,
+    /// Why numbers beyond it are refused.
+    pub reason: &'static str,
+    /// Sizes beyond these are valid, but likely to be mistakes.
+    usual: Option<(f64, f64)>,
+}
+
+const COMPUTED: &str = "squares and quotients of it are computed";
+
+impl SizeRange {
+    /// The unit; empty where there is none, `any` where it is that of whatever the number stands for.
+    pub fn unit(&self) -> &'static str {
+        self.unit
+    }
+}
+
+const fn range(unit: &'static str, smallest: f64, largest: f64, reason: &'static str) -> SizeRange {
+    SizeRange { unit, smallest, largest, reason, usual: None }
+}
+
+const fn usual(range: SizeRange, smallest: f64, largest: f64) -> SizeRange {
+    SizeRange { usual: Some((smallest, largest)), ..range }
+}
+
+/// Numbers without a unit.
+pub static PLAIN: SizeRange = range("", 1e-100, 1e100, COMPUTED);
+
+const STIFFNESS: &str = "between a hair and a mountain, with much room on both sides";
+const EFFORT: &str = "from single molecules to rockets, with much room on both sides";
+const TIMES: &str = "from the vibration of a molecule to 30,000 years";
+
+/// The sizes by unit. Those of an angle have the ranges of the same quantity per length.
+pub static RANGES: [SizeRange; 31] = [
+    range("any", 1e-100, 1e100, COMPUTED),
+    usual(range("s", TIME_SIZES.0, TIME_SIZES.1, TIMES), 1e-12, 1e9),
+    range("1/s", 1e-12, 1e15, TIMES),
+    range("1/s²", 1e-24, 1e30, TIMES),
+    range("rad/s", 1e-12, 1e15, TIMES),
+    usual(range("m", 1e-12, 1e12, "from an atom to the orbit of Jupiter"), 1e-9, 1e7),
+    range("1/m", 1e-12, 1e12, "from an atom to the orbit of Jupiter"),
+    range("m/s", 1e-15, 3e8, "nothing is faster than light"),
+    range("m/s²", 1e-15, 1e15, COMPUTED),
+    range("s/m", 1e-9, 1e15, "nothing is faster than light"),
+    range("s/rad", 1e-15, 1e12, TIMES),
+    range("rad", 1e-15, 1e15, "beyond it an angle has no digits left within a turn"),
+    range("1/rad", 1e-15, 1e15, COMPUTED),
+    range("kg", 1e-27, 1e27, "from an atom to a planet"),
+    range("kg m²", 1e-40, 1e40, COMPUTED),
+    usual(range("N/m", 1e-12, 1e15, STIFFNESS), 1e-6, 1e12),
+    usual(range("N m/rad", 1e-18, 1e15, STIFFNESS), 1e-12, 1e12),
+    range("N s/m", 1e-15, 1e15, STIFFNESS),
+    range("N m s/rad", 1e-18, 1e15, STIFFNESS),
+    range("N", 1e-15, 1e15, EFFORT),
+    range("N m", 1e-18, 1e15, EFFORT),
+    usual(range("Pa", 1e-6, 1e15, "nothing is stiffer than 1e12 Pa"), 1.0, 1e13),
+    range("J", 1e-24, 1e30, EFFORT),
+    range("W", 1e-24, 1e30, EFFORT),
+    range("V", 1e-12, 1e12, EFFORT),
+    range("A", 1e-15, 1e12, EFFORT),
+    range("Ω", 1e-12, 1e15, EFFORT),
+    range("H", 1e-18, 1e9, EFFORT),
+    range("V s/rad", 1e-15, 1e12, EFFORT),
+    range("N m/A", 1e-15, 1e12, EFFORT),
+    range("kg/m³", 1e-12, 1e12, "from the best vacuum to the core of a star"),
+];
+
+/// The ranges of a parameter whose declaration says this of it: those of the units within brackets, of which any may
+/// be meant.
+pub fn of_declaration(about: &str) -> Vec<&'static SizeRange> {
+    let groups = about.split('[').skip(1).filter_map(|rest| rest.split_once(']')).map(|(group, _)| group);
+    groups.filter_map(of_units).next().unwrap_or_else(|| vec![&PLAIN])
+}
+
+/// The ranges of these units, `rad, m`, of which any may be meant; `None` if one of them is no unit.
+pub fn of_units(units: &str) -> Option<Vec<&'static SizeRange>> {
+    units.split(',').map(|unit| RANGES.iter().find(|range| range.unit == unit.trim())).collect()
+}
+
+/// Whether a number is larger than any may be, or infinite.
+pub fn is_beyond_all(x: f64) -> bool {
+    x.abs() > PLAIN.largest
+}
+
+/// The range of numbers without a unit.
+pub fn plain() -> &'static SizeRange {
+    &PLAIN
+}
+
+/// What a number is that lies in none of its ranges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OutOfRange {
+    /// Larger than any may be.
+    TooLarge(&'static SizeRange),
+    /// Nearer to zero than any may be, and not zero.
+    TooSmall(&'static SizeRange),
+}
+
+/// In words that fit "expected …".
+impl fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (words, limit, range) = match self {
+            OutOfRange::TooLarge(range) => ("a number of at most", range.largest, range),
+            OutOfRange::TooSmall(range) => ("0, or a number of at least", range.smallest, range),
+        };
+        let SizeRange { unit, reason, .. } = range;
+        let (space, unit) = if ["", "any"].contains(unit) { ("", "") } else { (" ", *unit) };
+        write!(f, "{words} {}{space}{unit} in size ({reason})", show_number(limit))
+    }
+}
+
+/// Whether a number lies in one of these ranges.
+pub fn check(ranges: &[&'static SizeRange], x: f64) -> Result<(), OutOfRange> {
+    let size = x.abs();
+    if size == 0.0 || ranges.iter().any(|range| (range.smallest..=range.largest).contains(&size)) {
+        return Ok(());
+    }
+    let range = |better: fn(f64, f64) -> bool, of: fn(&SizeRange) -> f64| {
+        ranges.iter().copied().reduce(|a, b| if better(of(b), of(a)) { b } else { a }).unwrap_or(&PLAIN)
+    };
+    let widest = range(|a, b| a > b, |range| range.largest);
+    if size > widest.largest {
+        return Err(OutOfRange::TooLarge(widest));
+    }
+    Err(OutOfRange::TooSmall(range(|a, b| a < b, |range| range.smallest)))
+}
+
+/// What is strange about a number that lies in its range, if anything, in words.
+pub fn strange(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
+    strange_beyond(ranges, x, true)
+}
+
+/// The same of a number whose smallness is not strange: a place, a difference.
+pub fn strangely_large(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
+    strange_beyond(ranges, x, false)
+}
+
+fn strange_beyond(ranges: &[&'static SizeRange], x: f64, small_too: bool) -> Option<String> {
+    let [range] = ranges else { return None };
+    let (smallest, largest) = range.usual?;
+    let size = x.abs();
+    (size > largest || small_too && size != 0.0 && size < smallest).then(|| {
+        let (x, unit) = (show_number(x), range.unit);
+        format!(
+            "{x} {unit} is outside {} to {} {unit}: is the unit meant?",
+            show_number(smallest),
+            show_number(largest)
+        )
+    })
+}
+
+/// A number as a person writes it.
+pub fn show_number(x: f64) -> String {
+    let size = x.abs();
+    if x.is_nan() {
+        "not-a-number".into()
+    } else if x.is_finite() && size != 0.0 && !(1e-4..1e7).contains(&size) {
+        format!("{x:e}")
+    } else {
+        x.to_string()
+    }
+}

@@ -1,0 +1,3 @@
+//! Tests of `systems/core/convex/`.
+
+mod patch_report;

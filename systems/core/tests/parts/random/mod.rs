@@ -1,0 +1,4 @@
+//! Tests of `systems/core/random/`.
+
+mod philox;
+mod seed;

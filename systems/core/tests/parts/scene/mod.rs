@@ -1,0 +1,4 @@
+//! Tests of `systems/core/scene/`.
+
+mod geometry;
+mod pose;

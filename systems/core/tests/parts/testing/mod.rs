@@ -1,0 +1,3 @@
+//! Tests of `systems/core/testing/`.
+
+mod conformance;

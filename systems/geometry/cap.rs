@@ -1,0 +1,100 @@
+//! Two solids along directions near one: of a hull only the corners are looked at that can be farthest there. What
+//! comes out is the same to the last bit.
+
+use super::ConvexHull;
+use super::solid::{Kind, Solid, overlap, support};
+use nalgebra::Vector3;
+
+/// More corners than these are not listed.
+const MAX_CORNERS: usize = 32;
+
+/// The solids A and B along directions from A into B.
+pub struct Caps<'s> {
+    /// A.
+    pub a: &'s Solid<'s>,
+    /// B.
+    pub b: &'s Solid<'s>,
+    about: Vector3<f64>,
+    /// How far directions may be off \[rad\].
+    turn: f64,
+    corners: [Option<Corners<'s>>; 2],
+}
+
+/// Corners of a hull, in their order.
+struct Corners<'s> {
+    hull: &'s ConvexHull,
+    items: [u32; MAX_CORNERS],
+    count: usize,
+}
+
+impl<'s> Caps<'s> {
+    /// Those of A and B, of which directions are within `turn` \[rad\] of `about`.
+    pub fn new(a: &'s Solid<'s>, b: &'s Solid<'s>, about: Vector3<f64>, turn: f64) -> Self {
+        let of = |solid: &'s Solid<'s>, n: Vector3<f64>| match solid.kind {
+            Kind::Hull(hull) => Corners::new(hull, &solid.turned(&n), turn),
+            _ => None,
+        };
+        Caps { a, b, about, turn, corners: [of(a, about), of(b, -about)] }
+    }
+
+    /// The lists, where they hold.
+    fn corners(&self, n: &Vector3<f64>) -> [Option<&Corners<'s>>; 2] {
+        let holds = (n - self.about).norm_squared() <= self.turn * self.turn;
+        [0, 1].map(|i| self.corners[i].as_ref().filter(|_| holds))
+    }
+
+    /// As [`overlap`].
+    pub fn overlap(&self, n: &Vector3<f64>) -> f64 {
+        let (a, b) = (self.a, self.b);
+        let reach = |solid: &Solid, corners: Option<&Corners>, n: &Vector3<f64>| match corners {
+            Some(corners) => corners.reach(&solid.turned(n)),
+            None => solid.reach(n),
+        };
+        match self.corners(n) {
+            [None, None] => overlap(a, b, n),
+            [of_a, of_b] => reach(a, of_a, n) + reach(b, of_b, &-n) - (b.center - a.center).dot(n),
+        }
+    }
+
+    /// From the point of B that is farthest against `n` to that of A that is farthest along it.
+    pub fn between(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        let point = |solid: &Solid, corners: Option<&Corners>, n: &Vector3<f64>| match corners {
+            Some(corners) => solid.center + solid.unturned(&corners.middle(&solid.turned(n))),
+            None => support(solid, n),
+        };
+        let [of_a, of_b] = self.corners(n);
+        point(self.a, of_a, n) - point(self.b, of_b, &-n)
+    }
+}
+
+impl<'s> Corners<'s> {
+    /// Those of a hull that can be farthest along directions that differ from `n` by `turn`: none of these lies lower
+    /// than the farthest by more than twice that of its radius.
+    fn new(hull: &'s ConvexHull, n: &Vector3<f64>, turn: f64) -> Option<Self> {
+        let mut corners = Corners { hull, items: [0; MAX_CORNERS], count: 0 };
+        for i in hull.top(n, (2.0 * turn + 1e-6) * hull.radius) {
+            *corners.items.get_mut(corners.count)? = i as u32;
+            corners.count += 1;
+        }
+        Some(corners)
+    }
+
+    fn corners(&self) -> impl Iterator<Item = Vector3<f64>> + '_ {
+        self.items[..self.count].iter().map(|&i| self.hull.corners()[i as usize])
+    }
+
+    fn reach(&self, n: &Vector3<f64>) -> f64 {
+        self.corners().map(|v| v.x * n.x + v.y * n.y + v.z * n.z).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The mean of the farthest ones, as the support of a hull is.
+    fn middle(&self, n: &Vector3<f64>) -> Vector3<f64> {
+        let least = self.reach(n) - ConvexHull::BAND * self.hull.radius;
+        let (mut sum, mut count) = (Vector3::zeros(), 0.0);
+        for v in self.corners().filter(|v| v.dot(n) >= least) {
+            sum += v;
+            count += 1.0;
+        }
+        sum / count
+    }
+}

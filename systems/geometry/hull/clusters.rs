@@ -1,0 +1,96 @@
+//! Points in clusters, and clusters in boxes within boxes, for what lies farthest in a direction.
+//!
+//! A mesh has thousands of points, its hull thousands of faces, and every face asks every point: a box around most
+//! of them shows that they are not the farthest.
+
+use nalgebra::Vector3;
+
+/// Points in a cluster.
+const SIZE: usize = 16;
+/// Bounds are larger than they are by this part, so that rounding hides no point.
+const ROUNDING: f64 = 1e-14;
+
+/// Points, near ones together.
+pub struct Clusters {
+    points: Vec<Vector3<f64>>,
+    /// The box of all of them first; a box that is parted is followed by its first part.
+    boxes: Vec<Held>,
+}
+
+/// A box around some of the points.
+struct Held {
+    center: Vector3<f64>,
+    half_width: Vector3<f64>,
+    first: usize,
+    end: usize,
+    /// Its second part; `None` for a cluster.
+    second: Option<usize>,
+}
+
+impl Clusters {
+    /// Clusters of `points`; at least one.
+    pub fn new(points: &[Vector3<f64>]) -> Self {
+        let mut points = points.to_vec();
+        let mut boxes = Vec::with_capacity(points.len() / 4 + 1);
+        split(&mut points, 0, &mut boxes);
+        Clusters { boxes, points }
+    }
+
+    /// The largest coordinate along `n`; `least` if none is beyond that: the larger it is, the less is looked at.
+    pub fn farthest_beyond(&self, n: &Vector3<f64>, least: f64) -> f64 {
+        let size = n.abs();
+        let mut best = least;
+        self.search(0, n, &size, &mut best);
+        best
+    }
+
+    fn search(&self, at: usize, n: &Vector3<f64>, size: &Vector3<f64>, best: &mut f64) {
+        let held = &self.boxes[at];
+        match held.second {
+            None => {
+                *best = self.points[held.first..held.end].iter().map(|p| p.dot(n)).fold(*best, f64::max);
+            }
+            Some(second) => {
+                let bounds = [at + 1, second].map(|part| (self.boxes[part].bound(n, size), part));
+                // What promises most is looked at first: it makes more of the rest superfluous.
+                let order = if bounds[0].0 >= bounds[1].0 { [0, 1] } else { [1, 0] };
+                for (bound, part) in order.map(|i| bounds[i]) {
+                    if bound > *best {
+                        self.search(part, n, size, best);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Held {
+    /// No point in it is farther along `n`, of which `size` has the absolute values.
+    fn bound(&self, n: &Vector3<f64>, size: &Vector3<f64>) -> f64 {
+        let (middle, reach) = (self.center.dot(n), self.half_width.dot(size));
+        middle + reach + ROUNDING * (middle.abs() + reach)
+    }
+}
+
+/// Orders points, of which the first is number `first`, so that each `SIZE` of them are near each other, and
+/// adds their boxes.
+fn split(points: &mut [Vector3<f64>], first: usize, boxes: &mut Vec<Held>) {
+    let (low, high) = bounds(points);
+    let own = boxes.len();
+    let (center, half_width) = ((low + high) / 2.0, (high - low) / 2.0);
+    boxes.push(Held { center, half_width, first, end: first + points.len(), second: None });
+    if points.len() <= SIZE {
+        return;
+    }
+    let axis = (high - low).imax();
+    let half = (points.len() / 2).div_ceil(SIZE) * SIZE;
+    points.select_nth_unstable_by(half, |p, q| p[axis].total_cmp(&q[axis]));
+    let (near, far) = points.split_at_mut(half);
+    split(near, first, boxes);
+    boxes[own].second = Some(boxes.len());
+    split(far, first + half, boxes);
+}
+
+fn bounds(points: &[Vector3<f64>]) -> (Vector3<f64>, Vector3<f64>) {
+    points.iter().fold((points[0], points[0]), |(low, high), p| (low.inf(p), high.sup(p)))
+}

@@ -1,0 +1,6 @@
+//! Tests of `systems/geometry/hull/`.
+
+mod clusters;
+mod farthest;
+mod simplify;
+mod touches;

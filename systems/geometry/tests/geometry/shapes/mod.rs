@@ -1,0 +1,3 @@
+//! Tests of `systems/geometry/shapes/`.
+
+mod cone;

@@ -1,0 +1,105 @@
+//! Mesh files: where they are, the triangles in them, and the shapes that collide in their place. Of meshes to look at,
+//! models know only the place; [`read_mesh`] reads them for who draws.
+
+pub mod bytes;
+pub mod collada;
+pub mod collide;
+mod fault;
+pub mod gltf;
+mod locate;
+pub mod msh;
+mod obj;
+pub mod ply;
+pub mod stl;
+mod triangles;
+pub mod vtk;
+
+pub(super) use collide::{Collides, collides};
+pub use fault::MeshFault;
+pub use triangles::{MeshImage, MeshPart, TriangleMesh};
+
+use crate::access::FileAccess;
+use crate::options::LoadOptions;
+use bytes::Beside;
+pub(super) use bytes::read_bytes;
+use kinegraph_geometry::ConvexHull;
+use nalgebra::Vector3;
+use std::path::{Path, PathBuf};
+
+/// The path that an address such as `package://name/path` means: in `model_paths`, at or above `folder`, or in the
+/// folders of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`).
+///
+/// # Errors
+/// Addresses that are not understood, packages that are not found, and paths that lead to where nothing may be opened.
+pub fn locate(address: &str, folder: &Path, options: &LoadOptions) -> Result<PathBuf, MeshFault> {
+    locate::locate(address, folder, &options.model_paths, &options.access)
+}
+
+/// The path of the file that `filename` means in a model file in `folder`.
+pub(super) fn find(filename: &str, folder: &Path, options: &LoadOptions) -> Result<PathBuf, MeshFault> {
+    let path = locate(filename, folder, options)?;
+    options.access.check_plain(&path)?;
+    Ok(path)
+}
+
+/// Hulls of more corners are simplified.
+const MANY_CORNERS: usize = 200;
+
+/// How far a left out corner may be outside, relative to the size.
+pub(super) const SIMPLIFIED: f64 = 5e-3;
+
+/// The triangles of the mesh that `filename` means in a model file in `folder`, its coordinates multiplied by `scale`.
+pub(super) fn read_scaled(
+    filename: &str,
+    folder: &Path,
+    options: &LoadOptions,
+    scale: Vector3<f64>,
+) -> Result<TriangleMesh, MeshFault> {
+    let path = find(filename, folder, options)?;
+    read_found(&path, &options.access)?.scaled(&scale).measured()
+}
+
+/// The convex hull of points, simplified if it has very many corners, and how many it has if none is left out.
+pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, usize), MeshFault> {
+    let exact = ConvexHull::new(points)?;
+    let corners = exact.vertices().len();
+    if corners <= MANY_CORNERS {
+        return Ok((exact, corners));
+    }
+    let size = exact.vertices().map(|v| (v - exact.center()).norm()).fold(0.0, f64::max);
+    Ok((exact.simplified(SIMPLIFIED * size), corners))
+}
+
+/// The triangles of a mesh file of at most 64 MiB: OBJ, STL, PLY, COLLADA (`.dae`), MSH, VTK, glTF (`.gltf`, `.glb`).
+/// Its nodes are placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for
+/// in its folder.
+///
+/// # Errors
+/// A file that cannot be read, or is not of its format.
+pub fn read_mesh(path: &Path) -> Result<TriangleMesh, MeshFault> {
+    read_found(path, &FileAccess::default())
+}
+
+/// The files that the mesh file at `path` names and that are read with it: colours, numbers.
+pub fn files_of_mesh(path: &Path) -> Vec<PathBuf> {
+    let access = FileAccess::default();
+    // What cannot be read names nothing.
+    let _ = read_found(path, &access);
+    access.opened()
+}
+
+/// The same of a file that may be opened; those that it names are noted.
+pub(super) fn read_found(path: &Path, access: &FileAccess) -> Result<TriangleMesh, MeshFault> {
+    let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+    let beside = Beside::new(path, access);
+    match extension.as_deref() {
+        Some("obj") => obj::read(read_bytes(path)?, &beside),
+        Some("stl") => stl::read(read_bytes(path)?),
+        Some("dae") => collada::read(read_bytes(path)?),
+        Some("msh") => msh::read(read_bytes(path)?),
+        Some("ply") => ply::read(read_bytes(path)?),
+        Some("vtk") => vtk::read(read_bytes(path)?),
+        Some("gltf" | "glb") => gltf::read(read_bytes(path)?, &beside),
+        _ => Err(MeshFault::Format),
+    }
+}

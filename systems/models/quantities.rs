@@ -1,0 +1,159 @@
+//! What the numbers of model files stand for, and so how large and how small they may be ([`sizes`]), for all formats.
+//!
+//! Numbers that are not in this table have no unit, or one that depends on others (gains, coefficients): they may be as
+//! large as numbers without a unit. Shapes, masses, moments, densities and times are divided by, or are what something
+//! consists of: nothing is smaller than the least of them. Everything else may be as near to zero as files write it
+//! (1e-17 where a program has rounded), since only its distance from something else counts.
+
+use kinegraph_core::sizes::{self, OutOfRange, SizeRange, plain};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Any element.
+const ANY: &str = "*";
+/// The text of an element, or its attribute `value`.
+pub const VALUE: &str = "value";
+
+/// Whether numbers near to zero are refused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Least {
+    /// What is too small does not exist.
+    Refused,
+    /// It is as good as zero.
+    Any,
+}
+use Least::{Any, Refused};
+
+/// Elements, attributes of each, the units that they may have, and whether too small ones are refused.
+type Row = (&'static str, &'static str, &'static str, Least);
+
+/// MJCF: all kinds of actuators are `general`.
+pub const MJCF: [Row; 22] = [
+    (ANY, "pos fromto refpos vertex offset anchor", "m", Any),
+    (ANY, "euler", "rad", Any),
+    ("weld", "relpose", "m", Any),
+    ("geom site hfield", "size", "m", Refused),
+    ("geom inertial", "mass", "kg", Refused),
+    ("inertial", "diaginertia", "kg m²", Refused),
+    ("inertial", "fullinertia", "kg m²", Any),
+    ("geom option", "density", "kg/m³", Refused),
+    ("option", "gravity", "m/s²", Any),
+    ("option", "wind", "m/s", Any),
+    ("compiler", "boundmass settotalmass", "kg", Any),
+    ("compiler", "boundinertia", "kg m²", Any),
+    ("joint fixed spatial tendon", "stiffness", "N/m, N m/rad", Any),
+    ("joint fixed spatial tendon", "damping", "N s/m, N m s/rad", Any),
+    ("joint fixed spatial", "frictionloss", "N, N m", Any),
+    ("joint fixed spatial general", "armature", "kg, kg m²", Any),
+    ("joint fixed spatial", "ref springref springlength margin", "m, rad", Any),
+    ("joint", "springdamper", "s", Refused),
+    ("general", "timeconst tausmooth", "s", Refused),
+    ("general", "diameter", "m", Refused),
+    ("key", "qpos", "m, rad", Any),
+    ("key", "qvel", "m/s, rad/s", Any),
+];
+
+/// URDF and SDFormat, with the elements of Drake, whose names end in these words.
+pub const TREES: [Row; 31] = [
+    ("origin frame", "xyz", "m", Any),
+    ("origin frame", "rpy", "rad", Any),
+    // Places and angles.
+    ("pose", VALUE, "m", Any),
+    ("mass", VALUE, "kg", Refused),
+    ("inertia", "ixx iyy izz", "kg m²", Refused),
+    ("inertia", "ixy ixz iyz", "kg m²", Any),
+    ("ixx iyy izz", VALUE, "kg m²", Refused),
+    ("ixy ixz iyz", VALUE, "kg m²", Any),
+    ("box", "size", "m", Refused),
+    ("sphere cylinder capsule cone", "radius length", "m", Refused),
+    ("ellipsoid", "a b c", "m", Refused),
+    ("size radii radius length", VALUE, "m", Refused),
+    ("dynamics", "damping", "N s/m, N m s/rad", Any),
+    ("dynamics", "friction", "N, N m", Any),
+    ("damping force_damping torque_damping", VALUE, "N s/m, N m s/rad", Any),
+    ("friction", VALUE, "N, N m", Any),
+    ("spring_stiffness stiffness force_stiffness torque_stiffness", VALUE, "N/m, N m/rad", Any),
+    ("spring_reference offset reference", VALUE, "m, rad", Any),
+    ("mimic", "offset", "m, rad", Any),
+    ("screw_thread_pitch", VALUE, "m", Any),
+    ("rotor_inertia", VALUE, "kg, kg m²", Any),
+    ("controller_gains", "p", "N/m, N m/rad", Any),
+    ("controller_gains", "d", "N s/m, N m s/rad", Any),
+    ("p_AP p_BQ", VALUE, "m", Any),
+    ("free_length distance", VALUE, "m", Refused),
+    ("hydroelastic_modulus", VALUE, "Pa", Refused),
+    ("mesh_resolution_hint half_space_slab_thickness", VALUE, "m", Refused),
+    ("hydroelastic_margin", VALUE, "m", Any),
+    ("point_contact_stiffness", VALUE, "N/m", Refused),
+    ("hunt_crossley_dissipation", VALUE, "s/m", Any),
+    ("gravity", VALUE, "m/s²", Any),
+];
+
+/// What a number stands for.
+#[derive(Debug)]
+pub struct Quantity {
+    ranges: Vec<&'static SizeRange>,
+    least: Least,
+}
+
+static PLAIN: LazyLock<Quantity> = LazyLock::new(|| Quantity { ranges: vec![plain()], least: Any });
+
+/// By attribute and element.
+type Table = HashMap<&'static str, HashMap<&'static str, Quantity>>;
+static OF_MJCF: LazyLock<Table> = LazyLock::new(|| table(&MJCF));
+static OF_TREES: LazyLock<Table> = LazyLock::new(|| table(&TREES));
+
+fn table(rows: &[Row]) -> Table {
+    let mut table = Table::new();
+    for (elements, attributes, units, least) in rows {
+        for element in elements.split_whitespace() {
+            for attribute in attributes.split_whitespace() {
+                let ranges = sizes::of_units(units).unwrap_or_else(|| vec![plain()]);
+                table.entry(attribute).or_default().insert(element, Quantity { ranges, least: *least });
+            }
+        }
+    }
+    table
+}
+
+impl Quantity {
+    /// Of an attribute of an MJCF element.
+    pub fn of_mjcf(element: &str, attribute: &str) -> &'static Quantity {
+        find(&OF_MJCF, element, attribute)
+    }
+
+    /// Of an attribute of a URDF or SDFormat element, or of its text ([`VALUE`]).
+    pub fn of_tree(element: &str, attribute: &str) -> &'static Quantity {
+        let element = element.rsplit_once(':').map_or(element, |(_, name)| name);
+        // Of `bushing_force_damping` the end counts.
+        let kinds = ["bushing_", "linear_spring_damper_", "distance_constraint_", "ball_constraint_"];
+        let element = kinds.iter().find_map(|kind| element.strip_prefix(kind)).unwrap_or(element);
+        find(&OF_TREES, element, attribute)
+    }
+
+    /// Of the largest coordinate of a mesh.
+    pub fn of_vertices() -> &'static Quantity {
+        find(&OF_TREES, "size", VALUE)
+    }
+
+    /// Whether a finite number lies in its range.
+    pub fn check(&self, x: f64) -> Result<(), OutOfRange> {
+        sizes::check(&self.ranges, x).or_else(|out| match out {
+            OutOfRange::TooSmall(_) if self.least == Any => Ok(()),
+            out => Err(out),
+        })
+    }
+
+    /// What is strange about a number that does, if anything, in words.
+    pub fn strange(&self, x: f64) -> Option<String> {
+        match self.least {
+            Refused => sizes::strange(&self.ranges, x),
+            Any => sizes::strangely_large(&self.ranges, x),
+        }
+    }
+}
+
+fn find(table: &'static Table, element: &str, attribute: &str) -> &'static Quantity {
+    let of_elements = table.get(attribute);
+    of_elements.and_then(|elements| elements.get(element).or_else(|| elements.get(ANY))).unwrap_or(&PLAIN)
+}

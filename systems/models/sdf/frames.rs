@@ -1,0 +1,206 @@
+//! Frames by name: links, joints, models and frames, each at a pose in another one. Names of what stands in a model in
+//! the model begin with its name, `arm::link`.
+
+use crate::faults::SdfFault;
+use crate::report::{Origin, Report};
+use crate::xml::{Attribute, Element};
+use kinegraph_core::names::nearest;
+use nalgebra::Isometry3;
+use std::collections::HashMap;
+
+/// The frame of the model, in the scope of each; in the scope of a world that of the world.
+pub(super) const MODEL: &str = "__model__";
+/// What stands still.
+pub(super) const WORLD: &str = "world";
+
+/// Models in models beyond this are refused.
+pub(super) const MAX_LEVELS: usize = 16;
+
+/// A name where it is written.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    pub name: String,
+    pub at: Origin,
+    /// The element that names it.
+    pub element: String,
+}
+
+impl Written {
+    pub fn of(name: &Attribute<'_, '_>, element: Element<'_, '_>, report: &Report<'_>) -> Self {
+        let at = report.origin(name.span.clone());
+        Written { name: name.value.to_owned(), at, element: element.describe() }
+    }
+
+    /// The link that a frame of this name is fixed to; a fault if there is none.
+    pub fn link(&self, links: &HashMap<String, String>, report: &mut Report<'_>) -> Option<String> {
+        let found = links.get(&self.name).cloned();
+        if found.is_none() {
+            let (element, name) = (self.element.clone(), self.name.clone());
+            report.fault_at(&self.at, SdfFault::NoLink { element, name }.into());
+        }
+        found
+    }
+}
+
+/// What a frame is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    Link,
+    /// A joint, a frame or a model: fixed to what the frame of this name is fixed to.
+    FixedTo(String),
+}
+
+/// A frame as stated.
+#[derive(Clone, Debug)]
+pub(super) struct Stated {
+    pub kind: Kind,
+    pub X: Isometry3<f64>,
+    pub relative_to: Written,
+    /// The frame in this one that stands where the pose says, if that is not the frame itself.
+    pub placed_by: Option<Written>,
+}
+
+/// All frames of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stock {
+    stated: HashMap<String, Stated>,
+    /// Links by other names.
+    aliases: HashMap<String, String>,
+}
+
+/// All frames in that of the model.
+pub(super) struct Frames {
+    /// The pose of each.
+    pub poses: HashMap<String, Isometry3<f64>>,
+    /// The link that each is fixed to.
+    pub links: HashMap<String, String>,
+}
+
+impl Stock {
+    /// Adds a frame; one of the same name is a fault.
+    pub fn add(&mut self, name: String, stated: Stated, element: Element<'_, '_>, report: &mut Report<'_>) {
+        if self.stated.insert(name.clone(), stated).is_some() {
+            report.fault(element.span(), SdfFault::DuplicateFrame { name }.into());
+        }
+    }
+
+    /// Lets what is fixed to `name` be fixed to a link.
+    pub fn alias(&mut self, name: String, link: String) {
+        self.aliases.insert(name, link);
+    }
+
+    /// Whether there is a frame of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.stated.contains_key(name)
+    }
+
+    /// Finds all poses, and what each is fixed to.
+    pub fn resolve(self, report: &mut Report<'_>) -> Frames {
+        let mut poses = HashMap::from([(MODEL.to_owned(), Isometry3::identity())]);
+        let mut names: Vec<&String> = self.stated.keys().collect();
+        names.sort();
+        for name in &names {
+            self.find_pose(name, &mut poses, report);
+        }
+        let links = names.iter().filter_map(|name| Some(((*name).clone(), self.link(name)?))).collect();
+        Frames { poses, links }
+    }
+
+    fn find_pose(&self, name: &str, poses: &mut HashMap<String, Isometry3<f64>>, report: &mut Report<'_>) {
+        // Outwards to a pose that is known, then back.
+        let mut path: Vec<&str> = Vec::new();
+        let mut at = name;
+        while !poses.contains_key(at) {
+            if let Some(first) = path.iter().position(|other| *other == at) {
+                let frames: Vec<String> = path[first..].iter().map(|name| (*name).to_owned()).collect();
+                report.fault_at(&self.stated[at].relative_to.at, SdfFault::FrameRing { frames }.into());
+                break;
+            }
+            let Some(stated) = self.stated.get(at) else { break };
+            path.push(at);
+            self.check(&stated.relative_to, poses, report);
+            at = &stated.relative_to.name;
+        }
+        for name in path.into_iter().rev() {
+            let stated = &self.stated[name];
+            let own = stated.X * self.placement(name, report);
+            let X = poses.get(&stated.relative_to.name).copied().unwrap_or_else(Isometry3::identity) * own;
+            poses.insert(name.to_owned(), X);
+        }
+    }
+
+    fn check(&self, written: &Written, poses: &HashMap<String, Isometry3<f64>>, report: &mut Report<'_>) {
+        let Written { name, at, element } = written;
+        if !self.stated.contains_key(name) && !poses.contains_key(name) {
+            let nearest = nearest(name, self.names(""));
+            let (element, name) = (element.clone(), name.clone());
+            report.fault_at(at, SdfFault::UnknownFrame { element, name, nearest }.into());
+        }
+    }
+
+    /// The pose of a frame in the one that places it.
+    fn placement(&self, name: &str, report: &mut Report<'_>) -> Isometry3<f64> {
+        let Some(placing) = &self.stated[name].placed_by else { return Isometry3::identity() };
+        match self.pose_within(&placing.name, name, 0) {
+            Some(X) => X.inverse(),
+            None => {
+                let nearest = nearest(&placing.name, self.names(name.trim_end_matches(MODEL)));
+                let (element, name) = (placing.element.clone(), placing.name.clone());
+                let kind = match self.stated.contains_key(&name) {
+                    true => SdfFault::FrameRing { frames: vec![name] },
+                    false => SdfFault::UnknownFrame { element, name, nearest },
+                };
+                report.fault_at(&placing.at, kind.into());
+                Isometry3::identity()
+            }
+        }
+    }
+
+    /// The names that begin with `scope`, in their order.
+    fn names(&self, scope: &str) -> Vec<&String> {
+        let mut names: Vec<&String> = self.stated.keys().filter(|name| name.starts_with(scope)).collect();
+        names.sort();
+        names
+    }
+
+    /// The pose of a frame in one that its pose leads to; `None` where it does not lead there.
+    fn pose_within(&self, name: &str, outer: &str, level: usize) -> Option<Isometry3<f64>> {
+        let (mut at, mut X) = (name, Isometry3::identity());
+        // A chain longer than there are frames is a ring.
+        for _ in 0..=self.stated.len() {
+            if at == outer {
+                return Some(X);
+            }
+            let stated = self.stated.get(at)?;
+            let placed = match &stated.placed_by {
+                Some(_) if level > MAX_LEVELS => return None,
+                Some(placing) => self.pose_within(&placing.name, at, level + 1)?.inverse(),
+                None => Isometry3::identity(),
+            };
+            X = stated.X * placed * X;
+            at = &stated.relative_to.name;
+        }
+        None
+    }
+
+    /// The link that a frame is fixed to.
+    fn link(&self, name: &str) -> Option<String> {
+        let mut at = name;
+        // A chain longer than there are frames is a ring.
+        for _ in 0..=self.stated.len() {
+            if let Some(link) = self.aliases.get(at) {
+                return Some(link.clone());
+            }
+            match &self.stated.get(at)?.kind {
+                Kind::Link => return Some(at.to_owned()),
+                Kind::FixedTo(next) => at = next,
+            }
+        }
+        None
+    }
+}
+
+/// A name that the format, not the file, gives.
+pub(super) fn here(name: &str, element: Element<'_, '_>, report: &Report<'_>) -> Written {
+    Written { name: name.to_owned(), at: report.origin(element.span()), element: element.describe() }
+}

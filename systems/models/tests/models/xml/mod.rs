@@ -1,0 +1,3 @@
+//! Tests of `systems/models/xml/`.
+
+mod lenient;

@@ -1,0 +1,11 @@
+//! XML: text that is well-formed, its elements with checked attributes, and faults of its form.
+
+mod document;
+mod element;
+pub mod lenient;
+mod malformed;
+
+pub(crate) use document::with_root;
+pub(crate) use element::{Attribute, Element, Known};
+pub(crate) use lenient::mended;
+pub(crate) use malformed::explain;

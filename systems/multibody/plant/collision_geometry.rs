@@ -1,0 +1,50 @@
+//! A collision shape of a plant, with all that says how it touches.
+
+use super::material::Material;
+use super::model::Collisions;
+use super::pressure_field::PressureField;
+use super::volume::VolumeSide;
+use crate::fibre::Fade;
+use crate::proximity::Proximity;
+use crate::scene_data::Surface;
+use kinegraph_geometry::Shape;
+use nalgebra::Isometry3;
+
+/// A shape on a body.
+#[derive(Clone, Debug)]
+pub(super) struct Geometry {
+    pub name: String,
+    pub body: usize,
+    pub X_BG: Isometry3<f64>,
+    pub shape: Shape,
+    pub material: Material,
+    /// What its file says of it; the ground and shapes of files that say nothing have none.
+    pub surface: Option<Surface>,
+    pub collisions: Collisions,
+    pub ground: bool,
+    /// Of a shape that touches with a surface.
+    pub pressure: Option<PressureField>,
+    /// Of a shape that touches by its volume.
+    pub volume: Option<VolumeSide>,
+    /// How far outside of its shape it touches, at most \[m\].
+    pub skin: f64,
+    /// Of a piece of a fibre whose contact passes smoothly to the next.
+    pub fade: Option<Fade>,
+}
+
+impl Geometry {
+    /// By how much what it touches with sticks out of its shape \[m\].
+    pub fn bulge(&self) -> f64 {
+        let of_volume = self.volume.as_ref().map_or(0.0, |volume| volume.bulge);
+        self.pressure.as_ref().map_or(of_volume, |pressure| pressure.bulge)
+    }
+
+    /// What is said of this one shape counts instead of what is said of all.
+    pub fn set_material(&mut self, said: &Proximity) {
+        let material = &mut self.material;
+        material.stiffness = said.stiffness.unwrap_or(material.stiffness);
+        material.dissipation = said.dissipation.unwrap_or(material.dissipation);
+        material.static_friction = said.static_friction.unwrap_or(material.static_friction);
+        material.dynamic_friction = said.dynamic_friction.unwrap_or(material.dynamic_friction);
+    }
+}

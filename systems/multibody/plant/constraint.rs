@@ -1,0 +1,164 @@
+//! What constraints a plant may have, as its author states them.
+
+use super::bushing::BushingLaw;
+use kinegraph_core::convex::Compliance;
+use nalgebra::Isometry3;
+
+/// A frame on a link, or in the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attachment {
+    /// Full name of the link, `model/link`, or `world`.
+    pub link: String,
+    /// Pose of the frame in the link's frame.
+    pub X_BF: Isometry3<f64>,
+}
+
+impl Attachment {
+    /// A frame on a link.
+    pub fn new(link: impl Into<String>, X_BF: Isometry3<f64>) -> Self {
+        Attachment { link: link.into(), X_BF }
+    }
+
+    /// A point of a link, the axes of the frame along the link's.
+    pub fn at(link: impl Into<String>, p_BF: [f64; 3]) -> Self {
+        Attachment::new(link, Isometry3::translation(p_BF[0], p_BF[1], p_BF[2]))
+    }
+
+    /// A frame in the world.
+    pub fn world(X_WF: Isometry3<f64>) -> Self {
+        Attachment::new("world", X_WF)
+    }
+}
+
+/// What a constraint holds together. A `None` compliance is rigid.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConstraintLaw {
+    /// Frame b coincides with frame a.
+    Weld {
+        /// Frame on the first link.
+        a: Attachment,
+        /// Frame on the second link.
+        b: Attachment,
+        /// Of position.
+        linear: Option<Compliance>,
+        /// Of orientation.
+        angular: Option<Compliance>,
+    },
+    /// Springs and dampers hold frame b at frame a, each axis of frame a with its own.
+    Bushing {
+        /// Frame on the first link.
+        a: Attachment,
+        /// Frame on the second link.
+        b: Attachment,
+        /// Its springs and dampers.
+        law: BushingLaw,
+    },
+    /// The origin of frame b coincides with that of frame a.
+    Ball {
+        /// Frame on the first link.
+        a: Attachment,
+        /// Frame on the second link.
+        b: Attachment,
+        /// Its compliance.
+        compliance: Option<Compliance>,
+    },
+    /// The origins of both frames keep a distance.
+    Distance {
+        /// Frame on the first link.
+        a: Attachment,
+        /// Frame on the second link.
+        b: Attachment,
+        /// The distance \[m\].
+        length: f64,
+        /// Its compliance.
+        compliance: Option<Compliance>,
+    },
+    /// `q_first - ratio q_second = offset` of two single-axis joints, of one model or two.
+    Coupler {
+        /// Full names of the joints.
+        joints: [String; 2],
+        /// Motion of the first joint per motion of the second.
+        ratio: f64,
+        /// Position of the first joint where the second is at zero \[rad, m\].
+        offset: f64,
+        /// Its compliance.
+        compliance: Option<Compliance>,
+    },
+}
+
+/// A constraint of a plant. Its input port `constraints.NAME.active` switches it while the diagram runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// Name, unique in the plant.
+    pub name: String,
+    /// What it holds together.
+    pub law: ConstraintLaw,
+    /// Whether it acts where the input is not connected.
+    pub active: bool,
+    /// Whether it holds what it finds at the moment it is switched on (the relative pose, point, distance or offset)
+    /// rather than what `law` states.
+    pub capture: bool,
+}
+
+impl Constraint {
+    /// A constraint that is always active, unless its input says otherwise.
+    pub fn new(name: impl Into<String>, law: ConstraintLaw) -> Self {
+        Constraint { name: name.into(), law, active: true, capture: false }
+    }
+
+    /// A rigid weld of two frames.
+    pub fn weld(name: impl Into<String>, a: Attachment, b: Attachment) -> Self {
+        Self::new(name, ConstraintLaw::Weld { a, b, linear: None, angular: None })
+    }
+
+    /// Six springs and dampers between two frames.
+    pub fn bushing(name: impl Into<String>, a: Attachment, b: Attachment, law: BushingLaw) -> Self {
+        Self::new(name, ConstraintLaw::Bushing { a, b, law })
+    }
+
+    /// A rigid ball joint between the origins of two frames.
+    pub fn ball(name: impl Into<String>, a: Attachment, b: Attachment) -> Self {
+        Self::new(name, ConstraintLaw::Ball { a, b, compliance: None })
+    }
+
+    /// A rigid rod of the given length \[m\] between the origins of two frames.
+    pub fn distance(name: impl Into<String>, a: Attachment, b: Attachment, length: f64) -> Self {
+        Self::new(name, ConstraintLaw::Distance { a, b, length, compliance: None })
+    }
+
+    /// `q_first - ratio q_second = offset`.
+    pub fn coupler(name: impl Into<String>, joints: [&str; 2], ratio: f64, offset: f64) -> Self {
+        let joints = joints.map(String::from);
+        Self::new(name, ConstraintLaw::Coupler { joints, ratio, offset, compliance: None })
+    }
+
+    /// The same with a spring and a damper; of a weld and a bushing, of its position.
+    pub fn compliant(mut self, stiffness: f64, damping: f64) -> Self {
+        match &mut self.law {
+            ConstraintLaw::Weld { linear: compliance, .. }
+            | ConstraintLaw::Ball { compliance, .. }
+            | ConstraintLaw::Distance { compliance, .. }
+            | ConstraintLaw::Coupler { compliance, .. } => *compliance = Some(Compliance { stiffness, damping }),
+            ConstraintLaw::Bushing { law, .. } => law.linear = [Compliance { stiffness, damping }; 3],
+        }
+        self
+    }
+
+    /// A weld with a torsional spring and damper \[N m/rad, N m s/rad\]; others have no orientation.
+    pub fn compliant_rotation(mut self, stiffness: f64, damping: f64) -> Self {
+        if let ConstraintLaw::Weld { angular, .. } = &mut self.law {
+            *angular = Some(Compliance { stiffness, damping });
+        }
+        self
+    }
+
+    /// The same, switched off where its input is not connected.
+    pub fn inactive(self) -> Self {
+        Constraint { active: false, ..self }
+    }
+
+    /// The same, holding what it finds when it is switched on.
+    pub fn capturing(self) -> Self {
+        Constraint { capture: true, ..self }
+    }
+}

@@ -1,0 +1,81 @@
+//! Pairs of shapes whose boxes overlap, looked at by one thread or several.
+//!
+//! A pair answers to its poses alone, and the points of all pairs are sorted by their keys afterwards: what is found
+//! has the same bits whoever looks at which pair.
+
+use kinegraph_core::convex::ContactPoint;
+use kinegraph_core::threads::{self, MIN_WORK};
+use kinegraph_geometry::Touch;
+use kinegraph_geometry::hydroelastic::Surface as ContactSurface;
+use kinegraph_geometry::overlap::Patch;
+use std::ops::Range;
+
+/// Parts for each thread, of about the same work: what a pair takes is known to a factor of ten only.
+const PARTS: usize = 4;
+
+/// What looks at a pair works with; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct PairScratch {
+    /// The points of a pair that touches at points.
+    pub touches: Vec<Touch>,
+    /// The surface of a pair with a pressure.
+    pub surface: ContactSurface,
+    /// The patch of a pair that touches by volume.
+    pub patch: Patch,
+}
+
+/// Looks at pairs; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct NarrowPhase {
+    own: PairScratch,
+    parts: Vec<Part>,
+}
+
+/// Some pairs, one after the other, and what was found of them.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    pairs: Range<usize>,
+    scratch: PairScratch,
+    found: Vec<ContactPoint>,
+}
+
+impl NarrowPhase {
+    /// What a single pair is looked at with.
+    pub fn scratch(&mut self) -> &mut PairScratch {
+        &mut self.own
+    }
+
+    /// Appends the points of all `pairs`, which `look` finds with about the instructions that `work` says, in no order.
+    pub fn contacts(
+        &mut self,
+        pairs: &[(u32, u32)],
+        threads: usize,
+        contacts: &mut Vec<ContactPoint>,
+        work: impl Fn((u32, u32)) -> usize,
+        look: impl Fn((u32, u32), &mut PairScratch, &mut Vec<ContactPoint>) + Sync,
+    ) {
+        let all = if threads < 2 { 0 } else { pairs.iter().map(|&pair| work(pair)).sum::<usize>() };
+        if all < 2 * MIN_WORK {
+            pairs.iter().for_each(|&pair| look(pair, &mut self.own, contacts));
+            return;
+        }
+        let share = (all / (threads * PARTS)).max(MIN_WORK / PARTS);
+        let (mut count, mut from, mut sum) = (0, 0, 0);
+        for (i, &pair) in pairs.iter().enumerate() {
+            sum += work(pair);
+            if sum >= share || i + 1 == pairs.len() {
+                if self.parts.len() == count {
+                    self.parts.push(Part::default());
+                }
+                self.parts[count].pairs = from..i + 1;
+                (count, from, sum) = (count + 1, i + 1, 0);
+            }
+        }
+        let parts = &mut self.parts[..count];
+        threads::for_each(parts, |Part { pairs: own, scratch, found }| {
+            found.clear();
+            pairs[own.clone()].iter().for_each(|&pair| look(pair, scratch, found));
+        });
+        parts.iter().for_each(|part| contacts.extend_from_slice(&part.found));
+    }
+}

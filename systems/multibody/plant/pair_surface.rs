@@ -1,0 +1,70 @@
+//! What a pair of shapes has of both.
+
+use super::collision_geometry::Geometry;
+use super::material::Material;
+use kinegraph_geometry::Touch;
+use nalgebra::{Isometry3, Vector3};
+
+/// How two shapes touch.
+pub(super) struct PairSurface {
+    pub material: Material,
+    pub stiffness_part_a: f64,
+    pub resistance: [f64; 2],
+}
+
+/// The material of a pair. Of two shapes whose files state surfaces the larger friction counts, or that of the higher
+/// priority.
+pub(super) fn pair_material(a: &Geometry, b: &Geometry) -> Material {
+    let pair = a.material.combine(&b.material);
+    let (Some(sa), Some(sb)) = (a.surface, b.surface) else { return pair };
+    let friction = match sa.priority.cmp(&sb.priority) {
+        std::cmp::Ordering::Less => sb.friction,
+        std::cmp::Ordering::Greater => sa.friction,
+        std::cmp::Ordering::Equal => sa.friction.max(sb.friction),
+    };
+    Material { static_friction: friction, dynamic_friction: friction, ..pair }
+}
+
+/// What a pair resists spinning and rolling with: the larger numbers of the two surfaces, or those of the higher
+/// priority, as far as either has them act. A shape without a surface of its own has those of the plant.
+pub(super) fn pair_resistance(a: &Geometry, b: &Geometry, of_plant: [f64; 2]) -> [f64; 2] {
+    let otherwise = (of_plant, of_plant.map(|length| length > 0.0));
+    let of = |g: &Geometry| g.surface.map_or(otherwise, |s| (s.resistance, s.resists));
+    let (ra, rb) = (of(a), of(b));
+    let priority = |g: &Geometry| g.surface.map_or(0, |surface| surface.priority);
+    let (lengths, acts) = match priority(a).cmp(&priority(b)) {
+        std::cmp::Ordering::Less => rb,
+        std::cmp::Ordering::Greater => ra,
+        std::cmp::Ordering::Equal => {
+            let larger = [0, 1].map(|i| ra.0[i].max(rb.0[i]));
+            (larger, [0, 1].map(|i| ra.1[i] || rb.1[i]))
+        }
+    };
+    [0, 1].map(|i| if acts[i] { lengths[i] } else { 0.0 })
+}
+
+/// The material of a pair that touches with a surface or by its volume: of two sides, the softer one's dissipation
+/// counts for more, by their moduli.
+pub(super) fn material_by_moduli(a: &Geometry, b: &Geometry, [of_a, of_b]: [f64; 2]) -> Material {
+    let side = |g: &Geometry, modulus: f64| Material { stiffness: modulus, ..g.material };
+    let dissipation = side(a, of_a).combine(&side(b, of_b)).dissipation;
+    Material { dissipation, ..pair_material(a, b) }
+}
+
+/// A part of the stiffness of a pair below this acts on nothing.
+pub(super) const NEGLIGIBLE: f64 = 1e-6;
+
+/// The part of its stiffness with which a pair touches, where pieces of fibres fade: by the mean of its points. (What
+/// lies along a piece touches it at both of its ends, and all of it.)
+pub(super) fn part_of(sides: [(&Geometry, &Isometry3<f64>); 2], touches: &[Touch]) -> f64 {
+    if sides.iter().all(|(g, _)| g.fade.is_none()) || touches.is_empty() {
+        return 1.0;
+    }
+    let all = touches.iter().map(|t| t.share).sum::<f64>().max(f64::MIN_POSITIVE);
+    let mean = touches.iter().map(|t| t.p_WC * (t.share / all)).sum::<Vector3<f64>>();
+    let part = |(g, X_WG): (&Geometry, &Isometry3<f64>)| {
+        let along = (g.X_BG * X_WG.inverse_transform_point(&mean.into())).x;
+        g.fade.map_or(1.0, |fade| fade.part(along))
+    };
+    sides.into_iter().map(part).product()
+}

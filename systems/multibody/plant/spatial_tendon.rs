@@ -1,0 +1,117 @@
+//! Spatial tendons: strings along a path, with a spring, a damper and stops of their own.
+//!
+//! With the length l of the [path](TendonPath) the force along it is that of a fixed tendon: the spring pulls where the
+//! length is outside of its rest lengths, `f = -k (l - clamp(l, rest)) - d l̇`, with terms of higher degree; a stop at
+//! l₁ yields as a contact does, `f = -k x (1 + e ẋ)₊` for the excess `x = l - l₁ > 0`. The velocities get
+//! `(dl/dq)' f`, so that both bodies at the ends of every straight part get opposite forces along it.
+//!
+//! The forces depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos.
+
+use super::error::PlantError;
+use super::model::PlantModel;
+use super::passive::{damper, energy_of_terms, excess, push_back, spring};
+use super::strings::StringMotion;
+use crate::scene_data::{HigherTerms, SpatialTendon, Stop};
+use crate::{Kinematics, TendonPath, Tree, with_kinematics};
+use kinegraph_core::names::nearest;
+use kinegraph_core::scalar::Scalar;
+
+/// A tendon in its place.
+#[derive(Clone, Debug)]
+pub struct PlacedTendon {
+    /// Full name, `model/tendon`.
+    pub name: String,
+    /// What it runs along.
+    pub path: TendonPath,
+    /// The velocities that can change its length.
+    pub velocities: Vec<usize>,
+    stiffness: f64,
+    damping: f64,
+    terms: HigherTerms,
+    rest: (f64, f64),
+    stop: Option<((f64, f64), Stop)>,
+    /// Inertia along it \[kg\].
+    pub armature: f64,
+    /// Dry friction along it \[N\].
+    pub friction: f64,
+    /// The rate at which it has that size.
+    pub creep: f64,
+}
+
+/// Those of all models.
+pub fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -> Vec<PlacedTendon> {
+    let mut placed = Vec::new();
+    for PlantModel { name, model, .. } in models {
+        for tendon in &model.scene.spatial_tendons {
+            let SpatialTendon { stiffness, damping, terms, rest, stop, armature, friction, creep, .. } = *tendon;
+            match TendonPath::new(tree, name, &tendon.path) {
+                Ok(path) => {
+                    let (velocities, name) = (path.velocities(tree), format!("{name}/{}", tendon.name));
+                    placed.push(PlacedTendon {
+                        name,
+                        path,
+                        velocities,
+                        stiffness,
+                        damping,
+                        terms,
+                        rest,
+                        stop,
+                        armature,
+                        friction,
+                        creep,
+                    });
+                }
+                Err(link) => {
+                    let nearest = nearest(&link, tree.bodies().iter().map(|body| &body.name));
+                    faults.push(PlantError::Unknown { kind: "link", name: link, nearest });
+                }
+            }
+        }
+    }
+    placed
+}
+
+impl PlacedTendon {
+    /// Whether it has forces of its own.
+    pub fn acts(&self) -> bool {
+        let linear = self.stiffness != 0.0 || self.damping != 0.0;
+        linear || self.terms != HigherTerms::default() || self.stop.is_some()
+    }
+
+    /// Adds its own forces.
+    pub fn add<S: Scalar>(&self, motion: &StringMotion<'_, S>, forces: &mut [S]) {
+        if !self.acts() {
+            return;
+        }
+        let law = |[length, rate]: [S; 2]| {
+            let stretched = excess(length, self.rest);
+            let mut force = -spring(stretched, self.stiffness, self.terms) - damper(rate, self.damping, self.terms);
+            if let Some((range, stop)) = &self.stop {
+                force += push_back(excess(length, *range), rate, stop);
+            }
+            force
+        };
+        motion.pull(&self.path, &self.velocities, law, forces);
+    }
+
+    /// Energy of its spring and stops \[J\], where `k` has the positions.
+    pub fn energy<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
+        let length = self.path.length(tree, k);
+        let of_spring = |stiffness: f64, range: (f64, f64)| {
+            let stretched = excess(length, range);
+            S::constant(stiffness) * (stretched * stretched)
+        };
+        let stop = self.stop.map_or(S::zero(), |(range, stop)| of_spring(stop.stiffness, range));
+        let terms = energy_of_terms(excess(length, self.rest), self.terms);
+        S::constant(0.5) * (of_spring(self.stiffness, self.rest) + stop) + terms
+    }
+}
+
+/// Does something with positions and velocities.
+pub fn with_motion<S: Scalar>(tree: &Tree, q: &[S], v: &[S], work: impl FnOnce(&Kinematics<S>)) {
+    with_kinematics(|k| {
+        tree.position_kinematics(q, k);
+        tree.velocity_kinematics(v, k);
+        work(k);
+    });
+}

@@ -1,0 +1,5 @@
+//! Tests of `systems/multibody/fibre/`.
+
+mod curve;
+mod fade;
+mod section;

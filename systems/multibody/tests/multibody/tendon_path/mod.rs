@@ -1,0 +1,3 @@
+//! Tests of `systems/multibody/tendon_path/`.
+
+mod wrap;

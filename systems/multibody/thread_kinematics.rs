@@ -1,0 +1,29 @@
+//! Memory for kinematics, lent by the thread: blocks hold no values of their own.
+
+use super::kinematics::Kinematics;
+use kinegraph_core::scalar::Scalar;
+use std::any::Any;
+use std::cell::RefCell;
+
+thread_local! {
+    /// What is not in use, of both scalars.
+    static SPARE: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Lends a [`Kinematics`] to `work`: what a controller computes with its model, a plant with its outputs. It holds
+/// what its last user left. Within `work` another one may be borrowed.
+pub fn with_kinematics<S: Scalar, R>(work: impl FnOnce(&mut Kinematics<S>) -> R) -> R {
+    lend(work)
+}
+
+/// The same of any memory that begins empty.
+pub(crate) fn lend<T: Any + Default, R>(work: impl FnOnce(&mut T) -> R) -> R {
+    let spare = SPARE.with_borrow_mut(|all| {
+        let fitting = all.iter().rposition(|one| one.is::<T>());
+        fitting.and_then(|i| all.swap_remove(i).downcast().ok())
+    });
+    let mut memory: Box<T> = spare.unwrap_or_default();
+    let result = work(&mut memory);
+    SPARE.with_borrow_mut(|all| all.push(memory));
+    result
+}

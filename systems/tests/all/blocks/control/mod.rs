@@ -1,0 +1,11 @@
+//! Controllers.
+
+// The list below is written by `.ci/lists`.
+mod kalman_filter;
+mod lqr;
+mod lyapunov;
+mod pid;
+mod pid_on_error;
+mod riccati;
+mod task_inertia;
+// End of the list.

@@ -1,0 +1,17 @@
+//! Blocks with a memory.
+
+// The list below is written by `.ci/lists`.
+mod counter;
+mod discrete_derivative;
+mod discrete_state_space;
+mod discrete_transfer_function;
+mod first_order_lag;
+mod integrator;
+mod moving_average;
+mod second_order;
+mod state_space;
+mod transfer_function;
+mod transport_delay;
+mod unit_delay;
+mod zero_order_hold;
+// End of the list.

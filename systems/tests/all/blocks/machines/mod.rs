@@ -1,0 +1,6 @@
+//! Machines.
+
+// The list below is written by `.ci/lists`.
+mod conveyor_belt;
+mod dc_motor;
+// End of the list.

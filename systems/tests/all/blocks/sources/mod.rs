@@ -1,0 +1,16 @@
+//! Blocks without inputs.
+
+// The list below is written by `.ci/lists`.
+mod breaks;
+mod chirp;
+mod constant;
+mod external_input;
+mod noise;
+mod operator_input;
+mod piecewise_polynomial;
+mod pulse;
+mod ramp;
+mod sine;
+mod step;
+mod trajectory;
+// End of the list.

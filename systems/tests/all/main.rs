@@ -1,0 +1,10 @@
+//! Tests of blocks, plants and model files by what programs see of them.
+#![allow(non_snake_case)] // quantity and frames, as the field writes them
+
+mod blocks;
+mod contract;
+mod hostile;
+mod multibody;
+mod no_allocation;
+mod sdf;
+mod urdf;

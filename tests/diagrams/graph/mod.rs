@@ -1,0 +1,5 @@
+//! Pictures of a diagram.
+
+mod hierarchy;
+mod pictures;
+mod text;
