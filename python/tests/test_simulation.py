@@ -161,6 +161,8 @@ def test_recordings_as_frames_and_files(pendulum, tmp_path):
 
 
 def interrupt_after(seconds):
+    # Whoever starts the tests in the background has the signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 
 
