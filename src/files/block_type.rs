@@ -199,7 +199,7 @@ impl Site<'_> {
         block.map_err(|error| self.refused(&error)).ok().map(|block| Arc::new(block) as _)
     }
 
-    /// The same of a block of the library, whose code is compiled there.
+    /// A block of the library made like that; its code is compiled there.
     pub fn shipped<B: Shipped, E: fmt::Display + 'static>(&self, block: Result<B, E>) -> Option<Arc<dyn ErasedSystem>> {
         block.map_err(|error| self.refused(&error)).ok().map(B::into_system)
     }
@@ -235,15 +235,18 @@ impl<F> fmt::Debug for Recipe<F> {
     }
 }
 
-impl<B, E, F> BlockSpec for Recipe<F>
+impl<F> BlockSpec for Recipe<F>
 where
-    B: ErasedSystem,
-    E: fmt::Display + 'static,
-    F: Fn() -> Result<B, E> + Send + Sync + 'static,
+    F: Fn(&Site<'_>) -> Option<Arc<dyn ErasedSystem>> + Send + Sync + 'static,
 {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        site.built((self.0)())
+        (self.0)(site)
     }
+}
+
+/// The description of a block that `build` makes at a site.
+fn recipe_at(build: impl Fn(&Site<'_>) -> Option<Arc<dyn ErasedSystem>> + Send + Sync + 'static) -> Option<SystemSpec> {
+    Some(Box::new(Recipe(build)))
 }
 
 /// The description of a block that `make` makes. Where it fails with a [`ParameterError`], the fault is shown at the
@@ -251,32 +254,12 @@ where
 pub fn recipe<B: ErasedSystem, E: fmt::Display + 'static>(
     make: impl Fn() -> Result<B, E> + Send + Sync + 'static,
 ) -> Option<SystemSpec> {
-    Some(Box::new(Recipe(make)))
+    recipe_at(move |site| site.built(make()))
 }
 
-/// A recipe for a block of the library, whose code is compiled there.
-struct ShippedRecipe<F>(F);
-
-impl<F> fmt::Debug for ShippedRecipe<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Recipe({})", std::any::type_name::<F>())
-    }
-}
-
-impl<B, E, F> BlockSpec for ShippedRecipe<F>
-where
-    B: Shipped,
-    E: fmt::Display + 'static,
-    F: Fn() -> Result<B, E> + Send + Sync + 'static,
-{
-    fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-        site.shipped((self.0)())
-    }
-}
-
-/// The same as [`recipe`] for a block of the library, whose code is compiled there.
+/// A [`recipe`] for a block of the library, whose code is compiled there.
 pub fn shipped<B: Shipped, E: fmt::Display + 'static>(
     make: impl Fn() -> Result<B, E> + Send + Sync + 'static,
 ) -> Option<SystemSpec> {
-    Some(Box::new(ShippedRecipe(make)))
+    recipe_at(move |site| site.shipped(make()))
 }

@@ -1,4 +1,4 @@
-//! What becomes of runs: recordings, plots, comparisons, sweeps, the stream to the page.
+//! Recordings, plots, comparisons and sweeps of runs, and the stream to the page.
 
 pub mod compare;
 #[cfg(feature = "plot")]

@@ -1,4 +1,4 @@
-//! What a Kinegraph block is.
+//! The contract of a Kinegraph block.
 //!
 //! A block declares typed ports and state ([`Ports`]), and states its mathematics once, generic over
 //! the [`Scalar`], in [`LeafSystem`]. Blocks hold structure and parameters only; every value lives

@@ -69,9 +69,9 @@ pub struct Discretization {
     pub spins_by_bias: bool,
     /// How many contact points there may be.
     pub capacity: Capacity,
-    /// What a method changes of a plant that was evaluated, before contacts are looked for.
+    /// Changes a plant that was evaluated, before contacts are looked for.
     pub adjust: Option<fn(&mut PlantPoint)>,
-    /// What a method adds to the problem of a plant, whose bodies begin at a number there.
+    /// Adds to the problem of a plant, whose bodies begin at a number there.
     pub complete: Option<Complete>,
 }
 

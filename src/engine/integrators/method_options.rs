@@ -57,7 +57,7 @@ impl MethodOptions {
         self.set(group);
     }
 
-    /// Whether all are in their range.
+    /// Checks that all are in their range.
     ///
     /// # Errors
     /// The first option that is not.
@@ -71,7 +71,7 @@ impl MethodOptions {
 }
 
 impl PartialEq for MethodOptions {
-    /// Whether the same groups are set to the same values, in any order.
+    /// Equal if the same groups are set to the same values, in any order.
     fn eq(&self, other: &Self) -> bool {
         let bits = |held: &Held| held.numbers.map(f64::to_bits);
         let has = |held: &Held| other.held(held.key).is_some_and(|own| bits(own) == bits(held));

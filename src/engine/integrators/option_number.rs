@@ -1,6 +1,6 @@
 //! Options as numbers, so that [`MethodOptions`](super::MethodOptions) holds those of any method.
 
-/// What one option is as a number.
+/// An option as a number.
 pub trait OptionNumber: Copy {
     /// The number.
     fn to_number(self) -> f64;

@@ -1,4 +1,4 @@
-//! What the presets of SAP change of the contact step: poses in single precision, moments of inertia of single bodies.
+//! Changes of the contact step by the presets of SAP: poses in single precision, moments of inertia of single bodies.
 
 use kinegraph_convex::contact::{BodyInertia, Problem};
 use kinegraph_core::convex::{PlantPoint, PlantStructure};

@@ -11,7 +11,7 @@ kinegraph_engine::option_choices! {
     Metric: Block, Diagonal;
 }
 
-/// That of Coulomb is not a number, that of Contensou its radius.
+/// Coulomb's law is not a number, that of Contensou its radius.
 impl OptionNumber for Friction {
     fn to_number(self) -> f64 {
         match self {

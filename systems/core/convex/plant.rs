@@ -1,4 +1,4 @@
-//! What a convex integrator asks of a plant: a trait for each thing that it asks about.
+//! The interface of plants to convex integrators: a small trait for each area.
 
 use super::lost::LostBody;
 use super::point::{ContactPoint, FarPair, PlantPoint};
@@ -162,7 +162,7 @@ pub trait PlantInputs: Send + Sync {
     fn input_forces_jet(&self, ctx: &Context<Jet>, actuation: &mut [Jet], applied: &mut [Jet]);
 }
 
-/// What a plant reports of itself: read-outs of steps, what there is to draw, what has gone wrong.
+/// Reports of a plant: read-outs of steps, things to draw, faults.
 pub trait PlantReports: PlantDynamics {
     /// The constraint of a beam that turns too far for what it measures, and by what angle \[rad\]; `None`: there is
     /// none.

@@ -1,4 +1,4 @@
-//! What `src/convex/profile.rs` promises.
+//! Tests of `src/convex/profile.rs`.
 
 use kinegraph_convex::profile::{Phase, Stopwatch};
 use std::time::{Duration, Instant};

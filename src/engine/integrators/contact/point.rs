@@ -22,7 +22,7 @@ pub struct PositionCorrections {
 pub struct StepPoint {
     /// The state.
     pub state: State,
-    /// What was evaluated of each plant.
+    /// Each plant as it was evaluated.
     pub plants: Vec<PlantPoint>,
     /// How many threads compare shapes; 0 is one, too.
     pub(in crate::integrators) threads: usize,

@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// The contact step, over any solver.
 #[derive(Clone)]
 pub struct ContactStep {
-    /// What does not change from step to step.
+    /// The part that does not change from step to step.
     pub plan: Arc<StepPlan>,
     /// All that is no plant.
     pub external: External,

@@ -1,4 +1,4 @@
-//! What `src/engine/whole_file.rs` promises.
+//! Tests of `src/engine/whole_file.rs`.
 
 use kinegraph_engine::whole_file::write;
 use std::path::Path;

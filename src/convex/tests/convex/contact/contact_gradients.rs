@@ -1,4 +1,4 @@
-//! What `src/convex/contact/contact_gradients.rs` promises.
+//! Tests of `src/convex/contact/contact_gradients.rs`.
 
 use kinegraph_convex::contact::ContactRow;
 use nalgebra::{Matrix3, Vector3};

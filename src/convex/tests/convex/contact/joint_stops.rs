@@ -1,4 +1,4 @@
-//! What `src/convex/contact/elements/joint_stops.rs` promises.
+//! Tests of `src/convex/contact/elements/joint_stops.rs`.
 
 use kinegraph_convex::contact::elements::joint_stops::damping_ratio;
 use std::f64::consts::PI;

@@ -1,4 +1,4 @@
-//! What `src/convex/contact/elements/list.rs` promises.
+//! Tests of `src/convex/contact/elements/list.rs`.
 
 use kinegraph_convex::contact::{Elements, JointFriction, LimitedEffort};
 

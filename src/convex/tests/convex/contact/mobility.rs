@@ -1,4 +1,4 @@
-//! What `src/convex/contact/mobility.rs` promises.
+//! Tests of `src/convex/contact/mobility.rs`.
 
 use kinegraph_convex::contact::{ContactRow, Problem, tangential_delassus};
 use nalgebra::{DMatrix, DVector, Vector3};

@@ -1,4 +1,4 @@
-//! What `src/convex/contact/recoverable_energy.rs` promises.
+//! Tests of `src/convex/contact/recoverable_energy.rs`.
 
 use kinegraph_convex::contact::recoverable_energy;
 

@@ -1,4 +1,4 @@
-//! What `src/convex/contact/restitution.rs` promises.
+//! Tests of `src/convex/contact/restitution.rs`.
 
 use kinegraph_convex::contact::restitution;
 

@@ -1,4 +1,4 @@
-//! What `src/convex/contact/spins.rs` promises.
+//! Tests of `src/convex/contact/spins.rs`.
 
 use kinegraph_convex::contact::spins::{after, midpoint};
 use nalgebra::{Matrix3, Vector3};

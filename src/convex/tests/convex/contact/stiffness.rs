@@ -1,4 +1,4 @@
-//! What `src/convex/contact/stiffness.rs` promises.
+//! Tests of `src/convex/contact/stiffness.rs`.
 
 use kinegraph_convex::contact::{FeedbackBlock, Problem};
 use kinegraph_convex::linear_algebra::Cholesky;

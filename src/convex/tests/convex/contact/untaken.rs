@@ -1,4 +1,4 @@
-//! What `src/convex/contact/elements/untaken.rs` promises.
+//! Tests of `src/convex/contact/elements/untaken.rs`.
 
 use kinegraph_convex::contact::elements::ElementVisitor;
 use kinegraph_convex::contact::elements::untaken::{Plant, Search};

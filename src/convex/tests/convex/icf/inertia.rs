@@ -1,4 +1,4 @@
-//! What `src/convex/solvers/icf/inertia.rs` promises.
+//! Tests of `src/convex/solvers/icf/inertia.rs`.
 
 use kinegraph_convex::contact::{ContactRow, Problem};
 use kinegraph_convex::solvers::icf::inertia::Inertia;

@@ -1,4 +1,4 @@
-//! What `src/convex/solvers/icf/primal_dual/watch.rs` promises.
+//! Tests of `src/convex/solvers/icf/primal_dual/watch.rs`.
 
 use kinegraph_convex::solvers::icf::primal_dual::watch::{MAX_STALLED, Watch};
 

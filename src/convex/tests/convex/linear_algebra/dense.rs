@@ -1,4 +1,4 @@
-//! What `src/convex/linear_algebra/block_cholesky/dense.rs` promises.
+//! Tests of `src/convex/linear_algebra/block_cholesky/dense.rs`.
 
 use kinegraph_convex::linear_algebra::Cholesky;
 use kinegraph_convex::linear_algebra::block_cholesky::dense::MAX_UNBLOCKED_ROWS;

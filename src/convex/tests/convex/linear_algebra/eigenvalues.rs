@@ -1,4 +1,4 @@
-//! What `src/convex/linear_algebra/eigenvalues.rs` promises.
+//! Tests of `src/convex/linear_algebra/eigenvalues.rs`.
 
 use kinegraph_convex::linear_algebra::Eigenvalues;
 

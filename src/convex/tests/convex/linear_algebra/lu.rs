@@ -1,4 +1,4 @@
-//! What `src/convex/linear_algebra/lu.rs` promises.
+//! Tests of `src/convex/linear_algebra/lu.rs`.
 
 use kinegraph_convex::linear_algebra::Lu;
 

@@ -1,4 +1,4 @@
-//! What `src/convex/linear_algebra/quaternion.rs` promises.
+//! Tests of `src/convex/linear_algebra/quaternion.rs`.
 
 use kinegraph_convex::linear_algebra::quaternion::{angle_between, angular_velocity, turn_between, turn_near, turned};
 use nalgebra::{UnitQuaternion, Vector3};

@@ -1,4 +1,4 @@
-//! What `src/convex/linear_algebra/small.rs` promises.
+//! Tests of `src/convex/linear_algebra/small.rs`.
 
 use kinegraph_convex::linear_algebra::{factor_small, solve_lower_squared};
 

@@ -1,4 +1,4 @@
-//! What `src/convex/linear_algebra/sparse_lu.rs` promises.
+//! Tests of `src/convex/linear_algebra/sparse_lu.rs`.
 
 use kinegraph_convex::linear_algebra::{Lu, SparseLu};
 

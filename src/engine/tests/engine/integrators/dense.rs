@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/dense.rs` promises.
+//! Tests of `src/engine/integrators/dense.rs`.
 
 use kinegraph_convex::linear_algebra::quaternion::turned;
 use kinegraph_engine::integrators::DenseStep;

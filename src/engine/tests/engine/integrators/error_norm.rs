@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/error_norm.rs` promises.
+//! Tests of `src/engine/integrators/error_norm.rs`.
 
 use kinegraph_convex::linear_algebra::quaternion::angle_between;
 use kinegraph_engine::integrators::ErrorNorm;

@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/limit.rs` promises.
+//! Tests of `src/engine/integrators/limit.rs`.
 
 use kinegraph_engine::integrators::limit::end_of_step;
 

@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/rule.rs` promises.
+//! Tests of `src/engine/integrators/rule.rs`.
 
 use kinegraph_engine::integrators::{Rule, RuleSwitches};
 

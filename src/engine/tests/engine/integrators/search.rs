@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/search.rs` promises.
+//! Tests of `src/engine/integrators/search.rs`.
 
 use kinegraph_engine::integrators::{Estimate, Statistics, StepControl};
 

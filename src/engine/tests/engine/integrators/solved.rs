@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/solved.rs` promises.
+//! Tests of `src/engine/integrators/solved.rs`.
 
 use kinegraph_engine::integrators::acted;
 

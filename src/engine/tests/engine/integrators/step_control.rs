@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/step_control.rs` promises.
+//! Tests of `src/engine/integrators/step_control.rs`.
 
 use kinegraph_engine::integrators::{Decision, StepControl};
 

@@ -1,4 +1,4 @@
-//! What `src/engine/linearize/gate.rs` promises.
+//! Tests of `src/engine/linearize/gate.rs`.
 
 use kinegraph_convex::contact::{FeedbackBlock, Problem};
 use kinegraph_engine::linearize::gate::Gate;

@@ -1,4 +1,4 @@
-//! What `src/engine/linearize/growth.rs` promises.
+//! Tests of `src/engine/linearize/growth.rs`.
 
 use kinegraph_engine::linearize::BlockGrowth;
 use kinegraph_engine::linearize::growth::{circles, least_rate, longest_step};

@@ -1,4 +1,4 @@
-//! What `src/engine/linearize/sparse_power.rs` promises.
+//! Tests of `src/engine/linearize/sparse_power.rs`.
 
 use kinegraph_engine::linearize::sparse_power::SparsePower;
 

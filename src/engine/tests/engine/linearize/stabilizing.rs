@@ -1,4 +1,4 @@
-//! What `src/engine/linearize/stabilizing.rs` promises.
+//! Tests of `src/engine/linearize/stabilizing.rs`.
 
 use kinegraph_engine::linearize::stabilizing::{Projection, Split};
 use nalgebra::{DMatrix, DVector};

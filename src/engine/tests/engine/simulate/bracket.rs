@@ -1,4 +1,4 @@
-//! What `src/engine/simulate/bracket.rs` promises.
+//! Tests of `src/engine/simulate/bracket.rs`.
 
 use kinegraph_engine::simulate::bracket::Bracket;
 

@@ -1,4 +1,4 @@
-//! What `src/engine/simulate/envelope.rs` promises.
+//! Tests of `src/engine/simulate/envelope.rs`.
 
 use kinegraph_engine::simulate::envelope::Envelope;
 

@@ -1,4 +1,4 @@
-//! What `src/engine/simulate/pace.rs` promises.
+//! Tests of `src/engine/simulate/pace.rs`.
 
 use kinegraph_engine::simulate::pace::{MIN_SPAN, Pace, Paced, SPAN};
 

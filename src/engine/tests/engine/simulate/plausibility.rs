@@ -1,4 +1,4 @@
-//! What `src/engine/simulate/plausibility.rs` promises.
+//! Tests of `src/engine/simulate/plausibility.rs`.
 
 use kinegraph_engine::simulate::Energies;
 

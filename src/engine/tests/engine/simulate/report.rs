@@ -1,4 +1,4 @@
-//! What `src/engine/simulate/report.rs` promises.
+//! Tests of `src/engine/simulate/report.rs`.
 
 use kinegraph_engine::simulate::{Channels, RunReport, Statistics, Status};
 

@@ -1,4 +1,4 @@
-//! What `src/engine/simulate/sample_times.rs` promises.
+//! Tests of `src/engine/simulate/sample_times.rs`.
 
 use kinegraph_engine::simulate::sample_times::SampleTimes;
 

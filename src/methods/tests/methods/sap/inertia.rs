@@ -1,4 +1,4 @@
-//! What `src/methods/sap/inertia.rs` promises.
+//! Tests of `src/methods/sap/inertia.rs`.
 
 use kinegraph_convex::contact::Problem;
 use kinegraph_methods::sap::inertia::InertiaFactors;

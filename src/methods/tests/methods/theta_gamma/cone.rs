@@ -1,4 +1,4 @@
-//! What `src/methods/theta_gamma/cone.rs` promises.
+//! Tests of `src/methods/theta_gamma/cone.rs`.
 
 use kinegraph_methods::theta_gamma::cone::{Cone, Impulse};
 

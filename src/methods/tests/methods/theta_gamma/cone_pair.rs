@@ -1,4 +1,4 @@
-//! What `src/methods/theta_gamma/cone_pair.rs` promises.
+//! Tests of `src/methods/theta_gamma/cone_pair.rs`.
 
 use kinegraph_methods::theta_gamma::cone_pair::{ConePair, Point, depth, product, room};
 use nalgebra::Matrix4;

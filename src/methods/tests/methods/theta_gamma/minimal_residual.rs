@@ -1,4 +1,4 @@
-//! What `src/methods/theta_gamma/minimal_residual.rs` promises.
+//! Tests of `src/methods/theta_gamma/minimal_residual.rs`.
 
 use kinegraph_methods::theta_gamma::minimal_residual::{MinimalResidual, dot};
 

@@ -1,4 +1,4 @@
-//! What `src/methods/theta_gamma/mixing.rs` promises.
+//! Tests of `src/methods/theta_gamma/mixing.rs`.
 
 use kinegraph_methods::theta_gamma::mixing::Mixing;
 

@@ -1,4 +1,4 @@
-//! What `src/methods/theta_gamma/prox.rs` promises.
+//! Tests of `src/methods/theta_gamma/prox.rs`.
 
 use kinegraph_methods::theta_gamma::prox::Ball;
 use nalgebra::{Matrix3, Vector3};

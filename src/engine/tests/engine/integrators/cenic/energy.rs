@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/cenic/rules/energy.rs` promises.
+//! Tests of `src/engine/integrators/cenic/rules/energy.rs`.
 
 use kinegraph_engine::integrators::cenic::rules::energy::EnergyBudget;
 use kinegraph_engine::integrators::{CenicTuning, GainInVain, MechanicalEnergy};

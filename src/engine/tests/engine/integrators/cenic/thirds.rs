@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/cenic/thirds.rs` promises.
+//! Tests of `src/engine/integrators/cenic/thirds.rs`.
 
 use kinegraph_engine::integrators::cenic::thirds::Thirds;
 use kinegraph_engine::integrators::{CenicTuning, Estimate, FirstDifference, StepControl};

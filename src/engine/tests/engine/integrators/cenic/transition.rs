@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/cenic/rules/transition.rs` promises.
+//! Tests of `src/engine/integrators/cenic/rules/transition.rs`.
 
 use kinegraph_engine::integrators::CenicTuning;
 use kinegraph_engine::integrators::cenic::rules::transition::Transitions;

@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/cenic/tuning.rs` promises.
+//! Tests of `src/engine/integrators/cenic/tuning.rs`.
 
 use kinegraph_engine::integrators::CenicTuning;
 

@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/contact/sweeps.rs` promises.
+//! Tests of `src/engine/integrators/contact/sweeps.rs`.
 
 use kinegraph_engine::integrators::contact::sweeps::farthest_from;
 use nalgebra::{Rotation3, Vector3};

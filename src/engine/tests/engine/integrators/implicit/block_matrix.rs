@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/implicit/block_matrix.rs` promises.
+//! Tests of `src/engine/integrators/implicit/block_matrix.rs`.
 
 use kinegraph_engine::integrators::implicit::block_matrix::{BlockMatrix, Factors};
 use nalgebra::{DMatrix, DVector};

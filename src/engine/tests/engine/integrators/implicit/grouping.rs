@@ -1,4 +1,4 @@
-//! What `src/engine/integrators/implicit/grouping.rs` promises.
+//! Tests of `src/engine/integrators/implicit/grouping.rs`.
 
 use kinegraph_engine::integrators::couplings::Couplings;
 use kinegraph_engine::integrators::implicit::grouping::Grouping;
