@@ -1,8 +1,8 @@
 """The part of a diagram that depends on time alone, evaluated here: what each output is at any time.
 
 Static blocks are evaluated as they stand; crossings are searched on a grid finer than the fastest source and bisected;
-integrals are sums of Gauss's rule over its cells, which end at every jump. A block that is not known here makes all that
-depends on it unknown (None).
+integrals are sums of Gauss's rule over its cells, which end at every jump. A block that is not known here makes all
+that depends on it unknown (None).
 """
 
 import bisect
