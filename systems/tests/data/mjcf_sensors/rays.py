@@ -1,5 +1,6 @@
 """Distances and geoms of MuJoCo's rays (`mj_multiRay`) through a scene, for
-systems/tests/all/multibody/mjcf_sensors.rs. 
+systems/tests/all/multibody/mjcf_sensors.rs.
+
     python rays.py all.xml rays.json all.json
     python rays.py edges.xml edges.json
 
