@@ -41,10 +41,24 @@ def fastest(block):
 
 def label(scene, finding):
     relation, where = finding.relation, finding.where
+    if re.search(r"\bcrashed\b|exit 101", finding.variant):
+        return "crashes"
     if relation == "resume":
         return "other bits after a resume"
     if relation == "units":
         return "other bits in other units"
+    if relation == "sweep":
+        return "a sweep's row is not the run's"
+    if relation in ("momentum", "redundant"):
+        failed = " that fail" if finding.said and not finding.size else ""
+        return {"momentum": "momentum", "redundant": "redundant rows"}[relation] + failed
+    if relation == "readout":
+        return f"readout of {finding.variant.split(' ')[0].split(',')[0]}"
+    if relation == "closed":
+        return {"slides": "sliding to rest", "spins": "spinning faces", "stands": "toppling"}[
+            finding.variant.split(",")[0]]
+    if finding.where == "steps":
+        return "steps beside something idle"
     if relation == "linear":
         return "linearize through samples" if any(w in words(scene, scene.systems) for w in SAMPLED) else "linearize"
     if "bits" in finding.variant:
@@ -54,6 +68,8 @@ def label(scene, finding):
     block = where.split(".")[0]
     if block in scene.systems:
         return signal_class(scene, finding, upstream(scene, block))
+    if (scene.plant or {}).get("fibres"):
+        return "fibres"
     if scene.bodies:
         return body_class(scene, finding)
     return "other"
@@ -105,6 +121,8 @@ def body_class(scene, finding):
         return "rope limits"
     if plant.get("ground") and any(b["base"] == "floating" for b in scene.bodies):
         return ground_class(scene, finding)
+    if plant.get("contact") and not plant.get("ground"):
+        return "bodies that meet in flight"
     if plant.get("constraints"):
         kinds = {c["type"] for c in plant["constraints"]}
         if kinds == {"coupler"} and not driven:

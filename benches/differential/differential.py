@@ -3,35 +3,38 @@
 
   differential.py --kinegraph PROGRAM --seed N --draws N [--keep FOLDER] [--jobs 2]
   differential.py --kinegraph PROGRAM --draw SEED [--relation NAME]     one draw again
-  differential.py --kinegraph PROGRAM --seeds seeds.txt                 the draws of a list
+  differential.py --kinegraph PROGRAM --seeds known.txt                 the draws of a list
+  differential.py --kinegraph PROGRAM --known known.txt                 the gate: nothing that is not in the list
+  differential.py --kinegraph PROGRAM --draws 10000 --log soak.jsonl    goes on where it was stopped
 
 Prints each disagreement, a line a relation, and last `D of N disagree`; exit code 1 if any does. With `--keep` each is
 shrunk to the smallest diagram that still disagrees, which is written there.
 """
 
 import argparse
-import collections
 import random
 import resource
 import sys
-import time
 import traceback
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import coverage
 import shrink
 from catalog import Catalog, pick
 from classes import label
 from draws import draw
+from outcomes import Draw, Log, Outcome, against_known, read_known, report, write_known
 from relations import Unjudged, all_relations
 from run import PATIENCE as PATIENCE_OF_A_RUN
 from run import Program
 
-WEIGHTS = {"method": 3, "frame": 2.2, "wording": 2, "idle": 1.6, "units": 1, "resume": 0.3, "conservation": 2,
-           "time": 3, "linear": 1.5}
+WEIGHTS = {"method": 2.6, "frame": 2.2, "wording": 2, "idle": 1.4, "units": 1, "resume": 0.2, "conservation": 2,
+           "time": 3, "linear": 1.5, "momentum": 3, "closed": 6, "redundant": 0.8, "readout": 0.8, "switch": 0.4,
+           "sweep": 0.3}
 # Relations under which one draw is looked at, and the seconds of a processor after which no further one is begun.
 RELATIONS = 3
-PATIENCE = 4.0
+PATIENCE = 3.0
 REPAIRS = 4
 
 
@@ -62,26 +65,27 @@ def used():
 def look(task):
     """One draw under relations drawn from its seed: what came of each."""
     path, catalog, seed, only, keep, of_kind, patience = task
+    kind = ""
     program = Program(path, catalog, patience)
-    scene, kind, rng = draw(seed, catalog)
-    began, found = used(), []
-    if of_kind and kind != of_kind:
-        return seed, kind, "another kind", [], 0
     try:
+        scene, kind, rng = draw(seed, catalog)
+        began, found = used(), []
+        if of_kind and kind != of_kind:
+            return Draw(seed, kind, "another kind", [])
         base = admitted(program, scene, catalog)
         if base.ended not in ("done", "failed"):
-            return seed, kind, base.ended, [], program.runs
+            return Draw(seed, kind, base.ended, [], program.runs)
         known = all_relations()
         chosen = [n for n in only if known[n].applies(scene)] if only else choose(rng, known, scene)
         for name in chosen:
-            if not only and used() - began > PATIENCE:
-                found.append((name, "late", None, "", ""))
+            if not only and used() - began > PATIENCE * patience:
+                found.append(Outcome(name, "late"))
                 continue
             choice = (seed << 8) ^ sum(map(ord, name))
             found.append(judged(program, known[name], scene, choice, keep, seed))
-        return seed, kind, base.ended, found, program.runs
+        return Draw(seed, kind, base.ended, found, program.runs)
     except Exception:  # a fault of this program is reported with its draw, and the others go on
-        return seed, kind, "fault", [("fault", "fault", traceback.format_exc(), "", "")], program.runs
+        return Draw(seed, kind, "fault", [Outcome("fault", "fault", traceback.format_exc())], program.runs)
 
 
 def choose(rng, known, scene):
@@ -98,47 +102,15 @@ def judged(program, relation, scene, choice, keep, seed):
     try:
         finding = relation.check(program, scene, random.Random(choice))
     except Unjudged as reason:
-        return relation.NAME, f"unjudged: {reason}", None, "", ""
+        return Outcome(relation.NAME, f"unjudged: {reason}")
     if finding is None:
-        return relation.NAME, "agrees", None, "", ""
+        return Outcome(relation.NAME, "agrees")
     if keep:
         scene, finding = shrink.smallest(program, relation, scene, choice, finding)
         folder = Path(keep) / f"{seed}-{relation.NAME}"
         scene.write(folder)
         (folder / "why.txt").write_text(f"{finding.line}\nclass: {label(scene, finding)}\n")
-    return relation.NAME, "disagrees", finding, label(scene, finding), scene.parts()
-
-
-def report(results, spent, jobs):
-    counts = collections.defaultdict(collections.Counter)
-    classes = collections.defaultdict(collections.Counter)
-    reasons = collections.Counter()
-    bad, runs = set(), 0
-    for seed, kind, ended, found, used in results:
-        runs += used
-        if ended in ("refused", "late", "crashed"):
-            counts["(draws)"][ended] += 1
-        for name, outcome, finding, group, _ in found:
-            counts[name][outcome.split(":")[0]] += 1
-            if outcome.startswith("unjudged"):
-                reasons[f"{name}: {outcome[10:]}"] += 1
-            if outcome == "disagrees":
-                bad.add(seed)
-                counts[name]["silent"] += not finding.said
-                classes[group][name] += 1
-    print("\nclasses:")
-    for group, by in sorted(classes.items(), key=lambda item: -sum(item[1].values())):
-        print(f"  {group:34} {sum(by.values()):4}  " + ", ".join(f"{n} {c}" for n, c in by.most_common()))
-    if reasons:
-        print("not judged: " + ", ".join(f"{n} {c}" for n, c in reasons.most_common(12)))
-    print(f"\n{runs} runs in {spent:.0f} s by {jobs} processes")
-    if counts.get("(draws)"):
-        print("draws that say nothing: " + ", ".join(f"{c} {n}" for n, c in counts.pop("(draws)").items()))
-    for name, c in sorted(counts.items()):
-        print(f"{name:13} {c['agrees'] + c['disagrees']:4} judged, {c['disagrees']:4} disagree, "
-              f"{c['silent']:4} silent, {c['unjudged'] + c['late']:4} not judged")
-    print(f"{len(bad)} of {len(results)} disagree")
-    return bool(bad)
+    return Outcome(relation.NAME, "disagrees", finding.line, not finding.said, label(scene, finding), scene.parts())
 
 
 def main():
@@ -151,6 +123,11 @@ def main():
     ap.add_argument("--draw", type=int, action="append", help="the seed of one draw")
     ap.add_argument("--seeds", help="a file with a seed and a relation a line")
     ap.add_argument("--relation", action="append", help="this relation alone")
+    ap.add_argument("--known", help="a list of disagreements: exit code 1 where one is found that is not in it")
+    ap.add_argument("--write-known", help="writes that list")
+    ap.add_argument("--log", help="a line for each draw is kept here; draws that it has are not run again")
+    ap.add_argument("--patience", type=int, help="seconds of a processor for each run")
+    ap.add_argument("--coverage", action="store_true", help="what the draws use of what is declared, and what never")
     ap.add_argument("--kind", help="draws of this kind alone, such as ground")
     a = ap.parse_args()
     catalog = Catalog.read(a.kinegraph)
@@ -159,23 +136,36 @@ def main():
         seeds = [(s, a.relation) for s in a.draw]
     if a.seeds:
         lines = [line.split("#")[0].split() for line in Path(a.seeds).read_text().splitlines()]
-        seeds = [(int(line[0]), [line[1]]) for line in lines if line]
+        listed = {}
+        for line in filter(None, lines):
+            listed.setdefault(int(line[0]), []).append(line[1])
+        seeds = list(listed.items())
     # Single draws have the time that they need, so that other work on the machine changes nothing.
-    patience = 10 * PATIENCE_OF_A_RUN if a.draw or a.seeds else PATIENCE_OF_A_RUN
-    began, results = time.time(), []
-    tasks = [(a.kinegraph, catalog, seed, only, a.keep, a.kind, patience) for seed, only in seeds]
+    patience = a.patience or (10 if a.draw or a.seeds else 1) * PATIENCE_OF_A_RUN
+    log = Log(a.log)
+    tasks = [(a.kinegraph, catalog, seed, only, a.keep, a.kind, patience) for seed, only in seeds
+             if seed not in log.done]
+    if a.coverage:
+        coverage.show(a.kinegraph, catalog, [seed for seed, _ in seeds])
+        return 0
     with ProcessPoolExecutor(a.jobs) as pool:
-        for result in pool.map(look, tasks):
-            results.append(result)
-            seed, kind, _, found, _ = result
-            for name, outcome, finding, group, parts in found:
-                if outcome == "disagrees":
-                    print(f"draw {seed} ({kind}, {parts} parts) {finding.line} [{group}]", flush=True)
-                elif outcome == "fault":
-                    print(f"draw {seed}: fault of the generator\n{finding}", file=sys.stderr, flush=True)
-    bad = report(results, time.time() - began, a.jobs)
-    sys.exit(1 if bad else 0)
+        for done in pool.map(look, tasks):
+            log.add(done)
+            for o in done.found:
+                if o.bad:
+                    print(f"draw {done.seed} ({done.kind}, {o.parts} parts) {o.line} [{o.group}]", flush=True)
+                elif o.word == "fault":
+                    print(f"draw {done.seed}: fault of the generator\n{o.line}", file=sys.stderr, flush=True)
+    draws = [log.done[seed] for seed, _ in seeds]
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    bad = report(draws, used() + own.ru_utime + own.ru_stime, a.jobs)
+    if a.write_known:
+        write_known(a.write_known, draws)
+    faults = any(o.word == "fault" for d in draws for o in d.found)
+    if a.known:
+        return 0 if against_known(draws, read_known(a.known)) and not faults else 1
+    return 1 if bad or faults else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -37,6 +37,16 @@ def about(axis, angle):
     )
 
 
+def mirrored(v):
+    """The image of a place or a direction in the plane y = 0."""
+    return (v[0], -v[1], v[2])
+
+
+def mirrored_rotation(a):
+    """The rotation of the image of a body, in the image of its frame; likewise a matrix of inertia."""
+    return tuple(tuple(x if (i == 1) == (k == 1) else -x for k, x in enumerate(row)) for i, row in enumerate(a))
+
+
 def from_rpy(rpy):
     r, p, y = rpy
     return product(about((0, 0, 1), y), product(about((0, 1, 0), p), about((1, 0, 0), r)))

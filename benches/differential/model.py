@@ -96,6 +96,7 @@ def urdf(model, digits=17):
             geometry = {
                 "sphere": f'<sphere radius="{number(size[0])}"/>',
                 "box": f'<box size="{numbers(size)}"/>',
+                "mesh": '<mesh filename="hull.obj"/>',
                 "cylinder": f'<cylinder radius="{number(size[0])}" length="{number(size[-1])}"/>',
                 "capsule": f'<drake:capsule radius="{number(size[0])}" length="{number(size[-1])}"/>',
             }[kind]

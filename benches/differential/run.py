@@ -39,7 +39,7 @@ class Run:
             self.go(scene, command, out, patience)
 
     def go(self, scene, command, out, patience):
-        self.summary, self.said, self.times, self.values = {}, "", [], {}
+        self.summary, self.said, self.times, self.values, self.columns = {}, "", [], {}, {}
         done = within(patience, command)
         if done is None:
             self.ended = "late"
@@ -55,6 +55,7 @@ class Run:
         stretch = scene.scale.get("time", 1.0)
         self.times = [row[0] / stretch for row in rows]
         self.values = scene.canonical(head, rows)
+        self.columns = {name: [row[i] for row in rows] for i, name in enumerate(head)} if scene.channels else {}
 
     @property
     def done(self):
@@ -77,7 +78,7 @@ class Program:
         self.runs = 0
 
     def run(self, scene, *arguments):
-        key = (scene.text(), scene.digits, repr(scene.bodies), repr(scene.files), arguments)
+        key = (scene.text(), scene.digits, repr(scene.bodies), repr(scene.files), repr(scene.world), arguments)
         if key not in self.memory:
             self.runs += 1
             self.memory[key] = Run(self.path, scene, arguments, self.patience)
@@ -88,3 +89,9 @@ class Program:
         if integrator:
             arguments += ["--integrator", integrator]
         return self.run(scene, *arguments)
+
+    def command(self, *arguments):
+        """Any other command of the program: (exit code, what it printed, what it said). A late one has no code."""
+        self.runs += 1
+        done = within(self.patience, [self.path, *map(str, arguments)])
+        return (None, "", "") if done is None else (done.returncode, done.stdout, done.stderr.strip())

@@ -27,18 +27,22 @@ class Scene:
     world: tuple = None
     turns: dict = field(default_factory=dict)
     scale: dict = field(default_factory=dict)
+    # Whether it is the image of that scene in the plane y = 0.
+    mirrored: bool = False
     digits: int = 17
     watched: list = None
     # Blocks of a nested diagram, and names of blocks in the scene that this one was made of.
     nested: dict = field(default_factory=dict)
     aliases: dict = field(default_factory=dict)
+    # Channels that a relation reads besides, as they are (`Run.columns`).
+    channels: list = field(default_factory=list)
 
     def copy(self):
         return copy.deepcopy(self)
 
     def parts(self):
         links = sum(len(b["model"]["links"]) for b in self.bodies)
-        elements = len((self.plant or {}).get("constraints", [])) + len((self.plant or {}).get("springs", []))
+        elements = sum(len((self.plant or {}).get(key, [])) for key in ("constraints", "springs", "fibres", "belts"))
         return len(self.systems) + links + elements
 
     def readings(self):
@@ -60,6 +64,10 @@ class Scene:
                     found.append((f"plant.{b['name']}.{joint['name']}.q", kind, None, b["name"], joint["name"]))
                 elif kind in ("ball", "universal", "planar", "floating"):
                     found.append((f"{name}.pose", "pose", None, b["name"], link["name"]))
+        for fibre in (self.plant or {}).get("fibres", []):
+            if self.watched is None or fibre["name"] in self.watched:
+                found += [(f"plant.{fibre['name']}.{node}.pose", "pose", None, fibre["name"], node)
+                          for node in seen_nodes(fibre)]
         for name, block in {**self.systems, **self.nested}.items():
             if block["type"] == "integrator" and (self.watched is None or name in self.watched):
                 found.append((f"{self.names.get(name, name)}.output", "integral", None, None, name))
@@ -107,7 +115,10 @@ class Scene:
                 constraints.append(c)
             if constraints:
                 plant["constraints"] = constraints
-            systems["plant"] = {k: v for k, v in plant.items() if v not in ([], {}, None)}
+            kept = {k: v for k, v in plant.items() if v not in ([], {}, None) or k == "models" and plant.get("fibres")}
+            if plant.get("ground") == {}:
+                kept["ground"] = {}
+            systems["plant"] = kept
         systems.update(self.systems)
         lines = ["kinegraph: 1", "systems:"]
         for name, block in systems.items():
@@ -125,7 +136,7 @@ class Scene:
             lines.append("connections:")
             lines += [f"  - {text.written(f'{a} -> {b}') if '[' in a + b else f'{a} -> {b}'}" for a, b in self.wires]
         lines.append(f"simulation: {text.written(self.simulation)}")
-        channels = [r[0] for r in self.readings()]
+        channels = [*(r[0] for r in self.readings()), *self.channels]
         lines.append(f"record: {text.written({'every': self.every, 'channels': channels})}")
         return "\n".join(lines) + "\n"
 
@@ -161,6 +172,8 @@ class Scene:
                     v = [row[i] for i in part]
                     p = frames.turned(back, frames.minus(v[:3], away))
                     r = frames.product(back, frames.product(frames.from_quaternion(v[3:]), own))
+                    if self.mirrored:
+                        p, r = frames.mirrored(p), frames.mirrored_rotation(r)
                     values = [x / length for x in p] + [r[0][0], r[1][0], r[2][0], r[0][1], r[1][1], r[2][1]]
                     for series, x in zip(out, values):
                         series.append(x)
@@ -174,6 +187,13 @@ class Scene:
                 by = length if kind == "prismatic" else 1.0
                 found[f"{body}.{item}"] = [row[column[name]] / by for row in rows]
         return found
+
+
+def seen_nodes(fibre):
+    """Nodes of a fibre that are compared: the first and the last that are its own, and the middle one."""
+    n = fibre["elements"]
+    first, last = int("clamped" in fibre.get("start", {})), n - int("clamped" in fibre.get("end", {}))
+    return [f"n{i}" for i in sorted({first, n // 2, last})]
 
 
 def extension(body):

@@ -15,7 +15,7 @@ from .diagram import Builder, Diagram, load
 from .errors import Fault, FaultsError, KinegraphError, NameFault, RunError, SnapshotError
 from .ports import Port
 from .recording import Recording
-from .simulation import Contact, Linearization, Pose, Simulation, State
+from .simulation import Contact, Linearization, Pose, Simulation, State, Verification
 from .sweep import SweepError, SweepTable, sweep
 from .worlds import Worlds
 
@@ -43,6 +43,7 @@ __all__ = [
     "State",
     "SweepError",
     "SweepTable",
+    "Verification",
     "Worlds",
     "blocks",
     "integrators",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
@@ -56,6 +58,32 @@ class Linearization(NamedTuple):
     states: List[str]
     inputs: List[str]
     outputs: List[str]
+    #: Blocks that sample or delay and so cut paths of the model: what they hold counts as constant.
+    cut_by: List[str]
+
+
+class Verification(NamedTuple):
+    """How far a run is from one at a tenth of the accuracy and from one by a method of another family."""
+
+    #: `verified`, `differs`, `undetermined` (from some time on the motion cannot be predicted at this accuracy) or
+    #: `unverified` (the other runs did not get to the end).
+    verdict: str
+    #: The largest difference of any channel, in accuracies; before the motion is undetermined, if it becomes so.
+    accuracies: float
+    #: Its channel; empty where nothing differs.
+    channel: str
+    #: When it is [s].
+    time: float
+    #: Why the verdict is not `verified`, if it is not.
+    reason: Optional[str]
+    #: From when on the motion cannot be predicted at this accuracy [s].
+    undetermined_from: Optional[float]
+    #: The first difference beyond the bound: time, channel, integrator, rules of the steps, what was switching.
+    parted: Optional[Dict[str, Any]]
+    #: The runs beside: integrator, accuracy or step, largest difference, status.
+    runs: List[Dict[str, Any]]
+    #: The largest difference of every channel, in accuracies, and its time [s].
+    channels: Dict[str, Tuple[float, float]]
 
 
 class State:
@@ -157,6 +185,37 @@ class Simulation(_kinegraph.Simulation):
         if stopped is not None:
             raise stopped
         return self.recording
+
+    def verify(
+        self,
+        duration: Optional[float] = None,
+        every: Optional[float] = None,
+        channels: Optional[Sequence[Union[str, Port]]] = None,
+        within: float = 20.0,
+    ) -> Verification:
+        """Whether the numbers of a run from here can be trusted: the run is made, once more at a tenth of the accuracy,
+        and once more by a method of another family, and every channel is compared in accuracies. `within` is how many
+        they may differ; the other arguments are those of `run`. The simulation stays where it is.
+        """
+        every = self.diagram.every if every is None else every
+        end = self.time + (self.diagram.duration if duration is None else duration)
+        names = None if channels is None else [str(channel) for channel in channels]
+        found = json.loads(self._verify(self.diagram, end, every, names, within))
+
+        def number(value: Optional[float]) -> float:
+            return math.inf if value is None else value
+
+        return Verification(
+            found["verdict"],
+            number(found["accuracies"]),
+            found["channel"],
+            found["time"],
+            found.get("reason"),
+            found.get("undetermined_from"),
+            found.get("parted"),
+            found["runs"],
+            {one["channel"]: (number(one["accuracies"]), one["time"]) for one in found["channels"]},
+        )
 
     def switch(
         self,

@@ -85,6 +85,7 @@ def sweep(
     runs: int = 1,
     seed: int = 0,
     measures: Sequence[str] = (),
+    verify: Optional[float] = None,
     chunk: Optional[int] = None,
     chunk_seconds: float = 0.5,
     retries: int = 5,
@@ -96,6 +97,9 @@ def sweep(
     `kinegraph sweep --vary` takes it: `"1:100:20:log"`), or a function, with its keyword arguments as keys; it gives a
     number, or a dict of numbers. `sample` (`{"systems.pid.kd": "normal(20, 2)"}`), `runs`, `seed`, `integrators`,
     `accuracies` and `measures` (`"max(plant.arm.joint1.q)"`) are for files, as for `kinegraph sweep`.
+
+    With `verify`, a number of accuracies, each run of a file is verified as by `Simulation.verify`: columns `verdict` and
+    `accuracies`.
 
     `executor` is any of `concurrent.futures`: threads, processes, `Client.get_executor()` of Dask, or
     `kinegraph.cluster.RayExecutor`; without one the runs are made here. Workers that are lost cost `retries`.
@@ -114,6 +118,7 @@ def sweep(
             runs=runs,
             seed=seed,
             measures=list(measures),
+            verify=verify,
         )
     table = SweepTable(job.columns())
     count = len(job)

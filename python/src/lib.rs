@@ -28,7 +28,6 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _kinegraph {
     use super::*;
-    use numpy::PyArray2;
     use pyo3::types::PyDict;
 
     #[pymodule_export]
@@ -64,18 +63,15 @@ mod _kinegraph {
         kinegraph::integrators::METHODS.iter().map(|method| (method.name, method.about)).collect()
     }
 
-    type Matrix<'py> = Bound<'py, PyArray2<f64>>;
-
-    /// A, B, C, D with names of states, inputs and outputs.
+    /// A, B, C, D with names of states, inputs and outputs, and the blocks that cut paths.
     #[pyfunction(name = "linearize")]
-    #[expect(clippy::type_complexity, reason = "the fields of a tuple of Python")]
     fn linearize_simulation<'py>(
         py: Python<'py>,
         simulation: PyRef<'_, Simulation>,
         inputs: Vec<String>,
         cuts: Vec<String>,
         outputs: Vec<String>,
-    ) -> PyResult<(Matrix<'py>, Matrix<'py>, Matrix<'py>, Matrix<'py>, Vec<String>, Vec<String>, Vec<String>)> {
+    ) -> PyResult<linearization::Linear<'py>> {
         linearization::of(py, &simulation, inputs, cuts, outputs)
     }
 

@@ -8,23 +8,26 @@ use numpy::PyArray2;
 use pyo3::prelude::*;
 
 type Matrix<'py> = Bound<'py, PyArray2<f64>>;
+/// The fields of a tuple of Python.
+pub type Linear<'py> =
+    (Matrix<'py>, Matrix<'py>, Matrix<'py>, Matrix<'py>, Vec<String>, Vec<String>, Vec<String>, Vec<String>);
 
-/// A, B, C, D of a simulation where it is, with the names of states, inputs and outputs.
-#[expect(clippy::type_complexity, reason = "the fields of a tuple of Python")]
+/// A, B, C, D of a simulation where it is, with the names of states, inputs and outputs,
+/// and the blocks that cut paths of the model.
 pub fn of<'py>(
     py: Python<'py>,
     simulation: &Simulation,
     inputs: Vec<String>,
     cuts: Vec<String>,
     outputs: Vec<String>,
-) -> PyResult<(Matrix<'py>, Matrix<'py>, Matrix<'py>, Matrix<'py>, Vec<String>, Vec<String>, Vec<String>)> {
+) -> PyResult<Linear<'py>> {
     let running = &simulation.running;
     let ports = LinearizePorts { inputs, cuts, outputs };
     let made = failure::guarded(|| Ok(linearize(running.diagram(), running.state(), &ports)))?;
     let model = made.map_err(|faults| errors::wrong(py, faults))?;
     let (a, b) = (matrix(py, &model.a)?, matrix(py, &model.b)?);
     let (c, d) = (matrix(py, &model.c)?, matrix(py, &model.d)?);
-    Ok((a, b, c, d, model.state_names, model.input_names, model.output_names))
+    Ok((a, b, c, d, model.state_names, model.input_names, model.output_names, model.cut_by))
 }
 
 fn matrix<'py>(py: Python<'py>, matrix: &DMatrix<f64>) -> PyResult<Matrix<'py>> {

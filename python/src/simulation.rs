@@ -10,12 +10,14 @@ use crate::{convert, errors, failure};
 use kinegraph::diagram::Diagram as Wired;
 use kinegraph::integrators::{Options, Step};
 use kinegraph::simulate::report::Statistics;
-use kinegraph::simulate::{ObservedRunError, RunError, Sampler, Simulation as Running};
+use kinegraph::simulate::{ObservedRunError, RunError, Sampler, Scenario, Simulation as Running, Status};
+use kinegraph::verify::Verifier;
 use numpy::{PyArray1, PyArray2};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// A diagram at its initial state and the integrator that advances it.
@@ -167,6 +169,45 @@ impl Simulation {
         let facts = channels.into_iter().map(|channel| (channel.name, channel.unit)).collect();
         let times = PyArray1::from_vec(py, recorder.times);
         Ok((facts, times, convert::matrix(py, recorder.rows, rows, width)?, stopped))
+    }
+
+    /// What comparing a run to `t` from here with others says, as the text of a JSON object. The simulation stays where
+    /// it is.
+    fn _verify(
+        &self,
+        py: Python<'_>,
+        diagram: PyRef<'_, Diagram>,
+        t: f64,
+        every: f64,
+        names: Option<Vec<String>>,
+        within: f64,
+    ) -> PyResult<String> {
+        let channels = diagram::channels(py, &diagram.scenario, names)?;
+        let (wired, options) = (self.running.diagram().clone(), self.options);
+        let pictures = Vec::new();
+        let scenario = Scenario { diagram: wired, options, duration: t, every, channels, pictures };
+        let start = self.running.snapshot();
+        let (verification, raised) = py.detach(move || {
+            drop(failure::take());
+            let begin = |options: Options| {
+                let mut running = Running::new(&scenario.diagram, options).map_err(|error| error.to_string())?;
+                running.restore_changed(&start).map_err(|error| error.to_string())?;
+                Ok(running)
+            };
+            let (signals, signalled) = (RefCell::new(Signals::new()), RefCell::new(None));
+            let interrupt = || {
+                let raised = signals.borrow_mut().check().err()?;
+                signalled.replace(Some(raised));
+                Some("a signal".to_owned())
+            };
+            let verifier = Verifier { scenario: &scenario, begin: &begin, within, interrupt: &interrupt };
+            let verification = verifier.verify(&Status::Done);
+            (verification, failure::take().or_else(|| signalled.take()))
+        });
+        match raised {
+            Some(raised) => Err(raised),
+            None => serde_json::to_string(&verification).map_err(|error| errors::wrong(py, error)),
+        }
     }
 
     /// The numbers of the state that `name` means: one, or an array.

@@ -33,13 +33,16 @@ struct Description<'py> {
     runs: u64,
     seed: u64,
     measures: Vec<String>,
+    /// How many accuracies the runs beside each may differ, if runs are verified.
+    verify: Option<f64>,
 }
 
 #[pymethods]
 impl FileSweep {
     #[new]
     fn new(py: Python<'_>, description: Description<'_>) -> PyResult<Self> {
-        let Description { path, set, vary, sample, integrators, accuracies, runs, seed, measures } = description;
+        let Description { path, set, vary, sample, integrators, accuracies, runs, seed, measures, verify } =
+            description;
         let wrong = |error: &dyn std::fmt::Display| errors::wrong(py, error);
         let one = |(path, value): &(String, Bound<'_, PyAny>)| {
             Ok(Override::flag("set", path, &convert::yaml(&convert::node(value)?)))
@@ -64,6 +67,7 @@ impl FileSweep {
             runs,
             seed,
             measures: measures.map_err(|error| wrong(&error))?,
+            verify,
         };
         let sweep = sweep.checked(&template).map_err(|error| wrong(&error))?;
         Ok(FileSweep { template, sweep })

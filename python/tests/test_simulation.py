@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import kinegraph as kg
-from conftest import FRANKA, PENDULUM, built_pendulum
+from conftest import EXAMPLES, FRANKA, PENDULUM, built_pendulum
 
 
 def test_a_file_with_values_replaced():
@@ -149,6 +149,27 @@ def test_a_linear_model():
     assert np.array_equal(model.A[:2, 2:4], np.eye(2))
     with pytest.raises(kg.FaultsError):
         sim.linearize(inputs=["plant.pendulum.actuatio"])
+
+
+def test_a_run_is_verified_by_others(pendulum):
+    sim = kg.Simulation(pendulum, accuracy=1e-5)
+    found = sim.verify(1.0, every=0.1)
+    assert (found.verdict, found.reason, found.parted) == ("verified", None, None)
+    assert 0.0 < found.accuracies <= 20.0 and found.channel in found.channels
+    assert found.channels[found.channel] == (found.accuracies, found.time)
+    assert [run["integrator"] for run in found.runs] == ["cenic", "dopri5"]
+    # The simulation stays where it is.
+    assert sim.time == 0.0
+    coarse = kg.Simulation(pendulum, integrator="semi-implicit-euler", step=0.02)
+    coarse = coarse.verify(1.0, channels=["plant.pendulum.state"])
+    assert coarse.verdict == "differs" and coarse.parted["time"] <= 1.0
+
+
+def test_a_sweep_has_the_verdicts():
+    table = kg.sweep(
+        EXAMPLES / "bouncing_ball" / "bouncing_ball.yaml", {"simulation.accuracy": [1e-3, 1e-5]}, verify=20.0
+    )
+    assert table.columns[-2:] == ["verdict", "accuracies"] and table["verdict"] == ["verified"] * 2
 
 
 def test_recordings_as_frames_and_files(pendulum, tmp_path):

@@ -104,6 +104,14 @@ impl Linearize {
                 } else {
                     summarize(&report, console)?;
                 }
+                if !report.cut_by.is_empty() {
+                    writeln!(
+                        console.err,
+                        "note: samples and delays cut paths of the model, what they hold counts as constant and loops \
+                         that they close are open: {}",
+                        report.cut_by.join(", ")
+                    )?;
+                }
                 for plant in &report.without_constraints {
                     writeln!(
                         console.err,

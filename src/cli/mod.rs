@@ -49,6 +49,7 @@ mod sweep;
 mod systems;
 #[doc(hidden)]
 pub mod text_only;
+mod verify;
 mod view;
 
 pub use console::{Console, DONE, FAILED, WRONG_INPUT};

@@ -141,6 +141,7 @@ fn about(left: f64) -> String {
 }
 
 /// Ends a run that takes longer than it may.
+#[derive(Clone)]
 pub(super) struct Budget {
     seconds: f64,
     began: Instant,

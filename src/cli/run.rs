@@ -13,11 +13,13 @@ use super::run_options::RunOptions;
 use super::scenario;
 use super::signals::Signals;
 use super::summary::Summary;
+use super::verify::{BesideRun, accuracies};
 use crate::files::{Catalog, Override};
 use crate::plot::PlotSink;
 use crate::record::steps::StepsSink;
 use crate::scenario::{LiveWorkshop, Prepared, Simulator, Size};
-use crate::simulate::{Hands, Observer, RunReport, Snapshot, SnapshotError, Status};
+use crate::simulate::{Hands, Observer, RunReport, Snapshot, SnapshotError};
+use crate::verify::{DEFAULT_WITHIN, Verification};
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -61,6 +63,13 @@ pub(super) struct Run {
     /// End the run after this time of the clock [s], with exit code 1; what was recorded stays
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     budget: Option<f64>,
+    /// Run it again at a tenth of the accuracy and by a method of another family, and say how far the recorded channels
+    /// are apart; exit code 1 where that is too far
+    #[arg(long, conflicts_with = "replay")]
+    verify: bool,
+    /// How many accuracies the runs of `--verify` may be apart
+    #[arg(long, value_name = "ACCURACIES", requires = "verify", value_parser = accuracies)]
+    verify_within: Option<f64>,
     /// Take what is noted of model files for errors: nothing is run
     #[arg(long)]
     strict: bool,
@@ -131,6 +140,13 @@ impl Run {
         if self.profile {
             built.profile();
         }
+        let beside = match self.verify.then(|| BesideRun::of(&loaded, self.resume.as_deref())).transpose() {
+            Ok(beside) => beside,
+            Err(message) => {
+                writeln!(console.err, "{message}")?;
+                return Ok(WRONG_INPUT);
+            }
+        };
         self.print_notes(&file, &built.size(), console)?;
         // Opened only now: a file with faults leaves an older recording alone.
         let sinks = recordings(&self.record, loaded.diagram.view, &built.size().pictures)
@@ -153,7 +169,8 @@ impl Run {
         // Only now: until here there is nothing to lose.
         let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
         observers.push(Box::new(signals.clone()));
-        observers.extend(self.budget.map(|seconds| Box::new(Budget::new(seconds)) as Box<dyn Observer>));
+        let budget = self.budget.map(Budget::new);
+        observers.extend(budget.clone().map(|budget| Box::new(budget) as Box<dyn Observer>));
         let run = match &mut session {
             Some(session) => {
                 let mut hands = Hands { desk: &mut session.desk, workshop: &mut workshop };
@@ -161,12 +178,12 @@ impl Run {
             }
             None => built.run(&mut observers),
         };
+        let interrupt = || signals.wants_end().or_else(|| budget.as_ref().and_then(Observer::wants_end));
+        let within = self.verify_within.unwrap_or(DEFAULT_WITHIN);
+        let verification = beside.map(|beside| beside.verify(&run.status, within, &interrupt));
         signals.release();
-        let code = self.report(&run, console)?;
-        Ok(match run.status {
-            Status::Interrupted(_) => signals.exit_code().unwrap_or(code),
-            _ => code,
-        })
+        let code = self.report(&run, verification.as_ref(), console)?;
+        Ok(signals.exit_code().filter(|_| code != DONE).unwrap_or(code))
     }
 
     /// Looks ahead whether all outputs can be written, and over what: nobody likes to hear it after a long run.
@@ -216,15 +233,24 @@ impl Run {
         )
     }
 
-    fn report(&self, run: &RunReport, console: &mut Console<'_>) -> io::Result<u8> {
+    fn report(&self, run: &RunReport, verify: Option<&Verification>, console: &mut Console<'_>) -> io::Result<u8> {
         if self.json {
-            serde_json::to_writer(&mut *console.out, run)?;
+            serde_json::to_writer(&mut *console.out, &Reported { run, verify })?;
             writeln!(console.out)?;
         } else if !self.quiet {
             write!(console.out, "{}", Summary(run))?;
+            if let Some(verification) = verify {
+                writeln!(console.out, "  {:<14} {verification}", "verify")?;
+            }
         }
         if run.status.is_done() {
-            return Ok(DONE);
+            let Some(verification) = verify.filter(|verification| !verification.is_verified()) else {
+                return Ok(DONE);
+            };
+            if self.quiet || self.json {
+                writeln!(console.err, "{}: {verification}", run.diagram)?;
+            }
+            return Ok(FAILED);
         }
         // The summary says it on standard output already; a silent or scripted run still needs a reason.
         if self.quiet || self.json {
@@ -232,6 +258,15 @@ impl Run {
         }
         Ok(FAILED)
     }
+}
+
+/// The JSON object of a run.
+#[derive(serde::Serialize)]
+struct Reported<'a> {
+    #[serde(flatten)]
+    run: &'a RunReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verify: Option<&'a Verification>,
 }
 
 /// What `create` makes of the file that `option` names, if it does.

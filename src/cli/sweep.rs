@@ -8,11 +8,13 @@ use super::outputs::{OutputFormat, Outputs};
 use super::progress::Count;
 use super::report;
 use super::signals::Signals;
+use super::verify::accuracies;
 use crate::files::{Catalog, Override};
 use crate::sweep::{
     Axis, Jobs, Measure, Results, SampledParameter, Sweep, SweepError, SweepRow, Template, columns, keep_runs,
     kept_files, note_of, run_each, write_csv,
 };
+use crate::verify::DEFAULT_WITHIN;
 use clap::{Args, ValueEnum};
 use std::io;
 use std::num::NonZero;
@@ -68,6 +70,13 @@ pub(super) struct SweepRuns {
     /// Where they are recorded; default: beside the table, in OUT.failures
     #[arg(long, value_name = "FOLDER", requires = "keep")]
     keep_in: Option<PathBuf>,
+    /// Run each again at a tenth of the accuracy and by a method of another family: columns with the verdict and the
+    /// largest difference of the recorded channels, in accuracies
+    #[arg(long)]
+    verify: bool,
+    /// How many accuracies the runs of `--verify` may be apart
+    #[arg(long, value_name = "ACCURACIES", requires = "verify", value_parser = accuracies)]
+    verify_within: Option<f64>,
     /// Add the wall time of each run as a last column, which is not the same twice
     #[arg(long)]
     wall_time: bool,
@@ -107,6 +116,7 @@ impl SweepRuns {
             runs: self.runs.unwrap_or(0),
             seed: self.seed,
             measures: self.measure.clone(),
+            verify: self.verify.then_some(self.verify_within.unwrap_or(DEFAULT_WITHIN)),
         };
         let sweep = match sweep.checked(&template) {
             Ok(sweep) => sweep,

@@ -6,5 +6,6 @@ pub mod plot;
 #[cfg(feature = "record")]
 pub mod record;
 pub mod sweep;
+pub mod verify;
 #[cfg(feature = "view")]
 pub mod view;

@@ -5,9 +5,9 @@ use kinegraph_diagram::{Diagram, Source, State};
 use kinegraph_engine::integrators::IntegratorError;
 use kinegraph_engine::simulate::{
     Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, Simulation,
-    SimulationError, Snapshot, SnapshotError, Statistics, Status, linearization,
+    SimulationError, Snapshot, SnapshotError, Statistics, Status, linearization, sources_too_fast,
 };
-use kinegraph_files::{DiagramFile, FaultKind, FileFaults, Loader};
+use kinegraph_files::{DiagramFile, FaultKind, FileFaults, FileNote, Loader};
 use kinegraph_methods::method;
 
 /// The simulator behind the command line.
@@ -37,6 +37,12 @@ impl Simulator for FileSimulator {
             loader.report(file.simulation.integrator_at, FaultKind::Build { path, message });
             loader.finish()?;
         }
+        let mut notes = loader.take_notes();
+        if let Ok(simulation) = &simulation {
+            let redundant = simulation.redundant_rows();
+            notes.extend(redundant.iter().map(|rows| FileNote::of_diagram(rows, rows.conflicts || rows.rows == 0)));
+        }
+        notes.extend(fast_sources(&scenario));
         let size = Size {
             blocks: scenario.diagram.blocks().len(),
             nested: scenario.diagram.nested().len(),
@@ -45,12 +51,26 @@ impl Simulator for FileSimulator {
             ports: scenario.ports(),
             defaults: scenario.defaults(),
             starts_violated: simulation.map(|simulation| simulation.violations()).unwrap_or_default(),
-            notes: loader.take_notes(),
+            notes,
             pictures: scenario.pictures.clone(),
             channels: scenario.channels.iter().map(|channel| channel.name.clone()).collect(),
         };
         Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, profile: false }))
     }
+}
+
+/// Notes on sources that a method with steps of fixed length does not follow.
+fn fast_sources(scenario: &Scenario) -> Vec<FileNote> {
+    let options = &scenario.options;
+    if options.error_controlled() {
+        return Vec::new();
+    }
+    let (method, step) = (options.integrator.name, options.longest_step());
+    let note = |(name, period): (String, f64)| {
+        let what = format!("`{name}` changes within periods of {period:.3e} s, which steps of {step} s do not follow");
+        FileNote::of_diagram(format!("{what}: {method} needs steps below {:.1e} s", 0.25 * period), true)
+    };
+    sources_too_fast(&scenario.diagram, step, scenario.duration).into_iter().map(note).collect()
 }
 
 impl Prepared for Run {
@@ -82,13 +102,16 @@ impl Prepared for Run {
     }
 
     fn run(self: Box<Self>, observer: &mut dyn Observer) -> RunReport {
-        self.go(|scenario, simulation| scenario.run(simulation, &scenario.channels, observer))
+        self.go(Simulation::resume_changed, |scenario, simulation| {
+            scenario.run(simulation, &scenario.channels, observer)
+        })
     }
 
     fn run_live(mut self: Box<Self>, observer: &mut dyn Observer, hands: &mut Hands<'_>) -> RunReport {
         let longest = &mut self.scenario.options.max_step;
         *longest = longest.min(MAX_LIVE_STEP);
-        self.go(|scenario, simulation| scenario.run_live(simulation, observer, hands))
+        // What hands do begins where the snapshot is.
+        self.go(Simulation::restore_changed, |scenario, simulation| scenario.run_live(simulation, observer, hands))
     }
 
     fn linearize(self: Box<Self>, request: &LinearizeRequest) -> Result<LinearizeReport, LinearizeError> {
@@ -101,8 +124,12 @@ impl Prepared for Run {
 }
 
 impl Run {
-    /// Runs as `run` does, and reports.
-    fn go(self, run: impl FnOnce(&Scenario, &mut Simulation) -> Status) -> RunReport {
+    /// Runs as `run` does from where it may be that `resume` starts, and reports.
+    fn go(
+        self,
+        resume: fn(&mut Simulation, &Snapshot) -> Result<Vec<String>, SnapshotError>,
+        run: impl FnOnce(&Scenario, &mut Simulation) -> Status,
+    ) -> RunReport {
         let Run { name, scenario, resumed, profile, size } = self;
         let options = &scenario.options;
         let duration = scenario.duration;
@@ -128,7 +155,7 @@ impl Run {
             Err(error) => return RunReport { status: Status::Failed(error.to_string()), ..report },
         };
         if let Some(snapshot) = resumed {
-            if let Err(error) = simulation.restore_changed(&snapshot) {
+            if let Err(error) = resume(&mut simulation, &snapshot) {
                 return RunReport { status: Status::Failed(error.to_string()), ..report };
             }
             report.starts_violated = simulation.violations();

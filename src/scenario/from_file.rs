@@ -82,6 +82,7 @@ impl Scenario {
     /// how the run ended.
     pub fn run(&self, simulation: &mut Simulation, channels: &[Channel], observer: &mut dyn Observer) -> Status {
         let energies = Energies::of(simulation);
+        simulation.judge_energy();
         match simulation.advance_observing(self.duration, self.every, channels, observer) {
             Ok(()) => {
                 let fault = energies.fault(&Energies::of(simulation)).or_else(|| self.wrong_energy(simulation));

@@ -23,6 +23,7 @@ pub mod sizes;
 pub mod system;
 pub mod testing;
 pub mod threads;
+pub mod variation;
 
 pub use context::{Context, Outputs};
 pub use convex::{ConvexPlant, patch_report, step_record};
@@ -33,3 +34,4 @@ pub use scalar::{JET_WIDTH, Jet, Scalar};
 pub use shipped::Shipped;
 pub use signal::{Dyn, Fixed, MultibodyState, Signal, SignalKind};
 pub use system::{DerivativePolicy, ErasedSystem, LeafSystem, Reset};
+pub use variation::TimeVariation;

@@ -11,6 +11,7 @@ use crate::port::{Ports, Tick, Witness};
 use crate::scalar::{JET_WIDTH, Jet, Scalar};
 use crate::scene::Marker;
 use crate::system::{DerivativePolicy, ErasedSystem, Reset};
+use crate::variation::TimeVariation;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,6 +40,10 @@ pub trait RealSystem: Send + Sync + 'static {
     fn witnesses(&self, _ctx: &Context<f64>, _values: &mut [f64]) {}
     /// See [`LeafSystem::reset`](crate::LeafSystem::reset).
     fn reset(&self, _witness: Witness, _ctx: &Context<f64>, _state: &mut Reset) {}
+    /// See [`LeafSystem::time_variation`](crate::LeafSystem::time_variation): here nobody says, unless the block does.
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        TimeVariation::Unknown
+    }
 }
 
 /// The partial derivatives of a block: rows are outputs then state derivatives, columns are time, continuous state,
@@ -108,6 +113,9 @@ impl<T: RealSystem> ErasedSystem for Real<T> {
     }
     fn type_name(&self) -> &'static str {
         std::any::type_name::<T>()
+    }
+    fn time_variation(&self, times: (f64, f64)) -> TimeVariation {
+        self.0.time_variation(times)
     }
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {
         None
@@ -179,6 +187,21 @@ impl ErasedSystem for WithDerivatives {
     }
     fn has_kinks(&self) -> bool {
         self.block.has_kinks()
+    }
+    fn kinks(&self, ctx: &Context<f64>, see: &mut dyn FnMut(f64)) {
+        self.block.kinks(ctx, see);
+    }
+    fn time_variation(&self, times: (f64, f64)) -> TimeVariation {
+        self.block.time_variation(times)
+    }
+    fn next_level(&self, input: usize, element: usize, way: (f64, f64)) -> Option<f64> {
+        self.block.next_level(input, element, way)
+    }
+    fn watches_jumps(&self) -> bool {
+        self.block.watches_jumps()
+    }
+    fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {
+        self.block.jumped(before, after, next);
     }
 }
 

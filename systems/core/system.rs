@@ -5,6 +5,7 @@ use crate::convex::ConvexPlant;
 use crate::port::{Ports, Tick, Witness};
 use crate::scalar::{Jet, Scalar};
 use crate::scene::Marker;
+use crate::variation::TimeVariation;
 
 /// A block as its author writes it: structure and `f64` parameters in the struct, mathematics generic over the scalar.
 ///
@@ -87,6 +88,36 @@ pub trait LeafSystem: Send + Sync + 'static {
     fn has_kinks(&self) -> bool {
         false
     }
+
+    /// Says where outputs or derivatives bend: calls `see` with numbers, always as many and in the same order, each of
+    /// which crosses zero where one of them bends. Steps that feedback takes part in end there, if what begins is fast
+    /// and can be seen. A place where something jumps, as a sign does, is no such place.
+    fn kinks(&self, _ctx: &Context<f64>, _see: &mut dyn FnMut(f64)) {}
+
+    /// How fast the outputs change by the time alone between two times \[s\]. A block that reads
+    /// [`Context::time`](crate::Context::time) says it here: no step is longer than what changes that fast allows. A
+    /// block without inputs and state that does not say it is looked at at many times.
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        let ports = self.ports();
+        let is_source = ports.inputs().is_empty() && ports.continuous_width() == 0;
+        if is_source { TimeVariation::Unknown } else { TimeVariation::Steady }
+    }
+
+    /// The first level that element `element` of input `input` meets on its way from one value to another at which
+    /// outputs bend or jump, that of the end included; `None` where there is none. Where the input is a function of
+    /// the time alone, steps end at that instant.
+    fn next_level(&self, _input: usize, _element: usize, _way: (f64, f64)) -> Option<f64> {
+        None
+    }
+
+    /// Whether [`jumped`](Self::jumped) is to be called.
+    fn watches_jumps(&self) -> bool {
+        false
+    }
+
+    /// An event has changed what the block reads from what it was `before` to what it is `after`; `next` holds the
+    /// block's discrete state on entry.
+    fn jumped(&self, _before: &Context<f64>, _after: &Context<f64>, _next: &mut [f64]) {}
 }
 
 /// A block as a diagram stores it: object safe, one concrete method per scalar. Every [`LeafSystem`] is one.
@@ -133,6 +164,22 @@ pub trait ErasedSystem: Send + Sync + 'static {
     fn has_kinks(&self) -> bool {
         false
     }
+    /// Says where outputs or derivatives bend: see [`LeafSystem::kinks`].
+    fn kinks(&self, _ctx: &Context<f64>, _see: &mut dyn FnMut(f64)) {}
+    /// How fast the outputs change by the time alone between two times \[s\].
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        TimeVariation::Unknown
+    }
+    /// The first level at which outputs bend or jump on the way of a number of an input from one value to another.
+    fn next_level(&self, _input: usize, _element: usize, _way: (f64, f64)) -> Option<f64> {
+        None
+    }
+    /// Whether [`jumped`](Self::jumped) is to be called.
+    fn watches_jumps(&self) -> bool {
+        false
+    }
+    /// An event has changed what the block reads.
+    fn jumped(&self, _before: &Context<f64>, _after: &Context<f64>, _next: &mut [f64]) {}
 }
 
 /// A block that belongs to another one: what that has of state that is not its own. A diagram adds it as
@@ -215,6 +262,21 @@ impl<T: LeafSystem> ErasedSystem for T {
     }
     fn has_kinks(&self) -> bool {
         LeafSystem::has_kinks(self)
+    }
+    fn kinks(&self, ctx: &Context<f64>, see: &mut dyn FnMut(f64)) {
+        LeafSystem::kinks(self, ctx, see);
+    }
+    fn time_variation(&self, times: (f64, f64)) -> TimeVariation {
+        LeafSystem::time_variation(self, times)
+    }
+    fn next_level(&self, input: usize, element: usize, way: (f64, f64)) -> Option<f64> {
+        LeafSystem::next_level(self, input, element, way)
+    }
+    fn watches_jumps(&self) -> bool {
+        LeafSystem::watches_jumps(self)
+    }
+    fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {
+        LeafSystem::jumped(self, before, after, next);
     }
 }
 

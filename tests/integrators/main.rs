@@ -16,14 +16,17 @@ mod one_step;
 mod order;
 mod own_method;
 mod plants;
+mod redundant_rows;
 mod reference_contracts;
 mod reference_stepping;
 mod reference_trajectories;
+mod ropes;
 mod same_minimum;
 mod scales;
 mod set_down;
 mod stiff_free_motion;
 mod trapezoid;
+mod unsettled;
 mod worlds;
 
 use conformance::Expected;

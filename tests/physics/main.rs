@@ -7,6 +7,7 @@ mod reference;
 
 mod activations;
 mod bundle;
+mod comes_to_rest;
 mod constrained_motion;
 mod constraints;
 mod constraints_in_contact;

@@ -377,8 +377,9 @@ fn contacts_can_be_read_and_printed() {
         assert!(contact.normal == [0.0, 0.0, 1.0] && contact.depth > 0.0 && contact.force[2] > 0.0);
     }
     let [_, _, z] = results.force_on("crate/body");
+    // Points are those of the second half of the step, the port has the mean over all of it.
     let port = simulation.channel("plant.crate.body.contact.fz").unwrap();
-    assert!((z - port).abs() < 1e-9 && (z - 2.0 * G).abs() < 1e-3, "{z} {port}");
+    assert!((port - 2.0 * G).abs() < 1e-3 && (z - 2.0 * G).abs() < 1e-3, "{z} {port}");
     let fault = simulation.contact_results("plan").unwrap_err();
     assert!(matches!(&fault, SimulationError::NoPlant { plants, .. } if plants == &["plant"]), "{fault}");
 }
@@ -398,5 +399,8 @@ fn reading_out_does_not_allocate() {
     plant.read_out(record, &mut point, &mut memory);
     let count = allocation_counter::measure(|| plant.read_out(record, &mut point, &mut memory)).count_total;
     assert_eq!(count, 0);
-    assert_eq!(memory, simulation.state().discrete);
+    // A record is that of the second half of the step; what the state reports of contact is the mean over all of it.
+    for (read, held) in memory.iter().zip(&simulation.state().discrete) {
+        assert!((read - held).abs() <= 1e-3 * held.abs(), "{read} {held}");
+    }
 }

@@ -278,3 +278,43 @@ fn constraints_that_a_model_leaves_out_are_reported_of() {
         assert_eq!(err.contains("the constraints of `plant` are left out"), reported, "{err}");
     }
 }
+
+/// An input of `tests/data/linearize`, linearized.
+fn linearized(name: &str, ports: &[&str]) -> (u8, String, String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/linearize").join(name);
+    kinegraph(&[&["linearize", &path.to_string_lossy(), "--json"], ports].concat())
+}
+
+#[test]
+fn an_input_behind_a_delay_alone_has_no_column() {
+    let ports = ["--input", "pipe.input", "--output", "lag.output"];
+    for ports in [&ports[..], &["--cut", "pipe.input", "--output", "lag.output"], &["--input", "pipe.input"]] {
+        let (code, out, err) = linearized("delay.yaml", ports);
+        assert_eq!((code, out.as_str()), (1, ""), "{err}");
+        assert!(err.contains("pipe.input reaches") && err.contains("by way of `pipe` only"), "{err}");
+    }
+    // Behind the delay there is a model, of which no path is cut.
+    let (code, out, err) = linearized("delay.yaml", &["--cut", "lag.input", "--output", "lag.output"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((report["b"][0][0].as_f64(), report["cut_by"].as_array()), (Some(2.0), None));
+}
+
+#[test]
+fn loops_that_samples_and_delays_close_are_named() {
+    for (file, ports, blocks) in [
+        ("dl.yaml", &[][..], vec!["d"]),
+        ("d_zoh.yaml", &[], vec!["sampler", "late"]),
+        ("d_zoh.yaml", &["--input", "plant.cp.slide", "--output", "plant.cp.state"], vec!["sampler", "late"]),
+        // What is cut off opens the loop by itself.
+        ("d_zoh.yaml", &["--cut", "plant.cp.slide", "--output", "plant.cp.state"], vec![]),
+    ] {
+        let (code, out, err) = linearized(file, ports);
+        assert_eq!(code, 0, "{err}");
+        let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        let named = report["cut_by"].as_array().cloned().unwrap_or_default();
+        assert_eq!(named, blocks, "{file} {ports:?}");
+        let is_noted = err.contains(&format!("that they close are open: {}", blocks.join(", ")));
+        assert_eq!(is_noted, !blocks.is_empty(), "{err}");
+    }
+}

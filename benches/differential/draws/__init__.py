@@ -3,13 +3,13 @@
 import random
 
 from catalog import pick
-from draws import ground, machines, ropes, signals
+from draws import fibres, flat, free, ground, machines, options, play, ropes, signals
 from draws.values import log_uniform, r3
 from scene import Scene
 
 KINDS = {
     "signals": 1.6, "clockwork": 3.0, "machine": 3.4, "rope": 1.4, "ground": 2.2, "signals beside bodies": 1.4,
-    "sensed": 1.0,
+    "sensed": 1.0, "free": 1.4, "play": 0.5, "fibre": 0.5, "flat": 1.0,
 }
 
 
@@ -29,6 +29,14 @@ def draw(seed, catalog):
         ropes.add(scene, rng)
     elif kind == "ground":
         ground.add(scene, rng)
+    elif kind == "flat":
+        flat.add(scene, rng)
+    elif kind == "free":
+        free.add(scene, rng, catalog)
+    elif kind == "play":
+        play.add(scene, rng)
+    elif kind == "fibre":
+        fibres.add(scene, rng)
     elif kind == "signals beside bodies":
         rng.choice([ground.add, machines.add])(scene, rng)
         signals.add(scene, rng, catalog, rng.choice([1, 2]), known=rng.random() < 0.5)
@@ -40,5 +48,6 @@ def draw(seed, catalog):
     scene.simulation = {"integrator": "cenic", "accuracy": accuracy, "duration": duration, **scene.simulation}
     if rng.random() < 0.25:
         scene.simulation["max_step"] = r3(duration * log_uniform(rng, 0.02, 0.5))
+    options.add(scene, rng)
     scene.every = duration / rng.choice([20, 40, 64])
     return scene, kind, rng

@@ -1,5 +1,7 @@
 """Bodies on the ground: thrown, sliding, spinning, rolling, resting, under every model of contact."""
 
+import math
+
 import frames
 from draws.values import between, r3, spread
 
@@ -48,10 +50,51 @@ def solid(rng):
     return {"mass": mass, "centre": (0.0, 0.0, 0.0), "inertia": rows, "shapes": [shape]}, height
 
 
+def slope(scene, rng):
+    """A box on a slope that it neither slides down nor tips on, by a margin of 5 to 30 %."""
+    law = contact(rng)
+    law.update({"static_friction": 1.0, "stiffness": 1e6, "stiction_tolerance": 1e-4})
+    if "modulus" in law:
+        law["modulus"] = 1e7
+    x, z = spread(rng, 0.06, 0.2), spread(rng, 0.1, 0.6)
+    part = 1 - between(rng, 0.05, 0.3)
+    z = max(z, r3(1.3 * x))
+    angle = math.atan(part * x / z)
+    y, mass = spread(rng, 0.06, 0.4), spread(rng, 0.2, 20)
+    inertia = [r3(mass / 12 * v) for v in (y * y + z * z, x * x + z * z, x * x + y * y)]
+    one = {"name": "b", "mass": mass, "centre": (0.0, 0.0, 0.0),
+           "inertia": tuple(tuple(v if i == k else 0.0 for k in range(3)) for i, v in enumerate(inertia)),
+           "shapes": [{"kind": "box", "size": [x, y, z], "at": (0.0, 0.0, 0.0), "R": frames.IDENTITY}]}
+    gravity = [r3(9.81 * math.sin(angle)), 0.0, r3(-9.81 * math.cos(angle))]
+    scene.plant = {"gravity": gravity, "ground": {"height": 0.0}, "contact": law}
+    scene.bodies.append({
+        "name": "b0", "format": "urdf", "base": "floating", "R": frames.IDENTITY, "p": (0.0, 0.0, z / 2),
+        "model": {"links": [one], "joints": []}, "velocity": {},
+    })
+    scene.simulation.update({"duration": 2.0, "accuracy": rng.choice([1e-2, 1e-3, 1e-4])})
+
+
+def surfaces(scene, rng, law):
+    """What surfaces are made of, besides the law of all."""
+    if rng.random() < 0.15 and law["static_friction"]:
+        law["dynamic_friction"] = r3(law["static_friction"] * between(rng, 0.5, 1.0))
+    if law["model"].startswith("hydroelastic") and rng.random() < 0.2:
+        scene.plant["hydroelastic"] = {"ground": {
+            "kind": "compliant", "modulus": spread(rng, 1e6, 1e7), "slab_thickness": between(rng, 0.05, 0.2)}}
+    if rng.random() < 0.05:
+        scene.plant["collisions"] = {"b0": "ground_only"}
+
+
 def add(scene, rng):
+    if rng.random() < 0.1:
+        slope(scene, rng)
+        return
     law = contact(rng)
     gravity = [0, 0, -9.81] if rng.random() < 0.8 else [between(rng, -4, 4), 0.0, -9.0]
     scene.plant = {"gravity": gravity, "ground": {"height": 0.0}, "contact": law}
+    if rng.random() < 0.12:
+        scene.plant["belts"] = [{"name": "belt", "link": "ground", "direction": [1.0, 0.0, 0.0],
+                                 "speed": between(rng, -1, 1)}]
     for n in range(rng.choice([1, 1, 1, 1, 2])):
         one, height = solid(rng)
         one["name"] = "b"
@@ -73,7 +116,12 @@ def add(scene, rng):
             "name": f"b{n}", "format": "urdf", "base": "floating", "R": rotation, "p": tuple(p),
             "model": {"links": [one], "joints": []}, "velocity": velocity,
         })
-    scene.simulation["duration"] = rng.choice([0.2, 0.3, 0.5])
+    scene.simulation["duration"] = rng.choice([0.2, 0.3, 0.5, 0.5])
+    surfaces(scene, rng, law)
+    if rng.random() < 0.15:
+        law["torsional_friction"] = spread(rng, 1e-3, 0.05)
+    if rng.random() < 0.1:
+        law["rolling_friction"] = spread(rng, 1e-4, 1e-2)
     # What is lost in the last step of a slide shows at tight accuracies.
     if rng.random() < 0.4:
         scene.simulation["accuracy"] = rng.choice([1e-5, 1e-6])

@@ -90,6 +90,18 @@ def add(scene, rng):
         close(scene, rng)
     if rng.random() < 0.1:
         couple(scene, rng)
+    elif rng.random() < 0.08:
+        lock(scene, rng)
+
+
+def lock(scene, rng):
+    """A joint of one axis that stands still."""
+    found = [(b, j) for b in scene.bodies for j in b["model"]["joints"] if j["kind"] in models.ONE_AXIS]
+    if found and not scene.plant["constraints"]:
+        b, j = rng.choice(found)
+        b["start"][j["name"]]["v"] = 0.0
+        key = "lockable" if rng.random() < 0.2 else "locked"
+        scene.plant[key] = [f"{b['name']}/{j['name']}"]
 
 
 def elements(scene, rng, b, j, moving):
@@ -132,7 +144,7 @@ def frame_at(pose, point):
     return {"R": rotation, "p": frames.turned(rotation, frames.minus(point, pose[1]))}
 
 
-def close(scene, rng):
+def close(scene, rng, world=True):
     """One or two loops: a link held to another, or to the world, at a point where both are at the start."""
     at = placed(scene)
     moved = [key for key in at if key[1] != "base"]
@@ -140,7 +152,9 @@ def close(scene, rng):
     for _ in range(rng.choice([1, 1, 1, 2])):
         key = rng.choice(tips)
         others = [k for k in moved if k[0] != key[0]] or [k for k in moved if k != key]
-        other = rng.choice(others) if others and rng.random() < 0.75 else None
+        other = rng.choice(others) if others and (rng.random() < 0.75 or not world) else None
+        if not other and not world:
+            return
         joint = next(j for b in scene.bodies for j in b["model"]["joints"] if (b["name"], j["child"]) == key)
         point = frames.plus(at[key][1], frames.turned(at[key][0], tuple(between(rng, -0.5, 0.5) for _ in range(3))))
         if rng.random() < 0.2 and not other:
@@ -159,14 +173,26 @@ def close(scene, rng):
         else:
             b = {"link": "world", "R": frames.IDENTITY, "p": point}
         name = fresh({c["name"]: 1 for c in scene.plant["constraints"]}, "loop")
-        found = {"name": name, "type": pick(rng, {"ball": 5, "distance": 1.5, "weld": 0.8}), "a": a, "b": b}
+        found = {"name": name, "type": pick(rng, {"ball": 5, "distance": 1.5, "weld": 0.8, "bushing": 0.5}),
+                 "a": a, "b": b}
         if found["type"] == "distance":
             shift = tuple(between(rng, 0.1, 0.5) for _ in range(3))
             b["p"] = frames.plus(b["p"], shift)
             found["length"] = math.sqrt(sum(x * x for x in shift))
-        if rng.random() < 0.2:
+        if found["type"] == "bushing":
+            for what, low, high in (("force", 1e3, 1e5), ("torque", 10, 1e3)):
+                found[f"{what}_stiffness"] = [spread(rng, low, high) for _ in range(3)]
+                if rng.random() < 0.5:
+                    found[f"{what}_damping"] = [spread(rng, low / 1e3, high / 1e3) for _ in range(3)]
+        elif rng.random() < 0.2:
             found["stiffness"] = spread(rng, 1e3, 1e6)
             found["damping"] = spread(rng, 1, 100)
+            if found["type"] == "weld" and rng.random() < 0.5:
+                found["angular_stiffness"] = spread(rng, 10, 1e4)
+        if rng.random() < 0.05:
+            found["active"] = False
+        elif rng.random() < 0.05 and found["type"] == "weld":
+            found["capture"] = True
         scene.plant["constraints"].append(found)
 
 
@@ -189,6 +215,9 @@ def drive(scene, rng, catalog):
     joints = [(b, j["name"]) for b in scene.bodies for j in b["model"]["joints"] if j["kind"] in models.ONE_AXIS]
     joints = [(b, j) for b, j in joints if b["format"] == "urdf"]
     if not joints:
+        return
+    if rng.random() < 0.2:
+        servo(scene, rng, *rng.choice(joints))
         return
     for _ in range(rng.choice([0, 0, 1, 1, 2, 3])):
         pair = rng.sample(joints, 2) if len(joints) > 1 and rng.random() < 0.5 else None
@@ -241,6 +270,18 @@ def between_joints(scene, rng, catalog, pair):
     scene.wires.append([out, f"{back}.input"])
     exert(scene, b, j, out)
     exert(scene, c, k, f"{back}.output")
+
+
+def servo(scene, rng, b, j):
+    """A controller that brings a joint to a place, with an effort that is limited now and then."""
+    pid, goal = fresh(scene.systems, "servo"), fresh(scene.systems, "goal")
+    scene.systems[pid] = {"type": "pid", "kp": spread(rng, 5, 500), "kd": spread(rng, 0.5, 20)}
+    scene.systems[goal] = {"type": "constant", "value": [between(rng, -1, 1), 0.0]}
+    scene.wires += [[f"plant.{b['name']}.{j}", f"{pid}.measured"], [f"{goal}.output", f"{pid}.desired"]]
+    if rng.random() < 0.5:
+        joint_of = next(x for x in b["model"]["joints"] if x["name"] == j)
+        joint_of["effort"] = spread(rng, 1, 50)
+    exert(scene, b, j, f"{pid}.effort")
 
 
 def to_one(scene, rng, catalog, joint_of):

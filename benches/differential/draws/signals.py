@@ -2,6 +2,7 @@
 
 from catalog import Parameter, pick
 from clockwork import Clockwork
+from draws.levels import fitted
 from draws.parameters import drawn, formula
 from draws.values import fresh, spread
 
@@ -10,6 +11,8 @@ OPERATORS = {
     "table": 4, "function": 4, "counter": 4, "transport_delay": 4, "integrator": 4, "dead_zone": 2, "saturation": 2,
     "relay": 2, "expression": 2, "multibody_plant": 0, "diagram": 0, "vacuum_gripper": 0,
 }
+WAVES = {"sine": 3, "expression": 1, "pulse": 1}
+DETECTORS = {"counter": 3, "relay": 2, "saturation": 1, "dead_zone": 1}
 IMAGES = "image"
 NO_PARAMETER = Parameter("", "", "", "")
 
@@ -78,6 +81,7 @@ def place(scene, rng, catalog, kind, pool):
         for i in range(width):
             source = source if rng.random() < 0.6 else rng.choice(pool)
             scene.wires.append([source, f"{name}.{port}[{i}]" if width > 1 else f"{name}.{port}"])
+    fitted(scene, rng, name)
     found = []
     for port, width, what in outputs:
         if what != IMAGES:
@@ -90,11 +94,26 @@ def add(scene, rng, catalog, chains, known=False):
     pool = []
     for _ in range(chains):
         pool += place(scene, rng, catalog, pick(rng, kinds(catalog, "source", known)), [])
+    if known and rng.random() < 0.2:
+        pool += detected(scene, rng, catalog)
     for _ in range(rng.choice([1, 1, 2, 2, 3, 4, 6])):
         # Mostly what was there last, so that chains grow long.
         near = pool[-3:] if rng.random() < 0.6 else pool
         pool += place(scene, rng, catalog, pick(rng, kinds(catalog, "operator", known)), near)
     probes(scene, rng, pool)
+
+
+def detected(scene, rng, catalog):
+    """A wave of many periods and what counts or switches by it: of blocks drawn one by one hardly any meet."""
+    wave = place(scene, rng, catalog, pick(rng, WAVES), [])
+    block = scene.systems[wave[0].split(".")[0]]
+    if block["type"] == "expression":
+        block["expression"] = f"{spread(rng, 0.1, 5)}*cos({spread(rng, 20, 3e3)}*t)"
+    elif block["type"] == "sine" and not isinstance(block["frequency"], list):
+        block["frequency"] = spread(rng, 20, 3e3)
+    elif block["type"] == "pulse":
+        block["period"] = spread(rng, 2e-3, 0.1)
+    return place(scene, rng, catalog, pick(rng, DETECTORS), wave[:1])
 
 
 def probes(scene, rng, pool, most=4):

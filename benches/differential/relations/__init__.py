@@ -19,7 +19,9 @@ def both(first, second):
 
 
 def all_relations():
-    from relations import conservation, frame, idle, linear, method, resume, time, units, wording
+    from relations import (closed, conservation, frame, idle, linear, method, momentum, readout, redundant, resume,
+                           sweep, switch, time, units, wording)
 
-    modules = (method, frame, wording, idle, units, resume, conservation, time, linear)
+    modules = (method, frame, wording, idle, units, resume, conservation, time, linear, momentum, closed, redundant,
+               readout, switch, sweep)
     return {m.NAME: m for m in modules}

@@ -1,10 +1,13 @@
 """Something idle beside the scene: it must change nothing, and what only reads or is constant no bit."""
 
 import frames
-from compare import Finding, judge, same_bits
+from compare import PROMISE, Finding, judge, same_bits
 from relations import Unjudged, both
 
 NAME = "idle"
+# Steps beside something idle: at most this many times as many, and a few.
+MORE, FEW = 1.3, 10
+SAMPLES = 28
 
 
 def applies(scene):
@@ -15,7 +18,7 @@ def check(program, scene, rng):
     a = scene.simulation["accuracy"]
     way = rng.choice([ball, ball, pendulum, constant, sampled, recording])
     s = scene.copy()
-    s.watched = [b["name"] for b in s.bodies] + list(s.systems)
+    s.watched = [b["name"] for b in [*s.bodies, *(s.plant or {}).get("fibres", [])]] + list(s.systems)
     name = way(s, rng)
     first, second = program.accurate(scene, a), program.accurate(s, a)
     if second.ended == "refused":
@@ -31,6 +34,18 @@ def check(program, scene, rng):
     if worst:
         size, bound, where, time = worst
         return Finding(NAME, name, size, bound, where, time, second.words())
+    return counted(first, second, way, name)
+
+
+def counted(first, second, way, name):
+    """What stands still costs no steps: at most 1.3 times as many, and one at each sample."""
+    if way is pendulum:
+        return None
+    alone, beside = first.summary["steps"], second.summary["steps"]
+    most = MORE * alone + FEW + (SAMPLES if way is sampled else 0)
+    if beside > most:
+        return Finding(NAME, f"{name}, {beside} steps for {alone}", PROMISE * beside / most, PROMISE, "steps",
+                       said=second.words())
     return None
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from classes import upstream
 from compare import Finding
 from relations import Unjudged
-from run import within
 
 NAME = "linear"
 STEP = 1e-2
@@ -53,7 +52,7 @@ def at_rest(scene, probe):
 def compared(program, still, cut, probe, source):
     answers = []
     driver = next(a for a, b in still.wires if b == cut)
-    for size in (0.0, STEP, 2 * STEP):
+    for size in (0.0, STEP, 2 * STEP, -STEP):
         s = still.copy()
         s.systems["disturbed"] = {"type": "constant", "value": size}
         s.systems["both"] = {"type": "adder", "signs": "++"}
@@ -62,13 +61,13 @@ def compared(program, still, cut, probe, source):
         answers.append(program.accurate(s, 1e-7))
     if not all(r.done for r in answers):
         raise Unjudged("did not end")
-    zero, one, two = (r.values.get(f"{probe}.0") for r in answers)
-    first = [y - x for x, y in zip(zero, one)]
-    second = [y - x for x, y in zip(zero, two)]
+    zero, *others = (r.values.get(f"{probe}.0") for r in answers)
+    first, second, back = ([y - x for x, y in zip(zero, other)] for other in others)
     top = max(map(abs, first))
     if top < 1e-5:
         raise Unjudged("no answer")
-    if max(abs(b - 2 * a) for a, b in zip(first, second)) > 0.01 * top:
+    # At a kink the answer to one side is proportional, too, and another one than to the other side.
+    if max(max(abs(b - 2 * a), abs(a + c)) for a, b, c in zip(first, second, back)) > 0.01 * top:
         raise Unjudged("not proportional")
     linear, said, code = model(program, still, cut, source)
     if code:
@@ -93,9 +92,8 @@ def model(program, scene, cut, source):
     with tempfile.TemporaryDirectory(prefix="kinegraph-differential-") as folder:
         file = scene.write(folder)
         out = Path(folder) / "linear.yaml"
-        command = [program.path, "linearize", str(file), "--cut", cut, "--output", source, "-o", str(out)]
-        done = within(program.patience, command)
-        if done is None:
+        code, printed, said = program.command("linearize", file, "--cut", cut, "--output", source, "-o", out)
+        if code is None:
             raise Unjudged("late")
-        noted = [line for line in (done.stdout + done.stderr).splitlines() if "note" in line or "warning" in line]
-        return (out.read_text() if out.exists() else ""), " ".join(noted)[:110], done.returncode or not out.exists()
+        noted = [line for line in (printed + said).splitlines() if "note" in line or "warning" in line]
+        return (out.read_text() if out.exists() else ""), " ".join(noted)[:110], code or not out.exists()

@@ -9,6 +9,9 @@ OTHER_LAWS = ("sap", "theta-gamma", "projected-gauss-seidel", "volume")
 # Methods that hold what is rigid by a spring.
 CONVEX = ("cenic", "cenic-trapezoid", "icf", *OTHER_LAWS)
 
+# Steps of the tight run from which on one other method less is tried.
+DEAR = (1000, 4000)
+
 
 def applies(scene):
     return True
@@ -24,6 +27,14 @@ def touching(scene):
     return bool((scene.plant or {}).get("ground"))
 
 
+def struck(scene):
+    """Whether velocities may jump: contact, stops, ropes that go taut."""
+    plant = scene.plant or {}
+    joints = [j for b in scene.bodies for j in b["model"]["joints"]]
+    tendons = [t for b in scene.bodies for t in b["model"].get("tendons", [])]
+    return touching(scene) or "contact" in plant or any(j.get("limits") for j in joints) or bool(tendons)
+
+
 def check(program, scene, rng):
     a = scene.simulation["accuracy"]
     fine = program.accurate(scene, a / 100)
@@ -37,9 +48,16 @@ def check(program, scene, rng):
         adaptive = [m for m in adaptive if m in CONVEX]
     # Errors of steps of first order hardly shrink with the accuracy.
     adaptive = [m for m in adaptive if m != "implicit-euler"]
-    for method in rng.sample(adaptive, min(2, len(adaptive))):
+    # Where the tight run is long, other methods are, too.
+    count = sum(fine.summary.get("steps", 0) < most for most in DEAR)
+    for method in rng.sample(adaptive, min(2, len(adaptive)))[:count]:
         at = a if method == "cenic-trapezoid" else max(a / 100, 1e-7)
-        pairs.append((f"{method} {at:.0e}", program.accurate(scene, at, method), at))
+        # The accuracy bounds positions. What methods for differential equations miss of a velocity where bodies strike
+        # carries them on: there they are to bound the whole state, and their tight runs are judged by the scene's own.
+        hard = struck(scene) and method not in CONVEX
+        options = ["--set", "simulation.error_norm=state"] if hard else []
+        run = program.run(scene, "--accuracy", f"{at:.3g}", "--integrator", method, *options)
+        pairs.append((f"{method} {at:.0e}", run, a if hard else at))
     for name, run, accuracy in pairs:
         if run.ended in ("late", "refused") or fine.ended == "refused":
             continue
@@ -76,6 +94,7 @@ def fixed(program, scene, rng, known, fine, a):
             return []
         errors.append(max((d for _, d, _ in differences(run, fine, scene)), default=0.0))
     worst = judge(program, scene, run, fine, (a, a / 100))
-    if worst and errors[2] > 0.5 * max(errors[:2]):
+    # Steps that do not resolve a bounce damp it: there an error falls late, but falls.
+    if worst and errors[2] > (0.9 if struck(scene) else 0.5) * max(errors[:2]):
         return [Finding(NAME, f"{method}, steps T/250 to T/4000", worst[0], worst[1], worst[2], worst[3], run.words())]
     return []

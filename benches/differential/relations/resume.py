@@ -6,7 +6,6 @@ from pathlib import Path
 
 from compare import Finding
 from relations import Unjudged
-from run import within
 
 NAME = "resume"
 
@@ -24,16 +23,16 @@ def check(program, scene, rng):
     with tempfile.TemporaryDirectory(prefix="kinegraph-differential-") as folder:
         file = scene.write(folder)
         saved = Path(folder) / "half.snap"
-        common = [program.path, "run", str(file), "--json", "--accuracy", f"{a:.3g}"]
-        half = within(program.patience, [*common, "--until", f"{at:.17g}", "--snapshot", str(saved)])
-        done = within(program.patience, [*common, "--resume", str(saved)])
-    if half is None or done is None:
+        common = ["run", file, "--json", "--accuracy", f"{a:.3g}"]
+        half, _, _ = program.command(*common, "--until", f"{at:.17g}", "--snapshot", saved)
+        code, out, said = program.command(*common, "--resume", saved)
+    if half is None or code is None:
         raise Unjudged("late")
-    if done.returncode:
-        return Finding(NAME, f"not resumed at {at:.3g} s", 0.0, 0.0, said=done.stderr.strip()[:110])
-    end = json.loads(done.stdout)["final_state"]
+    if code:
+        return Finding(NAME, f"not resumed at {at:.3g} s", 0.0, 0.0, said=said[:110])
+    end = json.loads(out)["final_state"]
     for name, x in whole.summary["final_state"].items():
         if end.get(name) != x and x == x:
             return Finding(NAME, f"stopped at {at:.3g} s, bits", abs(end[name] - x) / a, 0.0, name,
-                           said=done.stderr.strip()[:110])
+                           said=said[:110])
     return None

@@ -7,7 +7,8 @@ NAME = "units"
 
 
 def applies(scene):
-    return bool(scene.bodies) and not scene.systems and all(b["format"] == "urdf" for b in scene.bodies)
+    urdf = all(b["format"] == "urdf" for b in scene.bodies)
+    return bool(scene.bodies) and urdf and not scene.systems and not scene.plant.get("fibres")
 
 
 def check(program, scene, rng):
@@ -71,6 +72,9 @@ class Units:
                                 ("stiction_tolerance", l / t), ("torsional_friction", l), ("rolling_friction", l)):
                 if key in law:
                     law[key] *= factor
+        for shape in plant.get("hydroelastic", {}).values():
+            shape["modulus"] *= m / (l * t**2)
+            shape["slab_thickness"] *= l
         if plant.get("ground"):
             plant["ground"]["height"] *= l
         kinds = {}
@@ -106,6 +110,8 @@ class Units:
                     stop["dissipation"] *= t / self.of(kind)
         for c in plant.get("constraints", []):
             self.constraint(c, kinds)
+        for belt in plant.get("belts", []):
+            belt["speed"] *= l / t
 
     def joint(self, j):
         j["p"] = tuple(self.l * x for x in j["p"])
@@ -125,6 +131,13 @@ class Units:
                 c[end]["p"] = tuple(self.l * x for x in c[end]["p"])
         if "length" in c:
             c["length"] *= self.l
+        for key, by in (("force_stiffness", self.m / self.t**2), ("force_damping", self.m / self.t),
+                        ("torque_stiffness", self.m * self.l**2 / self.t**2),
+                        ("torque_damping", self.m * self.l**2 / self.t)):
+            if key in c:
+                c[key] = [by * x for x in c[key]]
+        if "angular_stiffness" in c:
+            c["angular_stiffness"] *= self.m * self.l**2 / self.t**2
         if "stiffness" in c:
             c["stiffness"] *= self.m / self.t**2
             c["damping"] *= self.m / self.t

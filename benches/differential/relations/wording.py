@@ -7,6 +7,7 @@ import text
 from compare import Finding, judge, same_bits
 from draws.values import r3
 from relations import Unjudged, both
+from relations.closed import motion
 from relations.frame import bound, turn_links
 
 NAME = "wording"
@@ -35,7 +36,7 @@ def check(program, scene, rng):
         bits = same_bits(first, second)
         return Finding(NAME, f"{name}, bits", bits[1] / a, 0.0, bits[0], said=second.words()) if bits else None
     # Pressures and loads of an area differ a little with its parts: 2 % of the way.
-    extra = 0.02 * max(abs(x) for v in first.values.values() for x in (v[-1] - v[0],)) if way is tiles else 0.0
+    extra = 0.02 * max(abs(x) for v in first.values.values() for x in (v[-1] - v[0],)) if way in (tiles, hulls) else 0.0
     worst = judge(program, scene, first, second, (a, a), extra)
     if worst:
         size, bound, where, time = worst
@@ -137,7 +138,13 @@ def joints_in_parts(s, rng):
 
 
 def tiles(s, rng):
-    """A box as four boxes beside each other on the same link."""
+    """A box as four boxes beside each other on the same link. Where one of the four touches alone it yields more: two
+    bodies would meet so, and points of a body that does not lie flat."""
+    if len(s.bodies) != 1 or not s.plant.get("ground"):
+        return None
+    points = s.plant.get("contact", {}).get("model", "point") in ("point", "hydroelastic_with_fallback")
+    if points and motion(s) not in ("slides", "spins"):
+        return None
     found = [(link, shape) for b in s.bodies for link in b["model"]["links"] for shape in link["shapes"]
              if shape["kind"] == "box" and b["format"] == "urdf"]
     if not found:
@@ -153,6 +160,51 @@ def tiles(s, rng):
         # Four pairs share what one had.
         law["stiffness"] = law["stiffness"] / 4
     return f"a box as four, {law.get('model')}"
+
+
+def hulls(s, rng):
+    """A box as the convex hull of a mesh of its eight corners."""
+    found = [shape for b in s.bodies for link in b["model"]["links"] for shape in link["shapes"]
+             if shape["kind"] == "box" and b["format"] == "urdf"]
+    if not found:
+        return None
+    shape = rng.choice(found)
+    half = [x / 2 for x in shape["size"]]
+    corners = [[sign * h for sign, h in zip(signs, half)] for signs in
+               [(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]]
+    faces = ((1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4))
+    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in corners]
+    lines += [f"f {a} {b} {c}\nf {a} {c} {d}" for a, b, c, d in faces]
+    s.files["hull.obj"] = "\n".join(lines) + "\n"
+    shape["kind"] = "mesh"
+    return f"a box as a convex hull, {s.plant.get('contact', {}).get('model', 'point')}"
+
+
+def unlocked(s, rng):
+    """A locked joint as one that is fixed where it stands."""
+    locked = (s.plant or {}).get("locked", [])
+    if not locked or s.files:
+        return None
+    name, joint = locked[0].split("/")
+    b = next(b for b in s.bodies if b["name"] == name)
+    j = next(j for j in b["model"]["joints"] if j["name"] == joint)
+    if any(end.startswith((f"plant.{name}.{joint}", f"plant.{name}.state[{joint}.")) for w in s.wires for end in w):
+        return None
+    q, axis = b["start"].pop(joint)["q"], models.unit(j["axis"])
+    if j["kind"] != "prismatic":
+        turn = frames.about(axis, q)
+        travel = q / 6.283185307179586 * j.get("pitch", 0.0)
+    else:
+        turn, travel = frames.IDENTITY, q
+    j["p"] = frames.plus(j["p"], frames.turned(j["R"], tuple(travel * x for x in axis)))
+    j["R"], j["kind"] = frames.product(j["R"], turn), "fixed"
+    for key in ("damping", "friction", "limits", "effort"):
+        j.pop(key, None)
+    s.plant.pop("locked")
+    s.plant["springs"] = [x for x in s.plant["springs"] if x["joint"] != locked[0]]
+    s.plant.get("stops", {}).get(name, {}).pop(joint, None)
+    s.plant["stops"] = {k: v for k, v in s.plant["stops"].items() if v}
+    return "a locked joint as a weld"
 
 
 def formulas(s, rng):
@@ -292,5 +344,5 @@ def ordered(s, rng):
 
 
 # Ways to say it, with how often each is tried first.
-WAYS = {sdf: 3, tiles: 12, mjcf: 2, welded: 2, joints_in_parts: 2, formulas: 1.5, gains: 2, nested: 1, renamed: 0.4,
-        ordered: 1}
+WAYS = {sdf: 3, tiles: 9, hulls: 3, unlocked: 30, mjcf: 2, welded: 2, joints_in_parts: 2, formulas: 1.5, gains: 2,
+        nested: 1, renamed: 0.4, ordered: 1}

@@ -63,4 +63,12 @@ impl ContactForces {
         let at = self.forces.partition_point(|(other, _)| *other < name);
         self.forces.get(at).filter(|(other, _)| *other == name).map(|(_, force)| Vector3::from(*force))
     }
+
+    /// The same where no other point has its name.
+    pub fn get_only(&self, bodies: [usize; 2], key: u64) -> Option<Vector3<f64>> {
+        let name = (bodies[0] as u32, bodies[1] as u32, key);
+        let at = self.forces.partition_point(|(other, _)| *other <= name);
+        let shared = at >= 2 && self.forces[at - 2].0 == name;
+        if shared { None } else { self.get(bodies, key) }
+    }
 }

@@ -103,6 +103,11 @@ impl Problem {
         self.mobility_of_rows(clique).map_or(f64::NAN, |mobility| mobility.x)
     }
 
+    /// Whether there are rows of a rigid constraint, those included that nothing can move.
+    pub fn has_rigid_groups(&self) -> bool {
+        self.rows.iter().any(|group| group.compliance.is_none())
+    }
+
     /// Whether any constraint is rigid.
     pub fn has_rigid_rows(&self) -> bool {
         self.rows.iter().any(|group| group.compliance.is_none() && group.delassus > 0.0)

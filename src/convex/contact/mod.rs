@@ -9,6 +9,7 @@ mod connections;
 mod contact_forces;
 mod contact_gradients;
 mod continuous;
+mod drop_redundant_rows;
 #[doc(hidden)]
 pub mod elements;
 mod feedback;
@@ -20,6 +21,7 @@ mod normal_load;
 mod onset;
 mod problem;
 mod recoverable_energy;
+mod redundant_rows;
 mod regime;
 mod resistance;
 mod restitution;
@@ -29,6 +31,7 @@ mod solution;
 #[doc(hidden)]
 pub mod spins;
 mod stiffness;
+mod support;
 mod turning;
 mod wrench;
 
@@ -38,17 +41,18 @@ pub use elements::{
     CompliantStop, CompliantStopLaw, ContactLaw, ContactPiece, ContactRow, Element, ElementVisitor, Elements,
     ForceContext, Form, JointFriction, JointFrictionLaw, JointSpring, JointStops, JointStopsLaw, LawContext,
     LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements, RETURN, RIGID_PERIOD, RIGID_RATE, Rebound, Report,
-    RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRules, SLOWEST_REBOUND, STICTION_PART, SweepRow, Untaken,
-    UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient, tangential_delassus,
-    untaken_elements, visit,
+    RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRangeLaw, RowRules, SLOWEST_REBOUND, STICTION_PART,
+    SweepRow, Untaken, UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient,
+    tangential_delassus, untaken_elements, visit,
 };
 pub use elements::{NEAR_RATIO, RowGroup, halve_from_end};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub use onset::Steadiness;
 pub use problem::Patch;
-pub use problem::{Body, BodyInertia, Clique, Problem};
+pub use problem::{Body, BodyExtent, BodyInertia, Clique, Problem};
 pub use recoverable_energy::recoverable_energy;
+pub use redundant_rows::RedundantSet;
 pub use regime::Regime;
 pub use restitution::restitution;
 pub use rows::Rows;

@@ -10,9 +10,10 @@ use super::elements::{
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
 use super::mobility::Mobilities;
-use super::rows::Support;
+use super::redundant_rows::RedundantRows;
 use super::run_scales::RunScales;
 use super::spins::Spin;
+use super::support::Support;
 use kinegraph_core::convex::PlantStructure;
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
@@ -44,6 +45,8 @@ pub struct Body {
     pub mass: f64,
     /// How it turns, where that is known ([`Problem::set_inertia`]).
     pub inertia: BodyInertia,
+    /// Its size, where that is known ([`Problem::set_extent`]).
+    pub extent: BodyExtent,
     /// Where its Jacobian begins in [`Problem::jacobians`].
     pub jacobian: usize,
     /// Where the velocities that move it stand in [`Problem::moving`].
@@ -55,6 +58,22 @@ impl Body {
     pub(crate) fn hangs(&self) -> bool {
         self.clique.is_some() && !self.free
     }
+
+    /// How fast a velocity may move the point at `arm` from the origin, if its turning with `w` and the velocity of its
+    /// origin `v` did not cancel each other; how fast it turns the body, without a point.
+    pub(super) fn free_speed(&self, arm: Option<Vector3<f64>>, w: &Vector3<f64>, v: &Vector3<f64>) -> f64 {
+        let BodyExtent { center, gyration } = self.extent;
+        arm.map_or(w.norm(), |arm| (v + w.cross(&center)).norm() + w.norm() * (arm - center).norm().max(gyration))
+    }
+}
+
+/// How large a body is, in world axes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BodyExtent {
+    /// From the origin of the body to its centre of mass \[m\].
+    pub center: Vector3<f64>,
+    /// Its radius of gyration \[m\].
+    pub gyration: f64,
 }
 
 /// How a body turns about its centre of mass, in world axes.
@@ -115,6 +134,7 @@ pub struct Problem {
     pub rows: Vec<RowGroup>,
     /// Jacobians of the rows of constraints.
     pub support: Vec<Support>,
+    pub(super) redundant: RedundantRows,
     pub(crate) spins: Vec<Spin>,
     /// Velocities that are zero in every solution, and what their momentum gives to others.
     pub locked: Vec<bool>,
@@ -175,6 +195,7 @@ impl Problem {
         self.correction_speed = f64::INFINITY;
         self.elements.clear();
         self.mobilities.clear();
+        self.redundant.clear();
     }
 
     /// Adds a clique: its mass matrix (column major), viscous damping, bias and velocity at the start of the step.
@@ -220,13 +241,19 @@ impl Problem {
         }
         let moving = first..self.moving.len();
         let inertia = BodyInertia::default();
-        self.bodies.push(Body { clique, free: free && !locked, mass, inertia, jacobian: start, moving });
+        let extent = BodyExtent::default();
+        self.bodies.push(Body { clique, free: free && !locked, mass, inertia, extent, jacobian: start, moving });
         self.bodies.len() - 1
     }
 
     /// States how a body turns, for estimates that look at bodies alone.
     pub fn set_inertia(&mut self, body: usize, inertia: BodyInertia) {
         self.bodies[body].inertia = inertia;
+    }
+
+    /// States how large a body is, before the rows of constraints that hold it are added.
+    pub fn set_extent(&mut self, body: usize, extent: BodyExtent) {
+        self.bodies[body].extent = extent;
     }
 
     /// The columns of the Jacobian of a body that is not free which are not zero, with the velocity of the clique that

@@ -1,9 +1,9 @@
-//! Rows with dry friction: of tendons, and of contacts that resist spinning and rolling.
+//! Rows with a law of their own: dry friction of tendons, and of contacts that resist spinning and rolling; ranges.
 
 use super::elements::{Resisting, RowCompliance, RowFriction};
 use super::problem::Problem;
 use super::rows::Rows;
-use kinegraph_core::convex::MAX_NORMAL_DIFFERENCE;
+use kinegraph_core::convex::{MAX_NORMAL_DIFFERENCE, RowRange};
 use nalgebra::Vector3;
 
 impl Problem {
@@ -12,6 +12,16 @@ impl Problem {
         let nothing = RowCompliance { stiffness: 0.0, damping: 0.0 };
         let group = self.add_rows(rows, Vector3::zeros(), Some(nothing));
         self.rows[group].friction = Some(friction);
+        group
+    }
+
+    /// Adds a row whose value `x` at the start of the step has a range; returns the index of its group.
+    pub fn add_range(&mut self, row: Rows<'_>, x: f64, range: RowRange) -> usize {
+        let nothing = RowCompliance { stiffness: 0.0, damping: 0.0 };
+        let group = self.add_rows(row, Vector3::new(x, 0.0, 0.0), Some(nothing));
+        let group_of_range = &mut self.rows[group];
+        group_of_range.range = Some(range);
+        (group_of_range.correction, group_of_range.farthest) = (Vector3::zeros(), 0.0);
         group
     }
 

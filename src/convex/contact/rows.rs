@@ -12,6 +12,7 @@
 
 use super::elements::{HARD, RowCompliance, RowGroup, SOFTNESS};
 use super::problem::Problem;
+use super::support::Support;
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
@@ -83,14 +84,6 @@ pub enum Rows<'a> {
     },
 }
 
-/// One velocity that a group depends on, with its column of J.
-#[derive(Clone, Copy, Debug)]
-pub struct Support {
-    pub velocity: usize,
-    pub clique: usize,
-    pub column: Vector3<f64>,
-}
-
 impl Problem {
     /// Adds a group of rows with its violation at the start of the step (angles, lengths or coordinates); returns its
     /// index. Locks and bodies come before.
@@ -108,27 +101,27 @@ impl Problem {
         let start = self.support.len();
         let count = match rows {
             Rows::Orientation { body_a, body_b } => {
-                self.add_relative_motion(body_a, body_b, |sign, _, w, _| w * sign);
+                self.add_relative_motion([body_a, body_b], None, |sign, _, w, _| w * sign);
                 3
             }
             Rows::Point { body_a, p_AP, body_b, p_BQ } => {
-                self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
+                self.add_relative_motion([body_a, body_b], Some([p_AP, p_BQ]), |sign, b, w, v| {
                     (v + w.cross(if b { &p_BQ } else { &p_AP })) * sign
                 });
                 3
             }
             Rows::Turn { body_a, body_b, axes } => {
-                self.add_relative_motion(body_a, body_b, |sign, _, w, _| axes * w * sign);
+                self.add_relative_motion([body_a, body_b], None, |sign, _, w, _| axes * w * sign);
                 3
             }
             Rows::Shift { body_a, p_AP, body_b, p_BQ, axes, turn } => {
-                self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
+                self.add_relative_motion([body_a, body_b], None, |sign, b, w, v| {
                     (axes * (v + w.cross(if b { &p_BQ } else { &p_AP })) + turn * w) * sign
                 });
                 3
             }
             Rows::Distance { body_a, p_AP, body_b, p_BQ, direction } => {
-                self.add_relative_motion(body_a, body_b, |sign, b, w, v| {
+                self.add_relative_motion([body_a, body_b], Some([p_AP, p_BQ]), |sign, b, w, v| {
                     let point = v + w.cross(if b { &p_BQ } else { &p_AP });
                     Vector3::new(sign * direction.dot(&point), 0.0, 0.0)
                 });
@@ -136,7 +129,8 @@ impl Problem {
             }
             Rows::Coordinates { first, entries } => {
                 for &(velocity, coefficient) in entries {
-                    self.add_support(first + velocity, Vector3::new(coefficient, 0.0, 0.0));
+                    let column = Vector3::new(coefficient, 0.0, 0.0);
+                    self.add_support(first + velocity, column, coefficient.abs());
                 }
                 1
             }
@@ -155,8 +149,11 @@ impl Problem {
             material: false,
             correction_speed,
             delassus,
+            count,
             softness: SOFTNESS,
             friction: None,
+            range: None,
+            bend: 0.0,
             resisting: None,
         });
         self.rows.len() - 1
@@ -175,11 +172,12 @@ impl Problem {
         }
     }
 
-    /// Columns of `J_B - J_A`; `column(sign, is_b, w, v)` makes them of the columns of the body Jacobians.
+    /// Columns of `J_B - J_A`; `column(sign, is_b, w, v)` makes them of the columns of the body Jacobians. Of points
+    /// `arms` are where they are on both bodies.
     fn add_relative_motion(
         &mut self,
-        body_a: usize,
-        body_b: usize,
+        [body_a, body_b]: [usize; 2],
+        arms: Option<[Vector3<f64>; 2]>,
         column: impl Fn(f64, bool, Vector3<f64>, Vector3<f64>) -> Vector3<f64>,
     ) {
         let (a, b) = (self.bodies[body_a].clique, self.bodies[body_b].clique);
@@ -191,11 +189,16 @@ impl Problem {
             for (local, velocity) in self.cliques[clique].velocities.clone().enumerate() {
                 let (w, v) = self.body_column(body, local);
                 let mut sum = column(sign, is_b, w, v);
+                let free = |body: usize, is_b: bool, w: &_, v: &_| {
+                    self.bodies[body].free_speed(arms.map(|arms| arms[usize::from(is_b)]), w, v)
+                };
+                let mut size = free(body, is_b, &w, &v);
                 if a == b {
                     let (w, v) = self.body_column(body_b, local);
                     sum += column(1.0, true, w, v);
+                    size += free(body_b, true, &w, &v);
                 }
-                self.add_support(velocity, sum);
+                self.add_support(velocity, sum, size);
             }
         }
     }
@@ -216,15 +219,15 @@ impl Problem {
         (Vector3::new(j[0], j[1], j[2]), Vector3::new(j[3], j[4], j[5]))
     }
 
-    fn add_support(&mut self, velocity: usize, column: Vector3<f64>) {
+    fn add_support(&mut self, velocity: usize, column: Vector3<f64>, free: f64) {
         if column != Vector3::zeros() && !self.locked[velocity] {
             let clique = self.clique_of(velocity);
-            self.support.push(Support { velocity, clique, column });
+            self.support.push(Support { velocity, clique, column, free });
         }
     }
 
     /// Mean of the diagonal of `J M^-1 J'` over the first `count` rows.
-    fn row_delassus(&mut self, support: Range<usize>, count: usize) -> f64 {
+    pub(super) fn row_delassus(&mut self, support: Range<usize>, count: usize) -> f64 {
         let (mut sum, mut at) = (0.0, support.start);
         while at < support.end {
             let clique = self.support[at].clique;

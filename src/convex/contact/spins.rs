@@ -78,7 +78,7 @@ impl Problem {
 
     /// Marks the cliques of bodies that bilateral constraints hold and that turn fast against a step of length `h`.
     pub(crate) fn mark_turning_in_constraints(&self, h: f64, marked: &mut [bool]) {
-        let holding = self.rows.iter().filter(|group| group.friction.is_none());
+        let holding = self.rows.iter().filter(|group| group.friction.is_none() && !group.is_slack());
         for support in holding.flat_map(|group| &self.support[group.support.clone()]) {
             let first = self.cliques[support.clique].velocities.start;
             let Ok(at) = self.spins.binary_search_by_key(&first, |spin| spin.velocity) else { continue };

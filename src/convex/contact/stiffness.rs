@@ -39,11 +39,28 @@ impl Problem {
                 }
             }
         }
+        self.mark_stiff_ranges(dv, h, marked);
         self.mark_turning_in_constraints(h, turning);
         for island in self.islands.all() {
             for marked in [&mut *marked, &mut *turning] {
                 let any = island.cliques.iter().any(|&c| marked[c]);
                 island.cliques.iter().for_each(|&c| marked[c] = any);
+            }
+        }
+    }
+
+    /// The same of ranges of rows.
+    fn mark_stiff_ranges(&self, dv: &[f64], h: f64, marked: &mut [bool]) {
+        for (group, rows) in self.rows.iter().enumerate().filter(|(_, rows)| rows.range.is_some()) {
+            let (rate, change) = (self.row_velocity(group, &self.v0).x, self.row_velocity(group, dv).x);
+            for stop in rows.stops() {
+                let elastic = stop.stiffness * (-stop.gap).max(0.0);
+                let force = elastic.max(stop.stiffness * (-stop.gap - h * stop.sign * rate)).max(0.0);
+                let moves = force > 0.0 && h * stop.stiffness * change.abs() > 4.0 * force;
+                let strikes = force > 4.0 * elastic && h * (stop.stiffness * rows.delassus).sqrt() > 1.0;
+                if moves || strikes {
+                    self.support[rows.support.clone()].iter().for_each(|support| marked[support.clique] = true);
+                }
             }
         }
     }
@@ -56,10 +73,10 @@ impl Problem {
     }
 
     /// Whether nothing acts but inertia, damping, springs, feedback and rigid constraints at the start of the step
-    /// (joint stops apart): no contact, no compliant constraint, no lock.
+    /// (joint stops apart): no contact, no compliant constraint, no range that is left, no lock.
     pub fn is_free(&self) -> bool {
         self.pairs.iter().all(|pair| pair.depth < 0.0)
-            && self.rows.iter().all(|group| group.compliance.is_none())
+            && self.rows.iter().all(|group| group.compliance.is_none() || group.is_slack())
             && self.elements.leave_motion_free()
             && !self.locked.contains(&true)
     }

@@ -153,6 +153,37 @@ impl DenseStep {
         self.bend(i, middle, most);
     }
 
+    /// Leads coordinate `i` along its `rates` of change at both ends, between which it deviates from a straight line as
+    /// the parabola `p u (1 - u)` does to second order; `bend` is p, or `None` where only the rates say it.
+    ///
+    /// Rates are limited: what is faster than the step (a decay, or noise that something stiff amplifies) leads away
+    /// from where the motion is. A coordinate with rates of one sign does not turn. The rates deviate from those of the
+    /// parabola by no more than these are themselves, or by `most` over the step. Rates that are not known change
+    /// nothing.
+    pub fn lead(&mut self, i: usize, rates: (f64, f64), bend: Option<f64>, most: f64) {
+        let h = self.times.1 - self.times.0;
+        let [_, r1, r2, r3, _] = &mut self.r;
+        let whole = r1[i];
+        let (from, to) = (h * rates.0 - whole, h * rates.1 - whole);
+        let mut bend = bend.unwrap_or(0.5 * (from - to));
+        if !(from.is_finite() && to.is_finite() && bend.is_finite()) {
+            return;
+        }
+        if rates.0 * rates.1 >= 0.0 {
+            bend = bend.clamp(-whole.abs(), whole.abs());
+        }
+        let most = most.max(bend.abs());
+        let (from, to) = (from.clamp(bend - most, bend + most), to.clamp(-bend - most, -bend + most));
+        r2[i] = from;
+        r3[i] = -from - to;
+    }
+
+    /// The parabola `p u (1 - u)` by which coordinate `i` deviates from a straight line where it has the value `x` at
+    /// the part `u` of the step: p.
+    pub fn bend_through(&self, i: usize, u: f64, x: f64) -> f64 {
+        (x - self.r[0][i] - u * self.r[1][i]) / (u * (1.0 - u))
+    }
+
     /// The term of fourth order, zero until written.
     pub fn quartic(&mut self) -> &mut [f64] {
         &mut self.r[4]

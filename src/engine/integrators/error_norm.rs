@@ -89,7 +89,12 @@ impl ErrorNorm {
 
     /// Every continuous state.
     pub fn whole(diagram: &Diagram) -> Self {
-        let entries = (0..diagram.state_width()).map(|i| (i, 1.0)).collect();
+        Self::external(diagram, &ErrorWeights::POSITIONS)
+    }
+
+    /// Every continuous state of a diagram without plants: all of it is external.
+    pub fn external(diagram: &Diagram, weights: &ErrorWeights) -> Self {
+        let entries = (0..diagram.state_width()).map(|i| (i, weights.external)).collect();
         ErrorNorm { entries, ..ErrorNorm::default() }.finish(diagram)
     }
 

@@ -121,6 +121,10 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
         self.statistics.restart();
     }
 
+    fn reach(&self) -> f64 {
+        1.001 * self.step
+    }
+
     fn statistics(&self) -> &Statistics {
         &self.statistics
     }

@@ -77,6 +77,10 @@ pub trait Integrator: CloneIntegrator + Send + Sync {
     fn solved(&self) -> Option<&SolvedStep> {
         None
     }
+    /// The longest step that [`advance`](Self::advance) would attempt next \[s\]; infinite where that is not known.
+    fn reach(&self) -> f64 {
+        f64::INFINITY
+    }
     /// The name used in files and on the command line.
     fn name(&self) -> &'static str;
     /// The diagram that it is made for.

@@ -91,7 +91,7 @@ pub use methods::CORE_METHODS;
 pub use non_finite::NonFinite;
 pub use ode_integrator::OdeIntegrator;
 pub use ode_method::{Attempted, Kept, OdeMethod, RightHandSide};
-pub use one_step::OneStep;
+pub use one_step::{Halves, OneStep};
 pub use option_group::{
     GroupSource, IfNotGiven, MAX_COUNT, MAX_TOLERANCE, OptionConflict, OptionGroup, OptionKey, OptionNumbers,
     OptionValue, Range,

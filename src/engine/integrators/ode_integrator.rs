@@ -12,8 +12,8 @@ use super::rates::Rates;
 use super::rule::Rule;
 use super::search::{Accepted, Estimate};
 use super::{
-    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, OutputErrors, Statistics, Step,
-    StepControl, StepFailure, StepLength, StepMemory,
+    DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, OutputErrors, SolvedStep, Statistics,
+    Step, StepControl, StepFailure, StepLength, StepMemory,
 };
 use crate::linearize::growth;
 use kinegraph_core::step_record::StepRecord;
@@ -45,6 +45,8 @@ pub struct OdeIntegrator<M> {
     statistics: Statistics,
     dense: DenseStep,
     records: Vec<StepRecord>,
+    /// That what acts follows the motion.
+    solved: SolvedStep,
 }
 
 impl<M: OdeMethod + 'static> OdeIntegrator<M> {
@@ -75,6 +77,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
             statistics: Statistics::default(),
             dense: DenseStep::default(),
             records: Vec::new(),
+            solved: SolvedStep::default(),
         }
     }
 
@@ -214,6 +217,7 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
         let is_fixed = matches!(self.step_length, StepLength::Fixed(_));
         let step = Attempted { start: state, h, end, accuracy: 0.0, is_fixed };
         self.method.record(step, &self.ends, &mut self.dense);
+        self.solved.note_free((state.time, end));
         state.continuous.copy_from_slice(&self.ends.end);
         state.time = end;
         let reported = self.rates.record(state, h, &mut self.records, &mut self.statistics);
@@ -258,6 +262,14 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
         self.ends.rates.forget();
         self.statistics.restart();
         self.dense = DenseStep::default();
+        self.solved.forget();
+    }
+
+    fn reach(&self) -> f64 {
+        match self.step_length {
+            StepLength::Fixed(step) => 1.001 * step,
+            StepLength::Controlled(mut control) => control.first_attempt(f64::INFINITY),
+        }
     }
 
     fn statistics(&self) -> &Statistics {
@@ -283,6 +295,10 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
 
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn solved(&self) -> Option<&SolvedStep> {
+        Some(&self.solved).filter(|solved| solved.is_known())
     }
 
     fn diagram(&self) -> &Diagram {

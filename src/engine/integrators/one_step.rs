@@ -4,6 +4,25 @@ use super::{Candidate, DenseStep, ErrorNorm, MechanicalEnergy, SmoothMotion, Sta
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::State;
 
+/// A step that was solved in halves.
+#[derive(Debug)]
+pub struct Halves<'a, P> {
+    /// Where it begins.
+    pub start: &'a P,
+    /// Where its second half begins.
+    pub middle: &'a mut P,
+    /// Its length \[s\].
+    pub h: f64,
+    /// The full step.
+    pub full: &'a Candidate,
+    /// The first half, the last that was solved from the start.
+    pub half: &'a Candidate,
+    /// The second half, with the end as it is kept.
+    pub end: &'a Candidate,
+    /// The end as it was solved.
+    pub solved_end: &'a [f64],
+}
+
 /// A method that takes one step of a given length, made for one diagram.
 ///
 /// What depends on the starting state alone is prepared once, as a `Point`, and serves every step from there. A method
@@ -49,6 +68,12 @@ pub trait OneStep: Clone + Send + Sync {
         _ends: [&[f64]; 3],
         _accuracy: f64,
     ) -> Option<(f64, usize)> {
+        None
+    }
+
+    /// The error of a step of length `h` whose first half was solved from `start` to `half` that the difference to the
+    /// full step need not show, and the worst coordinate.
+    fn unseen_error(&mut self, _start: &Self::Point, _h: f64, _half: &Candidate) -> Option<(f64, usize)> {
         None
     }
 
@@ -105,6 +130,16 @@ pub trait OneStep: Clone + Send + Sync {
         &[]
     }
 
+    /// Where the states of all that is no plant stand in the continuous state, as far as
+    /// [`external_rates`](Self::external_rates) knows how they change.
+    fn external(&self) -> &[usize] {
+        &[]
+    }
+
+    /// Rates of the [`external`](Self::external) states over a step from `start`, at its start and at its end, in the
+    /// order of these; what is held over the step that `follows` is held again.
+    fn external_rates(&mut self, _start: &State, _follows: &State, _rates: [&mut Vec<f64>; 2]) {}
+
     /// Notes in `records` what acted in the last step taken, which is accepted: `h` from `point` to `next`. What blocks
     /// report of it goes into `discrete`.
     fn record(
@@ -116,6 +151,18 @@ pub trait OneStep: Clone + Send + Sync {
         _records: &mut Vec<StepRecord>,
         _statistics: &mut Statistics,
     ) {
+    }
+
+    /// The same of the last step taken in halves, which is accepted: records have its second half. What blocks report
+    /// may be of the whole.
+    fn record_halves(
+        &mut self,
+        step: Halves<'_, Self::Point>,
+        discrete: &mut [f64],
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) {
+        self.record(step.middle, 0.5 * step.h, step.end, discrete, records, statistics);
     }
 
     /// What the method can do where the motion is smooth, if anything.

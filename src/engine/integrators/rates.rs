@@ -38,10 +38,10 @@ impl Rates {
         Rates::Plain(Box::new(PlainRates { schedule, values: diagram.values(), diagram: diagram.clone() }))
     }
 
-    /// The norm of errors of `diagram`: of every state without plants, by the `weights` with them.
+    /// The norm of errors of `diagram` by the `weights`; without plants every state is external.
     pub fn norm(&self, diagram: &Diagram, weights: &ErrorWeights) -> ErrorNorm {
         match self {
-            Rates::Plain(_) => ErrorNorm::whole(diagram),
+            Rates::Plain(_) => ErrorNorm::external(diagram, weights),
             Rates::Plants(form) => form.norm(weights),
         }
     }
@@ -92,7 +92,7 @@ impl Rates {
     pub fn has_kinks(&self) -> bool {
         match self {
             Rates::Plain(plain) => plain.diagram.has_kinks(),
-            Rates::Plants(form) => form.diagram().has_kinks() || form.is_limited(),
+            Rates::Plants(form) => form.diagram().has_kinks() || form.is_limited() || form.has_ranges(),
         }
     }
 

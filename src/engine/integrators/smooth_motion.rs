@@ -128,7 +128,7 @@ pub trait SmoothMotion {
 
     /// Where within the step of free motion of length `h` that was attempted last, from `point` to `next`, a joint
     /// meets a stop or leaves one \[s\].
-    fn ends_early(&self, point: &Self::Point, h: f64, next: &Candidate) -> Option<f64>;
+    fn ends_early(&mut self, point: &Self::Point, h: f64, next: &Candidate) -> Option<f64>;
 
     /// A bound on the rates of free motion at `point` \[1/s\], which is not made sharper below `enough`; infinite where
     /// the motion is not free.

@@ -50,8 +50,8 @@ impl SolvedStep {
         acted(&full.efforts, (a, b), self.extrapolated);
     }
 
-    /// Notes a step of free motion over `times`.
-    pub(super) fn note_free(&mut self, times: (f64, f64)) {
+    /// Notes a step over `times` of free motion, or of a method that solves for nothing but the motion.
+    pub fn note_free(&mut self, times: (f64, f64)) {
         self.begin(times, true);
     }
 

@@ -12,6 +12,11 @@ impl External {
         effort_limits(self, 1.0).zip(efforts).map(|(limit, effort)| effort.clamp(-limit, limit))
     }
 
+    /// Limits of the efforts of actuators on all velocities \[N, N m\].
+    pub fn effort_limits(&self) -> impl Iterator<Item = f64> + '_ {
+        effort_limits(self, 1.0)
+    }
+
     /// Whether an effort that the diagram drives has a limit.
     pub fn is_limited(&self) -> bool {
         effort_limits(self, 1.0).zip(&self.plan.layout.driven).any(|(limit, driven)| limit.is_finite() && *driven)

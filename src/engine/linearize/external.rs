@@ -108,6 +108,23 @@ impl External {
         self.plan.diagram.context(self.plan.layout.plants[plant].block, time, continuous, &self.values)
     }
 
+    /// Whether feedback bends somewhere.
+    pub fn has_kinks(&self) -> bool {
+        !self.plan.bending.is_empty()
+    }
+
+    /// Evaluates the external system at `time` and `continuous`, and leaves in `out` what each place is where feedback
+    /// bends: it crosses zero there.
+    pub fn kinks(&mut self, time: f64, continuous: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+        let ExternalPlan { diagram, schedule, bending, .. } = &*self.plan;
+        diagram.evaluate_schedule(schedule, time, continuous, &mut self.values);
+        for &block in bending {
+            let context = diagram.context(block, time, continuous, &self.values);
+            diagram.blocks()[block].system.kinks(&context, &mut |value| out.push(value));
+        }
+    }
+
     /// Rates of the whole continuous state at `time`, plants moving freely: as if there were neither contacts nor
     /// limits.
     pub fn rates(&mut self, time: f64, continuous: &[f64], rates: &mut [f64]) {

@@ -15,6 +15,8 @@ pub struct ExternalPlan {
     pub schedule: Schedule,
     /// The part of `schedule` that depends on state.
     pub reacting: Schedule,
+    /// The blocks of `reacting` that may bend.
+    pub bending: Vec<usize>,
     /// Whether the diagram drives any switch of a plant.
     pub switched: bool,
     /// Whether a plant has servos of its own, which depend on its state without anything outside.
@@ -39,6 +41,7 @@ impl ExternalPlan {
             .collect();
         let schedule = diagram.schedule_for_inputs_of(&targets);
         let reacting = diagram.calls_depending_on_any(&schedule, &targets);
+        let bending = bending(diagram, &reacting);
         let (mut switched, mut servos) = (false, false);
         let mut sensed = Vec::with_capacity(layout.num_velocities);
         for slot in &layout.plants {
@@ -60,6 +63,18 @@ impl ExternalPlan {
         let (nv, nz) = (layout.num_velocities, layout.external.len());
         let groups = Arc::new(Groups::new(&coloring, &columns, nv, nz, Sparsity::default()));
         let (diagram, layout) = (diagram.clone(), Arc::new(layout));
-        ExternalPlan { diagram, layout, schedule, reacting, switched, servos, sensed, coloring, groups }
+        ExternalPlan { diagram, layout, schedule, reacting, bending, switched, servos, sensed, coloring, groups }
     }
+}
+
+/// The blocks that a schedule calls and that say where they bend.
+fn bending(diagram: &Diagram, schedule: &Schedule) -> Vec<usize> {
+    let (values, at_zero) = (diagram.values(), vec![0.0; diagram.state_width()]);
+    let mut bending = schedule.blocks();
+    bending.retain(|&block| {
+        let (context, mut bends) = (diagram.context(block, 0.0, &at_zero, &values), false);
+        diagram.blocks()[block].system.kinks(&context, &mut |_| bends = true);
+        bends
+    });
+    bending
 }

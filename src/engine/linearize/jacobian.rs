@@ -116,6 +116,23 @@ impl Linearization {
         self.states_react[z]
     }
 
+    /// The forces `-dtau/dq N x` or `-dtau/dv x` that all inputs answer velocities `x` with, of all plants; what the
+    /// external state does is left out.
+    pub fn push_back(&self, x: &[f64], by_velocity: bool, forces: &mut Vec<f64>) {
+        forces.clear();
+        forces.resize(x.len(), 0.0);
+        for of in [&self.actuation, &self.applied] {
+            let gains = if by_velocity { &of.v } else { &of.q };
+            if gains.values().is_empty() {
+                continue;
+            }
+            for (column, &velocity) in self.sensed.iter().enumerate() {
+                let (rows, values) = gains.column(column);
+                rows.iter().zip(values).for_each(|(&row, gain)| forces[row] -= gain * x[velocity]);
+            }
+        }
+    }
+
     /// Makes room for the derivatives of a diagram. Values that are there stay.
     fn start(&mut self, groups: &Arc<Groups>) {
         if !Arc::ptr_eq(&self.groups, groups) {

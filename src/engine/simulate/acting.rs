@@ -2,9 +2,12 @@
 //!
 //! An output that drives a plant and depends on the motion of a plant is read as the step used it: the mean over each
 //! half of the step ([`SolvedStep`]), not the gain times the error of the position that is kept. So are the efforts
-//! that a plant reports of a step. A step of free motion solves nothing: what acts follows the motion.
+//! that a plant reports of a step. Steps of free motion, and those of methods for differential equations, solve
+//! nothing: what acts follows the motion. Inside them, efforts are those of the law at the recorded state, and what
+//! bodies get from their parents is what moves them as the dense output does.
 
-use crate::integrators::{SolvedStep, acted};
+use crate::integrators::{DenseStep, SolvedStep, acted};
+use kinegraph_core::convex::PlantPoint;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, Schedule, Source, State, Values};
 use std::ops::Range;
@@ -16,11 +19,13 @@ pub struct StepSeen<'a> {
     pub records: &'a [StepRecord],
     /// How its solves ended, where that says more.
     pub solved: Option<&'a SolvedStep>,
+    /// The motion within it.
+    pub dense: Option<&'a DenseStep>,
 }
 
 impl<'a> From<&'a [StepRecord]> for StepSeen<'a> {
     fn from(records: &'a [StepRecord]) -> Self {
-        StepSeen { records, solved: None }
+        StepSeen { records, ..StepSeen::default() }
     }
 }
 
@@ -32,6 +37,11 @@ struct Reported {
     velocities: Range<usize>,
     /// Place in the discrete state of the diagram, and velocity of the plant.
     efforts: Vec<(usize, usize)>,
+    /// Whether nothing but contact joins its bodies beside its joints.
+    is_tree: bool,
+    /// What it reports inside a step that solved nothing.
+    record: StepRecord,
+    point: PlantPoint,
 }
 
 /// Outputs as steps use them, and the memory to evaluate them.
@@ -59,6 +69,7 @@ pub(super) struct Acting {
     /// The state of a sample, with what plants report.
     at: State,
     efforts: Vec<f64>,
+    slopes: Vec<f64>,
 }
 
 /// The outputs of other blocks that drive plants and depend on the motion of a plant without delay.
@@ -154,7 +165,9 @@ impl Acting {
             first = velocities.end;
             let efforts = plant.effort_read_outs().into_iter();
             let efforts = efforts.map(|(at, velocity)| (block.discrete.start + at, velocity)).collect();
-            reported.push(Reported { block: index, velocities, efforts });
+            let is_tree = plant.structure().constraints.is_empty();
+            let (record, point) = (StepRecord::default(), PlantPoint::default());
+            reported.push(Reported { block: index, velocities, efforts, is_tree, record, point });
             plants.push(index);
         }
         let outputs: Vec<Range<usize>> =
@@ -175,6 +188,7 @@ impl Acting {
             known: (0, Vec::new()),
             at: State::default(),
             efforts: Vec::new(),
+            slopes: Vec::new(),
         }
     }
 
@@ -210,9 +224,7 @@ impl Acting {
 
     /// The state of a sample with what plants report there, inside the last step or at its end.
     fn state<'s>(&'s mut self, state: &'s State, seen: &StepSeen<'_>) -> &'s State {
-        let Some(solved) = seen.solved.filter(|_| self.reported.iter().any(|plant| !plant.efforts.is_empty())) else {
-            return state;
-        };
+        let Some(solved) = seen.solved.filter(|_| !self.reported.is_empty()) else { return state };
         let inside = state.time < solved.times.1;
         if solved.is_free && !inside {
             // What the record has is that of the end.
@@ -220,29 +232,68 @@ impl Acting {
         }
         self.at.clone_from(state);
         if solved.is_free {
-            self.diagram.evaluate_part(&self.inputs, state, &mut self.values);
+            self.follow(state, seen);
+            return &self.at;
         }
         for plant in &self.reported {
-            let width = plant.velocities.len();
-            let efforts = if solved.is_free {
-                self.efforts.clear();
-                self.efforts.resize(2 * width, 0.0);
-                let (actuation, applied) = self.efforts.split_at_mut(width);
-                let context = self.diagram.context(plant.block, state.time, &state.continuous, &self.values);
-                let Some(block) = self.diagram.blocks()[plant.block].system.as_plant() else { continue };
-                block.input_forces_f64(&context, actuation, applied);
-                let limits = &block.structure().effort_limits;
-                actuation.iter_mut().zip(limits).for_each(|(effort, limit)| *effort = effort.clamp(-limit, *limit));
-                &*actuation
-            } else {
-                match solved.efforts[half_of(solved, state.time)].get(plant.velocities.clone()) {
-                    Some(efforts) => efforts,
-                    None => continue,
-                }
+            let Some(efforts) = solved.efforts[half_of(solved, state.time)].get(plant.velocities.clone()) else {
+                continue;
             };
-            plant.efforts.iter().for_each(|&(at, velocity)| self.at.discrete[at] = efforts[velocity]);
+            let limits = &self.limits[plant.velocities.clone()];
+            for &(at, velocity) in &plant.efforts {
+                self.at.discrete[at] = efforts[velocity].clamp(-limits[velocity], limits[velocity]);
+            }
         }
         &self.at
+    }
+
+    /// Leaves in `self.at` what plants report inside a step that solved nothing, at `state`.
+    fn follow(&mut self, state: &State, seen: &StepSeen<'_>) {
+        let Acting { diagram, inputs, values, reported, limits, at, efforts, slopes, .. } = self;
+        diagram.evaluate_part(inputs, state, values);
+        let dense = seen.dense.filter(|dense| dense.times.0 < dense.times.1);
+        if let Some(dense) = dense {
+            dense.slopes((state.time - dense.times.0) / (dense.times.1 - dense.times.0), slopes);
+        }
+        for (number, plant) in reported.iter_mut().enumerate() {
+            let Some(block) = diagram.blocks()[plant.block].system.as_plant() else { continue };
+            let structure = block.structure();
+            let width = plant.velocities.len();
+            efforts.clear();
+            efforts.resize(2 * width, 0.0);
+            let (actuation, applied) = efforts.split_at_mut(width);
+            let context = diagram.context(plant.block, state.time, &state.continuous, values);
+            block.input_forces_f64(&context, actuation, applied);
+            let limits = &limits[plant.velocities.clone()];
+            actuation.iter_mut().zip(limits).for_each(|(effort, limit)| *effort = effort.clamp(-limit, *limit));
+            plant.efforts.iter().for_each(|&(place, velocity)| at.discrete[place] = actuation[velocity]);
+            let (Some(end), Some(dense)) = (seen.records.get(number), dense) else { continue };
+            let own = diagram.blocks()[plant.block].state.clone();
+            if !(plant.is_tree && end.contacts.is_empty() && slopes.len() == state.continuous.len()) {
+                continue;
+            }
+            let (q, v) = state.continuous[own.clone()].split_at(structure.num_positions);
+            let v_dot = &slopes[own][structure.num_positions..];
+            let (record, h) = (&mut plant.record, dense.times.1 - dense.times.0);
+            (record.end, record.length) = (state.time, h);
+            record.q.clear();
+            record.q.extend_from_slice(q);
+            record.v.clear();
+            record.v.extend_from_slice(&v[..width]);
+            record.velocity.clear();
+            record.velocity.extend(v.iter().zip(v_dot).take(width).map(|(v, v_dot)| v + v_dot));
+            record.actuation.clear();
+            record.actuation.extend_from_slice(actuation);
+            record.applied.clear();
+            record.applied.extend_from_slice(applied);
+            record.stops.clone_from(&end.stops);
+            record.multipliers.clone_from(&end.multipliers);
+            record.wrenches.clear();
+            record.wrenches.resize(structure.bodies.len(), [0.0; 6]);
+            block.add_input_wrenches(&context, &mut record.wrenches);
+            block.poses(q, &mut plant.point);
+            block.read_out(record, &mut plant.point, &mut at.discrete[diagram.blocks()[plant.block].discrete.clone()]);
+        }
     }
 
     /// Writes the outputs as the last step used them at the time of `state` into `values`.

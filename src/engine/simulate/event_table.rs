@@ -1,6 +1,8 @@
 //! The events that a diagram has: found once.
 
+use super::clockwork_table::ClockworkTable;
 use crate::linearize::Layout;
+use kinegraph_core::convex::Coordinate;
 use kinegraph_core::port::Crossing;
 use kinegraph_diagram::{Diagram, Schedule};
 
@@ -18,6 +20,41 @@ pub(super) struct EventTable {
     pub layout: Layout,
     /// The discrete state before any event.
     pub initial: Vec<f64>,
+    pub clockwork: ClockworkTable,
+    /// How rates of the state act on what is under error control.
+    pub effects: Vec<Effect>,
+    /// The blocks that watch jumps of what they read, and what computes that.
+    pub jump_watchers: Vec<usize>,
+    pub for_jump_watchers: Schedule,
+}
+
+/// A rate of the state, and the coordinate that it moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effect {
+    /// Its index in the state.
+    pub rate: usize,
+    /// That of the coordinate.
+    pub position: usize,
+    /// Whether it is an acceleration.
+    pub is_velocity: bool,
+}
+
+/// All of a diagram.
+fn effects(diagram: &Diagram, layout: &Layout) -> Vec<Effect> {
+    let mut found = Vec::new();
+    for slot in &layout.plants {
+        let structure = layout.plant(diagram, slot).structure();
+        let (mut position, mut velocity) = (slot.positions.start, 0);
+        while velocity < structure.num_velocities {
+            let is_spin = structure.coordinates[velocity] == Coordinate::Spin;
+            let (positions, velocities) = if is_spin { (4, 3) } else { (1, 1) };
+            let first = slot.velocities.start + velocity;
+            found.extend((first..first + velocities).map(|rate| Effect { rate, position, is_velocity: true }));
+            (position, velocity) = (position + positions, velocity + velocities);
+        }
+    }
+    found.extend(layout.external.iter().map(|&rate| Effect { rate, position: rate, is_velocity: false }));
+    found
 }
 
 /// Crossings that happened together.
@@ -43,12 +80,19 @@ impl EventTable {
             blocks.dedup();
             diagram.schedule_for_inputs_of(&blocks)
         };
+        let layout = Layout::new(diagram);
+        let watches_jumps = |&b: &usize| diagram.blocks()[b].system.watches_jumps();
+        let jump_watchers: Vec<usize> = (0..diagram.blocks().len()).filter(watches_jumps).collect();
         EventTable {
             for_ticks: reads(&ticks),
             for_witnesses: reads(&witnesses),
+            clockwork: ClockworkTable::new(diagram, &witnesses),
+            effects: effects(diagram, &layout),
+            for_jump_watchers: diagram.schedule_for_inputs_of(&jump_watchers),
+            jump_watchers,
             ticks,
             witnesses,
-            layout: Layout::new(diagram),
+            layout,
             initial: diagram.initial_state().discrete,
             diagram: diagram.clone(),
         }
@@ -61,7 +105,7 @@ impl EventTable {
     }
 
     /// Whether witness `w` crosses on the way from one value to another.
-    fn crosses(&self, w: usize, from: f64, to: f64) -> bool {
+    pub fn crosses(&self, w: usize, from: f64, to: f64) -> bool {
         let (b, i) = self.witnesses[w];
         let (rising, falling) = (from <= 0.0 && to > 0.0, from >= 0.0 && to < 0.0);
         match self.diagram.blocks()[b].system.ports().witnesses()[i].crossing {

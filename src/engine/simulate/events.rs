@@ -3,10 +3,14 @@
 //! **Order at equal times.** First crossings, then periodic updates, then recordings. All updates at one time read the
 //! values just before it and are stored together, so that the order of blocks does not matter; a block with several
 //! periodic events sees its own earlier ones. At the start of a simulation, periodic events with offset zero fire once,
-//! before the first recording, and the crossings by jumps follow.
+//! before the first recording, and the crossings by jumps follow. There those of blocks without inputs come first: a
+//! source that jumps at the start has no value before, and what samples it then reads the new one.
 //!
-//! **Crossings.** A witness function is looked at after every step, and inside it at [`INNER_POINTS`] points of the
-//! dense output. The earliest change of sign is located to rounding; the simulation goes back to the far end of the
+//! **The clockwork.** What depends on the time alone is looked at ahead of the step ([`clockwork`](super::clockwork)):
+//! steps end where it crosses.
+//!
+//! **Crossings.** Any other witness function is looked at after every step, and inside it at [`INNER_POINTS`] points of
+//! the dense output. The earliest change of sign is located to rounding; the simulation goes back to the far end of the
 //! bracket, where the sign has changed, so that the same crossing is not found twice. Functions that change sign within
 //! [`simultaneous`] of each other cross together: their resets read the same values.
 //!
@@ -21,12 +25,14 @@
 //! that value stops the run with the name of its block.
 
 use super::bracket;
+use super::clockwork::ahead::{Ahead, AheadSearch};
 use super::event_table::{Crossed, EventTable};
 use super::non_finite;
 use super::run_error::RunError;
 use crate::integrators::{DenseStep, NonFinite};
 use kinegraph_core::port::{Tick, Witness, simultaneous};
 use kinegraph_core::system::Reset;
+use kinegraph_core::{ErasedSystem, TimeVariation};
 use kinegraph_diagram::{State, Values};
 use std::sync::Arc;
 
@@ -41,9 +47,15 @@ pub(super) struct Events {
     witnesses: WitnessValues,
     next: Vec<f64>,
     probe: State,
+    /// Finds events of the clockwork, if there are any.
+    search: Option<Box<AheadSearch>>,
+    heard: Option<Box<Heard>>,
     /// What becomes of states that are not finite.
     pub non_finite: NonFinite,
 }
+
+/// What the blocks that watch jumps read before one, and when, and what they read after it.
+type Heard = (f64, Values<f64>, Values<f64>);
 
 /// Values of all witness functions, at three times.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +75,24 @@ impl WitnessValues {
     }
 }
 
+/// Which blocks have their periodic events fired.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Of {
+    /// All.
+    All,
+    /// Those without inputs that say how fast they change by the time.
+    Sources,
+    /// The others.
+    Readers,
+}
+
+impl Of {
+    fn has(self, system: &dyn ErasedSystem) -> bool {
+        let says = || system.time_variation((0.0, 1.0)) != TimeVariation::Unknown;
+        self == Of::All || (system.ports().inputs().is_empty() && says()) == (self == Of::Sources)
+    }
+}
+
 impl Events {
     /// Those of `table`.
     pub fn new(table: &Arc<EventTable>, non_finite: NonFinite) -> Self {
@@ -71,6 +101,9 @@ impl Events {
             witnesses: WitnessValues::new(table.witnesses.len()),
             next: Vec::new(),
             probe: State::default(),
+            heard: (!table.jump_watchers.is_empty())
+                .then(|| Box::new((f64::NAN, table.diagram.values(), table.diagram.values()))),
+            search: table.clockwork.has_events().then(|| Box::new(AheadSearch::new(table))),
             table: table.clone(),
             non_finite,
         }
@@ -81,14 +114,17 @@ impl Events {
         &self.table
     }
 
-    /// Fires all periodic events of the state's time. Returns whether there were any.
+    /// Fires the periodic events of some blocks at the state's time. Returns whether there were any.
     ///
     /// # Errors
     /// A state that is not finite; nothing is stored then.
-    pub fn fire_ticks(&mut self, state: &mut State) -> Result<bool, RunError> {
+    pub fn fire_ticks(&mut self, of: Of, state: &mut State) -> Result<bool, RunError> {
         let table = &*self.table;
         let diagram = &table.diagram;
-        let due = |&&(b, i): &&(usize, usize)| diagram.blocks()[b].system.ports().ticks()[i].fires_at(state.time);
+        let due = |&&(b, i): &&(usize, usize)| {
+            let system = &*diagram.blocks()[b].system;
+            system.ports().ticks()[i].fires_at(state.time) && of.has(system)
+        };
         if !table.ticks.iter().any(|t| due(&t)) {
             return Ok(false);
         }
@@ -111,6 +147,59 @@ impl Events {
     /// Whether the diagram has witness functions at all.
     pub fn watches(&self) -> bool {
         !self.table.witnesses.is_empty()
+    }
+
+    /// Notes what blocks that watch jumps read at `state`, where an event is to come.
+    pub fn listen(&mut self, state: &State) {
+        let Some(heard) = &mut self.heard else { return };
+        let (time, before, _) = &mut **heard;
+        *time = state.time;
+        before.hold(&state.discrete);
+        let table = &self.table;
+        table.diagram.evaluate_schedule(&table.for_jump_watchers, state.time, &state.continuous, before);
+    }
+
+    /// The same just before the time of `state`, to which a crossing within the step led.
+    pub fn listen_before(&mut self, dense: &DenseStep, state: &State) {
+        if self.heard.is_none() {
+            return;
+        }
+        self.probe.clone_from(state);
+        self.probe.time = (state.time - simultaneous(state.time)).max(dense.times.0);
+        dense.evaluate(self.probe.time, &mut self.probe.continuous);
+        let probe = std::mem::take(&mut self.probe);
+        self.listen(&probe);
+        self.probe = probe;
+    }
+
+    /// Reports to blocks what has jumped since [`listen`](Self::listen).
+    pub fn report_jumps(&mut self, state: &mut State) {
+        let Some(heard) = &mut self.heard else { return };
+        let (time, before, after) = &mut **heard;
+        let table = &self.table;
+        let diagram = &table.diagram;
+        after.hold(&state.discrete);
+        diagram.evaluate_schedule(&table.for_jump_watchers, state.time, &state.continuous, after);
+        for &b in &table.jump_watchers {
+            let block = &diagram.blocks()[b];
+            let old = diagram.context(b, *time, &state.continuous, before);
+            let new = diagram.context(b, state.time, &state.continuous, after);
+            block.system.jumped(&old, &new, &mut state.discrete[block.discrete.clone()]);
+        }
+    }
+
+    /// Whether the clockwork has events, and whether it acts on continuous state.
+    pub fn clockwork(&self) -> (bool, bool) {
+        (self.search.is_some(), !self.table.clockwork.sources.is_empty())
+    }
+
+    /// The earliest event of the clockwork behind the time of `state`, up to `limit` \[s\].
+    ///
+    /// # Errors
+    /// A witness function that is not a number.
+    pub fn ahead(&mut self, state: &State, limit: f64) -> Result<Option<Ahead>, RunError> {
+        let Events { search, table, .. } = self;
+        search.as_mut().map_or(Ok(None), |search| search.find(table, state, limit))
     }
 
     /// Values of all witness functions at `self.probe`, into `out`.

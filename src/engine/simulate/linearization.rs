@@ -74,6 +74,10 @@ pub struct LinearizeReport {
     /// What it takes to start a run at the operating point.
     #[serde(skip)]
     pub snapshot: Snapshot,
+    /// Blocks that sample or delay and so cut paths of the model: what they hold counts as constant. Where they close a
+    /// loop, the poles are those of the open one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cut_by: Vec<String>,
     /// Plants with constraints, which are left out: the model is that of the mechanism without them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_constraints: Vec<String>,
@@ -126,6 +130,7 @@ pub fn linearize(
         input_values: inputs,
         outputs: model.output_names,
         output_values: model.output_values,
+        cut_by: model.cut_by,
         a: rows(&model.a),
         b: rows(&model.b),
         c: rows(&model.c),

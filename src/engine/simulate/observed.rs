@@ -98,7 +98,7 @@ impl Simulation {
         if !lost.is_empty() {
             observer.lost(&lost);
         }
-        let saved = observer.stopped(&self.snapshot()).map_err(Into::into);
+        let saved = observer.stopped(&self.snapshot_of_run()).map_err(Into::into);
         let kept = observer.end().map_err(Into::into);
         both(both(run, saved), kept)
     }
@@ -114,7 +114,7 @@ impl Simulation {
         let options = self.plan().options();
         let integrator = options.map_or("", |options| options.integrator.name);
         let accuracy = options.filter(|options| options.error_controlled()).map(|options| options.accuracy);
-        let (diagram, time) = (self.diagram(), self.time());
+        let (diagram, time) = (self.diagram(), self.reports_from.unwrap_or(self.time()));
         Ok(observer.begin(&RunStart { diagram, channels, time, end, every, integrator, accuracy })?)
     }
 
@@ -126,6 +126,7 @@ impl Simulation {
         observer: &mut dyn Observer,
     ) -> Result<(), ObservedRunError> {
         self.begin_observed(t, every, channels, observer)?;
+        self.uncut = None;
         if observer.wants_attempts() {
             self.keep_attempts();
         }
@@ -133,7 +134,7 @@ impl Simulation {
         let wants_samples = observer.wants_samples();
         if !(wants_samples || stops && needs_samples(self.diagram(), channels)) {
             while self.time() < t || t.is_nan() {
-                let stepped = self.step(t);
+                let stepped = self.step_of_run(t);
                 observer.step(&report(self))?;
                 stepped?;
                 wish(observer, self.time(), t)?;

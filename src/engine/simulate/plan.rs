@@ -1,5 +1,6 @@
 //! What runs of a diagram share: made once.
 
+use super::clockwork::resolution::Promise;
 use super::event_table::EventTable;
 use super::run_error::RunError;
 use super::simulation::SimulationError;
@@ -84,8 +85,9 @@ impl Plan {
     }
 
     /// What steps are held to; `None` without error control.
-    pub(super) fn accuracy(&self) -> Option<f64> {
-        self.options.filter(Options::error_controlled).map(|options| options.accuracy)
+    pub(super) fn promise(&self) -> Option<Promise> {
+        let controlled = self.options.filter(Options::error_controlled);
+        controlled.map(|options| Promise { accuracy: options.accuracy, longest_step: options.longest_step() })
     }
 
     /// An integrator as it is before a run.
@@ -108,7 +110,7 @@ impl Plan {
     }
 
     fn world_of(&self, state: State) -> World {
-        let mut world = World::new(state, self.integrator(), &self.events, self.non_finite(), self.accuracy());
+        let mut world = World::new(state, self.integrator(), &self.events, self.non_finite(), self.promise());
         world.threads = self.threads.clone();
         world
     }

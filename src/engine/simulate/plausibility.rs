@@ -7,13 +7,17 @@
 //! Nor is one that ends with a body on the other side of what it should have met: a step that is long against the way
 //! to a contact may go past it.
 
-use super::Simulation;
+use super::envelope::largest;
 use kinegraph_convex::contact::recoverable_energy;
 use kinegraph_core::ConvexPlant;
 use kinegraph_core::convex::{ContactPoint, PlantPoint};
+use kinegraph_diagram::{Diagram, State};
 
 /// Speed of light \[m/s\].
 const LIGHT: f64 = 299_792_458.0;
+/// What runs away on the way has gained this many times what was there: compliant constraints may give back what they
+/// had.
+const ABSURD: f64 = 100.0;
 /// Gains that would not move the bodies faster than this are of no account \[m/s\].
 const MIN_SPEED_GAIN: f64 = 0.1;
 
@@ -36,11 +40,10 @@ pub struct Energies {
 }
 
 impl Energies {
-    /// Those of `simulation` now.
-    pub fn of(simulation: &Simulation) -> Self {
+    /// Those of a diagram at `state`.
+    pub fn at(diagram: &Diagram, state: &State) -> Self {
         let mut sum = Energies::default();
-        let state = simulation.state();
-        for (block, plant) in simulation.diagram().plants() {
+        for (block, plant) in diagram.plants() {
             let structure = plant.structure();
             let (q, v) = state.continuous[block.state.clone()].split_at(structure.num_positions);
             let point = PlantPoint::touching(plant, q, v);
@@ -74,18 +77,50 @@ impl Energies {
 
     /// What is wrong with those at the `end` of a run that began with these, if anything.
     pub fn fault(&self, end: &Energies) -> Option<String> {
-        if end.moving > 0.5 * end.mass * LIGHT * LIGHT {
-            return Some(format!("the bodies move faster than light ({:.3e} J): the method has run away", end.moving));
-        }
-        if let (None, Some(buried)) = (&self.buried, &end.buried) {
-            return Some(buried.clone());
-        }
+        let buried = end.buried.clone().filter(|_| self.buried.is_none());
+        self.runs_away(end).or(buried).or_else(|| self.gains(end, 1.0))
+    }
+
+    fn runs_away(&self, end: &Energies) -> Option<String> {
+        (end.moving > 0.5 * end.mass * LIGHT * LIGHT)
+            .then(|| format!("the bodies move faster than light ({:.3e} J): the method has run away", end.moving))
+    }
+
+    /// Whether there is more than nothing could give, and so many `times` that.
+    fn gains(&self, end: &Energies, times: f64) -> Option<String> {
         let gain = end.total - self.total;
         let given = end.moving - gain;
-        let absurd = gain > given.max(0.0) + self.held && gain > 0.5 * end.mass * MIN_SPEED_GAIN * MIN_SPEED_GAIN;
+        let absurd =
+            gain > times * (given.max(0.0) + self.held) && gain > 0.5 * end.mass * MIN_SPEED_GAIN * MIN_SPEED_GAIN;
         (!end.driven && absurd).then(|| {
             format!("the plants gained {gain:.3e} J that nothing gave them: the steps are too long for this motion")
         })
+    }
+}
+
+/// The energy of a run that is judged while it goes on: whenever the largest number of the state has doubled.
+#[derive(Clone, Debug)]
+pub(super) struct Judged {
+    start: Energies,
+    largest: f64,
+}
+
+impl Judged {
+    /// From `state` on.
+    pub fn from(diagram: &Diagram, state: &State) -> Self {
+        let start = Energies::at(diagram, state);
+        Judged { start, largest: largest(&state.continuous).1 }
+    }
+
+    /// What is wrong with the energy at `state`, if anything.
+    pub fn fault(&mut self, diagram: &Diagram, state: &State) -> Option<String> {
+        let (_, size) = largest(&state.continuous);
+        if size <= 2.0 * self.largest {
+            return None;
+        }
+        self.largest = size;
+        let now = Energies::at(diagram, state);
+        self.start.runs_away(&now).or_else(|| self.start.gains(&now, ABSURD))
     }
 }
 

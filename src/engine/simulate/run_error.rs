@@ -52,6 +52,14 @@ pub enum RunError {
         /// Its value.
         value: f64,
     },
+    /// The plants have gained more energy than anything could give them.
+    #[error("at t = {time} s {fault}")]
+    Gained {
+        /// Time \[s\].
+        time: f64,
+        /// How much, in words.
+        fault: String,
+    },
     /// Crossings that follow each other ever faster, without end.
     #[error(
         "at t = {time} s events come without end: {events} crossings within {window:.1e} s, the last of {witnesses}. Give the guard hysteresis, or let the mode that the events lead to (rest, sliding) be a state of its own"

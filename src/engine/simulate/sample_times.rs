@@ -4,10 +4,12 @@
 //! the product of two doubles is 345.10200000000003. So period and start are taken as fractions over one power of ten,
 //! as they are written, and a time is one division of whole numbers, which is rounded once.
 
-/// The times `start + k every`.
+/// The times `start + k every`, or those of a list.
 pub struct SampleTimes {
     start: f64,
     every: f64,
+    /// The times where they are listed; there are no others.
+    listed: Option<Vec<f64>>,
     /// Start and period times `ten`, where all are whole numbers.
     decimal: Option<Decimal>,
 }
@@ -27,11 +29,19 @@ impl SampleTimes {
     /// Samples at every multiple of `every` from `start` on; none where that is no positive number.
     pub fn new(start: f64, every: f64) -> Self {
         let every = if every > 0.0 { every } else { f64::INFINITY };
-        SampleTimes { start, every, decimal: Decimal::new(start, every) }
+        SampleTimes { start, every, listed: None, decimal: Decimal::new(start, every) }
+    }
+
+    /// Samples at `times`, which ascend.
+    pub fn listed(times: &[f64]) -> Self {
+        SampleTimes { start: 0.0, every: f64::INFINITY, listed: Some(times.to_vec()), decimal: None }
     }
 
     /// The time of sample `k`.
     pub fn at(&self, k: u64) -> f64 {
+        if let Some(times) = &self.listed {
+            return usize::try_from(k).ok().and_then(|k| times.get(k)).copied().unwrap_or(f64::INFINITY);
+        }
         if let Some(Decimal { start, every, ten }) = self.decimal {
             let whole = start + k as f64 * every;
             if whole.abs() < WHOLE {

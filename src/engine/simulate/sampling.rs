@@ -14,9 +14,17 @@ pub(super) struct Sampling {
 }
 
 impl Sampling {
-    /// Samples at every multiple of `every` from where `world` is; the first is not among them.
-    pub fn new(world: &World, every: f64) -> Self {
-        Sampling { times: SampleTimes::new(world.state.time, every), next: 1, at: world.state.clone() }
+    /// Samples at every multiple of `every` from where `world` is, which is not among them; or from where it was
+    /// `resumed`, ahead of that, which is.
+    pub fn new(world: &World, resumed: Option<f64>, every: f64) -> Self {
+        let times = SampleTimes::new(resumed.unwrap_or(world.state.time), every);
+        Sampling { times, next: u64::from(resumed.is_none()), at: world.state.clone() }
+    }
+
+    /// Samples at `times`, which ascend from where `world` is; the first is not among them. Or from where it was
+    /// `resumed`, ahead of that; the first is among them.
+    pub fn listed(world: &World, resumed: Option<f64>, times: &[f64]) -> Self {
+        Sampling { times: SampleTimes::listed(times), next: u64::from(resumed.is_none()), at: world.state.clone() }
     }
 
     /// Before a step: inside it the discrete state is that of its start, except for what plants report of the step

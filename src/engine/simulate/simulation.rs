@@ -2,9 +2,11 @@
 
 use super::acting::StepSeen;
 use super::plan::Plan;
+use super::plausibility::Energies;
 use super::run_error::RunError;
 use super::sampling::Sampling;
 use super::snapshot::{Snapshot, SnapshotError};
+use super::uncut::Uncut;
 use super::world::World;
 use crate::integrators::{Attempt, Attempts, Integrator, IntegratorError, Options, Statistics, Step, check_state};
 use kinegraph_convex::profile::{Phases, Stopwatch};
@@ -40,6 +42,10 @@ pub enum SimulationError {
 pub struct Simulation {
     pub(super) plan: Arc<Plan>,
     pub(super) world: World,
+    /// Where the run that is watched was before its end bears on its steps, once it is near.
+    pub(super) uncut: Option<Box<Uncut>>,
+    /// The time from which the next run reports, where that is not where it is.
+    pub(super) reports_from: Option<f64>,
 }
 
 /// What a run reports while it advances.
@@ -61,12 +67,12 @@ impl Simulation {
 
     /// A new world of `plan`, at the initial state of its diagram.
     pub fn of(plan: &Arc<Plan>) -> Self {
-        Simulation { world: plan.world(), plan: plan.clone() }
+        Self::going_on(plan.clone(), plan.world())
     }
 
     /// A simulation that goes on as `world` of `plan` does.
     pub(super) fn going_on(plan: Arc<Plan>, world: World) -> Self {
-        Simulation { plan, world }
+        Simulation { plan, world, uncut: None, reports_from: None }
     }
 
     /// The diagram of `integrator` at `state`, advanced by it.
@@ -75,7 +81,8 @@ impl Simulation {
     /// [`IntegratorError::ForeignState`]: a state of another diagram.
     pub fn with(state: State, integrator: Box<dyn Integrator>) -> Result<Self, IntegratorError> {
         let plan = Arc::new(Plan::with(integrator));
-        Ok(Simulation { world: plan.world_at(state)?, plan })
+        let world = plan.world_at(state)?;
+        Ok(Self::going_on(plan, world))
     }
 
     /// Goes on with another integrator, of these options or with its defaults. Time, state and the events to come stay
@@ -98,10 +105,16 @@ impl Simulation {
     /// Options out of range; an integrator that does not suit the diagram. The simulation is then as it was.
     pub fn switch(&mut self, options: impl Into<Options>) -> Result<(), IntegratorError> {
         let plan = self.plan.switched(options.into())?;
-        self.world.switch(plan.integrator(), plan.non_finite(), plan.accuracy());
+        self.world.switch(plan.integrator(), plan.non_finite(), plan.promise());
         self.world.threads = plan.threads().clone();
         self.plan = Arc::new(plan);
         Ok(())
+    }
+
+    /// Lets a run with steps of fixed length stop as soon as the plants have gained more energy than anything could
+    /// give them since now. Whoever changes the state by hand does not want that.
+    pub fn judge_energy(&mut self) {
+        self.world.judge_energy();
     }
 
     /// Fires the events of the start time, once.
@@ -154,20 +167,35 @@ impl Simulation {
     /// step with `Break`, the run ends there as it would at `t`, the samples up to there included.
     pub(super) fn advance_reporting<E: From<RunError>>(
         &mut self,
-        mut t: f64,
+        t: f64,
         every: f64,
-        mut report: impl FnMut(Advance<'_>) -> Result<ControlFlow<()>, E>,
+        report: impl FnMut(Advance<'_>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         self.check_steps(t)?;
         self.world.start()?;
+        let resumed = self.reports_from.take();
+        let sampling = Sampling::new(&self.world, resumed, every);
+        self.advance_with(t, sampling, resumed, report)
+    }
+
+    /// The same with the samples of `sampling`; what comes before `resumed` is known and not reported.
+    pub(super) fn advance_with<E: From<RunError>>(
+        &mut self,
+        mut t: f64,
+        mut sampling: Sampling,
+        resumed: Option<f64>,
+        mut report: impl FnMut(Advance<'_>) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
         let start = self.world.state.time;
-        let mut sampling = Sampling::new(&self.world, every);
-        // Whether it is to end is asked of steps.
-        let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
+        if resumed.is_none() {
+            // Whether it is to end is asked of steps.
+            let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
+        }
         while self.world.state.time < t || t.is_nan() {
             sampling.hold(&self.world);
-            let stepped = self.step(t);
-            let flow = report(Advance::Step(self))?;
+            let stepped = self.step_of_run(t);
+            let is_known = stepped.is_ok() && resumed.is_some_and(|from| self.world.state.time < from);
+            let flow = if is_known { ControlFlow::Continue(()) } else { report(Advance::Step(self))? };
             stepped?;
             if flow.is_break() {
                 t = self.world.state.time;
@@ -208,6 +236,7 @@ impl Simulation {
     pub fn set_state(&mut self, state: State) -> Result<(), IntegratorError> {
         check_state(self.diagram(), &state)?;
         self.world.set_state(state);
+        (self.uncut, self.reports_from) = (None, None);
         Ok(())
     }
 
@@ -362,6 +391,12 @@ impl Simulation {
         self.world.integrator.statistics().attempts.list()
     }
 
+    /// The witness functions that crossed zero at the end of the last step, as `block: witness`; none unless something
+    /// switched there.
+    pub fn crossed(&self) -> impl Iterator<Item = String> + '_ {
+        self.world.crossed()
+    }
+
     /// Name of the coordinate in which an attempt erred most; empty where the method has no estimate.
     pub fn worst_coordinate(&self, attempt: &Attempt) -> &str {
         let norm = self.world.integrator.error_norm();
@@ -371,5 +406,12 @@ impl Simulation {
     /// Wall time spent in the integrator, since [`profile`](Self::profile) if that was called.
     pub fn stepping_time(&self) -> Duration {
         self.world.stepping
+    }
+}
+
+impl Energies {
+    /// Those of `simulation` now.
+    pub fn of(simulation: &Simulation) -> Self {
+        Self::at(simulation.diagram(), simulation.state())
     }
 }

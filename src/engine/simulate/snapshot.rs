@@ -6,6 +6,7 @@
 //! as bytes ([postcard](https://postcard.jamesmunns.com/wire-format) behind [`MAGIC`]); both hold every number exactly.
 
 use super::exact::{self, Exact};
+use super::uncut::Uncut;
 use crate::input_file;
 use crate::integrators::{IntegratorError, StepMemory};
 use crate::io_reason::plain_reason;
@@ -17,7 +18,7 @@ use std::fmt;
 use std::path::Path;
 
 /// The format this program writes and reads.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// The first bytes of a binary snapshot.
 pub const MAGIC: &[u8] = b"kinegraph snapshot\n";
 
@@ -47,6 +48,9 @@ pub struct Snapshot {
     pub memory: StepMemory,
     /// Since when witness functions have been crossing zero without a pause \[s\], and how often.
     pub(super) crossings: (Exact, u64),
+    /// Where the run was before its end cut a step short; of a run that is to be continued as if it had not ended.
+    #[serde(default)]
+    pub(super) uncut: Option<Box<Uncut>>,
     /// Of all the rest, in files; `None` in memory, and in JSON that a person changed and took the line out of.
     #[serde(default)]
     pub(super) checksum: Option<u32>,
@@ -204,6 +208,7 @@ impl Snapshot {
             integrator: String::new(),
             memory: StepMemory::default(),
             crossings: (f64::NEG_INFINITY.into(), 0),
+            uncut: None,
             checksum: None,
         }
     }

@@ -1,11 +1,14 @@
 //! What a run changes.
 
 use super::acting::{Acting, StepSeen};
+use super::clockwork::ahead::Ahead;
+use super::clockwork::resolution::{Promise, Resolution};
 use super::diverging_loop;
 use super::envelope::{Envelope, largest};
 use super::event_table::{Crossed, EventTable};
-use super::events::Events;
+use super::events::{Events, Of};
 use super::pace::{Pace, Paced};
+use super::plausibility::Judged;
 use super::run_error::RunError;
 use crate::integrators::{Integrator, IntegratorError, NonFinite, Step};
 use kinegraph_core::port::simultaneous;
@@ -24,13 +27,19 @@ pub struct World {
     events: Events,
     /// Start of the latest cluster of crossings, and their number.
     pub(super) crossings: (f64, usize),
+    /// The witnesses that crossed at the end of the last step, each once.
+    crossed: Vec<usize>,
     pub(super) stepping: Duration,
     /// What steps are held to; `None` without error control.
-    accuracy: Option<f64>,
+    promise: Option<Promise>,
+    /// Bounds steps by what the clockwork does, once a step was long enough.
+    resolution: Option<Box<Resolution>>,
     envelope: Envelope,
     /// Reads outputs as the last step used them, once somebody asked.
     acting: Option<Box<Acting>>,
     pace: Pace,
+    /// Its energy, of a run in which nobody interferes.
+    judged: Option<Box<Judged>>,
     pub(super) threads: Threads,
 }
 
@@ -46,19 +55,22 @@ impl World {
         integrator: Box<dyn Integrator>,
         events: &Arc<EventTable>,
         non_finite: NonFinite,
-        accuracy: Option<f64>,
+        promise: Option<Promise>,
     ) -> Self {
         World {
             values: events.diagram.values(),
             events: Events::new(events, non_finite),
+            crossed: Vec::with_capacity(events.witnesses.len()),
             state,
             integrator,
             crossings: (f64::NEG_INFINITY, 0),
             stepping: Duration::ZERO,
-            accuracy,
+            promise,
+            resolution: None,
             envelope: Envelope::default(),
             acting: None,
             pace: Pace::default(),
+            judged: None,
             threads: Threads::default(),
         }
     }
@@ -81,7 +93,8 @@ impl World {
     /// Evaluates all outputs now, those that drive plants as the last step used them.
     pub(super) fn evaluate(&mut self) -> &Values<f64> {
         let World { state, values, integrator, acting, events, .. } = self;
-        let seen = StepSeen { records: integrator.records(), solved: integrator.solved() };
+        let (records, solved) = (integrator.records(), integrator.solved());
+        let seen = StepSeen { records, solved, dense: Some(integrator.dense()) };
         let diagram = &events.table().diagram;
         match seen.solved.filter(|solved| solved.times.1 == state.time) {
             None => diagram.evaluate_state(state, values),
@@ -93,14 +106,25 @@ impl World {
         values
     }
 
+    /// The witnesses that crossed at the end of the last step, as `block: witness`.
+    pub(super) fn crossed(&self) -> impl Iterator<Item = String> + '_ {
+        self.crossed.iter().map(|&witness| self.events.table().name(witness))
+    }
+
     /// The last step, as samples see it.
     pub(super) fn seen(&self) -> StepSeen<'_> {
-        StepSeen { records: self.integrator.records(), solved: self.integrator.solved() }
+        let Self { integrator, .. } = self;
+        StepSeen { records: integrator.records(), solved: integrator.solved(), dense: Some(integrator.dense()) }
     }
 
     /// Goes on with another integrator. Times and attempts are about the whole of a simulation: they go on.
-    pub(super) fn switch(&mut self, mut integrator: Box<dyn Integrator>, non_finite: NonFinite, accuracy: Option<f64>) {
-        self.accuracy = accuracy;
+    pub(super) fn switch(
+        &mut self,
+        mut integrator: Box<dyn Integrator>,
+        non_finite: NonFinite,
+        promise: Option<Promise>,
+    ) {
+        self.promise = promise;
         self.events.non_finite = non_finite;
         let (old, new) = (self.integrator.statistics_mut(), integrator.statistics_mut());
         (new.watch, new.attempts) = (std::mem::take(&mut old.watch), std::mem::take(&mut old.attempts));
@@ -121,6 +145,14 @@ impl World {
         self.crossings = (f64::NEG_INFINITY, 0);
         self.envelope = Envelope::default();
         self.pace = Pace::default();
+        self.judged = None;
+    }
+
+    /// Stops steps of fixed length, which have no say in their error, as soon as the plants have gained more energy
+    /// than anything could give them since now.
+    pub(super) fn judge_energy(&mut self) {
+        let judges = self.promise.is_none() && self.diagram().plants().next().is_some();
+        self.judged = judges.then(|| Box::new(Judged::from(self.diagram(), &self.state)));
     }
 
     /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
@@ -132,7 +164,14 @@ impl World {
         self.stepping += start.elapsed();
         let step = self.watch_growth(result)?;
         self.watch_pace(from, limit)?;
+        self.watch_energy()?;
         Ok(step)
+    }
+
+    fn watch_energy(&mut self) -> Result<(), RunError> {
+        let World { judged: Some(judged), events, state, .. } = self else { return Ok(()) };
+        let fault = judged.fault(&events.table().diagram, state);
+        fault.map_or(Ok(()), |fault| Err(RunError::Gained { time: state.time, fault }))
     }
 
     /// Steps that lead to no end stop the run.
@@ -163,7 +202,11 @@ impl World {
         let (_, size) = largest(&self.state.continuous);
         let is_new = self.envelope.see(self.state.time, size);
         let has_diverged = match &result {
-            Ok(_) => is_new && Envelope::is_lost(size, self.accuracy) && self.envelope.growth().is_some(),
+            Ok(_) => {
+                is_new
+                    && Envelope::is_lost(size, self.promise.map(|promise| promise.accuracy))
+                    && self.envelope.growth().is_some()
+            }
             Err(RunError::Integrator(IntegratorError::Diverges { .. })) => true,
             // Steps that became too short, or failed, because of what grew before.
             Err(RunError::Integrator(_) | RunError::NotFinite { .. }) => {
@@ -200,6 +243,7 @@ impl World {
             return Ok(());
         }
         let watches = self.events.watches();
+        self.events.listen(&self.state);
         if watches {
             self.events.look_before(&self.state)?;
         }
@@ -208,6 +252,7 @@ impl World {
         if watches && let Some(crossed) = self.events.jumped(&self.state)? {
             self.cross(crossed)?;
         }
+        self.events.report_jumps(&mut self.state);
         Ok(())
     }
 
@@ -217,7 +262,8 @@ impl World {
             return Ok(());
         }
         self.state.started = true;
-        self.update()
+        self.update(Of::Sources)?;
+        self.update(Of::Readers)
     }
 
     fn step_to_event(&mut self, limit: f64) -> Result<Step, RunError> {
@@ -226,26 +272,83 @@ impl World {
         }
         let tick = self.events.table().next_tick(self.state.time);
         // A limit within rounding of a tick is the tick.
-        let limit = if (tick - limit).abs() <= simultaneous(limit) { limit } else { limit.min(tick) };
-        let at_tick = limit >= tick - simultaneous(tick);
+        let goal = if (tick - limit).abs() <= simultaneous(limit) { limit } else { limit.min(tick) };
+        let at_tick = goal >= tick - simultaneous(tick);
+        let (bound, ahead) = self.look_ahead(goal)?;
         if self.events.watches() {
             self.events.look_before(&self.state)?;
         }
         self.integrator.statistics_mut().attempts.clear();
-        let step = self.integrator.advance(&mut self.state, limit)?;
-        self.look_at_fibres()?;
+        self.crossed.clear();
+        let end = ahead.as_ref().map_or(bound, |ahead| ahead.before);
+        let from = self.state.time;
+        let mut step = Step::Event { time: from };
+        // The clockwork may have its event at once.
+        if end > from {
+            step = self.integrator.advance(&mut self.state, end)?;
+            self.look_at_fibres()?;
+        }
         let mut event = false;
-        if self.events.watches()
-            && let Some(crossed) = self.events.locate(self.integrator.dense(), &mut self.state)?
-        {
-            self.cross(crossed)?;
+        if self.events.watches() && self.state.time > from && self.locate()? {
             event = true;
         }
-        if at_tick && self.state.time == limit {
-            self.update()?;
+        if let Some(ahead) = ahead.filter(|ahead| self.state.time == ahead.before) {
+            self.pass(ahead, goal)?;
             event = true;
         }
-        Ok(if event { Step::Event { time: self.state.time } } else { step })
+        if at_tick && self.state.time == goal {
+            self.update(Of::All)?;
+            event = true;
+        }
+        Ok(match step {
+            _ if event => Step::Event { time: self.state.time },
+            Step::ReachedLimit { h, error } if self.state.time < limit => Step::Accepted { h, error },
+            step => step,
+        })
+    }
+
+    /// How far the next step towards `goal` \[s\] may lead by what the clockwork does, and the event of the clockwork
+    /// before that.
+    fn look_ahead(&mut self, goal: f64) -> Result<(f64, Option<Ahead>), RunError> {
+        let World { state, integrator, events, promise, resolution, .. } = self;
+        let (has_events, has_sources) = events.clockwork();
+        if !has_events && !has_sources {
+            return Ok((goal, None));
+        }
+        let mut bound = goal;
+        let reach = integrator.reach().min(goal - state.time);
+        if has_sources && let (Some(promise), Some(norm)) = (*promise, integrator.error_norm()) {
+            let table = events.table();
+            let resolution = resolution.get_or_insert_with(|| Box::new(Resolution::new(table)));
+            let longest = resolution.longest_step(table, state, (reach, goal), promise, norm);
+            if longest < reach {
+                bound = state.time + longest;
+            }
+        }
+        let ahead = if has_events { events.ahead(state, bound.min(state.time + 1.001 * reach))? } else { None };
+        Ok((bound, ahead))
+    }
+
+    /// Finds crossings within the last step, and goes back to the first. Whether there are any.
+    fn locate(&mut self) -> Result<bool, RunError> {
+        let Some(crossed) = self.events.locate(self.integrator.dense(), &mut self.state)? else { return Ok(false) };
+        self.events.listen_before(self.integrator.dense(), &self.state);
+        self.cross(crossed)?;
+        self.events.report_jumps(&mut self.state);
+        Ok(true)
+    }
+
+    /// Passes an event of the clockwork, whose near end the last step has reached.
+    fn pass(&mut self, ahead: Ahead, goal: f64) -> Result<(), RunError> {
+        self.integrator.interrupted();
+        self.events.listen(&self.state);
+        let is_goal = goal - ahead.after <= simultaneous(goal);
+        self.state.time = if is_goal { goal } else { ahead.after };
+        if !ahead.which.is_empty() {
+            self.cross(Crossed { time: self.state.time, which: ahead.which })?;
+        }
+        self.events.report_jumps(&mut self.state);
+        Ok(())
     }
 
     /// An element that is bent too far measures its turn the other way round.
@@ -264,6 +367,11 @@ impl World {
     fn cross(&mut self, mut crossed: Crossed) -> Result<(), RunError> {
         self.integrator.interrupted();
         loop {
+            for &witness in &crossed.which {
+                if !self.crossed.contains(&witness) {
+                    self.crossed.push(witness);
+                }
+            }
             let next = self.events.reset(&crossed, &mut self.state)?;
             self.guard_against_zeno(&crossed)?;
             match next {
@@ -273,12 +381,19 @@ impl World {
         }
     }
 
-    /// Fires the periodic events of the current time, and the crossings that they make.
-    fn update(&mut self) -> Result<(), RunError> {
+    /// Fires the periodic events of some blocks at the current time, and the crossings that they make.
+    fn update(&mut self, of: Of) -> Result<(), RunError> {
+        self.events.listen(&self.state);
+        self.fire(of)?;
+        self.events.report_jumps(&mut self.state);
+        Ok(())
+    }
+
+    fn fire(&mut self, of: Of) -> Result<(), RunError> {
         if self.events.watches() {
             self.events.look_before(&self.state)?;
         }
-        if !self.events.fire_ticks(&mut self.state)? {
+        if !self.events.fire_ticks(of, &mut self.state)? {
             return Ok(());
         }
         self.integrator.interrupted();

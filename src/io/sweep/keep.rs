@@ -81,7 +81,7 @@ fn keep_run(template: &Template, variation: &Variation, folder: &Path, stop: &At
             Ok(scenario) => scenario,
             Err(error) => return Ok(format!("refused:\n{error}")),
         };
-        let mut simulation = match simulation(&scenario, variation) {
+        let mut simulation = match simulation(&scenario, scenario.options, variation) {
             Ok(simulation) => simulation,
             Err(error) => return Ok(format!("refused: {error}")),
         };

@@ -3,6 +3,7 @@
 use super::measure::Measure;
 use super::spec::Sweep;
 use super::variation::Variation;
+use crate::verify::Verdict;
 use kinegraph_engine::simulate::Statistics;
 use serde::Serialize;
 
@@ -23,6 +24,9 @@ pub struct SweepRow {
     pub energy_end: Option<f64>,
     /// The measures, in the order asked for; `None` where there is none, and of a run that is not done.
     pub measures: Vec<Option<f64>>,
+    /// What comparing it with other runs says, if it was verified, and the largest difference in accuracies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<(Verdict, f64)>,
     /// Wall time of stepping \[s\].
     pub wall_s: f64,
 }
@@ -85,6 +89,7 @@ pub fn columns(sweep: &Sweep) -> Vec<String> {
         .chain(named("seed", sweep.draws()))
         .chain(SUMMARY.iter().map(|name| (*name).to_owned()))
         .chain(sweep.measures.iter().map(ToString::to_string))
+        .chain(sweep.verify.iter().flat_map(|_| VERIFIED.map(str::to_owned)))
         .collect()
 }
 
@@ -101,6 +106,9 @@ const SUMMARY: [&str; 10] = [
     "energy_end",
 ];
 
+/// Of runs that are verified.
+const VERIFIED: [&str; 2] = ["verdict", "accuracies"];
+
 impl SweepRow {
     /// A run that did not begin.
     pub(super) fn refused(variation: &Variation, measures: &[Measure], status: String) -> Self {
@@ -112,6 +120,7 @@ impl SweepRow {
             energy_start: None,
             energy_end: None,
             measures: vec![None; measures.len()],
+            verified: None,
             wall_s: 0.0,
         }
     }
@@ -123,7 +132,7 @@ impl SweepRow {
 
     /// The row of the table, as [`columns`] names it.
     pub fn cells(&self) -> Vec<TableCell> {
-        let Variation { index, overrides, integrator, accuracy, seed } = &self.variation;
+        let Variation { index, overrides, integrator, accuracy, seed, verify } = &self.variation;
         let s = &self.statistics;
         let mut cells = vec![TableCell::Whole(*index)];
         cells.extend(overrides.iter().map(|(_, value)| TableCell::typed(value)));
@@ -144,6 +153,11 @@ impl SweepRow {
         ];
         cells.extend(summary);
         cells.extend(self.measures.iter().map(|measure| TableCell::from(*measure)));
+        if verify.is_some() {
+            let (verdict, accuracies) = self.verified.unzip();
+            cells.push(verdict.map_or(TableCell::None, |verdict| TableCell::Text(verdict.name().to_owned())));
+            cells.push(accuracies.into());
+        }
         cells
     }
 }

@@ -75,6 +75,9 @@ pub struct Sweep {
     pub seed: u64,
     /// What is measured of each run.
     pub measures: Vec<Measure>,
+    /// How many accuracies the runs beside each may differ, if runs are [verified](crate::verify): two more columns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verify: Option<f64>,
 }
 
 /// The index of a run must be exact in files whose numbers are of double precision.
@@ -170,7 +173,7 @@ impl Sweep {
             (one.path.clone(), one.distribution.draw(seed.unwrap_or(0), place as u64))
         };
         overrides.extend(self.sample.iter().enumerate().map(drawn));
-        Some(Variation { index, overrides, integrator, accuracy, seed })
+        Some(Variation { index, overrides, integrator, accuracy, seed, verify: self.verify })
     }
 
     /// All variations, in order.

@@ -4,8 +4,9 @@ use super::gauge::Gauges;
 use super::measure::Measure;
 use super::row::SweepRow;
 use super::variation::Variation;
+use crate::verify::{Verdict, Verifier};
 use kinegraph_diagram::Channel;
-use kinegraph_engine::integrators::NonFinite;
+use kinegraph_engine::integrators::{NonFinite, Options};
 use kinegraph_engine::simulate::{Simulation, Status, panic_message};
 use kinegraph_files::node::show_number;
 use kinegraph_files::{Catalog, FileCache, LoadError, Override};
@@ -15,7 +16,7 @@ use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A diagram file that is varied. It, the files that it nests and the models that it names are read once: changes
 /// on the disk during a sweep have no effect.
@@ -132,14 +133,22 @@ fn digest(cache: &FileCache) -> u32 {
     hasher.finalize()
 }
 
-/// A simulation of a variation of `scenario`, at its start.
-pub(super) fn simulation(scenario: &Scenario, variation: &Variation) -> Result<Simulation, String> {
-    let mut simulation = scenario.simulation().map_err(|error| error.to_string())?;
+/// A simulation of a variation of `scenario` with these options, at its start.
+pub(super) fn simulation(scenario: &Scenario, options: Options, variation: &Variation) -> Result<Simulation, String> {
+    let mut simulation = Simulation::new(&scenario.diagram, options).map_err(|error| error.to_string())?;
     if let Some(seed) = variation.seed {
         let start = scenario.diagram.seeded(scenario.diagram.initial_state(), seed);
         simulation.set_state(start).map_err(|error| error.to_string())?;
     }
     Ok(simulation)
+}
+
+/// Verifies a run that is done; nothing where `stop` ends it.
+fn verified(scenario: &Scenario, variation: &Variation, within: f64, stop: &AtomicBool) -> Option<(Verdict, f64)> {
+    let begin = |options| simulation(scenario, options, variation);
+    let interrupt = || stop.load(Ordering::Relaxed).then(String::new);
+    let verification = Verifier { scenario, begin: &begin, within, interrupt: &interrupt }.verify(&Status::Done);
+    (!stop.load(Ordering::Relaxed)).then_some((verification.verdict, verification.accuracies))
 }
 
 /// Runs a variation. Whatever goes wrong, a file that cannot be built or a block that panics included, is said by the
@@ -178,7 +187,7 @@ fn run(template: &Template, variation: &Variation, measures: &[Measure], stop: &
             Err(error) => return refused(error.to_string()),
         }
     }
-    let mut simulation = match simulation(&scenario, variation) {
+    let mut simulation = match simulation(&scenario, scenario.options, variation) {
         Ok(simulation) => simulation,
         Err(error) => return refused(error),
     };
@@ -191,7 +200,12 @@ fn run(template: &Template, variation: &Variation, measures: &[Measure], stop: &
     let overflow = gauges.not_finite().filter(|_| status.is_done() && scenario.options.non_finite == NonFinite::Stop);
     let status = overflow.map_or(status, |(i, value)| Status::Failed(format!("{} is {value}", measures[i])));
     let done = status.is_done();
+    let verified = match variation.verify.filter(|_| done) {
+        Some(within) => Some(verified(&scenario, variation, within, stop)?),
+        None => None,
+    };
     Some(SweepRow {
+        verified,
         variation: variation.clone(),
         status: super::row::one_line(&status.to_string()),
         sim_time: simulation.time(),

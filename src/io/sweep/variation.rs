@@ -19,4 +19,7 @@ pub struct Variation {
     /// this. `None` leaves them as they are in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// How many accuracies the runs beside may differ, if the run is [verified](crate::verify).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<f64>,
 }

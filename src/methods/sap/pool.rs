@@ -7,7 +7,7 @@ use super::regularization;
 use super::weights::{Float, Weights};
 use kinegraph_convex::contact::{ContactImpulse, Island, Problem, Solution};
 use kinegraph_convex::solvers::common::pools::{
-    AlongLine, ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points,
+    AlongLine, ContactValues, Couple, HessianBlocks, Note, Pieces, Potential, couple_patches, points,
 };
 
 /// The contact points of a problem, in its order.
@@ -141,7 +141,7 @@ impl Potential for ConePool {
                     Region::Stick => 1,
                     Region::Slide => 2,
                 };
-                problem.cliques_of(p).for_each(|clique| note(clique, problem.pairs[i].key, [piece; 3]));
+                problem.cliques_of(p).for_each(|clique| note(clique, problem.pairs[i].key, Pieces::throughout(piece)));
             }
         }
     }

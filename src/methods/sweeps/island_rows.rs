@@ -105,6 +105,7 @@ impl IslandRows {
                     };
                 }
                 Owner::Group { group, row: k } => solution.rows[group][k] = row.impulse,
+                Owner::Range { group, sign } => solution.rows[group].x += sign * row.impulse,
                 Owner::Element { kind, element, sign } => {
                     solution.impulses_of_kind_mut(kind)[element] += sign * row.impulse;
                 }

@@ -11,11 +11,25 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Owner {
     /// A contact point: its normal row; the rows of two tangents follow.
-    Contact { pair: usize },
+    Contact {
+        pair: usize,
+    },
     /// Row of a bilateral group.
-    Group { group: usize, row: usize },
+    /// One end of the range of a group's row, and the direction away from it.
+    Range {
+        group: usize,
+        sign: f64,
+    },
+    Group {
+        group: usize,
+        row: usize,
+    },
     /// Of an element: its kind, its number among those, and the sign of the row.
-    Element { kind: TypeId, element: usize, sign: f64 },
+    Element {
+        kind: TypeId,
+        element: usize,
+        sign: f64,
+    },
     /// The tangent of the contact before.
     Tangent,
 }
@@ -194,6 +208,17 @@ impl Rows {
 
     fn add_group(&mut self, problem: &Problem, g: usize, groups: &Groups, rules: &RowRules) {
         let group = &problem.rows[g];
+        if group.range.is_some() {
+            group.sweep_range(rules, problem.dt, &mut |found: SweepRow| {
+                let row = self.add(Owner::Range { group: g, sign: found.sign });
+                (row.target, row.softness) = (found.target, found.softness);
+                (row.lower, row.upper) = (found.lower, found.upper);
+                for s in &problem.support[group.support.clone()] {
+                    self.put(problem, s.velocity, found.sign * s.column.x, groups);
+                }
+            });
+            return;
+        }
         for k in 0..3 {
             let support = &problem.support[group.support.clone()];
             if support.iter().all(|s| s.column[k] == 0.0) {

@@ -45,7 +45,7 @@
 
 use super::followed::Unfollowed;
 use kinegraph_convex::contact::{
-    ContactLaw, Element, ElementVisitor, Problem, VelocityLaw, add_wrench, halve_from_end, visit,
+    ContactLaw, Element, ElementVisitor, Problem, RowRangeLaw, VelocityLaw, add_wrench, halve_from_end, visit,
 };
 use nalgebra::Vector3;
 
@@ -160,11 +160,19 @@ pub fn average_with(end: &mut Problem, start: &Problem, held: &[Vector3<f64>], d
 }
 
 /// Marks the velocities that move things as they are in `v`, at the end of the step, not by their mean with those
-/// at its start: those of joints whose stop acts, and with them all that bilateral constraints join them to.
+/// at its start: those of joints whose stop acts, and with them all that bilateral constraints join them to; those on
+/// which a range acts that the step does not follow.
 pub fn stopped(end: &Problem, v: &[f64], marked: &mut Vec<bool>) {
     marked.clear();
     marked.resize(end.size(), false);
     visit(&mut MarkStopped { end, v, marked });
+    for (group, rows) in end.rows.iter().enumerate() {
+        let Some(range) = rows.range.as_ref().filter(|_| !rows.is_followed_range(end.dt)) else { continue };
+        let acts = RowRangeLaw::new(range, rows.violation.x, 0.0, end.dt).piece(end.row_velocity(group, v).x) != 0;
+        for support in end.support[rows.support.clone()].iter().filter(|_| acts) {
+            marked[end.cliques[support.clique].velocities.clone()].fill(true);
+        }
+    }
 }
 
 /// Takes the ways that rigid constraints go within the step of length `dt` from `start`, by the mean of velocities

@@ -36,6 +36,8 @@ pub struct Correction {
     pub(super) refinement: Refinement,
     pub(super) sums: Vec<f64>,
     pub(super) factor: Cholesky,
+    /// The cliques that rigid constraints lead alone.
+    pub(super) led: Vec<bool>,
     change: Vec<f64>,
 }
 

@@ -39,7 +39,8 @@ use kinegraph_engine::integrators::icf::solver;
 use kinegraph_engine::integrators::{Aim, Controlled, Prepared, Scheme};
 use kinegraph_engine::integrators::{Build, IntegratorType};
 use kinegraph_engine::integrators::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Options, Statistics, StepControl, StepFailure,
+    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Options, SolvedStep, Statistics, StepControl,
+    StepFailure,
 };
 
 /// The tightest relative tolerance to which rounding lets problems be solved.
@@ -158,6 +159,11 @@ impl Scheme for CorrectedStep {
     ) {
         let CorrectedStep { method, hat, .. } = self;
         method.record(start, h, hat, discrete, records, statistics);
+    }
+
+    /// Efforts are those at both ends of the step: they follow the motion.
+    fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
+        solved.note_free(times);
     }
 
     /// The first solve errs by ẍ h²/2 where the motion is smooth, four times the deviation of a parabola from the line

@@ -1,5 +1,7 @@
 //! Rows of active constraints: what they measure, how far from met they are, and their compliance.
 
+use super::structure::StopCompliance;
+
 /// The compliance of a constraint: a spring and a damper in parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compliance {
@@ -27,6 +29,34 @@ pub enum RowFriction {
     },
 }
 
+/// A range of what one row measures, with stops at its ends: beyond it by x, they push back with
+/// `stiffness x (1 + dissipation x')`, or with `stiffness x + damping x'` where there is a damping, and never pull.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RowRange {
+    /// The least value \[m, rad\]; negative infinity: there is no stop there.
+    pub least: f64,
+    /// The largest value \[m, rad\]; infinity: there is no stop there.
+    pub most: f64,
+    /// The law of both stops.
+    pub stop: StopCompliance,
+}
+
+impl RowRange {
+    /// How far `x` is outside of the range: negative below it, zero within.
+    pub fn excess(&self, x: f64) -> f64 {
+        (x - self.most).max(0.0) + (x - self.least).min(0.0)
+    }
+}
+
+/// How far what a range is of is from both of its ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RangeGap {
+    /// From the least, and from the largest value \[m, rad\]; negative beyond.
+    pub gaps: [f64; 2],
+    /// How fast the value grows \[m/s, rad/s\].
+    pub rate: f64,
+}
+
 /// One to three rows of an active constraint at a state. A weld has two runs of rows: orientation, then point.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstraintRows {
@@ -43,12 +73,14 @@ pub struct ConstraintRows {
     pub material: bool,
     /// Dry friction along them, in the place of anything that holds them.
     pub friction: Option<RowFriction>,
+    /// The range of the one row, in the place of anything that holds it: then its violation is what it measures.
+    pub range: Option<RowRange>,
 }
 
 /// Normals of contact points of a pair that differ by less are one, where the points resist rolling together.
 pub const MAX_NORMAL_DIFFERENCE: f64 = 1e-3;
 
-/// The index of rows that are of no constraint: those with dry friction.
+/// The index of rows that are of no constraint: those with dry friction, and those with a range.
 pub const NO_CONSTRAINT: usize = usize::MAX;
 
 /// What rows of a constraint measure. Points in world \[m\].

@@ -19,7 +19,8 @@ mod switches;
 pub use crate::constraint_kind::ConstraintKind;
 pub use cache::PlantCache;
 pub use constraint_rows::{
-    Compliance, ConstraintRows, MAX_COORDINATES, MAX_NORMAL_DIFFERENCE, NO_CONSTRAINT, RowFriction, RowMeasure,
+    Compliance, ConstraintRows, MAX_COORDINATES, MAX_NORMAL_DIFFERENCE, NO_CONSTRAINT, RangeGap, RowFriction,
+    RowMeasure, RowRange,
 };
 pub use lost::{LostBody, WhyLost};
 pub use plant::{ConvexPlant, PlantConstraints, PlantContacts, PlantDynamics, PlantInputs, PlantReports};

@@ -1,5 +1,6 @@
 //! The interface of plants to convex integrators: a small trait for each area.
 
+use super::constraint_rows::RangeGap;
 use super::lost::LostBody;
 use super::point::{ContactPoint, FarPair, PlantPoint};
 use super::ray_sensor::RaySensor;
@@ -124,6 +125,15 @@ pub trait PlantConstraints: PlantDynamics {
 
     /// Rows of the constraints that `switches` leave active, at the poses of the last `evaluate`.
     fn constraints(&self, q: &[f64], switches: &Switches, point: &mut PlantPoint);
+
+    /// Whether it has rows with a [range](super::RowRange). By default it has none.
+    fn has_ranges(&self) -> bool {
+        false
+    }
+
+    /// Calls `see` with the gaps of all [ranges](super::RowRange) of rows at (q, v), in the order of their rows. By
+    /// default there are none.
+    fn range_gaps(&self, _q: &[f64], _v: &[f64], _see: &mut dyn FnMut(RangeGap)) {}
 }
 
 /// The forces that inputs put on a plant, and what they depend on.

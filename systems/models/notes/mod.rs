@@ -428,9 +428,10 @@ impl NoteKind {
         }
     }
 
-    /// Whether something is not, or not quite, what the file says. A frame is a link without mass, to the letter.
+    /// Whether something is not, or not quite, what the file says. A frame is a link without mass, to the letter, and
+    /// an earlier version is read as it means.
     pub fn departs(&self) -> bool {
-        !matches!(self, Self::Massless { .. })
+        !matches!(self, Self::Massless { .. } | Self::Sdf(SdfNote::AxesInModel { .. }))
     }
 
     /// Whether it is about shapes that should touch and do not.

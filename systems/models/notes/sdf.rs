@@ -35,6 +35,14 @@ pub enum SdfNote {
         /// The first of them.
         first: String,
     },
+    /// A file of a version in which axes are in the frame of the model.
+    #[error(
+        "the file is of SDFormat {version}: the axes of its joints are in the frame of the model, not of the joint"
+    )]
+    AxesInModel {
+        /// The version.
+        version: String,
+    },
     /// Something that is simulated in another way than the file says, or not at all.
     #[error("{element} {how}")]
     Differs {

@@ -4,6 +4,7 @@ use super::bushings::Bushing;
 use super::frames::{Kind, MODEL, Stated, Stock, WORLD, Written, here};
 use super::placing::{PlacedLater, PlacedSensor, Site};
 use super::pose;
+use super::version::Version;
 use crate::common::sensors::{self, MAGNETIC_FIELD};
 use crate::notes::SdfNote;
 use crate::report::Report;
@@ -32,6 +33,8 @@ pub(super) struct Draft {
     /// Where the outermost model stands in the world, or the frame in it that says so.
     pub X_WM: Isometry3<f64>,
     pub placed_by: Option<Written>,
+    /// The version of the file that is read.
+    pub version: Version,
     /// The files that are being read, the main one first.
     pub files: Vec<PathBuf>,
     /// How many files were read.
@@ -79,6 +82,7 @@ impl Draft {
             model_frame: MODEL.to_owned(),
             X_WM: Isometry3::identity(),
             placed_by: None,
+            version: Version::LATEST,
             files: vec![real],
             included: 0,
             level: 0,

@@ -9,6 +9,7 @@ use super::frames::Written;
 use super::pose;
 use super::root::only_model;
 use super::text::flag;
+use super::version::Version;
 use crate::access::AccessFault;
 use crate::faults::SdfFault;
 use crate::mesh::{self, MeshFault};
@@ -69,10 +70,12 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
             inner.fault(root.span(), SdfFault::Other { element: root.describe(), what }.into());
             return Model::default();
         }
+        let outer = std::mem::replace(&mut draft.version, Version::of(root, inner));
         if let Some(model) = only_model(root, inner) {
             let name = name.unwrap_or_else(|| model.required_name("model", inner));
             draft.inner(model, Placed { name, pose, by, stands_still, is_merged }, scope, inner);
         }
+        draft.version = outer;
         Model::default()
     });
     draft.files.pop();

@@ -160,7 +160,11 @@ fn read_axis(
     let axis = joint.required_child(name, report)?;
     axis.check(&AXIS, report);
     let own = || format!("{scope}{}", joint.attribute("name").map(|name| name.value).unwrap_or_default());
-    let in_model = flag(axis, "use_parent_model_frame", report) == Some(true);
+    let in_model = flag(axis, "use_parent_model_frame", report);
+    if let Some(flag) = axis.child("use_parent_model_frame").filter(|_| draft.version.has_expressed_in()) {
+        draft.differs(flag, "is no part of the format since 1.7 and is read as before; write `expressed_in`", report);
+    }
+    let in_model = in_model.unwrap_or_else(|| draft.version.has_axes_in_model());
     let otherwise = if in_model { draft.model_frame.clone() } else { own() };
     let otherwise = here(&otherwise, joint, report);
     let Some(xyz) = axis.child("xyz") else { return Some((Vector3::z(), otherwise)) };

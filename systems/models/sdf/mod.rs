@@ -5,6 +5,7 @@
 //!   `relative_to` names: without it that of the model, for a joint that of its child, for a `<frame>` that of what it
 //!   is attached to.
 //! - A joint's frame is its own, not the child's; the `<xyz>` of an axis is in it, unless `expressed_in` names another.
+//!   In files of a version before 1.5 it is in the frame of the model, which is noted.
 //!   Where parent and child meet is what the poses of the file say.
 //! - A box's `size` is its full edge lengths; cylinders and capsules lie along z; the length of a capsule is without
 //!   its caps.
@@ -29,6 +30,7 @@ mod placing;
 mod pose;
 mod root;
 mod text;
+mod version;
 
 use super::options::LoadOptions;
 use super::report::{LoadError, Loaded, Report};
@@ -41,6 +43,7 @@ use frames::Frames;
 use kinegraph_multibody::{JointKind, Model};
 use nalgebra::Isometry3;
 use root::Root;
+use version::Version;
 
 /// Reads SDFormat text as `options` say; `source_name` is the file name shown in messages, in whose folder other files
 /// are looked for.
@@ -49,8 +52,10 @@ use root::Root;
 /// All faults of the text, and of what it includes, together.
 pub fn parse_sdf(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
     xml::with_root(text, source_name, options, |root, report| {
+        let version = Version::of(root, report);
         let Some(root) = Root::of(root, report) else { return Model::default() };
         let mut draft = Draft::new(source_name);
+        draft.version = version;
         let element = root.read(&mut draft, report);
         let is_scene = matches!(root, Root::Scene(_));
         finish(draft, element, is_scene, report)

@@ -51,10 +51,12 @@ impl Draft {
     pub fn read_world(&mut self, element: Element<'_, '_>, report: &mut Report<'_>) {
         element.check(&WORLD_ELEMENT, report);
         self.model.name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
-        if let Some(gravity) = element.child("gravity") {
+        let physics = element.child("physics").filter(|_| self.version.has_gravity_in_physics());
+        let of_world = |name: &str| element.child(name).or_else(|| physics?.child(name));
+        if let Some(gravity) = of_world("gravity") {
             self.model.scene.gravity = gravity.content().numbers::<3>(report).map(Vector3::from);
         }
-        if let Some(field) = element.child("magnetic_field") {
+        if let Some(field) = of_world("magnetic_field") {
             self.field_W = field.content().numbers::<3>(report).map_or(self.field_W, Vector3::from);
         }
         self.read_scene(element, report);

@@ -2,12 +2,13 @@
 
 use super::frames::Written;
 use crate::faults::SdfFault;
+use crate::notes::SdfNote;
 use crate::report::Report;
 use crate::xml::{Element, Known};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
 
 const POSE: Known = Known {
-    attributes: &["relative_to", "degrees", "rotation_format"],
+    attributes: &["relative_to", "degrees", "rotation_format", "frame"],
     once: &[],
     many: &[],
     ignored: &[],
@@ -33,6 +34,10 @@ pub(super) fn read(parent: Element<'_, '_>, report: &mut Report<'_>) -> Pose {
     let identity = Pose { X: Isometry3::identity(), relative_to: None };
     let Some(pose) = parent.child("pose") else { return identity };
     pose.check(&POSE, report);
+    if let Some(frame) = pose.attribute("frame").filter(|frame| !frame.value.is_empty()) {
+        let how = "names a frame by `frame`, which is ignored, as by the library of the format; write `relative_to`";
+        report.note(frame.span.clone(), SdfNote::Differs { element: pose.describe(), how }.into());
+    }
     let relative_to = read_frame(parent, report);
     let text = pose.content();
     let is_quaternion = pose.attribute("rotation_format").is_some_and(|format| format.value == "quat_xyzw");

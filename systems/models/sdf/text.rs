@@ -8,7 +8,7 @@ use crate::xml::{Element, Known};
 pub(super) fn flag(parent: Element<'_, '_>, name: &str, report: &mut Report<'_>) -> Option<bool> {
     let element = parent.child(name)?;
     element.check(&Known::TEXT, report);
-    match element.text() {
+    match element.text().to_ascii_lowercase().as_str() {
         "true" | "1" => Some(true),
         "false" | "0" => Some(false),
         _ => {

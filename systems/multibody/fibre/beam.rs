@@ -97,6 +97,7 @@ impl BeamLaw {
             compliance: compliance(self.bend),
             material: true,
             friction: None,
+            range: None,
         });
         if self.stretch == [0.0; 3] {
             return;
@@ -115,6 +116,7 @@ impl BeamLaw {
             compliance: compliance(self.stretch),
             material: true,
             friction: None,
+            range: None,
         });
     }
 

@@ -10,6 +10,7 @@ use super::fluid::Immersed;
 use super::mocap::Mocap;
 use super::passive::Passive;
 use super::ports::{ModelPorts, PlantPorts};
+use super::ranges::{PlacedRange, Ranges};
 use super::scene::BodyVisuals;
 use super::sensors::{PlantSensors, Surroundings};
 use super::spatial_tendon::PlacedTendon;
@@ -55,6 +56,7 @@ pub struct MultibodyPlant {
     pub(super) tendons: Vec<PlacedTendon>,
     pub(super) tendon_inertias: Vec<TendonInertia>,
     pub(super) tendon_frictions: Vec<TendonFriction>,
+    pub(super) ranges: Vec<PlacedRange>,
     /// Velocity and range of the sum of the efforts on a joint, where it differs between the directions.
     effort_ranges: Vec<(usize, (f64, f64))>,
     /// Whether anything acts through moment arms that turn with the bodies.
@@ -101,9 +103,9 @@ impl OwnForces {
                 feedback[velocity] |= actuator.is_feedback();
             }
         }
-        let passive = passive.iter().flat_map(Passive::velocities);
+        let passive = passive.iter().filter(|passive| passive.acts_within()).flat_map(Passive::velocities);
         let tendons =
-            tendons.iter().filter(|tendon| tendon.acts()).flat_map(|tendon| tendon.velocities.iter().copied());
+            tendons.iter().filter(|tendon| tendon.acts_within()).flat_map(|tendon| tendon.velocities.iter().copied());
         let immersed = immersed.iter().flat_map(|immersed| immersed.velocities.iter().copied());
         for velocity in passive.chain(tendons).chain(immersed) {
             (alone[velocity], feedback[velocity]) = (true, true);
@@ -121,6 +123,7 @@ pub(super) struct PlantParts {
     pub tendons: Vec<PlacedTendon>,
     pub tendon_inertias: Vec<TendonInertia>,
     pub tendon_frictions: Vec<TendonFriction>,
+    pub ranges: Vec<PlacedRange>,
     pub effort_ranges: Vec<(usize, (f64, f64))>,
     pub carried: Vec<Carried>,
     pub immersed: Vec<Immersed>,
@@ -150,6 +153,7 @@ impl MultibodyPlant {
             tendons,
             tendon_inertias,
             tendon_frictions,
+            ranges,
             effort_ranges,
             carried,
             immersed,
@@ -234,6 +238,7 @@ impl MultibodyPlant {
             tendons,
             tendon_inertias,
             tendon_frictions,
+            ranges,
             effort_ranges,
             carried,
             immersed,
@@ -396,8 +401,14 @@ impl MultibodyPlant {
         }
     }
 
-    /// The generalized forces of all inputs: from actuators, and from all others.
-    pub(super) fn input_forces<S: Scalar>(&self, ctx: &Context<S>, actuation: &mut [S], applied: &mut [S]) {
+    /// The generalized forces of all inputs: from actuators, and from all others, with those of ranges or without.
+    pub(super) fn input_forces<S: Scalar>(
+        &self,
+        ctx: &Context<S>,
+        ranges: Ranges,
+        actuation: &mut [S],
+        applied: &mut [S],
+    ) {
         for (m, part) in self.tree.models().iter().enumerate() {
             let ports = &self.plant_ports.models[m];
             let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
@@ -414,10 +425,10 @@ impl MultibodyPlant {
         }
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
         for passive in &self.passive {
-            passive.add(q, v, applied);
+            passive.add(q, v, ranges, applied);
         }
         if self.has_paths || !self.immersed.is_empty() {
-            self.add_path_forces(ctx, actuation, applied);
+            self.add_path_forces(ctx, ranges, actuation, applied);
         }
         for (velocity, (least, most)) in &self.effort_ranges {
             actuation[*velocity] = actuation[*velocity].clamp(S::constant(*least), S::constant(*most));
@@ -509,7 +520,7 @@ impl LeafSystem for MultibodyPlant {
         // forces.
         let (rates, v_dot) = derivatives.split_at_mut(q.len());
         let tau = &mut rates[..v.len()];
-        self.input_forces(ctx, tau, v_dot);
+        self.input_forces(ctx, Ranges::Included, tau, v_dot);
         for (i, (tau, applied)) in tau.iter_mut().zip(v_dot.iter()).enumerate() {
             let limit = S::constant(self.structure.effort_limits[i]);
             *tau = tau.clamp(-limit, limit) + *applied - v[i] * S::constant(self.tree.damping()[i]);

@@ -18,6 +18,7 @@ use super::mocap;
 use super::model::{Actuated, PlantModel};
 use super::overlaps;
 use super::passive;
+use super::ranges;
 use super::scene;
 use super::sensors::PlantSensors;
 use super::single_axis::single_axis;
@@ -220,6 +221,7 @@ impl PlantBuilder {
         let passive = passive::place(&tree, &self.models, &mut faults);
         let tendon_inertias = tendon_inertia::place(&tree, &self.models, &tendons);
         let tendon_frictions = tendon_friction::place(&tree, &self.models, &tendons);
+        let ranges = ranges::place(&passive, &tendons);
         let effort_ranges = self.place_effort_ranges(&tree, &mut faults);
         let carried = buoyancy::place(&tree, &self.models, &mut faults);
         let sensors = PlantSensors::place(&tree, &self.models, &tendons, &mut faults);
@@ -253,6 +255,7 @@ impl PlantBuilder {
             tendons,
             tendon_inertias,
             tendon_frictions,
+            ranges,
             effort_ranges,
             carried,
             immersed,

@@ -52,6 +52,7 @@ impl BushingLaw {
             compliance: Some(self.angular),
             material: false,
             friction: None,
+            range: None,
         });
         let p_WC = X_WC.translation.vector.into();
         let measure =
@@ -63,6 +64,7 @@ impl BushingLaw {
             compliance: Some(self.linear),
             material: false,
             friction: None,
+            range: None,
         });
     }
 

@@ -174,6 +174,7 @@ impl PlacedLaw {
                 compliance: compliance.map(|law| [law; 3]),
                 material: false,
                 friction: None,
+                range: None,
             });
         };
         match self {

@@ -3,6 +3,8 @@
 use super::block::MultibodyPlant;
 use super::collision::Query;
 use super::far_pairs::Distance;
+use super::passive::Passive;
+use super::ranges::{self, Ranges};
 use super::rolling;
 use super::sensors::StepValues;
 use super::spatial_tendon::with_motion;
@@ -10,7 +12,7 @@ use super::tendon_friction;
 use crate::{Armature, Frame, Kinematics, with_kinematics};
 use kinegraph_core::convex::{
     ContactPoint, FarPair, LostBody, PlantConstraints, PlantContacts, PlantDynamics, PlantInputs, PlantPoint,
-    PlantReports, PlantStructure, RaySensor, Switches,
+    PlantReports, PlantStructure, RangeGap, RaySensor, Switches,
 };
 use kinegraph_core::scene::{ContactSurface, PlantScene};
 use kinegraph_core::step_record::StepRecord;
@@ -209,13 +211,28 @@ impl PlantConstraints for MultibodyPlant {
         if self.collision.resists {
             rolling::add_rows(point);
         }
-        if !self.tendon_frictions.is_empty() {
+        if !self.tendon_frictions.is_empty() || !self.ranges.is_empty() {
             // Out of its place, so that the rows can be written beside it.
             let mut cache = std::mem::take(&mut point.cache);
             let k = &cache.of::<Evaluated>().kinematics;
             tendon_friction::add_rows(&self.tendon_frictions, &self.tree, &self.tendons, k, point);
+            ranges::add_rows(&self.ranges, &self.tree, &self.tendons, k, q, point);
             point.cache = cache;
         }
+    }
+
+    fn has_ranges(&self) -> bool {
+        !self.ranges.is_empty()
+    }
+
+    fn range_gaps(&self, q: &[f64], v: &[f64], see: &mut dyn FnMut(RangeGap)) {
+        if self.ranges.is_empty() {
+            return;
+        }
+        with_kinematics(|k| {
+            self.tree.position_kinematics(q, k);
+            ranges::for_each_gap(&self.ranges, &self.tree, &self.tendons, k, [q, v], see);
+        });
     }
 }
 
@@ -295,9 +312,10 @@ impl PlantInputs for MultibodyPlant {
         }
         let servos = self.actuated.iter().flatten().filter(|a| a.is_feedback());
         servos.filter(|a| a.velocities().any(|v| v == velocity)).for_each(|a| a.velocities().for_each(&mut *see));
-        let passive = self.passive.iter().filter(|p| p.velocities().any(|v| v == velocity));
+        let acts = |p: &&Passive| p.acts_within() && p.velocities().any(|v| v == velocity);
+        let passive = self.passive.iter().filter(acts);
         passive.for_each(|p| p.velocities().for_each(&mut *see));
-        let tendons = self.tendons.iter().filter(|t| t.acts() && t.velocities.contains(&velocity));
+        let tendons = self.tendons.iter().filter(|t| t.acts_within() && t.velocities.contains(&velocity));
         tendons.for_each(|t| t.velocities.iter().copied().for_each(&mut *see));
         let immersed = self.immersed.iter().filter(|body| body.velocities.contains(&velocity));
         immersed.for_each(|body| body.velocities.iter().copied().for_each(&mut *see));
@@ -308,11 +326,11 @@ impl PlantInputs for MultibodyPlant {
     }
 
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]) {
-        self.input_forces(ctx, actuation, applied);
+        self.input_forces(ctx, Ranges::Excluded, actuation, applied);
     }
 
     fn input_forces_jet(&self, ctx: &Context<Jet>, actuation: &mut [Jet], applied: &mut [Jet]) {
-        self.input_forces(ctx, actuation, applied);
+        self.input_forces(ctx, Ranges::Excluded, actuation, applied);
     }
 }
 

@@ -41,6 +41,7 @@ mod ports;
 mod press;
 mod pressure_field;
 mod push;
+pub mod ranges;
 mod rays;
 mod read_outs;
 mod rolling;

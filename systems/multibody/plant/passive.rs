@@ -11,10 +11,12 @@
 //! A spring of a ball joint gives the torque `-k φ`, φ the rotation vector from the pose at rest; that is minus the
 //! gradient of `k |φ|²/2`. That of a floating joint gives the force `-k (p - p₀)` as well.
 //!
-//! They depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos.
+//! They depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos. Stops,
+//! and springs that are slack between two lengths, a step has as rows: see `ranges.rs`.
 
 use super::error::PlantError;
 use super::model::PlantModel;
+use super::ranges::Ranges;
 use super::single_axis::single_axis;
 use crate::rotation_vector::rotation_vector_of;
 use crate::scene_data::{HigherTerms, Stop, Tendon, TurnSpring};
@@ -95,17 +97,29 @@ impl Passive {
         }
     }
 
+    /// Whether it has forces besides that of its range.
+    pub fn acts_within(&self) -> bool {
+        match self {
+            Passive::Tendon { law, .. } => {
+                let spring = law.stiffness != 0.0 && !slackens(law.rest, law.stiffness);
+                spring || law.damping != 0.0 || law.terms != HigherTerms::default()
+            }
+            Passive::Turn { .. } => true,
+            Passive::Cone { .. } => false,
+        }
+    }
+
     /// Adds its forces at positions `q` and velocities `v` of the plant.
-    pub fn add<S: Scalar>(&self, q: &[S], v: &[S], forces: &mut [S]) {
+    pub fn add<S: Scalar>(&self, q: &[S], v: &[S], ranges: Ranges, forces: &mut [S]) {
         match self {
             Passive::Tendon { joints, law } => {
                 let sum = |of: &[S], index: fn(&(usize, usize, f64)) -> usize| {
                     joints.iter().fold(S::zero(), |sum, joint| sum + of[index(joint)] * S::constant(joint.2))
                 };
                 let (length, rate) = (sum(q, |joint| joint.0), sum(v, |joint| joint.1));
-                let mut force = -spring(excess(length, law.rest), law.stiffness, law.terms);
+                let mut force = -spring(excess(length, law.rest), linear(law.rest, law.stiffness, ranges), law.terms);
                 force -= damper(rate, law.damping, law.terms);
-                if let Some((range, stop)) = &law.stop {
+                if let Some((range, stop)) = law.stop.as_ref().filter(|_| ranges == Ranges::Included) {
                     force += push_back(excess(length, *range), rate, stop);
                 }
                 for (_, velocity, coefficient) in joints {
@@ -125,6 +139,7 @@ impl Passive {
                     }
                 }
             }
+            Passive::Cone { .. } if ranges == Ranges::Excluded => {}
             Passive::Cone { position, velocity, angle, stop } => {
                 let Some((turn, axis)) = turn(&q[*position..position + 4]) else { return };
                 let excess = turn - S::constant(*angle);
@@ -164,6 +179,16 @@ impl Passive {
             }
         }
     }
+}
+
+/// Whether a spring is slack between two lengths: then it is a range of its own.
+pub(super) fn slackens(rest: (f64, f64), stiffness: f64) -> bool {
+    rest.0 < rest.1 && stiffness > 0.0
+}
+
+/// The stiffness of a spring among forces that have those of ranges, or have not.
+pub(super) fn linear(rest: (f64, f64), stiffness: f64, ranges: Ranges) -> f64 {
+    if ranges == Ranges::Excluded && slackens(rest, stiffness) { 0.0 } else { stiffness }
 }
 
 /// `a x + b x² + c x³` of a spring.
@@ -214,7 +239,7 @@ fn rotated<S: Scalar>(q: &Quaternion<S>, x: Vector3<S>) -> Vector3<S> {
 }
 
 /// The angle of a turn, 0 to π, and its axis; `None` where it has none.
-fn turn<S: Scalar>(q: &[S]) -> Option<(S, [S; 3])> {
+pub(super) fn turn<S: Scalar>(q: &[S]) -> Option<(S, [S; 3])> {
     let [w, x, y, z] = [q[0], q[1], q[2], q[3]];
     let squared = x * x + y * y + z * z;
     if squared.value() <= f64::MIN_POSITIVE {

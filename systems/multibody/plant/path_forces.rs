@@ -3,15 +3,32 @@
 use super::actuator::PlantMotion;
 use super::adhesion::{self, Bond};
 use super::block::MultibodyPlant;
+use super::ranges::Ranges;
 use super::spatial_tendon::with_motion;
 use super::strings::{PlainMotion, StringMotion, with_plain};
 use crate::{Kinematics, with_kinematics};
 use kinegraph_core::{Context, Scalar};
 
+/// What forces along paths follow from besides positions and velocities.
+#[derive(Clone, Copy)]
+struct PathContext<'a> {
+    /// Plain positions, where there are strings.
+    plain: Option<PlainMotion<'a>>,
+    /// Contacts within reach of adhesion.
+    bonds: &'a [Bond],
+    ranges: Ranges,
+}
+
 impl MultibodyPlant {
-    /// Adds the forces of spatial tendons, of surfaces that stick, of actuators through moment arms that turn with the
-    /// bodies, and of fluids.
-    pub(super) fn add_path_forces<S: Scalar>(&self, ctx: &Context<S>, actuation: &mut [S], applied: &mut [S]) {
+    /// Adds the forces of spatial tendons, with those of ranges or without, of surfaces that stick, of actuators
+    /// through moment arms that turn with the bodies, and of fluids.
+    pub(super) fn add_path_forces<S: Scalar>(
+        &self,
+        ctx: &Context<S>,
+        ranges: Ranges,
+        actuation: &mut [S],
+        applied: &mut [S],
+    ) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
         if self.has_strings_alone {
             // Moment arms follow from positions; where none varies, from the plain ones.
@@ -20,7 +37,7 @@ impl MultibodyPlant {
                     if plain.is_none_or(|plain| plain.varies()) {
                         self.tree.position_kinematics(q, k);
                     }
-                    self.path_forces(ctx, k, plain, &[], actuation, applied);
+                    self.path_forces(ctx, k, PathContext { plain, bonds: &[], ranges }, actuation, applied);
                 });
             });
         }
@@ -28,10 +45,10 @@ impl MultibodyPlant {
             self.with_plain_strings(q, |plain| {
                 if self.adheres {
                     adhesion::with_bonds(&self.tree, &self.collision, k, |bonds| {
-                        self.path_forces(ctx, k, plain, bonds, actuation, applied);
+                        self.path_forces(ctx, k, PathContext { plain, bonds, ranges }, actuation, applied);
                     });
                 } else {
-                    self.path_forces(ctx, k, plain, &[], actuation, applied);
+                    self.path_forces(ctx, k, PathContext { plain, bonds: &[], ranges }, actuation, applied);
                 }
             });
             for (body, force) in self.immersed.iter().map(|immersed| immersed.force(&self.tree, k)) {
@@ -50,8 +67,7 @@ impl MultibodyPlant {
         &self,
         ctx: &Context<S>,
         k: &Kinematics<S>,
-        plain: Option<PlainMotion<'_>>,
-        bonds: &[Bond],
+        PathContext { plain, bonds, ranges }: PathContext<'_>,
         actuation: &mut [S],
         applied: &mut [S],
     ) {
@@ -61,7 +77,7 @@ impl MultibodyPlant {
         }
         let strings = StringMotion { tree: &self.tree, k, plain, v };
         let motion = PlantMotion { tendons: &self.tendons, strings, q, bonds };
-        self.tendons.iter().for_each(|tendon| tendon.add(&strings, applied));
+        self.tendons.iter().for_each(|tendon| tendon.add(&strings, ranges, applied));
         for (m, actuators) in self.actuated.iter().enumerate() {
             for (i, actuator) in actuators.iter().enumerate().filter(|(_, actuator)| actuator.drives_path()) {
                 let Some(control) = self.control(ctx, m, i) else { continue };

@@ -6,10 +6,12 @@
 //! `(dl/dq)' f`, so that both bodies at the ends of every straight part get opposite forces along it.
 //!
 //! The forces depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos.
+//! Stops, and springs that are slack between two lengths, a step has as rows: see `ranges.rs`.
 
 use super::error::PlantError;
 use super::model::PlantModel;
-use super::passive::{damper, energy_of_terms, excess, push_back, spring};
+use super::passive::{damper, energy_of_terms, excess, linear, push_back, slackens, spring};
+use super::ranges::Ranges;
 use super::strings::StringMotion;
 use crate::scene_data::{HigherTerms, SpatialTendon, Stop};
 use crate::{Kinematics, TendonPath, Tree, with_kinematics};
@@ -78,15 +80,33 @@ impl PlacedTendon {
         linear || self.terms != HigherTerms::default() || self.stop.is_some()
     }
 
+    /// Whether it has forces besides those of ranges.
+    pub fn acts_within(&self) -> bool {
+        let spring = self.stiffness != 0.0 && !slackens(self.rest, self.stiffness);
+        spring || self.damping != 0.0 || self.terms != HigherTerms::default()
+    }
+
+    /// The range of its length, and the stops there.
+    pub fn stop(&self) -> Option<((f64, f64), Stop)> {
+        self.stop
+    }
+
+    /// The lengths between which its spring is slack \[m\], and the stiffness of that \[N/m\].
+    pub fn spring(&self) -> ((f64, f64), f64) {
+        (self.rest, self.stiffness)
+    }
+
     /// Adds its own forces.
-    pub fn add<S: Scalar>(&self, motion: &StringMotion<'_, S>, forces: &mut [S]) {
-        if !self.acts() {
+    pub fn add<S: Scalar>(&self, motion: &StringMotion<'_, S>, ranges: Ranges, forces: &mut [S]) {
+        let all = ranges == Ranges::Included;
+        if !(if all { self.acts() } else { self.acts_within() }) {
             return;
         }
         let law = |[length, rate]: [S; 2]| {
             let stretched = excess(length, self.rest);
-            let mut force = -spring(stretched, self.stiffness, self.terms) - damper(rate, self.damping, self.terms);
-            if let Some((range, stop)) = &self.stop {
+            let stiffness = linear(self.rest, self.stiffness, ranges);
+            let mut force = -spring(stretched, stiffness, self.terms) - damper(rate, self.damping, self.terms);
+            if let Some((range, stop)) = self.stop.as_ref().filter(|_| all) {
                 force += push_back(excess(length, *range), rate, stop);
             }
             force

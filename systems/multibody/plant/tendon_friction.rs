@@ -65,5 +65,6 @@ pub(super) fn along_with(measure: RowMeasure, friction: RowFriction) -> Constrai
         compliance: Some([Compliance { stiffness: 0.0, damping: 0.0 }; 3]),
         material: false,
         friction: Some(friction),
+        range: None,
     }
 }

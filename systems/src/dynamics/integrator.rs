@@ -104,6 +104,7 @@ impl LeafSystem for Integrator {
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         out.set(self.output, ctx.continuous);
+        self.limits.put_held(ctx.discrete, out.slice(self.output));
     }
 
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {

@@ -6,12 +6,14 @@
 //!
 //! ```text
 //! free    ẋ = u            until x passes a limit (witness `limit`); then x is put on it
-//! upper   ẋ = min(u, 0)    until u turns inward (witness `turn`), or x has left (witness `limit`)
+//! upper   ẋ = min(u, 0)    until u turns inward (witness `turn`): x leaves from the limit; or until x has left with
+//!                           u inward all the time (witness `limit`)
 //! lower   ẋ = max(u, 0)    likewise
 //! ```
 //!
-//! The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a distance, so
-//! that rounding is not taken for leaving: [`LIMIT_TOLERANCE`] of the range.
+//! The rate bends where u turns, within a step, so that x may seem to leave a little before: u decides, and x is on the
+//! limit then. The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a
+//! distance, so that rounding is not taken for leaving: [`LIMIT_TOLERANCE`] of the range.
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Crossing, Witness};
@@ -115,16 +117,28 @@ impl Limits {
         }
     }
 
+    /// Puts the states that are at a limit by their `modes` on it exactly, in an output of all.
+    pub fn put_held<S: Scalar>(&self, modes: &[f64], output: &mut [S]) {
+        for ((x, &(lower, upper)), &mode) in output.iter_mut().zip(&self.pairs).zip(modes) {
+            match Mode::of(mode) {
+                Mode::Lower => *x = S::constant(lower),
+                Mode::Free => {}
+                Mode::Upper => *x = S::constant(upper),
+            }
+        }
+    }
+
     /// The witness functions; `rate` gives the rate that each state would have without limits.
     pub fn witnesses(&self, ctx: &Context<f64>, rate: impl Fn(usize) -> f64, values: &mut [f64]) {
         for (i, &(lower, upper)) in self.pairs.iter().enumerate() {
             let x = ctx.continuous[i];
             let slack =
                 |limit: f64| LIMIT_TOLERANCE * if (upper - lower).is_finite() { upper - lower } else { limit.abs() };
+            let left = |way: f64, inward: f64| (if inward < way { inward } else { way }, inward);
             (values[2 * i], values[2 * i + 1]) = match Mode::of(ctx.discrete[i]) {
                 Mode::Free => ((x - upper).max(lower - x), -1.0),
-                Mode::Upper => (upper - slack(upper) - x, -rate(i)),
-                Mode::Lower => (x - lower - slack(lower), rate(i)),
+                Mode::Upper => left(upper - slack(upper) - x, -rate(i)),
+                Mode::Lower => left(x - lower - slack(lower), rate(i)),
             };
         }
     }
@@ -133,18 +147,21 @@ impl Limits {
     pub fn reset(&self, witness: Witness, state: &mut Reset) -> bool {
         let i = witness.index / 2;
         let Some(&(lower, upper)) = self.pairs.get(i) else { return false };
-        let x = state.continuous[i];
-        let mode = match Mode::of(state.discrete[i]) {
-            Mode::Free if x - upper >= lower - x => {
-                state.continuous[i] = upper;
-                Mode::Upper
-            }
-            Mode::Free => {
-                state.continuous[i] = lower;
-                Mode::Lower
-            }
-            Mode::Lower | Mode::Upper => Mode::Free,
+        let (x, held) = (state.continuous[i], Mode::of(state.discrete[i]));
+        let near = if x - upper >= lower - x { Mode::Upper } else { Mode::Lower };
+        // Where x turns and leaves at the same time, one came first and has freed it.
+        let turns = witness.index % 2 == 1;
+        let (at, mode) = match held {
+            Mode::Free if turns => (near, Mode::Free),
+            Mode::Free => (near, near),
+            held if turns => (held, Mode::Free),
+            _ => (Mode::Free, Mode::Free),
         };
+        match at {
+            Mode::Upper => state.continuous[i] = upper,
+            Mode::Lower => state.continuous[i] = lower,
+            Mode::Free => {}
+        }
         state.discrete[i] = mode.number();
         true
     }

@@ -7,23 +7,36 @@
 //! y(t) = u_j + (u_(j+1) - u_j) (t - delay - j T)/T
 //! ```
 //!
-//! which is the delayed input exactly where that is linear between samples, and within T²/8 max |ü| of it elsewhere. A
-//! jump becomes a ramp of at most one period. Before time zero the input counts as `initial`: its jump to the first
-//! sample comes through exactly, as an event one delay later, so that no step of an integrator goes over it.
+//! which is the delayed input exactly where that is linear between samples, and within T²/8 max |ü| of it elsewhere.
+//! Before time zero the input counts as `initial`: its jump to the first sample comes through exactly, as an event one
+//! delay later, so that no step of an integrator goes over it.
+//!
+//! Where an event makes the input jump between two samples, both its values are kept with that instant. They stand in
+//! the line of samples as two more, and the jump comes through as an event one delay later: a pulse shorter than the
+//! period passes as it is. Up to [`jumps_kept`] jumps may be on their way; one more becomes a ramp of at most a period.
 //!
 //! The sample after t - delay must have been taken by the time t, so the delay is at least one period.
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
-use kinegraph_core::port::{Sampling, Tick};
-use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::port::{Crossing, Sampling, Tick, Witness, simultaneous};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, TimeVariation};
 
 /// Most samples that one delay keeps per channel.
 const MAX_SAMPLES: f64 = 1e6;
 /// The periodic event at which the first sample comes through.
 const ARRIVAL: usize = 1;
+/// Where the jumps begin in the discrete state: how many there are, how many are on their way, then each with its time,
+/// the values before and those after it, the latest first.
+const JUMPS: usize = 2;
+const FIRST_JUMP: usize = JUMPS + 2;
+
+/// How many jumps of an input of `width` numbers a delay keeps.
+fn jumps_kept(width: usize) -> usize {
+    (512 / width.max(1)).clamp(16, 128)
+}
 
 /// `output(t) = input(t - delay)`, from samples of the input every `period`, linear between them; exact for inputs that
-/// are.
+/// are, and at jumps of the input by events.
 ///
 /// Choose the period well below the times in which the input changes: the error is at most period²/8 times its second
 /// derivative.
@@ -38,6 +51,7 @@ pub struct TransportDelay {
     /// Number of samples kept.
     samples: usize,
     initial: Vec<f64>,
+    jumps: usize,
     ports: Ports,
 }
 
@@ -67,9 +81,58 @@ impl TransportDelay {
         // The number of the newest sample, and whether the first one has come through.
         ports.discrete_state("newest", vec![-1.0]);
         ports.discrete_state("arrived", vec![0.0]);
+        let jumps = jumps_kept(width);
+        ports.discrete_state("jumps", vec![0.0; 2 + jumps * (1 + 2 * width)]);
         let history = initial.iter().copied().cycle().take(numbers).collect();
         ports.discrete_state("samples", history);
-        Ok(TransportDelay { input, output, width, delay, period, samples, initial, ports })
+        ports.witness("jump", Crossing::Rising);
+        Ok(TransportDelay { input, output, width, delay, period, samples, initial, jumps, ports })
+    }
+
+    /// Jump `k`, the latest first: its time, the values before it and those after it.
+    fn jump<'a>(&self, discrete: &'a [f64], k: usize) -> (f64, &'a [f64], &'a [f64]) {
+        let size = 1 + 2 * self.width;
+        let jump = &discrete[FIRST_JUMP + k * size..][..size];
+        (jump[0], &jump[1..=self.width], &jump[1 + self.width..])
+    }
+
+    /// Jumps that have come through by `time` \[s\] are not on their way any more.
+    fn let_through(&self, time: f64, discrete: &mut [f64]) {
+        while discrete[JUMPS + 1] > 0.0
+            && (time - self.delay) - self.jump(discrete, discrete[JUMPS + 1] as usize - 1).0 > 0.0
+        {
+            discrete[JUMPS + 1] -= 1.0;
+        }
+    }
+
+    /// Where the samples begin in the discrete state.
+    fn first_sample(&self) -> usize {
+        FIRST_JUMP + self.jumps * (1 + 2 * self.width)
+    }
+
+    /// The two instants about `then` \[s\] between which the input counts as linear, with its values there, given
+    /// those of the samples.
+    fn between<'a>(
+        &self,
+        discrete: &'a [f64],
+        then: f64,
+        [after, before]: [(f64, &'a [f64]); 2],
+    ) -> [(f64, &'a [f64]); 2] {
+        let (mut after, mut before) = (after, before);
+        for k in 0..discrete[JUMPS] as usize {
+            let (time, old, new) = self.jump(discrete, k);
+            let rounding = simultaneous(time);
+            if time >= then && time <= after.0 + rounding {
+                after = (time, old);
+            }
+            if time < then {
+                if time >= before.0 - rounding {
+                    before = (time, new);
+                }
+                break;
+            }
+        }
+        [after, before]
     }
 }
 
@@ -80,8 +143,18 @@ impl LeafSystem for TransportDelay {
         &self.ports
     }
 
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        // Between samples it is linear.
+        TimeVariation::Period(4.0 * self.period)
+    }
+
+    fn watches_jumps(&self) -> bool {
+        true
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
-        let (newest, arrived, samples) = (ctx.discrete[0], ctx.discrete[1] > 0.5, &ctx.discrete[2..]);
+        let samples = &ctx.discrete[self.first_sample()..];
+        let (newest, arrived) = (ctx.discrete[0], ctx.discrete[1] > 0.5);
         let y = out.slice(self.output);
         let then = (ctx.time - S::constant(self.delay)) / S::constant(self.period);
         // At the instant itself the first sample has come through only after the event; later, it has anyway.
@@ -93,10 +166,29 @@ impl LeafSystem for TransportDelay {
         let age = S::constant(newest) - then;
         let last = self.samples - 1;
         let index = age.value().floor().clamp(0.0, (last - 1) as f64);
-        let fraction = age - S::constant(index);
         let at = index as usize * self.width;
-        for (i, y) in y.iter_mut().enumerate() {
-            let (after, before) = (samples[at + i], samples[at + self.width + i]);
+        let (after, before) = (&samples[at..at + self.width], &samples[at + self.width..at + 2 * self.width]);
+        if ctx.discrete[JUMPS] > 0.0 {
+            let time = (newest - index) * self.period;
+            let samples = [(time, after), (time - self.period, before)];
+            let then = ctx.time - S::constant(self.delay);
+            let [after, before] = self.between(ctx.discrete, then.value(), samples);
+            if (after.0, before.0) != (samples[0].0, samples[1].0) {
+                let length = after.0 - before.0;
+                // Of a jump at the time of a sample to rounding, what came last holds.
+                let fraction = if length > simultaneous(after.0) {
+                    (S::constant(after.0) - then) / S::constant(length)
+                } else {
+                    S::one()
+                };
+                for (y, (&after, &before)) in y.iter_mut().zip(after.1.iter().zip(before.1)) {
+                    *y = S::constant(after) + fraction * S::constant(before - after);
+                }
+                return;
+            }
+        }
+        let fraction = age - S::constant(index);
+        for (y, (&after, &before)) in y.iter_mut().zip(after.iter().zip(before)) {
             *y = S::constant(after) + fraction * S::constant(before - after);
         }
     }
@@ -108,8 +200,40 @@ impl LeafSystem for TransportDelay {
         }
         // Newest first: the others move up by one, the oldest is forgotten.
         next[0] = (ctx.time / self.period).round();
-        let samples = &mut next[2..];
+        let samples = &mut next[self.first_sample()..];
         samples.copy_within(..(self.samples - 1) * self.width, self.width);
         samples[..self.width].copy_from_slice(ctx.get(self.input));
+        self.let_through(ctx.time, next);
+        // So are jumps that no later output reads.
+        let oldest = ctx.time - (self.samples + 1) as f64 * self.period;
+        while next[JUMPS] > next[JUMPS + 1] && self.jump(next, next[JUMPS] as usize - 1).0 < oldest {
+            next[JUMPS] -= 1.0;
+        }
+    }
+
+    fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
+        // The same difference as of outputs, so that both are on one side.
+        let coming = ctx.discrete[JUMPS + 1] as usize;
+        values[0] = if coming == 0 { -1.0 } else { (ctx.time - self.delay) - self.jump(ctx.discrete, coming - 1).0 };
+    }
+
+    fn reset(&self, _witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
+        self.let_through(ctx.time, state.discrete);
+    }
+
+    fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {
+        let (old, new) = (before.get(self.input), after.get(self.input));
+        let (count, coming) = (next[JUMPS] as usize, next[JUMPS + 1] as usize);
+        if old == new || coming == self.jumps {
+            return;
+        }
+        let size = 1 + 2 * self.width;
+        let kept = count.min(self.jumps - 1);
+        next.copy_within(FIRST_JUMP..FIRST_JUMP + kept * size, FIRST_JUMP + size);
+        let jump = &mut next[FIRST_JUMP..FIRST_JUMP + size];
+        jump[0] = after.time;
+        jump[1..=self.width].copy_from_slice(old);
+        jump[1 + self.width..].copy_from_slice(new);
+        (next[JUMPS], next[JUMPS + 1]) = ((kept + 1) as f64, (coming + 1) as f64);
     }
 }

@@ -35,6 +35,12 @@ impl LeafSystem for BinaryFunction {
         !self.function.is_smooth()
     }
 
+    fn kinks(&self, ctx: &Context<f64>, see: &mut dyn FnMut(f64)) {
+        if self.function.bends() {
+            ctx.get(self.a).iter().zip(ctx.get(self.b)).for_each(|(a, b)| see(a - b));
+        }
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let arguments = ctx.get(self.a).iter().zip(ctx.get(self.b));
         for (y, (&a, &b)) in out.slice(self.output).iter_mut().zip(arguments) {

@@ -67,6 +67,22 @@ impl Elementary {
         !matches!(self, Abs | Sign | Floor | Ceil | Round)
     }
 
+    /// Whether it bends at zero.
+    pub fn bends(self) -> bool {
+        self == Elementary::Abs
+    }
+
+    /// The first argument on the way from one to another at which it bends or jumps.
+    pub(super) fn next_kink(self, way: (f64, f64)) -> Option<f64> {
+        use Elementary::*;
+        match self {
+            Abs | Sign => (way.0 != 0.0 && (way.0 < 0.0) == (way.1 >= 0.0)).then_some(0.0),
+            Floor | Ceil => next_step(0.0, way),
+            Round => next_step(0.5, way),
+            _ => None,
+        }
+    }
+
     /// The function's value.
     pub fn apply<S: Scalar>(self, x: S) -> S {
         use Elementary::*;
@@ -102,6 +118,11 @@ impl Binary {
         !matches!(self, Binary::Min | Binary::Max)
     }
 
+    /// Whether it bends where its arguments are equal.
+    pub fn bends(self) -> bool {
+        matches!(self, Binary::Min | Binary::Max)
+    }
+
     /// The function's value.
     pub fn apply<S: Scalar>(self, a: S, b: S) -> S {
         match self {
@@ -112,4 +133,18 @@ impl Binary {
             Binary::Power => a.powf(b),
         }
     }
+}
+
+/// The first number on the way from one to another that lies `beyond` a whole number.
+pub(super) fn next_step(beyond: f64, (from, to): (f64, f64)) -> Option<f64> {
+    if !from.is_finite() {
+        return Some(beyond);
+    }
+    let way = if to > from { 1.0 } else { -1.0 };
+    let mut next = way * ((way * (from - beyond)).floor() + 1.0) + beyond;
+    // Rounding may leave it where it was.
+    if way * (next - from) <= 0.0 {
+        next += way;
+    }
+    (way * (to - next) >= 0.0).then_some(next)
 }

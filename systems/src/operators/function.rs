@@ -33,6 +33,16 @@ impl LeafSystem for Function {
         !self.function.is_smooth()
     }
 
+    fn kinks(&self, ctx: &Context<f64>, see: &mut dyn FnMut(f64)) {
+        if self.function.bends() {
+            ctx.get(self.input).iter().for_each(|u| see(*u));
+        }
+    }
+
+    fn next_level(&self, _input: usize, _element: usize, way: (f64, f64)) -> Option<f64> {
+        self.function.next_kink(way)
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         for (y, &u) in out.slice(self.output).iter_mut().zip(ctx.get(self.input)) {
             *y = self.function.apply(u);

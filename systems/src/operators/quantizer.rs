@@ -43,6 +43,11 @@ impl LeafSystem for Quantizer {
         true
     }
 
+    fn next_level(&self, _input: usize, element: usize, way: (f64, f64)) -> Option<f64> {
+        let interval = self.interval[element];
+        Some(interval * super::elementary::next_step(0.5, (way.0 / interval, way.1 / interval))?)
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         for ((y, &u), &q) in out.slice(self.output).iter_mut().zip(ctx.get(self.input)).zip(&self.interval) {
             *y = S::constant(q * (u.value() / q).round());

@@ -5,8 +5,9 @@ use kinegraph_core::port::{Crossing, Sampling, Tick, Witness};
 use kinegraph_core::system::Reset;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Each element switches on where its input rises to `rise_at`, and off where it falls to `fall_at < rise_at`; between
-/// the two it stays as it is. `output = high` while it is on, `low` while it is off.
+/// Each element switches on where its input rises to `rise_at`, and off where it falls to `fall_at`, which is no
+/// higher; between the two it stays as it is. `output = high` while it is on, `low` while it is off. With equal
+/// thresholds it is a comparator, without hysteresis.
 ///
 /// The modes (1: on, 0: off) are discrete state, switched by witness functions: every step sees one mode. At time zero
 /// an input outside of the hysteresis sets its mode; inside, the mode starts as given. The output depends on the mode
@@ -26,7 +27,7 @@ pub struct Relay {
 pub struct RelayParameters {
     /// Input at which an element switches on.
     pub rise_at: PerChannel,
-    /// Input at which it switches off; below `rise_at`.
+    /// Input at which it switches off; not above `rise_at`.
     pub fall_at: PerChannel,
     /// Output while on.
     pub high: PerChannel,
@@ -44,7 +45,11 @@ impl Relay {
     pub fn new(width: usize, parameters: RelayParameters) -> Result<Self, ParameterError> {
         let RelayParameters { rise_at, fall_at, high, low, starts_high } = parameters;
         let (rise_at, fall_at) = (rise_at.expand("rise_at", width)?, fall_at.expand("fall_at", width)?);
-        parameter::bounds(parameter::named("fall_at", &fall_at), parameter::named("rise_at", &rise_at))?;
+        parameter::finite("fall_at", &fall_at)?;
+        parameter::finite("rise_at", &rise_at)?;
+        let pairs = fall_at.iter().zip(&rise_at);
+        let apart: Vec<f64> = pairs.map(|(fall, rise)| if fall == rise { f64::MIN } else { *fall }).collect();
+        parameter::bounds(parameter::named("fall_at", &apart), parameter::named("rise_at", &rise_at))?;
         let values = [low.expand("low", width)?, high.expand("high", width)?];
         let mut ports = Ports::new();
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));

@@ -45,6 +45,13 @@ impl LeafSystem for Saturation {
         true
     }
 
+    fn kinks(&self, ctx: &Context<f64>, see: &mut dyn FnMut(f64)) {
+        for ((u, lower), upper) in ctx.get(self.input).iter().zip(&self.lower).zip(&self.upper) {
+            see(u - lower);
+            see(u - upper);
+        }
+    }
+
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let input = ctx.get(self.input);
         for (i, y) in out.slice(self.output).iter_mut().enumerate() {

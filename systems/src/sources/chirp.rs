@@ -1,7 +1,7 @@
 //! A sine wave whose frequency changes.
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
-use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `output = amplitude sin φ(t)`, `dφ/dt` going linearly from ω₀ to ω₁ over a duration T, ω₀ before and ω₁ after it.
 ///
@@ -41,6 +41,12 @@ kinegraph_core::shipped!(Chirp);
 impl LeafSystem for Chirp {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, times: (f64, f64)) -> TimeVariation {
+        let [first, last] = self.frequencies;
+        let at = |time: f64| first + (last - first) * (time / self.duration).clamp(0.0, 1.0);
+        TimeVariation::of_frequency(at(times.0).abs().max(at(times.1).abs()))
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

@@ -1,7 +1,7 @@
 //! A constant vector.
 
 use kinegraph_core::parameter::{self, ParameterError};
-use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `output = value` at all times.
 pub struct Constant {
@@ -29,6 +29,10 @@ kinegraph_core::shipped!(Constant);
 impl LeafSystem for Constant {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        TimeVariation::Steady
     }
 
     fn outputs<S: Scalar>(&self, _ctx: &Context<S>, out: &mut Outputs<S>) {

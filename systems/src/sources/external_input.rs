@@ -3,7 +3,7 @@
 use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::port::OutputPort;
 use kinegraph_core::signal::{BodyPoses, BodyVelocities, Dyn, Image, MultibodyState, SpatialForces};
-use kinegraph_core::{Context, LeafSystem, Outputs, Ports, Scalar, SignalKind};
+use kinegraph_core::{Context, LeafSystem, Outputs, Ports, Scalar, SignalKind, TimeVariation};
 
 /// `output(t) = held`, where `held` is the discrete state of the block: whoever runs the diagram changes it between two
 /// steps. It stands where something outside decides: a policy, a person, another simulator.
@@ -67,6 +67,10 @@ impl ExternalInput {
 impl LeafSystem for ExternalInput {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        TimeVariation::Steady
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

@@ -3,7 +3,7 @@
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Sampling, Tick};
 use kinegraph_core::random::{normal, seed};
-use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `output = mean + standard_deviation nₖ` for `k period <= t < (k + 1) period`, with independent standard normal
 /// numbers nₖ.
@@ -54,6 +54,10 @@ kinegraph_core::shipped!(Noise);
 impl LeafSystem for Noise {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        TimeVariation::Steady
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

@@ -1,7 +1,7 @@
 //! What a person decides while a diagram runs: axes and buttons of a gamepad, keys.
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
-use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `output = scale · d(held)`, signal by signal, where `held` is the discrete state of the block, from -1 to 1:
 /// whoever runs the diagram changes it between two steps. With the dead zone z
@@ -48,6 +48,10 @@ kinegraph_core::shipped!(OperatorInput);
 impl LeafSystem for OperatorInput {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        TimeVariation::Steady
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

@@ -3,7 +3,7 @@
 use super::breaks::Breaks;
 use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::port::Tick;
-use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `x(t) = Σₖ cₖ (t - bᵢ)ᵏ` on segment i, between breaks bᵢ and bᵢ₊₁; before the first and after the last break it
 /// rests at the value there.
@@ -76,6 +76,17 @@ kinegraph_core::shipped!(PiecewisePolynomial);
 impl LeafSystem for PiecewisePolynomial {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, times: (f64, f64)) -> TimeVariation {
+        // A polynomial of degree n has at most n/2 waves in its segment, and no step goes over its ends.
+        let segments = self.breaks.times().windows(2).zip(&self.coefficients);
+        let within = segments.filter(|(ends, _)| ends[0] < times.1 && ends[1] > times.0);
+        let shortest = within.map(|(ends, channels)| {
+            let degree = channels.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(1);
+            if degree > 1 { 8.0 * (ends[1] - ends[0]) / degree as f64 } else { f64::INFINITY }
+        });
+        TimeVariation::Period(shortest.fold(f64::INFINITY, f64::min))
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

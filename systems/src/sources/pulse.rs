@@ -2,7 +2,7 @@
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Sampling, Tick, simultaneous};
-use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `output = amplitude` during the first part of each period (`width_fraction` of it), zero during the rest and before
 /// the delay.
@@ -62,6 +62,10 @@ kinegraph_core::shipped!(Pulse);
 impl LeafSystem for Pulse {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        TimeVariation::Steady
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

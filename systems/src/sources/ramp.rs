@@ -3,7 +3,7 @@
 use super::breaks::Breaks;
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::Tick;
-use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `output = initial + slope (t - start)` between `start` and `stop` \[s\], constant before and after; without a stop
 /// it goes on.
@@ -48,6 +48,10 @@ kinegraph_core::shipped!(Ramp);
 impl LeafSystem for Ramp {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        TimeVariation::Period(f64::INFINITY)
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

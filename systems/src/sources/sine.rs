@@ -1,7 +1,7 @@
 //! A sine wave.
 
 use kinegraph_core::parameter::{ParameterError, PerChannel};
-use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `output = offset + amplitude sin(frequency t + phase)`, with its rate of change.
 pub struct Sine {
@@ -55,6 +55,11 @@ kinegraph_core::shipped!(Sine);
 impl LeafSystem for Sine {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        let frequencies = self.waves.iter().filter(|wave| wave.amplitude != 0.0).map(|wave| wave.frequency.abs());
+        TimeVariation::of_frequency(frequencies.fold(0.0, f64::max))
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

@@ -3,7 +3,7 @@
 use super::breaks::Breaks;
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::Tick;
-use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `output = initial` before `time` \[s\], `last` from then on.
 ///
@@ -43,6 +43,10 @@ kinegraph_core::shipped!(Step);
 impl LeafSystem for Step {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
+        TimeVariation::Steady
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

@@ -3,7 +3,7 @@
 use super::breaks::Breaks;
 use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::port::Tick;
-use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// A piecewise cubic function of time through knots (tᵢ, xᵢ), constant before the first knot and after the last.
 ///
@@ -165,6 +165,15 @@ kinegraph_core::shipped!(Trajectory);
 impl LeafSystem for Trajectory {
     fn ports(&self) -> &Ports {
         &self.ports
+    }
+
+    fn time_variation(&self, times: (f64, f64)) -> TimeVariation {
+        let first = self.times.partition_point(|&knot| knot <= times.0).saturating_sub(1);
+        let last = self.times.partition_point(|&knot| knot < times.1) + 1;
+        let knots = self.times.get(first..last.min(self.times.len())).unwrap_or_default();
+        // Within a segment a cubic shows all it does to a few looks.
+        let waves = knots.windows(2).map(|ends| 4.0 * (ends[1] - ends[0]));
+        TimeVariation::Period(waves.fold(f64::INFINITY, f64::min))
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

@@ -39,13 +39,14 @@ fn coupled_efforts_at_their_limits_cost_few_steps() {
     let diagram = arm_diagram(model, start, gains, 0.0, |plant| plant);
     let reference = limited_reference(start, gains, limits, 7000);
     // When efforts come off their limits is located by luck: 0.010 to 0.046 rad at accuracies close to each other, in
-    // attempts whose number differs by 4 %.
+    // attempts whose number differs by 10 %. Efforts that a combination of solutions would take past their limits are
+    // those of the half steps, which costs 3 %.
     let outcomes = [0.8e-3, 0.85e-3, 0.9e-3, 0.95e-3, 1e-3].map(|accuracy| {
         let o = follow(&diagram, cenic(accuracy), END, &reference);
         assert!(o.largest < 0.05 && o.end < 1e-8, "{accuracy}: {o:?}");
         o.attempts
     });
-    assert!(outcomes.iter().sum::<usize>() <= 5 * 320, "{outcomes:?}");
+    assert!(outcomes.iter().sum::<usize>() <= 5 * 335, "{outcomes:?}");
 }
 
 /// A wall half way of the tool, which presses against it with a ball, without friction.

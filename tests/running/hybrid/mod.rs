@@ -2,6 +2,7 @@
 
 mod blocks;
 mod bouncing_ball;
+mod clockwork;
 mod crossings;
 mod order_of_events;
 mod sampled_control;

@@ -26,9 +26,11 @@
 
 use super::rigid::RIGID_RATE;
 use super::row_friction::RowFriction;
+use super::row_range;
 use super::row_rules::RowRules;
 use super::sweep_row::SweepRow;
 use kinegraph_core::Scalar;
+use kinegraph_core::convex::RowRange;
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -62,10 +64,18 @@ pub struct RowGroup {
     pub correction_speed: f64,
     /// Effective inverse mass, the mean over the rows; zero if nothing can move.
     pub delassus: f64,
+    /// How many rows it has.
+    pub count: usize,
     /// The part of it by which a rigid constraint may yield to what is not expected.
     pub softness: f64,
     /// Dry friction along the rows, in the place of anything that holds them: the group counts as compliant.
     pub friction: Option<RowFriction>,
+    /// The range of what its one row measures, in the place of anything that holds it: the group counts as compliant,
+    /// and its violation is what is measured.
+    pub range: Option<RowRange>,
+    /// How much what has a range grows within the step beyond its rate times the length of that, as far as velocities
+    /// at the start show \[m, rad\]: a body on a taut rope goes round.
+    pub bend: f64,
     /// The contacts that it is of, if it is.
     pub resisting: Option<Resisting>,
 }
@@ -84,6 +94,11 @@ pub(in crate::contact) const SOFTNESS: f64 = 2.5e-4;
 pub(in crate::contact) const HARD: f64 = 1e-6;
 
 impl RowGroup {
+    /// Whether nothing holds its rows: dry friction or a range is in the place of that.
+    pub fn acts_otherwise(&self) -> bool {
+        self.friction.is_some() || self.range.is_some()
+    }
+
     /// The part of the way that a step of length `dt` goes: at most at the speed of correction.
     pub fn part_within(&self, dt: f64) -> f64 {
         let most = self.correction_speed * dt;
@@ -103,6 +118,9 @@ impl RowGroup {
         }
         if let Some(friction) = &self.friction {
             return friction.force(velocity);
+        }
+        if let Some(range) = &self.range {
+            return Vector3::new(row_range::force(range, self.violation.x, velocity.x), 0.0, 0.0);
         }
         let (rigid, damper) = if self.material {
             (f64::INFINITY, f64::INFINITY)
@@ -142,9 +160,17 @@ impl RowGroup {
     /// The law of row `k` if it is compliant and a step of length `dt` follows it: neither its oscillation nor its
     /// damping is fast against the step.
     fn followed(&self, k: usize, dt: f64) -> Option<RowCompliance> {
-        let law = self.compliance?[k];
+        let law = match &self.range {
+            Some(range) if k == 0 => RowCompliance { stiffness: range.stop.stiffness, damping: range.stop.damping },
+            _ => self.compliance?[k],
+        };
         let rate = dt * self.delassus * (dt * law.stiffness + law.damping);
         (self.delassus > 0.0 && rate < 1.0).then_some(law)
+    }
+
+    /// Whether it has a range with stops that a step of length `dt` follows.
+    pub fn is_followed_range(&self, dt: f64) -> bool {
+        self.range.is_some() && self.followed(0, dt).is_some()
     }
 
     /// The force of the rows that are compliant and followed by a step of length `dt`, where their rates are
@@ -152,6 +178,11 @@ impl RowGroup {
     pub fn followed_force(&self, velocity: &Vector3<f64>, dt: f64) -> Option<Vector3<f64>> {
         if (0..3).all(|k| self.followed(k, dt).is_none()) {
             return None;
+        }
+        if let Some(range) = &self.range {
+            let followed = self.is_followed_range(dt);
+            let force = || row_range::force(range, self.violation.x, velocity.x);
+            return followed.then(|| Vector3::new(force(), 0.0, 0.0));
         }
         Some(Vector3::from_fn(|k, _| {
             let force = |law: RowCompliance| -law.stiffness * self.violation[k] - law.damping * velocity[k];
@@ -167,6 +198,16 @@ impl RowGroup {
     /// With half the force `-(k g(v) + c u)/2` and `g(v) = g + dt (u0 + u)/2 - dt u^`, u the rate of a row, the law is
     /// that of a stiffness k/4 from the violation `2 g + dt (u0 - 2 u^)` and a damping c/2.
     pub fn average(&mut self, start: &RowGroup, before: &Vector3<f64>, ahead: &Vector3<f64>, dt: f64) {
+        if let Some(range) = &mut self.range {
+            if start.is_followed_range(dt) {
+                self.violation = 2.0 * self.violation + dt * (before - 2.0 * ahead);
+                (range.least, range.most) = (2.0 * range.least, 2.0 * range.most);
+                (range.stop.stiffness, range.stop.damping) = (0.25 * range.stop.stiffness, 0.5 * range.stop.damping);
+            } else {
+                self.violation -= ahead * dt;
+            }
+            return;
+        }
         let Some(compliance) = &mut self.compliance else { return };
         for (k, law) in compliance.iter_mut().enumerate() {
             match start.followed(k, dt) {
@@ -188,9 +229,10 @@ pub struct RowLaw {
 }
 
 impl RowLaw {
-    /// The law of a group of rows in a step of length `dt`; of dry friction nothing: that has a law of its own.
+    /// The law of a group of rows in a step of length `dt`; of dry friction and ranges nothing: they have laws of
+    /// their own.
     pub fn new(group: &RowGroup, dt: f64) -> Self {
-        if group.delassus <= 0.0 || group.friction.is_some() {
+        if group.delassus <= 0.0 || group.acts_otherwise() {
             return RowLaw { target: Vector3::zeros(), inverse_regularization: Vector3::zeros() };
         }
         let rigid = if group.material { f64::INFINITY } else { 1.0 / (group.softness * group.delassus) };

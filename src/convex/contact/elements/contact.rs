@@ -445,6 +445,26 @@ impl ContactLaw {
         ContactPiece(u8::from(pressed) | weakening | end.0 & !(1 | WEAKENING))
     }
 
+    /// For which part of the step sliding friction was enough to bring bodies that slide on each other at its start to
+    /// rest, or to turn them round, where their velocity is `vc` at its end; 0 of what slides on. What moves as slowly
+    /// there as friction of less than its limit lets it has come to rest. Where the velocity along the normal changes
+    /// as well, the part is less by as much as the sliding is a part of the change.
+    pub fn slid_for(&self, vc: &Vector3<f64>) -> f64 {
+        let (slip, slip0) = (self.split(vc).1, self.slip0.norm());
+        if self.friction_impulse <= 0.0 || slip0 <= 2.0 * self.slip_tolerance || !self.is_pressed_at_start() {
+            return 0.0;
+        }
+        let turned = slip.dot(&self.slip0) < 0.0 && slip.norm() > 2.0 * self.slip_tolerance;
+        let rests = slip.norm() < (DYNAMIC * self.slip_tolerance).min(0.5 * slip0);
+        let of_limit = match (turned, rests) {
+            (true, _) => 1.0,
+            (_, true) => slip.norm() / self.soft_norm(&slip),
+            _ => return 0.0,
+        };
+        let change = (self.slip0 + self.normal * self.separation0 - vc).norm();
+        of_limit * (self.slip0 - slip).norm() / change
+    }
+
     /// Whether the bodies are pressed together at the start of the step, or as good as.
     fn is_pressed_at_start(&self) -> bool {
         self.elastic_force > NEAR_RATIO * self.dt * self.stiffness * self.separation0

@@ -133,6 +133,10 @@ impl VelocityLaw for JointFrictionLaw {
         u8::from(v > self.creep) | u8::from(v < -self.creep) << 1
     }
 
+    fn ends(&self, _v0: f64, v: f64) -> bool {
+        self.piece_at_start(v) != self.piece(v)
+    }
+
     /// What comes to rest within the step, or turns round, moves at its start: both halves of a step may end at rest,
     /// wherever it is that they do.
     fn piece_at_start(&self, v: f64) -> u8 {

@@ -89,12 +89,15 @@ pub struct LimitedEffortLaw {
     effort: LimitedEffort,
     /// Step length \[s\].
     dt: f64,
+    /// Whether the feedback within the limit is faster than the step: it holds what the limit slowed down, and the
+    /// velocity at the end does not say since when.
+    is_fast: bool,
 }
 
 impl LimitedEffortLaw {
     /// The law of `effort` in a step of length `dt`.
     pub fn of(effort: &LimitedEffort, dt: f64) -> Self {
-        LimitedEffortLaw { effort: *effort, dt }
+        LimitedEffortLaw { effort: *effort, dt, is_fast: false }
     }
 }
 
@@ -104,7 +107,10 @@ impl VelocityLaw for LimitedEffortLaw {
     const ONE_SIDED: bool = false;
 
     fn new(effort: &LimitedEffort, context: &LawContext) -> Self {
-        LimitedEffortLaw::of(effort, context.dt)
+        LimitedEffortLaw {
+            is_fast: context.dt * effort.gain > context.inertia,
+            ..LimitedEffortLaw::of(effort, context.dt)
+        }
     }
 
     #[inline]
@@ -117,6 +123,11 @@ impl VelocityLaw for LimitedEffortLaw {
         let LimitedEffort { bias, gain, limit, .. } = self.effort;
         let y = bias - gain * v;
         u8::from(y > limit) | u8::from(y < -limit) << 1
+    }
+
+    /// Of what leaves its limit for feedback that is slower than the step the velocity at the end shows when.
+    fn ends(&self, v0: f64, v: f64) -> bool {
+        self.is_fast && self.piece(v0) != 0 && self.piece(v) != self.piece(v0)
     }
 
     #[inline]

@@ -10,8 +10,8 @@
 //! Elements on the list act on single velocities, so that they never join islands. What acts otherwise has its file
 //! here as well, with all of its laws, and a place of its own in a problem, since it has another form: contact points
 //! (`contact.rs`, on the motion of two bodies), bilateral constraints (`constraint_rows.rs`, three rows over any
-//! velocities), dry friction along such rows (`row_friction.rs`) and springs of joints (`joint_spring.rs`, a part of
-//! the inertia of a step).
+//! velocities), dry friction along such rows (`row_friction.rs`), ranges of such rows (`row_range.rs`) and springs of
+//! joints (`joint_spring.rs`, a part of the inertia of a step).
 
 mod compliant_stop;
 mod constraint_rows;
@@ -29,6 +29,8 @@ mod plant_elements;
 mod report;
 mod rigid;
 mod row_friction;
+#[doc(hidden)]
+pub mod row_range;
 mod row_rules;
 mod sweep_row;
 #[doc(hidden)]
@@ -56,6 +58,7 @@ pub use plant_elements::{PlantElements, VelocityStart};
 pub use report::Report;
 pub use rigid::{RIGID_PERIOD, RIGID_RATE};
 pub use row_friction::{RowFriction, RowFrictionLaw};
+pub use row_range::RowRangeLaw;
 pub use row_rules::RowRules;
 pub use sweep_row::SweepRow;
 pub use untaken::{Untaken, UntakenElement, untaken_elements};

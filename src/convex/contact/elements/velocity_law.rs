@@ -31,6 +31,11 @@ pub trait VelocityLaw: Copy + Debug + Send + Sync + 'static {
     fn holds(&self, _v: f64) -> bool {
         false
     }
+    /// Whether motion that the law limited at the velocity `v0`, at the start of the step, has ended or turned round
+    /// where the velocity is `v`.
+    fn ends(&self, _v0: f64, _v: f64) -> bool {
+        false
+    }
     /// The piece that acts at the start of the step, of a law that reports it.
     fn piece_at_start(&self, v: f64) -> u8 {
         self.piece(v)

@@ -2,6 +2,7 @@
 
 use super::solver::Solver;
 use crate::contact::{Problem, Regime};
+use crate::solvers::common::pools::Pieces;
 use std::iter::repeat;
 
 impl Solver {
@@ -14,8 +15,10 @@ impl Solver {
         out.resize(problem.cliques.len(), Regime::default());
         for island in problem.islands() {
             // A sum of hashes: the order of constraints does not matter.
-            let mut note = |kind: u64, clique: usize, key: u64, regimes: [u8; 3]| {
-                let Regime { pieces, end, start, .. } = &mut out[clique];
+            let mut note = |kind: u64, clique: usize, key: u64, of_step: Pieces| {
+                let Regime { pieces, end, start, ended, .. } = &mut out[clique];
+                *ended = ended.max(of_step.ended);
+                let regimes = [of_step.coarse, of_step.end, of_step.start];
                 for (sum, regime) in [pieces, end, start].into_iter().zip(regimes).filter(|(_, regime)| *regime != 0) {
                     let hash = scramble(key.wrapping_mul(31) ^ (kind << 56) ^ (u64::from(regime) << 48));
                     *sum = sum.wrapping_add(hash);
@@ -29,13 +32,17 @@ impl Solver {
                 let block = &problem.feedback[f];
                 for (row, gain) in block.limited_rows() {
                     // Within its limits a row is the same law as one that is not limited.
-                    let regime = row.regime(block.asked(row, gain, v, &problem.v0));
-                    island.cliques.iter().for_each(|&c| note(3, c, row.velocity as u64, [regime; 3]));
+                    let [end, asked0] = [v, &*problem.v0].map(|v| row.regime(block.asked(row, gain, v, &problem.v0)));
+                    let own = block.velocities.iter().position(|&j| j == row.velocity).map_or(0.0, |j| gain[j]);
+                    let ended = asked0 != 0 && asked0 != end && problem.dt * own > problem.inertia_of(row.velocity);
+                    let ended = if ended { 1.0 } else { 0.0 };
+                    let pieces = Pieces { ended, ..Pieces::throughout(end) };
+                    island.cliques.iter().for_each(|&c| note(3, c, row.velocity as u64, pieces));
                 }
             }
             let velocities = island.cliques.iter().flat_map(|&c| problem.cliques[c].velocities.clone().zip(repeat(c)));
             for (velocity, clique) in velocities.filter(|&(v, _)| problem.locked[v]) {
-                note(5, clique, velocity as u64, [1; 3]);
+                note(5, clique, velocity as u64, Pieces::throughout(1));
             }
             let stopped = self.pools.rest().any(|pool| pool.is_stopped(problem, island, v));
             let struck = !self.pools.rest().all(|pool| pool.is_held(problem, island, v));

@@ -10,7 +10,7 @@ use crate::integrators::output_errors::larger;
 use crate::integrators::rule::Rule;
 use crate::integrators::search::Estimate;
 use crate::integrators::{
-    Candidate, DenseStep, FrictionLoads, OneStep, SolvedStep, Statistics, StepControl, StepFailure, ToSolve,
+    Candidate, DenseStep, FrictionLoads, Halves, OneStep, SolvedStep, Statistics, StepControl, StepFailure, ToSolve,
 };
 use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
@@ -185,6 +185,9 @@ impl<M: OneStep> Scheme for Doubling<M> {
             first = self.first_difference(start, h, improves, aim);
         }
         let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
+        if let Some(error) = method.unseen_error(start, h, half) {
+            first.elsewhere = larger(first.elsewhere, error, 0);
+        }
         let ends = [&*full.continuous, &*half.continuous, &*end.continuous];
         if let Some(error) = method.output_error(start, (state.time, state.time + h), ends, aim.accuracy) {
             first.elsewhere = larger(first.elsewhere, error, method.norm().num_coordinates());
@@ -236,14 +239,16 @@ impl<M: OneStep> Scheme for Doubling<M> {
 
     fn record(
         &mut self,
-        _start: &mut M::Point,
+        start: &mut M::Point,
         h: f64,
         discrete: &mut [f64],
         records: &mut Vec<StepRecord>,
         statistics: &mut Statistics,
     ) {
-        let Doubling { method, middle, kept, .. } = self;
-        method.record(middle, 0.5 * h, &kept.end, discrete, records, statistics);
+        let Doubling { method, middle, full, kept, .. } = self;
+        let [_, solved_end] = kept.plain();
+        let (half, end) = (&kept.half, &kept.end);
+        method.record_halves(Halves { start, middle, h, full, half, end, solved_end }, discrete, records, statistics);
     }
 
     fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
@@ -253,6 +258,10 @@ impl<M: OneStep> Scheme for Doubling<M> {
         } else {
             solved.note(times, [full, &kept.half, &kept.end], kept.plain());
         }
+    }
+
+    fn half_way(&self, i: usize) -> Option<f64> {
+        Some(self.kept.half.continuous[i])
     }
 
     /// Where the motion is smooth, the difference of the full step and the half steps is twice the deviation from a

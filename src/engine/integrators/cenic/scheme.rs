@@ -108,6 +108,11 @@ pub trait Scheme: Clone + Send + Sync {
         solved.forget();
     }
 
+    /// The value of coordinate `i` in the middle of the accepted step; `None` where no solve ends there.
+    fn half_way(&self, _i: usize) -> Option<f64> {
+        None
+    }
+
     /// Leads the coordinates whose rates are not known (`rates` is not-a-number) through a point in the middle of the
     /// accepted step from `start`, and those that miss it by more than the error of the step and the `accuracy`.
     fn bend(&self, start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep);

@@ -20,6 +20,10 @@ use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 
+/// The way of a state over a step, by its rate at an end, may deviate from that of the parabola through its middle by
+/// so many accuracies, whatever its curvature: both are wrong by some, and the curve by a seventh of it.
+const RATE_ERRORS: f64 = 5.0;
+
 /// A one-step method with error control by step doubling.
 pub type StepDoubling<M> = Controlled<Doubling<M>>;
 
@@ -208,6 +212,7 @@ impl<S: Scheme> Controlled<S> {
         free_motion.convex_step_taken(*h);
         record_dense(scheme.method(), dense, state, &next_state.continuous, next_state.time, rates);
         scheme.bend(&state.continuous, &rates.0, control.accuracy, dense);
+        lead_external(scheme, control.accuracy, (state, next_state), dense, rates);
         self.forces.clone_from(self.scheme.forces());
         state.clone_from(&self.next_state);
         if std::mem::take(&mut self.settled) {
@@ -219,6 +224,27 @@ impl<S: Scheme> Controlled<S> {
     fn swap_points(&mut self) {
         std::mem::swap(&mut self.start, &mut self.ahead);
         self.swapped = !self.swapped;
+    }
+}
+
+/// Leads the states of all that is no plant along their rates at both ends of the accepted step over `span`; `rates` is
+/// scratch.
+fn lead_external<S: Scheme>(
+    scheme: &mut S,
+    accuracy: f64,
+    span: (&State, &State),
+    dense: &mut DenseStep,
+    rates: &mut (Vec<f64>, Vec<f64>),
+) {
+    if scheme.method().external().is_empty() {
+        return;
+    }
+    scheme.method_mut().external_rates(span.0, span.1, [&mut rates.0, &mut rates.1]);
+    let method = scheme.method();
+    for (&i, ends) in method.external().iter().zip(rates.0.iter().zip(&rates.1)) {
+        let bend = scheme.half_way(i).map(|middle| dense.bend_through(i, 0.5, middle));
+        let most = RATE_ERRORS * method.norm().deviation(i, accuracy);
+        dense.lead(i, (*ends.0, *ends.1), bend, most);
     }
 }
 
@@ -282,6 +308,11 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
         self.solved.forget();
         self.statistics.restart();
         self.scheme.begin();
+    }
+
+    fn reach(&self) -> f64 {
+        let convex = { self.control }.first_attempt(f64::INFINITY);
+        if self.rules.on.has(Rule::FreeMotion) { convex.max(self.free_motion.wanted()) } else { convex }
     }
 
     fn statistics(&self) -> &Statistics {

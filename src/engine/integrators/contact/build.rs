@@ -262,7 +262,7 @@ pub(super) fn fill(
             problem.add_spring(slot.global.start + velocity, stiffness);
         }
         problem.add_elements(structure, q, first, plant.stiction_tolerance());
-        constraints::add(problem, data, [body_offset, first], plant.stiction_tolerance());
+        constraints::add(problem, structure, data, [body_offset, first], plant.stiction_tolerance());
         if !discretization.spins_by_bias {
             spins::add(problem, structure, q, first);
         }

@@ -2,9 +2,11 @@
 
 use super::point::StepPoint;
 use kinegraph_convex::contact::{
-    self, Element, ElementVisitor, Problem, Report, RowCompliance, Rows, STICTION_PART, visit,
+    self, BodyExtent, Element, ElementVisitor, Problem, Report, RowCompliance, Rows, STICTION_PART, visit,
 };
-use kinegraph_core::convex::{Compliance, ConstraintRows, Coordinate, PlantPoint, RowFriction, RowMeasure};
+use kinegraph_core::convex::{
+    BodyStructure, Compliance, ConstraintRows, Coordinate, PlantPoint, PlantStructure, RowFriction, RowMeasure,
+};
 use nalgebra::{Matrix3, Vector3};
 
 /// The impulse of one run of rows of a constraint within a step.
@@ -22,7 +24,18 @@ pub struct ConstraintImpulse {
 }
 
 /// Adds the rows of a plant's active constraints, in order; `body` and `velocity` are its first body and velocity.
-pub(super) fn add(problem: &mut Problem, data: &PlantPoint, [body, velocity]: [usize; 2], stiction_tolerance: f64) {
+pub(super) fn add(
+    problem: &mut Problem,
+    structure: &PlantStructure,
+    data: &PlantPoint,
+    [body, velocity]: [usize; 2],
+    stiction_tolerance: f64,
+) {
+    let before = problem.num_row_groups();
+    let is_rigid = |rows: &&ConstraintRows| rows.compliance.is_none() && rows.friction.is_none();
+    for held in data.constraints.iter().filter(is_rigid).filter_map(|rows| bodies(&rows.measure)).flatten() {
+        problem.set_extent(body + held, extent(&structure.bodies[held], &data.R_WB[held]));
+    }
     let p = |p_WC: &[f64; 3], of: usize| Vector3::from(*p_WC) - Vector3::from(data.p_WB[of]);
     for rows in &data.constraints {
         let measure = match &rows.measure {
@@ -58,6 +71,10 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, [body, velocity]: [u
                 Rows::Coordinates { first: velocity, entries: &data.arms[*first..first + count] }
             }
         };
+        if let Some(range) = rows.range {
+            problem.add_range(measure, rows.violation[0], range);
+            continue;
+        }
         match (&rows.friction, &rows.measure) {
             (Some(RowFriction::Largest { forces, creep }), _) => {
                 let largest = Vector3::from(*forces);
@@ -79,6 +96,16 @@ pub(super) fn add(problem: &mut Problem, data: &PlantPoint, [body, velocity]: [u
             problem.set_material(group);
         }
     }
+    problem.drop_redundant_rows(before);
+}
+
+/// The size of a body that is turned by `R_WB`.
+fn extent(body: &BodyStructure, R_WB: &[f64; 9]) -> BodyExtent {
+    let center = Matrix3::from_column_slice(R_WB) * Vector3::from(body.center_of_mass);
+    // The moments of inertia sum up to twice that about the centre.
+    let about_center = 0.5 * body.moments.iter().sum::<f64>();
+    let gyration = if body.mass > 0.0 { (about_center / body.mass).max(0.0).sqrt() } else { 0.0 };
+    BodyExtent { center, gyration }
 }
 
 /// Writes the force of rows that measure so where the multipliers of a constraint have it: torque, then force; of one
@@ -93,18 +120,22 @@ pub(super) fn write_multiplier(measure: &RowMeasure, force: &Vector3<f64>, to: &
     }
 }
 
+/// The bodies that rows hold on to.
+fn bodies(measure: &RowMeasure) -> Option<[usize; 2]> {
+    match *measure {
+        RowMeasure::Orientation { body_a, body_b }
+        | RowMeasure::Point { body_a, body_b, .. }
+        | RowMeasure::Turn { body_a, body_b, .. }
+        | RowMeasure::Shift { body_a, body_b, .. }
+        | RowMeasure::Distance { body_a, body_b, .. } => Some([body_a, body_b]),
+        RowMeasure::Coordinates(_) | RowMeasure::Arms { .. } => None,
+    }
+}
+
 /// Marks the bodies that a plant's active constraints hold on to.
 pub(super) fn mark_bodies(data: &PlantPoint, wanted: &mut [bool]) {
-    for rows in &data.constraints {
-        match rows.measure {
-            RowMeasure::Orientation { body_a, body_b }
-            | RowMeasure::Point { body_a, body_b, .. }
-            | RowMeasure::Turn { body_a, body_b, .. }
-            | RowMeasure::Shift { body_a, body_b, .. }
-            | RowMeasure::Distance { body_a, body_b, .. } => (wanted[body_a], wanted[body_b]) = (true, true),
-            RowMeasure::Coordinates(_) | RowMeasure::Arms { .. } => {}
-        }
-    }
+    let held = data.constraints.iter().filter_map(|rows| bodies(&rows.measure));
+    held.flatten().for_each(|body| wanted[body] = true);
 }
 
 impl StepPoint {

@@ -4,7 +4,7 @@ use super::plan::StepPlan;
 use super::point::StepPoint;
 use crate::integrators::MechanicalEnergy;
 use crate::linearize::External;
-use kinegraph_convex::contact::ContactRow;
+use kinegraph_convex::contact::{ContactRow, recoverable_energy};
 use kinegraph_core::ConvexPlant;
 use kinegraph_core::convex::ConstraintKind;
 use nalgebra::Vector3;
@@ -15,7 +15,7 @@ pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
         && !plant.has_moving_surfaces()
         && plant.contact_has_energy()
         && plant.switch_inputs().is_empty()
-        && (plant.reach().iter().any(|&reach| reach > 0.0) || has_beams(plant))
+        && (plant.reach().iter().any(|&reach| reach > 0.0) || has_beams(plant) || plant.has_ranges())
 }
 
 /// Beams turn with their nodes: what they hold at the end of a step is not what its linear geometry says.
@@ -37,6 +37,7 @@ pub(super) fn energy(
     let tuning = &plan.options.tuning;
     let (mut energy, mut any) = (MechanicalEnergy::default(), false);
     let mut pairs = point.problem.pairs.iter();
+    let mut group = 0;
     for ((slot, data), keeps) in layout.plants.iter().zip(&point.plants).zip(&plan.keeps_energy) {
         let pairs = pairs.by_ref().take(data.contacts.len());
         // Deeper contacts are an error by themselves: nothing of what they hold is discounted.
@@ -46,6 +47,8 @@ pub(super) fn energy(
             let lost = if shallow(pair) { of_pair - pair.recoverable_energy() } else { 0.0 };
             (stored + of_pair, unrecoverable + lost)
         });
+        let first = group;
+        group += data.constraints.len();
         if !keeps {
             continue;
         }
@@ -60,7 +63,18 @@ pub(super) fn energy(
         let mass: f64 = structure.bodies.iter().filter(|body| body.clique.is_some()).map(|body| body.mass).sum();
         let weight = mass * Vector3::from(structure.gravity).norm();
         let on_beams = data.constraints.iter().any(|rows| rows.material);
-        for rows in data.constraints.iter().filter(|rows| !rows.material) {
+        let groups = &point.problem.rows[first..group];
+        for (rows, group) in data.constraints.iter().zip(groups).filter(|(rows, _)| !rows.material) {
+            if let Some(range) = &rows.range {
+                // What a range holds is a part of the energy of the plant.
+                let beyond = range.excess(rows.violation[0]).abs();
+                energy.near |= beyond > 0.0;
+                if beyond < tuning.shallow * plan.scales.length(accuracy) {
+                    let held = 0.5 * range.stop.stiffness * beyond * beyond;
+                    energy.unrecoverable += held - recoverable_energy(held, range.stop.dissipation, group.delassus);
+                }
+                continue;
+            }
             let is_off = plan.scales.is_off(rows, slot.global.start);
             if rows.compliance.is_some() || is_off && !on_beams {
                 return None;

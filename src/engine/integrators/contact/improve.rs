@@ -12,11 +12,14 @@ use super::refine::{Others, Refinement};
 use super::resolved::{Later, resolves};
 use super::third::ThirdSolution;
 use crate::integrators::rule::{Rule, RuleSwitches};
-use crate::integrators::{Candidate, FullStep, Statistics};
+use crate::integrators::{Candidate, FullStep, Statistics, acted};
 use crate::linearize::{External, Feedback};
 use kinegraph_convex::contact::Steadiness;
 use kinegraph_convex::linear_algebra::Cholesky;
 use kinegraph_convex::profile::Phase;
+
+/// An effort is within its limit up to this factor.
+const LIMIT_ROUNDING: f64 = 1.0 + 1e-9;
 
 /// The improvement of steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +36,8 @@ pub(super) struct Improvement {
     /// Whether the contacts of each clique are soft against the step.
     pub(super) resolved: Vec<bool>,
     sums: Vec<f64>,
+    /// Limits of efforts, per velocity of all plants.
+    limits: Vec<f64>,
     /// Entries of the state that are not refined.
     others: Vec<usize>,
     factor: Cholesky,
@@ -93,6 +98,9 @@ impl Improvement {
         on: RuleSwitches,
     ) {
         let &FullStep { start, h, solution: full, .. } = step;
+        if self.limits.is_empty() && !end.efforts.is_empty() {
+            self.limits.extend(external.effort_limits());
+        }
         self.find_smooth(start, h, full, half, end);
         self.refines = on.has(Rule::Refinement) && self.find_refined(plan, external, step, half, end);
         self.find_lasting(&start.problem, full, half, end, on);
@@ -110,6 +118,7 @@ impl Improvement {
         let smooth = |c: usize| f[c].pieces == h1[c].pieces && h1[c].pieces == e[c].pieces && !struck(c) && !rough[c];
         self.smooth.clear();
         self.smooth.extend((0..f.len()).map(smooth));
+        self.keep_within_limits(point, full, half, end);
         self.acted_on.clear();
         self.acted_on.extend(e.iter().map(|regime| regime.pieces != 0));
         for island in point.problem.islands() {
@@ -117,6 +126,25 @@ impl Improvement {
             island.cliques.iter().for_each(|&c| self.smooth[c] = all);
             let any = island.cliques.iter().any(|&c| self.acted_on[c]);
             island.cliques.iter().for_each(|&c| self.acted_on[c] = any);
+        }
+    }
+
+    /// Efforts reach their limits within a step: what is extrapolated where the mean over a half would exceed one moves
+    /// by a force that nothing gives. It does not move smoothly.
+    fn keep_within_limits(&mut self, point: &StepPoint, full: &Candidate, half: &Candidate, end: &Candidate) {
+        let Improvement { smooth, limits, .. } = self;
+        let efforts = [&full.efforts, &half.efforts, &end.efforts];
+        if limits.is_empty() || efforts.iter().any(|efforts| efforts.len() != limits.len()) {
+            return;
+        }
+        let [f, a, b] = efforts;
+        let exceeds = |v: usize| {
+            let mut halves = ([a[v]], [b[v]]);
+            acted(&f[v..=v], (&mut halves.0, &mut halves.1), true);
+            halves.0[0].abs().max(halves.1[0].abs()) > LIMIT_ROUNDING * limits[v]
+        };
+        for (clique, smooth) in smooth.iter_mut().enumerate().filter(|(_, smooth)| **smooth) {
+            *smooth = !point.problem.velocities_of(clique).any(exceeds);
         }
     }
 

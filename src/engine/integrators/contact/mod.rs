@@ -1,6 +1,7 @@
 //! The contact step over the plants of a diagram: builds the contact problem at a state and steps with a solver of it.
 
 mod accelerations;
+mod bend;
 pub mod bounds;
 mod build;
 mod capacity;
@@ -14,6 +15,8 @@ mod energy;
 pub mod failures;
 mod free_motion;
 mod improve;
+mod keep_third;
+mod kinks;
 mod manifold;
 mod movers;
 mod options;
@@ -30,13 +33,25 @@ mod smooth;
 pub mod solve;
 pub mod spins;
 mod step;
+mod strikes;
 #[doc(hidden)]
 pub mod sweeps;
 mod third;
 mod turning;
+mod unseen;
+mod whole;
 
+use crate::linearize::External;
 pub use constraints::ConstraintImpulse;
 pub(super) use continuous_form::ContinuousForm;
+use kinegraph_core::convex::Switches;
 pub use options::StepOptions;
 pub use point::StepPoint;
 pub use step::{ContactStep, IcfStep};
+
+/// The plants of a diagram at `continuous` and their constraints, while these switches hold, without contact.
+pub(crate) fn problem_at(external: &External, switches: &[Switches], continuous: &[f64]) -> StepPoint {
+    let mut point = StepPoint { switches: switches.to_vec(), ..StepPoint::default() };
+    manifold::evaluate(&mut point, external.diagram(), external.layout(), continuous, false);
+    point
+}

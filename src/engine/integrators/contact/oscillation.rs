@@ -21,12 +21,14 @@
 //! step of an implicit method, which falls twice as far, never too late. What is left of the way is the next step,
 //! until it is a small part of one.
 //!
-//! Joint stops with restitution: see `rebound.rs`. Other stops, welds and couplers give nothing back by
-//! their law, and feedback is no matter of this.
+//! Joint stops with restitution: see `rebound.rs`; stops that yield, of joints and of ropes: `strikes.rs`; feedback
+//! that bends: `kinks.rs`. Welds and couplers give nothing back by their law, and other feedback is no matter of this.
 
 use super::accelerations::Accelerations;
+use super::kinks::Kinks;
 use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
+use super::strikes;
 use kinegraph_convex::contact::{JointSpring, NEAR_RATIO, Problem, restitution};
 use nalgebra::Vector3;
 
@@ -37,19 +39,25 @@ const ROUNDED_DOWN: f64 = 1.0 - 1e-9;
 pub(super) fn longest_step(
     context: &mut StepContext<'_>,
     accelerations: &mut Accelerations,
+    kinks: &mut Kinks,
     point: &mut StepPoint,
     h: f64,
     accuracy: f64,
 ) -> f64 {
+    point.bent = f64::INFINITY;
     let (plan, problem) = (context.plan, &point.problem);
-    if problem.springs.is_empty() && !may_give_back(plan, problem, accuracy) {
+    let bends = context.external.has_kinks();
+    if problem.springs.is_empty() && !bends && !strikes::any(problem) && !may_give_back(plan, problem, accuracy) {
         return f64::INFINITY;
     }
     if !accelerations.find(context.external, context.ends, point) {
         return f64::INFINITY;
     }
     let contacts = contacts(plan, accelerations, &point.problem, h, accuracy);
-    contacts.min(springs(plan, accelerations, &mut point.problem, accuracy))
+    let springs = springs(plan, accelerations, &mut point.problem, accuracy);
+    let strikes = strikes::longest_step(plan, accelerations, &mut point.problem, h, accuracy);
+    point.bent = if bends { kinks.longest_step(context, accelerations, point, h, accuracy) } else { f64::INFINITY };
+    contacts.min(springs).min(strikes).min(point.bent)
 }
 
 /// The same of springs.
@@ -117,7 +125,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
             // What is followed is followed to its end, though it loses speed on the way.
             let visible = if pair.depth > 0.0 { tuning.to_the_end * tuning.visible } else { tuning.visible };
             // Without damping it would be more.
-            let seen = |dissipation: f64| visibility(plan, speed, dissipation, gravity) / accuracy;
+            let seen = |dissipation: f64| visibility_of(plan, speed, dissipation, gravity) / accuracy;
             if seen(0.0) <= visible {
                 continue;
             }
@@ -143,7 +151,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
 }
 
 /// The time \[s\] in which `speed` \[m/s\] and this acceleration go a way of `way` \[m\].
-fn time_to_go(way: f64, speed: f64, acceleration: f64) -> f64 {
+pub(super) fn time_to_go(way: f64, speed: f64, acceleration: f64) -> f64 {
     let end = (speed * speed + 2.0 * acceleration * way).max(0.0).sqrt();
     if speed + end > 0.0 { 2.0 * way / (speed + end) } else { f64::INFINITY }
 }
@@ -154,17 +162,22 @@ fn may_give_back(plan: &StepPlan, problem: &Problem, accuracy: f64) -> bool {
         let contact = pair;
         let stored = contact.elastic_force.max(0.0) * (contact.mobility / contact.stiffness).sqrt();
         // A gap may be closed by what falls, at a speed that is not known here.
-        pair.depth <= 0.0 || visibility(plan, contact.separation0.hypot(stored), 0.0, 0.0) > accuracy
+        pair.depth <= 0.0 || visibility_of(plan, contact.separation0.hypot(stored), 0.0, 0.0) > accuracy
     })
 }
 
 /// The way that bodies make which meet at `speed` \[m/s\] and part again, as an error; zero of those that hardly do.
-fn visibility(plan: &StepPlan, speed: f64, dissipation: f64, gravity: f64) -> f64 {
+fn visibility_of(plan: &StepPlan, speed: f64, dissipation: f64, gravity: f64) -> f64 {
+    visibility(plan, speed, dissipation, restitution(dissipation * speed), gravity)
+}
+
+/// The same of what parts again with the part `back` of its speed.
+pub(super) fn visibility(plan: &StepPlan, speed: f64, dissipation: f64, back: f64, gravity: f64) -> f64 {
     let horizon = plan.options.max_step;
     if dissipation * speed > plan.options.tuning.springy {
         return 0.0;
     }
-    let back = restitution(dissipation * speed) * speed;
+    let back = back * speed;
     let time = if gravity > 0.0 { (back / (2.0 * gravity)).min(horizon) } else { horizon };
     back * time / plan.scales.length(1.0)
 }

@@ -41,6 +41,8 @@ pub struct StepPoint {
     pub(in crate::integrators) longest_step: f64,
     /// Whether the last bound on the length of a step is that of an oscillation which the accuracy can see.
     pub(in crate::integrators) follows: bool,
+    /// How long \[s\] a step may be for feedback that bends.
+    pub(in crate::integrators) bent: f64,
     /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
     pub(in crate::integrators) belts: Vec<(usize, usize, usize)>,
     /// The bodies of a plant that take part in contacts and constraints (scratch).
@@ -147,7 +149,7 @@ impl StepPoint {
     }
 
     /// The rigid constraints that are to return from farther off than what counts.
-    pub(in crate::integrators) fn off_groups<'a>(&'a self, scales: &'a Scales) -> impl Iterator<Item = usize> + 'a {
+    pub fn off_groups<'a>(&'a self, scales: &'a Scales) -> impl Iterator<Item = usize> + 'a {
         let rows = self.listed_rows().zip(&self.problem.rows).enumerate();
         rows.filter_map(|(group, ((rows, first), row))| {
             let is_off = row.compliance.is_none() && scales.is_far(row.correction.norm(), rows, first);

@@ -112,6 +112,11 @@ impl Scales {
         self.touch * self.unit(velocity)
     }
 
+    /// A gap of a row below this is none \[m\].
+    pub fn touch_length(&self) -> f64 {
+        self.touch
+    }
+
     /// What is less far off its constraints is not corrected, for rounding \[m\].
     pub fn rounding(&self) -> f64 {
         self.rounding

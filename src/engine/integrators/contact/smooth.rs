@@ -90,8 +90,15 @@ impl SmoothMotion for ContactStep {
         self.free.settle(&mut self.external, point, state, bound)
     }
 
-    fn ends_early(&self, point: &StepPoint, h: f64, next: &Candidate) -> Option<f64> {
-        self.free.manifold.ends_early(&self.external, h, &point.state.continuous, &next.continuous)
+    fn ends_early(&mut self, point: &StepPoint, h: f64, next: &Candidate) -> Option<f64> {
+        let ContactStep { free, external, kinks, .. } = self;
+        let ends = [&*point.state.continuous, &*next.continuous];
+        let early = free.manifold.ends_early(external, h, ends[0], ends[1]);
+        if !external.has_kinks() {
+            return early;
+        }
+        let bent = kinks.passed(external, [point.state.time, h], ends);
+        early.into_iter().chain(bent).reduce(f64::min)
     }
 
     fn fastest_rate(&mut self, point: &StepPoint, enough: f64) -> f64 {
@@ -107,7 +114,8 @@ impl SmoothMotion for ContactStep {
     }
 
     fn free_time(&mut self, point: &StepPoint, h: f64) -> f64 {
-        self.free.free_time(&self.external, point, h)
+        let free = self.free.free_time(&self.external, point, h);
+        if self.external.has_kinks() { free.min(point.bent) } else { free }
     }
 
     fn step_freely(

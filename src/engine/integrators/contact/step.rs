@@ -1,10 +1,12 @@
 //! The contact step as a one-step method: evaluate the plants, linearize the rest of the diagram, solve, advance.
 
 use super::accelerations::Accelerations;
+use super::bend;
 use super::energy::energy;
 use super::failures::{check_end, check_law};
 use super::free_motion::FreeMotion;
 use super::improve::Improvement;
+use super::kinks::Kinks;
 use super::manifold::EndProjection;
 use super::options::StepOptions;
 use super::oscillation;
@@ -13,11 +15,13 @@ use super::point::StepPoint;
 use super::rebound::time_to_rebound;
 use super::record::FoundVelocities;
 use super::solve::{CoupledProblem, solve};
+use super::unseen::Unseen;
+use super::whole::WholeStep;
 use super::{build, capacity, record, spins};
 use crate::integrators::rule::Rule;
 use crate::integrators::{
-    Candidate, ErrorNorm, FrictionLoads, MechanicalEnergy, OneStep, OutputErrors, PositionIntegration, SmoothMotion,
-    Statistics, StepFailure, ToSolve,
+    Candidate, ErrorNorm, FrictionLoads, Halves, MechanicalEnergy, OneStep, OutputErrors, PositionIntegration,
+    SmoothMotion, Statistics, StepFailure, ToSolve,
 };
 use crate::linearize::{External, Feedback, Forces, GrowthRate, Law, LawStep};
 use kinegraph_convex::contact::ContactRow;
@@ -56,9 +60,13 @@ pub struct ContactStep {
     /// A start after the impulse of constraints.
     settled: State,
     accelerations: Accelerations,
+    pub(super) kinks: Kinks,
     growth: GrowthRate,
+    pub(super) unseen: Unseen,
     /// Under which normal forces friction acts.
     pub(super) loads: FrictionLoads,
+    /// What plants report of a step that was solved in halves.
+    pub(super) whole: WholeStep,
     /// The outputs under error control.
     pub(super) outputs: Option<Box<OutputErrors>>,
 }
@@ -87,8 +95,11 @@ impl ContactStep {
             plan,
             settled: State::default(),
             accelerations: Accelerations::default(),
+            kinks: Kinks::default(),
             growth: GrowthRate::default(),
+            unseen: Unseen::default(),
             loads: FrictionLoads::default(),
+            whole: WholeStep::default(),
             outputs: OutputErrors::new(diagram),
         }
     }
@@ -278,6 +289,7 @@ impl ContactStep {
         if self.plan.options.turns && point.belts.is_empty() {
             point.problem.turn(h);
         }
+        bend::find(external, point, h, &mut self.ahead, &mut self.rates);
         let (problem, solution) = (&mut point.problem, &mut point.solution);
         let coupled = CoupledProblem { law: &mut self.law, external, feedback, problem, solution };
         solve(&mut *self.solver, coupled, ToSolve { h, tolerance }, next, statistics)
@@ -329,6 +341,26 @@ impl ContactStep {
             }
         }
         joined
+    }
+}
+
+impl ContactStep {
+    /// Notes in `records` what acted in the last solve, from `point` to `next`.
+    fn note(
+        &mut self,
+        point: &StepPoint,
+        h: f64,
+        next: &Candidate,
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) {
+        let (external, feedback) = (&self.external, self.plan.options.feedback);
+        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
+        let found = &mut self.ahead;
+        found.clone_from(&next.velocity);
+        found.iter_mut().zip(&point.turned).for_each(|(v, turned)| *v += turned);
+        let found = FoundVelocities { h, span: h, by_solver: &next.velocity, led_to: found };
+        record::record(external, &mut self.law, feedback, point, &found, records);
     }
 }
 
@@ -434,14 +466,19 @@ impl OneStep for ContactStep {
         records: &mut Vec<StepRecord>,
         statistics: &mut Statistics,
     ) {
-        let (external, feedback) = (&self.external, self.plan.options.feedback);
-        statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
-        let found = &mut self.ahead;
-        found.clone_from(&next.velocity);
-        found.iter_mut().zip(&point.turned).for_each(|(v, turned)| *v += turned);
-        let found = FoundVelocities { h, span: h, by_solver: &next.velocity, led_to: found };
-        record::record(external, &mut self.law, feedback, point, &found, records);
-        record::read_out(external, records, &mut point.plants, discrete);
+        self.note(point, h, next, records, statistics);
+        record::read_out(&self.external, records, &mut point.plants, discrete);
+    }
+
+    fn record_halves(
+        &mut self,
+        step: Halves<'_, StepPoint>,
+        discrete: &mut [f64],
+        records: &mut Vec<StepRecord>,
+        statistics: &mut Statistics,
+    ) {
+        self.note(step.middle, 0.5 * step.h, step.end, records, statistics);
+        self.read_out_whole(step, records, discrete);
     }
 
     fn energy_at(&self, point: &StepPoint, accuracy: f64) -> Option<MechanicalEnergy> {
@@ -457,9 +494,9 @@ impl OneStep for ContactStep {
     }
 
     fn time_of_oscillation(&mut self, point: &mut StepPoint, h: f64, accuracy: f64) -> f64 {
-        let ContactStep { accelerations, plan, external, ends, .. } = self;
-        let longest =
-            oscillation::longest_step(&mut StepContext { plan, external, ends }, accelerations, point, h, accuracy);
+        let ContactStep { accelerations, kinks, plan, external, ends, .. } = self;
+        let mut context = StepContext { plan, external, ends };
+        let longest = oscillation::longest_step(&mut context, accelerations, kinks, point, h, accuracy);
         point.follows = longest.is_finite();
         longest
     }
@@ -498,6 +535,10 @@ impl OneStep for ContactStep {
         Some(outputs.of_halves(accuracy, times, ends, &point.state.discrete))
     }
 
+    fn unseen_error(&mut self, start: &StepPoint, h: f64, half: &Candidate) -> Option<(f64, usize)> {
+        self.way_to_rest(start, h, half)
+    }
+
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {
         rates.clear();
         rates.resize(continuous.len(), f64::NAN);
@@ -508,6 +549,21 @@ impl OneStep for ContactStep {
             let rates = &mut rates[slot.positions.clone()];
             plant.position_rates(q, v, rates);
         }
+    }
+
+    fn external(&self) -> &[usize] {
+        &self.external.layout().external
+    }
+
+    fn external_rates(&mut self, start: &State, follows: &State, rates: [&mut Vec<f64>; 2]) {
+        let ContactStep { external, forces, .. } = self;
+        external.hold(&start.discrete);
+        for (state, rates) in [start, follows].into_iter().zip(rates) {
+            external.evaluate(state.time, &state.continuous, forces);
+            rates.clear();
+            rates.extend_from_slice(&forces.derivatives);
+        }
+        external.hold(&follows.discrete);
     }
 
     fn quaternions(&self) -> &[usize] {

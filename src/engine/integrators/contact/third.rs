@@ -23,9 +23,8 @@ use super::combine::{Combination, Ends};
 use super::improve::Improvement;
 use super::plan::StepPlan;
 use super::point::StepPoint;
-use super::step::ContactStep;
 use crate::integrators::rule::{Rule, RuleSwitches};
-use crate::integrators::{Candidate, FirstDifference, ThreeParts};
+use crate::integrators::{Candidate, ThreeParts};
 use kinegraph_convex::contact::{Problem, Regime};
 
 /// Coefficients of full step, half steps and thirds in T33.
@@ -37,19 +36,19 @@ const SECOND_ORDER: [f64; 3] = [0.0, -2.0, 3.0];
 #[derive(Clone, Debug, Default)]
 pub(super) struct ThirdSolution {
     /// The cliques whose contact lasts throughout the step and which move smoothly.
-    lasting: Vec<bool>,
+    pub lasting: Vec<bool>,
     /// T33 and T32.
-    third: Vec<f64>,
-    second: Vec<f64>,
+    pub third: Vec<f64>,
+    pub second: Vec<f64>,
     combination: Combination,
     /// An error of velocity, and momenta of it.
-    dv: Vec<f64>,
-    momenta: Vec<f64>,
+    pub dv: Vec<f64>,
+    pub momenta: Vec<f64>,
 }
 
 /// Whether the same touched throughout a solve.
-fn lasts(regime: &Regime) -> bool {
-    regime.pieces != 0 && !regime.stopped && !regime.changed()
+pub(super) fn lasts(regime: &Regime) -> bool {
+    regime.pieces != 0 && !regime.stopped && !regime.changed() && regime.ended == 0.0
 }
 
 impl ThirdSolution {
@@ -79,12 +78,13 @@ impl ThirdSolution {
         self.lasting[clique]
     }
 
-    fn all(&self) -> bool {
+    /// Whether all that moves may have one.
+    pub fn all(&self) -> bool {
         self.lasting.iter().all(|lasting| *lasting)
     }
 
     /// The difference of T33 and T32 in velocity, of what has a third solution.
-    fn find_dv(&mut self, plan: &StepPlan, problem: &Problem) {
+    pub fn find_dv(&mut self, plan: &StepPlan, problem: &Problem) {
         let ThirdSolution { lasting, third, second, dv, .. } = self;
         dv.clear();
         dv.resize(problem.size(), 0.0);
@@ -97,7 +97,7 @@ impl ThirdSolution {
     }
 
     /// Sets T33 and T32.
-    fn combine(&mut self, plan: &StepPlan, full: &[f64], three: &ThreeParts<'_, StepPoint>) {
+    pub fn combine(&mut self, plan: &StepPlan, full: &[f64], three: &ThreeParts<'_, StepPoint>) {
         let all = self.all();
         let ThirdSolution { lasting, third, second, combination, .. } = self;
         for ([c1, c2, finest], end) in [(THIRD_ORDER, third), (SECOND_ORDER, second)] {
@@ -135,59 +135,5 @@ impl Improvement {
         for (c, lasting) in third.lasting.iter_mut().enumerate() {
             *lasting &= parts(c).iter().all(lasts) && smooth[c] && !turning[c] && !(*refines && resolved[c]);
         }
-    }
-}
-
-impl ContactStep {
-    /// By how much the full step and the half steps differ, as they were solved.
-    pub(super) fn find_first_difference(&self, full: &Candidate, end: &Candidate) -> FirstDifference {
-        let ContactStep { improvement: Improvement { third, .. }, plan, .. } = self;
-        let (full, end) = (&full.continuous, &end.continuous);
-        if !third.lasting.contains(&true) {
-            return FirstDifference { elsewhere: plan.norm.distance(full, end), lasting: None };
-        }
-        let elsewhere = plan.norm.distance_of(full, end, |i| !third.moves(plan, i));
-        let lasting = plan.norm.distance_of(full, end, |i| third.moves(plan, i));
-        FirstDifference { elsewhere, lasting: Some(lasting) }
-    }
-
-    /// The way \[accuracies of 1\] that the error of velocity makes which persists after the step whose last part began
-    /// at `last`.
-    fn persistent_way(&mut self, last: &StepPoint) -> f64 {
-        let ContactStep { improvement: Improvement { third, .. }, plan, solver, .. } = self;
-        let problem = &last.problem;
-        third.find_dv(plan, problem);
-        for _ in 0..3 {
-            problem.momenta_of(&third.dv, &mut third.momenta);
-            if solver.backsolve(problem, &last.solution, &mut third.momenta) {
-                third.dv.clone_from(&third.momenta);
-            }
-        }
-        let weigh = |(velocity, dv): (usize, &f64)| dv.abs() * plan.scales.weight(velocity);
-        plan.options.max_step * third.dv.iter().enumerate().map(weigh).fold(0.0, f64::max)
-    }
-
-    /// Keeps the third solution in `end` where contact lasts; returns its error and the worst coordinate. `None` where
-    /// something else acts in the thirds.
-    pub(super) fn keep_third(
-        &mut self,
-        full: &Candidate,
-        three: &ThreeParts<'_, StepPoint>,
-        end: &mut Candidate,
-    ) -> Option<(f64, usize)> {
-        let ContactStep { improvement: Improvement { third, .. }, plan, .. } = self;
-        let same = |(c, regime): (usize, &Regime)| {
-            let mut parts = three.ends.iter().map(|part| &part.regimes[c]);
-            parts.all(|part| part.pieces == regime.pieces && lasts(part))
-        };
-        if !full.regimes.iter().enumerate().all(|part| !third.lasting[part.0] || same(part)) {
-            return None;
-        }
-        third.combine(plan, &full.continuous, three);
-        for i in plan.movers.entries(third.all(), |c| third.lasting[c]) {
-            end.continuous[i] = third.third[i];
-        }
-        let (error, worst) = plan.norm.distance_of(&third.third, &third.second, |i| third.moves(plan, i));
-        Some((error.max(self.persistent_way(three.last)), worst))
     }
 }

@@ -65,6 +65,20 @@ pub enum LinearizeFault {
         /// Its value.
         value: f64,
     },
+    /// An input reaches an output, or any state, by way of samples and delays only: its columns would be zero.
+    #[error(
+        "{input} reaches {target} by way of {} only, which a linear model in continuous time does not follow: its \
+         columns of B and D would be zero. Cut off a port behind that block (--cut), or ask for an output before it",
+        quoted(blocks)
+    )]
+    CutPath {
+        /// The input.
+        input: String,
+        /// The output, or `the states`.
+        target: String,
+        /// The blocks that sample or delay on the way.
+        blocks: Vec<String>,
+    },
     /// An algebraic loop does not close.
     #[error(transparent)]
     Loop(Box<LoopFault>),
@@ -76,6 +90,11 @@ pub enum LinearizeFault {
         /// What.
         what: String,
     },
+}
+
+/// Names of blocks in a sentence.
+fn quoted(blocks: &[String]) -> String {
+    blocks.iter().map(|block| format!("`{block}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// What it takes for a model to have actuation.

@@ -5,9 +5,14 @@
 //! they are. Columns come from dual numbers, one pass for every [`JET_WIDTH`] of them; a block with another derivative
 //! policy answers by that.
 //!
+//! What a block samples or delays does not follow the continuous state: [`LinearModel::cut_by`] names the blocks that
+//! cut paths of the model so. Where they cut every path from an input to an output, B and D would be zero, and there is
+//! no model ([`LinearizeFault::CutPath`]).
+//!
 //! An input is any input port. Its column is a disturbance added to what the port gets, so that loops through it stay
 //! closed; a port in [`LinearizePorts::cuts`] is cut off instead and its loops are open.
 
+mod cut_paths;
 mod disturbance;
 mod fault;
 mod model;
@@ -19,6 +24,7 @@ pub use model::{BlockFault, DRIFT, LinearModel};
 pub use rewire::LinearizePorts;
 pub use trim::{Equilibrium, TrimFault, TrimOptions};
 
+use cut_paths::CutPaths;
 use kinegraph_core::convex::PlantPoint;
 use kinegraph_core::scalar::seed;
 use kinegraph_core::{JET_WIDTH, Jet, Scalar};
@@ -34,6 +40,8 @@ pub struct Linearizer {
     outputs: Vec<Channel>,
     /// Whether contacts and stops are left out where there are some.
     smooth_only: bool,
+    /// What samples and delays cut.
+    cut: CutPaths,
     values: Values<f64>,
     jets: Values<Jet>,
 }
@@ -57,7 +65,9 @@ impl Linearizer {
         let rewired = rewire::rewire(diagram, state, ports)?;
         let (values, jets) = (rewired.diagram.values(), rewired.diagram.values());
         let start = rewired.inputs.iter().map(|channel| values.arena()[channel.index]).collect();
+        let cut = CutPaths::of(&rewired.diagram, &rewired.inputs, &rewired.outputs);
         Ok(Linearizer {
+            cut,
             diagram: rewired.diagram,
             inputs: rewired.inputs,
             start,
@@ -88,8 +98,9 @@ impl Linearizer {
     /// A, B, C, D at `state` with the given values of the inputs.
     ///
     /// # Errors
-    /// An operating point in contact or beyond a joint stop, where the motion is not smooth; an algebraic loop that
-    /// does not close; a derivative that is not a finite number.
+    /// An operating point in contact or beyond a joint stop, where the motion is not smooth; an output that an input
+    /// reaches by way of samples and delays only; an algebraic loop that does not close; a derivative that is not a
+    /// finite number.
     ///
     /// # Panics
     /// If `state` or `inputs` has the wrong length.
@@ -97,6 +108,9 @@ impl Linearizer {
         match self.left_out(state).into_iter().next() {
             Some(fault) if !self.smooth_only => return Err(fault),
             _ => {}
+        }
+        if let Some(fault) = &self.cut.fault {
+            return Err(fault.clone());
         }
         self.differentiate(state, inputs)
     }
@@ -163,6 +177,7 @@ impl Linearizer {
             output_values: self.outputs.iter().map(|channel| self.values.arena()[channel.index]).collect(),
             state_names: self.diagram.state_names(),
             input_names: self.input_names(),
+            cut_by: self.cut.blocks.clone(),
             output_names: self.outputs.iter().map(|channel| channel.name.clone()).collect(),
         };
         model.check_finite()?;

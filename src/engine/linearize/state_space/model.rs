@@ -27,6 +27,9 @@ pub struct LinearModel {
     pub input_names: Vec<String>,
     /// Names of the outputs.
     pub output_names: Vec<String>,
+    /// Blocks that sample or delay and so cut paths of the model: what they hold counts as constant. Where they close a
+    /// loop, the poles are those of the open one.
+    pub cut_by: Vec<String>,
 }
 
 /// Why a linear model is no block.

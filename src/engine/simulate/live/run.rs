@@ -179,7 +179,7 @@ impl Simulation {
         let mut eyes = Eyes::new(self, channels, t, observer);
         let mut session = Session::new(self).map_err(|error| ObservedRunError::Replay(error.to_string()))?;
         session.simulation.start()?;
-        let mut sampling = Sampling::new(&session.simulation.world, every);
+        let mut sampling = Sampling::new(&session.simulation.world, None, every);
         look(&session, &mut eyes)?;
         let mut step = 0;
         loop {

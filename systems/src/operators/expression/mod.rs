@@ -3,9 +3,10 @@
 mod parse;
 mod program;
 mod tokens;
+mod variation;
 
 use kinegraph_core::parameter::ParameterError;
-use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 use program::Program;
 
 /// `outputᵢ = expressionᵢ(t, inputs)`, one number per expression.
@@ -58,6 +59,17 @@ impl LeafSystem for Expression {
 
     fn has_kinks(&self) -> bool {
         !self.programs.iter().all(Program::is_smooth)
+    }
+
+    fn kinks(&self, ctx: &Context<f64>, see: &mut dyn FnMut(f64)) {
+        for program in self.programs.iter().filter(|program| !program.is_smooth()) {
+            program.run_and_see(ctx.time, |input, element| ctx.get(self.inputs[input])[element], see);
+        }
+    }
+
+    fn time_variation(&self, times: (f64, f64)) -> TimeVariation {
+        let variations = self.programs.iter().map(|program| program.variation(times));
+        variations.fold(TimeVariation::Steady, variation::faster)
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

@@ -60,6 +60,11 @@ impl Program {
         fits.then_some(Program(instructions))
     }
 
+    /// Its instructions.
+    pub fn instructions(&self) -> &[Instruction] {
+        &self.0
+    }
+
     /// Whether it has all derivatives within its domain.
     pub fn is_smooth(&self) -> bool {
         self.0.iter().all(|instruction| match instruction {
@@ -71,6 +76,16 @@ impl Program {
 
     /// The result at a time; `input(i, k)` is element k of input i.
     pub fn run<S: Scalar>(&self, time: S, input: impl Fn(usize, usize) -> S) -> S {
+        self.run_and_see(time, input, &mut |_| {})
+    }
+
+    /// The same, and calls `see` with a number for each of its functions that bends, which crosses zero where it does.
+    pub fn run_and_see<S: Scalar>(
+        &self,
+        time: S,
+        input: impl Fn(usize, usize) -> S,
+        see: &mut (impl FnMut(S) + ?Sized),
+    ) -> S {
         let mut stack = [S::zero(); DEPTH];
         // Index of the result on top, plus one.
         let mut top = 0;
@@ -91,6 +106,11 @@ impl Program {
             }
             // One argument: a. Two: a, then b.
             let (a, b) = (stack[top - 1], stack[top.min(DEPTH - 1)]);
+            match instruction {
+                Binary(function) if function.bends() => see(a - b),
+                Unary(function) if function.bends() => see(a),
+                _ => {}
+            }
             stack[top - 1] = match instruction {
                 Add => a + b,
                 Subtract => a - b,

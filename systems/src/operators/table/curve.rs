@@ -85,6 +85,19 @@ impl Curve {
         start + s * rise + h * u * rest * (rest * from - u * to)
     }
 
+    /// The first point that the argument meets on its way from one value to another; of a cubic, it bends there in its
+    /// second derivative.
+    pub fn next_knot(&self, (from, to): (f64, f64)) -> Option<f64> {
+        let knots = &self.arguments;
+        let met = if to > from {
+            knots.get(knots.partition_point(|&knot| knot <= from)).filter(|&&knot| knot <= to)
+        } else {
+            let below = knots.partition_point(|&knot| knot < from);
+            below.checked_sub(1).map(|last| &knots[last]).filter(|&&knot| knot >= to)
+        };
+        met.copied()
+    }
+
     /// The value beyond end point `end`.
     fn outside<S: Scalar>(&self, end: usize, x: S) -> S {
         let value = S::constant(self.values[end]);

@@ -47,6 +47,10 @@ impl LeafSystem for Table {
         &self.ports
     }
 
+    fn next_level(&self, _input: usize, _element: usize, way: (f64, f64)) -> Option<f64> {
+        self.curve.next_knot(way)
+    }
+
     fn has_kinks(&self) -> bool {
         true
     }

@@ -11,6 +11,7 @@ use kinegraph_systems::models::{LoadOptions, parse_mjcf};
 use kinegraph_systems::multibody::fibre::BeamLaw;
 use kinegraph_systems::multibody::plant::bushing::BushingLaw;
 use kinegraph_systems::multibody::plant::model::PlantModel;
+use kinegraph_systems::multibody::plant::ranges::Ranges;
 use kinegraph_systems::multibody::plant::spatial_tendon::{PlacedTendon, place, with_motion};
 use kinegraph_systems::multibody::plant::strings::{StringMotion, with_plain};
 use kinegraph_systems::multibody::rotation_vector::rotation_vector;
@@ -43,7 +44,7 @@ impl Force for PlacedTendon {
         PlacedTendon::energy(self, tree, k)
     }
     fn add(&self, tree: &Tree, k: &Kinematics<f64>, v: &[f64], forces: &mut [f64]) {
-        PlacedTendon::add(self, &StringMotion { tree, k, plain: None, v }, forces);
+        PlacedTendon::add(self, &StringMotion { tree, k, plain: None, v }, Ranges::Included, forces);
     }
 }
 
@@ -360,7 +361,7 @@ fn strings_pull_alike_in_plain_and_in_dual_numbers() {
             with_motion(&tree, q, &v, |k| {
                 with_plain(&tree, q, |plain| {
                     let plain = plain.filter(|_| by_plain);
-                    tendon.add(&StringMotion { tree: &tree, k, plain, v: &v }, &mut forces);
+                    tendon.add(&StringMotion { tree: &tree, k, plain, v: &v }, Ranges::Included, &mut forces);
                 });
             });
             forces

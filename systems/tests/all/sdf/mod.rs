@@ -3,6 +3,7 @@
 mod faults;
 mod mechanism;
 mod sensors;
+mod versions;
 mod worlds;
 
 use kinegraph_systems::models::{LoadOptions, Loaded, parse_sdf};

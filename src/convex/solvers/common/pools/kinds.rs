@@ -3,6 +3,7 @@
 use super::potential::Potential;
 use super::row::RowPool;
 use super::row_friction::RowFrictionPool;
+use super::row_range::RowRangePool;
 use super::velocity_pool::VelocityPool;
 use crate::contact::{Element, ElementVisitor, Problem, Solution, VelocityLaw, visit};
 use std::any::TypeId;
@@ -53,7 +54,9 @@ impl<C: Potential> Pools<C> {
     }
 
     fn made(contact: C, own: Option<(TypeId, Box<dyn Potential>)>) -> Self {
-        let mut kinds = Kinds { pools: vec![Box::new(RowPool::default()), Box::new(RowFrictionPool::default())], own };
+        let rows: [Box<dyn Potential>; 3] =
+            [Box::new(RowPool::default()), Box::new(RowFrictionPool::default()), Box::new(RowRangePool::default())];
+        let mut kinds = Kinds { pools: rows.into(), own };
         visit(&mut kinds);
         Pools { contact, kinds: kinds.pools, present: Vec::new() }
     }

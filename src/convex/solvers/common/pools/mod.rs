@@ -10,10 +10,11 @@ mod kinds;
 mod potential;
 mod row;
 mod row_friction;
+mod row_range;
 mod velocity_pool;
 
 pub use contact_values::{ContactValues, couple_patches, points, subtract_impulses};
 pub use kinds::Pools;
-pub use potential::{AlongLine, Couple, HessianBlocks, Note, Potential};
+pub use potential::{AlongLine, Couple, HessianBlocks, Note, Pieces, Potential};
 pub use row::RowPool;
 pub use velocity_pool::VelocityPool;

@@ -28,8 +28,29 @@ impl HessianBlocks<'_> {
 pub type Couple<'a> = dyn FnMut(usize, usize) + 'a;
 
 /// Takes the smooth pieces of laws that act: a clique that the law acts on; the key of the law among those of its kind;
-/// the piece in which extrapolation is valid, that at the end of the step and that at its start. Zero: nothing acts.
-pub type Note<'a> = dyn FnMut(usize, u64, [u8; 3]) + 'a;
+/// the pieces of the step.
+pub type Note<'a> = dyn FnMut(usize, u64, Pieces) + 'a;
+
+/// Which smooth pieces of a law act in a step. Zero: nothing acts.
+#[derive(Clone, Copy, Debug)]
+pub struct Pieces {
+    /// The piece in which extrapolation is valid.
+    pub coarse: u8,
+    /// That at the end of the step.
+    pub end: u8,
+    /// That at its start.
+    pub start: u8,
+    /// For which part of the step the force at its limit was enough to end the motion that it acts against; 0 where no
+    /// motion ended.
+    pub ended: f64,
+}
+
+impl Pieces {
+    /// One piece throughout.
+    pub fn throughout(piece: u8) -> Self {
+        Pieces { coarse: piece, end: piece, start: piece, ended: 0.0 }
+    }
+}
 
 /// The first two derivatives of a cost along a line.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,6 @@
 //! Bilateral constraints among the potentials: the law is that of the element.
 
-use super::{Couple, HessianBlocks, Note, Potential};
+use super::{Couple, HessianBlocks, Note, Pieces, Potential};
 use crate::contact::{Island, Problem, RowLaw, Solution};
 use nalgebra::Vector3;
 
@@ -99,11 +99,11 @@ impl Potential for RowPool {
     }
 
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
-        for &g in island.rows.iter().filter(|&&g| problem.rows[g].friction.is_none()) {
+        for &g in island.rows.iter().filter(|&&g| !problem.rows[g].acts_otherwise()) {
             let mut last = None;
             for s in &problem.support[problem.rows[g].support.clone()] {
                 if last.replace(s.clique) != Some(s.clique) {
-                    note(s.clique, g as u64, [4; 3]);
+                    note(s.clique, g as u64, Pieces::throughout(4));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Dry friction along rows among the potentials: the law is that of the element.
 
-use super::{AlongLine, HessianBlocks, Note, Potential};
+use super::{AlongLine, HessianBlocks, Note, Pieces, Potential};
 use crate::contact::{Island, Problem, RowFrictionLaw, Solution};
 use std::ops::Range;
 
@@ -109,7 +109,9 @@ impl Potential for RowFrictionPool {
             let mut last = None;
             for s in &problem.support[problem.rows[*group].support.clone()] {
                 if last.replace(s.clique) != Some(s.clique) {
-                    note(s.clique, *group as u64, [piece, piece, before]);
+                    let ended = if piece == before { 0.0 } else { 1.0 };
+                    let pieces = Pieces { coarse: piece, end: piece, start: before, ended };
+                    note(s.clique, *group as u64, pieces);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Laws on single velocities, island by island.
 
-use super::{AlongLine, HessianBlocks, Note, Potential};
+use super::{AlongLine, HessianBlocks, Note, Pieces, Potential};
 use crate::contact::{Element, Island, Problem, Solution, VelocityLaw};
 use std::fmt::Debug;
 use std::ops::Range;
@@ -102,9 +102,11 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
 
     fn note_pieces(&self, problem: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>) {
         for Entry { law, velocity, .. } in self.on(island) {
-            let (v, mark) = (v[*velocity], if L::ONE_SIDED { 0 } else { 4 });
+            let (v0, v, mark) = (problem.v0[*velocity], v[*velocity], if L::ONE_SIDED { 0 } else { 4 });
             let (piece, start) = (law.piece(v) | mark, law.piece_at_start(v) | mark);
-            note(problem.clique_of(*velocity), *velocity as u64, [piece, piece, start]);
+            let ended = if law.ends(v0, v) { 1.0 } else { 0.0 };
+            let pieces = Pieces { coarse: piece, end: piece, start, ended };
+            note(problem.clique_of(*velocity), *velocity as u64, pieces);
         }
     }
 

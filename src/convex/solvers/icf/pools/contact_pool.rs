@@ -7,7 +7,7 @@ use super::ContactLaw;
 use super::contact_line::LinePairs;
 use crate::contact::{ContactImpulse, Island, Problem, Solution};
 use crate::solvers::common::pools::{
-    AlongLine, ContactValues, Couple, HessianBlocks, Note, Potential, couple_patches, points,
+    AlongLine, ContactValues, Couple, HessianBlocks, Note, Pieces, Potential, couple_patches, points,
 };
 use kinegraph_core::convex::surface_of;
 use nalgebra::Vector3;
@@ -118,7 +118,9 @@ impl Potential for ContactPool {
                 }
                 let end = self.laws[i].piece(&self.values.vc[i]);
                 let start = self.laws[i].piece_at_start(end);
-                problem.cliques_of(p).for_each(|clique| note(clique, key, [end.coarse(), end.0, start.0]));
+                let ended = self.laws[i].slid_for(&self.values.vc[i]);
+                let pieces = Pieces { coarse: end.coarse(), end: end.0, start: start.0, ended };
+                problem.cliques_of(p).for_each(|clique| note(clique, key, pieces));
             }
         }
     }

@@ -5,6 +5,7 @@ mod joint_stops;
 mod list;
 mod mobility;
 mod recoverable_energy;
+mod redundant_rows;
 mod restitution;
 mod spins;
 mod stiffness;

@@ -376,8 +376,11 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
             material: false,
             correction_speed,
             delassus,
+            count: 3,
             softness,
             friction: None,
+            range: None,
+            bend: 0.0,
             resisting: None,
         };
         let law = RowLaw::new(&group, dt);

@@ -60,6 +60,11 @@ impl FreeMotionSteps {
         self.control.memory()
     }
 
+    /// The length of the next step, if it is free \[s\].
+    pub fn wanted(&self) -> f64 {
+        { self.control }.first_attempt(f64::INFINITY)
+    }
+
     /// Remembers what [`memory`](Self::memory) returned.
     pub fn recall(&mut self, memory: ControlMemory) {
         self.control.recall(memory);

@@ -9,7 +9,13 @@ use kinegraph_diagram::Diagram;
 
 /// Evaluates plants and constraints at `continuous` into the problem of `point`, whose switches hold; and the
 /// accelerations of bodies while no velocity changes, if it is to be `curved`.
-pub(super) fn evaluate(point: &mut StepPoint, diagram: &Diagram, layout: &Layout, continuous: &[f64], curved: bool) {
+pub(in crate::integrators::contact) fn evaluate(
+    point: &mut StepPoint,
+    diagram: &Diagram,
+    layout: &Layout,
+    continuous: &[f64],
+    curved: bool,
+) {
     point.plants.resize_with(layout.plants.len(), PlantPoint::default);
     point.problem.clear();
     let mut offset = 0;
@@ -37,7 +43,7 @@ pub(super) fn evaluate(point: &mut StepPoint, diagram: &Diagram, layout: &Layout
         (0..v.len()).filter(locked).for_each(|v| problem.lock(slot.global.start + v));
         problem.correction_speed = structure.correction_speed;
         add_bodies(problem, structure, data, wanted, clique);
-        constraints::add(problem, data, [offset, slot.global.start], plant.stiction_tolerance());
+        constraints::add(problem, structure, data, [offset, slot.global.start], plant.stiction_tolerance());
         offset += structure.bodies.len();
     }
     point.problem.finish();

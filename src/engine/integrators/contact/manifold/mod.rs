@@ -19,11 +19,13 @@
 //!
 //! A stop with a restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the
 //! speed: whatever the restitutions of several stops and whatever joins their joints, that never adds energy, as e
-//! times every speed \[Newton\] would. A compliant stop is no part of this: a step ends where one is met.
+//! times every speed \[Newton\] would. A compliant stop is no part of this, nor is a range of rows: a step ends where
+//! one is met.
 
 mod curvature;
 mod ends;
 mod evaluate;
+mod ranges;
 mod records;
 mod stops;
 mod system;
@@ -33,11 +35,13 @@ use super::scales::Scales;
 use crate::integrators::cenic::CenicTuning;
 use crate::linearize::{External, Layout};
 pub(super) use ends::EndProjection;
-use evaluate::evaluate;
+pub(super) use evaluate::evaluate;
 use kinegraph_core::convex::Switches;
 use kinegraph_diagram::{Diagram, State};
+use ranges::RangeEnds;
 use std::sync::Arc;
 use stops::Stop;
+pub(super) use stops::met;
 use system::{Row, RowSystem};
 
 /// What moves no faster than this part of the fastest velocity rests, for rounding.
@@ -74,6 +78,7 @@ pub(super) struct Manifold {
     correction: Vec<f64>,
     scratch: Vec<f64>,
     moved: Vec<f64>,
+    ranges: RangeEnds,
     tuning: CenicTuning,
     scales: Arc<Scales>,
 }
@@ -89,7 +94,7 @@ impl Manifold {
     /// something back do so all the time: what strikes them must have its speed.
     pub fn binds(scales: &Scales, external: &External, point: &StepPoint) -> bool {
         let elastic = |stop: Stop| stop.restitution > 0.0;
-        point.problem.num_row_groups() > 0
+        point.problem.has_rigid_groups()
             || any_near(scales, external, &point.state.continuous)
             || stops::rigid(external.diagram(), external.layout()).any(elastic)
     }
@@ -151,7 +156,7 @@ impl Manifold {
         let scales = &self.scales;
         let near = |stop: &Stop| stop.gap(&state.continuous) <= scales.touch(stop.velocity);
         self.near.extend(stops::rigid(&diagram, &layout).filter(near));
-        self.active = self.point.problem.num_row_groups() > 0 || !self.near.is_empty();
+        self.active = self.point.problem.has_rigid_groups() || !self.near.is_empty();
         self.off = self.near.iter().any(|stop| stop.gap(&state.continuous) < -scales.off(stop.velocity))
             || self.point.listed_rows().any(|(rows, first)| scales.is_off(rows, first));
         layout.gather_velocities(&state.continuous, &mut self.x);
@@ -298,9 +303,9 @@ impl Manifold {
         solved
     }
 
-    /// Where within the step of length `h` from `start` to `end`, the last one attempted, an open stop is met, or a
-    /// stop that holds releases its joint \[s\].
-    pub fn ends_early(&self, external: &External, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
+    /// Where within the step of length `h` from `start` to `end`, the last one attempted, an open stop is met, a range
+    /// of rows ends, or a stop that holds releases its joint \[s\].
+    pub fn ends_early(&mut self, external: &External, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
         let open = stops::all(external.diagram(), external.layout()).filter(|stop| !self.held.contains(stop));
         let touch = |stop: &Stop| self.scales.touch(stop.velocity);
         let met = open.filter_map(|stop| stop.met(touch(&stop), h, start, end)).filter(|met| *met < h * (1.0 - 1e-9));
@@ -309,7 +314,10 @@ impl Manifold {
         let released = pressures.filter(|(from, to)| *to < 0.0 && **from > NO_FORCE * (**from - *to));
         // A bit beyond, so that the next step finds it.
         let released = released.map(|(from, to)| h * 1.0005 * (from / (from - to)).max(1e-3));
-        let first = met.chain(released.filter(|release| *release < 0.999 * h)).fold(f64::INFINITY, f64::min);
+        let taut = self.ranges.met(external, 0.5 * self.scales.touch_length(), h, [start, end]);
+        let taut = taut.filter(|met| *met < h * (1.0 - 1e-9));
+        let first =
+            met.chain(taut).chain(released.filter(|release| *release < 0.999 * h)).fold(f64::INFINITY, f64::min);
         first.is_finite().then_some(first)
     }
 

@@ -79,25 +79,30 @@ impl Stop {
     /// When the cubic through both ends of a step of length `h` first meets it \[s\], where a gap of `touch` is none.
     /// What starts beyond it meets it where it would go farther.
     pub fn met(&self, touch: f64, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
-        let (g0, g1) = (self.gap(start), self.gap(end));
-        let (d0, d1) = (h * self.sign * start[self.speed], h * self.sign * end[self.speed]);
-        // It is met half within the touch, so that it is certainly away at the start.
-        let above = g0.min(0.0) - 0.5 * touch;
-        // A cubic stays in the hull of its control points.
-        if [g1, g0 + d0 / 3.0, g1 - d1 / 3.0].iter().all(|gap| *gap >= above - 0.5 * touch) {
-            return None;
-        }
-        let gap = |x: f64| {
-            let y = 1.0 - x;
-            y * y * ((1.0 + 2.0 * x) * g0 + x * d0) + x * x * ((3.0 - 2.0 * x) * g1 - y * d1)
-        };
-        let at = |i: usize| i as f64 / SAMPLES as f64;
-        let beyond = (1..=SAMPLES).find(|&i| gap(at(i)) < above - 0.5 * touch)?;
-        let (mut low, mut high) = (at(beyond - 1), at(beyond));
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            (low, high) = if gap(middle) > above { (middle, high) } else { (low, middle) };
-        }
-        Some(high * h)
+        let gaps = [self.gap(start), self.gap(end)];
+        met(touch, h, gaps, [self.sign * start[self.speed], self.sign * end[self.speed]])
     }
+}
+
+/// The same of a gap that has these values and rates at both ends of a step.
+pub(in crate::integrators::contact) fn met(touch: f64, h: f64, [g0, g1]: [f64; 2], rates: [f64; 2]) -> Option<f64> {
+    let [d0, d1] = rates.map(|rate| h * rate);
+    // It is met half within the touch, so that it is certainly away at the start.
+    let above = g0.min(0.0) - 0.5 * touch;
+    // A cubic stays in the hull of its control points.
+    if [g1, g0 + d0 / 3.0, g1 - d1 / 3.0].iter().all(|gap| *gap >= above - 0.5 * touch) {
+        return None;
+    }
+    let gap = |x: f64| {
+        let y = 1.0 - x;
+        y * y * ((1.0 + 2.0 * x) * g0 + x * d0) + x * x * ((3.0 - 2.0 * x) * g1 - y * d1)
+    };
+    let at = |i: usize| i as f64 / SAMPLES as f64;
+    let beyond = (1..=SAMPLES).find(|&i| gap(at(i)) < above - 0.5 * touch)?;
+    let (mut low, mut high) = (at(beyond - 1), at(beyond));
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        (low, high) = if gap(middle) > above { (middle, high) } else { (low, middle) };
+    }
+    Some(high * h)
 }

@@ -17,6 +17,7 @@ use crate::integrators::contact::point::StepPoint;
 use crate::integrators::contact::scales::Scales;
 use kinegraph_convex::contact::Problem;
 use kinegraph_convex::linear_algebra::Cholesky;
+use nalgebra::Vector3;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -78,6 +79,7 @@ pub(super) struct RowSystem {
     acting: Vec<usize>,
     rhs: Vec<f64>,
     dense: Vec<f64>,
+    of_groups: Vec<Vector3<f64>>,
     scales: Arc<Scales>,
 }
 
@@ -118,8 +120,28 @@ impl RowSystem {
             first += data.constraints.len();
             velocity += data.bias.len();
         }
+        if problem.has_redundant_rows() {
+            self.project_curvature(problem);
+        }
         self.find_answers(problem);
         self.find_schur(problem.size());
+    }
+
+    /// Takes out of the curvatures what combinations of rows have that nothing moves.
+    fn project_curvature(&mut self, problem: &Problem) {
+        self.of_groups.clear();
+        self.of_groups.resize(problem.num_row_groups(), Vector3::zeros());
+        for row in &self.rows {
+            if let Source::Group(group, axis) = row.source {
+                self.of_groups[group][axis] = row.curvature;
+            }
+        }
+        problem.project_rows(&mut self.of_groups);
+        for row in &mut self.rows {
+            if let Source::Group(group, axis) = row.source {
+                row.curvature = self.of_groups[group][axis];
+            }
+        }
     }
 
     fn add_rows(&mut self, problem: &Problem, stops: &[Stop], one_sided: bool, continuous: &[f64]) {

@@ -98,3 +98,31 @@ fn cubics_are_exact_lines_are_straight_and_the_quartic_vanishes_at_both_ends_wit
         assert!((at[0] - x(t)[0]).abs() <= bound + 1e-15);
     }
 }
+
+/// Rates at both ends and the parabola through the middle are those of one motion: a cubic is met. A decay that is
+/// faster than the step, by rates a hundred times the way, neither turns nor passes its end, nor do rates that are
+/// noise.
+#[test]
+fn rates_lead_where_the_middle_goes() {
+    let mut dense = DenseStep::default();
+    let unknown = [f64::NAN; 3];
+    let (cubic, rate) = (|t: f64| 1.0 + t * (2.0 - t * (3.0 - t)), |t: f64| 2.0 - t * (6.0 - 3.0 * t));
+    let (start, end) = ([cubic(0.0), 1.0, 0.0], [cubic(0.5), 0.0, 0.0]);
+    dense.record((0.0, 0.5), &start, &end, (&unknown, &unknown));
+    let bend = dense.bend_through(0, 0.5, cubic(0.25));
+    dense.lead(0, (rate(0.0), rate(0.5)), Some(bend), 0.0);
+    let bend = dense.bend_through(1, 0.5, 0.02);
+    dense.lead(1, (-200.0, -1e-9), Some(bend), 0.0);
+    let bend = dense.bend_through(2, 0.5, 1e-6);
+    dense.lead(2, (50.0, 50.0), Some(bend), 1e-5);
+    let mut at = Vec::new();
+    let mut last = 1.0;
+    for k in 0..=20 {
+        let t = 0.025 * f64::from(k);
+        dense.evaluate(t, &mut at);
+        assert!((at[0] - cubic(t)).abs() < 1e-14, "{} at {t}", at[0]);
+        assert!((0.0..=last).contains(&at[1]), "{} at {t}", at[1]);
+        assert!(at[2].abs() < 1e-5, "{} at {t}", at[2]);
+        last = at[1];
+    }
+}

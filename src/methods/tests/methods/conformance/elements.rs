@@ -10,12 +10,13 @@
 use kinegraph_convex::contact::{
     CompliantStop, ContactLaw, ContactRow, Element, ElementVisitor, ForceContext, JointFriction, JointStops,
     LawContext, LimitedEffort, Problem, Rebound, RowCompliance, RowFriction, RowFrictionLaw, RowGroup, RowLaw,
-    RowRules, Solution, SweepRow, VelocityLaw, visit,
+    RowRangeLaw, RowRules, Solution, SweepRow, VelocityLaw, visit,
 };
 use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::icf;
 use kinegraph_convex::solvers::{ContactSolver, SolveFault};
 use kinegraph_core::Scalar;
+use kinegraph_core::convex::{RowRange, StopCompliance};
 use kinegraph_core::scalar::{partial, seed};
 use kinegraph_methods::projected_gauss_seidel::ProjectedGaussSeidel;
 use kinegraph_methods::sap::Sap;
@@ -238,6 +239,18 @@ impl SpatialLaw for RowFrictionLaw {
     }
 }
 
+impl SpatialLaw for RowRangeLaw {
+    fn cost<S: Scalar>(&self, v: &Vector3<S>) -> S {
+        RowRangeLaw::cost(self, v.x)
+    }
+    fn impulse<S: Scalar>(&self, v: &Vector3<S>) -> Vector3<S> {
+        Vector3::new(RowRangeLaw::impulse(self, v.x), S::zero(), S::zero())
+    }
+    fn hessian(&self, v: &Vector3<f64>) -> Matrix3<f64> {
+        Matrix3::from_diagonal(&Vector3::new(RowRangeLaw::hessian(self, v.x), 0.0, 0.0))
+    }
+}
+
 impl SpatialLaw for RowLaw {
     fn cost<S: Scalar>(&self, v: &Vector3<S>) -> S {
         (0..3).map(|row| RowLaw::cost(self, row, v[row])).fold(S::zero(), |sum, cost| sum + cost)
@@ -252,6 +265,27 @@ impl SpatialLaw for RowLaw {
 
 fn vector(r: &mut Random, size: f64) -> Vector3<f64> {
     Vector3::from_fn(|_, _| size * r.next())
+}
+
+/// A rigid constraint.
+fn group(violation: Vector3<f64>) -> RowGroup {
+    RowGroup {
+        support: 0..0,
+        violation,
+        correction: -violation,
+        farthest: violation.norm(),
+        expected: Vector3::zeros(),
+        compliance: None,
+        material: false,
+        correction_speed: f64::INFINITY,
+        delassus: 0.5,
+        count: 3,
+        softness: 1e-6,
+        friction: None,
+        range: None,
+        bend: 0.0,
+        resisting: None,
+    }
 }
 
 /// The law of a step of length `dt` of what is made at random, the velocities at the start and the force there.
@@ -322,20 +356,7 @@ enrol_spatial! {
     constraint_rows: |r| {
         let (start, violation) = (vector(r, 0.5), vector(r, 0.05));
         let mut axis = || RowCompliance { stiffness: r.log(1.0, 1e4), damping: r.log(1e-2, 10.0) };
-        let group = RowGroup {
-            support: 0..0,
-            violation,
-            correction: -violation,
-            farthest: violation.norm(),
-            expected: Vector3::zeros(),
-            compliance: Some([axis(), axis(), axis()]),
-            material: false,
-            correction_speed: f64::INFINITY,
-            delassus: 0.5,
-            softness: 1e-6,
-            friction: None,
-            resisting: None,
-        };
+        let group = RowGroup { compliance: Some([axis(), axis(), axis()]), ..group(violation) };
         let force = group.force(&start);
         Made { law: Box::new(move |dt| RowLaw::new(&group, dt)), start, force }
     };
@@ -344,6 +365,17 @@ enrol_spatial! {
         let friction = RowFriction { largest, shared: r.next() > 0.0, creep: r.log(1e-3, 1.0) };
         let start = vector(r, 0.5);
         Made { law: Box::new(move |dt| RowFrictionLaw::new(&friction, dt)), start, force: friction.force(&start) }
+    };
+    row_range: |r| {
+        let damping = if r.next() > 0.0 { r.log(1e-2, 10.0) } else { 0.0 };
+        let dissipation = if damping > 0.0 { 0.0 } else { r.next().max(0.0) };
+        let stop = StopCompliance { stiffness: r.log(1e2, 1e5), dissipation, damping };
+        let range = RowRange { least: -0.1, most: 0.1 + 0.05 * r.next(), stop };
+        let (start, x) = (vector(r, 0.5), 0.2 * r.next());
+        let violation = Vector3::new(x, 0.0, 0.0);
+        let group = RowGroup { range: Some(range), compliance: None, ..group(violation) };
+        let force = group.force(&start);
+        Made { law: Box::new(move |dt| RowRangeLaw::new(&range, x, 0.0, dt)), start, force }
     };
 }
 

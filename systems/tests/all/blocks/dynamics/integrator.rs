@@ -57,6 +57,11 @@ fn passing_a_limit_puts_the_state_on_it_and_turning_inward_frees_it() {
     let turned = held.input(block.input, [-1.0, 1.0]);
     assert!(turned.witnesses()[1] > 0.0 && turned.witnesses()[3] > 0.0);
     assert_eq!(turned.reset(Witness { index: 1 }), (vec![2.0, -1.0], vec![0.0, -1.0]));
+    // A step over the turn has led the state away from the limit: it leaves from there, and not before its input turns.
+    let dipped = turned.clone().state([1.99, -0.99]);
+    assert_eq!(dipped.reset(Witness { index: 1 }), (vec![2.0, -0.99], vec![0.0, -1.0]));
+    assert!(dipped.clone().input(block.input, [1.0, -1.0]).witnesses().iter().all(|&w| w < 0.0));
+    assert_eq!(dipped.discrete([0.0, -1.0]).reset(Witness { index: 1 }), (vec![2.0, -0.99], vec![0.0, -1.0]));
     // An input that jumped inward: the state itself shows it.
     assert!(turned.clone().state([1.9, -0.9]).witnesses()[0] > 0.0);
 }

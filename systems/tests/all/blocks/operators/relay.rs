@@ -42,7 +42,7 @@ fn the_input_sets_the_first_mode_where_it_decides() {
 
 #[test]
 fn refuses_thresholds_in_the_wrong_order() {
-    let [rise_at, fall_at, high, low] = [1.0, 1.0, 5.0, 2.0].map(PerChannel::from);
+    let [rise_at, fall_at, high, low] = [1.0, 1.5, 5.0, 2.0].map(PerChannel::from);
     let fault = Relay::new(1, RelayParameters { rise_at, fall_at, high, low, starts_high: false }).err().unwrap();
-    assert_eq!(fault.to_string(), "fall_at[0] = 1 is not below rise_at[0] = 1");
+    assert_eq!(fault.to_string(), "fall_at[0] = 1.5 is not below rise_at[0] = 1");
 }

@@ -1,0 +1,325 @@
+//! How a problem finds which rows of its rigid constraints hold against nothing, and drops them.
+//!
+//! By which measure is in `redundant_rows.rs`.
+
+use super::problem::Problem;
+use super::redundant_rows::{
+    Entry, NullVector, REDUNDANT, ROUNDING, RedundantRows, RedundantSet, WEAK, factor_with_pivots, find_null_vectors,
+};
+use super::support::Support;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+impl Problem {
+    /// Takes out of the rigid constraints from group `first` on what no velocity moves. After all of them were added.
+    pub fn drop_redundant_rows(&mut self, first: usize) {
+        if !self.rows[first..].iter().any(|group| group.compliance.is_none() && group.friction.is_none()) {
+            return;
+        }
+        let mut work = std::mem::take(&mut self.redundant);
+        self.sort_into_sets(first, &mut work);
+        let mut at = 0;
+        while at < work.order.len() {
+            let end = at + work.order[at..].partition_point(|(root, _)| *root == work.order[at].0);
+            self.drop_within(at..end, &mut work);
+            at = end;
+        }
+        self.redundant = work;
+    }
+
+    /// Sorts the rigid groups from `first` on by the velocities that they share.
+    fn sort_into_sets(&self, first: usize, work: &mut RedundantRows) {
+        let RedundantRows { sets, order, scales, columns, .. } = work;
+        sets.reset(self.v0.len());
+        columns.clear();
+        columns.resize(self.v0.len(), 0.0);
+        scales.clear();
+        scales.resize(self.rows.len(), 0.0);
+        order.clear();
+        for (g, group) in self.rows.iter().enumerate().skip(first) {
+            let support = &self.support[group.support.clone()];
+            let Some(start) = support.first() else { continue };
+            if group.compliance.is_some() || group.friction.is_some() {
+                continue;
+            }
+            support.iter().for_each(|s| sets.join(start.velocity, s.velocity));
+            order.push((start.velocity, g));
+            scales[g] = support.iter().fold(0.0, |scale: f64, s| scale.max(s.free));
+            for s in support {
+                columns[s.velocity] = columns[s.velocity].max(s.free / scales[g]);
+            }
+        }
+        order.iter_mut().for_each(|(root, _)| *root = sets.root(*root));
+        order.sort_unstable();
+    }
+
+    fn drop_within(&mut self, groups: Range<usize>, work: &mut RedundantRows) {
+        let (velocity, first) = (work.order[groups.start].0, work.vectors.len());
+        self.drop_empty_rows(groups.clone(), work);
+        self.gather_rows(groups.clone(), work);
+        if self.drop_single_rows(groups.clone(), work) {
+            self.gather_rows(groups.clone(), work);
+        }
+        let n = work.rows.len();
+        let rank = factor_with_pivots(&mut work.gram, n, &mut work.pivots, REDUNDANT);
+        if let Some(last) = rank.checked_sub(1) {
+            let part = work.gram[last * n + last];
+            if part * part < WEAK && work.weakest.is_none_or(|(_, weakest)| part < weakest) {
+                work.weakest = Some((work.rows[work.pivots[last]].0, part));
+            }
+        }
+        if rank < n {
+            find_null_vectors(n, rank, work);
+            self.add_null_vectors(n, n - rank, work);
+            self.clean_columns(groups, n, n - rank, work);
+        }
+        let vectors = first..work.vectors.len();
+        if !vectors.is_empty() {
+            let open = work.vectors[vectors.clone()].iter().fold(0.0, |open: f64, v| open.max(v.violation.abs()));
+            let entries = work.vectors[vectors.clone()].iter().flat_map(|v| &work.entries[v.entries.clone()]);
+            let lever = entries.fold(0.0, |lever: f64, entry| lever.max(entry.scale));
+            work.sets_found.push(RedundantSet { velocity, rows: vectors.len(), open, lever, vectors });
+        }
+    }
+
+    /// The rows of a set, and their products.
+    fn gather_rows(&self, groups: Range<usize>, work: &mut RedundantRows) {
+        let RedundantRows { order, scales, columns, rows, gram, .. } = work;
+        let of = |g: usize| &self.support[self.rows[g].support.clone()];
+        rows.clear();
+        for &(_, g) in &order[groups] {
+            rows.extend((0..3).filter(|&k| of(g).iter().any(|s| s.column[k] != 0.0)).map(|k| (g, k)));
+        }
+        let n = rows.len();
+        gram.clear();
+        gram.resize(n * n, 0.0);
+        let mut j = 0;
+        while j < n {
+            let of_j = rows[j..].iter().take_while(|row| row.0 == rows[j].0).count();
+            let mut i = j;
+            while i < n {
+                let of_i = rows[i..].iter().take_while(|row| row.0 == rows[i].0).count();
+                let (g, h) = (rows[i].0, rows[j].0);
+                let both = scales[g] * scales[h];
+                let (mut a, mut b) = (of(g).iter().peekable(), of(h).iter().peekable());
+                while let (Some(s), Some(t)) = (a.peek(), b.peek()) {
+                    match s.velocity.cmp(&t.velocity) {
+                        std::cmp::Ordering::Less => _ = a.next(),
+                        std::cmp::Ordering::Greater => _ = b.next(),
+                        std::cmp::Ordering::Equal => {
+                            let scale = both * columns[s.velocity] * columns[s.velocity];
+                            for y in j..j + of_j {
+                                for x in i..i + of_i {
+                                    gram[y * n + x] += s.column[rows[x].1] * t.column[rows[y].1] / scale;
+                                }
+                            }
+                            a.next();
+                            b.next();
+                        }
+                    }
+                }
+                i += of_i;
+            }
+            j += of_j;
+        }
+        for j in 0..n {
+            for i in 0..j {
+                gram[j * n + i] = gram[i * n + j];
+            }
+        }
+    }
+
+    /// Takes out the rows of a set that hold against nothing each by itself, exactly: of what rounding leaves of them,
+    /// the rest depends on others by rounding alone. Whether there are any.
+    fn drop_single_rows(&mut self, groups: Range<usize>, work: &mut RedundantRows) -> bool {
+        let n = work.rows.len();
+        let mut any = false;
+        for i in 0..n {
+            if work.gram[i * n + i] >= REDUNDANT {
+                continue;
+            }
+            let (group, axis) = work.rows[i];
+            self.drop_row(group, axis, work);
+            any = true;
+        }
+        if !any {
+            return false;
+        }
+        for &(_, g) in &work.order[groups] {
+            work.support.clear();
+            let support = &self.support[self.rows[g].support.clone()];
+            work.support.extend(support.iter().filter(|s| s.column != Vector3::zeros()));
+            if work.support.len() < support.len() {
+                self.set_support(g, &work.support);
+            } else {
+                let group = &self.rows[g];
+                self.rows[g].delassus = self.row_delassus(group.support.clone(), group.count);
+            }
+        }
+        true
+    }
+
+    /// Takes out one row.
+    fn drop_row(&mut self, group: usize, axis: usize, work: &mut RedundantRows) {
+        let entries = work.entries.len()..work.entries.len() + 1;
+        work.entries.push(Entry { group, axis, weight: 1.0, scale: work.scales[group] });
+        let rows = &mut self.rows[group];
+        work.vectors.push(NullVector { entries, violation: rows.violation[axis] });
+        rows.violation[axis] = 0.0;
+        (rows.correction, rows.farthest) = (-rows.violation, rows.violation.norm());
+        self.support[rows.support.clone()].iter_mut().for_each(|s| s.column[axis] = 0.0);
+    }
+
+    /// Takes out what is open along rows that have no coefficients at all.
+    fn drop_empty_rows(&mut self, groups: Range<usize>, work: &mut RedundantRows) {
+        for i in groups {
+            let g = work.order[i].1;
+            for axis in 0..self.rows[g].count {
+                let of_row = |s: &Support| s.column[axis] != 0.0;
+                let open = self.rows[g].violation[axis].abs() > ROUNDING * work.scales[g];
+                if open && !self.support[self.rows[g].support.clone()].iter().any(of_row) {
+                    self.drop_row(g, axis, work);
+                }
+            }
+        }
+    }
+
+    /// Gives a group other columns.
+    fn set_support(&mut self, group: usize, support: &[Support]) {
+        let start = self.support.len();
+        self.support.extend_from_slice(support);
+        let range = start..start + support.len();
+        self.rows[group].support = range.clone();
+        self.rows[group].delassus = self.row_delassus(range, self.rows[group].count);
+    }
+
+    /// Keeps the null vectors that were found, and takes what they measure out of the violations.
+    fn add_null_vectors(&mut self, n: usize, count: usize, work: &mut RedundantRows) {
+        let RedundantRows { vectors, entries, scales, rows, null, .. } = work;
+        for vector in null.chunks_exact(n).take(count) {
+            let start = entries.len();
+            let weights = rows.iter().zip(vector).filter(|(_, weight)| weight.abs() > ROUNDING);
+            entries.extend(weights.map(|(&(group, axis), &weight)| Entry {
+                group,
+                axis,
+                weight,
+                scale: scales[group],
+            }));
+            vectors.push(NullVector { entries: start..entries.len(), violation: 0.0 });
+        }
+        let first = vectors.len() - count;
+        for vector in &mut vectors[first..] {
+            let of = &entries[vector.entries.clone()];
+            let violation: f64 = of.iter().map(|e| e.weight / e.scale * self.rows[e.group].violation[e.axis]).sum();
+            vector.violation = violation * of.iter().fold(0.0, |scale: f64, e| scale.max(e.scale));
+            for e in of {
+                self.rows[e.group].violation[e.axis] -= e.weight * e.scale * violation;
+            }
+        }
+        for &(group, _) in rows.iter() {
+            let rows = &mut self.rows[group];
+            (rows.correction, rows.farthest) = (-rows.violation, rows.violation.norm());
+        }
+    }
+
+    /// Takes what the null vectors measure out of the columns of the rows of a set, and what is rounding.
+    fn clean_columns(&mut self, groups: Range<usize>, n: usize, count: usize, work: &mut RedundantRows) {
+        let RedundantRows { order, scales, columns, rows, null, velocities, moved, support, .. } = work;
+        velocities.clear();
+        for &(_, g) in &order[groups.clone()] {
+            velocities.extend(self.support[self.rows[g].support.clone()].iter().map(|s| s.velocity));
+        }
+        velocities.sort_unstable();
+        velocities.dedup();
+        // What the combinations move by, velocity by velocity; where that is rounding, nothing.
+        let width = velocities.len();
+        moved.clear();
+        moved.resize(count * width, 0.0);
+        for (q, vector) in null.chunks_exact(n).take(count).enumerate() {
+            let mut largest = 0.0_f64;
+            for (&(g, k), weight) in rows.iter().zip(vector) {
+                for s in &self.support[self.rows[g].support.clone()] {
+                    let Ok(v) = velocities.binary_search(&s.velocity) else { continue };
+                    moved[q * width + v] += weight * s.column[k] / (scales[g] * columns[s.velocity]);
+                }
+            }
+            for x in &moved[q * width..][..width] {
+                largest = largest.max(x.abs());
+            }
+            if largest < ROUNDING {
+                moved[q * width..][..width].fill(0.0);
+            }
+        }
+        let mut i = 0;
+        for &(_, g) in &order[groups] {
+            let of_group = rows[i..].iter().take_while(|row| row.0 == g).count();
+            let own = i..i + of_group;
+            i += of_group;
+            support.clear();
+            support.extend_from_slice(&self.support[self.rows[g].support.clone()]);
+            let mut changed = false;
+            for (v, &velocity) in velocities.iter().enumerate() {
+                let mut change = Vector3::zeros();
+                for (q, vector) in null.chunks_exact(n).take(count).enumerate() {
+                    own.clone().for_each(|r| change[rows[r].1] += vector[r] * moved[q * width + v]);
+                }
+                let unit = scales[g] * columns[velocity];
+                match support.iter_mut().find(|s| s.velocity == velocity) {
+                    Some(s) => {
+                        let before = s.column;
+                        s.column -= change * unit;
+                        s.column.iter_mut().filter(|x| x.abs() <= ROUNDING * unit).for_each(|x| *x = 0.0);
+                        changed |= s.column != before;
+                    }
+                    None if change.amax() > ROUNDING => {
+                        let clique = self.clique_of(velocity);
+                        support.push(Support { velocity, clique, column: -change * unit, free: 0.0 });
+                        changed = true;
+                    }
+                    None => {}
+                }
+            }
+            if !changed {
+                continue;
+            }
+            support.retain(|s| s.column != Vector3::zeros());
+            support.sort_unstable_by_key(|s| s.velocity);
+            self.set_support(g, support);
+        }
+    }
+
+    /// Takes out of `values`, one for each row of each group, what combinations of rows measure that nothing moves.
+    pub fn project_rows(&self, values: &mut [Vector3<f64>]) {
+        for vector in &self.redundant.vectors {
+            let of = &self.redundant.entries[vector.entries.clone()];
+            let sum: f64 = of.iter().map(|e| e.weight / e.scale * values[e.group][e.axis]).sum();
+            of.iter().for_each(|e| values[e.group][e.axis] -= e.weight * e.scale * sum);
+        }
+    }
+
+    /// The sets of constraints of which rows hold against nothing.
+    pub fn redundant_sets(&self) -> &[RedundantSet] {
+        &self.redundant.sets_found
+    }
+
+    /// The groups of rows that have part in what of a set holds against nothing, in order.
+    pub fn groups_of(&self, set: &RedundantSet) -> Vec<usize> {
+        let RedundantRows { vectors, entries, .. } = &self.redundant;
+        let of = vectors[set.vectors.clone()].iter().flat_map(|vector| &entries[vector.entries.clone()]);
+        let mut groups: Vec<usize> = of.filter(|e| e.weight.abs() > WEAK).map(|e| e.group).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    }
+
+    /// A group with a row that holds against something by a small part of what it would if its bodies were free, and
+    /// that part: the weakest, if there is any.
+    pub fn weakest_row(&self) -> Option<(usize, f64)> {
+        self.redundant.weakest
+    }
+
+    /// Whether any combination of rows moves nothing.
+    pub fn has_redundant_rows(&self) -> bool {
+        !self.redundant.vectors.is_empty()
+    }
+}

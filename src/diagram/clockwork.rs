@@ -1,0 +1,57 @@
+//! The clockwork of a diagram: the part of it that depends on the time alone while its discrete state is held.
+
+use super::schedule::Schedule;
+use super::structure::{Diagram, Source};
+
+/// The part of a diagram that is a function of the time alone between two events.
+#[derive(Clone, Debug, Default)]
+pub struct Clockwork {
+    /// Of each output of each block, whether it belongs to it.
+    outputs: Vec<Vec<bool>>,
+    /// The blocks that belong to it with all their inputs and outputs, so that their witness functions do.
+    blocks: Vec<bool>,
+}
+
+impl Clockwork {
+    /// Whether block `block` has no continuous state and reads nothing but the clockwork.
+    pub fn has(&self, block: usize) -> bool {
+        self.blocks[block]
+    }
+
+    /// Whether output `port` of block `block` is a function of the time alone.
+    pub fn has_output(&self, block: usize, port: usize) -> bool {
+        self.outputs[block][port]
+    }
+}
+
+impl Diagram {
+    /// The clockwork of the diagram: what does not depend on continuous state, on plants and on algebraic loops.
+    pub fn clockwork(&self) -> Clockwork {
+        let dependencies = self.dependencies();
+        let mut moved = vec![false; dependencies.len()];
+        for (block, nodes) in self.blocks().iter().zip(&dependencies.nodes) {
+            let is_moved = !block.state.is_empty() || block.system.as_plant().is_some();
+            moved[nodes.clone()].fill(is_moved);
+        }
+        moved.iter_mut().zip(&dependencies.loop_of).for_each(|(moved, of)| *moved |= of.is_some());
+        dependencies.close_forward(&mut moved);
+        let outputs: Vec<Vec<bool>> =
+            dependencies.nodes.iter().map(|nodes| nodes.clone().map(|node| !moved[node]).collect()).collect();
+        let read = |source: &Source| match *source {
+            Source::Output { block, port } => outputs[block][port],
+            Source::Unconnected | Source::Fixed => true,
+        };
+        let is_part = |block: &super::Block| {
+            block.state.is_empty() && block.system.as_plant().is_none() && block.sources.iter().all(read)
+        };
+        Clockwork { blocks: self.blocks().iter().map(is_part).collect(), outputs }
+    }
+
+    /// The calls whose results depend, within one evaluation, on an output of one of `blocks`, among those that compute
+    /// the inputs of all blocks with continuous state.
+    pub fn calls_from(&self, blocks: &[usize]) -> Schedule {
+        let stateful: Vec<usize> =
+            (0..self.blocks().len()).filter(|&block| !self.blocks()[block].state.is_empty()).collect();
+        self.calls_depending_on_any(&self.schedule_for_inputs_of(&stateful), blocks)
+    }
+}

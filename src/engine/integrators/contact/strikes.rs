@@ -1,0 +1,124 @@
+//! Impacts on stops that yield: of joints, of ropes and other rows with a range.
+//!
+//! What acts is the law of a contact without friction, so that the rule is that of contacts (`oscillation.rs`): what
+//! parts again with a speed that can be seen is followed in parts of the oscillation, and steps end where a stop is met
+//! or left. A stop with a damper of damping ratio ζ gives back `exp(-π ζ/sqrt(1 - ζ²))` of the speed at which it is
+//! struck, and nothing from ζ = 1 on.
+
+use super::accelerations::Accelerations;
+use super::oscillation::{time_to_go, visibility};
+use super::plan::StepPlan;
+use kinegraph_convex::contact::{CompliantStop, Element, NEAR_RATIO, Problem, restitution};
+
+/// A stop as a step finds it, along its direction.
+struct Strike<'a> {
+    stop: &'a CompliantStop,
+    /// How fast it is left, and how that changes by all forces, and by all but contacts.
+    away: f64,
+    all: f64,
+    free: f64,
+    /// Inverse effective mass \[1/kg, 1/(kg m²)\].
+    mobility: f64,
+    /// What of it counts as 1 m does.
+    unit: f64,
+}
+
+/// Whether there is any such stop.
+pub(super) fn any(problem: &Problem) -> bool {
+    problem.rows.iter().any(|group| group.range.is_some()) || !problem.elements.of::<CompliantStop>().is_empty()
+}
+
+/// How long \[s\] a step may be, up to `h`, that follows impacts on stops.
+pub(super) fn longest_step(
+    plan: &StepPlan,
+    accelerations: &Accelerations,
+    problem: &mut Problem,
+    h: f64,
+    accuracy: f64,
+) -> f64 {
+    let mut longest = f64::INFINITY;
+    for (group, rows) in problem.rows.iter().enumerate().filter(|(_, rows)| rows.range.is_some()) {
+        let along = |x: &[f64]| problem.row_velocity(group, x).x;
+        let (rate, all, free) = (along(&problem.v0), along(&accelerations.all), along(&accelerations.free));
+        for stop in &mut rows.stops() {
+            let strike = Strike {
+                stop: &stop,
+                away: stop.sign * rate,
+                all: stop.sign * all,
+                free: stop.sign * free,
+                mobility: rows.delassus,
+                unit: 1.0,
+            };
+            longest = longest.min(strike.longest_step(plan, h, accuracy));
+        }
+    }
+    for i in 0..problem.elements.of::<CompliantStop>().len() {
+        let stop = problem.elements.of::<CompliantStop>()[i];
+        let velocity = stop.velocity();
+        let along = |x: &[f64]| stop.sign * x[velocity];
+        let mut strike = Strike {
+            stop: &stop,
+            away: along(&problem.v0),
+            all: along(&accelerations.all),
+            free: along(&accelerations.free),
+            // All others can only let it yield more, and damp it more.
+            mobility: 1.0 / problem.mass_entry(velocity, velocity),
+            unit: plan.scales.unit(velocity),
+        };
+        if problem.locked[velocity] || !strike.may_act(h) || strike.gives_back(0.0) == 0.0 {
+            continue;
+        }
+        strike.mobility = problem.mobility_of_velocity(velocity);
+        longest = longest.min(strike.longest_step(plan, h, accuracy));
+    }
+    longest
+}
+
+impl Strike<'_> {
+    /// Whether it acts within `h` \[s\], as far as its motion shows.
+    fn may_act(&self, h: f64) -> bool {
+        let (gap, fall) = (self.stop.gap, -self.free);
+        gap < 0.0 || (time_to_go(gap, -self.away, fall) < h && (self.away < 0.0 || fall > 0.0))
+    }
+
+    /// The part that it gives back of a `speed` at which it is struck.
+    fn gives_back(&self, speed: f64) -> f64 {
+        if self.stop.damping == 0.0 {
+            return restitution(self.stop.dissipation * speed);
+        }
+        let zeta = 0.5 * self.stop.damping * (self.mobility / self.stop.stiffness).sqrt();
+        if zeta < 1.0 { (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp() } else { 0.0 }
+    }
+
+    fn longest_step(&self, plan: &StepPlan, h: f64, accuracy: f64) -> f64 {
+        if !self.may_act(h) || self.mobility.is_nan() || self.mobility <= 0.0 {
+            return f64::INFINITY;
+        }
+        let (tuning, stop) = (&plan.options.tuning, self.stop);
+        let omega = (stop.stiffness * self.mobility).sqrt();
+        let (beyond, vn, fall) = (-stop.gap, self.away, -self.free);
+        let (speed, ends) = if beyond > 0.0 {
+            let force = stop.stiffness * beyond * (1.0 - stop.dissipation * vn).max(0.0) - stop.damping * vn;
+            let acceleration = self.all + self.mobility * force.max(0.0);
+            let parts = if vn > 0.0 { time_to_go(beyond, vn, acceleration.max(0.0)) } else { f64::INFINITY };
+            (vn.hypot(acceleration / omega), parts)
+        } else {
+            let twice = 2.0 * fall.max(0.0);
+            (vn.hypot((twice * stop.gap).sqrt()), time_to_go(stop.gap, -vn, twice))
+        };
+        let visible = if beyond > 0.0 { tuning.to_the_end * tuning.visible } else { tuning.visible };
+        let back = self.gives_back(speed);
+        let seen = visibility(plan, speed, stop.dissipation, back, self.free.abs()) / (accuracy * self.unit);
+        if seen <= visible {
+            return f64::INFINITY;
+        }
+        // Steps are of second order here.
+        let part = |from: f64| (from / seen).powf(0.25).min(1.0);
+        let damping = stop.dissipation * speed / std::f64::consts::PI;
+        let angle = 0.5 * tuning.angle * part(tuning.well_visible) / (1.0 + damping);
+        // The step ends where it is met or left: what acts afterwards is not smooth with what acts before.
+        let ends = if ends > 0.1 * NEAR_RATIO * angle / omega { ends } else { f64::INFINITY };
+        let is_apart = beyond <= 0.0 && ends < f64::INFINITY;
+        if is_apart { ends } else { ends.min(angle / omega) }
+    }
+}

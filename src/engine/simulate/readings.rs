@@ -1,0 +1,47 @@
+//! Values of channels at times that are listed, for those who compare runs.
+
+use super::sampling::Sampling;
+use super::simulation::Advance;
+use super::{ObservedRunError, Sampler, Simulation};
+use kinegraph_diagram::Channel;
+use std::ops::ControlFlow;
+
+/// What a run that is read reports as it goes on.
+#[derive(Debug)]
+pub enum Reading<'a> {
+    /// The values of the channels at a listed time \[s\].
+    Values(f64, &'a [f64]),
+    /// A step was taken, or failed.
+    Step(&'a Simulation),
+}
+
+impl Simulation {
+    /// Advances to the last of `times` \[s\], which ascend from where the simulation is, and calls `read` with the
+    /// values of `channels` at each of them, and with every step. What is read does not change the run. Where `read`
+    /// answers with `Break`, the run ends.
+    ///
+    /// # Errors
+    /// Those of the run. All values before were read.
+    pub fn advance_reading(
+        &mut self,
+        times: &[f64],
+        channels: &[Channel],
+        mut read: impl FnMut(Reading<'_>) -> ControlFlow<()>,
+    ) -> Result<(), ObservedRunError> {
+        let Some(&end) = times.last() else { return Ok(()) };
+        self.check_steps(end)?;
+        self.start()?;
+        let mut sampler = Sampler::new(self.diagram(), channels);
+        let resumed = self.reports_from.take();
+        let sampling = Sampling::listed(&self.world, resumed, times);
+        self.advance_with(end, sampling, resumed, |advance| {
+            Ok(match advance {
+                Advance::Step(simulation) => read(Reading::Step(simulation)),
+                Advance::Sample(state, seen) => {
+                    let mut sample = sampler.sample_step(state, seen);
+                    read(Reading::Values(state.time, sample.values()))
+                }
+            })
+        })
+    }
+}

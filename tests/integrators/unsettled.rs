@@ -1,0 +1,46 @@
+//! What runs away ends the run; weights of errors count in every diagram.
+
+use crate::reference::data;
+use kinegraph::integrators::{Options, method};
+use kinegraph::simulate::{Observer, Sample, Scenario, Simulation, Status};
+use std::io;
+
+/// Looks at nothing.
+struct Blind;
+
+impl Observer for Blind {
+    fn sample(&mut self, _: &mut Sample<'_>) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn scenario(name: &str) -> Scenario {
+    Scenario::open(data().join("unsettled").join(name)).unwrap()
+}
+
+/// The run stops where the energy has grown, and says so.
+#[test]
+fn a_run_that_runs_away_ends_as_soon_as_its_energy_grows() {
+    let scenario = scenario("deep.yaml");
+    let mut simulation = scenario.simulation().unwrap();
+    match scenario.run(&mut simulation, &[], &mut Blind) {
+        Status::Failed(why) => assert!(why.contains("gained") || why.contains("faster than light"), "{why}"),
+        status => assert!(simulation.energy().is_some_and(f64::is_finite), "{status}"),
+    }
+}
+
+#[test]
+fn weights_of_errors_count_without_plants() {
+    let scenario = scenario("pascals.yaml");
+    for name in ["sdirk2", "ros2", "implicit-euler", "rk3", "bs23"] {
+        let steps = |weight: f64| {
+            let mut options = Options { accuracy: 1e-2, ..Options::of(method(name).unwrap()) };
+            options.error_weights.external = weight;
+            let mut simulation = Simulation::new(&scenario.diagram, options).unwrap();
+            simulation.advance_to(0.02).unwrap();
+            simulation.statistics().steps
+        };
+        let (all, weighted) = (steps(1.0), steps(1e-6));
+        assert!(2 * weighted < all, "{name}: {all} steps, {weighted} with weights");
+    }
+}
