@@ -171,7 +171,7 @@ impl Simulation {
         Ok((facts, times, convert::matrix(py, recorder.rows, rows, width)?, stopped))
     }
 
-    /// What comparing a run to `t` from here with others says, as the text of a JSON object. The simulation stays where
+    /// The comparison of a run to `t` from here with others, as the text of a JSON object. The simulation stays where
     /// it is.
     fn _verify(
         &self,

@@ -13,7 +13,7 @@ pub(super) fn accuracies(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number of accuracies above zero".to_owned())
 }
 
-/// What is to be run again.
+/// The run that is to be made again.
 pub(super) struct BesideRun {
     scenario: Scenario,
     /// Where the run starts, if not at the initial state.

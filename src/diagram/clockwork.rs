@@ -13,12 +13,12 @@ pub struct Clockwork {
 }
 
 impl Clockwork {
-    /// Whether block `block` has no continuous state and reads nothing but the clockwork.
+    /// True if block `block` has no continuous state and reads nothing but the clockwork.
     pub fn has(&self, block: usize) -> bool {
         self.blocks[block]
     }
 
-    /// Whether output `port` of block `block` is a function of the time alone.
+    /// True if output `port` of block `block` is a function of the time alone.
     pub fn has_output(&self, block: usize, port: usize) -> bool {
         self.outputs[block][port]
     }

@@ -110,7 +110,7 @@ pub trait LeafSystem: Send + Sync + 'static {
         None
     }
 
-    /// Whether [`jumped`](Self::jumped) is to be called.
+    /// True if [`jumped`](Self::jumped) is to be called.
     fn watches_jumps(&self) -> bool {
         false
     }
@@ -174,7 +174,7 @@ pub trait ErasedSystem: Send + Sync + 'static {
     fn next_level(&self, _input: usize, _element: usize, _way: (f64, f64)) -> Option<f64> {
         None
     }
-    /// Whether [`jumped`](Self::jumped) is to be called.
+    /// True if [`jumped`](Self::jumped) is to be called.
     fn watches_jumps(&self) -> bool {
         false
     }

@@ -28,7 +28,7 @@ struct Corners<'s> {
 }
 
 impl<'s> Caps<'s> {
-    /// Those of A and B, of which directions are within `turn` \[rad\] of `about`.
+    /// Caps of A and B for directions within `turn` \[rad\] of `about`.
     pub fn new(a: &'s Solid<'s>, b: &'s Solid<'s>, about: Vector3<f64>, turn: f64) -> Self {
         let of = |solid: &'s Solid<'s>, n: Vector3<f64>| match solid.kind {
             Kind::Hull(hull) => Corners::new(hull, &solid.turned(&n), turn),

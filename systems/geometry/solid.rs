@@ -46,7 +46,7 @@ macro_rules! ask {
 /// A shape with its pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Solid<'a> {
-    /// What it is.
+    /// Kind of shape, with its sizes \[m\].
     pub kind: Kind<'a>,
     placed: Placed,
 }

@@ -25,7 +25,7 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Those of a text.
+    /// Lines of a text.
     pub fn new(text: &'t str) -> Self {
         const MAX_DISTANCE: usize = 4096;
         let mut place = Place { line: 1, column: 1 };

@@ -1,4 +1,4 @@
-//! What a diagram consists of, as texts by path.
+//! Names of types in the facts of a diagram.
 
 use kinegraph_diagram::facts::short_type;
 

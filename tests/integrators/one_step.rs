@@ -4,8 +4,8 @@
 use crate::models::{Equation, Oscillator, diagram, distance};
 use kinegraph::diagram::{Diagram, State};
 use kinegraph::integrators::{
-    Candidate, ErrorNorm, FixedStep, Integrator, OneStep, Options, RuleSwitches, Statistics, StepControl, StepDoubling,
-    StepFailure,
+    Candidate, ErrorNorm, ErrorWeights, FixedStep, Integrator, OneStep, Options, RuleSwitches, Statistics, StepControl,
+    StepDoubling, StepFailure,
 };
 use kinegraph::simulate::{Simulation, Snapshot};
 use nalgebra::{Matrix2, Vector2};
@@ -19,7 +19,10 @@ struct ImplicitEuler {
 
 impl ImplicitEuler {
     fn oscillator(diagram: &Diagram) -> Self {
-        ImplicitEuler { matrix: Matrix2::new(0.0, 1.0, -1.0, 0.0), norm: ErrorNorm::whole(diagram) }
+        ImplicitEuler {
+            matrix: Matrix2::new(0.0, 1.0, -1.0, 0.0),
+            norm: ErrorNorm::external(diagram, &ErrorWeights::POSITIONS),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What runs away ends the run; weights of errors count in every diagram.
+//! Motions that run away end the run; weights of errors count in every diagram.
 
 use crate::reference::data;
 use kinegraph::integrators::{Options, method};

@@ -1,4 +1,4 @@
-//! What is recorded, against closed forms: states between steps, forces, efforts, and runs that are resumed.
+//! Recorded values against closed forms: states between steps, forces, efforts, and runs that are resumed.
 
 use super::command;
 use serde_json::Value;

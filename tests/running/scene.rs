@@ -1,4 +1,4 @@
-//! What there is to draw of a diagram.
+//! Scene of a diagram, as it is drawn.
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::files::Override;

@@ -64,7 +64,7 @@ impl ContactForces {
         self.forces.get(at).filter(|(other, _)| *other == name).map(|(_, force)| Vector3::from(*force))
     }
 
-    /// The same where no other point has its name.
+    /// The force at the point of this key between two bodies, where no other point has its name.
     pub fn get_only(&self, bodies: [usize; 2], key: u64) -> Option<Vector3<f64>> {
         let name = (bodies[0] as u32, bodies[1] as u32, key);
         let at = self.forces.partition_point(|(other, _)| *other <= name);

@@ -103,7 +103,7 @@ impl Problem {
         self.mobility_of_rows(clique).map_or(f64::NAN, |mobility| mobility.x)
     }
 
-    /// Whether there are rows of a rigid constraint, those included that nothing can move.
+    /// True if there are rows of a rigid constraint, those included that nothing can move.
     pub fn has_rigid_groups(&self) -> bool {
         self.rows.iter().any(|group| group.compliance.is_none())
     }

@@ -318,7 +318,7 @@ impl Problem {
         self.redundant.weakest
     }
 
-    /// Whether any combination of rows moves nothing.
+    /// True if some combination of rows moves nothing.
     pub fn has_redundant_rows(&self) -> bool {
         !self.redundant.vectors.is_empty()
     }

@@ -4,6 +4,7 @@
 //! stops, bilateral rows and external feedback; it knows no plant. [`Problem`] is filled once per state; what does not
 //! depend on the step length is kept when that changes.
 
+mod body;
 mod compliant_rows;
 mod connections;
 mod contact_forces;
@@ -35,6 +36,7 @@ mod support;
 mod turning;
 mod wrench;
 
+pub use body::{Body, BodyExtent, BodyInertia};
 pub use contact_forces::ContactForces;
 pub use contact_gradients::ContactGradients;
 pub use elements::{
@@ -50,7 +52,7 @@ pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub use onset::Steadiness;
 pub use problem::Patch;
-pub use problem::{Body, BodyExtent, BodyInertia, Clique, Problem};
+pub use problem::{Clique, Problem};
 pub use recoverable_energy::recoverable_energy;
 pub use redundant_rows::RedundantSet;
 pub use regime::Regime;

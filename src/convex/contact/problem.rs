@@ -4,6 +4,7 @@
 //! [`Problem::finish`]); [`Problem::set_step`] then sets the step length any number of times. Retries and half steps
 //! reuse all the rest.
 
+use super::body::{Body, BodyExtent, BodyInertia};
 use super::elements::{
     ContactRow, Elements, JointSpring, JointStops, LawContext, PlantElements, Rebound, RowGroup, VelocityStart,
 };
@@ -15,7 +16,7 @@ use super::run_scales::RunScales;
 use super::spins::Spin;
 use super::support::Support;
 use kinegraph_core::convex::PlantStructure;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 use std::ops::Range;
 
 /// A block of velocities coupled by the mass matrix (one moving tree).
@@ -32,57 +33,6 @@ impl Clique {
     pub fn size(&self) -> usize {
         self.velocities.len()
     }
-}
-
-/// A rigid body moved by a clique.
-#[derive(Clone, Debug)]
-pub struct Body {
-    /// The clique; `None` for a body fixed to the world.
-    pub clique: Option<usize>,
-    /// Whether the clique is exactly the six velocities of this body.
-    pub free: bool,
-    /// Mass \[kg\] for the estimate of effective masses.
-    pub mass: f64,
-    /// How it turns, where that is known ([`Problem::set_inertia`]).
-    pub inertia: BodyInertia,
-    /// Its size, where that is known ([`Problem::set_extent`]).
-    pub extent: BodyExtent,
-    /// Where its Jacobian begins in [`Problem::jacobians`].
-    pub jacobian: usize,
-    /// Where the velocities that move it stand in [`Problem::moving`].
-    pub(crate) moving: Range<usize>,
-}
-
-impl Body {
-    /// Whether it moves with others: by a Jacobian that is not the identity.
-    pub(crate) fn hangs(&self) -> bool {
-        self.clique.is_some() && !self.free
-    }
-
-    /// How fast a velocity may move the point at `arm` from the origin, if its turning with `w` and the velocity of its
-    /// origin `v` did not cancel each other; how fast it turns the body, without a point.
-    pub(super) fn free_speed(&self, arm: Option<Vector3<f64>>, w: &Vector3<f64>, v: &Vector3<f64>) -> f64 {
-        let BodyExtent { center, gyration } = self.extent;
-        arm.map_or(w.norm(), |arm| (v + w.cross(&center)).norm() + w.norm() * (arm - center).norm().max(gyration))
-    }
-}
-
-/// How large a body is, in world axes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BodyExtent {
-    /// From the origin of the body to its centre of mass \[m\].
-    pub center: Vector3<f64>,
-    /// Its radius of gyration \[m\].
-    pub gyration: f64,
-}
-
-/// How a body turns about its centre of mass, in world axes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BodyInertia {
-    /// From the origin of the body to its centre of mass \[m\].
-    pub center: Vector3<f64>,
-    /// Inverse of its inertia about that \[1/(kg m²)\]; zero: it does not turn.
-    pub inverse: Matrix3<f64>,
 }
 
 /// All contact points between the same two bodies.

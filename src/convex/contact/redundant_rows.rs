@@ -28,7 +28,7 @@ use std::ops::Range;
 /// Rows whose combination moves by less than the square root of this, as a part of what it would be if its bodies were
 /// free, hold against nothing.
 pub(super) const REDUNDANT: f64 = 1e-8;
-/// What holds against less than the square root of this part, and is not redundant, is weak.
+/// Rows that hold against less than the square root of this part, and are not redundant, are weak.
 pub(super) const WEAK: f64 = 1e-5;
 /// Coefficients below this part of the same are zero, for rounding, where rows depend on each other.
 pub(super) const ROUNDING: f64 = 1e-12;
@@ -52,7 +52,7 @@ pub struct RedundantSet {
 pub(super) struct NullVector {
     /// Where its entries stand.
     pub entries: Range<usize>,
-    /// What it measures of the violations of its rows, as the rows have it \[m, rad\].
+    /// The combined violation of its rows, as the rows have it \[m, rad\].
     pub violation: f64,
 }
 

@@ -49,7 +49,7 @@ impl Problem {
         }
     }
 
-    /// The same of ranges of rows.
+    /// Marks the cliques that ranges of rows disturb, by the rules for contacts.
     fn mark_stiff_ranges(&self, dv: &[f64], h: f64, marked: &mut [bool]) {
         for (group, rows) in self.rows.iter().enumerate().filter(|(_, rows)| rows.range.is_some()) {
             let (rate, change) = (self.row_velocity(group, &self.v0).x, self.row_velocity(group, dv).x);

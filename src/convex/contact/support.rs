@@ -1,4 +1,4 @@
-//! What a group of rows measures of one velocity.
+//! The dependence of a group of rows on one velocity.
 
 use nalgebra::Vector3;
 
@@ -8,6 +8,6 @@ pub struct Support {
     pub velocity: usize,
     pub clique: usize,
     pub column: Vector3<f64>,
-    /// What it would be at most if both bodies were free, and moved by this velocity alone.
+    /// The largest size of the column if both bodies were free, and moved by this velocity alone.
     pub free: f64,
 }

@@ -1,7 +1,8 @@
 //! Impulses on bodies as generalized impulses: `J' [torque; force]`.
 
+use super::body::Body;
 use super::elements::ContactRow;
-use super::problem::{Body, Patch, Problem};
+use super::problem::{Patch, Problem};
 use nalgebra::Vector3;
 
 /// Adds `J' [torque; force]` of a body to `out`, `scale` times.

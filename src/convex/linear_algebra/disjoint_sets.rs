@@ -20,7 +20,7 @@ impl DisjointSets {
         self.parent.len()
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.parent.is_empty()
     }

@@ -25,6 +25,8 @@ use nalgebra::Vector3;
 
 /// A curve may miss the middle of a step by this part of what the accuracy lets it deviate.
 const MIDDLE_ERROR_RATIO: f64 = 0.1;
+/// Over a cubic, the rates at the ends of a step and the parabola through its middle differ by up to so many errors.
+const RATE_ERRORS: f64 = 5.0;
 
 /// The orientation within a step.
 #[derive(Clone, Copy, Debug)]
@@ -158,9 +160,9 @@ impl DenseStep {
     ///
     /// Rates are limited: what is faster than the step (a decay, or noise that something stiff amplifies) leads away
     /// from where the motion is. A coordinate with rates of one sign does not turn. The rates deviate from those of the
-    /// parabola by no more than these are themselves, or by `most` over the step. Rates that are not known change
-    /// nothing.
-    pub fn lead(&mut self, i: usize, rates: (f64, f64), bend: Option<f64>, most: f64) {
+    /// parabola by no more than these are themselves, or by five times the `error` of the step. Rates that are not
+    /// known change nothing.
+    pub fn lead(&mut self, i: usize, rates: (f64, f64), bend: Option<f64>, error: f64) {
         let h = self.times.1 - self.times.0;
         let [_, r1, r2, r3, _] = &mut self.r;
         let whole = r1[i];
@@ -172,7 +174,7 @@ impl DenseStep {
         if rates.0 * rates.1 >= 0.0 {
             bend = bend.clamp(-whole.abs(), whole.abs());
         }
-        let most = most.max(bend.abs());
+        let most = (RATE_ERRORS * error).max(bend.abs());
         let (from, to) = (from.clamp(bend - most, bend + most), to.clamp(-bend - most, -bend + most));
         r2[i] = from;
         r3[i] = -from - to;

@@ -87,11 +87,6 @@ impl ErrorNorm {
         ErrorNorm { entries, ..ErrorNorm::default() }.finish(diagram)
     }
 
-    /// Every continuous state.
-    pub fn whole(diagram: &Diagram) -> Self {
-        Self::external(diagram, &ErrorWeights::POSITIONS)
-    }
-
     /// Every continuous state of a diagram without plants: all of it is external.
     pub fn external(diagram: &Diagram, weights: &ErrorWeights) -> Self {
         let entries = (0..diagram.state_width()).map(|i| (i, weights.external)).collect();

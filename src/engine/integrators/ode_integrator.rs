@@ -45,7 +45,7 @@ pub struct OdeIntegrator<M> {
     statistics: Statistics,
     dense: DenseStep,
     records: Vec<StepRecord>,
-    /// That what acts follows the motion.
+    /// The note that what acts follows the motion.
     solved: SolvedStep,
 }
 

@@ -153,8 +153,8 @@ pub trait OneStep: Clone + Send + Sync {
     ) {
     }
 
-    /// The same of the last step taken in halves, which is accepted: records have its second half. What blocks report
-    /// may be of the whole.
+    /// Notes in `records` what acted in the last step taken in halves, which is accepted: records have its second half.
+    /// What blocks report may be of the whole.
     fn record_halves(
         &mut self,
         step: Halves<'_, Self::Point>,

@@ -50,9 +50,6 @@ const W: f64 = 0.25 * SQRT_2;
 /// The embedded method of third order, less this one.
 const ERROR: [f64; 3] = [(4.0 * W - 1.0) / 3.0, -1.0 / 3.0, 2.0 * D / 3.0];
 
-/// Over a cubic, the rates at the ends of a step and the parabola through its middle differ by up to five errors.
-const RATE_ERRORS: f64 = 5.0;
-
 #[derive(Clone, Default)]
 struct TrBdf2 {
     newton: Newton,
@@ -115,7 +112,7 @@ impl OdeMethod for TrBdf2 {
         });
         for (i, error) in ends.error.iter().enumerate() {
             let bend = dense.bend_through(i, GAMMA, self.middle[i]);
-            dense.lead(i, (ends.rates.start[i], ends.rates.end[i]), Some(bend), RATE_ERRORS * error.abs());
+            dense.lead(i, (ends.rates.start[i], ends.rates.end[i]), Some(bend), error.abs());
         }
     }
 

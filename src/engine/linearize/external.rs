@@ -32,7 +32,7 @@ impl<S> Default for Forces<S> {
 /// alone.
 #[derive(Clone)]
 pub struct External {
-    /// What depends on the diagram alone.
+    /// The part that depends on the diagram alone.
     pub plan: Arc<ExternalPlan>,
     pub(super) values: Values<f64>,
     pub(super) jets: Values<Jet>,
@@ -108,7 +108,7 @@ impl External {
         self.plan.diagram.context(self.plan.layout.plants[plant].block, time, continuous, &self.values)
     }
 
-    /// Whether feedback bends somewhere.
+    /// True if feedback bends somewhere.
     pub fn has_kinks(&self) -> bool {
         !self.plan.bending.is_empty()
     }

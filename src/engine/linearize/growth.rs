@@ -58,7 +58,7 @@ pub struct Known {
     pub matrix: Vec<f64>,
     /// Its rate, or one that it is below \[1/s\].
     pub rate: f64,
-    /// Whether it is below that rate.
+    /// True if its rate is below that.
     pub is_bound: bool,
 }
 

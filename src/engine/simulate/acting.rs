@@ -37,9 +37,9 @@ struct Reported {
     velocities: Range<usize>,
     /// Place in the discrete state of the diagram, and velocity of the plant.
     efforts: Vec<(usize, usize)>,
-    /// Whether nothing but contact joins its bodies beside its joints.
+    /// True if nothing but contact joins its bodies beside its joints.
     is_tree: bool,
-    /// What it reports inside a step that solved nothing.
+    /// The record by which it reports inside a step that solved nothing.
     record: StepRecord,
     point: PlantPoint,
 }

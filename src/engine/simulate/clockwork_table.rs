@@ -1,4 +1,4 @@
-//! What of a diagram its clockwork moves: found once.
+//! The parts of a diagram that its clockwork moves: found once.
 
 use kinegraph_core::TimeVariation;
 use kinegraph_diagram::{Clockwork, Diagram, Schedule, Source};
@@ -23,7 +23,7 @@ pub struct ClockworkTable {
     pub witnesses: Vec<usize>,
     /// The blocks of these, in order, and the places of their witness functions among `witnesses`.
     pub witness_blocks: Vec<(usize, std::ops::Range<usize>)>,
-    /// What meets levels.
+    /// The numbers of inputs that meet levels.
     pub levels: Vec<Leveled>,
     /// Computes what these blocks read.
     pub for_events: Schedule,
@@ -38,13 +38,13 @@ pub struct ClockworkTable {
 /// How many steps a period takes at least.
 const STEPS_PER_PERIOD: f64 = 4.0;
 
-/// Whether the outputs of a block change by the time alone.
+/// True if the outputs of a block change by the time alone.
 fn changes(diagram: &Diagram, block: usize) -> bool {
     let block = &diagram.blocks()[block].system;
     block.as_plant().is_none() && block.time_variation((0.0, 1.0)) != TimeVariation::Steady
 }
 
-/// Whether nobody says how fast they change.
+/// True if nobody says how fast the outputs of a block change.
 fn is_unknown(diagram: &Diagram, block: usize) -> bool {
     diagram.blocks()[block].system.time_variation((0.0, 1.0)) == TimeVariation::Unknown
 }
@@ -119,7 +119,7 @@ impl ClockworkTable {
         table
     }
 
-    /// Whether any event follows from the time alone.
+    /// True if any event follows from the time alone.
     pub fn has_events(&self) -> bool {
         !self.witnesses.is_empty() || !self.levels.is_empty()
     }

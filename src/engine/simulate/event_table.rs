@@ -33,9 +33,9 @@ pub(super) struct EventTable {
 pub(super) struct Effect {
     /// Its index in the state.
     pub rate: usize,
-    /// That of the coordinate.
+    /// The index of the coordinate in the state.
     pub position: usize,
-    /// Whether it is an acceleration.
+    /// True if the rate is an acceleration.
     pub is_velocity: bool,
 }
 

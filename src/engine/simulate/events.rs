@@ -54,7 +54,7 @@ pub(super) struct Events {
     pub non_finite: NonFinite,
 }
 
-/// What the blocks that watch jumps read before one, and when, and what they read after it.
+/// The time before a jump, and the values that the blocks that watch jumps read before it and after it.
 type Heard = (f64, Values<f64>, Values<f64>);
 
 /// Values of all witness functions, at three times.
@@ -80,7 +80,7 @@ impl WitnessValues {
 pub(super) enum Of {
     /// All.
     All,
-    /// Those without inputs that say how fast they change by the time.
+    /// Blocks without inputs that say how fast they change by the time.
     Sources,
     /// The others.
     Readers,
@@ -159,7 +159,8 @@ impl Events {
         table.diagram.evaluate_schedule(&table.for_jump_watchers, state.time, &state.continuous, before);
     }
 
-    /// The same just before the time of `state`, to which a crossing within the step led.
+    /// Notes what blocks that watch jumps read just before the time of `state`, to which a crossing within the step
+    /// led.
     pub fn listen_before(&mut self, dense: &DenseStep, state: &State) {
         if self.heard.is_none() {
             return;
@@ -188,7 +189,7 @@ impl Events {
         }
     }
 
-    /// Whether the clockwork has events, and whether it acts on continuous state.
+    /// True if the clockwork has events, and true if it acts on continuous state.
     pub fn clockwork(&self) -> (bool, bool) {
         (self.search.is_some(), !self.table.clockwork.sources.is_empty())
     }

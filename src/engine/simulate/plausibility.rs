@@ -15,8 +15,8 @@ use kinegraph_diagram::{Diagram, State};
 
 /// Speed of light \[m/s\].
 const LIGHT: f64 = 299_792_458.0;
-/// What runs away on the way has gained this many times what was there: compliant constraints may give back what they
-/// had.
+/// The gain by which a run is known to diverge before its end, in multiples of the energy that was there. A smaller one
+/// may be what compliant constraints give back.
 const ABSURD: f64 = 100.0;
 /// Gains that would not move the bodies faster than this are of no account \[m/s\].
 const MIN_SPEED_GAIN: f64 = 0.1;
@@ -40,7 +40,7 @@ pub struct Energies {
 }
 
 impl Energies {
-    /// Those of a diagram at `state`.
+    /// The energies of a diagram at `state`.
     pub fn at(diagram: &Diagram, state: &State) -> Self {
         let mut sum = Energies::default();
         for (block, plant) in diagram.plants() {
@@ -86,7 +86,7 @@ impl Energies {
             .then(|| format!("the bodies move faster than light ({:.3e} J): the method has run away", end.moving))
     }
 
-    /// Whether there is more than nothing could give, and so many `times` that.
+    /// The fault in words, if the plants gained more than `times` what anything could give.
     fn gains(&self, end: &Energies, times: f64) -> Option<String> {
         let gain = end.total - self.total;
         let given = end.moving - gain;
@@ -112,7 +112,7 @@ impl Judged {
         Judged { start, largest: largest(&state.continuous).1 }
     }
 
-    /// What is wrong with the energy at `state`, if anything.
+    /// The fault of the energy at `state` in words, if there is one.
     pub fn fault(&mut self, diagram: &Diagram, state: &State) -> Option<String> {
         let (_, size) = largest(&state.continuous);
         if size <= 2.0 * self.largest {

@@ -6,7 +6,7 @@ use super::{ObservedRunError, Sampler, Simulation};
 use kinegraph_diagram::Channel;
 use std::ops::ControlFlow;
 
-/// What a run that is read reports as it goes on.
+/// A report of a run that is read, as it goes on.
 #[derive(Debug)]
 pub enum Reading<'a> {
     /// The values of the channels at a listed time \[s\].

@@ -1,4 +1,4 @@
-//! What of rigid constraints holds against nothing where a run starts, or against almost nothing.
+//! Rows of rigid constraints that hold against nothing where a run starts, or against almost nothing.
 //!
 //! A planar loop needs two of the three rows of the ball that closes it, a door one of its bearings. What is redundant
 //! exerts no force, and what digits of a file leave open there stays open. What holds by less than digits would explain
@@ -18,14 +18,14 @@ pub struct RedundantRows {
     pub constraints: Vec<String>,
     /// How many independent combinations of their rows hold against nothing; zero: against almost nothing.
     pub rows: usize,
-    /// What stays open there \[m, rad\]; where rows hold against almost nothing, by what part of what they would if
-    /// their bodies were free.
+    /// The violation that stays open there \[m, rad\]. Where rows hold against almost nothing: what they hold against,
+    /// as a part of what it would be if their bodies were free.
     pub amount: f64,
-    /// Whether more stays open than digits of a file leave.
+    /// True if more stays open than digits of a file leave.
     pub conflicts: bool,
 }
 
-/// What stays open up to this part of the lever of a row is what digits of a file leave.
+/// Violations up to this part of the lever of a row are what digits of a file leave.
 const DIGITS: f64 = 1e-5;
 
 impl fmt::Display for RedundantRows {

@@ -178,7 +178,8 @@ impl Simulation {
         self.advance_with(t, sampling, resumed, report)
     }
 
-    /// The same with the samples of `sampling`; what comes before `resumed` is known and not reported.
+    /// Advances to `t` with the samples of `sampling`, and reports them and every step. What comes before `resumed` is
+    /// known and not reported.
     pub(super) fn advance_with<E: From<RunError>>(
         &mut self,
         mut t: f64,
@@ -410,7 +411,7 @@ impl Simulation {
 }
 
 impl Energies {
-    /// Those of `simulation` now.
+    /// The energies of `simulation` now.
     pub fn of(simulation: &Simulation) -> Self {
         Self::at(simulation.diagram(), simulation.state())
     }

@@ -21,7 +21,7 @@ const BEARING: f64 = 3.0;
 pub(super) struct Uncut {
     /// Time \[s\].
     time: Exact,
-    /// Whether the events of the start time have fired.
+    /// True if the events of the start time have fired.
     started: bool,
     /// The states, in the order of the snapshot.
     continuous: Vec<Exact>,
@@ -55,7 +55,7 @@ impl Simulation {
         options.map_or(f64::NAN, |options| options.step.map_or(options.max_step, |step| step.max(options.max_step)))
     }
 
-    /// What it takes to continue a run that was watched to its end, as if that had not been.
+    /// The snapshot from which a run that was watched to its end continues as if it had not ended there.
     pub(super) fn snapshot_of_run(&self) -> Snapshot {
         let is_before = |uncut: &Uncut| f64::from(uncut.time) < self.time();
         Snapshot { uncut: self.uncut.clone().filter(|uncut| is_before(uncut)), ..self.snapshot() }

@@ -56,7 +56,8 @@ impl<W: Write> Observer for CsvSink<W> {
         Ok(())
     }
 
-    /// What was recorded is not to be lost in the step to come, and a full disk stops the run while it is full.
+    /// Flushes the recorded rows, so that the step to come does not lose them. A full disk stops the run while it is
+    /// full.
     fn step(&mut self, _: &StepReport<'_>) -> io::Result<()> {
         self.writer.flush()
     }

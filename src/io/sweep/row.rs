@@ -24,7 +24,7 @@ pub struct SweepRow {
     pub energy_end: Option<f64>,
     /// The measures, in the order asked for; `None` where there is none, and of a run that is not done.
     pub measures: Vec<Option<f64>>,
-    /// What comparing it with other runs says, if it was verified, and the largest difference in accuracies.
+    /// The verdict of a comparison with other runs, if it was verified, and the largest difference in accuracies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<(Verdict, f64)>,
     /// Wall time of stepping \[s\].

@@ -41,7 +41,7 @@ pub(super) enum Ended {
     Done,
     /// Somebody wants the end of it all.
     Interrupted(String),
-    /// It cannot be made, failed, or takes too long.
+    /// A run that cannot be made, fails, or takes too long, with the reason.
     Failed(String),
 }
 
@@ -95,7 +95,8 @@ fn other_largest(max_step: f64) -> f64 {
     (STEP_FRACTION * max_step).max(TIME_SIZES.0)
 }
 
-/// The same method at `part` of the accuracy, or of the step; `None` where no method has so small a one.
+/// Options of the same method with `part` of the accuracy, or `step_part` of the step; `None` where no method has so
+/// small a one.
 pub(super) fn tighter(options: &Options, part: f64, step_part: f64) -> Option<Options> {
     if !options.error_controlled() {
         return Some(Options { step: options.step.map(|step| step * step_part), ..*options });

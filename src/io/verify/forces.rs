@@ -1,18 +1,18 @@
 //! Forces and efforts as what they do: their integrals over time.
 //!
-//! What acts in a step is not under error control, and in an impact it is the larger the shorter the step. Its integral
-//! is what moves bodies, and the same for all methods.
+//! Forces in a step are not under error control, and in an impact they are the larger the shorter the step. Their
+//! integrals move the bodies, and are the same for all methods.
 
 use kinegraph_diagram::{Channel, Diagram, Source};
 
 /// How a channel runs between the ends of two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Course {
-    /// It is what acted in the step, at its end and everywhere inside.
+    /// Constant in the step, with the value at its end.
     OfStep,
-    /// It is held from the start of the step on.
+    /// Held from the start of the step on.
     Held,
-    /// It is about linear.
+    /// Approximately linear.
     Linear,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Impulses {
     after: Vec<f64>,
 }
 
-/// Whether each of `channels` is a force: one by its unit, the effort of a joint, or what drives a plant.
+/// True for each of `channels` that is a force: by its unit, as the effort of a joint, or as an input of a plant.
 pub(super) fn are_forces(diagram: &Diagram, channels: &[Channel]) -> Vec<bool> {
     let mut drives = Vec::new();
     for (block, _) in diagram.plants() {
@@ -48,13 +48,13 @@ pub(super) fn are_forces(diagram: &Diagram, channels: &[Channel]) -> Vec<bool> {
     channels.iter().map(is_force).collect()
 }
 
-/// Whether a channel is an output of a plant.
+/// True if a channel is an output of a plant.
 fn of_plant(diagram: &Diagram, channel: &Channel) -> bool {
     diagram.plants().any(|(block, _)| block.outputs.iter().any(|range| range.contains(&channel.index)))
 }
 
 impl Impulses {
-    /// Those of `channels` of `diagram` that are forces, at time `start` \[s\].
+    /// Impulses of the forces among `channels` of `diagram`, from time `start` \[s\] on.
     pub fn new(diagram: &Diagram, channels: &[Channel], start: f64) -> Self {
         let course = |channel: &Channel| match (of_plant(diagram, channel), channel.sampled) {
             (true, _) => Course::OfStep,

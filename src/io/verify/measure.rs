@@ -51,7 +51,7 @@ pub(super) struct Around<'a> {
 }
 
 impl Measure {
-    /// That of `channels` of `diagram`, where error control has these `weights`.
+    /// Measure of `channels` of `diagram`, where error control has these `weights`.
     pub fn new(diagram: &Diagram, channels: &[Channel], weights: &ErrorWeights) -> Self {
         let or = |given: f64, default: f64| if given > 0.0 { given } else { default };
         let default = ErrorWeights::STATE;
@@ -152,7 +152,7 @@ fn on_circle(angle: f64) -> f64 {
     rest.min(TAU - rest)
 }
 
-/// What the number of a quaternion is part of: `plant.body` of `plant.body.qw`.
+/// Base name of a component of a quaternion: `plant.body` of `plant.body.qw`.
 fn quaternion(name: &str) -> Option<&str> {
     [".qw", ".qx", ".qy", ".qz"].into_iter().find_map(|part| name.strip_suffix(part))
 }

@@ -1,4 +1,4 @@
-//! Whether the numbers of a run can be trusted: the same run once more at a tenth of the accuracy, and once more by a
+//! Verification of the numbers of a run: the same run once more at a tenth of the accuracy, and once more by a
 //! method of another family.
 //!
 //! Every recorded channel is compared at every recorded time, in accuracies. Where the runs part, a still tighter one

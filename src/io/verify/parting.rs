@@ -14,7 +14,7 @@ pub struct Parting {
     pub integrator: &'static str,
     /// The rules that asked for shorter steps since the recorded time before, by name.
     pub rules: Vec<&'static str>,
-    /// What switched since then: witnesses as `block: witness`, and plants that made or lost contact.
+    /// Switches since then: witnesses as `block: witness`, and plants that made or lost contact.
     pub switching: Vec<String>,
 }
 

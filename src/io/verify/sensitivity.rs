@@ -1,4 +1,4 @@
-//! Whether a motion can be predicted: how far a start that differs by a little leads away.
+//! Sensitivity of a motion to its start, found from a run whose start differs by a little.
 
 use kinegraph_engine::simulate::Simulation;
 

@@ -1,11 +1,11 @@
-//! What is known of a run that was verified.
+//! Result of the verification of a run.
 
 use super::beside::Beside;
 use super::parting::Parting;
 use serde::Serialize;
 use std::fmt;
 
-/// Whether the numbers of a run can be trusted.
+/// Verdict on the numbers of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -44,8 +44,8 @@ pub struct ChannelDifference {
     pub time: f64,
 }
 
-/// What comparing a run with others says of it. The field names are the keys of the JSON object. Differences are those
-/// before the motion becomes undetermined, if it does.
+/// Result of the comparison of a run with others. The field names are the keys of the JSON object. Differences are
+/// those before the motion becomes undetermined, if it does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verification {
     /// The outcome.
@@ -76,7 +76,7 @@ pub struct Verification {
 }
 
 impl Verification {
-    /// Whether every channel is within the bound all the time.
+    /// True if every channel is within the bound all the time.
     pub fn is_verified(&self) -> bool {
         self.verdict == Verdict::Verified
     }

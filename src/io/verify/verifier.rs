@@ -25,7 +25,7 @@ const GROWTH_FRACTION: f64 = 0.1;
 
 /// Verifies a run.
 pub struct Verifier<'a> {
-    /// What was run.
+    /// The scenario that was run.
     pub scenario: &'a Scenario,
     /// Starts a simulation with these options where the run started.
     pub begin: &'a dyn Fn(Options) -> Result<Simulation, String>,
@@ -55,7 +55,7 @@ fn recorded_times(start: f64, every: f64, end: f64) -> Vec<f64> {
     times
 }
 
-/// What the runs beside say together.
+/// Comparison of the run with all runs beside.
 struct Judged {
     /// The largest difference of each channel and its time.
     channels: Vec<(f64, f64)>,
@@ -65,7 +65,7 @@ struct Judged {
 }
 
 impl Verifier<'_> {
-    /// What is known of the run of the scenario, which ended with `status`: it is made again and compared with others.
+    /// Verifies the run of the scenario, which ended with `status`: it is made again and compared with others.
     pub fn verify(&self, status: &Status) -> Verification {
         let options = &self.scenario.options;
         let none = |reason: String| Verification::none(self.within, options.accuracy, reason);
@@ -178,15 +178,15 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether a motion whose runs part can be predicted.
+/// Predictability of a motion whose runs part.
 enum Prediction {
-    /// Not from this time on \[s\].
+    /// Impossible from this time on \[s\].
     Impossible(f64),
-    /// It can, but the tighter runs part.
+    /// Possible, but the tighter runs part.
     NotConverging,
 }
 
-/// What all runs beside one have in common.
+/// Data common to all runs beside one.
 struct Runs<'a> {
     verifier: &'a Verifier<'a>,
     measure: Measure,
@@ -299,8 +299,9 @@ impl Runs<'_> {
         judged
     }
 
-    /// Whether the motion can be predicted where the run parts from others at recorded time `k`; `None` where it can,
-    /// and two tighter runs, of which `first` has the options `tight`, stay together.
+    /// Predictability of the motion where the run parts from others at recorded time `k`. `None` where two tighter
+    /// runs, of which `first` has the options `tight`, stay together or converge. `None`, too, where no run is tighter
+    /// than `first`.
     fn undetermined(&self, tight: &Options, first: &Readings, k: usize) -> Option<Prediction> {
         let tightest = tighter(tight, TIGHTER, SHORTER)?;
         let second =
@@ -331,7 +332,7 @@ impl Runs<'_> {
         })
     }
 
-    /// What happened where a run parts from another.
+    /// Parting of the run from another at recorded time `k`, with the rules and switches just before.
     fn parting(&self, k: usize, channel: usize, integrator: &'static str) -> Parting {
         let time = self.times[k];
         let before = k.checked_sub(1).map_or(time, |k| self.times[k]);

@@ -54,12 +54,12 @@ impl Patience {
 
 /// Where connections come in.
 pub struct Door {
-    /// What the system hands connections over by.
+    /// Socket at which connections come in.
     pub listener: TcpListener,
     token: String,
     /// How many strangers are borne.
     pub patience: Patience,
-    /// Whether strangers are so many that there are turns.
+    /// True while connections are looked at in turns because too many are strangers.
     pub in_turns: bool,
     /// They ask for the address.
     guests: VecDeque<TcpStream>,
@@ -70,11 +70,11 @@ pub struct Door {
 /// What is seen of a connection without reading it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Look {
-    /// It asks for the address.
+    /// Asks for the address.
     Guest,
-    /// It asks for something else.
+    /// Asks for something else.
     Stranger,
-    /// It has not said enough yet.
+    /// Has not said enough yet.
     Silent,
 }
 

@@ -175,9 +175,9 @@ pub enum Answer {
     Page,
     /// The lines of the run.
     Stream,
-    /// What the page draws is taken.
+    /// Receipt of what the page draws.
     Picture,
-    /// What the page asks of the run is taken.
+    /// Receipt of what the page asks of the run.
     Command,
     /// A status of HTTP, and nothing else.
     Refused(u16),

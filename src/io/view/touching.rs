@@ -23,7 +23,7 @@ pub struct TouchingPair {
 }
 
 impl Touching {
-    /// Those of all plants at `state`.
+    /// Touching bodies of all plants at `state`.
     pub fn at(diagram: &Diagram, state: &State) -> Self {
         let mut pairs: Vec<TouchingPair> = Vec::new();
         for (block, plant) in diagram.plants() {

@@ -16,7 +16,7 @@ use kinegraph_convex::solvers::{ContactSolver, SolveFailure, SolveReport};
 #[derive(Clone, Debug)]
 pub struct Sap {
     pub(super) options: SolverOptions,
-    /// What acts in the problem: contact by cones, and the rest.
+    /// Elements that act in the problem: contact by cones, and the rest.
     pub pools: Pools<ConePool>,
     pub(super) free: FreeMotion,
     pub(super) work: Workspace,

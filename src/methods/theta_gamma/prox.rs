@@ -17,7 +17,7 @@ use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
 /// Eigenvalues below this part of the largest count as none: the metric is made regular.
 const SINGULAR: f64 = 1e-10;
-/// What is then added, in parts of its norm.
+/// Multiple of the identity that is then added, in parts of the norm of the metric.
 const REGULAR: f64 = 1e-6;
 const MAX_ITERATIONS: usize = 100;
 

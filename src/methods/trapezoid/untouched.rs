@@ -1,4 +1,4 @@
-//! What nothing touches, in the trapezoid scheme.
+//! Bodies that nothing touches, in the trapezoid scheme.
 //!
 //! There the scheme is the method of Heun, which lets every oscillation grow: `|R(iy)|² = 1 + y⁴/4` a step of angle y,
 //! too slowly to be seen where the amplitude is below the accuracy, but the fast modes of a long chain so take energy
@@ -6,9 +6,9 @@
 //! `|R(iy)|² = 1 - y⁶/72 + ...`. It replaces the end of the step; the error stays that of the scheme, and what both
 //! differ by counts as well.
 //!
-//! What rigid constraints lead and nothing touches is followed likewise, with them. The scheme itself would let a top
-//! on a pivot gain energy, and take the energy out of loops with more bars than they need: off its constraints by what
-//! a step leaves, such a loop is a structure that stands still.
+//! Bodies that rigid constraints lead and nothing touches are followed likewise, with these constraints. The scheme
+//! itself would let a top on a pivot gain energy, and take the energy out of loops with more bars than they need: off
+//! its constraints by what a step leaves, such a loop is a structure that stands still.
 
 use super::correct::Correction;
 use kinegraph_convex::contact::{Island, Problem};

@@ -126,7 +126,7 @@ pub trait PlantConstraints: PlantDynamics {
     /// Rows of the constraints that `switches` leave active, at the poses of the last `evaluate`.
     fn constraints(&self, q: &[f64], switches: &Switches, point: &mut PlantPoint);
 
-    /// Whether it has rows with a [range](super::RowRange). By default it has none.
+    /// True if it has rows with a [range](super::RowRange). By default it has none.
     fn has_ranges(&self) -> bool {
         false
     }
@@ -185,8 +185,8 @@ pub trait PlantReports: PlantDynamics {
         Vec::new()
     }
 
-    /// What there is to draw, but for the poses of the bodies; `name` is the full name of the plant's block. By default
-    /// bodies without shapes.
+    /// Scene to draw, without the poses of the bodies. `name` is the full name of the plant's block. By default the
+    /// bodies have no shapes.
     fn scene(&self, name: &str) -> PlantScene {
         let body =
             |b: &BodyStructure| SceneBody { name: b.name.clone(), moving: b.clique.is_some(), ..Default::default() };
@@ -200,8 +200,8 @@ pub trait PlantReports: PlantDynamics {
         Vec::new()
     }
 
-    /// What rays of sensors meet, with shapes of its own, all bodies but the world at the origin of the world. By
-    /// default nothing.
+    /// Query of the shapes that rays of sensors meet. It owns its shapes, and has all bodies but the world at the
+    /// origin of the world. By default it has no shapes.
     fn ray_query(&self) -> SceneQuery {
         SceneQuery::new([], self.structure().bodies.len())
     }

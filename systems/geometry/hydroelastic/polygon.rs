@@ -49,7 +49,7 @@ impl Polygon {
         &self.corners[..self.len]
     }
 
-    /// Whether it has no area.
+    /// True if it has no area.
     pub fn is_empty(&self) -> bool {
         self.len < 3
     }

@@ -428,7 +428,7 @@ impl NoteKind {
         }
     }
 
-    /// Whether something is not, or not quite, what the file says. A frame is a link without mass, to the letter, and
+    /// True if something is not, or not quite, what the file says. A frame is a link without mass, to the letter, and
     /// an earlier version is read as it means.
     pub fn departs(&self) -> bool {
         !matches!(self, Self::Massless { .. } | Self::Sdf(SdfNote::AxesInModel { .. }))

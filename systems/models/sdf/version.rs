@@ -14,14 +14,14 @@ use crate::xml::Element;
 pub(super) struct Version(u32, u32);
 
 impl Version {
-    /// What a file without a version is read as.
+    /// Version of a file that states none.
     pub const LATEST: Version = Version(1, 12);
     const AXES_IN_JOINTS: Version = Version(1, 5);
     const GRAVITY_IN_WORLDS: Version = Version(1, 6);
     const AXES_EXPRESSED_IN: Version = Version(1, 7);
 
-    /// That of a file. One that is not stated, or not readable, is the latest, which is noted; so is one with axes in
-    /// the frame of the model.
+    /// Version of a file. One that is not stated, or not readable, is the latest, which is noted. One with axes in the
+    /// frame of the model is noted, too.
     pub fn of(root: Element<'_, '_>, report: &mut Report<'_>) -> Self {
         let stated = root.attribute("version").and_then(|version| Self::read(version.value));
         let Some(version) = stated else {
@@ -42,17 +42,17 @@ impl Version {
         Some(Version(major.parse().ok()?, minor.parse().ok()?))
     }
 
-    /// Whether the axes of joints are in the frame of the model where they do not say otherwise.
+    /// True if the axes of joints are in the frame of the model where they do not say otherwise.
     pub fn has_axes_in_model(self) -> bool {
         self < Version::AXES_IN_JOINTS
     }
 
-    /// Whether gravity and magnetic field of a world stand in its `<physics>`.
+    /// True if gravity and magnetic field of a world stand in its `<physics>`.
     pub fn has_gravity_in_physics(self) -> bool {
         self < Version::GRAVITY_IN_WORLDS
     }
 
-    /// Whether `use_parent_model_frame` is no longer part of the format.
+    /// True if `use_parent_model_frame` is no longer part of the format.
     pub fn has_expressed_in(self) -> bool {
         self >= Version::AXES_EXPRESSED_IN
     }

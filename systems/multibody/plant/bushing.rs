@@ -12,8 +12,8 @@
 //! the torque is `-L⁻ᵀ (κ θ + δ θ')`. Where all κ are alike that is `-κ θ`, and the whole is a weld that yields.
 //! Forces act on both bodies at the origin of C, so that equal and opposite they leave both momenta as they are.
 //!
-//! It is two groups of rows, with a compliance for every axis: the step of every solver meets it implicitly, and joins
-//! the two bodies into one island.
+//! A bushing is two groups of rows, with a compliance for every axis. The step of every solver meets it implicitly, and
+//! joins the two bodies into one island.
 
 use kinegraph_core::convex::{Compliance, ConstraintRows, RowMeasure};
 use kinegraph_core::scalar::Scalar;
@@ -74,7 +74,7 @@ impl BushingLaw {
         self.energy_at(&x, &theta)
     }
 
-    /// The same where C is at `x` and turned by `theta` in A.
+    /// Energy that it holds where C is at `x` and turned by `theta` in A \[J\].
     pub fn energy_at<S: Scalar>(&self, x: &Vector3<S>, theta: &Vector3<S>) -> S {
         let stored = |laws: &[Compliance; 3], by: &Vector3<S>| {
             let of_axis = |(law, by): (&Compliance, &S)| S::constant(0.5 * law.stiffness) * *by * *by;

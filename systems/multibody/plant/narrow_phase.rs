@@ -13,7 +13,7 @@ use std::ops::Range;
 /// Parts for each thread, of about the same work: what a pair takes is known to a factor of ten only.
 const PARTS: usize = 4;
 
-/// What looks at a pair works with; keeps its memory.
+/// Working memory for one pair, kept for the next.
 #[derive(Clone, Debug, Default)]
 pub struct PairScratch {
     /// The points of a pair that touches at points.
@@ -40,7 +40,7 @@ struct Part {
 }
 
 impl NarrowPhase {
-    /// What a single pair is looked at with.
+    /// Working memory for a single pair.
     pub fn scratch(&mut self) -> &mut PairScratch {
         &mut self.own
     }

@@ -97,7 +97,7 @@ impl Passive {
         }
     }
 
-    /// Whether it has forces besides that of its range.
+    /// True if it has forces besides that of its range.
     pub fn acts_within(&self) -> bool {
         match self {
             Passive::Tendon { law, .. } => {
@@ -181,7 +181,7 @@ impl Passive {
     }
 }
 
-/// Whether a spring is slack between two lengths: then it is a range of its own.
+/// True if a spring is slack between two lengths: then it is a range of its own.
 pub(super) fn slackens(rest: (f64, f64), stiffness: f64) -> bool {
     rest.0 < rest.1 && stiffness > 0.0
 }

@@ -9,7 +9,7 @@ use super::strings::{PlainMotion, StringMotion, with_plain};
 use crate::{Kinematics, with_kinematics};
 use kinegraph_core::{Context, Scalar};
 
-/// What forces along paths follow from besides positions and velocities.
+/// Data that forces along paths follow from besides positions and velocities.
 #[derive(Clone, Copy)]
 struct PathContext<'a> {
     /// Plain positions, where there are strings.

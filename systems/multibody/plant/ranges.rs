@@ -14,12 +14,12 @@ use kinegraph_core::convex::{
     Compliance, ConstraintRows, NO_CONSTRAINT, PlantPoint, RangeGap, RowMeasure, RowRange, StopCompliance,
 };
 
-/// Whether forces have those of ranges among them.
+/// Treatment of the forces of ranges among other forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ranges {
-    /// They have.
+    /// They are included.
     Included,
-    /// They have not: a step has them as rows.
+    /// They are not: a step has them as rows.
     Excluded,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct PlacedRange {
     range: RowRange,
 }
 
-/// What a range is of.
+/// Length or angle that a range is of.
 #[derive(Clone, Debug)]
 enum Along {
     /// A fixed tendon: positions, velocities and coefficients.
@@ -41,7 +41,7 @@ enum Along {
     Turn { position: usize, velocity: usize },
 }
 
-/// Those of all tendons and ball joints.
+/// Ranges of all tendons and ball joints.
 pub(super) fn place(passive: &[Passive], tendons: &[PlacedTendon]) -> Vec<PlacedRange> {
     let mut placed = Vec::new();
     for passive in passive {
@@ -78,7 +78,7 @@ fn slack((least, most): (f64, f64), stiffness: f64) -> RowRange {
 }
 
 impl PlacedRange {
-    /// What it measures \[m, rad\], where `k` has the positions `q`. Leaves its arms on all velocities in `arms`.
+    /// Length or angle \[m, rad\] where `k` has the positions `q`. Leaves its arms on all velocities in `arms`.
     fn measure(
         &self,
         tree: &Tree,

@@ -23,7 +23,7 @@ use kinegraph_core::scalar::Scalar;
 pub struct PlacedTendon {
     /// Full name, `model/tendon`.
     pub name: String,
-    /// What it runs along.
+    /// Path along which it runs.
     pub path: TendonPath,
     /// The velocities that can change its length.
     pub velocities: Vec<usize>,
@@ -74,13 +74,13 @@ pub fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -
 }
 
 impl PlacedTendon {
-    /// Whether it has forces of its own.
+    /// True if it has forces of its own.
     pub fn acts(&self) -> bool {
         let linear = self.stiffness != 0.0 || self.damping != 0.0;
         linear || self.terms != HigherTerms::default() || self.stop.is_some()
     }
 
-    /// Whether it has forces besides those of ranges.
+    /// True if it has forces besides those of ranges.
     pub fn acts_within(&self) -> bool {
         let spring = self.stiffness != 0.0 && !slackens(self.rest, self.stiffness);
         spring || self.damping != 0.0 || self.terms != HigherTerms::default()

@@ -67,7 +67,7 @@ impl Elementary {
         !matches!(self, Abs | Sign | Floor | Ceil | Round)
     }
 
-    /// Whether it bends at zero.
+    /// True if its slope jumps at zero.
     pub fn bends(self) -> bool {
         self == Elementary::Abs
     }
@@ -118,7 +118,7 @@ impl Binary {
         !matches!(self, Binary::Min | Binary::Max)
     }
 
-    /// Whether it bends where its arguments are equal.
+    /// True if its slope jumps where its arguments are equal.
     pub fn bends(self) -> bool {
         matches!(self, Binary::Min | Binary::Max)
     }

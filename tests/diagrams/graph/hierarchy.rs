@@ -1,4 +1,4 @@
-//! What a picture of a diagram shows.
+//! Names of types in the picture of a diagram.
 
 use kinegraph_diagram::graph::short_type;
 

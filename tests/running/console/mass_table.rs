@@ -1,4 +1,4 @@
-//! What the links of a plant weigh, for who looks at a model.
+//! Masses of the links of a plant, for a person who looks at a model.
 
 use kinegraph::cli::mass_table::write;
 use kinegraph_diagram::DiagramBuilder;

@@ -1,4 +1,4 @@
-//! What the commands print and which files they write: the parts of the command line.
+//! Texts that the commands print and files that they write: the parts of the command line.
 
 mod mass_table;
 mod number_list;

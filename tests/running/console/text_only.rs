@@ -1,4 +1,4 @@
-//! What is written to a terminal is text.
+//! Output to a terminal, which is text only.
 
 use kinegraph::cli::text_only::{TextOnly, printed, styled};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! What depends on the time alone: events between steps, sources faster than steps, jumps through delays.
+//! Effects that depend on the time alone: events between steps, sources faster than steps, jumps through delays.
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::{METHODS, Options};

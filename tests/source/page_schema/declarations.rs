@@ -26,11 +26,11 @@ pub struct Field {
     #[serde(skip)]
     pub about: Vec<String>,
     pub of: Type,
-    /// Whether the key may be left out.
+    /// True if the key may be left out.
     pub optional: bool,
 }
 
-/// What a variant of an enum holds.
+/// Content of a variant of an enum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Content {
     Nothing,
@@ -48,7 +48,7 @@ pub struct Variant {
     pub content: Content,
 }
 
-/// What a declared type is.
+/// Kind of a declared type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Kind {
     Struct(Vec<Field>),
@@ -75,7 +75,7 @@ pub struct Schema {
     pub version: u32,
     /// In place of a number of contact points: those of the instant before.
     pub as_before: u32,
-    /// What may become of an attempt at a step, by the words of the stream.
+    /// Outcomes of an attempt at a step, by the words of the stream.
     pub outcomes: Declaration,
     /// The types of the stream.
     pub declarations: Vec<Declaration>,

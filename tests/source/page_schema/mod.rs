@@ -15,7 +15,7 @@ use std::fmt::Write;
 
 /// The types of the page.
 const TYPES: &str = "viewer/src/stream/schema.generated.ts";
-/// The same for programs.
+/// The types of the page as JSON, for programs.
 const LIST: &str = "tests/running/page_schema.json";
 const WRITE: &str = "KINEGRAPH_SCHEMA=write cargo test -p kinegraph-source-tests page_schema";
 
@@ -44,7 +44,7 @@ fn schema() -> Schema {
     }
 }
 
-/// What may become of an attempt at a step, by the words of the stream.
+/// Outcomes of an attempt at a step, by the words of the stream.
 fn outcomes(program: &Program) -> Declaration {
     let mut outcomes = words(program, "kinegraph_engine::integrators::Outcome");
     let Kind::Enum { variants, .. } = &mut outcomes.kind else { panic!("outcomes are an enum") };

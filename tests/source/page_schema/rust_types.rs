@@ -1,7 +1,7 @@
 //! Types in Rust source that are written as JSON by serde, as far as the stream to the page needs them.
 //!
-//! What is not understood is no guess but a panic: an attribute of serde that is not known here, a type of another
-//! crate, a name that two types have.
+//! Source that is not understood is no guess but a panic: an attribute of serde that is not known here, a type of
+//! another crate, a name that two types have.
 
 use super::declarations::{Content, Declaration, Field, Kind, Type, Variant};
 use crate::rust::{Place, Program};

@@ -1,4 +1,4 @@
-//! What one file of Rust source declares and names: modules, items, `use`, paths.
+//! Declarations and names of one file of Rust source: modules, items, `use`, paths.
 
 use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -13,11 +13,11 @@ pub struct Import {
     pub path: Vec<String>,
     /// Under which name; `None` for all names of `path`.
     pub name: Option<String>,
-    /// Whether it is `pub use`: passed on to whoever imports this module.
+    /// True if it is `pub use`: passed on to whoever imports this module.
     pub public: bool,
 }
 
-/// What one module declares and names; what stands under `#[cfg(test)]` is left out.
+/// Declarations and names of one module, without those under `#[cfg(test)]`.
 #[derive(Default)]
 pub struct Declarations {
     /// Name, and the module itself if it stands in braces.
@@ -95,7 +95,7 @@ impl Declarations {
         }
     }
 
-    /// What `name! { Item { … } }` makes is called as what stands in it.
+    /// Adds the items that `name! { Item { … } }` makes, by the names that stand in it.
     fn made_by_macro(&mut self, body: TokenStream) {
         let tokens: Vec<TokenTree> = body.into_iter().collect();
         for pair in tokens.windows(2) {
@@ -207,12 +207,12 @@ fn ident_of(item: &Item) -> Option<&Ident> {
     }
 }
 
-/// Whether `#[cfg(test)]` is among the attributes that begin some tokens.
+/// True if `#[cfg(test)]` is among the attributes that begin some tokens.
 fn is_test_only(tokens: &[TokenTree]) -> bool {
     attributes_of(tokens).any(|attribute| attribute.to_string().replace(' ', "") == "cfg(test)")
 }
 
-/// What stands in the brackets of the attributes that begin some tokens.
+/// Tokens in the brackets of the attributes that begin some tokens.
 fn attributes_of(tokens: &[TokenTree]) -> impl Iterator<Item = TokenStream> {
     tokens.chunks(2).map_while(|pair| match pair {
         [TokenTree::Punct(mark), TokenTree::Group(group)]
@@ -241,7 +241,7 @@ fn is_semicolon(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(mark) if mark.as_char() == ';')
 }
 
-/// Whether a dot is the first of two.
+/// True if a dot is the first of two.
 fn is_range(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(mark) if mark.as_char() == '.' && mark.spacing() == Spacing::Joint)
 }

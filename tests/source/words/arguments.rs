@@ -42,7 +42,7 @@ fn plain(tokens: impl ToTokens) -> String {
     tokens.to_token_stream().to_string().replace(' ', "")
 }
 
-/// Whether an argument is a tuple of unlike things.
+/// True if an argument is a tuple of unlike things.
 fn is_packed(argument: &PatType) -> bool {
     let Type::Tuple(tuple) = &*argument.ty else { return false };
     let kinds: Vec<String> = tuple.elems.iter().map(plain).collect();

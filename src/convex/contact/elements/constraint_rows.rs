@@ -94,7 +94,7 @@ pub(in crate::contact) const SOFTNESS: f64 = 2.5e-4;
 pub(in crate::contact) const HARD: f64 = 1e-6;
 
 impl RowGroup {
-    /// Whether nothing holds its rows: dry friction or a range is in the place of that.
+    /// True if nothing holds its rows: dry friction or a range acts in place of that.
     pub fn acts_otherwise(&self) -> bool {
         self.friction.is_some() || self.range.is_some()
     }
@@ -168,7 +168,7 @@ impl RowGroup {
         (self.delassus > 0.0 && rate < 1.0).then_some(law)
     }
 
-    /// Whether it has a range with stops that a step of length `dt` follows.
+    /// True if it has a range with stops that a step of length `dt` follows.
     pub fn is_followed_range(&self, dt: f64) -> bool {
         self.range.is_some() && self.followed(0, dt).is_some()
     }

@@ -89,7 +89,7 @@ pub struct LimitedEffortLaw {
     effort: LimitedEffort,
     /// Step length \[s\].
     dt: f64,
-    /// Whether the feedback within the limit is faster than the step: it holds what the limit slowed down, and the
+    /// True if the feedback within the limit is faster than the step: it holds what the limit slowed down, and the
     /// velocity at the end does not say since when.
     is_fast: bool,
 }

@@ -30,7 +30,7 @@ pub fn force(range: &RowRange, x: f64, rate: f64) -> f64 {
 }
 
 impl RowGroup {
-    /// Whether it is a range none of whose ends is passed at the start of the step.
+    /// True if it is a range of which no end is passed at the start of the step.
     pub fn is_slack(&self) -> bool {
         self.range.is_some_and(|range| range.excess(self.violation.x) == 0.0)
     }
@@ -55,7 +55,7 @@ impl RowGroup {
 #[derive(Clone, Copy, Debug)]
 pub struct RowRangeLaw {
     ends: [Option<CompliantStopLaw>; 2],
-    /// What the row turns adds to its rate, in the mean of the step.
+    /// The rate that the turning of the row adds to its own, in the mean of the step.
     turns: f64,
 }
 

@@ -102,7 +102,7 @@ pub struct Search<'a> {
     pub form: Form,
     /// The kinds there are, with the numbers that each needs.
     pub kinds: Vec<(&'static str, Option<&'static [&'static str]>)>,
-    /// What has it not.
+    /// The elements without the form.
     pub out: &'a mut Vec<UntakenElement>,
 }
 

@@ -31,7 +31,7 @@ pub trait VelocityLaw: Copy + Debug + Send + Sync + 'static {
     fn holds(&self, _v: f64) -> bool {
         false
     }
-    /// Whether motion that the law limited at the velocity `v0`, at the start of the step, has ended or turned round
+    /// True if motion that the law limited at the velocity `v0`, at the start of the step, has ended or turned round
     /// where the velocity is `v`.
     fn ends(&self, _v0: f64, _v: f64) -> bool {
         false

@@ -20,10 +20,6 @@ use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 
-/// The way of a state over a step, by its rate at an end, may deviate from that of the parabola through its middle by
-/// so many accuracies, whatever its curvature: both are wrong by some, and the curve by a seventh of it.
-const RATE_ERRORS: f64 = 5.0;
-
 /// A one-step method with error control by step doubling.
 pub type StepDoubling<M> = Controlled<Doubling<M>>;
 
@@ -243,8 +239,7 @@ fn lead_external<S: Scheme>(
     let method = scheme.method();
     for (&i, ends) in method.external().iter().zip(rates.0.iter().zip(&rates.1)) {
         let bend = scheme.half_way(i).map(|middle| dense.bend_through(i, 0.5, middle));
-        let most = RATE_ERRORS * method.norm().deviation(i, accuracy);
-        dense.lead(i, (*ends.0, *ends.1), bend, most);
+        dense.lead(i, (*ends.0, *ends.1), bend, method.norm().deviation(i, accuracy));
     }
 }
 

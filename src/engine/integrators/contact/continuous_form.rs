@@ -139,7 +139,7 @@ impl ContinuousForm {
         self.external.is_limited()
     }
 
-    /// Whether a plant has ropes, or other rows with a range.
+    /// True if a plant has ropes, or other rows with a range.
     pub fn has_ranges(&self) -> bool {
         let (diagram, layout) = (self.external.diagram(), self.external.layout());
         layout.plants.iter().any(|slot| layout.plant(diagram, slot).has_ranges())

@@ -1,9 +1,9 @@
 //! Feedback that bends: play, springs that are slack, what is limited.
 //!
-//! What a step linearizes at its start is not what acts beyond a kink. Blocks say where their outputs bend
+//! The feedback that a step linearizes at its start does not act beyond a kink. Blocks say where their outputs bend
 //! (`LeafSystem::kinks`). Where the motion passes such a place and enters feedback that oscillates, that is an impact,
-//! whatever makes the force: with the gains G by position and D by velocity of what is linearized there, the motion
-//! p is met by the forces G p, and moves along `u = M⁻¹ G p` with
+//! whatever makes the force: with the gains G by position and D by velocity of what is linearized there, the motion p
+//! is met by the forces G p, and moves along `u = M⁻¹ G p` with
 //!
 //! ```text
 //! ω² = u'G u / u'M u,   2 ζ ω = u'D u / u'M u,   speed along u:  s² = vn² + (an/ω)²
@@ -15,11 +15,11 @@
 
 use super::accelerations::Accelerations;
 use super::manifold::met;
+use super::oscillation::kept_after_half_turn;
 use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
 use crate::linearize::{External, Linearization};
 use kinegraph_convex::contact::Problem;
-use std::f64::consts::PI;
 
 /// The part of a step after which rates of kinks are looked at.
 const RATE_INTERVAL: f64 = 1e-4;
@@ -31,7 +31,7 @@ const PASSED_RATIO: f64 = 1e-6;
 /// Feedback that bends; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinks {
-    /// What each is at the start, how fast it changes, and what it is at the end if nothing else changes.
+    /// The value of each kink at the start, its rate, and its value at the end if nothing else changes.
     start: Vec<f64>,
     rates: Vec<f64>,
     end: Vec<f64>,
@@ -42,7 +42,7 @@ pub(super) struct Kinks {
     later: Vec<f64>,
     velocity: Vec<f64>,
     scratch: Vec<f64>,
-    /// What acts beyond.
+    /// The linearized feedback beyond a kink.
     linear: Linearization,
     forces: Vec<f64>,
     along: Vec<f64>,
@@ -54,7 +54,7 @@ pub(super) struct Kinks {
 struct Oscillation {
     /// \[rad/s\]
     omega: f64,
-    /// What it gives back, as an error of positions over the largest step, in accuracies.
+    /// The effect of the speed that it gives back, as an error of positions over the largest step, in accuracies.
     seen: f64,
 }
 
@@ -212,8 +212,7 @@ impl Kinks {
         if !turns {
             return None;
         }
-        let kept = (-PI * zeta.max(0.0) / (1.0 - zeta.max(0.0).powi(2)).sqrt()).exp();
-        let back = kept * speed.hypot(acceleration / omega);
+        let back = kept_after_half_turn(zeta.max(0.0)) * speed.hypot(acceleration / omega);
         let largest = self.along.iter().enumerate().map(|(i, u)| u.abs() * plan.scales.weight(i)).fold(0.0, f64::max);
         Some(Oscillation { omega, seen: back * largest * plan.options.max_step / accuracy })
     }

@@ -71,9 +71,8 @@ fn springs(plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem
             let omega = (stiffness * mobility).sqrt();
             let zeta = 0.5 * problem.damping[velocity] * mobility / omega;
             let amplitude = (problem.v0[velocity] / omega).hypot(accelerations.all[velocity] / (omega * omega));
-            let kept = |zeta: f64| (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp();
             let turns = omega > 0.0 && zeta < 1.0;
-            (turns && amplitude * kept(part * zeta) > seen).then_some(omega)
+            (turns && amplitude * kept_after_half_turn(part * zeta) > seen).then_some(omega)
         };
         // All others can only let it yield more: with them held it is slowest, damped least, and moves farthest.
         let held = ROUNDED_DOWN / problem.mass_entry(velocity, velocity);
@@ -107,23 +106,15 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
             };
             let omega = (stiffness.max(contact.stiffness) * contact.mobility).sqrt();
             let (vn, fall) = (contact.separation0, -along(&accelerations.free));
-            let (speed, ends) = if pair.depth > 0.0 {
-                let acceleration = along(&accelerations.all);
-                let parts = if vn > 0.0 { time_to_go(pair.depth, vn, acceleration.max(0.0)) } else { f64::INFINITY };
-                (vn.hypot(acceleration / omega), parts)
-            } else {
-                let gap = -pair.depth;
-                if time_to_go(gap, -vn, fall) >= h || (vn >= 0.0 && fall <= 0.0) {
-                    continue;
-                }
-                // The full step falls twice as far.
-                (vn.hypot((2.0 * fall.max(0.0) * gap).sqrt()), time_to_go(gap, -vn, 2.0 * fall.max(0.0)))
-            };
+            if pair.depth <= 0.0 && (time_to_go(-pair.depth, -vn, fall) >= h || (vn >= 0.0 && fall <= 0.0)) {
+                continue;
+            }
+            let impact = Impact { depth: pair.depth, omega, vn, fall };
+            let (speed, ends) = impact.speed_and_end(|| along(&accelerations.all));
             let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
                 .map(|(body, p)| problem.point_velocity(body, p, &accelerations.free).norm());
             let gravity = gravity[0].max(gravity[1]);
-            // What is followed is followed to its end, though it loses speed on the way.
-            let visible = if pair.depth > 0.0 { tuning.to_the_end * tuning.visible } else { tuning.visible };
+            let visible = impact.visible(plan);
             // Without damping it would be more.
             let seen = |dissipation: f64| visibility_of(plan, speed, dissipation, gravity) / accuracy;
             if seen(0.0) <= visible {
@@ -140,14 +131,58 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
             // The damping ratio in the mean of an impact of the depth sin(omega t).
             let damping = contact.dissipation * speed / std::f64::consts::PI;
             let angle = angle / (1.0 + damping);
-            // The step ends where they touch or part: what acts afterwards is not smooth with what acts before.
-            let ends = if ends > 0.1 * NEAR_RATIO * angle / omega { ends } else { f64::INFINITY };
-            let is_apart = pair.depth <= 0.0 && ends < f64::INFINITY;
-            let limit = if is_apart { ends } else { ends.min(angle / omega) };
-            longest = longest.min(limit);
+            longest = longest.min(impact.longest_step(angle, ends));
         }
     }
     longest
+}
+
+/// Two bodies that press on each other or are about to, along the direction in which they do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Impact {
+    /// How deep they are in each other; negative: the gap between them \[m, rad\].
+    pub depth: f64,
+    /// Angular frequency of the oscillation while they touch \[rad/s\].
+    pub omega: f64,
+    /// The speed at which they part.
+    pub vn: f64,
+    /// The acceleration at which they approach each other without their contact.
+    pub fall: f64,
+}
+
+impl Impact {
+    /// The speed of the oscillation, with the `acceleration` at which they part by all forces, and the time \[s\] after
+    /// which they touch or part.
+    pub fn speed_and_end(&self, acceleration: impl FnOnce() -> f64) -> (f64, f64) {
+        let Impact { depth, omega, vn, fall } = *self;
+        if depth > 0.0 {
+            let acceleration = acceleration();
+            let parts = if vn > 0.0 { time_to_go(depth, vn, acceleration.max(0.0)) } else { f64::INFINITY };
+            return (vn.hypot(acceleration / omega), parts);
+        }
+        // The full step falls twice as far.
+        let (gap, twice) = (-depth, 2.0 * fall.max(0.0));
+        (vn.hypot((twice * gap).sqrt()), time_to_go(gap, -vn, twice))
+    }
+
+    /// The number of accuracies from which it is followed: to its end, though it loses speed on the way.
+    pub fn visible(&self, plan: &StepPlan) -> f64 {
+        let tuning = &plan.options.tuning;
+        if self.depth > 0.0 { tuning.to_the_end * tuning.visible } else { tuning.visible }
+    }
+
+    /// How long \[s\] a step may be that follows it by `angle` \[rad\] and `ends` where they touch or part: what acts
+    /// afterwards is not smooth with what acts before.
+    pub fn longest_step(&self, angle: f64, ends: f64) -> f64 {
+        let ends = if ends > 0.1 * NEAR_RATIO * angle / self.omega { ends } else { f64::INFINITY };
+        let is_apart = self.depth <= 0.0 && ends < f64::INFINITY;
+        if is_apart { ends } else { ends.min(angle / self.omega) }
+    }
+}
+
+/// The part of its speed that an oscillation of the damping ratio `zeta` below 1 keeps after half a turn.
+pub(super) fn kept_after_half_turn(zeta: f64) -> f64 {
+    (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp()
 }
 
 /// The time \[s\] in which `speed` \[m/s\] and this acceleration go a way of `way` \[m\].
@@ -171,7 +206,8 @@ fn visibility_of(plan: &StepPlan, speed: f64, dissipation: f64, gravity: f64) ->
     visibility(plan, speed, dissipation, restitution(dissipation * speed), gravity)
 }
 
-/// The same of what parts again with the part `back` of its speed.
+/// The way that bodies make which meet at `speed` \[m/s\] and part again with the part `back` of it, as an error; zero
+/// of those that hardly do.
 pub(super) fn visibility(plan: &StepPlan, speed: f64, dissipation: f64, back: f64, gravity: f64) -> f64 {
     let horizon = plan.options.max_step;
     if dissipation * speed > plan.options.tuning.springy {

@@ -65,7 +65,7 @@ pub struct ContactStep {
     pub(super) unseen: Unseen,
     /// Under which normal forces friction acts.
     pub(super) loads: FrictionLoads,
-    /// What plants report of a step that was solved in halves.
+    /// The reports of plants for a step that was solved in halves.
     pub(super) whole: WholeStep,
     /// The outputs under error control.
     pub(super) outputs: Option<Box<OutputErrors>>,

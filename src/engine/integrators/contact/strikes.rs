@@ -1,14 +1,14 @@
 //! Impacts on stops that yield: of joints, of ropes and other rows with a range.
 //!
-//! What acts is the law of a contact without friction, so that the rule is that of contacts (`oscillation.rs`): what
-//! parts again with a speed that can be seen is followed in parts of the oscillation, and steps end where a stop is met
-//! or left. A stop with a damper of damping ratio ζ gives back `exp(-π ζ/sqrt(1 - ζ²))` of the speed at which it is
-//! struck, and nothing from ζ = 1 on.
+//! The law is that of a contact without friction, and so is the rule (`oscillation.rs`): what parts again with a speed
+//! that can be seen is followed in parts of the oscillation, and steps end where a stop is met or left. A stop with a
+//! damper of damping ratio ζ gives back `exp(-π ζ/sqrt(1 - ζ²))` of the speed at which it is struck, and nothing from
+//! ζ = 1 on.
 
 use super::accelerations::Accelerations;
-use super::oscillation::{time_to_go, visibility};
+use super::oscillation::{Impact, kept_after_half_turn, time_to_go, visibility};
 use super::plan::StepPlan;
-use kinegraph_convex::contact::{CompliantStop, Element, NEAR_RATIO, Problem, restitution};
+use kinegraph_convex::contact::{CompliantStop, Element, Problem, restitution};
 
 /// A stop as a step finds it, along its direction.
 struct Strike<'a> {
@@ -19,11 +19,11 @@ struct Strike<'a> {
     free: f64,
     /// Inverse effective mass \[1/kg, 1/(kg m²)\].
     mobility: f64,
-    /// What of it counts as 1 m does.
+    /// The displacement of the stop that counts as 1 m does.
     unit: f64,
 }
 
-/// Whether there is any such stop.
+/// True if the problem has such a stop.
 pub(super) fn any(problem: &Problem) -> bool {
     problem.rows.iter().any(|group| group.range.is_some()) || !problem.elements.of::<CompliantStop>().is_empty()
 }
@@ -75,7 +75,7 @@ pub(super) fn longest_step(
 }
 
 impl Strike<'_> {
-    /// Whether it acts within `h` \[s\], as far as its motion shows.
+    /// True if it acts within `h` \[s\], as far as its motion shows.
     fn may_act(&self, h: f64) -> bool {
         let (gap, fall) = (self.stop.gap, -self.free);
         gap < 0.0 || (time_to_go(gap, -self.away, fall) < h && (self.away < 0.0 || fall > 0.0))
@@ -87,7 +87,7 @@ impl Strike<'_> {
             return restitution(self.stop.dissipation * speed);
         }
         let zeta = 0.5 * self.stop.damping * (self.mobility / self.stop.stiffness).sqrt();
-        if zeta < 1.0 { (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp() } else { 0.0 }
+        if zeta < 1.0 { kept_after_half_turn(zeta) } else { 0.0 }
     }
 
     fn longest_step(&self, plan: &StepPlan, h: f64, accuracy: f64) -> f64 {
@@ -96,29 +96,20 @@ impl Strike<'_> {
         }
         let (tuning, stop) = (&plan.options.tuning, self.stop);
         let omega = (stop.stiffness * self.mobility).sqrt();
-        let (beyond, vn, fall) = (-stop.gap, self.away, -self.free);
-        let (speed, ends) = if beyond > 0.0 {
-            let force = stop.stiffness * beyond * (1.0 - stop.dissipation * vn).max(0.0) - stop.damping * vn;
-            let acceleration = self.all + self.mobility * force.max(0.0);
-            let parts = if vn > 0.0 { time_to_go(beyond, vn, acceleration.max(0.0)) } else { f64::INFINITY };
-            (vn.hypot(acceleration / omega), parts)
-        } else {
-            let twice = 2.0 * fall.max(0.0);
-            (vn.hypot((twice * stop.gap).sqrt()), time_to_go(stop.gap, -vn, twice))
-        };
-        let visible = if beyond > 0.0 { tuning.to_the_end * tuning.visible } else { tuning.visible };
+        let impact = Impact { depth: -stop.gap, omega, vn: self.away, fall: -self.free };
+        let (speed, ends) = impact.speed_and_end(|| {
+            let force = stop.stiffness * impact.depth * (1.0 - stop.dissipation * impact.vn).max(0.0);
+            self.all + self.mobility * (force - stop.damping * impact.vn).max(0.0)
+        });
         let back = self.gives_back(speed);
         let seen = visibility(plan, speed, stop.dissipation, back, self.free.abs()) / (accuracy * self.unit);
-        if seen <= visible {
+        if seen <= impact.visible(plan) {
             return f64::INFINITY;
         }
         // Steps are of second order here.
         let part = |from: f64| (from / seen).powf(0.25).min(1.0);
         let damping = stop.dissipation * speed / std::f64::consts::PI;
         let angle = 0.5 * tuning.angle * part(tuning.well_visible) / (1.0 + damping);
-        // The step ends where it is met or left: what acts afterwards is not smooth with what acts before.
-        let ends = if ends > 0.1 * NEAR_RATIO * angle / omega { ends } else { f64::INFINITY };
-        let is_apart = beyond <= 0.0 && ends < f64::INFINITY;
-        if is_apart { ends } else { ends.min(angle / omega) }
+        impact.longest_step(angle, ends)
     }
 }

@@ -78,7 +78,7 @@ impl ThirdSolution {
         self.lasting[clique]
     }
 
-    /// Whether all that moves may have one.
+    /// True if all that moves may have a third solution.
     pub fn all(&self) -> bool {
         self.lasting.iter().all(|lasting| *lasting)
     }

@@ -1,4 +1,4 @@
-//! What ends within half a step: an error that the difference of a full step and its half steps does not show.
+//! Motion that ends within half a step: an error that the difference of a full step and its half steps does not show.
 //!
 //! A body that friction stops within the first half of a step is at rest at the end of that half, of the
 //! other one and of the full step, and an implicit method leaves all of them where the body was. So it is with any

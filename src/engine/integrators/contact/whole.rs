@@ -1,4 +1,4 @@
-//! What plants report of a step that was solved in halves: its impulses, spread over the whole of it.
+//! Reports of plants for a step that was solved in halves: its impulses, spread over the whole of it.
 //!
 //! The records of a step have its second half. The forces `a` and `b` of both halves and `f` of the full step are means
 //! over their solves. What a contact gave over the step is `(a + b)/2`, and where the end is extrapolated
@@ -12,25 +12,34 @@ use crate::integrators::{Candidate, Halves};
 use kinegraph_core::step_record::{ContactReport, StepRecord};
 use nalgebra::Vector3;
 
-/// What plants report of a step; keeps its memory.
+/// The reports of plants for a step; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WholeStep {
-    /// Whether the end of each clique is extrapolated.
+    /// For each clique, true if its end is extrapolated.
     extrapolated: Vec<bool>,
     /// Velocities at the end as it is kept.
     velocity: Vec<f64>,
-    /// Those in place of which the records have others for a while, plant by plant.
+    /// The contents of the second half, plant by plant, while the records have those of the whole step.
     second: Vec<Second>,
     wrenches: [Vec<[f64; 6]>; 2],
     generalized: Vec<f64>,
 }
 
-/// What a record has of the second half.
+/// The contents of a record for the second half.
 #[derive(Clone, Debug, Default)]
 struct Second {
     contacts: Vec<ContactReport>,
     velocity: Vec<f64>,
     wrenches: Vec<[f64; 6]>,
+}
+
+impl Second {
+    /// Exchanges these with what `record` has.
+    fn swap(&mut self, record: &mut StepRecord) {
+        std::mem::swap(&mut record.contacts, &mut self.contacts);
+        std::mem::swap(&mut record.velocity, &mut self.velocity);
+        std::mem::swap(&mut record.wrenches, &mut self.wrenches);
+    }
 }
 
 impl ContactStep {
@@ -56,9 +65,7 @@ impl ContactStep {
         }
         read_out(&self.external, records, &mut step.middle.plants, discrete);
         for (record, second) in records.iter_mut().zip(&mut whole.second) {
-            std::mem::swap(&mut record.contacts, &mut second.contacts);
-            std::mem::swap(&mut record.velocity, &mut second.velocity);
-            std::mem::swap(&mut record.wrenches, &mut second.wrenches);
+            second.swap(record);
         }
         self.whole = whole;
     }
@@ -143,9 +150,7 @@ impl ContactStep {
                 sum.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| *sum += 0.5 * (a - b));
             }
         }
-        std::mem::swap(&mut record.contacts, &mut second[p].contacts);
-        std::mem::swap(&mut record.velocity, &mut second[p].velocity);
-        std::mem::swap(&mut record.wrenches, &mut second[p].wrenches);
+        second[p].swap(record);
         bodies
     }
 }

@@ -1,5 +1,5 @@
-//! What samples and delays cut: a block whose discrete state is updated at given times does not pass on how its inputs
-//! change in continuous time.
+//! Paths that samples and delays cut: a block whose discrete state is updated at given times does not pass on how its
+//! inputs change in continuous time.
 //!
 //! A graph has a node for every input, every output, every continuous and every sampled state. What leads through a
 //! sampled state is cut. The graph knows of feedthrough what blocks declare, and takes every state to depend on every
@@ -9,7 +9,7 @@ use super::fault::LinearizeFault;
 use kinegraph_core::port::Feedthrough;
 use kinegraph_diagram::{Block, Channel, Diagram, Source};
 
-/// What of a linear model is cut.
+/// The cut paths of a linear model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct CutPaths {
     /// The blocks on cut paths that lead from a state or an input to a rate or an output.
@@ -38,7 +38,7 @@ struct Graph<'a> {
     after: Vec<Vec<usize>>,
 }
 
-/// Whether a block samples: its discrete state follows its inputs at given times.
+/// True if a block samples: its discrete state follows its inputs at given times.
 fn samples(block: &Block) -> bool {
     !block.discrete.is_empty() && block.system.ports().ticks().iter().any(|tick| !tick.is_once())
 }
@@ -111,7 +111,7 @@ impl<'a> Graph<'a> {
         self.after[from].push(to);
     }
 
-    /// What is reached from `starts`; with `cut` not through what is sampled.
+    /// The nodes that are reached from `starts`; with `cut`, not through sampled states.
     fn reached(&self, starts: impl IntoIterator<Item = usize>, cut: bool) -> Vec<bool> {
         let mut sampled = vec![false; self.after.len()];
         if cut {
@@ -156,7 +156,7 @@ impl<'a> Graph<'a> {
 }
 
 impl CutPaths {
-    /// What is cut of the model of `diagram` from `inputs`, which are fixed values, to `outputs`.
+    /// The cut paths of the model of `diagram` from `inputs`, which are fixed values, to `outputs`.
     pub fn of(diagram: &Diagram, inputs: &[Channel], outputs: &[Channel]) -> Self {
         let blocks = diagram.blocks();
         if !blocks.iter().any(samples) {

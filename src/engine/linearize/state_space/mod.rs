@@ -5,9 +5,9 @@
 //! they are. Columns come from dual numbers, one pass for every [`JET_WIDTH`] of them; a block with another derivative
 //! policy answers by that.
 //!
-//! What a block samples or delays does not follow the continuous state: [`LinearModel::cut_by`] names the blocks that
-//! cut paths of the model so. Where they cut every path from an input to an output, B and D would be zero, and there is
-//! no model ([`LinearizeFault::CutPath`]).
+//! Signals that a block samples or delays do not follow the continuous state: [`LinearModel::cut_by`] names the blocks
+//! that cut paths of the model so. Where they cut every path from an input to an output, B and D would be zero, and
+//! there is no model ([`LinearizeFault::CutPath`]).
 //!
 //! An input is any input port. Its column is a disturbance added to what the port gets, so that loops through it stay
 //! closed; a port in [`LinearizePorts::cuts`] is cut off instead and its loops are open.
@@ -40,7 +40,7 @@ pub struct Linearizer {
     outputs: Vec<Channel>,
     /// Whether contacts and stops are left out where there are some.
     smooth_only: bool,
-    /// What samples and delays cut.
+    /// The paths that samples and delays cut.
     cut: CutPaths,
     values: Values<f64>,
     jets: Values<Jet>,

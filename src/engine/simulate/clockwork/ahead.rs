@@ -33,7 +33,7 @@ pub struct Ahead {
     pub which: Vec<usize>,
 }
 
-/// What is looked at, at an instant: witness functions, then signals that have levels.
+/// The numbers that are looked at, at an instant: witness functions, then signals that have levels.
 #[derive(Clone, Debug, Default)]
 struct Look {
     time: f64,
@@ -98,7 +98,7 @@ impl AheadSearch {
         Ok(Some(Ahead { before, after, which }))
     }
 
-    /// Whether there is an event; then `low` and `high` are the ends of its bracket.
+    /// True if there is an event; then `low` and `high` are the ends of its bracket.
     fn search(
         &mut self,
         table: &EventTable,
@@ -162,12 +162,12 @@ impl AheadSearch {
         Ok(())
     }
 
-    /// Whether anything crosses or meets a level on the way from one look to another.
+    /// True if anything crosses or meets a level on the way from one look to another.
     fn meets(&self, table: &EventTable, from: &Look, to: &Look) -> bool {
         self.lead(table, from, to).is_some()
     }
 
-    /// What does first in their order, as a function that changes its sign on the way.
+    /// The values at both looks of the first one that does, in their order; of a signal, less the level it meets.
     fn lead(&self, table: &EventTable, from: &Look, to: &Look) -> Option<(f64, f64)> {
         let clock = &table.clockwork;
         let count = clock.witnesses.len();
@@ -183,7 +183,7 @@ impl AheadSearch {
         })
     }
 
-    /// Whether a witness function that came nearest to zero at `low`, or just before or behind it, crosses there; then
+    /// True if a witness function that came nearest to zero at `low`, or just before or behind it, crosses there; then
     /// `low` and `high` are about the first crossing.
     fn approaches(
         &mut self,

@@ -27,7 +27,7 @@ const LOOKS: usize = 48;
 const APART: f64 = 1.0 / 128.0;
 /// Shortest periods in the first window, and by how much the next one is longer.
 const WINDOW: f64 = 4.0;
-/// What changes by more than this part of the range from one look to the second is a jump.
+/// A change by more than this part of the range from one look to the second is a jump.
 const JUMP: f64 = 0.6;
 /// Steps are at most this part of the period of a wave.
 const RESOLVED: f64 = 1.0 / 3.0;
@@ -42,7 +42,7 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// How often what nobody can bound is looked at in a shorter window.
 const MAX_DEPTH: usize = 12;
 
-/// What a run is held to.
+/// The accuracy and the longest step of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Promise {
     /// The accuracy.
@@ -62,7 +62,7 @@ pub struct Resolution {
     rates: Vec<f64>,
 }
 
-/// What was seen of a window.
+/// The wave that was seen in a window, if any.
 enum Seen {
     /// Nothing that counts.
     Nothing,
@@ -140,8 +140,8 @@ impl Resolution {
         longest
     }
 
-    /// The same for sources that nobody can bound: in ever shorter windows, as long as a wave is too fast for the
-    /// looks.
+    /// The longest step \[s\] for sources that nobody can bound. Looks at ever shorter windows, as long as a wave is
+    /// too fast for the looks.
     fn unbounded(
         &mut self,
         table: &EventTable,

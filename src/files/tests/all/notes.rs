@@ -1,4 +1,4 @@
-//! What a person should know about files that were accepted.
+//! Notes that a person should know on files that were accepted.
 
 use kinegraph_files::{FileNote, condensed};
 use kinegraph_models::{LoadOptions, MissingMeshes, parse_urdf_with};

@@ -19,11 +19,11 @@ use std::collections::HashMap;
 pub const MAGIC: &[u8] = b"\x89MCAP0\r\n";
 /// The kind of the record of a channel.
 pub const CHANNEL: u8 = 4;
-/// That of a message.
+/// The kind of the record of a message.
 pub const MESSAGE: u8 = 5;
-/// That of a chunk of records.
+/// The kind of the record of a chunk of records.
 pub const CHUNK: u8 = 6;
-/// That after the last message.
+/// The kind of the record after the last message.
 pub const END_OF_DATA: u8 = 15;
 
 /// A message.
@@ -32,7 +32,7 @@ pub struct StoredMessage<'a> {
     pub topic: &'a str,
     /// In nanoseconds.
     pub time: u64,
-    /// What it says.
+    /// The content of the message.
     pub data: &'a [u8],
 }
 

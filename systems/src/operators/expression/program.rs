@@ -79,7 +79,8 @@ impl Program {
         self.run_and_see(time, input, &mut |_| {})
     }
 
-    /// The same, and calls `see` with a number for each of its functions that bends, which crosses zero where it does.
+    /// Result at a time, as of [`run`](Self::run). Calls `see` with a number for each of its functions that bends: the
+    /// number crosses zero where the function bends.
     pub fn run_and_see<S: Scalar>(
         &self,
         time: S,

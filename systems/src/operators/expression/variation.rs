@@ -116,7 +116,7 @@ impl Part {
         }
     }
 
-    /// The same of two numbers.
+    /// A function of it and `other`, and the angular frequency that this makes of their rates.
     fn binary(self, function: Binary, other: Part) -> (Self, f64) {
         let rate = hull(&[self.rate[0], self.rate[1], other.rate[0], other.rate[1]]);
         match function {

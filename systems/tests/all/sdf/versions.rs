@@ -1,4 +1,4 @@
-//! What earlier versions of the format mean otherwise.
+//! Meanings that differ in earlier versions of the format.
 
 use kinegraph_systems::models::{LoadOptions, Loaded, NoteKind, SdfNote, parse_sdf};
 use nalgebra::Vector3;

@@ -36,9 +36,9 @@ pub type Note<'a> = dyn FnMut(usize, u64, Pieces) + 'a;
 pub struct Pieces {
     /// The piece in which extrapolation is valid.
     pub coarse: u8,
-    /// That at the end of the step.
+    /// The piece at the end of the step.
     pub end: u8,
-    /// That at its start.
+    /// The piece at its start.
     pub start: u8,
     /// For which part of the step the force at its limit was enough to end the motion that it acts against; 0 where no
     /// motion ended.

@@ -84,7 +84,9 @@ impl Stop {
     }
 }
 
-/// The same of a gap that has these values and rates at both ends of a step.
+/// Time \[s\] at which a gap that has these values and rates at both ends of a step of length `h` first becomes zero,
+/// by the cubic through both ends, where a gap of `touch` is none. A gap that is below zero at the start counts where
+/// it would become smaller.
 pub(in crate::integrators::contact) fn met(touch: f64, h: f64, [g0, g1]: [f64; 2], rates: [f64; 2]) -> Option<f64> {
     let [d0, d1] = rates.map(|rate| h * rate);
     // It is met half within the touch, so that it is certainly away at the start.

@@ -114,7 +114,7 @@ fn rates_lead_where_the_middle_goes() {
     let bend = dense.bend_through(1, 0.5, 0.02);
     dense.lead(1, (-200.0, -1e-9), Some(bend), 0.0);
     let bend = dense.bend_through(2, 0.5, 1e-6);
-    dense.lead(2, (50.0, 50.0), Some(bend), 1e-5);
+    dense.lead(2, (50.0, 50.0), Some(bend), 2e-6);
     let mut at = Vec::new();
     let mut last = 1.0;
     for k in 0..=20 {

@@ -3,7 +3,7 @@
 use kinegraph_convex::contact::{FeedbackBlock, Problem};
 use kinegraph_engine::linearize::gate::Gate;
 
-/// Whether a step is allowed for gains on n unit masses, given by (row, column, value).
+/// True if a step is allowed for gains on n unit masses, given by (row, column, value).
 fn allowed(n: usize, entries: &[(usize, usize, f64)], dt: f64) -> bool {
     let mut problem = Problem::default();
     for _ in 0..n {

@@ -1,4 +1,4 @@
-//! What is measured of a run.
+//! Measures of a run.
 
 use kinegraph_io::sweep::Measure;
 

@@ -1,4 +1,4 @@
-//! What is varied, and the enumeration of its variations.
+//! The axes of a sweep, and the enumeration of its variations.
 
 use kinegraph_io::sweep::{Axis, SampledParameter, Sweep, Variation};
 use std::collections::HashSet;

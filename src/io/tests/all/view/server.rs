@@ -52,7 +52,7 @@ fn a_picture_or_the_reason_why_there_is_none_is_handed_over() {
     assert!(post(&server, "image/png", "dots").starts_with("HTTP/1.1 405"));
 }
 
-/// What a server answers to these bytes.
+/// The answer of a server to these bytes.
 fn ask(server: &Server, request: &str) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.write_all(request.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! What every contact solver and every element of the contact problem have to keep.
+//! Properties that every contact solver and every element of the contact problem must have.
 
 mod elements;
 mod solvers;

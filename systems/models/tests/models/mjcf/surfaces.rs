@@ -17,7 +17,7 @@ fn bodies_rest_as_deep_as_they_were_measured() {
     }
 }
 
-/// The same spring and damper, written as they are: K = 1/(T² ζ²), B = 2/T.
+/// Spring and damper by time constant and damping ratio, and as they are: K = 1/(T² ζ²), B = 2/T.
 #[test]
 fn negative_numbers_are_the_spring_and_the_damper() {
     let solimp = [0.9, 0.95, 0.001, 0.5, 2.0];

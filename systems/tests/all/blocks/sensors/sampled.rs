@@ -1,4 +1,4 @@
-//! What sampled sensors have in common.
+//! Behaviour that sampled sensors have in common.
 
 use kinegraph_core::port::{Sampling, Tick};
 use kinegraph_core::testing::{Bench, conformance};

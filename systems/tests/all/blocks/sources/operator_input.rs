@@ -1,4 +1,4 @@
-//! What a person decides while a diagram runs.
+//! Inputs that a person decides while a diagram runs.
 
 use kinegraph_core::testing::{Bench, conformance};
 use kinegraph_systems::sources::OperatorInput;

@@ -1,4 +1,4 @@
-//! What is recorded of each output.
+//! The record of each output.
 
 use kinegraph_io::record::mcap::ports::recorded;
 use kinegraph_scenario::Scenario;
