@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Words that are paths from the root of the repository, and targets of links, from the folder of the document.
 fn paths<'a>(text: &'a str, folder: &Path) -> Vec<(&'a str, PathBuf)> {
     let root = ["src/", "systems/", "tests/", "docs/", "benches/", "examples/", "viewer/", "python/", "fuzz/"];
-    let ends = |c: char| c.is_whitespace() || "`()[]|<>\"*".contains(c);
+    let ends = |c: char| c.is_whitespace() || "`()[]|<>\"*#".contains(c);
     let words = text.split(ends).map(|word| word.trim_end_matches(['.', ',', ':', ';']));
     let named = words.filter(|word| root.iter().any(|root| word.starts_with(root)));
     let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
