@@ -11,6 +11,7 @@ import re
 
 EDGE = 1e-12
 MOST_CELLS = 30000
+MOST_SAMPLES = 5000
 
 
 class Unknown(Exception):
@@ -236,8 +237,27 @@ class Clockwork:
         f, delay, before = self.input(block, "input"), p["delay"], p.get("initial", 0.0)
         if isinstance(before, list):
             raise Unknown(block)
-        self.knots |= {k + delay for k in self.knots if k + delay <= self.end} | {delay}
-        return lambda t, side: f(t - delay, side) if t > delay or (t == delay and side > 0) else before
+        # Linear between its samples, and between those and jumps, which it keeps with both their values.
+        period = p["period"]
+        if self.end / period > MOST_SAMPLES:
+            raise Unknown("too many samples")
+        jumps = sorted(k for k in self.knots if 0 < k <= self.end and abs(f(k, 1) - f(k, -1)) > EDGE)
+        samples = [i * period for i in range(int(self.end / period) + 2)]
+        apart = [s for s in samples if all(abs(s - k) > EDGE for k in near(jumps, s))]
+        marks = sorted({0.0, *apart, *jumps})
+        self.knots |= {k + delay for k in marks if k + delay <= self.end}
+        ends = [(f(k, -1), f(k, 1)) for k in marks]
+
+        def value(t, side):
+            then = t - delay
+            if then < 0 or (then == 0 and side < 0):
+                return before
+            i = (bisect.bisect_right if side > 0 else bisect.bisect_left)(marks, then) - 1
+            i = max(0, min(i, len(marks) - 2))
+            first, last = ends[i][1], ends[i + 1][0]
+            return first + (last - first) * (then - marks[i]) / (marks[i + 1] - marks[i])
+
+        return value
 
     def integrator(self, block, p, port):
         f = self.input(block, "input")
@@ -259,6 +279,12 @@ class Clockwork:
             return min(max(sums[i] + gauss(f, cells[i], min(t, self.end)), low), high)
 
         return value
+
+
+def near(times, t):
+    """The times on both sides of t."""
+    i = bisect.bisect_left(times, t)
+    return times[max(0, i - 1):i + 1]
 
 
 def gauss(f, a, b):

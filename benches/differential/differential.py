@@ -25,7 +25,7 @@ from catalog import Catalog, pick
 from classes import label
 from draws import draw
 from outcomes import Draw, Log, Outcome, against_known, read_known, report, write_known
-from relations import Unjudged, all_relations
+from relations import Dear, Unjudged, all_relations
 from run import PATIENCE as PATIENCE_OF_A_RUN
 from run import Program
 
@@ -103,6 +103,8 @@ def judged(program, relation, scene, choice, keep, seed):
         finding = relation.check(program, scene, random.Random(choice))
     except Unjudged as reason:
         return Outcome(relation.NAME, f"unjudged: {reason}")
+    except Dear as cost:
+        return Outcome(relation.NAME, f"agrees: {cost}")
     if finding is None:
         return Outcome(relation.NAME, "agrees")
     if keep:
@@ -110,7 +112,9 @@ def judged(program, relation, scene, choice, keep, seed):
         folder = Path(keep) / f"{seed}-{relation.NAME}"
         scene.write(folder)
         (folder / "why.txt").write_text(f"{finding.line}\nclass: {label(scene, finding)}\n")
-    return Outcome(relation.NAME, "disagrees", finding.line, not finding.said, label(scene, finding), scene.parts())
+    if not finding.said:
+        finding.verdict = program.verdict(finding.runs)
+    return Outcome(relation.NAME, "disagrees", finding.line, finding.silent, label(scene, finding), scene.parts())
 
 
 def main():

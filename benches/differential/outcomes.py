@@ -8,7 +8,10 @@ from pathlib import Path
 
 @dataclass
 class Outcome:
-    """One relation of one draw: `word` is agrees, disagrees, late, fault, or `unjudged: why`."""
+    """One relation of one draw: `word` is agrees, `agrees: at what cost`, disagrees, late, fault, or `unjudged: why`.
+
+    `silent`: nothing that the program says names it, nor does `--verify`.
+    """
 
     relation: str
     word: str
@@ -79,7 +82,7 @@ def against_known(draws, known):
             listed = (d.seed, o.relation) in known
             if o.bad and not listed:
                 new.append((d.seed, o))
-            elif o.word == "agrees" and listed:
+            elif o.word.startswith("agrees") and listed:
                 gone.append((d.seed, o))
     for seed, o in gone:
         print(f"agrees now, delete its line: {seed} {o.relation}  # {known[seed, o.relation]}")
@@ -94,12 +97,13 @@ def report(draws, spent, jobs):
     counts = collections.defaultdict(collections.Counter)
     classes = collections.defaultdict(collections.Counter)
     in_class = collections.defaultdict(set)
-    reasons = collections.Counter()
+    reasons, dear = collections.Counter(), collections.Counter()
     for d in draws:
         if d.ended in ("refused", "late", "crashed"):
             counts["(draws)"][d.ended] += 1
         for o in d.found:
             counts[o.relation][o.word.split(":")[0]] += 1
+            dear[o.relation] += o.word.startswith("agrees:")
             if o.word.startswith("unjudged"):
                 reasons[f"{o.relation}: {o.word[10:]}"] += 1
             if o.bad:
@@ -119,6 +123,12 @@ def report(draws, spent, jobs):
     for name, c in sorted(counts.items()):
         print(f"{name:13} {c['agrees'] + c['disagrees']:4} judged, {c['disagrees']:4} disagree, "
               f"{c['silent']:4} silent, {c['unjudged'] + c['late']:4} not judged")
+    costs = [f"{n} {c}" for n, c in dear.items() if c]
+    if costs:
+        print("agree, but at more steps than something idle is worth: " + ", ".join(costs))
     bad = sum(any(o.bad for o in d.found) for d in draws)
+    silent = sum(any(o.bad and o.silent for o in d.found) for d in draws)
+    gains = sum(any(o.bad and o.relation == "conservation" and ", gained " in o.line for o in d.found) for d in draws)
+    print(f"silent: {silent}, named by a fault, a note or --verify: {bad - silent}, with a gain of energy: {gains}")
     print(f"{bad} of {len(draws)} disagree")
     return bool(bad)

@@ -13,6 +13,8 @@ from pathlib import Path
 PATIENCE = 1
 # Seconds of the clock that end a run in any case, as a multiple.
 AT_LAST = 20
+# Runs that `--verify` may take the time of.
+VERIFYING = 5
 
 
 def within(patience, command):
@@ -36,6 +38,7 @@ class Run:
         with tempfile.TemporaryDirectory(prefix="kinegraph-differential-") as folder:
             file, out = scene.write(folder), Path(folder) / "out.csv"
             command = [program, "run", str(file), "--json", "--record", str(out), *map(str, arguments)]
+            self.scene, self.arguments = scene, arguments
             self.go(scene, command, out, patience)
 
     def go(self, scene, command, out, patience):
@@ -89,6 +92,38 @@ class Program:
         if integrator:
             arguments += ["--integrator", integrator]
         return self.run(scene, *arguments)
+
+    def errors(self, run):
+        """The errors that the accepted steps of a run estimate, each with the time of its end; none of fixed steps."""
+        with tempfile.TemporaryDirectory(prefix="kinegraph-differential-") as folder:
+            file, steps = run.scene.write(folder), Path(folder) / "steps.csv"
+            self.runs += 1
+            done = within(4 * self.patience, [self.path, "run", str(file), "--json", "--steps", str(steps),
+                                              *map(str, run.arguments)])
+            if done is None or not steps.exists():
+                return []
+            with open(steps) as lines:
+                rows = [row for row in csv.DictReader(lines) if row["outcome"] == "accepted" and row["error"]]
+        return [(float(row["time"]) + float(row["h"]), float(row["error"])) for row in rows]
+
+    def verdict(self, runs):
+        """What `--verify` answers about runs that ended: the first word that names one as not verified, or the last."""
+        answer = ""
+        for run in runs:
+            if not run.done:
+                continue
+            with tempfile.TemporaryDirectory(prefix="kinegraph-differential-") as folder:
+                file = run.scene.write(folder)
+                self.runs += 1
+                done = within(VERIFYING * self.patience,
+                              [self.path, "run", str(file), "--json", "--verify", *map(str, run.arguments)])
+            try:
+                answer = json.loads(done.stdout)["verify"]["verdict"] if done else "late"
+            except (ValueError, KeyError, TypeError):
+                answer = ""
+            if answer in ("differs", "undetermined"):
+                break
+        return answer
 
     def command(self, *arguments):
         """Any other command of the program: (exit code, what it printed, what it said). A late one has no code."""

@@ -4,10 +4,11 @@
 use super::console::{Console, DONE, FAILED};
 use super::page::end;
 use super::signals::Signals;
-use super::summary::Summary;
+use super::verify::{Verified, VerifyOptions};
 use crate::files::{FileNumber, Loaded, Override};
 use crate::scenario::{LiveWorkshop, Prepared, Scenario, Simulator, also_recorded};
 use crate::simulate::{Observer, Status};
+use crate::verify::Verification;
 use crate::view::{Again, ChangedNumber, Command, Feed, Line, NumberControl, Past, Refused, Stream};
 use std::io;
 use std::sync::mpsc::Receiver;
@@ -25,6 +26,8 @@ pub(super) struct Runs<'a> {
     pub set: Vec<Override>,
     /// Names of the channels that are plotted.
     pub plotted: &'a [String],
+    /// Whether runs are verified.
+    pub verify: &'a VerifyOptions,
 }
 
 /// A built diagram, with the file that it is of.
@@ -40,40 +43,45 @@ impl Runs<'_> {
         console: &mut Console<'_>,
         signals: &Signals,
     ) -> io::Result<u8> {
-        let Runs { feed, commands, mut set, plotted } = self;
+        let Runs { feed, commands, mut set, plotted, verify } = self;
         let mut plotted = plotted.to_vec();
         let desk = Bell::new(commands);
         let (mut built, mut past) = (built, None);
         loop {
             let (loaded, prepared) = built;
             let numbers = FileNumber::of(&loaded.text, &set);
+            let beside = verify.beside(&loaded, None).map_err(io::Error::other)?;
             let stream = Stream::again(feed.clone(), loaded.diagram.view, offered(&numbers), past)
                 .with_pictures(prepared.size().pictures)
                 .with_plotted(plotted.clone());
             let mut observers: Vec<Box<dyn Observer>> =
                 vec![Box::new(stream), Box::new(signals.clone()), Box::new(desk.clone())];
             let run = prepared.run(&mut observers);
-            if let Status::Interrupted(_) = run.status
-                && let Some(code) = signals.exit_code()
-            {
+            let interrupt = || signals.wants_end().or_else(|| desk.wants_end());
+            let beside = beside.filter(|_| interrupt().is_none());
+            let verification = beside.map(|beside| beside.verify(&run.status, &interrupt));
+            let verification = verification.as_ref();
+            let can_stop = matches!(run.status, Status::Interrupted(_)) || verification.is_some();
+            if let Some(code) = signals.exit_code().filter(|_| can_stop) {
                 signals.release();
-                feed.push(&Line::End(end(&run)))?;
+                feed.push(&Line::End(end(&run, verification)))?;
                 feed.close();
-                write!(console.out, "{}", Summary(&run))?;
+                write!(console.out, "{}", Verified(&run, verification))?;
                 console.out.flush()?;
                 return Ok(code);
             }
             // From now on a signal ends the program at once, in further runs too: there is nothing to save.
             signals.release();
             if !desk.rang() {
-                feed.push(&Line::End(end(&run)))?;
-                write!(console.out, "{}", Summary(&run))?;
+                feed.push(&Line::End(end(&run, verification)))?;
+                write!(console.out, "{}", Verified(&run, verification))?;
                 console.out.flush()?;
                 writeln!(console.err, "the page stays until Ctrl-C")?;
             }
             built = loop {
                 let Some(wanted) = desk.next() else {
-                    return Ok(if run.status == Status::Done { DONE } else { FAILED });
+                    let verified = verification.is_none_or(Verification::is_verified);
+                    return Ok(if run.status == Status::Done && verified { DONE } else { FAILED });
                 };
                 let other = chosen(&numbers, &wanted).map(|changed| {
                     let more = recorded(&loaded, &wanted.record);

@@ -99,7 +99,7 @@ impl Live<'_> {
                 self.feed.restart();
                 continue;
             }
-            self.feed.push(&Line::End(end(&run)))?;
+            self.feed.push(&Line::End(end(&run, None)))?;
             write!(console.out, "{}", Summary(&run))?;
             console.out.flush()?;
             if let Status::Failed(_) = run.status {

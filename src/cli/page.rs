@@ -1,8 +1,9 @@
 //! What commands that show a page share: its address, and what it says of the end of a run.
 
 use super::console::Console;
-use super::summary::Summary;
+use super::verify::Verified;
 use crate::simulate::{RunReport, Status};
+use crate::verify::Verification;
 use crate::view::{End, EndStatus, Server};
 use std::io;
 
@@ -16,12 +17,12 @@ pub(super) fn open_page(server: &Server, no_browser: bool, console: &mut Console
     Ok(())
 }
 
-/// What the page says of the end of a run.
-pub(super) fn end(run: &RunReport) -> End {
+/// What the page says of the end of a run, and of its verification.
+pub(super) fn end(run: &RunReport, verification: Option<&Verification>) -> End {
     let (status, message) = match &run.status {
         Status::Done => (EndStatus::Done, String::new()),
         Status::Failed(message) => (EndStatus::Failed, message.clone()),
         Status::Interrupted(reason) => (EndStatus::Stopped, format!("stopped by {reason}")),
     };
-    End { status, message, time: run.sim_time, summary: Summary(run).to_string() }
+    End { status, message, time: run.sim_time, summary: Verified(run, verification).to_string() }
 }

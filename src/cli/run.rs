@@ -12,14 +12,13 @@ use super::replay::Session;
 use super::run_options::RunOptions;
 use super::scenario;
 use super::signals::Signals;
-use super::summary::Summary;
-use super::verify::{BesideRun, accuracies};
+use super::verify::{Verified, VerifyOptions};
 use crate::files::{Catalog, Override};
 use crate::plot::PlotSink;
 use crate::record::steps::StepsSink;
 use crate::scenario::{LiveWorkshop, Prepared, Simulator, Size};
 use crate::simulate::{Hands, Observer, RunReport, Snapshot, SnapshotError};
-use crate::verify::{DEFAULT_WITHIN, Verification};
+use crate::verify::Verification;
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -58,18 +57,13 @@ pub(super) struct Run {
     snapshot: Option<PathBuf>,
     /// Do again what a recording of a live run (`view --live --record`) says was done, to the last bit; FILE may be
     /// left out
-    #[arg(long, value_name = "FILE.mcap", conflicts_with_all = ["resume", "profile"])]
+    #[arg(long, value_name = "FILE.mcap", conflicts_with_all = ["resume", "profile", "verify"])]
     replay: Option<PathBuf>,
     /// End the run after this time of the clock [s], with exit code 1; what was recorded stays
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     budget: Option<f64>,
-    /// Run it again at a tenth of the accuracy and by a method of another family, and say how far the recorded channels
-    /// are apart; exit code 1 where that is too far
-    #[arg(long, conflicts_with = "replay")]
-    verify: bool,
-    /// How many accuracies the runs of `--verify` may be apart
-    #[arg(long, value_name = "ACCURACIES", requires = "verify", value_parser = accuracies)]
-    verify_within: Option<f64>,
+    #[command(flatten)]
+    verify: VerifyOptions,
     /// Take what is noted of model files for errors: nothing is run
     #[arg(long)]
     strict: bool,
@@ -140,7 +134,7 @@ impl Run {
         if self.profile {
             built.profile();
         }
-        let beside = match self.verify.then(|| BesideRun::of(&loaded, self.resume.as_deref())).transpose() {
+        let beside = match self.verify.beside(&loaded, self.resume.as_deref()) {
             Ok(beside) => beside,
             Err(message) => {
                 writeln!(console.err, "{message}")?;
@@ -179,8 +173,7 @@ impl Run {
             None => built.run(&mut observers),
         };
         let interrupt = || signals.wants_end().or_else(|| budget.as_ref().and_then(Observer::wants_end));
-        let within = self.verify_within.unwrap_or(DEFAULT_WITHIN);
-        let verification = beside.map(|beside| beside.verify(&run.status, within, &interrupt));
+        let verification = beside.map(|beside| beside.verify(&run.status, &interrupt));
         signals.release();
         let code = self.report(&run, verification.as_ref(), console)?;
         Ok(signals.exit_code().filter(|_| code != DONE).unwrap_or(code))
@@ -238,10 +231,7 @@ impl Run {
             serde_json::to_writer(&mut *console.out, &Reported { run, verify })?;
             writeln!(console.out)?;
         } else if !self.quiet {
-            write!(console.out, "{}", Summary(run))?;
-            if let Some(verification) = verify {
-                writeln!(console.out, "  {:<14} {verification}", "verify")?;
-            }
+            write!(console.out, "{}", Verified(run, verify))?;
         }
         if run.status.is_done() {
             let Some(verification) = verify.filter(|verification| !verification.is_verified()) else {

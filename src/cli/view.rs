@@ -12,12 +12,13 @@ use super::run_options::RunOptions;
 use super::scenario;
 use super::screenshot::Screenshot;
 use super::signals::Signals;
-use super::summary::Summary;
+use super::verify::{Verified, VerifyOptions};
 use crate::files::{Catalog, Override};
 use crate::io_reason::plain_reason;
 use crate::record::mcap::{self, Recording};
 use crate::scenario::{LiveWorkshop, Scenario, Simulator, also_recorded};
 use crate::simulate::{Observer, Status};
+use crate::verify::Verification;
 use crate::view::{Beside, Feed, Line, Page, Server, Stream, meshes_of, replay_beside};
 use crate::whole_file;
 use clap::Args;
@@ -38,7 +39,7 @@ pub(super) struct View {
     run: RunOptions,
     /// Have hands on the run: pause, pace, pull at bodies, move joints, parameters and inputs. It waits for a start on
     /// the page
-    #[arg(long, conflicts_with_all = ["html", "screenshot", "video"])]
+    #[arg(long, conflicts_with_all = ["html", "screenshot", "video", "verify"])]
     live: bool,
     /// Record the live run to this file, with a journal of what was done (.mcap); every reset begins another file
     #[arg(long, value_name = "FILE")]
@@ -55,6 +56,8 @@ pub(super) struct View {
     /// a diagram that it does not record are recorded, too
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     channels: Vec<String>,
+    #[command(flatten)]
+    verify: VerifyOptions,
     /// Do not open a browser, only print the address
     #[arg(long)]
     no_browser: bool,
@@ -89,6 +92,14 @@ impl View {
         if let Some(code) = self.screenshot.cannot(console)? {
             return Ok(code);
         }
+        if is_recording && self.verify.wanted() {
+            writeln!(
+                console.err,
+                "{}: a recording is shown as it is; `kinegraph run --verify` verifies a run",
+                self.file.display()
+            )?;
+            return Ok(WRONG_INPUT);
+        }
         if is_recording {
             return self.show_recording(&page, &feed, console);
         }
@@ -98,10 +109,15 @@ impl View {
             writeln!(console.err, "--base is for models: {} is none", self.file.display())?;
             return Ok(WRONG_INPUT);
         }
+        let is_live = self.live || is_model && self.html.is_none() && !self.screenshot.wanted();
+        if is_live && self.verify.wanted() {
+            writeln!(console.err, "--verify is for diagrams: {} is shown live", self.file.display())?;
+            return Ok(WRONG_INPUT);
+        }
         let set = self.overrides();
         let mut workshop = LiveWorkshop::new(catalog, &self.file, text, set.clone());
         let Some(set) = self.with_channels(set, &mut workshop, simulator, console)? else { return Ok(WRONG_INPUT) };
-        if self.live || is_model && self.html.is_none() && !self.screenshot.wanted() {
+        if is_live {
             let live = Live {
                 page: &page,
                 feed: &feed,
@@ -134,26 +150,30 @@ impl View {
                 }
             };
             open_page(&server, self.no_browser, console)?;
-            let runs = Runs { feed: &feed, commands, set, plotted: &self.channels };
+            let runs = Runs { feed: &feed, commands, set, plotted: &self.channels, verify: &self.verify };
             return runs.all(workshop, simulator, (loaded, built), console, &signals);
         }
         let stream = Stream::new(feed.clone(), loaded.diagram.view)
             .with_pictures(built.size().pictures)
             .with_plotted(self.channels.clone());
         let mut observers: Vec<Box<dyn Observer>> = vec![Box::new(stream), Box::new(signals.clone())];
+        let beside = self.verify.beside(&loaded, None).map_err(io::Error::other)?;
         let run = built.run(&mut observers);
+        let verification = beside.map(|beside| beside.verify(&run.status, &|| signals.wants_end()));
+        let verification = verification.as_ref();
         signals.release();
-        feed.push(&Line::End(end(&run)))?;
+        feed.push(&Line::End(end(&run, verification)))?;
         feed.close();
         // Before anything is printed: who reads may have left.
         if !self.write_page(&page, &feed, console)? {
             return Ok(FAILED);
         }
         let drawn = self.screenshot.write(&page, &feed, console)?;
-        write!(console.out, "{}", Summary(&run))?;
+        write!(console.out, "{}", Verified(&run, verification))?;
         console.out.flush()?;
         Ok(match run.status {
-            Status::Done => drawn,
+            Status::Done if verification.is_none_or(Verification::is_verified) => drawn,
+            Status::Done => signals.exit_code().unwrap_or(FAILED),
             Status::Interrupted(_) => signals.exit_code().unwrap_or(FAILED),
             Status::Failed(_) => FAILED,
         })

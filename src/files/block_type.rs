@@ -10,7 +10,7 @@ use super::operator::OperatorSignal;
 use super::parameter::{Declaration, Optional, optional};
 use super::reader::{Reader, parameters_of};
 use kinegraph_core::parameter::ParameterError;
-use kinegraph_core::{DerivativePolicy, ErasedSystem, Shipped};
+use kinegraph_core::{DerivativePolicy, ErasedSystem};
 use kinegraph_systems::control::ControllerError;
 use kinegraph_systems::sensors::{ImuError, SensorError};
 use std::any::Any;
@@ -199,11 +199,6 @@ impl Site<'_> {
         block.map_err(|error| self.refused(&error)).ok().map(|block| Arc::new(block) as _)
     }
 
-    /// A block of the library made like that; its code is compiled there.
-    pub fn shipped<B: Shipped, E: fmt::Display + 'static>(&self, block: Result<B, E>) -> Option<Arc<dyn ErasedSystem>> {
-        block.map_err(|error| self.refused(&error)).ok().map(B::into_system)
-    }
-
     /// Records why the block cannot be made.
     fn refused<E: fmt::Display + 'static>(&self, error: &E) {
         let at = parameter_of(error).map_or(self.at, |parameter| self.place_of(parameter));
@@ -255,11 +250,4 @@ pub fn recipe<B: ErasedSystem, E: fmt::Display + 'static>(
     make: impl Fn() -> Result<B, E> + Send + Sync + 'static,
 ) -> Option<SystemSpec> {
     recipe_at(move |site| site.built(make()))
-}
-
-/// A [`recipe`] for a block of the library, whose code is compiled there.
-pub fn shipped<B: Shipped, E: fmt::Display + 'static>(
-    make: impl Fn() -> Result<B, E> + Send + Sync + 'static,
-) -> Option<SystemSpec> {
-    recipe_at(move |site| site.shipped(make()))
 }

@@ -1,7 +1,7 @@
 //! Everything that the form of a block in diagram files is written with: what its parameters are, how they are read,
 //! and how the block is made of them.
 
-pub use super::block_type::{BlockSpec, BlockType, Group, Site, SystemSpec, recipe, shipped};
+pub use super::block_type::{BlockSpec, BlockType, Group, Site, SystemSpec, recipe};
 pub use super::decode::{
     Choice, Count, FRACTION, FileName, Flag, MODEL_FILE, NON_NEGATIVE, NUMBER, Name, Number, POSITIVE, Text, UNIT,
     WHOLE,

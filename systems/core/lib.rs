@@ -4,6 +4,7 @@
 //! the [`Scalar`], in [`LeafSystem`]. Blocks hold structure and parameters only; every value lives
 //! outside, in the diagram's state and signals. This crate knows nothing of diagrams and integrators.
 
+mod compiled_here;
 mod constraint_kind;
 pub mod context;
 pub mod convex;
@@ -17,7 +18,6 @@ pub mod random;
 pub mod real;
 pub mod scalar;
 pub mod scene;
-mod shipped;
 pub mod signal;
 pub mod sizes;
 pub mod system;
@@ -31,7 +31,6 @@ pub use numbers::Numbers;
 pub use port::{Crossing, In, Out, Ports, Sampling, Tick, Witness};
 pub use real::{Jacobian, Real, RealSystem, WithDerivatives};
 pub use scalar::{JET_WIDTH, Jet, Scalar};
-pub use shipped::Shipped;
 pub use signal::{Dyn, Fixed, MultibodyState, Signal, SignalKind};
 pub use system::{DerivativePolicy, ErasedSystem, LeafSystem, Reset};
 pub use variation::TimeVariation;

@@ -118,6 +118,29 @@ pub trait LeafSystem: Send + Sync + 'static {
     /// An event has changed what the block reads from what it was `before` to what it is `after`; `next` holds the
     /// block's discrete state on entry.
     fn jumped(&self, _before: &Context<f64>, _after: &Context<f64>, _next: &mut [f64]) {}
+
+    // ---- Given by `compiled_here!` in blocks that other crates use; nobody writes them by hand. ----
+
+    /// [`outputs`](Self::outputs) as plain values.
+    #[doc(hidden)]
+    fn outputs_f64(&self, ctx: &Context<f64>, out: &mut Outputs<f64>) {
+        self.outputs(ctx, out);
+    }
+    /// [`outputs`](Self::outputs) with derivatives.
+    #[doc(hidden)]
+    fn outputs_jet(&self, ctx: &Context<Jet>, out: &mut Outputs<Jet>) {
+        self.outputs(ctx, out);
+    }
+    /// [`derivatives`](Self::derivatives) as plain values.
+    #[doc(hidden)]
+    fn derivatives_f64(&self, ctx: &Context<f64>, derivatives: &mut [f64]) {
+        self.derivatives(ctx, derivatives);
+    }
+    /// [`derivatives`](Self::derivatives) with derivatives.
+    #[doc(hidden)]
+    fn derivatives_jet(&self, ctx: &Context<Jet>, derivatives: &mut [Jet]) {
+        self.derivatives(ctx, derivatives);
+    }
 }
 
 /// A block as a diagram stores it: object safe, one concrete method per scalar. Every [`LeafSystem`] is one.
@@ -228,16 +251,16 @@ impl<T: LeafSystem> ErasedSystem for T {
         LeafSystem::ports(self)
     }
     fn outputs_f64(&self, ctx: &Context<f64>, out: &mut Outputs<f64>) {
-        self.outputs(ctx, out);
+        LeafSystem::outputs_f64(self, ctx, out);
     }
     fn outputs_jet(&self, ctx: &Context<Jet>, out: &mut Outputs<Jet>) {
-        self.outputs(ctx, out);
+        LeafSystem::outputs_jet(self, ctx, out);
     }
     fn derivatives_f64(&self, ctx: &Context<f64>, derivatives: &mut [f64]) {
-        self.derivatives(ctx, derivatives);
+        LeafSystem::derivatives_f64(self, ctx, derivatives);
     }
     fn derivatives_jet(&self, ctx: &Context<Jet>, derivatives: &mut [Jet]) {
-        self.derivatives(ctx, derivatives);
+        LeafSystem::derivatives_jet(self, ctx, derivatives);
     }
     fn update(&self, tick: Tick, ctx: &Context<f64>, next: &mut [f64]) {
         LeafSystem::update(self, tick, ctx, next);

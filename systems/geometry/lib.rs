@@ -70,6 +70,8 @@ mod shapes;
 pub mod shares;
 #[doc(hidden)]
 pub mod solid;
+#[doc(hidden)]
+pub mod spin;
 mod touch;
 
 pub use aabb::Aabb;

@@ -15,10 +15,9 @@ pub mod sources;
 
 pub use kinegraph_core::{
     Context, ConvexPlant, Crossing, DerivativePolicy, Dyn, ErasedSystem, Fixed, In, JET_WIDTH, Jacobian, Jet,
-    LeafSystem, MultibodyState, Numbers, Out, Outputs, Ports, Real, RealSystem, Reset, Sampling, Scalar, Shipped,
-    Signal, SignalKind, Tick, TimeVariation, WithDerivatives, Witness, context, convex, figures, names, numbers,
-    parameter, patch_report, picture, port, real, scalar, scene, signal, sizes, step_record, system, testing, threads,
-    variation,
+    LeafSystem, MultibodyState, Numbers, Out, Outputs, Ports, Real, RealSystem, Reset, Sampling, Scalar, Signal,
+    SignalKind, Tick, TimeVariation, WithDerivatives, Witness, context, convex, figures, names, numbers, parameter,
+    patch_report, picture, port, real, scalar, scene, signal, sizes, step_record, system, testing, threads, variation,
 };
 pub use kinegraph_geometry as geometry;
 pub use kinegraph_models as models;

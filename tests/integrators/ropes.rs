@@ -31,8 +31,20 @@ fn methods() -> Vec<(String, Options)> {
     all.push(("icf".into(), Options::icf(0.01)));
     all.push(("sap".into(), Options::sap(0.01)));
     all.push(("theta-gamma".into(), Options::theta_gamma(0.002)));
-    all.push(("cenic-trapezoid".into(), Options::cenic_trapezoid(1e-3)));
+    for accuracy in [1e-2, 1e-3, 1e-4] {
+        all.push((format!("cenic-trapezoid {accuracy:e}"), Options::cenic_trapezoid(accuracy)));
+    }
+    all.extend(explicit());
     all
+}
+
+/// Explicit methods, with their names.
+fn explicit() -> Vec<(String, Options)> {
+    let all = [1e-2, 1e-4].map(|a| {
+        let methods = [("dopri5", Options::dopri5(a)), ("rk3", Options::rk3(a)), ("bs23", Options::bs23(a))];
+        methods.map(|(name, options)| (format!("{name} {a:e}"), options))
+    });
+    all.into_iter().flatten().collect()
 }
 
 #[test]
@@ -55,6 +67,23 @@ fn a_ball_joint_that_meets_its_range_gains_nothing() {
     }
 }
 
+/// It is damped critically: the ball stays at it.
+#[test]
+fn a_stop_that_is_damped_throws_nothing_back() {
+    let diagram = scene("cone");
+    let mut methods = explicit();
+    for accuracy in [1e-2, 1e-3, 1e-4] {
+        methods.push((format!("cenic {accuracy:e}"), Options::cenic(accuracy)));
+        methods.push((format!("cenic-trapezoid {accuracy:e}"), Options::cenic_trapezoid(accuracy)));
+        methods.push((format!("ros2 {accuracy:e}"), Options::ros2(accuracy)));
+    }
+    for (name, options) in methods {
+        let energy = run(&diagram, options, 0.5).energy().unwrap();
+        // Half a metre turns down by 60 degrees.
+        assert!((energy - 11.12428).abs() < 1e-3, "{name}: {energy} J");
+    }
+}
+
 /// The relative speed of two rotors with play between them stays as it is, whatever they do to each other.
 #[test]
 fn what_rattles_in_its_play_rattles_for_ever() {
@@ -67,6 +96,20 @@ fn what_rattles_in_its_play_rattles_for_ever() {
         assert!((energy / 0.005 - 1.0).abs() < 0.01, "{accuracy:e}: {energy} J of 0.005 J");
         let mean = (0.01 * va + 0.02 * vb) / 0.03;
         assert!((mean - 1.0 / 3.0).abs() < 1e-6, "{accuracy:e}: {mean} rad/s");
+    }
+}
+
+#[test]
+fn play_keeps_its_energy_under_other_methods() {
+    let diagram = scene("play");
+    let explicit = [1e-2, 1e-3, 1e-4].map(Options::dopri5);
+    for options in explicit.into_iter().chain([1e-2, 1e-3, 1e-4].map(Options::cenic_trapezoid)) {
+        let simulation = run(&diagram, options, 1.0);
+        let [qa, qb, va, vb] = simulation.state().continuous[..] else { panic!("two joints") };
+        let beyond = ((qa - qb).abs() - 0.01).max(0.0);
+        let energy = 0.5 * (0.01 * va * va + 0.02 * vb * vb + 1e4 * beyond * beyond);
+        let off = (energy / 0.005 - 1.0).abs();
+        assert!(off < 0.05, "{} {:e}: {energy} J of 0.005 J", options.integrator.name, options.accuracy);
     }
 }
 
@@ -98,6 +141,12 @@ fn ropes_that_catch_what_falls_gain_nothing() {
             let start = simulation.energy().unwrap() - exact;
             assert!(gain < 0.05 * exact.abs(), "rope {seed} at {accuracy:e}: {gain} J more");
             assert!(start.abs() < 0.1 * exact.abs(), "rope {seed} at {accuracy:e}: {start} J from {exact} J");
+        }
+        for options in [Options::dopri5(1e-3), Options::cenic_trapezoid(1e-3)] {
+            let (gain, simulation) = largest_gain(&diagram, options, 1.0);
+            let off = simulation.energy().unwrap() - exact;
+            let name = options.integrator.name;
+            assert!(gain.max(off.abs()) < 0.05 * exact.abs(), "rope {seed} by {name}: {gain} J more, {off} J off");
         }
         let (gain, _) = largest_gain(&diagram, Options::icf(0.002), 1.0);
         assert!(gain < 0.05 * exact.abs(), "rope {seed} by icf: {gain} J more");

@@ -1,4 +1,5 @@
-//! Motions that run away end the run; weights of errors count in every diagram.
+//! Motions that run away end the run, what does not settle gains nothing, what is not determined is even; weights of
+//! errors count in every diagram.
 
 use crate::reference::data;
 use kinegraph::integrators::{Options, method};
@@ -26,6 +27,27 @@ fn a_run_that_runs_away_ends_as_soon_as_its_energy_grows() {
     match scenario.run(&mut simulation, &[], &mut Blind) {
         Status::Failed(why) => assert!(why.contains("gained") || why.contains("faster than light"), "{why}"),
         status => assert!(simulation.energy().is_some_and(f64::is_finite), "{status}"),
+    }
+}
+
+/// Friction presses a box down, and that gives more friction: normal forces and friction in turns find no end.
+#[test]
+fn a_box_that_lands_by_volume_gains_nothing() {
+    let scenario = scenario("landing.yaml");
+    let mut simulation = scenario.simulation().unwrap();
+    let start = simulation.energy().unwrap();
+    let status = scenario.run(&mut simulation, &[], &mut Blind);
+    assert!(simulation.energy().unwrap() < 1.01 * start, "{status}");
+}
+
+/// Four rigid wheels have their loads though three could carry: equal torques give equal speeds.
+#[test]
+fn a_car_on_four_rigid_wheels_has_load_on_each() {
+    let mut simulation = scenario("car.yaml").simulation().unwrap();
+    simulation.advance_to(2.0).unwrap();
+    let wheels = ["rl", "rr", "fl", "fr"].map(|wheel| simulation.channel(&format!("plant.car.j{wheel}.v")).unwrap());
+    for speed in wheels {
+        assert!((speed / 31.8 - 1.0).abs() < 0.01, "{wheels:?}");
     }
 }
 

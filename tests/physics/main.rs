@@ -50,6 +50,7 @@ mod sap;
 mod shapes;
 mod shares;
 mod spin;
+mod spin_friction;
 mod stops;
 mod suction;
 mod tendon_friction;

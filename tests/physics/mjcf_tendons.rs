@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use crate::mjcf_plants::*;
-use kinegraph::simulate::Simulation;
+use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::systems::models::{LoadOptions, parse_mjcf};
 use kinegraph::systems::multibody::scene_data::Factor;
 
@@ -102,4 +102,17 @@ fn equalities_hold_lengths_of_strings() {
         assert!((z - expected).abs() < 3e-4, "{string} {equality}: {z} m for {expected} m");
     }
     assert!(after(&text("", r#"active="false""#)) < -100.0);
+}
+
+/// `z2'' = g/3` of 2 kg on one string and 1 kg on two, with a stiff equality for the rope, at any accuracy.
+#[test]
+fn a_stiff_equality_is_a_rope_of_pulleys() {
+    let scenario = Scenario::open("tests/data/edges/hoist.yaml").unwrap_or_else(|fault| panic!("{fault}"));
+    for (accuracy, most) in [(1e-2, 5.0), (1e-3, 20.0), (1e-5, 1.0)] {
+        let mut simulation = Simulation::new(&scenario.diagram, cenic(accuracy)).unwrap();
+        simulation.advance_to(0.5).unwrap();
+        let z = simulation.channel("plant.m.z2.q").unwrap();
+        let off = (z - 0.40875).abs() / accuracy;
+        assert!(off < most, "{accuracy:e}: {off} accuracies");
+    }
 }

@@ -33,7 +33,8 @@ fn imbalance(plant: &dyn ConvexPlant, record: &StepRecord) -> f64 {
         for (body, sign) in [(contact.body_a, -1.0), (contact.body_b, 1.0)] {
             let Some(clique) = structure.bodies[body].clique else { continue };
             let force = Vector3::from(contact.force) * sign;
-            let torque = (Vector3::from(contact.p_WC) - Vector3::from(point.p_WB[body])).cross(&force);
+            let arm = Vector3::from(contact.p_WC) - Vector3::from(point.p_WB[body]);
+            let torque = arm.cross(&force) + Vector3::from(contact.torque()) * sign;
             let wrench: Vec<f64> = torque.iter().chain(force.iter()).copied().collect();
             let range = structure.cliques[clique].clone();
             if structure.bodies[body].free {

@@ -5,7 +5,7 @@
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::{OfOptions, Options};
-use kinegraph::simulate::Simulation;
+use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::systems::multibody::plant::{Attachment, Constraint};
 use kinegraph::systems::multibody::{Base, JointKind};
 use kinegraph::systems::sources::Step;
@@ -85,6 +85,49 @@ fn after_a_grip_the_recorded_positions_go_on_together() {
                 println!("grip {accuracy:e}: {off:.2} accuracies");
                 assert!(off <= 2.0, "{accuracy:e}: {off} accuracies");
             }
+        }
+    }
+}
+
+/// The contact force of a ball that lands, at recorded times, has the impulse that stops it.
+#[test]
+fn recorded_contact_forces_are_means_of_steps() {
+    let diagram = Scenario::open("tests/data/edges/landing.yaml").unwrap_or_else(|fault| panic!("{fault}")).diagram;
+    let methods: [fn(f64) -> Options; 6] =
+        [Options::dopri5, Options::rk3, Options::bs23, Options::sdirk2, Options::ros2, Options::implicit_euler];
+    for method in methods {
+        for accuracy in [1e-3, 1e-4] {
+            let options = method(accuracy);
+            let mut simulation = Simulation::new(&diagram, options).unwrap();
+            let v = |simulation: &mut Simulation| simulation.channel("plant.b.body.vz").unwrap();
+            let (start, mut impulse) = (v(&mut simulation), 0.0);
+            while simulation.time() < 0.4 {
+                let before = simulation.time();
+                simulation.step(0.4).unwrap();
+                let force = simulation.channel("plant.b.body.contact.fz").unwrap();
+                impulse += (simulation.time() - before) * force;
+            }
+            let change = v(&mut simulation) - start + 9.81 * 0.4;
+            let off = impulse / change - 1.0;
+            assert!(off.abs() < 0.02, "{} {accuracy:e}: {impulse} of {change} N s", options.integrator.name);
+        }
+    }
+}
+
+/// Without a search within a step: the weights of an explicit method are those of its velocities.
+#[test]
+fn means_of_explicit_steps_are_exact() {
+    let diagram = Scenario::open("tests/data/edges/landing.yaml").unwrap_or_else(|fault| panic!("{fault}")).diagram;
+    for options in [Options::dopri5(1e-2), Options::rk3(1e-3), Options::semi_implicit_euler(1e-3)] {
+        let mut simulation = Simulation::new(&diagram, options).unwrap();
+        while simulation.time() < 0.4 {
+            let before = (simulation.time(), simulation.channel("plant.b.body.vz").unwrap());
+            simulation.step(0.4).unwrap();
+            let after = (simulation.time(), simulation.channel("plant.b.body.vz").unwrap());
+            let force = simulation.channel("plant.b.body.contact.fz").unwrap();
+            let mean = (after.1 - before.1) / (after.0 - before.0) + 9.81;
+            let name = options.integrator.name;
+            assert!((force - mean).abs() < 1e-6 * (1.0 + mean.abs()), "{name} at {}: {force}, {mean} N", after.0);
         }
     }
 }

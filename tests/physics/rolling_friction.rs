@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Options;
+use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::models::{LoadOptions, parse_mjcf, parse_model};
 use kinegraph::systems::multibody::plant::{ContactParameters, Material};
@@ -162,5 +162,23 @@ fn balls_break_loose_at_their_load_and_rest() {
             assert!((0.0..1e-4 * (ball.radius + 0.1)).contains(&crept), "{crept} m at {accuracy}");
         }
         assert!(largest[0] < 2.0 && largest[1] < 2.0 && largest[2] < 20.0, "{largest:?} accuracies at {accuracy}");
+    }
+}
+
+/// A ball that falls, spinning, and bounces: the resisting torque is there at one end of a step alone. Over a time t it
+/// takes the torsional friction times the impulse of the normal force, `m (g t + vz)`.
+#[test]
+fn a_spinning_ball_may_land_and_bounce() {
+    let (torsional, t) = (2e-4, 0.5);
+    for options in [cenic(1e-4), Options::cenic_trapezoid(1e-4)] {
+        let mut simulation = Simulation::new(&ball(4, torsional, 0.0), options).unwrap();
+        let mut state = simulation.state().clone();
+        state.continuous[6] = RADIUS + 0.05;
+        state.continuous[9] = 10.0;
+        simulation.set_state(state).unwrap();
+        simulation.advance_to(t).unwrap();
+        let [w, vz] = [9, 12].map(|i| simulation.state().continuous[i]);
+        let lost = torsional * (G * t + vz) / (0.4 * RADIUS * RADIUS);
+        assert!((10.0 - w - lost).abs() < 0.03 * lost, "{}: {w} instead of {}", options.integrator.name, 10.0 - lost);
     }
 }

@@ -3,7 +3,7 @@
 use crate::common::*;
 use kinegraph::diagram::Diagram;
 use kinegraph::integrators::{OfOptions, Options};
-use kinegraph::simulate::Simulation;
+use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::systems::convex::PlantPoint;
 use kinegraph::systems::multibody::plant::StopLaw;
 use kinegraph::systems::multibody::{Base, JointKind, Model, PlantBuilder};
@@ -318,5 +318,37 @@ fn a_stop_bears_a_heavy_load_in_long_steps() {
         let z = position(&mut simulation, "box").z;
         assert!((z - rest).abs() < 0.5 * accuracy, "{accuracy}: {z}, not {rest}");
         assert!(attempts(&simulation) <= most, "{accuracy}: {} attempts", attempts(&simulation));
+    }
+}
+
+/// The servo presses the cart on its stop as soon as it is there, however short the steps that meet it.
+#[test]
+fn a_stop_that_gives_nothing_back_is_not_left() {
+    let file = format!("{}/tests/data/struck/servo.yaml", env!("CARGO_MANIFEST_DIR"));
+    let diagram = Scenario::open(file).unwrap_or_else(|fault| panic!("{fault}")).diagram;
+    for accuracy in [1e-4, 1e-5, 1e-6, 1e-7] {
+        let mut simulation = Simulation::new(&diagram, Options::cenic(accuracy)).unwrap();
+        for t in [0.07, 0.08, 0.1, 0.15] {
+            simulation.advance_to(t).unwrap();
+            let q = simulation.channel("plant.cart.j0.q").unwrap();
+            assert!((q + 0.18).abs() < accuracy.max(1e-6), "{q} at {t} s, {accuracy}");
+        }
+    }
+}
+
+/// The end of the range of a ball joint gives nothing back either: the body stays at its angle of 0.961 rad for a
+/// while.
+#[test]
+fn a_range_that_gives_nothing_back_is_not_left() {
+    let file = format!("{}/tests/data/struck/ball.yaml", env!("CARGO_MANIFEST_DIR"));
+    let diagram = Scenario::open(file).unwrap_or_else(|fault| panic!("{fault}")).diagram;
+    for accuracy in [1e-3, 3e-4, 1e-4, 3e-5] {
+        let options = Options { max_step: 0.256, ..Options::cenic(accuracy) };
+        let mut simulation = Simulation::new(&diagram, options).unwrap();
+        for t in [0.34, 0.36, 0.38, 0.45] {
+            simulation.advance_to(t).unwrap();
+            let turn = 2.0 * simulation.channel("plant.m.l0.pose.qw").unwrap().clamp(-1.0, 1.0).acos();
+            assert!((turn - 0.961).abs() < 5.0 * accuracy.max(2e-4), "{turn} at {t} s, {accuracy}");
+        }
     }
 }

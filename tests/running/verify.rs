@@ -146,3 +146,24 @@ fn sweeps_have_the_verdict_as_a_column() {
 fn scenario(path: &Path) -> Scenario {
     Scenario::open(path).expect("a diagram")
 }
+
+#[test]
+fn the_page_of_a_verified_run_says_what_was_found() {
+    let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verified.html");
+    let path = oscillator("page.yaml", "accuracy: 1e-5");
+    let arguments = ["view", &path.to_string_lossy(), "--verify", "--html", &page.to_string_lossy()].map(str::to_owned);
+    let (code, out, err) = kinegraph(&arguments.each_ref().map(String::as_str));
+    if err.contains("page") && code != 0 {
+        return; // The page is not built here.
+    }
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.lines().last().is_some_and(|line| line.trim_start().starts_with("verify")), "{out}");
+    let too_strict = [&arguments[..], &["--verify-within".to_owned(), "1e-6".to_owned()]].concat();
+    let (code, out, _) = kinegraph(&too_strict.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(code, 1, "{out}");
+    for live in [&["--live"][..], &["--record", "x.mcap", "--live"]] {
+        let file = path.to_string_lossy();
+        let (code, _, err) = kinegraph(&[&["view", &file, "--verify"], live].concat());
+        assert!(code == 2 && err.contains("--live"), "{err}");
+    }
+}

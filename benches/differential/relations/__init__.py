@@ -9,6 +9,10 @@ class Unjudged(Exception):
     """Runs did not end, or were refused, in a way that says nothing of the relation."""
 
 
+class Dear(Exception):
+    """The relation holds, at a cost that is worth a line."""
+
+
 def both(first, second):
     """Whether both runs ended; `Unjudged` where one was late or both failed."""
     if first.ended == "late" or second.ended == "late":

@@ -98,7 +98,7 @@ def check(program, scene, rng):
     if kind == "stands":
         tilt = math.acos(max(-1.0, min(1.0, (end[3] + end[7] + r22(end) - 1) / 2)))
         if tilt > TILT:
-            return Finding(NAME, f"{kind}, {method} {a:.0e}", tilt / a, TILT / a, "b0.b", t, run.words())
+            return Finding(NAME, f"{kind}, {method} {a:.0e}", tilt / a, TILT / a, "b0.b", t, run.words(), runs=(run,))
         return None
     if kind == "slides":
         v = b["velocity"]["linear"]
@@ -117,7 +117,7 @@ def check(program, scene, rng):
     gap = abs(got - right)
     if gap > allowed:
         return Finding(NAME, f"{kind}, {got:.6g} for {right:.6g}, {method} {a:.0e}", gap / a, allowed / a, "b0.b", t,
-                       run.words())
+                       run.words(), runs=(run,))
     return None
 
 

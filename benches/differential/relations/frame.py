@@ -38,7 +38,7 @@ def check(program, scene, rng):
     worst = judge(program, scene, first, second, (a, a), digits)
     if worst:
         size, bound, where, time = worst
-        return Finding(NAME, name, size, bound, where, time, second.words())
+        return Finding(NAME, name, size, bound, where, time, second.words(), runs=(second, first))
     return None
 
 

@@ -1,8 +1,13 @@
-"""Something idle beside the scene: it must change nothing, and what only reads or is constant no bit."""
+"""Something idle beside the scene: it must change nothing, and what only reads or is constant no bit.
+
+Steps may be others: bodies that touch make a step convex, and what is sampled ends it. So a difference counts where the
+run beside something idle is also off of a tight run of the scene alone. More steps are no other motion: they are listed
+as a cost.
+"""
 
 import frames
-from compare import PROMISE, Finding, judge, same_bits
-from relations import Unjudged, both
+from compare import Finding, judge, same_bits
+from relations import Dear, Unjudged, both
 
 NAME = "idle"
 # Steps beside something idle: at most this many times as many, and a few.
@@ -28,25 +33,27 @@ def check(program, scene, rng):
     if way in (constant, recording):
         bits = same_bits(first, second)
         if bits:
-            return Finding(NAME, f"{name}, bits", bits[1] / a, 0.0, bits[0], said=second.words())
+            return Finding(NAME, f"{name}, bits", bits[1] / a, 0.0, bits[0], said=second.words(), runs=(second, first))
         return None
     worst = judge(program, scene, first, second, (a, a))
     if worst:
-        size, bound, where, time = worst
-        return Finding(NAME, name, size, bound, where, time, second.words())
-    return counted(first, second, way, name)
+        fine = program.accurate(scene, a / 100)
+        off = judge(program, scene, second, fine, (a, a / 100)) if fine.done else worst
+        if off:
+            size, bound, where, time = off
+            return Finding(NAME, name, size, bound, where, time, second.words(), runs=(second, first))
+    counted(first, second, way, name)
+    return None
 
 
 def counted(first, second, way, name):
-    """What stands still costs no steps: at most 1.3 times as many, and one at each sample."""
+    """What stands still costs few steps: up to 1.3 times as many, and one at each sample, are no news."""
     if way is pendulum:
-        return None
+        return
     alone, beside = first.summary["steps"], second.summary["steps"]
     most = MORE * alone + FEW + (SAMPLES if way is sampled else 0)
     if beside > most:
-        return Finding(NAME, f"{name}, {beside} steps for {alone}", PROMISE * beside / most, PROMISE, "steps",
-                       said=second.words())
-    return None
+        raise Dear(f"{name}, {beside} steps for {alone}")
 
 
 def body(s, name, base, at, joints, links):

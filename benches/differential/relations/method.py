@@ -1,6 +1,7 @@
 """Another accuracy or another method: a, a/10 and a/100, other methods under error control, fixed steps h to h/16."""
 
-from compare import Finding, differences, judge
+from classes import KINKED, upstream, words
+from compare import PROMISE, Finding, differences, judge
 from relations import Unjudged
 
 NAME = "method"
@@ -8,6 +9,9 @@ NAME = "method"
 OTHER_LAWS = ("sap", "theta-gamma", "projected-gauss-seidel", "volume")
 # Methods that hold what is rigid by a spring.
 CONVEX = ("cenic", "cenic-trapezoid", "icf", *OTHER_LAWS)
+
+# By how much errors must fall with a tenth of the accuracy: those of steps of first order that add up do by 3.2.
+FALLS = 2.0
 
 # Steps of the tight run from which on one other method less is tried.
 DEAR = (1000, 4000)
@@ -28,11 +32,13 @@ def touching(scene):
 
 
 def struck(scene):
-    """Whether velocities may jump: contact, stops, ropes that go taut."""
+    """Whether velocities may jump: contact, stops, ropes that go taut, feedback that is slack and then stiff."""
     plant = scene.plant or {}
     joints = [j for b in scene.bodies for j in b["model"]["joints"]]
     tendons = [t for b in scene.bodies for t in b["model"].get("tendons", [])]
-    return touching(scene) or "contact" in plant or any(j.get("limits") for j in joints) or bool(tendons)
+    fed = [n for a, b in scene.wires if b.startswith("plant.") for n in upstream(scene, a.split(".")[0])]
+    slack = "plant" in fed and any(word in words(scene, fed) for word in KINKED)
+    return touching(scene) or "contact" in plant or any(j.get("limits") for j in joints) or bool(tendons) or slack
 
 
 def check(program, scene, rng):
@@ -70,18 +76,34 @@ def check(program, scene, rng):
         # Errors of steps of other methods add up: an accuracy a step.
         extra = accuracy * run.summary["steps"] if not name.startswith("cenic") else 0.0
         worst = judge(program, scene, run, fine, (accuracy, a / 100), extra)
+        if not worst and name.startswith("cenic a"):
+            worst = stays(program, scene, run, fine, accuracy, a)
         if worst:
             size, bound, where, time = worst
-            found.append(Finding(NAME, f"{name} against a/100", size, bound, where, time, run.words()))
+            found.append(Finding(NAME, f"{name} against a/100", size, bound, where, time, run.words(), runs=(run,)))
     if not found and fine.done and rng.random() < 0.3:
         found += fixed(program, scene, rng, known, fine, a)
     return max(found, key=lambda f: f.size / max(f.bound, 1e-300)) if found else None
 
 
+def stays(program, scene, run, fine, accuracy, a):
+    """A difference that the errors of steps may explain, and that a tenth of the accuracy does not make less."""
+    worst = judge(program, scene, run, fine, (accuracy, a / 100), adds_up=False)
+    if not worst:
+        return None
+    finer, finest = program.accurate(scene, accuracy / 10), program.accurate(scene, a / 1000)
+    if not (finer.done and finest.done):
+        return None
+    before, after = (differences(x, finest, scene) for x in (run, finer))
+    until = worst[3]
+    before, after = (max((d for t, d, _ in gaps if t <= until), default=0.0) for gaps in (before, after))
+    return worst if after > max(before / FALLS, PROMISE * accuracy / 10) else None
+
+
 def fixed(program, scene, rng, known, fine, a):
     """Errors of a method of fixed step fall with the step."""
     methods = sorted(m for m, d in known.items() if "accuracy" not in d["reads"])
-    if touching(scene):
+    if touching(scene) or "contact" in (scene.plant or {}):
         methods = [m for m in methods if m not in OTHER_LAWS]
     if rigid(scene):
         methods = [m for m in methods if m in CONVEX]
@@ -96,5 +118,5 @@ def fixed(program, scene, rng, known, fine, a):
     worst = judge(program, scene, run, fine, (a, a / 100))
     # Steps that do not resolve a bounce damp it: there an error falls late, but falls.
     if worst and errors[2] > (0.9 if struck(scene) else 0.5) * max(errors[:2]):
-        return [Finding(NAME, f"{method}, steps T/250 to T/4000", worst[0], worst[1], worst[2], worst[3], run.words())]
+        return [Finding(NAME, f"{method}, steps T/250 to T/4000", *worst, run.words(), runs=(run,))]
     return []

@@ -3,7 +3,7 @@
 import math
 
 import frames
-from compare import PROMISE, Finding
+from compare import PROMISE, Finding, Sums
 from relations import Unjudged
 
 NAME = "momentum"
@@ -36,18 +36,24 @@ def check(program, scene, rng):
     rows = [sums(scene, run.columns, k) for k in range(len(run.times))]
     mass, first, push, spin, _ = rows[0]
     gravity = scene.plant["gravity"]
-    worst = None
+    worst, most, errors = None, 0.0, None
     for k, (_, centre, _, now, parts) in enumerate(rows):
         t = run.times[k]
+        # What was lost while the parts moved fast stays lost when they rest.
+        most = max(most, parts)
         free = [c + p / mass * t + g * t * t / 2 for c, p, g in zip(first, push, gravity)]
         gap = math.dist(centre, free) / (PROMISE * a)
-        turn = math.dist(now, spin) / (PART * parts + PROMISE * a * (parts + 1e-9) / max(t, 1e-2))
+        if gap > 1:
+            # Errors of steps add up, as far as they estimate themselves.
+            errors = errors or Sums(program.errors(run))
+            gap = math.dist(centre, free) / max(PROMISE * a, errors.until(t))
+        turn = math.dist(now, spin) / (PART * most + PROMISE * a * (most + 1e-9) / max(t, 1e-2))
         for size, what in ((gap, "centre of mass"), (turn, "angular momentum")):
             if size > 1 and (worst is None or size > worst[0]):
                 worst = (size, what, t)
     if worst:
         size, what, time = worst
-        return Finding(NAME, f"{what}, {method} {a:.0e}", PROMISE * size, PROMISE, what, time, run.words())
+        return Finding(NAME, f"{what}, {method} {a:.0e}", PROMISE * size, PROMISE, what, time, run.words(), runs=(run,))
     return None
 
 

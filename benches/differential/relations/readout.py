@@ -119,7 +119,7 @@ def balance(program, s, b, link, what, a, method):
     allowed = (TURNING if what == "reaction" else PART) * through + 2 * max(x for _, x in sums) * t / ROWS
     if gap > allowed:
         return Finding(NAME, f"{what}, {gap:.3g} N s off of {through:.3g}", PROMISE * gap / allowed, PROMISE,
-                       f"plant.{b['name']}.{link}.{what}", t, run.words())
+                       f"plant.{b['name']}.{link}.{what}", t, run.words(), runs=(run,))
     return None
 
 
@@ -141,7 +141,7 @@ def effort(program, s, pair, a, method):
     top = max(map(abs, given))
     if top > most * (1 + 1e-9):
         return Finding(NAME, f"effort {top:.6g} beyond its limit {most:.6g}", PROMISE * top / most, PROMISE,
-                       f"{name}.effort", said=run.words())
+                       f"{name}.effort", said=run.words(), runs=(run,))
     gains = law(s, b, j)
     if not gains:
         return None
@@ -152,5 +152,5 @@ def effort(program, s, pair, a, method):
     allowed = PART * max(map(abs, right)) + PROMISE * a * (kp + kd)
     if gap > allowed:
         return Finding(NAME, f"effort, in the mean {gap:.3g} off of {max(map(abs, right)):.3g}",
-                       PROMISE * gap / allowed, PROMISE, f"{name}.effort", said=run.words())
+                       PROMISE * gap / allowed, PROMISE, f"{name}.effort", said=run.words(), runs=(run,))
     return None

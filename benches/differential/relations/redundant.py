@@ -49,7 +49,7 @@ def check(program, scene, rng):
     worst = judge(program, scene, first, second, (a, a), extra)
     if worst:
         size, bound, where, time = worst
-        return Finding(NAME, f"{name}, {method}", size, bound, where, time, second.words())
+        return Finding(NAME, f"{name}, {method}", size, bound, where, time, second.words(), runs=(second, first))
     return None
 
 

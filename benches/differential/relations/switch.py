@@ -58,5 +58,6 @@ def check(program, scene, rng):
         if gap > allowed and (worst is None or gap > worst[0]):
             worst = (gap, name)
     if worst:
-        return Finding(NAME, f"{other} {a:.0e} between", worst[0] / a, allowed / a, worst[1], end, said)
+        return Finding(NAME, f"{other} {a:.0e} between", worst[0] / a, allowed / a, worst[1], end, said,
+                       runs=(alone,))
     return None

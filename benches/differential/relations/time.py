@@ -2,7 +2,7 @@
 
 from classes import upstream
 from clockwork import Clockwork, Unknown
-from compare import PROMISE, Finding
+from compare import PROMISE, Finding, Sums
 from relations import Unjudged
 
 NAME = "time"
@@ -37,7 +37,7 @@ def check(program, scene, rng):
     run = program.accurate(scene, a, method)
     if not run.done:
         raise Unjudged(run.ended)
-    worst = None
+    worst, sums = None, None
     for name, (coarse, fine) in known:
         values = run.values.get(f"{name}.0")
         if values is None:
@@ -49,9 +49,15 @@ def check(program, scene, rng):
             gaps.append((abs(x - exact) - 3 * own, time))
         for (d, time), (e, _) in zip(gaps, gaps[1:]):
             lasting = min(d, e)
-            if lasting > PROMISE * a and (worst is None or lasting > worst[0]):
-                worst = (lasting, f"{name}.output", time)
+            if lasting <= PROMISE * a:
+                continue
+            # Errors of steps add up, as far as they estimate themselves.
+            sums = sums or Sums(program.errors(run))
+            bound = max(PROMISE * a, sums.until(time))
+            if lasting > bound and (worst is None or lasting / bound > worst[0] / worst[3]):
+                worst = (lasting, f"{name}.output", time, bound)
     if worst:
-        return Finding(NAME, f"{method} {a:.0e} against its evaluation", worst[0] / a, PROMISE, worst[1], worst[2],
-                       run.words())
+        size, where, time, bound = worst
+        return Finding(NAME, f"{method} {a:.0e} against its evaluation", size / a, bound / a, where, time,
+                       run.words(), runs=(run,))
     return None

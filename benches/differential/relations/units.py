@@ -1,4 +1,8 @@
-"""Other units: masses, lengths or times of a plant times a power of two give the same bits."""
+"""Other units: lengths or times of a plant times a power of two, or masses times one of four, give the same bits.
+
+A factor of the inertia has roots of masses, which are scaled without rounding by powers of four alone. Where velocities
+count as errors they do so by a tenth of a second, which no unit of time changes.
+"""
 
 from compare import Finding, same_bits
 from relations import Unjudged, both
@@ -15,7 +19,10 @@ def check(program, scene, rng):
     a = scene.simulation["accuracy"]
     what = rng.choice(["mass", "length", "time"])
     by = 2.0 ** rng.choice([-5, -3, -1, 1, 2, 6])
+    by = by * by if what == "mass" else by
     plain = scene.copy()
+    if what == "time":
+        plain.simulation.pop("error_norm", None)
     plain.simulation.setdefault("max_step", 0.1)
     plain.plant["correction_speed"] = 2.0
     plain.plant.setdefault("contact", {}).setdefault("stiction_tolerance", 1e-4)
@@ -37,7 +44,8 @@ def check(program, scene, rng):
         for time, x, y in zip(first.times, one, other):
             if x != y and abs(x - y) > 0.0:
                 size = max(abs(p - q) for p, q in zip(one, other)) / a
-                return Finding(NAME, f"{what} times {by}, bits", size, 0.0, name, time, second.words())
+                return Finding(NAME, f"{what} times {by}, bits", size, 0.0, name, time, second.words(),
+                               runs=(second, first))
     return None
 
 

@@ -34,13 +34,14 @@ def check(program, scene, rng):
         return Finding(NAME, f"{name}: {first.ended}, {second.ended}", 0.0, 0.0, said=first.words() or second.words())
     if way is ordered:
         bits = same_bits(first, second)
-        return Finding(NAME, f"{name}, bits", bits[1] / a, 0.0, bits[0], said=second.words()) if bits else None
+        return bits and Finding(NAME, f"{name}, bits", bits[1] / a, 0.0, bits[0], said=second.words(),
+                                runs=(second, first))
     # Pressures and loads of an area differ a little with its parts: 2 % of the way.
     extra = 0.02 * max(abs(x) for v in first.values.values() for x in (v[-1] - v[0],)) if way in (tiles, hulls) else 0.0
     worst = judge(program, scene, first, second, (a, a), extra)
     if worst:
         size, bound, where, time = worst
-        return Finding(NAME, name, size, bound, where, time, second.words())
+        return Finding(NAME, name, size, bound, where, time, second.words(), runs=(second, first))
     return None
 
 

@@ -10,11 +10,11 @@ impl Problem {
         self.rows[group].followed_force(&self.row_velocity(group, &self.v0), dt)
     }
 
-    /// Makes of the compliant rows of a group at the end of a step of length `dt` from `start` those of the second
-    /// solve.
-    pub fn average_compliant_rows(&mut self, start: &Problem, group: usize, dt: f64) {
+    /// Makes of the compliant rows of a group at the end of a step of length `dt` from `start`, which are the group
+    /// `earlier` there, those of the second solve.
+    pub fn average_compliant_rows(&mut self, group: usize, start: &Problem, earlier: usize, dt: f64) {
         let before = self.row_velocity(group, &start.v0);
         let ahead = self.row_velocity(group, &self.v0);
-        self.rows[group].average(&start.rows[group], &before, &ahead, dt);
+        self.rows[group].average(&start.rows[earlier], &before, &ahead, dt);
     }
 }

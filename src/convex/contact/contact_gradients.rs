@@ -96,7 +96,12 @@ impl Problem {
                     let Ok(at) = cliques.binary_search(&(i, j)) else { continue };
                     let (mut position, mut velocity) = (Matrix6::zeros(), Matrix6::zeros());
                     for pair in patch.pairs.clone().filter(|&i| counts(i)).map(|i| &self.pairs[i]) {
-                        let arm = |body: usize| at_point(if body == patch.body_a { &pair.p_AC } else { &pair.p_BC });
+                        let arm = |body: usize| {
+                            let mut at = at_point(if body == patch.body_a { &pair.p_AC } else { &pair.p_BC });
+                            let mut angular = at.fixed_view_mut::<3, 3>(0, 0);
+                            angular += pair.turn * pair.normal.transpose();
+                            at
+                        };
                         let (left, right) = (arm(force).transpose(), arm(motion));
                         let (by_position, by_velocity) = pair.gradients();
                         position += left * by_position * right;

@@ -3,8 +3,7 @@
 use super::elements::{ContactRow, Element};
 use super::problem::Problem;
 use super::solution::{ContactImpulse, Solution};
-use super::wrench::add_wrench;
-use nalgebra::Vector3;
+use super::wrench::Wrench;
 
 impl Problem {
     /// The contact points, in the order in which they were added, with their impulses in `solution`.
@@ -19,17 +18,14 @@ impl Problem {
     /// discretized: `M^-1 J' f`. `false` if a mass matrix has no Cholesky factor.
     pub fn add_contact_accelerations(&mut self, dt: f64, accelerations: &mut [f64]) -> bool {
         let mut forces = std::mem::take(&mut self.momentum);
-        forces.fill(0.0);
+        forces.clear();
+        forces.resize(self.size(), 0.0);
         for patch in &self.patches {
-            let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
+            let mut sum = Wrench::default();
             for pair in &self.pairs[patch.pairs.clone()] {
-                let one = pair.explicit_force(dt);
-                torque_a += pair.p_AC.cross(&one);
-                torque_b += pair.p_BC.cross(&one);
-                force += one;
+                sum.add(pair, &pair.explicit_force(dt));
             }
-            add_wrench(self, patch.body_b, &torque_b, &force, 1.0, &mut forces);
-            add_wrench(self, patch.body_a, &torque_a, &force, -1.0, &mut forces);
+            sum.add_to(self, patch, &mut forces);
         }
         let mut solved = true;
         for clique in 0..self.cliques.len() {

@@ -15,6 +15,7 @@ mod drop_redundant_rows;
 pub mod elements;
 mod feedback;
 mod forces;
+mod friction_arms;
 mod islands;
 mod look_back;
 mod mobility;
@@ -39,6 +40,7 @@ mod wrench;
 pub use body::{Body, BodyExtent, BodyInertia};
 pub use contact_forces::ContactForces;
 pub use contact_gradients::ContactGradients;
+pub(crate) use elements::only_takes;
 pub use elements::{
     CompliantStop, CompliantStopLaw, ContactLaw, ContactPiece, ContactRow, Element, ElementVisitor, Elements,
     ForceContext, Form, JointFriction, JointFrictionLaw, JointSpring, JointStops, JointStopsLaw, LawContext,

@@ -259,7 +259,7 @@ impl Problem {
 
     /// The relative velocity at the contact point, B relative to A, when the velocities are `v`.
     pub fn relative_velocity(&self, pair: &ContactRow, v: &[f64]) -> Vector3<f64> {
-        self.point_velocity(pair.body_b, &pair.p_BC, v) - self.point_velocity(pair.body_a, &pair.p_AC, v)
+        pair.velocity_between(&self.body_velocity(pair.body_a, v), &self.body_velocity(pair.body_b, v))
             + pair.bias_velocity
     }
 

@@ -62,8 +62,9 @@ impl Wrench {
     /// Adds the impulse on B at a contact point.
     #[inline(always)]
     pub fn add(&mut self, pair: &ContactRow, impulse: &Vector3<f64>) {
-        self.torque_a += pair.p_AC.cross(impulse);
-        self.torque_b += pair.p_BC.cross(impulse);
+        let turning = pair.turning_torque(impulse);
+        self.torque_a += pair.p_AC.cross(impulse) + turning;
+        self.torque_b += pair.p_BC.cross(impulse) + turning;
         self.force += impulse;
     }
 

@@ -15,6 +15,19 @@ pub enum ContactPointMode {
     WitnessPoint,
 }
 
+/// Where friction of contact points acts that stand for an area: nearer to their centre of pressure, so that they have
+/// the torque of the area.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrictionPlace {
+    /// About the centre of the loads that their depths give.
+    #[default]
+    ByDepth,
+    /// The same of bodies that slide on a gap of twice the way of friction in a step.
+    ByGap,
+    /// At the points themselves: of methods in which bodies are rigid, loads are not known before they have solved.
+    AtPoints,
+}
+
 /// How velocities advance positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PositionIntegration {
@@ -67,6 +80,8 @@ pub struct Discretization {
     pub implicit_springs: bool,
     /// Whether gyroscopic torques are those of the bias.
     pub spins_by_bias: bool,
+    /// Where friction of areas acts.
+    pub friction: FrictionPlace,
     /// How many contact points there may be.
     pub capacity: Capacity,
     /// Changes a plant that was evaluated, before contacts are looked for.

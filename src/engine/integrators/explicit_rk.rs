@@ -17,6 +17,7 @@
 //! serves the dense output of every method and the error estimate of some.
 
 use super::ends::Ends;
+use super::mean_weights::MeanWeights;
 use super::ode_integrator::OdeIntegrator;
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::stages::Stages;
@@ -87,7 +88,11 @@ impl OdeMethod for ExplicitStages {
     fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
         let Attempted { start, h, end, .. } = step;
         let f = RefCell::new(f);
-        let rate = |time: f64, x: &[f64], k: &mut [f64]| f.borrow_mut().evaluate(time, x, k);
+        let rate = |stage: usize, time: f64, x: &[f64], k: &mut [f64]| {
+            f.borrow_mut().evaluate(time, x, k)?;
+            f.borrow_mut().note(stage);
+            Ok(())
+        };
         self.stages.attempt(self.tableau, start, StepSpan { h, end }, ends, rate, |x| f.borrow().complete(x))
     }
 
@@ -120,6 +125,10 @@ impl OdeMethod for ExplicitStages {
             f.evaluate(end, &ends.end, rates)?;
         }
         Ok(largest)
+    }
+
+    fn mean_weights(&self) -> MeanWeights {
+        MeanWeights { stages: self.tableau.weights, end: 0.0 }
     }
 
     fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {

@@ -12,6 +12,7 @@ use super::ends::Ends;
 use super::family::Family;
 use super::implicit::{Newton, Stage};
 use super::integrator_type::{Build, IntegratorType};
+use super::mean_weights::MeanWeights;
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
 use super::ode_method::{Attempted, Kept, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
@@ -75,6 +76,7 @@ impl OdeMethod for ImplicitEuler {
             newton.solve(whole, x, full, f)?;
             half.iter_mut().enumerate().for_each(|(i, half)| *half = 0.5 * (x[i] + full[i]));
             newton.solve(first, x, half, f)?;
+            f.note_at(1, first.time, half, error)?;
             end.copy_from_slice(full);
             newton.solve(second, half, end, f)?;
             grows = is_known && newton.jacobian.growth_rate(least_rate) > least_rate;
@@ -91,6 +93,10 @@ impl OdeMethod for ImplicitEuler {
             set_difference(error, end, full);
         }
         Ok(())
+    }
+
+    fn mean_weights(&self) -> MeanWeights {
+        MeanWeights { stages: &[0.0, 0.5], end: 0.5 }
     }
 
     /// A parabola through the end of the first half.

@@ -37,6 +37,7 @@ mod integrator;
 mod integrator_type;
 #[doc(hidden)]
 pub mod limit;
+mod mean_weights;
 mod mechanical_energy;
 mod memory;
 mod method_options;
@@ -72,7 +73,9 @@ pub use candidate::Candidate;
 pub use cenic::{Aim, CenicTuning, Controlled, Prepared, Scheme, StepDoubling, TuningNumber};
 pub use contact::IcfStep;
 pub use dense::DenseStep;
-pub use discretization::{Capacity, Complete, ContactPointMode, Discretization, Overflow, PositionIntegration};
+pub use discretization::{
+    Capacity, Complete, ContactPointMode, Discretization, FrictionPlace, Overflow, PositionIntegration,
+};
 pub use dormand_prince::DORMAND_PRINCE;
 pub use ends::{EndRates, Ends};
 pub use error_norm::{ErrorNorm, ErrorWeights};
@@ -84,6 +87,7 @@ pub use fixed_step::FixedStep;
 pub use integrator::{CloneIntegrator, Integrator, Step};
 pub use integrator_type::{Build, IntegratorType};
 pub(crate) use limit::check_state;
+pub use mean_weights::MeanWeights;
 pub use mechanical_energy::MechanicalEnergy;
 pub use memory::{EnergyMemory, FreeMotionMemory, GainInVain, StepMemory, ThirdMemory, TransitionMemory};
 pub use method_options::{MAX_OPTIONS, MethodOptions};

@@ -3,6 +3,7 @@
 //! Diagrams with plants are differential equations too ([`Rates`]): with the same contact law
 //! as the convex step has, and stiff springs in the place of what is rigid.
 
+use super::contact::strikes::AtStops;
 use super::divergence::Suspect;
 use super::ends::Ends;
 use super::limit::{end_of_step, remaining};
@@ -37,6 +38,8 @@ pub struct OdeIntegrator<M> {
     rates: Rates,
     /// Whether the rates bend where no event shows it.
     has_kinks: bool,
+    /// Whether anything may be slack and then stiff.
+    slackens: bool,
     norm: ErrorNorm,
     /// The outputs under error control, and the other end of an attempt.
     outputs: Option<Box<OutputErrors>>,
@@ -70,6 +73,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
             diagram: diagram.clone(),
             norm: rates.norm(diagram, weights),
             has_kinks: rates.has_kinks(),
+            slackens: rates.slackens(),
             rates,
             outputs: OutputErrors::new(diagram),
             other_end: Vec::new(),
@@ -108,6 +112,23 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         other_end.extend(ends.end.iter().zip(&ends.error).map(|(x, e)| x - e));
         let of_outputs = outputs.of_ends(step.accuracy, step.end, [&ends.end, other_end], &step.start.discrete);
         Ok(larger(error, of_outputs, norm.num_coordinates()))
+    }
+
+    /// The longest step \[s\], up to `h`, that follows what is slack and then stiff.
+    fn longest_followed(&mut self, state: &State, h: f64, accuracy: f64, statistics: &mut Statistics) -> f64 {
+        if !self.slackens {
+            return f64::INFINITY;
+        }
+        let OdeIntegrator { method, rates, norm, ends, .. } = self;
+        let at = match method.stability() {
+            stability if stability.is_finite() => Some(AtStops::Stable(stability)),
+            _ if method.is_linearly_implicit() => Some(AtStops::BothEnds),
+            // They solve for what acts, to a part of the accuracy: the more steps, the more errors of that.
+            _ => None,
+        };
+        // A fault is met again, and dealt with, by the attempt.
+        let found = RightHandSide { rates, norm, statistics }.start(state, &mut ends.rates);
+        found.map_or(f64::INFINITY, |()| rates.longest_followed(state, h, accuracy, at))
     }
 
     /// The longest step \[s\], up to about `h`, that follows what grows, by what the method has linearized before it.
@@ -185,6 +206,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let longest = remaining.min(self.rates.longest_step(&state.continuous, self.method.stability()));
         let attempted = control.first_attempt(longest);
         let longest = longest.min(self.rates.in_sight(&state.continuous, attempted, &mut statistics));
+        let longest = longest.min(self.longest_followed(state, attempted, accuracy, &mut statistics));
         let longest = longest.min(self.longest_in_growth(state, attempted, &mut statistics));
         let found = control.take(state.time, longest, &mut statistics, |h, statistics| {
             let (end, _) = end_of_step(state.time, h, remaining, limit);
@@ -218,9 +240,12 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
         let step = Attempted { start: state, h, end, accuracy: 0.0, is_fixed };
         self.method.record(step, &self.ends, &mut self.dense);
         self.solved.note_free((state.time, end));
-        state.continuous.copy_from_slice(&self.ends.end);
+        // What was the state is the start.
+        std::mem::swap(&mut state.continuous, &mut self.ends.end);
         state.time = end;
-        let reported = self.rates.record(state, h, &mut self.records, &mut self.statistics);
+        let weights = self.method.mean_weights();
+        let OdeIntegrator { rates, ends, records, statistics, .. } = self;
+        let reported = rates.record(&ends.end, state, h, weights, records, statistics);
         self.ends.rates.accept(state);
         if let Some(kept) = self.method.kept_mut() {
             kept.accept();

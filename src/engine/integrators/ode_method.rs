@@ -1,6 +1,7 @@
 //! A one-step method for the differential equation of a diagram.
 
 use super::ends::{EndRates, Ends};
+use super::mean_weights::MeanWeights;
 use super::rates::Rates;
 use super::{DenseStep, ErrorNorm, Statistics, StepFailure};
 use kinegraph_diagram::State;
@@ -65,6 +66,13 @@ pub trait OdeMethod: Clone + Send + Sync {
         Ok((0.0, 0))
     }
 
+    /// The weights of its rates at the start of a step and in the stages that it
+    /// [notes](RightHandSide::note), and of those at the end: velocities change by their mean. Contact forces are
+    /// reported in the mean over a step by these. Without weights of stages those at the end are.
+    fn mean_weights(&self) -> MeanWeights {
+        MeanWeights { stages: &[], end: 1.0 }
+    }
+
     /// Remembers the last attempt for dense output.
     fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep);
 
@@ -116,7 +124,30 @@ impl RightHandSide<'_> {
     /// # Errors
     /// As [`evaluate`](Self::evaluate).
     pub fn start(&mut self, state: &State, rates: &mut EndRates) -> Result<(), StepFailure> {
-        rates.at_start(state, |time, x, rates| self.evaluate(time, x, rates))
+        rates.at_start(state, |time, x, rates| {
+            self.evaluate(time, x, rates)?;
+            self.note(0);
+            Ok(())
+        })
+    }
+
+    /// Notes the contact forces where the rates were evaluated last as those of a stage of the step; 0 is its start,
+    /// which [`start`](Self::start) notes.
+    pub fn note(&mut self, stage: usize) {
+        self.rates.note(stage);
+    }
+
+    /// Notes the contact forces at the solution `x` of an implicit stage, near which the rates were evaluated last;
+    /// they are evaluated anew, to `rates`, where bodies touch.
+    ///
+    /// # Errors
+    /// As [`evaluate`](Self::evaluate).
+    pub fn note_at(&mut self, stage: usize, time: f64, x: &[f64], rates: &mut [f64]) -> Result<(), StepFailure> {
+        if self.rates.touches() {
+            self.evaluate(time, x, rates)?;
+        }
+        self.note(stage);
+        Ok(())
     }
 
     /// Puts what a method leaves of the end of a step back where it belongs.

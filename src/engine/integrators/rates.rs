@@ -1,7 +1,9 @@
 //! A diagram as an ordinary differential equation: the rates of its continuous state.
 
 use super::contact::ContinuousForm;
+use super::contact::strikes::AtStops;
 use super::couplings::{Couplings, Kind};
+use super::mean_weights::MeanWeights;
 use super::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
 use kinegraph_convex::contact::ContactGradients;
 use kinegraph_convex::profile::Phase;
@@ -93,6 +95,23 @@ impl Rates {
         match self {
             Rates::Plain(plain) => plain.diagram.has_kinks(),
             Rates::Plants(form) => form.diagram().has_kinks() || form.is_limited() || form.has_ranges(),
+        }
+    }
+
+    /// Whether anything may be slack and then stiff.
+    pub fn slackens(&self) -> bool {
+        match self {
+            Rates::Plain(_) => false,
+            Rates::Plants(form) => form.slackens(),
+        }
+    }
+
+    /// How long \[s\], up to `h`, a step from `state` may be, where the rates were evaluated last, that follows what is
+    /// slack and then stiff.
+    pub fn longest_followed(&mut self, state: &State, h: f64, accuracy: f64, at: Option<AtStops>) -> f64 {
+        match self {
+            Rates::Plain(_) => f64::INFINITY,
+            Rates::Plants(form) => form.longest_followed(state, h, accuracy, at),
         }
     }
 
@@ -226,18 +245,28 @@ impl Rates {
         }
     }
 
-    /// Notes what acted in a step of length `h` to `state`, where the rates were evaluated last. Whether those depend
-    /// on what was noted.
+    /// Notes the contact forces where the rates were evaluated last as those of a stage of a step; 0 is its start.
+    pub fn note(&mut self, stage: usize) {
+        if let Rates::Plants(form) = self {
+            form.note(stage);
+        }
+    }
+
+    /// Notes what acted in a step of length `h` from the state `start` to `state`, where the rates were evaluated last,
+    /// contact forces in the mean by the `weights` of the stages and that of the end. Whether rates depend on what was
+    /// noted.
     pub fn record(
         &mut self,
+        start: &[f64],
         state: &mut State,
         h: f64,
+        weights: MeanWeights,
         records: &mut Vec<StepRecord>,
         statistics: &mut Statistics,
     ) -> bool {
         match self {
             Rates::Plain(_) => false,
-            Rates::Plants(form) => form.record(state, h, records, statistics),
+            Rates::Plants(form) => form.record(start, state, h, weights, records, statistics),
         }
     }
 }

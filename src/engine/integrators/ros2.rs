@@ -17,6 +17,7 @@ use super::ends::Ends;
 use super::family::Family;
 use super::implicit::{CHANGE, Jacobian};
 use super::integrator_type::{Build, IntegratorType};
+use super::mean_weights::MeanWeights;
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
@@ -137,6 +138,11 @@ impl OdeMethod for Ros2 {
         }
         f.complete(end);
         f.evaluate(time, end, &mut rates.end)
+    }
+
+    /// Where nothing is stiff against the step, it is the mean of both ends.
+    fn mean_weights(&self) -> MeanWeights {
+        MeanWeights { stages: &[0.5], end: 0.5 }
     }
 
     /// A parabola: `k1 + k2 = (1 - 2 γ) h x'' + …`

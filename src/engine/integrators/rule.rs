@@ -90,6 +90,12 @@ impl RuleSwitches {
         self.off & bit(rule) == 0
     }
 
+    /// The same with a rule.
+    #[must_use]
+    pub const fn with(self, rule: Rule) -> Self {
+        RuleSwitches { off: self.off & !bit(rule) }
+    }
+
     /// The same without a rule.
     #[must_use]
     pub const fn without(self, rule: Rule) -> Self {

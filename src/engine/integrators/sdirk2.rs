@@ -10,6 +10,7 @@ use super::ends::Ends;
 use super::family::Family;
 use super::implicit::{Newton, Stage};
 use super::integrator_type::{Build, IntegratorType};
+use super::mean_weights::MeanWeights;
 use super::ode_integrator::{OPTIONS, OdeIntegrator};
 use super::ode_method::{Attempted, Kept, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure};
@@ -88,6 +89,7 @@ impl OdeMethod for TrBdf2 {
             known.iter_mut().enumerate().for_each(|(i, known)| *known = x[i] + s * rates.start[i]);
             middle.copy_from_slice(x);
             newton.solve(first, known, middle, f)?;
+            f.note_at(1, first.time, middle, error)?;
             // The rate that the solution says: evaluated there it would be wrong by what is stiff times what is left.
             middle_rate.iter_mut().enumerate().for_each(|(i, rate)| *rate = (middle[i] - known[i]) / s);
             for (i, known) in known.iter_mut().enumerate() {
@@ -103,6 +105,10 @@ impl OdeMethod for TrBdf2 {
             f.complete(end);
             f.evaluate(time, end, &mut rates.end)
         })
+    }
+
+    fn mean_weights(&self) -> MeanWeights {
+        MeanWeights { stages: &[W, W], end: D }
     }
 
     /// A cubic with the rates at both ends, near the parabola through the end of the trapezoidal rule.

@@ -8,6 +8,7 @@
 use super::ends::Ends;
 use super::family::Family;
 use super::integrator_type::{Build, IntegratorType};
+use super::mean_weights::MeanWeights;
 use super::ode_integrator::OdeIntegrator;
 use super::ode_method::{Attempted, OdeMethod, RightHandSide};
 use super::{DenseStep, Options, StepFailure, StepLength};
@@ -53,6 +54,10 @@ impl OdeMethod for SemiImplicitEuler {
         f.follow(&step.start.continuous, &rates.start, step.h, end);
         f.complete(end);
         f.evaluate(step.end, end, &mut rates.end)
+    }
+
+    fn mean_weights(&self) -> MeanWeights {
+        MeanWeights { stages: &[1.0], end: 0.0 }
     }
 
     /// Straight lines: positions move by the velocity at the end.

@@ -18,7 +18,7 @@ impl Stages {
         Stages { k: vec![vec![0.0; width]; tableau.weights.len() - 1] }
     }
 
-    /// Attempts a step over `span` from `state`. `f` writes the derivative at a time and a state,
+    /// Attempts a step over `span` from `state`. `f` writes the derivative in a stage, at a time and a state,
     /// `complete` is called with the end of the step before the derivative there is taken.
     ///
     /// # Errors
@@ -29,25 +29,25 @@ impl Stages {
         state: &State,
         span: StepSpan,
         ends: &mut Ends,
-        mut f: impl FnMut(f64, &[f64], &mut [f64]) -> Result<(), StepFailure>,
+        mut f: impl FnMut(usize, f64, &[f64], &mut [f64]) -> Result<(), StepFailure>,
         mut complete: impl FnMut(&mut [f64]),
     ) -> Result<(), StepFailure> {
         let Tableau { nodes, stages, weights, .. } = tableau;
         let StepSpan { h, end } = span;
         let x = &state.continuous;
         let Ends { rates, end: next, error } = ends;
-        rates.at_start(state, &mut f)?;
+        rates.at_start(state, |time, x, k| f(0, time, x, k))?;
         for i in 0..self.k.len() {
             let (known, rest) = self.k.split_at_mut(i);
             next.copy_from_slice(x);
             add_scaled(next, h, stages[i + 1], once(&rates.start).chain(known.iter()));
             let time = if nodes[i + 1] == 1.0 { end } else { state.time + nodes[i + 1] * h };
-            f(time, next, &mut rest[0])?;
+            f(i + 1, time, next, &mut rest[0])?;
         }
         next.copy_from_slice(x);
         add_scaled(next, h, weights, once(&rates.start).chain(&self.k));
         complete(next);
-        f(end, next, &mut rates.end)?;
+        f(self.k.len() + 1, end, next, &mut rates.end)?;
         error.fill(0.0);
         add_scaled(error, h, tableau.error, once(&rates.start).chain(&self.k).chain(once(&rates.end)));
         Ok(())

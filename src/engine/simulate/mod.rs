@@ -37,6 +37,7 @@ mod sample;
 pub mod sample_times;
 mod sampling;
 mod simulation;
+mod sliding;
 pub mod snapshot;
 mod uncut;
 mod violation;

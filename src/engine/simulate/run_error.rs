@@ -74,6 +74,18 @@ pub enum RunError {
         /// The last ones, as `block: witness`.
         witnesses: String,
     },
+    /// The output of a block jumps to and fro: a sliding mode.
+    #[error(
+        "at t = {time} s the output of `{block}` jumps to and fro from step to step, as dry friction by a sign does: a \
+         sliding mode, which no step follows, whatever the accuracy. Give the joint a `friction` in its model, which is \
+         followed, give the jump hysteresis (`relay`), or take steps of fixed length, which promise no accuracy"
+    )]
+    Slides {
+        /// Time \[s\].
+        time: f64,
+        /// Full name of the block.
+        block: String,
+    },
     /// An output or a discrete state is not a finite number.
     #[error(
         "at t = {time} s {what} is {value}, computed by block `{block}`. Look at its inputs and parameters; \

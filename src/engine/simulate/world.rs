@@ -10,6 +10,7 @@ use super::events::{Events, Of};
 use super::pace::{Pace, Paced};
 use super::plausibility::Judged;
 use super::run_error::RunError;
+use super::sliding::SlidingModes;
 use crate::integrators::{Integrator, IntegratorError, NonFinite, Step};
 use kinegraph_core::port::simultaneous;
 use kinegraph_core::threads::Threads;
@@ -40,6 +41,8 @@ pub struct World {
     pace: Pace,
     /// Its energy, of a run in which nobody interferes.
     judged: Option<Box<Judged>>,
+    /// Looks for sliding modes, of a run under error control, once it began.
+    sliding: Option<Option<Box<SlidingModes>>>,
     pub(super) threads: Threads,
 }
 
@@ -71,6 +74,7 @@ impl World {
             acting: None,
             pace: Pace::default(),
             judged: None,
+            sliding: None,
             threads: Threads::default(),
         }
     }
@@ -130,6 +134,7 @@ impl World {
         (new.watch, new.attempts) = (std::mem::take(&mut old.watch), std::mem::take(&mut old.attempts));
         self.integrator = integrator;
         self.pace = Pace::default();
+        self.sliding = None;
     }
 
     /// Takes over what `before` has counted and measured: a diagram that is changed goes on with the same run.
@@ -146,6 +151,7 @@ impl World {
         self.envelope = Envelope::default();
         self.pace = Pace::default();
         self.judged = None;
+        self.sliding = None;
     }
 
     /// Stops steps of fixed length, which have no say in their error, as soon as the plants have gained more energy
@@ -165,7 +171,17 @@ impl World {
         let step = self.watch_growth(result)?;
         self.watch_pace(from, limit)?;
         self.watch_energy()?;
+        self.watch_jumps()?;
         Ok(step)
+    }
+
+    /// A sliding mode stops a run that is held to an accuracy: no step follows it.
+    fn watch_jumps(&mut self) -> Result<(), RunError> {
+        let World { sliding, events, state, promise: Some(_), .. } = self else { return Ok(()) };
+        let diagram = &events.table().diagram;
+        let modes = sliding.get_or_insert_with(|| SlidingModes::new(diagram).map(Box::new));
+        let found = modes.as_mut().and_then(|modes| modes.see(diagram, state));
+        found.map_or(Ok(()), |block| Err(RunError::Slides { time: state.time, block }))
     }
 
     fn watch_energy(&mut self) -> Result<(), RunError> {

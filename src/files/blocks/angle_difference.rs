@@ -1,6 +1,6 @@
 //! `type: angle_difference`.
 
-use crate::form::{BlockType, Group, Reader, SystemSpec, WIDTH, shipped};
+use crate::form::{BlockType, Group, Reader, SystemSpec, WIDTH, recipe};
 use kinegraph_systems::operators::AngleDifference;
 use std::convert::Infallible;
 
@@ -16,5 +16,5 @@ pub const TYPE: BlockType = BlockType {
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let width = r.get(&WIDTH);
-    shipped(move || Ok::<_, Infallible>(AngleDifference::new(width)))
+    recipe(move || Ok::<_, Infallible>(AngleDifference::new(width)))
 }

@@ -1,6 +1,6 @@
 //! `type: binary_function`.
 
-use crate::form::{BlockType, Choice, Group, Needs, Reader, SystemSpec, WIDTH, needs, shipped};
+use crate::form::{BlockType, Choice, Group, Needs, Reader, SystemSpec, WIDTH, needs, recipe};
 use kinegraph_systems::operators::{Binary, BinaryFunction};
 use std::convert::Infallible;
 
@@ -21,5 +21,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let function = r.get(&FUNCTION);
     let width = r.get(&WIDTH);
     let function = function?;
-    shipped(move || Ok::<_, Infallible>(BinaryFunction::new(width, function)))
+    recipe(move || Ok::<_, Infallible>(BinaryFunction::new(width, function)))
 }

@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, Vector,
-    WithDefault, needs, shipped, with_default,
+    WithDefault, needs, recipe, with_default,
 };
 use kinegraph_systems::sources::Chirp;
 
@@ -31,5 +31,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let duration = r.get(&DURATION);
     let width = r.width();
     let (frequencies, duration) = (frequencies?, duration?);
-    shipped(move || Chirp::new(width, amplitude.clone(), frequencies, duration))
+    recipe(move || Chirp::new(width, amplitude.clone(), frequencies, duration))
 }

@@ -1,7 +1,7 @@
 //! `type: clock`.
 
 use super::sampled_sensor::sampled;
-use crate::form::{BlockType, Group, NUMBER, Number, Reader, SystemSpec, WithDefault, shipped, with_default};
+use crate::form::{BlockType, Group, NUMBER, Number, Reader, SystemSpec, WithDefault, recipe, with_default};
 use kinegraph_systems::sensors::{Clock, ClockSettings};
 
 /// Its entry in the catalog.
@@ -21,5 +21,5 @@ const START: WithDefault<Number> = with_default("start", NUMBER, 0.0, "what it s
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (drift, start) = (r.get(&DRIFT), r.get(&START));
     let sampled = sampled(r)?;
-    shipped(move || Clock::new(ClockSettings { sampled: sampled.clone(), drift, start }))
+    recipe(move || Clock::new(ClockSettings { sampled: sampled.clone(), drift, start }))
 }

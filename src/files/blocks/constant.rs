@@ -1,6 +1,6 @@
 //! `type: constant`.
 
-use crate::form::{BlockType, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, needs, recipe};
 use kinegraph_systems::sources::Constant;
 
 /// Its entry in the catalog.
@@ -20,5 +20,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         PerChannel::All(value) => vec![value],
         PerChannel::Each(values) => values,
     };
-    shipped(move || Constant::new(value.clone()))
+    recipe(move || Constant::new(value.clone()))
 }

@@ -1,7 +1,7 @@
 //! `type: conveyor_belt`.
 
 use crate::form::{
-    BlockType, Group, NUMBER, Needs, Number, POSITIVE, Reader, SystemSpec, WithDefault, needs, shipped, with_default,
+    BlockType, Group, NUMBER, Needs, Number, POSITIVE, Reader, SystemSpec, WithDefault, needs, recipe, with_default,
 };
 use kinegraph_systems::machines::ConveyorBelt;
 
@@ -24,5 +24,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let time_constant = r.get(&TIME_CONSTANT);
     let initial_speed = r.get(&INITIAL_SPEED);
     let acceleration = acceleration?;
-    shipped(move || ConveyorBelt::new(initial_speed, acceleration, time_constant))
+    recipe(move || ConveyorBelt::new(initial_speed, acceleration, time_constant))
 }

@@ -1,7 +1,7 @@
 //! `type: counter`.
 
 use crate::form::{
-    BlockType, Count, Group, NUMBER, Number, Optional, Reader, SystemSpec, WithDefault, optional, shipped, with_default,
+    BlockType, Count, Group, NUMBER, Number, Optional, Reader, SystemSpec, WithDefault, optional, recipe, with_default,
 };
 use kinegraph_systems::dynamics::Counter;
 
@@ -23,5 +23,5 @@ const MODULO: Optional<Count> =
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let threshold = r.get(&THRESHOLD);
     let modulo = r.get(&MODULO).map(|modulo| modulo as u32);
-    shipped(move || Counter::new(threshold, modulo))
+    recipe(move || Counter::new(threshold, modulo))
 }

@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Group, NON_NEGATIVE, NUMBER, Needs, Optional, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
-    WithDefault, needs, optional, shipped, with_default,
+    WithDefault, needs, optional, recipe, with_default,
 };
 use kinegraph_systems::machines::{DcMotor, DcMotorSettings};
 
@@ -65,5 +65,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         voltage_limit,
         ..DcMotorSettings::new(resistance?, inductance, torque_constant?)
     };
-    shipped(move || DcMotor::new(width, settings.clone()))
+    recipe(move || DcMotor::new(width, settings.clone()))
 }

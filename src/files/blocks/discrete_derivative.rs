@@ -1,7 +1,7 @@
 //! `type: discrete_derivative`.
 
 use super::sampling::sampling;
-use crate::form::{BlockType, Group, Reader, SystemSpec, shipped};
+use crate::form::{BlockType, Group, Reader, SystemSpec, recipe};
 use kinegraph_systems::dynamics::DiscreteDerivative;
 
 /// Its entry in the catalog.
@@ -18,5 +18,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let sampling = sampling(r);
     let width = r.width();
     let sampling = sampling?;
-    shipped(move || DiscreteDerivative::new(width, sampling))
+    recipe(move || DiscreteDerivative::new(width, sampling))
 }

@@ -2,7 +2,7 @@
 
 use super::linear_system::{LinearSystem, SQUARE, STATES_BY_INPUTS};
 use super::sampling::sampling;
-use crate::form::{BlockType, Group, Matrix, Needs, Reader, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, Matrix, Needs, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::dynamics::DiscreteStateSpace;
 
 /// Its entry in the catalog.
@@ -21,7 +21,7 @@ const B: Needs<Matrix> = needs("B", STATES_BY_INPUTS, "of x ← A x + B u");
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let system = LinearSystem::read(r, &A, &B);
     let (sampling, system) = (sampling(r)?, system?);
-    shipped(move || {
+    recipe(move || {
         let LinearSystem { a, b, c, d, .. } = system.clone();
         DiscreteStateSpace::new(a, b, c, d, system.initial()?, sampling)
     })

@@ -1,7 +1,7 @@
 //! `type: discrete_transfer_function`.
 
 use super::sampling::sampling;
-use crate::form::{BlockType, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::dynamics::DiscreteTransferFunction;
 
 /// Its entry in the catalog.
@@ -22,5 +22,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (numerator, denominator) = (r.get(&NUMERATOR), r.get(&DENOMINATOR));
     let sampling = sampling(r);
     let (numerator, denominator, sampling) = (numerator?, denominator?, sampling?);
-    shipped(move || DiscreteTransferFunction::new(&numerator, &denominator, sampling))
+    recipe(move || DiscreteTransferFunction::new(&numerator, &denominator, sampling))
 }

@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Count, Decode, Group, Item, ListOf, MAX_WIDTH, MapOf, Name, Needs, Optional, Reader, SystemSpec, Text,
-    Value, needs, optional, shipped,
+    Value, needs, optional, recipe,
 };
 use kinegraph_systems::operators::Expression;
 
@@ -24,7 +24,7 @@ const EXPRESSION: Needs<Formulas> =
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let inputs = r.get(&INPUTS).unwrap_or_default();
     let expressions = r.get(&EXPRESSION)?;
-    shipped(move || {
+    recipe(move || {
         let inputs: Vec<(&str, usize)> = inputs.iter().map(|(name, width)| (name.as_str(), *width)).collect();
         let expressions: Vec<&str> = expressions.iter().map(String::as_str).collect();
         Expression::new(&inputs, &expressions)

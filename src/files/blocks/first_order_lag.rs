@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Group, NUMBER, Needs, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs,
-    shipped, with_default,
+    recipe, with_default,
 };
 use kinegraph_systems::dynamics::FirstOrderLag;
 
@@ -27,5 +27,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (gain, initial) = (r.get(&GAIN), r.get(&INITIAL));
     let width = r.width();
     let time_constant = time_constant?;
-    shipped(move || FirstOrderLag::new(width, time_constant.clone(), gain.clone(), initial.clone()))
+    recipe(move || FirstOrderLag::new(width, time_constant.clone(), gain.clone(), initial.clone()))
 }

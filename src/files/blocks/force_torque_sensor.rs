@@ -34,7 +34,7 @@ impl BlockSpec for Form {
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let plant = self.on.plant(site, "a force_torque_sensor")?;
-        site.shipped(ForceTorqueSensor::new(plant, &self.on.link, self.X_LS))
+        site.built(ForceTorqueSensor::new(plant, &self.on.link, self.X_LS))
     }
 }
 

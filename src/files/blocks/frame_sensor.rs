@@ -44,7 +44,7 @@ impl BlockSpec for Form {
         if !self.reference.as_deref().is_none_or(|link| has_link(site, plant, &named(link))) {
             return None;
         }
-        site.shipped(FrameSensor::new(plant, &self.on.link, self.X_LS, self.reference.as_deref()))
+        site.built(FrameSensor::new(plant, &self.on.link, self.X_LS, self.reference.as_deref()))
     }
 }
 

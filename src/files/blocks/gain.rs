@@ -1,6 +1,6 @@
 //! `type: gain`.
 
-use crate::form::{BlockType, Group, NUMBER, Needs, Reader, ScalarOrList, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, NUMBER, Needs, Reader, ScalarOrList, SystemSpec, needs, recipe};
 use kinegraph_systems::operators::Gain;
 
 /// Its entry in the catalog.
@@ -19,5 +19,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let gain = r.get(&GAIN);
     let width = r.width();
     let gain = gain?;
-    shipped(move || Gain::new(width, gain.clone()))
+    recipe(move || Gain::new(width, gain.clone()))
 }

@@ -60,7 +60,7 @@ impl BlockSpec for Form {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let (model, end_effector, gravity) = self.arm.resolve(site)?;
         let settings = ImpedanceSettings { end_effector, ..self.settings.clone() };
-        site.shipped(ImpedanceController::new(&model, gravity, settings))
+        site.built(ImpedanceController::new(&model, gravity, settings))
     }
 }
 

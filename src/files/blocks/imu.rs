@@ -62,7 +62,7 @@ impl BlockSpec for Form {
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let plant = self.on.plant(site, "an imu")?;
-        site.shipped(Imu::new(plant, &self.on.link, self.settings.clone()))
+        site.built(Imu::new(plant, &self.on.link, self.settings.clone()))
     }
 }
 

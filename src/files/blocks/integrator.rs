@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Choice, Group, Key, NUMBER, Optional, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
-    optional, shipped, with_default,
+    optional, recipe, with_default,
 };
 use kinegraph_core::port::Crossing;
 use kinegraph_systems::dynamics::{Integrator, IntegratorSettings, Restart};
@@ -52,5 +52,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let reset = reset.map(|on| Restart { on, from_input });
     let width = r.width();
     let settings = IntegratorSettings { lower, upper, reset };
-    shipped(move || Integrator::with(initial.clone().expand(INITIAL.key(), width)?, settings.clone()))
+    recipe(move || Integrator::with(initial.clone().expand(INITIAL.key(), width)?, settings.clone()))
 }

@@ -52,7 +52,7 @@ impl BlockSpec for InverseDynamicsController {
         let (kp, ki, kd) = (self.kp.clone(), self.ki.clone(), self.kd.clone());
         // The model of the controller stands upright: gravity turns instead.
         let gravity = X_WR.rotation.inverse() * gravity;
-        site.shipped(control::InverseDynamicsController::new(&model, gravity.into(), kp, ki, kd))
+        site.built(control::InverseDynamicsController::new(&model, gravity.into(), kp, ki, kd))
     }
 }
 

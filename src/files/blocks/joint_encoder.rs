@@ -51,7 +51,7 @@ impl BlockSpec for Form {
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let plant = plant_beside(site, "a joint_encoder", &self.plant)?;
-        site.shipped(JointEncoder::new(plant, &self.joints, self.settings.clone()))
+        site.built(JointEncoder::new(plant, &self.joints, self.settings.clone()))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::riccati::small_enough;
 use crate::form::{
     BlockType, Group, Key, Matrix, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs,
-    shipped, with_default,
+    recipe, with_default,
 };
 use kinegraph_systems::control::{KalmanFilter, KalmanModel};
 
@@ -43,7 +43,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (a, b, c) = (a?, b?, c?);
     small_enough(r, A, &a)?;
     let model = KalmanModel { A: a, B: b, C: c, process_noise: process_noise?, measurement_noise: measurement_noise? };
-    shipped(move || {
+    recipe(move || {
         let initial = initial.clone().expand(INITIAL.key(), model.A.nrows())?;
         KalmanFilter::new(model.clone(), initial)
     })

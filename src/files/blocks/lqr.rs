@@ -1,7 +1,7 @@
 //! `type: lqr`.
 
 use super::riccati::small_enough;
-use crate::form::{BlockType, Group, Matrix, Needs, Reader, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, Matrix, Needs, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::control::Lqr;
 
 /// Its entry in the catalog.
@@ -32,5 +32,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (a, b, q, u) = (r.get(&A), r.get(&B), r.get(&Q), r.get(&R));
     let (a, b, q, u) = (a?, b?, q?, u?);
     small_enough(r, A, &a)?;
-    shipped(move || Lqr::design(&a, &b, &q, &u))
+    recipe(move || Lqr::design(&a, &b, &q, &u))
 }

@@ -1,6 +1,6 @@
 //! `type: matrix_gain`.
 
-use crate::form::{BlockType, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::operators::MatrixGain;
 
 /// Its entry in the catalog.
@@ -24,5 +24,5 @@ const MATRIX: Needs<ListOf<ListOf<Number>>> = needs(
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let matrix = r.get(&MATRIX)?;
-    shipped(move || MatrixGain::new(matrix.clone()))
+    recipe(move || MatrixGain::new(matrix.clone()))
 }

@@ -67,14 +67,14 @@ impl BlockSpec for ModelSensor {
         match kind {
             RayKind::Lidar { columns, azimuths, elevations, max_range } => {
                 let scan = Scan { columns, azimuths, elevations, max_range };
-                site.shipped(Lidar::new(plant, &link, X_LS, &scan, settings))
+                site.built(Lidar::new(plant, &link, X_LS, &scan, settings))
             }
             RayKind::Camera { columns, rows, field_of_view, max_depth, labels } => {
                 let lens = Lens { columns, rows, field_of_view, max_depth };
                 let shutter = Shutter { sampling: settings.sampling, latency: settings.latency };
                 match labels {
-                    true => site.shipped(SegmentationCamera::new(plant, &link, X_LS, &lens, shutter)),
-                    false => site.shipped(DepthCamera::new(plant, &link, X_LS, &lens, settings)),
+                    true => site.built(SegmentationCamera::new(plant, &link, X_LS, &lens, shutter)),
+                    false => site.built(DepthCamera::new(plant, &link, X_LS, &lens, settings)),
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! `type: moving_average`.
 
 use super::sampling::sampling;
-use crate::form::{BlockType, Count, Group, Needs, Reader, SystemSpec, WIDTH, needs, shipped};
+use crate::form::{BlockType, Count, Group, Needs, Reader, SystemSpec, WIDTH, needs, recipe};
 use kinegraph_systems::dynamics::MovingAverage;
 use std::num::NonZero;
 
@@ -25,5 +25,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let sampling = sampling(r);
     let width = r.get(&WIDTH);
     let (samples, sampling) = (NonZero::new(samples?)?, sampling?);
-    shipped(move || MovingAverage::new(width, samples, sampling))
+    recipe(move || MovingAverage::new(width, samples, sampling))
 }

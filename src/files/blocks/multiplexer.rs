@@ -1,6 +1,6 @@
 //! `type: multiplexer`.
 
-use crate::form::{BlockType, Count, Group, ListOf, MAX_WIDTH, Needs, Reader, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Count, Group, ListOf, MAX_WIDTH, Needs, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::operators::Multiplexer;
 
 /// Its entry in the catalog.
@@ -21,5 +21,5 @@ const WIDTHS: Needs<ListOf<Count>> = needs(
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let widths = r.get(&WIDTHS)?;
-    shipped(move || Multiplexer::new(&widths))
+    recipe(move || Multiplexer::new(&widths))
 }

@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Group, NON_NEGATIVE, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
-    WHOLE, WithDefault, needs, shipped, with_default,
+    WHOLE, WithDefault, needs, recipe, with_default,
 };
 use kinegraph_systems::sources::Noise;
 
@@ -29,5 +29,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let seed = r.get(&SEED);
     let width = r.width();
     let (deviation, period) = (deviation?, period?);
-    shipped(move || Noise::new(width, deviation.clone(), mean.clone(), period, seed as u64))
+    recipe(move || Noise::new(width, deviation.clone(), mean.clone(), period, seed as u64))
 }

@@ -57,7 +57,7 @@ impl BlockSpec for Form {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let (model, end_effector, gravity) = self.arm.resolve(site)?;
         let settings = OperationalSpaceSettings { end_effector, ..self.settings.clone() };
-        site.shipped(OperationalSpaceController::new(&model, gravity, settings))
+        site.built(OperationalSpaceController::new(&model, gravity, settings))
     }
 }
 

@@ -72,7 +72,7 @@ impl BlockSpec for Form {
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let names: Vec<String> = self.signals.iter().map(|signal| signal.name.clone()).collect();
-        site.shipped(OperatorInput::new(&names, self.scale.clone(), self.dead_zone))
+        site.built(OperatorInput::new(&names, self.scale.clone(), self.dead_zone))
     }
 }
 

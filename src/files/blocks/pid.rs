@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Choice, Group, NON_NEGATIVE, NUMBER, Needs, Optional, POSITIVE, PerChannel, Reader, ScalarOrList,
-    SystemSpec, WithDefault, needs, optional, shipped, with_default,
+    SystemSpec, WithDefault, needs, optional, recipe, with_default,
 };
 use kinegraph_systems::control::{AntiWindup, Pid, PidOnError, PidSettings};
 
@@ -90,7 +90,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     };
     let settings = PidSettings { kp: kp?, ki, kd, derivative_filter, lower, upper, anti_windup };
     match input {
-        Input::State => shipped(move || Pid::with(width, settings.clone())),
-        Input::Error => shipped(move || PidOnError::new(width, settings.clone())),
+        Input::State => recipe(move || Pid::with(width, settings.clone())),
+        Input::Error => recipe(move || PidOnError::new(width, settings.clone())),
     }
 }

@@ -1,6 +1,6 @@
 //! `type: piecewise_polynomial`.
 
-use crate::form::{BlockType, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::sources::PiecewisePolynomial;
 
 /// Its entry in the catalog.
@@ -33,5 +33,5 @@ const COEFFICIENTS: Needs<ListOf<ListOf<ListOf<Number>>>> = needs(
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (breaks, coefficients) = (r.get(&BREAKS), r.get(&COEFFICIENTS));
     let (breaks, coefficients) = (breaks?, coefficients?);
-    shipped(move || PiecewisePolynomial::new(breaks.clone(), coefficients.clone()))
+    recipe(move || PiecewisePolynomial::new(breaks.clone(), coefficients.clone()))
 }

@@ -1,6 +1,6 @@
 //! `type: product`.
 
-use crate::form::{BlockType, Decode, Group, Item, Needs, Reader, SystemSpec, Value, WIDTH, needs, shipped};
+use crate::form::{BlockType, Decode, Group, Item, Needs, Reader, SystemSpec, Value, WIDTH, needs, recipe};
 use kinegraph_systems::operators::{Factor, Product};
 
 /// Its entry in the catalog.
@@ -18,7 +18,7 @@ const FACTORS: Needs<Factors> = needs("factors", Factors, "whether each input mu
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (factors, width) = (r.get(&FACTORS), r.get(&WIDTH));
     let factors = factors?;
-    shipped(move || Product::new(width, factors.clone()))
+    recipe(move || Product::new(width, factors.clone()))
 }
 
 /// `"*/"`: one sign per input.

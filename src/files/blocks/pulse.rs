@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, FRACTION, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
-    WithDefault, needs, shipped, with_default,
+    WithDefault, needs, recipe, with_default,
 };
 use kinegraph_systems::sources::Pulse;
 
@@ -29,5 +29,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (fraction, delay) = (r.get(&WIDTH_FRACTION), r.get(&DELAY));
     let width = r.width();
     let period = period?;
-    shipped(move || Pulse::new(width, amplitude.clone(), period, fraction, delay))
+    recipe(move || Pulse::new(width, amplitude.clone(), period, fraction, delay))
 }

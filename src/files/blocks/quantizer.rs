@@ -1,6 +1,6 @@
 //! `type: quantizer`.
 
-use crate::form::{BlockType, Group, Needs, POSITIVE, Reader, ScalarOrList, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, Needs, POSITIVE, Reader, ScalarOrList, SystemSpec, needs, recipe};
 use kinegraph_systems::operators::Quantizer;
 
 /// Its entry in the catalog.
@@ -19,5 +19,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let interval = r.get(&INTERVAL);
     let width = r.width();
     let interval = interval?;
-    shipped(move || Quantizer::new(width, interval.clone()))
+    recipe(move || Quantizer::new(width, interval.clone()))
 }

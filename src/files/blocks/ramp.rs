@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Group, NUMBER, Needs, Number, Optional, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
-    needs, optional, shipped, with_default,
+    needs, optional, recipe, with_default,
 };
 use kinegraph_systems::sources::Ramp;
 
@@ -28,5 +28,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (start, stop) = (r.get(&START), r.get(&STOP));
     let width = r.width();
     let slope = slope?;
-    shipped(move || Ramp::new(width, slope.clone(), initial.clone(), start, stop))
+    recipe(move || Ramp::new(width, slope.clone(), initial.clone(), start, stop))
 }

@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Group, Key, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
-    needs, shipped, with_default,
+    needs, recipe, with_default,
 };
 use kinegraph_systems::operators::RateLimiter;
 
@@ -28,7 +28,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let initial = r.get(&INITIAL);
     let width = r.width();
     let (rising, falling, time_constant) = (rising?, falling?, time_constant?);
-    shipped(move || {
+    recipe(move || {
         let initial = initial.clone().expand(INITIAL.key(), width)?;
         RateLimiter::new(initial, rising.clone(), falling.clone(), time_constant)
     })

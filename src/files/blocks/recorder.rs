@@ -1,6 +1,6 @@
 //! `type: recorder`.
 
-use crate::form::{BlockType, Group, ListOf, Name, Needs, Reader, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, ListOf, Name, Needs, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::sinks::Recorder;
 
 /// Its entry in the catalog.
@@ -21,5 +21,5 @@ const NAMES: Needs<ListOf<Name>> = needs(
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let names = r.get(&NAMES)?;
-    shipped(move || Recorder::new(names.clone()))
+    recipe(move || Recorder::new(names.clone()))
 }

@@ -1,7 +1,7 @@
 //! `type: relay`.
 
 use crate::form::{
-    BlockType, Choice, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs, shipped,
+    BlockType, Choice, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs, recipe,
     with_default,
 };
 use kinegraph_systems::operators::{Relay, RelayParameters};
@@ -35,5 +35,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let starts_high = r.get(&STARTS);
     let width = r.width();
     let parameters = RelayParameters { rise_at: rise_at?, fall_at: fall_at?, high, low, starts_high };
-    shipped(move || Relay::new(width, parameters.clone()))
+    recipe(move || Relay::new(width, parameters.clone()))
 }

@@ -7,8 +7,8 @@ use crate::form::{
     BlockSpec, NON_NEGATIVE, NUMBER, Number, PerChannel, Position, Reader, ScalarOrList, Site, SystemSpec, WHOLE,
     WithDefault, with_default,
 };
+use kinegraph_core::ErasedSystem;
 use kinegraph_core::convex::ConvexPlant;
-use kinegraph_core::{ErasedSystem, Shipped};
 use kinegraph_systems::sensors::{SampleSettings, SensorError};
 use std::fmt;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ impl<F> fmt::Debug for SensorOnLink<F> {
 
 impl<B, F> BlockSpec for SensorOnLink<F>
 where
-    B: Shipped,
+    B: ErasedSystem,
     F: Fn(&dyn ConvexPlant, &str) -> Result<B, SensorError> + Send + Sync + 'static,
 {
     fn beside(&self) -> Option<(&str, Position)> {
@@ -69,12 +69,12 @@ where
     }
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let plant = self.on.plant(site, self.what)?;
-        site.shipped((self.make)(plant, &self.on.link))
+        site.built((self.make)(plant, &self.on.link))
     }
 }
 
 /// The description of a sensor that `make` makes of the plant and the name of the link. It calls itself `what`.
-pub(super) fn sensor_on_link<B: Shipped>(
+pub(super) fn sensor_on_link<B: ErasedSystem>(
     on: OnLink,
     what: &'static str,
     make: impl Fn(&dyn ConvexPlant, &str) -> Result<B, SensorError> + Send + Sync + 'static,

@@ -1,6 +1,6 @@
 //! `type: saturation`.
 
-use crate::form::{BlockType, Group, NUMBER, Needs, Reader, ScalarOrList, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, NUMBER, Needs, Reader, ScalarOrList, SystemSpec, needs, recipe};
 use kinegraph_systems::operators::Saturation;
 
 /// Its entry in the catalog.
@@ -20,5 +20,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (lower, upper) = (r.get(&LOWER), r.get(&UPPER));
     let width = r.width();
     let (lower, upper) = (lower?, upper?);
-    shipped(move || Saturation::new(width, lower.clone(), upper.clone()))
+    recipe(move || Saturation::new(width, lower.clone(), upper.clone()))
 }

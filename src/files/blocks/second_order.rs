@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Group, NON_NEGATIVE, NUMBER, Needs, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
-    needs, shipped, with_default,
+    needs, recipe, with_default,
 };
 use kinegraph_systems::dynamics::SecondOrder;
 
@@ -30,5 +30,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (damping, gain, initial) = (r.get(&DAMPING_RATIO), r.get(&GAIN), r.get(&INITIAL));
     let width = r.width();
     let frequency = frequency?;
-    shipped(move || SecondOrder::new(width, frequency.clone(), damping.clone(), gain.clone(), initial.clone()))
+    recipe(move || SecondOrder::new(width, frequency.clone(), damping.clone(), gain.clone(), initial.clone()))
 }

@@ -1,7 +1,7 @@
 //! `type: sine`.
 
 use crate::form::{
-    BlockType, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs, shipped,
+    BlockType, Group, NUMBER, Needs, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs, recipe,
     with_default,
 };
 use kinegraph_systems::sources::Sine;
@@ -30,5 +30,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (phase, offset) = (r.get(&PHASE), r.get(&OFFSET));
     let width = r.width();
     let frequency = frequency?;
-    shipped(move || Sine::new(width, amplitude.clone(), frequency.clone(), phase.clone(), offset.clone()))
+    recipe(move || Sine::new(width, amplitude.clone(), frequency.clone(), phase.clone(), offset.clone()))
 }

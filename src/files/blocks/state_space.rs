@@ -1,7 +1,7 @@
 //! `type: state_space`.
 
 use super::linear_system::{LinearSystem, SQUARE, STATES_BY_INPUTS};
-use crate::form::{BlockType, Group, Matrix, Needs, Reader, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, Matrix, Needs, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::dynamics::StateSpace;
 
 /// Its entry in the catalog.
@@ -19,7 +19,7 @@ const B: Needs<Matrix> = needs("B", STATES_BY_INPUTS, "of ẋ = A x + B u");
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let system = LinearSystem::read(r, &A, &B)?;
-    shipped(move || {
+    recipe(move || {
         let LinearSystem { a, b, c, d, .. } = system.clone();
         StateSpace::new(a, b, c, d, system.initial()?)
     })

@@ -1,7 +1,7 @@
 //! `type: step`.
 
 use crate::form::{
-    BlockType, Group, NUMBER, Needs, Number, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs, shipped,
+    BlockType, Group, NUMBER, Needs, Number, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, needs, recipe,
     with_default,
 };
 use kinegraph_systems::sources::Step;
@@ -26,5 +26,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (initial, last) = (r.get(&INITIAL), r.get(&FINAL));
     let width = r.width();
     let (time, last) = (time?, last?);
-    shipped(move || Step::new(width, time, initial.clone(), last.clone()))
+    recipe(move || Step::new(width, time, initial.clone(), last.clone()))
 }

@@ -1,6 +1,6 @@
 //! `type: switch`.
 
-use crate::form::{BlockType, Group, NUMBER, Number, Reader, SystemSpec, WIDTH, WithDefault, shipped, with_default};
+use crate::form::{BlockType, Group, NUMBER, Number, Reader, SystemSpec, WIDTH, WithDefault, recipe, with_default};
 use kinegraph_systems::operators::Switch;
 
 /// Its entry in the catalog.
@@ -17,5 +17,5 @@ const THRESHOLD: WithDefault<Number> = with_default("threshold", NUMBER, 0.0, "o
 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (threshold, width) = (r.get(&THRESHOLD), r.get(&WIDTH));
-    shipped(move || Switch::new(width, threshold))
+    recipe(move || Switch::new(width, threshold))
 }

@@ -1,7 +1,7 @@
 //! `type: table`.
 
 use crate::form::{
-    BlockType, Choice, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, WIDTH, WithDefault, needs, shipped,
+    BlockType, Choice, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, WIDTH, WithDefault, needs, recipe,
     with_default,
 };
 use kinegraph_systems::operators::{Beyond, Interpolation, Table};
@@ -48,5 +48,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (method, beyond) = (r.get(&INTERPOLATION), r.get(&BEYOND));
     let width = r.get(&WIDTH);
     let (arguments, values) = (arguments?, values?);
-    shipped(move || Table::new(width, arguments.clone(), values.clone(), method, beyond))
+    recipe(move || Table::new(width, arguments.clone(), values.clone(), method, beyond))
 }

@@ -61,7 +61,7 @@ const VELOCITIES: Optional<ListOf<ListOf<Number>>> =
 impl BlockSpec for Trajectory {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let (times, values) = (self.times.clone(), self.values.clone());
-        site.shipped(match self.velocities.clone() {
+        site.built(match self.velocities.clone() {
             Some(velocities) => sources::Trajectory::with_velocities(times, values, velocities),
             None => sources::Trajectory::new(times, values),
         })

@@ -1,6 +1,6 @@
 //! `type: transfer_function`.
 
-use crate::form::{BlockType, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, needs, shipped};
+use crate::form::{BlockType, Group, ListOf, NUMBER, Needs, Number, Reader, SystemSpec, needs, recipe};
 use kinegraph_systems::dynamics::TransferFunction;
 
 /// Its entry in the catalog.
@@ -21,5 +21,5 @@ const DENOMINATOR: Needs<ListOf<Number>> = needs("denominator", COEFFICIENTS, "l
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (numerator, denominator) = (r.get(&NUMERATOR), r.get(&DENOMINATOR));
     let (numerator, denominator) = (numerator?, denominator?);
-    shipped(move || TransferFunction::new(&numerator, &denominator))
+    recipe(move || TransferFunction::new(&numerator, &denominator))
 }

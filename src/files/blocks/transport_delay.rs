@@ -2,7 +2,7 @@
 
 use crate::form::{
     BlockType, Group, NUMBER, Needs, Number, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault,
-    needs, shipped, with_default,
+    needs, recipe, with_default,
 };
 use crate::node::show_number;
 use kinegraph_systems::dynamics::TransportDelay;
@@ -31,5 +31,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
         let message = format!("{} s is longer than the delay of {} s", show_number(period), show_number(delay));
         r.conflict(PERIOD, message);
     }
-    shipped(move || TransportDelay::new(width, delay, period, initial.clone()))
+    recipe(move || TransportDelay::new(width, delay, period, initial.clone()))
 }

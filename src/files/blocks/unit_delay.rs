@@ -2,7 +2,7 @@
 
 use super::sampling::sampling;
 use crate::form::{
-    BlockType, Group, NUMBER, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, shipped, with_default,
+    BlockType, Group, NUMBER, PerChannel, Reader, ScalarOrList, SystemSpec, WithDefault, recipe, with_default,
 };
 use kinegraph_systems::dynamics::UnitDelay;
 
@@ -24,5 +24,5 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let initial = r.get(&INITIAL);
     let width = r.width();
     let sampling = sampling?;
-    shipped(move || UnitDelay::new(width, sampling, initial.clone()))
+    recipe(move || UnitDelay::new(width, sampling, initial.clone()))
 }

@@ -86,7 +86,7 @@ impl BlockSpec for VacuumGripper {
         }
         let cups: Vec<Cup> = self.cups.iter().map(|(cup, _)| cup.clone()).collect();
         let targets: Vec<Target> = self.targets.iter().map(|(target, _)| target.clone()).collect();
-        site.shipped(grippers::VacuumGripper::new(plant, &cups, &targets, self.suction))
+        site.built(grippers::VacuumGripper::new(plant, &cups, &targets, self.suction))
     }
 }
 

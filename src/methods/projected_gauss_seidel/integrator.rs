@@ -3,7 +3,7 @@
 use crate::projected_gauss_seidel::ProjectedGaussSeidel;
 use kinegraph_diagram::Diagram;
 use kinegraph_engine::integrators::Family;
-use kinegraph_engine::integrators::contact::ContactStep;
+use kinegraph_engine::integrators::contact::{ContactStep, StepOptions};
 use kinegraph_engine::integrators::{Build, IntegratorType};
 use kinegraph_engine::integrators::{FixedStep, Integrator, IntegratorError, Options};
 
@@ -19,6 +19,6 @@ pub static TYPE: IntegratorType = IntegratorType {
 };
 
 fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Integrator>, IntegratorError> {
-    let method = ContactStep::new(diagram, options.into(), ProjectedGaussSeidel::default());
+    let method = ContactStep::new(diagram, StepOptions::of_rigid(options), ProjectedGaussSeidel::default());
     Ok(Box::new(FixedStep::new(TYPE.name, diagram, method, step)))
 }

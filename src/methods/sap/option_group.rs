@@ -6,7 +6,7 @@ use kinegraph_engine::integrators::IfNotGiven::{Is, Words};
 use kinegraph_engine::integrators::OptionValue::{Count, Flag, Number, Word};
 use kinegraph_engine::integrators::Range::{Fraction, NonNegative, Positive, Tolerance};
 use kinegraph_engine::integrators::{
-    Capacity, ContactPointMode, Discretization, OptionError, Overflow, PositionIntegration,
+    Capacity, ContactPointMode, Discretization, FrictionPlace, OptionError, Overflow, PositionIntegration,
 };
 use kinegraph_engine::integrators::{MAX_TOLERANCE, OptionGroup, OptionKey, OptionValue};
 
@@ -97,6 +97,7 @@ impl SapOptions {
             spins_by_bias: false,
             adjust: (self.poses == Digits::Single).then_some(round_poses as _),
             complete: (self.solver.weights == WeightMode::BodyInertia).then_some(add_inertias as _),
+            friction: FrictionPlace::ByGap,
             capacity: self.capacity,
         }
     }

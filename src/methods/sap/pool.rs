@@ -162,7 +162,7 @@ impl Potential for ConePool {
             let [a, b] = [patch.body_a, patch.body_b].map(|body| problem.body_velocity(body, v));
             solution.pairs.extend(patch.pairs.clone().map(|i| {
                 let pair = &problem.pairs[i];
-                let velocity = (b.1 + b.0.cross(&pair.p_BC)) - (a.1 + a.0.cross(&pair.p_AC)) + pair.bias_velocity;
+                let velocity = pair.velocity_between(&a, &b) + pair.bias_velocity;
                 ContactImpulse { impulse: self.laws[i].impulse(&velocity), velocity }
             }));
         }

@@ -65,12 +65,12 @@ impl<T: Float> Weights<T> {
                 even(bodies.map(one).into_iter().fold(T::ZERO, |sum, w| sum + w))
             }
             WeightMode::DiagDelassus => {
-                let w =
-                    self.delassus(problem, bodies, |problem, clique, columns| of_diagonal(problem, clique, columns));
+                let w = self
+                    .delassus(problem, bodies, pair, |problem, clique, columns| of_diagonal(problem, clique, columns));
                 even(frobenius(&w) * near::<T>(1.0 / 3.0))
             }
             WeightMode::BlockDelassus => {
-                let w = self.delassus(problem, bodies, |problem, clique, columns| {
+                let w = self.delassus(problem, bodies, pair, |problem, clique, columns| {
                     of_factor(factors.of(problem, clique), columns)
                 });
                 let n = vector::<T>(&pair.normal);
@@ -86,21 +86,22 @@ impl<T: Float> Weights<T> {
         &mut self,
         problem: &Problem,
         bodies: [(usize, &Vector3<f64>); 2],
+        pair: &ContactRow,
         of: impl Fn(&Problem, usize, &mut [Vector3<T>]) -> Matrix3<T>,
     ) -> Matrix3<T> {
         let [a, b] = bodies.map(|(body, _)| problem.bodies[body].clique);
         let mut sum = Matrix3::zeros();
         if let Some(clique) = b {
             self.start(problem, clique);
-            self.add_columns(problem, bodies[1].0, bodies[1].1, T::ONE);
+            self.add_columns(problem, bodies[1].0, bodies[1].1, pair, T::ONE);
             if a == b {
-                self.add_columns(problem, bodies[0].0, bodies[0].1, -T::ONE);
+                self.add_columns(problem, bodies[0].0, bodies[0].1, pair, -T::ONE);
             }
             sum += of(problem, clique, &mut self.columns);
         }
         if let Some(clique) = a.filter(|_| a != b) {
             self.start(problem, clique);
-            self.add_columns(problem, bodies[0].0, bodies[0].1, T::ONE);
+            self.add_columns(problem, bodies[0].0, bodies[0].1, pair, T::ONE);
             sum += of(problem, clique, &mut self.columns);
         }
         sum
@@ -111,19 +112,20 @@ impl<T: Float> Weights<T> {
         self.columns.resize(problem.cliques[clique].size(), Vector3::zeros());
     }
 
-    /// Adds the velocity of the point `p` of a body per velocity of its clique.
-    fn add_columns(&mut self, problem: &Problem, body: usize, p: &Vector3<f64>, sign: T) {
+    /// Adds the velocity of the point p of a body per velocity of its clique, along the surface where friction acts.
+    fn add_columns(&mut self, problem: &Problem, body: usize, p: &Vector3<f64>, pair: &ContactRow, sign: T) {
         let (body, p) = (&problem.bodies[body], vector::<T>(p));
+        let (turn, normal) = (vector::<T>(&pair.turn), vector::<T>(&pair.normal));
         if body.free {
             for i in 0..3 {
-                self.columns[i] += Vector3::ith(i, sign).cross(&p);
+                self.columns[i] += Vector3::ith(i, sign).cross(&p) + turn * (normal[i] * sign);
                 self.columns[3 + i][i] += sign;
             }
             return;
         }
         for (i, c) in problem.moving_columns(body) {
             let (w, v) = (vector::<T>(&Vector3::new(c[0], c[1], c[2])), vector::<T>(&Vector3::new(c[3], c[4], c[5])));
-            self.columns[i] += (v + w.cross(&p)) * sign;
+            self.columns[i] += (v + w.cross(&p) + turn * normal.dot(&w)) * sign;
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::row_impulse;
 use super::rows::{Owner, Rows, directions};
+use super::ties::Ties;
 use crate::inertia_groups::Groups;
 use kinegraph_convex::contact::{ContactImpulse, Island, Problem, RowRules, Solution};
 use nalgebra::Vector3;
@@ -17,6 +18,7 @@ pub(crate) struct IslandRows {
     acted: Vec<bool>,
     impulses: Vec<f64>,
     local: Vec<f64>,
+    ties: Ties,
 }
 
 impl IslandRows {
@@ -86,6 +88,11 @@ impl IslandRows {
             }
         }
         row_impulse::start(&self.rows, &self.groups, &mut solution.velocity);
+    }
+
+    /// Shares loads that are not determined evenly, where the velocities are `v`. Returns whether any has changed.
+    pub fn share_loads(&mut self, problem: &Problem, v: &mut [f64]) -> bool {
+        self.ties.share(problem, &mut self.rows, &self.groups, v)
     }
 
     /// Writes the impulses of the island, and velocities of contact points in the measure of their law: `ratio` times

@@ -10,6 +10,9 @@ use kinegraph_convex::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Rounds in which the set of efforts at their limits has to settle.
 const MAX_ROUNDS: usize = 10;
+/// How many times loads that are not determined are shared in a solve, within the first half of its sweeps: what slides
+/// moves them, and is to settle again.
+const MAX_SHARINGS: usize = 2;
 /// Momenta below this count as nothing.
 const AT_REST: f64 = 1e-140;
 
@@ -24,6 +27,12 @@ pub(crate) trait Sweeps {
 
     /// Ends a round: the rows have the impulses that were found.
     fn end(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) {}
+
+    /// Whether loads that are not determined are to be shared evenly: sweeps whose order decides on them ask for that.
+    /// The rows then have the impulses that were found so far.
+    fn shares_loads(&self) -> bool {
+        false
+    }
 
     /// By how much an impulse of a contact is not the answer to its own velocity \[N s\].
     fn residual(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) -> f64 {
@@ -101,9 +110,17 @@ fn solve_island(
         own.start(problem, island, solution);
         let v = &mut solution.velocity;
         let mut arrived = sweeps.start(problem, island, own, v);
-        for _ in 0..max_sweeps {
+        let mut sharings = 0;
+        for sweep in 0..max_sweeps {
             if arrived {
-                break;
+                sharings += 1;
+                if sharings > MAX_SHARINGS
+                    || sweep > max_sweeps / 2
+                    || !sweeps.shares_loads()
+                    || !own.share_loads(problem, v)
+                {
+                    break;
+                }
             }
             let (changed, enough) = sweeps.sweep(&mut own.rows, &own.groups, v, report);
             report.iterations += 1;

@@ -6,6 +6,7 @@ mod islands;
 mod row_impulse;
 pub(crate) mod row_sweep;
 mod rows;
+mod ties;
 
 pub(crate) use island_rows::IslandRows;
 pub(crate) use islands::{Stopping, Sweeps, scale, solve, solve_one};

@@ -4,7 +4,8 @@ use super::{ThetaGammaOptions, ThetaStep};
 use kinegraph_diagram::Diagram;
 use kinegraph_engine::integrators::contact::StepOptions;
 use kinegraph_engine::integrators::{
-    Build, Discretization, Family, FixedStep, Integrator, IntegratorError, IntegratorType, OptionGroup, Options,
+    Build, Discretization, Family, FixedStep, FrictionPlace, Integrator, IntegratorError, IntegratorType, OptionGroup,
+    Options,
 };
 
 /// `theta-gamma`.
@@ -23,7 +24,12 @@ pub static TYPE: IntegratorType = IntegratorType {
 fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Integrator>, IntegratorError> {
     let theta_gamma = ThetaGammaOptions { threads: options.threads, ..options.methods.get::<ThetaGammaOptions>() };
     theta_gamma.check()?;
-    let discretization = Discretization { implicit_springs: true, spins_by_bias: true, ..Discretization::default() };
+    let discretization = Discretization {
+        implicit_springs: true,
+        spins_by_bias: true,
+        friction: FrictionPlace::AtPoints,
+        ..Discretization::default()
+    };
     let step_options = StepOptions { anticipate_contact: true, discretization, ..options.into() };
     let method = ThetaStep::new(diagram, step_options, theta_gamma);
     let mut fixed = FixedStep::new(TYPE.name, diagram, method, step);

@@ -163,6 +163,10 @@ impl Sweeps for InTurns<'_> {
         }
     }
 
+    fn shares_loads(&self) -> bool {
+        !self.fold.is_active()
+    }
+
     fn residual(&mut self, rows: &mut Rows, groups: &Groups, v: &[f64]) -> f64 {
         if self.fold.is_active() {
             let Fold { rows, groups, responses, .. } = &mut *self.fold;

@@ -45,7 +45,7 @@
 
 use super::followed::Unfollowed;
 use kinegraph_convex::contact::{
-    ContactLaw, Element, ElementVisitor, Problem, RowRangeLaw, VelocityLaw, add_wrench, halve_from_end, visit,
+    ContactLaw, Element, ElementVisitor, Problem, RowGroup, RowRangeLaw, VelocityLaw, add_wrench, halve_from_end, visit,
 };
 use nalgebra::Vector3;
 
@@ -183,19 +183,26 @@ fn take_corrections_of(end: &mut Problem, start: &Problem, held: &[Vector3<f64>]
         visit(&mut seen);
         seen.found
     };
+    // What contacts resist spinning and rolling with is no mean of both ends: they need not touch at both.
+    let of_contacts = |rows: &RowGroup| rows.friction.is_some_and(|friction| friction.shared);
+    let mut before = (0..start.rows.len()).filter(|&group| !of_contacts(&start.rows[group]));
     for group in 0..end.rows.len() {
-        if end.rows[group].compliance.is_some() {
-            end.average_compliant_rows(start, group, dt);
+        if of_contacts(&end.rows[group]) {
             continue;
         }
-        let own = &start.rows[group];
+        let Some(earlier) = before.next() else { return };
+        if end.rows[group].compliance.is_some() {
+            end.average_compliant_rows(group, start, earlier, dt);
+            continue;
+        }
+        let own = &start.rows[earlier];
         let island = start.support[own.support.clone()].first().map(|s| start.island_of(s.velocity));
         // What a stop holds moves by the velocity at the end: too far, but not as far off as it was.
         let times = if island.is_some_and(has_stops) { 1.5 } else { 2.0 };
         let way = own.correction_within(dt) * times;
         let row = &mut end.rows[group];
         (row.correction, row.correction_speed, row.softness) = (way, f64::INFINITY, own.softness);
-        row.expected = held.get(group).map_or(Vector3::zeros(), |impulse| impulse * (0.5 / dt));
+        row.expected = held.get(earlier).map_or(Vector3::zeros(), |impulse| impulse * (0.5 / dt));
     }
 }
 
@@ -205,8 +212,9 @@ fn add_contact_impulses_at_start(end: &Problem, time: f64, unfollowed: &Unfollow
         let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
         for pair in &end.pairs[patch.pairs.clone()] {
             let f = ContactLaw::new(pair, end.dt).force_at_start();
-            torque_a += pair.p_AC.cross(&f);
-            torque_b += pair.p_BC.cross(&f);
+            let turning = pair.turning_torque(&f);
+            torque_a += pair.p_AC.cross(&f) + turning;
+            torque_b += pair.p_BC.cross(&f) + turning;
             force += f;
         }
         add_wrench(end, patch.body_b, &torque_b, &force, time, out);

@@ -76,9 +76,7 @@ fn find_rows(problem: &Problem, unfollowed: &Unfollowed, v: &[f64], work: &mut E
         for i in patch.pairs.clone() {
             work.patch_of[i] = p;
             let pair = &problem.pairs[i];
-            let velocity = problem.point_velocity(patch.body_b, &pair.p_BC, v)
-                - problem.point_velocity(patch.body_a, &pair.p_AC, v)
-                + pair.bias_velocity;
+            let velocity = problem.relative_velocity(pair, v);
             let law = ContactLaw::new(pair, problem.dt);
             if law.normal_impulse(pair.normal.dot(&velocity)).0 <= 0.0 {
                 continue;

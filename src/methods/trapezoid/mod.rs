@@ -32,9 +32,8 @@ use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 use kinegraph_engine::integrators::Estimate;
 use kinegraph_engine::integrators::Family;
-use kinegraph_engine::integrators::RuleSwitches;
 use kinegraph_engine::integrators::ToSolve;
-use kinegraph_engine::integrators::contact::{IcfStep, StepPoint};
+use kinegraph_engine::integrators::contact::{IcfStep, StepOptions, StepPoint};
 use kinegraph_engine::integrators::icf::solver;
 use kinegraph_engine::integrators::{Aim, Controlled, Prepared, Scheme};
 use kinegraph_engine::integrators::{Build, IntegratorType};
@@ -42,6 +41,7 @@ use kinegraph_engine::integrators::{
     Candidate, DenseStep, Integrator, IntegratorError, OneStep, Options, SolvedStep, Statistics, StepControl,
     StepFailure,
 };
+use kinegraph_engine::integrators::{Rule, RuleSwitches};
 
 /// The tightest relative tolerance to which rounding lets problems be solved.
 const ROUNDING: f64 = 4.5e4 * f64::EPSILON;
@@ -73,7 +73,9 @@ pub static TYPE: IntegratorType = IntegratorType {
 fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<Box<dyn Integrator>, IntegratorError> {
     let mut solver = solver(options);
     solver.options.min_tolerance = ROUNDING;
-    let step = IcfStep::new(diagram, options.into(), solver);
+    let of_steps = StepOptions::from(options);
+    let tuning = of_steps.tuning.for_second_order();
+    let step = IcfStep::new(diagram, StepOptions { bounces: false, tuning, ..of_steps }, solver);
     let mut trapezoid = over(diagram, step, control);
     trapezoid.tune(&options.tuning);
     trapezoid.switch(RULES.and(options.rules));
@@ -83,13 +85,14 @@ fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<B
 /// The convex step corrected to the second order, with error-controlled steps.
 pub type Trapezoid = Controlled<CorrectedStep>;
 
-/// The rules that apply: the scheme is of the second order by itself, and has no half steps.
-const RULES: RuleSwitches = RuleSwitches::PLAIN;
+/// The rules that apply: the scheme is of the second order by itself, and has no half steps. It keeps the energy of
+/// contacts and springs; what is slack and then stiff it meets by the rule for oscillations.
+const RULES: RuleSwitches = RuleSwitches::PLAIN.with(Rule::Oscillation);
 
 /// The scheme over the convex step `method`, under `control`, for `diagram`.
 pub fn over(diagram: &Diagram, method: IcfStep, control: StepControl) -> Trapezoid {
     let mut trapezoid = Controlled::over(TYPE.name, diagram, CorrectedStep::new(method), control);
-    trapezoid.switch(RULES);
+    trapezoid.switch(RuleSwitches::PLAIN);
     trapezoid
 }
 

@@ -2,7 +2,7 @@
 
 use super::{VolumeContact, VolumeOptions};
 use kinegraph_diagram::Diagram;
-use kinegraph_engine::integrators::contact::ContactStep;
+use kinegraph_engine::integrators::contact::{ContactStep, StepOptions};
 use kinegraph_engine::integrators::{
     Build, Family, FixedStep, Integrator, IntegratorError, IntegratorType, OptionGroup, Options,
 };
@@ -23,6 +23,6 @@ pub static TYPE: IntegratorType = IntegratorType {
 fn build(options: &Options, diagram: &Diagram, step: f64) -> Result<Box<dyn Integrator>, IntegratorError> {
     let volume = options.methods.get::<VolumeOptions>();
     volume.check()?;
-    let method = ContactStep::new(diagram, options.into(), VolumeContact::new(volume));
+    let method = ContactStep::new(diagram, StepOptions::of_rigid(options), VolumeContact::new(volume));
     Ok(Box::new(FixedStep::new(TYPE.name, diagram, method, step)))
 }

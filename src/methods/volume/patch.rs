@@ -24,6 +24,9 @@ pub struct Patch {
     share: Vec<[Vector6<f64>; 3]>,
     /// Corners of the hull of the points, anticlockwise.
     pub outline: Vec<[f64; 2]>,
+    /// Of the way from the centre to those corners, the part at which friction acts, so that they resist a spin as the
+    /// pressure does.
+    pub friction_arm: f64,
     /// J and `M^-1 J'` at the velocities that move it.
     pub motion: Vec<(usize, Vector6<f64>, Vector6<f64>)>,
     pub bias: Vector6<f64>,
@@ -104,6 +107,14 @@ impl Patch {
         if self.outline.len() < 3 || super::friction::radius(&self.outline) < MIN_RADIUS_RATIO * size {
             return false;
         }
+        let far = |arm: &[f64; 2]| arm[0].hypot(arm[1]);
+        let pressed = points.iter().zip(&self.arms).map(|(&row, arm)| {
+            let of = pair(row);
+            of.friction_arm * of.stiffness * of.depth * far(arm)
+        });
+        let corners = self.outline.iter().map(far).sum::<f64>() / self.outline.len() as f64;
+        let arm = pressed.sum::<f64>() / (sum * corners);
+        self.friction_arm = if arm > 0.0 { arm.min(1.0) } else { 1.0 };
         self.motion.clear();
         self.bias = Vector6::zeros();
         for (&row, share) in points.iter().zip(&self.share) {

@@ -18,6 +18,15 @@ const TOLERANCE: f64 = 1e-10;
 const MAX_TURNS: usize = 100;
 const SETTLED: f64 = 1e-9;
 
+/// The least part of its change that friction takes in a turn.
+const LEAST_PART: f64 = 1.0 / 64.0;
+
+/// Relative to the work without friction: rounding of the work with it.
+const GIVEN: f64 = 1e-9;
+
+/// Friction that gives energy is halved at most so many times; then there is none.
+const MAX_HALVINGS: usize = 10;
+
 /// Relative to the relaxation: that of the diagonal.
 const SINGULAR: f64 = 1e-6;
 
@@ -53,10 +62,13 @@ struct Patches {
     products: Vec<Matrix6<f64>>,
     /// What normal velocities and velocities in the plane add to the program.
     sides: [Side; 2],
-    /// The impulses found.
+    /// The impulses found, and those before a turn of friction.
     found: Vec<Vector6<f64>>,
+    before: Vec<Vector6<f64>>,
     program: QuadraticProgram,
     friction: Friction,
+    /// What the last turn changed, as impulse \[N s\], and in parts of the impulses.
+    left: [f64; 2],
 }
 
 /// Blocks of a Hessian, patch by patch, and of a gradient.
@@ -94,12 +106,16 @@ impl Sweeps for InTurns<'_> {
         }
         let mut changed = 0.0_f64;
         if patches.count > 0 {
-            changed = patches.solve(self.options, self.step, rows, v, report);
+            changed = patches.solve(self.options, [self.step, self.enough], rows, v, report);
         }
         let others = row_sweep::sweep(rows, groups, v, |i| !patches.taken[i]);
         // With nothing else that acts the program has all there is.
         let alone = others == 0.0 && patches.count > 0;
         (changed.max(others), alone || changed.max(others) <= self.enough)
+    }
+
+    fn residual(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) -> f64 {
+        self.patches.left[0]
     }
 }
 
@@ -132,7 +148,7 @@ impl Patches {
     fn solve(
         &mut self,
         options: &VolumeOptions,
-        step: f64,
+        [step, enough]: [f64; 2],
         rows: &mut Rows,
         v: &mut [f64],
         report: &mut SolveReport,
@@ -144,11 +160,12 @@ impl Patches {
             self.list[a].free = self.list[a].velocity(v) - by;
         }
         self.assemble(options, step);
+        self.left = [0.0; 2];
         report.factorizations += 1;
         let all = [0, 1, 2, 3, 4, 5];
-        let held = self.minimize(&all, &[]) && (0..n).all(|a| self.holds(a, options));
+        let held = self.minimize(&all, &[]) && (0..n).all(|a| self.holds(a, options)) && !self.friction_gives();
         if !held {
-            self.stagger(options, report);
+            self.stagger(options, enough, report);
         }
         let mut changed = 0.0_f64;
         for (patch, found) in self.list[..n].iter_mut().zip(&self.found) {
@@ -240,33 +257,128 @@ impl Patches {
     }
 
     fn holds(&mut self, a: usize, options: &VolumeOptions) -> bool {
-        let (patch, wrench) = (&self.list[a], Wrench::from(self.found[a]));
+        let (patch, mut wrench) = (&self.list[a], Wrench::from(self.found[a]));
+        wrench[5] /= patch.friction_arm;
         self.friction.holds(&wrench, &patch.outline, patch.static_friction, options)
     }
 
     /// Normal forces with friction as it is, and friction with normal forces as they are, in turns: what would hold a
     /// patch where that is within its friction, else that of sliding.
-    fn stagger(&mut self, options: &VolumeOptions, report: &mut SolveReport) {
+    ///
+    /// What a turn changes is to fall from turn to turn. Where friction presses bodies down and that gives more
+    /// friction, whole turns lead away from the solution: whenever the change does not fall, friction takes half the
+    /// part of it from there on.
+    fn stagger(&mut self, options: &VolumeOptions, enough: f64, report: &mut SolveReport) {
         let n = self.count;
         self.found.iter_mut().for_each(|found| *found = Vector6::zeros());
+        let (mut part, mut before) = (1.0_f64, f64::INFINITY);
+        let mut without = None;
         for _ in 0..MAX_TURNS {
             report.factorizations += 1;
             if !self.minimize(&NORMAL, &FRICTION) {
-                return;
+                break;
             }
-            let (mut moved, mut largest) = (0.0_f64, 0.0_f64);
+            let without = *without.get_or_insert_with(|| self.work());
+            let (mut moved, mut largest, mut impulse) = (0.0_f64, 0.0_f64, 0.0_f64);
+            self.before.clone_from(&self.found);
+            let together = self.hold_together(options);
             for a in 0..n {
-                let before = self.found[a];
-                self.rub(a, options);
+                let before = self.before[a];
+                if !together {
+                    self.rub(a, options);
+                }
+                let by = self.found[a] - before;
                 let scale = |f: &Vector6<f64>| f.dot(&(self.mobilities[a * n + a] * f)).max(0.0).sqrt();
-                moved = moved.max(scale(&(self.found[a] - before)));
+                moved = moved.max(scale(&by));
                 largest = largest.max(scale(&self.found[a]));
+                impulse = impulse.max(by.fixed_rows::<3>(0).norm());
+                self.found[a] = before + by * part;
             }
-            if moved <= SETTLED * largest {
+            if moved <= (SETTLED * largest).max(enough) {
+                self.left = [0.0; 2];
+                report.unsettled += usize::from(!self.give_nothing(without));
                 return;
             }
+            self.left = [impulse, moved / largest];
+            if moved >= before {
+                part = (0.5 * part).max(LEAST_PART);
+            }
+            before = moved;
         }
         report.unsettled += 1;
+        self.give_nothing(without.unwrap_or_default());
+    }
+
+    /// The work of the impulses that were found on the bodies \[J\].
+    fn work(&self) -> f64 {
+        let n = self.count;
+        let moved =
+            |a: usize| (0..n).fold(self.list[a].free, |sum, b| sum + self.mobilities[a * n + b] * self.found[b] * 0.5);
+        (0..n).map(|a| self.found[a].dot(&moved(a))).sum()
+    }
+
+    /// Whether the impulses that were found give the bodies energy, and more than those without friction: what removes
+    /// velocities by their weights in Q, and not by inertia, may.
+    fn friction_gives(&mut self) -> bool {
+        let work = self.work();
+        if work <= 0.0 {
+            return false;
+        }
+        self.before.clone_from(&self.found);
+        self.found.iter_mut().for_each(|found| *found = Vector6::zeros());
+        let without = if self.minimize(&NORMAL, &FRICTION) { self.work() } else { 0.0 };
+        std::mem::swap(&mut self.found, &mut self.before);
+        work > without + GIVEN * without.abs()
+    }
+
+    /// Lessens friction, all of it by halves, until bodies have no more energy than `without` it, which the correction
+    /// of their overlap gives them. Whether nothing was to be lessened.
+    fn give_nothing(&mut self, without: f64) -> bool {
+        let most = without + GIVEN * without.abs();
+        if self.work() <= most {
+            return true;
+        }
+        for halving in 0..=MAX_HALVINGS {
+            let part = if halving == MAX_HALVINGS { 0.0 } else { 0.5 };
+            self.found.iter_mut().for_each(|found| FRICTION.iter().for_each(|&p| found[p] *= part));
+            if !self.minimize(&NORMAL, &FRICTION) || self.work() <= most {
+                break;
+            }
+        }
+        false
+    }
+
+    /// Finds the friction that would hold all patches at once, with normal forces as they are; `false`, and nothing is
+    /// changed, where it is not within the friction of each. One after the other, patches of one body come to it
+    /// slowly: forces between them are theirs to share.
+    fn hold_together(&mut self, options: &VolumeOptions) -> bool {
+        let n = self.count;
+        let Patches { sides: [_, rub], found, program, .. } = self;
+        program.start(3 * n);
+        for a in 0..n {
+            for (i, &p) in FRICTION.iter().enumerate() {
+                let mut slope = rub.gradient[a][p];
+                for (b, other) in found.iter().enumerate() {
+                    let block = &rub.hessian[a * n + b];
+                    slope += NORMAL.iter().map(|&q| block[(p, q)] * other[q]).sum::<f64>();
+                    for (j, &q) in FRICTION.iter().enumerate() {
+                        program.hessian[(3 * b + j) * 3 * n + 3 * a + i] = block[(p, q)];
+                    }
+                }
+                program.gradient[3 * a + i] = slope;
+            }
+        }
+        if !program.solve() {
+            return false;
+        }
+        for (to, from) in found.iter_mut().zip(program.solution.chunks_exact(3)) {
+            FRICTION.iter().zip(from).for_each(|(&p, x)| to[p] = *x);
+        }
+        let holds = (0..n).all(|a| self.holds(a, options));
+        if !holds {
+            self.found.clone_from(&self.before);
+        }
+        holds
     }
 
     /// Finds the friction of patch `a`, all else as it is found.
@@ -290,9 +402,13 @@ impl Patches {
         // The motion of the patch without its friction.
         self.found[a] = without;
         let motion = (0..n).fold(self.list[a].free, |sum, b| sum + self.mobilities[a * n + b] * self.found[b]);
-        let (patch, motion) = (&self.list[a], [motion[0], motion[1], motion[5]]);
-        let mu = patch.dynamic_friction;
-        if let Some(next) = self.friction.sliding(&wrench.into(), &patch.outline, mu, motion, options.kinetic) {
+        let (patch, mut wrench) = (&self.list[a], Wrench::from(wrench));
+        // Corners at a part of their way turn the patch by as much less.
+        let (arm, mu) = (patch.friction_arm, patch.dynamic_friction);
+        let motion = [motion[0], motion[1], motion[5] * arm];
+        wrench[5] /= arm;
+        if let Some(mut next) = self.friction.sliding(&wrench, &patch.outline, mu, motion, options.kinetic) {
+            next[5] *= arm;
             self.found[a] = next.into();
         }
     }

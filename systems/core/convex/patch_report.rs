@@ -1,8 +1,9 @@
 //! What the points of one pair of shapes do together: wrench, centre of pressure, and how near friction is to its
 //! limit.
 //!
-//! Points with the normal forces `f_i` at `r_i` from the centre of pressure resist a force `f_t` in the contact plane
-//! and a torque `tau` about the normal as long as these do more work on no motion of the plane than friction can take,
+//! Points with the normal forces `f_i` whose friction acts at `r_i` from the centre of pressure resist a force `f_t` in
+//! the contact plane and a torque `tau` about the normal as long as these do more work on no motion of the plane than
+//! friction can take,
 //!
 //! ```text
 //! f_t . v + tau w <= sum_i mu f_i |v + w n x r_i|     for all (v, w)
@@ -73,7 +74,7 @@ fn report(points: &[ContactReport]) -> Option<PatchReport> {
     for point in points {
         let f = Vector3::from(point.force);
         force += f;
-        torque += (Vector3::from(point.p_WC) - center).cross(&f);
+        torque += (Vector3::from(point.p_WC) - center).cross(&f) + Vector3::from(point.torque());
     }
     Some(PatchReport {
         body_a: first.body_a,
@@ -99,7 +100,7 @@ fn utilization(
     let v = normal.cross(&u);
     // Torques over the size of the patch are forces.
     let arm = |point: &ContactReport| {
-        let r = Vector3::from(point.p_WC) - center;
+        let r = Vector3::from(point.p_WC) + Vector3::from(point.friction_offset) - center;
         Vector2::new(r.dot(&u), r.dot(&v))
     };
     let size = points.iter().map(|point| arm(point).norm()).fold(0.0, f64::max);

@@ -41,6 +41,9 @@ pub struct ContactPoint {
     pub dynamic_friction: f64,
     /// What the pair resists spinning about the normal and rolling with, for a normal force of one \[m\].
     pub resistance: [f64; 2],
+    /// Of the way from the centre of pressure of the pair to the point, the part at which its friction acts, so that
+    /// the pair resists a spin as its area does: 1 at the point itself.
+    pub friction_arm: f64,
     /// Whether one of both is a ball: then the point and its stiffness depend on where the bodies are by the depth
     /// alone.
     pub of_ball: bool,

@@ -12,6 +12,7 @@
 
 use super::patch_report::{PatchReport, patches};
 use super::structure::PlantStructure;
+use nalgebra::Vector3;
 use std::fmt;
 
 /// One contact point, as the step used it. Vectors in world axes; bodies by index into [`PlantStructure::bodies`].
@@ -25,8 +26,11 @@ pub struct ContactReport {
     pub p_WC: [f64; 3],
     /// Unit normal from A into B.
     pub normal: [f64; 3],
-    /// Force on B at C \[N\]; A gets the opposite.
+    /// Force on B \[N\], its part along the normal at C; A gets the opposite.
     pub force: [f64; 3],
+    /// From C to where its part along the surface, friction, acts \[m\]: nearer to the centre of pressure of a pair
+    /// that lies flat.
+    pub friction_offset: [f64; 3],
     /// How the surface of B slips over that of A, velocities of surfaces included \[m/s\].
     pub slip_velocity: [f64; 3],
     /// How fast the surfaces part \[m/s\].
@@ -37,6 +41,14 @@ pub struct ContactReport {
     pub static_friction: f64,
     /// Identifies the pair of geometries from step to step.
     pub key: u64,
+}
+
+impl ContactReport {
+    /// Torque on B about C \[N m\], along the normal; A gets the opposite. Zero where friction acts at C.
+    pub fn torque(&self) -> [f64; 3] {
+        let [n, s, f] = [self.normal, self.friction_offset, self.force].map(Vector3::from);
+        (n * n.dot(&s.cross(&f))).into()
+    }
 }
 
 /// What acted on one plant in the last accepted step. Empty before the first.

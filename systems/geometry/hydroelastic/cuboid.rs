@@ -4,7 +4,9 @@
 //! The points nearest to one of the six sides make up a cell with that side as its outer face. Its other faces lie on
 //! the medial axis: four between an edge of the side and an edge of the core (the box that is left when every half
 //! size is lessened by the least), and the core itself, which is flat. All of them are cut into triangles, the same
-//! way from both sides, and joined to the middle of the side.
+//! way from both sides, and joined to the middle of the side. A half turn about any axis of the box leaves them as they
+//! are, so that a box that spins on its side is not pushed aside: the diagonals between edge and core begin at the
+//! corners with an even number of positive coordinates.
 
 use crate::cells::{Cells, Tessellation};
 use nalgebra::Vector3;
@@ -31,7 +33,7 @@ pub(super) fn cuboid(half_sizes: Vector3<f64>, tessellation: &Tessellation) -> C
         inner[corner] = if first == corner { cells.add(at(corner, &core), 1.0) } else { inner[first] };
     }
     for axis in 0..3 {
-        for side in [0, 1 << axis] {
+        for side in [0_usize, 1 << axis] {
             let (u, v) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
             let mut middle = Vector3::zeros();
             middle[axis] = if side == 0 { -grown[axis] } else { grown[axis] };
@@ -44,7 +46,7 @@ pub(super) fn cuboid(half_sizes: Vector3<f64>, tessellation: &Tessellation) -> C
             };
             for i in 0..4 {
                 let (p, q) = (ring[i], ring[(i + 1) % 4]);
-                let (p, q) = (p.min(q), p.max(q));
+                let (p, q) = if p.count_ones() % 2 == 0 { (p, q) } else { (q, p) };
                 join([corners[p], corners[q], inner[q]]);
                 join([corners[p], inner[q], inner[p]]);
             }

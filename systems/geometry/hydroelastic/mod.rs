@@ -26,6 +26,7 @@ mod mesh;
 mod pairs;
 #[doc(hidden)]
 pub mod polygon;
+mod spin;
 mod splits;
 mod surface;
 

@@ -61,6 +61,11 @@ impl Face {
         (self.area * self.gradient).max(0.0)
     }
 
+    /// How the pressure grows with the place, in world \[Pa/m\].
+    pub fn pressure_gradient(&self) -> Vector3<f64> {
+        self.field.gradient
+    }
+
     /// The pressure at a point of the face \[Pa\].
     pub fn pressure_at(&self, p: &Vector3<f64>) -> f64 {
         self.field.at(p)

@@ -10,6 +10,7 @@ use super::cells::Overlay;
 use super::clip::{Cut, moved};
 use super::polyhedron::{Body, Polyhedron, Solid};
 use crate::hydroelastic::polygon::Plane;
+use crate::spin;
 use nalgebra::{Isometry3, Matrix6, Vector2, Vector3};
 use std::ops::Range;
 
@@ -265,6 +266,29 @@ impl Patch {
                 before = own;
             }
         }
+    }
+
+    /// Of the way from the centre to the points, the part at which their friction acts: what the pressure resists a
+    /// spin about the centre with, over what the points do.
+    pub fn friction_part(&self) -> f64 {
+        let (mut of_area, mut of_points) = (0.0, 0.0);
+        for cell in self.cells() {
+            if cell.area < SLIVER * self.area {
+                // Its depth is the quotient of two small numbers.
+                of_area += cell.area * self.depth(cell, &cell.centroid) * cell.centroid.norm();
+                continue;
+            }
+            let ring = &self.cells.corners[cell.corners.clone()];
+            let [at, along_u, along_v] = cell.depth;
+            let depth = spin::Plane { at, slope: Vector2::new(along_u, along_v) };
+            let edges = (0..ring.len()).map(|i| [ring[i], ring[if i + 1 == ring.len() { 0 } else { i + 1 }]]);
+            of_area += edges.map(|[p, q]| spin::first_moment(&p, &q, &depth)).sum::<f64>();
+        }
+        self.points(|point| {
+            let r = point.p_WC - self.center;
+            of_points += point.area * point.depth * (r - self.normal * self.normal.dot(&r)).norm();
+        });
+        if of_points > 0.0 && of_area > 0.0 { of_area / of_points } else { 1.0 }
     }
 
     /// The corners of the shadow of V on the contact plane, anticlockwise about the normal, in world.

@@ -465,9 +465,9 @@ impl MultibodyPlant {
     }
 }
 
-kinegraph_core::shipped!(MultibodyPlant);
-
 impl LeafSystem for MultibodyPlant {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.plant_ports.ports
     }

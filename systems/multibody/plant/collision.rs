@@ -8,6 +8,7 @@
 use super::adhesion::Stickiness;
 use super::collision_geometry::Geometry;
 use super::collision_links::Links;
+use super::friction_arm;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
 use super::narrow_phase::{NarrowPhase, PairScratch};
@@ -501,6 +502,7 @@ impl CollisionWorld {
         if part < NEGLIGIBLE {
             return;
         }
+        let friction_arm = friction_arm::of_touches(shapes, [X_WA, X_WB], &scratch.touches, distance);
         let of_ball = [ga, gb].iter().any(|g| matches!(g.shape, Shape::Sphere { .. }));
         found.extend(scratch.touches.iter().map(|t| ContactPoint {
             body_a: ga.body,
@@ -514,6 +516,7 @@ impl CollisionWorld {
             static_friction: pair.static_friction,
             dynamic_friction: pair.dynamic_friction,
             resistance,
+            friction_arm,
             of_ball,
             key: key | u64::from(t.feature & ((1 << FEATURE_BITS) - 1)),
         }));

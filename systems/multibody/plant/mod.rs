@@ -23,6 +23,7 @@ mod far_pairs;
 mod fibres;
 #[doc(hidden)]
 pub mod fluid;
+mod friction_arm;
 mod hydroelastic;
 mod lost;
 mod material;

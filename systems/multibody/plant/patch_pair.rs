@@ -81,6 +81,7 @@ impl PatchPair<'_> {
             static_friction,
             dynamic_friction,
             resistance: [0.0; 2],
+            friction_arm: 1.0,
             of_ball: false,
             key: POLYGON | self.key | feature,
         }

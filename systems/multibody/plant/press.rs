@@ -39,13 +39,11 @@ impl Pressed<'_> {
             return;
         }
         if !surface.is_empty() {
-            return out.extend(
-                surface
-                    .faces
-                    .iter()
-                    .enumerate()
-                    .map(|(i, face)| self.point(face, i, face.p_WC, face.pressure / steepness(face))),
-            );
+            let friction_arm = surface.friction_part();
+            return out.extend(surface.faces.iter().enumerate().map(|(i, face)| {
+                let found = self.point(face, i, face.p_WC, face.pressure / steepness(face));
+                ContactPoint { friction_arm, ..found }
+            }));
         }
         if margin > 0.0 {
             self.append_gap(margin, surface, touches, out);

@@ -178,11 +178,12 @@ impl ReadOuts {
         wrenches.fill(0.0);
         for contact in &record.contacts {
             let (force, p_WC) = (Vector3::from(contact.force), Vector3::from(contact.p_WC));
-            for (body, force) in [(contact.body_a, -force), (contact.body_b, force)] {
+            let turning = Vector3::from(contact.torque());
+            for (body, force, turning) in [(contact.body_a, -force, -turning), (contact.body_b, force, turning)] {
                 if body == 0 {
                     continue;
                 }
-                let torque = (p_WC - tree.X_WB(k, body).p_WB).cross(&force);
+                let torque = (p_WC - tree.X_WB(k, body).p_WB).cross(&force) + turning;
                 let sum = &mut wrenches[6 * (body - 1)..6 * body];
                 sum.iter_mut().zip(torque.iter().chain(force.iter())).for_each(|(sum, x)| *sum += x);
             }

@@ -96,10 +96,11 @@ impl Overlapping<'_> {
     /// Appends the points of the pair: those of its volume, or of what gaps up to `margin` may become.
     pub fn append(&self, margin: f64, patch: &mut Patch, touches: &mut Vec<Touch>, out: &mut Vec<ContactPoint>) {
         if self.find(self.pair.poses[1], touches, patch) {
-            let mut feature = 0;
+            let (mut feature, friction_arm) = (0, patch.friction_part());
             patch.points(|point| {
                 feature += 1;
-                out.push(self.point(&point, patch.normal, point.p_WC, point.depth, feature));
+                let found = self.point(&point, patch.normal, point.p_WC, point.depth, feature);
+                out.push(ContactPoint { friction_arm, ..found });
             });
         } else if margin > 0.0 {
             self.append_gap(margin, patch, touches, out);

@@ -169,9 +169,9 @@ impl ImpedanceController {
     }
 }
 
-kinegraph_core::shipped!(ImpedanceController);
-
 impl LeafSystem for ImpedanceController {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

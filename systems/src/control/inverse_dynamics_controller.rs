@@ -72,9 +72,9 @@ impl InverseDynamicsController {
     }
 }
 
-kinegraph_core::shipped!(InverseDynamicsController);
-
 impl LeafSystem for InverseDynamicsController {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

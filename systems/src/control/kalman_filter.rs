@@ -68,9 +68,9 @@ impl KalmanFilter {
     }
 }
 
-kinegraph_core::shipped!(KalmanFilter);
-
 impl LeafSystem for KalmanFilter {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -54,9 +54,9 @@ impl Lqr {
     }
 }
 
-kinegraph_core::shipped!(Lqr);
-
 impl LeafSystem for Lqr {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -148,9 +148,9 @@ impl OperationalSpaceController {
     }
 }
 
-kinegraph_core::shipped!(OperationalSpaceController);
-
 impl LeafSystem for OperationalSpaceController {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -64,9 +64,9 @@ impl Pid {
     }
 }
 
-kinegraph_core::shipped!(Pid);
-
 impl LeafSystem for Pid {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -65,9 +65,9 @@ impl PidOnError {
     }
 }
 
-kinegraph_core::shipped!(PidOnError);
-
 impl LeafSystem for PidOnError {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -35,9 +35,9 @@ impl Counter {
     }
 }
 
-kinegraph_core::shipped!(Counter);
-
 impl LeafSystem for Counter {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

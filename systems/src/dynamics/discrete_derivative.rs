@@ -38,9 +38,9 @@ impl DiscreteDerivative {
     }
 }
 
-kinegraph_core::shipped!(DiscreteDerivative);
-
 impl LeafSystem for DiscreteDerivative {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

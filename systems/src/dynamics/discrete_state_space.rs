@@ -51,9 +51,9 @@ impl DiscreteStateSpace {
     }
 }
 
-kinegraph_core::shipped!(DiscreteStateSpace);
-
 impl LeafSystem for DiscreteStateSpace {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

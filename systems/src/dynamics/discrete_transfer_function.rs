@@ -41,9 +41,9 @@ impl DiscreteTransferFunction {
     }
 }
 
-kinegraph_core::shipped!(DiscreteTransferFunction);
-
 impl LeafSystem for DiscreteTransferFunction {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         LeafSystem::ports(&self.system)
     }

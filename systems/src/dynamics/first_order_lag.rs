@@ -38,9 +38,9 @@ impl FirstOrderLag {
     }
 }
 
-kinegraph_core::shipped!(FirstOrderLag);
-
 impl LeafSystem for FirstOrderLag {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

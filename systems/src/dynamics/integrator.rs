@@ -95,9 +95,9 @@ impl Integrator {
     }
 }
 
-kinegraph_core::shipped!(Integrator);
-
 impl LeafSystem for Integrator {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

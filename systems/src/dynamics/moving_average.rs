@@ -24,9 +24,9 @@ impl MovingAverage {
     }
 }
 
-kinegraph_core::shipped!(MovingAverage);
-
 impl LeafSystem for MovingAverage {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -53,9 +53,9 @@ impl SecondOrder {
     }
 }
 
-kinegraph_core::shipped!(SecondOrder);
-
 impl LeafSystem for SecondOrder {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

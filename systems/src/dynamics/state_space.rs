@@ -48,9 +48,9 @@ impl StateSpace {
     }
 }
 
-kinegraph_core::shipped!(StateSpace);
-
 impl LeafSystem for StateSpace {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

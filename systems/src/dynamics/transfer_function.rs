@@ -41,9 +41,9 @@ impl TransferFunction {
     }
 }
 
-kinegraph_core::shipped!(TransferFunction);
-
 impl LeafSystem for TransferFunction {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         LeafSystem::ports(&self.system)
     }

@@ -11,9 +11,10 @@
 //! Before time zero the input counts as `initial`: its jump to the first sample comes through exactly, as an event one
 //! delay later, so that no step of an integrator goes over it.
 //!
-//! Where an event makes the input jump between two samples, both its values are kept with that instant. They stand in
-//! the line of samples as two more, and the jump comes through as an event one delay later: a pulse shorter than the
-//! period passes as it is. Up to [`jumps_kept`] jumps may be on their way; one more becomes a ramp of at most a period.
+//! Where an event makes the input jump, also at the instant of a sample, both its values are kept with that instant.
+//! They stand in the line of samples as two more, and the jump comes through as an event one delay later: a pulse
+//! shorter than the period passes as it is. Up to [`jumps_kept`] jumps may be on their way; one more becomes a ramp of
+//! at most a period.
 //!
 //! The sample after t - delay must have been taken by the time t, so the delay is at least one period.
 
@@ -23,6 +24,8 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, S
 
 /// Most samples that one delay keeps per channel.
 const MAX_SAMPLES: f64 = 1e6;
+/// The smallest jump, as a part of the largest input that is kept.
+const SMALLEST_JUMP: f64 = 1e-9;
 /// The periodic event at which the first sample comes through.
 const ARRIVAL: usize = 1;
 /// Where the jumps begin in the discrete state: how many there are, how many are on their way, then each with its time,
@@ -105,40 +108,51 @@ impl TransportDelay {
         }
     }
 
+    /// Whether the input jumps from `old` to `new`. `old` may be read a moment before the event, in which a smooth
+    /// input moves by a part of its size that no sample shows.
+    fn is_jump(&self, old: &[f64], new: &[f64], samples: &[f64]) -> bool {
+        (0..self.width).any(|i| {
+            let kept = samples[i..].iter().step_by(self.width);
+            let size = kept.fold(old[i].abs().max(new[i].abs()), |size, u| size.max(u.abs()));
+            (new[i] - old[i]).abs() > SMALLEST_JUMP * size
+        })
+    }
+
     /// Where the samples begin in the discrete state.
     fn first_sample(&self) -> usize {
         FIRST_JUMP + self.jumps * (1 + 2 * self.width)
     }
 
     /// The two instants about `then` \[s\] between which the input counts as linear, with its values there, given
-    /// those of the samples.
+    /// those of the samples; `None` where these are it, without a jump between them.
     fn between<'a>(
         &self,
         discrete: &'a [f64],
         then: f64,
         [after, before]: [(f64, &'a [f64]); 2],
-    ) -> [(f64, &'a [f64]); 2] {
-        let (mut after, mut before) = (after, before);
+    ) -> Option<[(f64, &'a [f64]); 2]> {
+        let (mut after, mut before, mut jumps) = (after, before, false);
         for k in 0..discrete[JUMPS] as usize {
             let (time, old, new) = self.jump(discrete, k);
             let rounding = simultaneous(time);
             if time >= then && time <= after.0 + rounding {
-                after = (time, old);
+                (after, jumps) = ((time, old), true);
             }
             if time < then {
+                // At the instant of a sample, too: that has the value before the jump, or after it.
                 if time >= before.0 - rounding {
-                    before = (time, new);
+                    (before, jumps) = ((time, new), true);
                 }
                 break;
             }
         }
-        [after, before]
+        jumps.then_some([after, before])
     }
 }
 
-kinegraph_core::shipped!(TransportDelay);
-
 impl LeafSystem for TransportDelay {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }
@@ -172,8 +186,7 @@ impl LeafSystem for TransportDelay {
             let time = (newest - index) * self.period;
             let samples = [(time, after), (time - self.period, before)];
             let then = ctx.time - S::constant(self.delay);
-            let [after, before] = self.between(ctx.discrete, then.value(), samples);
-            if (after.0, before.0) != (samples[0].0, samples[1].0) {
+            if let Some([after, before]) = self.between(ctx.discrete, then.value(), samples) {
                 let length = after.0 - before.0;
                 // Of a jump at the time of a sample to rounding, what came last holds.
                 let fraction = if length > simultaneous(after.0) {
@@ -224,7 +237,7 @@ impl LeafSystem for TransportDelay {
     fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {
         let (old, new) = (before.get(self.input), after.get(self.input));
         let (count, coming) = (next[JUMPS] as usize, next[JUMPS + 1] as usize);
-        if old == new || coming == self.jumps {
+        if coming == self.jumps || !self.is_jump(old, new, &next[self.first_sample()..]) {
             return;
         }
         let size = 1 + 2 * self.width;

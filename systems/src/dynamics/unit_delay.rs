@@ -33,9 +33,9 @@ impl UnitDelay {
     }
 }
 
-kinegraph_core::shipped!(UnitDelay);
-
 impl LeafSystem for UnitDelay {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

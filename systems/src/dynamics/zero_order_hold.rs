@@ -31,9 +31,9 @@ impl ZeroOrderHold {
     }
 }
 
-kinegraph_core::shipped!(ZeroOrderHold);
-
 impl LeafSystem for ZeroOrderHold {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -3,15 +3,6 @@
 use kinegraph_core::Scalar;
 use nalgebra::Vector3;
 
-/// The force of one cup over its distance from a face.
-///
-/// With the distance zero while the cup touches, the force there should be the cup's holding force, and fall smoothly
-/// from it: where it falls faster than the springs behind the cup yield, the cup snaps on, as real ones do.
-pub trait SuctionLaw: Send + Sync + 'static {
-    /// The force \[N\] at `distance` \[m\], zero or more.
-    fn force<S: Scalar>(&self, distance: S) -> S;
-}
-
 /// Force laws by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Suction {
@@ -31,8 +22,9 @@ pub enum Suction {
     },
 }
 
-impl SuctionLaw for Suction {
-    fn force<S: Scalar>(&self, distance: S) -> S {
+impl Suction {
+    /// The force \[N\] at `distance` \[m\].
+    pub(super) fn force<S: Scalar>(&self, distance: S) -> S {
         match *self {
             Suction::InverseDistance { c, d0 } => S::constant(c) / (distance + S::constant(d0)),
             Suction::Seal { reach, .. } if distance.value() >= reach => S::zero(),
@@ -42,9 +34,7 @@ impl SuctionLaw for Suction {
             }
         }
     }
-}
 
-impl Suction {
     /// The parameters with their names, all of which must be positive.
     pub(super) fn parameters(&self) -> [(&'static str, f64); 2] {
         match *self {

@@ -4,13 +4,55 @@
 //! gets the force `+F n` at the point `p - d n` of its face, the cup `-F n` at its tip, F = on · law(d). Contact itself
 //! is the plant's: the cup needs a collision shape to rest on.
 
-use super::suction::{Face, Suction, SuctionLaw};
+use super::suction::{Face, Suction};
 use kinegraph_core::convex::ConvexPlant;
 use kinegraph_core::names::{did_you_mean, nearest};
 use kinegraph_core::scene::{Marker, MarkerKind, Pose};
 use kinegraph_core::signal::{BodyPoses, SpatialForces};
-use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
+use kinegraph_core::{Context, Dyn, Fixed, In, Jet, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+/// The force of one cup over its distance from a face.
+///
+/// With the distance zero while the cup touches, the force there should be the cup's holding force, and fall smoothly
+/// from it: where it falls faster than the springs behind the cup yield, the cup snaps on, as real ones do.
+pub trait SuctionLaw: Send + Sync + 'static {
+    /// The force \[N\] at `distance` \[m\], zero or more.
+    fn force<S: Scalar>(&self, distance: S) -> S;
+
+    // ---- The code of a gripper with this law, compiled where the law is. Nobody writes these by hand. ----
+
+    /// Outputs as plain values.
+    #[doc(hidden)]
+    fn outputs_f64(gripper: &VacuumGripper<Self>, ctx: &Context<f64>, out: &mut Outputs<f64>)
+    where
+        Self: Sized,
+    {
+        gripper.outputs(ctx, out);
+    }
+    /// Outputs with derivatives.
+    #[doc(hidden)]
+    fn outputs_jet(gripper: &VacuumGripper<Self>, ctx: &Context<Jet>, out: &mut Outputs<Jet>)
+    where
+        Self: Sized,
+    {
+        gripper.outputs(ctx, out);
+    }
+}
+
+impl SuctionLaw for Suction {
+    fn force<S: Scalar>(&self, distance: S) -> S {
+        Suction::force(self, distance)
+    }
+    #[inline(never)]
+    fn outputs_f64(gripper: &VacuumGripper, ctx: &Context<f64>, out: &mut Outputs<f64>) {
+        gripper.outputs(ctx, out);
+    }
+    #[inline(never)]
+    fn outputs_jet(gripper: &VacuumGripper, ctx: &Context<Jet>, out: &mut Outputs<Jet>) {
+        gripper.outputs(ctx, out);
+    }
+}
 
 /// A cup.
 #[derive(Clone, Debug, PartialEq)]
@@ -226,9 +268,15 @@ fn add<S: Scalar>(forces: &mut [S], poses: &[S], link: usize, at: &Vector3<S>, f
     sum.iter_mut().zip(torque.iter().chain(force.iter())).for_each(|(sum, x)| *sum += *x);
 }
 
-kinegraph_core::shipped!(VacuumGripper);
-
 impl<L: SuctionLaw> LeafSystem for VacuumGripper<L> {
+    fn outputs_f64(&self, ctx: &Context<f64>, out: &mut Outputs<f64>) {
+        L::outputs_f64(self, ctx, out);
+    }
+
+    fn outputs_jet(&self, ctx: &Context<Jet>, out: &mut Outputs<Jet>) {
+        L::outputs_jet(self, ctx, out);
+    }
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -44,9 +44,9 @@ impl ConveyorBelt {
     }
 }
 
-kinegraph_core::shipped!(ConveyorBelt);
-
 impl LeafSystem for ConveyorBelt {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -197,9 +197,9 @@ impl DcMotor {
     }
 }
 
-kinegraph_core::shipped!(DcMotor);
-
 impl LeafSystem for DcMotor {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -34,9 +34,9 @@ impl Adder {
     }
 }
 
-kinegraph_core::shipped!(Adder);
-
 impl LeafSystem for Adder {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -23,9 +23,9 @@ impl AngleDifference {
     }
 }
 
-kinegraph_core::shipped!(AngleDifference);
-
 impl LeafSystem for AngleDifference {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

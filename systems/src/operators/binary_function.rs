@@ -24,9 +24,9 @@ impl BinaryFunction {
     }
 }
 
-kinegraph_core::shipped!(BinaryFunction);
-
 impl LeafSystem for BinaryFunction {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -31,9 +31,9 @@ impl Demultiplexer {
     }
 }
 
-kinegraph_core::shipped!(Demultiplexer);
-
 impl LeafSystem for Demultiplexer {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -76,7 +76,7 @@ impl Elementary {
     pub(super) fn next_kink(self, way: (f64, f64)) -> Option<f64> {
         use Elementary::*;
         match self {
-            Abs | Sign => (way.0 != 0.0 && (way.0 < 0.0) == (way.1 >= 0.0)).then_some(0.0),
+            Abs | Sign => (way.0 < 0.0 && way.1 >= 0.0 || way.0 > 0.0 && way.1 <= 0.0).then_some(0.0),
             Floor | Ceil => next_step(0.0, way),
             Round => next_step(0.5, way),
             _ => None,
@@ -133,6 +133,14 @@ impl Binary {
             Binary::Power => a.powf(b),
         }
     }
+}
+
+/// Of two levels, the lower one first, the one that is met first on the way from one number to another, its end
+/// included.
+pub(super) fn next_bound([lower, upper]: [f64; 2], (from, to): (f64, f64)) -> Option<f64> {
+    let met = |level: f64| from < level && to >= level || from > level && to <= level;
+    let [near, far] = if to > from { [lower, upper] } else { [upper, lower] };
+    [near, far].into_iter().find(|&level| met(level))
 }
 
 /// The first number on the way from one to another that lies `beyond` a whole number.

@@ -22,9 +22,9 @@ impl Function {
     }
 }
 
-kinegraph_core::shipped!(Function);
-
 impl LeafSystem for Function {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -30,9 +30,9 @@ impl Gain {
     }
 }
 
-kinegraph_core::shipped!(Gain);
-
 impl LeafSystem for Gain {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

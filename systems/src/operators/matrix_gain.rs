@@ -33,9 +33,9 @@ impl MatrixGain {
     }
 }
 
-kinegraph_core::shipped!(MatrixGain);
-
 impl LeafSystem for MatrixGain {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

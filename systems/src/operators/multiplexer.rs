@@ -31,9 +31,9 @@ impl Multiplexer {
     }
 }
 
-kinegraph_core::shipped!(Multiplexer);
-
 impl LeafSystem for Multiplexer {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

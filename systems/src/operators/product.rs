@@ -43,9 +43,9 @@ impl Product {
     }
 }
 
-kinegraph_core::shipped!(Product);
-
 impl LeafSystem for Product {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -32,9 +32,9 @@ impl Quantizer {
     }
 }
 
-kinegraph_core::shipped!(Quantizer);
-
 impl LeafSystem for Quantizer {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -48,9 +48,9 @@ impl RateLimiter {
     }
 }
 
-kinegraph_core::shipped!(RateLimiter);
-
 impl LeafSystem for RateLimiter {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -64,9 +64,9 @@ impl Relay {
     }
 }
 
-kinegraph_core::shipped!(Relay);
-
 impl LeafSystem for Relay {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -34,9 +34,9 @@ impl Saturation {
     }
 }
 
-kinegraph_core::shipped!(Saturation);
-
 impl LeafSystem for Saturation {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }
@@ -50,6 +50,10 @@ impl LeafSystem for Saturation {
             see(u - lower);
             see(u - upper);
         }
+    }
+
+    fn next_level(&self, _input: usize, element: usize, way: (f64, f64)) -> Option<f64> {
+        super::elementary::next_bound([self.lower[element], self.upper[element]], way)
     }
 
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {

@@ -43,9 +43,9 @@ impl Switch {
     }
 }
 
-kinegraph_core::shipped!(Switch);
-
 impl LeafSystem for Switch {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

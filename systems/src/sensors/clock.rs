@@ -45,9 +45,9 @@ impl Clock {
     }
 }
 
-kinegraph_core::shipped!(Clock);
-
 impl LeafSystem for Clock {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

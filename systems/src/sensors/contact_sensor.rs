@@ -58,9 +58,9 @@ impl ContactSensor {
     }
 }
 
-kinegraph_core::shipped!(ContactSensor);
-
 impl LeafSystem for ContactSensor {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -48,9 +48,9 @@ impl DepthCamera {
     }
 }
 
-kinegraph_core::shipped!(DepthCamera);
-
 impl LeafSystem for DepthCamera {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

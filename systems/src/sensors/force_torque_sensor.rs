@@ -53,9 +53,9 @@ impl ForceTorqueSensor {
     }
 }
 
-kinegraph_core::shipped!(ForceTorqueSensor);
-
 impl LeafSystem for ForceTorqueSensor {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -69,9 +69,9 @@ fn velocity_of<S: Scalar>(velocities: &[S], i: usize) -> ([S; 3], [S; 3]) {
     (std::array::from_fn(|j| velocities[6 * i + j]), std::array::from_fn(|j| velocities[6 * i + 3 + j]))
 }
 
-kinegraph_core::shipped!(FrameSensor);
-
 impl LeafSystem for FrameSensor {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -166,9 +166,9 @@ impl Imu {
     }
 }
 
-kinegraph_core::shipped!(Imu);
-
 impl LeafSystem for Imu {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -64,9 +64,9 @@ impl JointEncoder {
     }
 }
 
-kinegraph_core::shipped!(JointEncoder);
-
 impl LeafSystem for JointEncoder {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

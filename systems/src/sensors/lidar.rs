@@ -102,9 +102,9 @@ impl Lidar {
     }
 }
 
-kinegraph_core::shipped!(Lidar);
-
 impl LeafSystem for Lidar {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

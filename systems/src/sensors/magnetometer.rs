@@ -49,9 +49,9 @@ impl Magnetometer {
     }
 }
 
-kinegraph_core::shipped!(Magnetometer);
-
 impl LeafSystem for Magnetometer {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -44,9 +44,9 @@ impl RangeFinder {
     }
 }
 
-kinegraph_core::shipped!(RangeFinder);
-
 impl LeafSystem for RangeFinder {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -79,9 +79,9 @@ impl SegmentationCamera {
     }
 }
 
-kinegraph_core::shipped!(SegmentationCamera);
-
 impl LeafSystem for SegmentationCamera {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -34,9 +34,9 @@ impl Recorder {
     }
 }
 
-kinegraph_core::shipped!(Recorder);
-
 impl LeafSystem for Recorder {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -36,9 +36,9 @@ impl Chirp {
     }
 }
 
-kinegraph_core::shipped!(Chirp);
-
 impl LeafSystem for Chirp {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

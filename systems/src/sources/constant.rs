@@ -24,9 +24,9 @@ impl Constant {
     }
 }
 
-kinegraph_core::shipped!(Constant);
-
 impl LeafSystem for Constant {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -49,9 +49,9 @@ impl Noise {
     }
 }
 
-kinegraph_core::shipped!(Noise);
-
 impl LeafSystem for Noise {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -43,9 +43,9 @@ impl OperatorInput {
     }
 }
 
-kinegraph_core::shipped!(OperatorInput);
-
 impl LeafSystem for OperatorInput {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

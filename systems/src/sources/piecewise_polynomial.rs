@@ -71,9 +71,9 @@ fn evaluate<S: Scalar>(coefficients: &[f64], u: S) -> [S; 3] {
     [x, v, half + half]
 }
 
-kinegraph_core::shipped!(PiecewisePolynomial);
-
 impl LeafSystem for PiecewisePolynomial {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -57,9 +57,9 @@ impl Pulse {
     }
 }
 
-kinegraph_core::shipped!(Pulse);
-
 impl LeafSystem for Pulse {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

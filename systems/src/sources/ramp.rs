@@ -43,9 +43,9 @@ impl Ramp {
     }
 }
 
-kinegraph_core::shipped!(Ramp);
-
 impl LeafSystem for Ramp {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

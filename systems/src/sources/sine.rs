@@ -50,9 +50,9 @@ impl Sine {
     }
 }
 
-kinegraph_core::shipped!(Sine);
-
 impl LeafSystem for Sine {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -38,9 +38,9 @@ impl Step {
     }
 }
 
-kinegraph_core::shipped!(Step);
-
 impl LeafSystem for Step {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

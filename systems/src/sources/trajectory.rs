@@ -160,9 +160,9 @@ impl Trajectory {
     }
 }
 
-kinegraph_core::shipped!(Trajectory);
-
 impl LeafSystem for Trajectory {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -86,7 +86,7 @@ fn an_allocation_is_noticed() {
 
 #[test]
 fn controllers_with_a_model_do_not_allocate() {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/urdf/arm.urdf");
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/urdf/arm.urdf");
     let model = kinegraph_systems::models::read_urdf(&file).unwrap().model;
     let end_effector = EndEffector::new(&model.links.last().unwrap().name);
     let gravity = [0.0, 0.0, -9.81];

@@ -28,26 +28,26 @@ pub(super) fn sunk(mass: f64) -> f64 {
     mass * G * HALF / (E * 4.0 * HALF * HALF)
 }
 
-/// A spinning square is braked by `0.7652 μ N a` under even pressure, by `√2 μ N a` at its corners, where the
-/// integrator `volume` has its friction, and under `sap` as its law spreads the pressure.
+/// A spinning square is braked by `0.7652 μ N a` under even pressure, and under `sap` as its law spreads the pressure.
+/// Rigid methods have the friction of a patch in its points, which miss even pressure by 4 %.
 #[test]
 fn every_method_brakes_a_spin_by_volume() {
     let (friction, mass) = (0.3, MASS);
     let base = thrown([0.0, 0.0, HALF - sunk(mass)], [0.0, 0.0, 20.0], [0.0; 3]);
     let diagram = alone(plant(E, friction).ground(0.0).model("cube", cuboid(mass, [HALF; 3]), base));
     by_every_method(FEATURE, &PACE, |options, family, found| {
-        let corners = options.integrator.name == "volume";
+        let in_points = family == Family::Rigid && options.integrator.name != "volume";
         let mut simulation = Simulation::new(&diagram, options).unwrap();
         simulation.advance_to(PACE.time(family))?;
         let torque = INERTIA * MASS * (20.0 - velocity(&mut simulation, "cube").0.z)
             / PACE.time(family)
             / (friction * mass * G * HALF);
-        let expected = match family {
-            Family::NearRigid => braked_on_a_gap(PACE.step, friction),
-            _ if corners => 2.0_f64.sqrt(),
-            _ => 0.7652,
+        let (expected, within) = match family {
+            Family::NearRigid => (braked_on_a_gap(PACE.step, friction), 0.12),
+            _ if in_points => (0.7652, 0.05),
+            _ => (0.7652, 0.01),
         };
-        found.near("torque", torque, expected, 0.07 * expected);
+        found.near("torque", torque, expected, within * expected);
         Ok(())
     });
 }
@@ -100,7 +100,7 @@ fn sap_brakes_a_spin_as_its_gap_says() {
         let slowed = 20.0 - velocity(&mut simulation, "cube").0.z;
         let torque = MASS * INERTIA * slowed / PACE.time / (friction * MASS * G * HALF);
         let law = braked_on_a_gap(step, friction);
-        assert!((torque - law).abs() < 0.07 * law, "{torque}, {law} with steps of {step} s");
+        assert!((torque - law).abs() < 0.12 * law, "{torque}, {law} with steps of {step} s");
         torque
     });
     assert!(short < 0.9 * long, "{short} {long}");

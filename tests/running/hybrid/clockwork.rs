@@ -51,6 +51,25 @@ fn a_wave_that_just_touches_the_threshold_counts() {
 }
 
 #[test]
+fn a_touch_just_before_another_event_counts() {
+    // The wave touches at 0.25 s and every second, a step jumps a little later.
+    for delay in [1e-7, 1e-5, 1e-4, 1e-3, 5e-3, 1e-2, 0.02, 0.03] {
+        let mut b = DiagramBuilder::new("touches");
+        b.add("wave", Sine::new(1, 1.0, TAU, 0.0, 0.0).unwrap());
+        b.add("count", Counter::new(1.0 - 1e-9, None).unwrap());
+        b.connect_paths("wave.output", "count.input");
+        b.add("jump", Pulse::new(1, 1.0, 1.0, 0.4, 0.25 + delay).unwrap());
+        b.add("others", Counter::new(0.5, None).unwrap());
+        b.connect_paths("jump.output", "others.input");
+        let diagram = b.build().unwrap();
+        for options in [Options::cenic(1e-3), Options::dopri5(1e-3)] {
+            let counts = ["count.output", "others.output"].map(|channel| at(&diagram, options, 5.9, channel));
+            assert_eq!(counts, [6.0, 6.0], "{} {delay:e} s later", options.integrator.name);
+        }
+    }
+}
+
+#[test]
 fn a_force_of_any_frequency_moves_a_cart_as_its_mean_does() {
     let diagram = diagram("aliased");
     for options in [Options::cenic(1e-2), Options::dopri5(1e-3), Options::cenic(1e-4)] {
@@ -259,4 +278,69 @@ fn a_run_that_is_resumed_has_the_same_events() {
         run.advance_to(1.0).unwrap();
     }
     assert_eq!(simulation.state(), resumed.state());
+}
+
+/// A signal that falls to a level on a straight line lies on it to the last bit at one instant.
+#[test]
+fn no_time_is_left_out_where_a_signal_meets_a_level() {
+    for options in methods(1e-5) {
+        let mut b = DiagramBuilder::new("falls");
+        b.add("fall", Expression::new(&[], &["0.37 - t"]).unwrap());
+        b.add("size", Function::new(1, Elementary::Abs));
+        b.add("area", Integrator::new(vec![0.0]).unwrap());
+        b.add("one", Constant::new(vec![1.0]).unwrap());
+        b.add("time", Integrator::new(vec![0.0]).unwrap());
+        b.connect_paths("fall.output", "size.input");
+        b.connect_paths("size.output", "area.input");
+        b.connect_paths("one.output", "time.input");
+        let diagram = b.build().unwrap();
+        let name = options.integrator.name;
+        let time = at(&diagram, options, 1.0, "time.output");
+        assert!((time - 1.0).abs() < 1e-9, "{name}: {time}");
+        let area = at(&diagram, options, 1.0, "area.output");
+        let right = 0.5 * (0.37 * 0.37 + 0.63 * 0.63);
+        let is_of_first_order = ["icf", "implicit-euler"].contains(&name);
+        assert!(is_of_first_order || (area - right).abs() < 20.0 * options.accuracy, "{name}: {area} {right}");
+    }
+}
+
+/// A relay that its input switches on at time zero, between the relay's mode at the start and the first sample.
+#[test]
+fn a_jump_at_the_instant_of_a_sample_comes_through_a_delay() {
+    let mut b = DiagramBuilder::new("on at once");
+    b.add("level", Constant::new(vec![1.0]).unwrap());
+    let [rise_at, fall_at, high, low] = [0.5, 0.0, 2.0, 0.0].map(Into::into);
+    b.add("relay", Relay::new(1, RelayParameters { rise_at, fall_at, high, low, starts_high: false }).unwrap());
+    b.add("pipe", TransportDelay::new(1, 0.25, 0.1, 0.0).unwrap());
+    b.add("sum", Integrator::new(vec![0.0]).unwrap());
+    b.connect_paths("level.output", "relay.input");
+    b.connect_paths("relay.output", "pipe.input");
+    b.connect_paths("pipe.output", "sum.input");
+    let diagram = b.build().unwrap();
+    for options in [Options::cenic(1e-3), Options::dopri5(1e-3), Options::sdirk2(1e-3)] {
+        let sum = at(&diagram, options, 1.0, "sum.output");
+        assert!((sum - 1.5).abs() < 1e-6, "{}: {sum}", options.integrator.name);
+    }
+}
+
+/// What a delay keeps of a wave does not hang on events elsewhere: no smooth input jumps at them.
+#[test]
+fn a_delay_takes_no_event_beside_it_for_a_jump() {
+    let (delay, period, frequency) = (0.208, 0.00217, 358.0);
+    let mut b = DiagramBuilder::new("beside");
+    b.add("wave", Sine::new(1, 1.0, frequency, 0.1, 0.0).unwrap());
+    b.add("pipe", TransportDelay::new(1, delay, period, 0.0).unwrap());
+    b.add("size", Function::new(1, Elementary::Abs));
+    b.add("area", Integrator::new(vec![0.0]).unwrap());
+    b.connect_paths("wave.output", "pipe.input");
+    b.connect_paths("wave.output", "size.input");
+    b.connect_paths("size.output", "area.input");
+    let diagram = b.build().unwrap();
+    let wave = |k: f64| (frequency * k * period + 0.1).sin();
+    for t in [0.3, 0.4321, 0.5] {
+        let k = ((t - delay) / period).floor();
+        let right = wave(k) + (wave(k + 1.0) - wave(k)) * ((t - delay) / period - k);
+        let found = at(&diagram, Options::cenic(1e-3), t, "pipe.output");
+        assert!((found - right).abs() < 1e-9, "{t}: {found} {right}");
+    }
 }

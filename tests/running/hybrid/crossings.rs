@@ -3,10 +3,10 @@
 use super::accurate;
 use super::blocks::{Counter, Levels, Watch, alone};
 use kinegraph::diagram::DiagramBuilder;
-use kinegraph::integrators::{Options, Step};
-use kinegraph::simulate::{RunError, Simulation};
-use kinegraph::systems::dynamics;
-use kinegraph::systems::operators::{Adder, Elementary, Function, Gain, Relay, RelayParameters};
+use kinegraph::integrators::{OfOptions, Options, Step};
+use kinegraph::simulate::{RunError, Scenario, Simulation};
+use kinegraph::systems::dynamics::{self, Integrator};
+use kinegraph::systems::operators::{Adder, Elementary, Expression, Function, Gain, Relay, RelayParameters};
 use kinegraph::systems::port::{Crossing, Sampling, Witness};
 use kinegraph::systems::system::Reset;
 use kinegraph::systems::{Context, Fixed, LeafSystem, Out, Outputs, Ports, Scalar};
@@ -301,4 +301,40 @@ fn a_step_to_where_it_is_finds_nothing_twice() {
     }
     assert!(simulation.advance_to(f64::NAN).is_err());
     assert_eq!(simulation.state(), &before);
+}
+
+/// Dry friction as the sign of a velocity is a sliding mode: no method says a wrong end of it without a word.
+#[test]
+fn a_sliding_mode_stops_the_run_with_the_name_of_its_block() {
+    let open = || Scenario::open("tests/data/edges/sliding_mode.yaml").unwrap_or_else(|fault| panic!("{fault}"));
+    for options in [
+        Options::cenic(1e-3),
+        Options::cenic(1e-5),
+        Options::cenic_trapezoid(1e-4),
+        Options::dopri5(1e-3),
+        Options::sdirk2(1e-3),
+        Options::ros2(1e-4),
+    ] {
+        let mut simulation = Simulation::new(&open().diagram, options).unwrap();
+        let fault = simulation.advance_to(8.0).expect_err("nothing follows it");
+        let name = options.integrator.name;
+        assert!(matches!(&fault, RunError::Slides { block, .. } if block == "f"), "{name}: {fault}");
+    }
+}
+
+/// What switches now and then is none: a relay that drives a mass to and fro past where it switches.
+#[test]
+fn a_switch_that_is_passed_is_no_sliding_mode() {
+    let mut b = DiagramBuilder::new("to_and_fro");
+    b.add("v", Integrator::new(vec![0.0]).unwrap());
+    b.add("x", Integrator::new(vec![1.0]).unwrap());
+    b.add("push", Expression::new(&[("x", 1)], &["-3*sign(x)"]).unwrap());
+    b.connect_paths("v.output", "x.input");
+    b.connect_paths("x.output", "push.x");
+    b.connect_paths("push.output", "v.input");
+    let diagram = b.build().unwrap();
+    for options in [Options::cenic(1e-3), Options::dopri5(1e-3), Options::sdirk2(1e-4)] {
+        let mut simulation = Simulation::new(&diagram, options).unwrap();
+        simulation.advance_to(20.0).unwrap_or_else(|fault| panic!("{}: {fault}", options.integrator.name));
+    }
 }

@@ -112,6 +112,12 @@ pub struct ContactRow {
     pub stiction_tolerance: f64,
     /// What it resists spinning about the normal and rolling with, for a normal force of one \[m\].
     pub resistance: [f64; 2],
+    /// Of the way from the centre of pressure to the point, the part at which its friction acts: see
+    /// `contact/friction_arms.rs`.
+    pub friction_arm: f64,
+    /// The velocity of sliding per angular velocity of B against A about the normal, beyond that of the point, since
+    /// friction acts elsewhere \[m\]; along the surface.
+    pub turn: Vector3<f64>,
     /// The largest step of the run \[s\].
     pub max_step: f64,
     /// Identifies the point from problem to problem.
@@ -143,6 +149,27 @@ pub struct ContactRow {
 }
 
 impl ContactRow {
+    /// The relative velocity of the bodies for the law, that of moving surfaces left out: along the normal where the
+    /// point is, along the surface where its friction acts. `a` and `b` are angular velocities and velocities of the
+    /// origins.
+    #[inline(always)]
+    pub fn velocity_between(&self, a: &(Vector3<f64>, Vector3<f64>), b: &(Vector3<f64>, Vector3<f64>)) -> Vector3<f64> {
+        let spin = self.normal.dot(&(b.0 - a.0));
+        (b.1 + b.0.cross(&self.p_BC)) - (a.1 + a.0.cross(&self.p_AC)) + self.turn * spin
+    }
+
+    /// The torque about the normal by which `force` at the point differs from one whose part along the surface acts
+    /// where friction does.
+    #[inline(always)]
+    pub fn turning_torque(&self, force: &Vector3<f64>) -> Vector3<f64> {
+        self.normal * self.turn.dot(force)
+    }
+
+    /// From the point to where its friction acts \[m\].
+    pub fn friction_offset(&self) -> Vector3<f64> {
+        self.turn.cross(&self.normal)
+    }
+
     /// Takes what follows from the relative velocity `vc0` of the bodies at the start of the step and their inverse
     /// effective mass `delassus`.
     pub fn measure(&mut self, vc0: &Vector3<f64>, delassus: f64) {

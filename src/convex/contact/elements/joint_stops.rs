@@ -202,6 +202,8 @@ const PRESSED: f64 = 1.1e-6;
 pub struct JointStopsLaw {
     lower: Side,
     upper: Side,
+    /// What yields by this part of its velocity, or more, is held.
+    held: f64,
 }
 
 /// One stop.
@@ -231,7 +233,8 @@ impl JointStopsLaw {
             let target = stops.rebound.target(sign, back, dt, softness);
             Side { target: sign * target, inverse_regularization: 1.0 / softness }
         };
-        JointStopsLaw { lower: side(1.0, stops.lower_gap), upper: side(-1.0, stops.upper_gap) }
+        let held = BETA / TAU * NearRigid::effective_step(dt, max_step) / dt;
+        JointStopsLaw { lower: side(1.0, stops.lower_gap), upper: side(-1.0, stops.upper_gap), held }
     }
 
     /// The stops that act at `v`. Both stops can be violated at once only if the gaps are negative on both sides; then
@@ -279,10 +282,11 @@ impl VelocityLaw for JointStopsLaw {
         if self.holds(v) { self.piece(v) } else { 0 }
     }
 
-    /// What the stop yields by is a millionth of the velocity that it takes: a joint that strikes it on its way moves
-    /// much more than that, one that rests on it, from step to step, little more.
+    /// What the stop yields by is a millionth of the velocity that it takes, and more in steps in which the law is
+    /// softer: a joint that strikes it on its way moves much more than that, one that rests on it, from step to step,
+    /// little more.
     fn holds(&self, v: f64) -> bool {
-        self.acting(v).all(|side| BETA / TAU * v.abs() <= (side.target - v).abs())
+        self.acting(v).all(|side| self.held * v.abs() <= (side.target - v).abs())
     }
 
     #[inline]

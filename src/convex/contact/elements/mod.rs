@@ -58,7 +58,7 @@ pub use plant_elements::{PlantElements, VelocityStart};
 pub use report::Report;
 pub use rigid::{RIGID_PERIOD, RIGID_RATE};
 pub use row_friction::{RowFriction, RowFrictionLaw};
-pub use row_range::RowRangeLaw;
+pub use row_range::{RowRangeLaw, only_takes};
 pub use row_rules::RowRules;
 pub use sweep_row::SweepRow;
 pub use untaken::{Untaken, UntakenElement, untaken_elements};

@@ -25,10 +25,15 @@ pub struct NearRigid {
 impl NearRigid {
     /// For a step `dt`, the constraint's effective inverse mass `delassus` and the largest step of the run.
     pub fn new(dt: f64, delassus: f64, max_step: f64) -> Self {
-        let effective = dt.max(max_step / MAX_STEP_RATIO);
+        let effective = Self::effective_step(dt, max_step);
         let tau = BETA * effective / PI;
         let regularization = (BETA * effective).powi(2) * delassus / (4.0 * PI * PI * dt * (dt + tau));
         NearRigid { regularization, dissipation_time: tau }
+    }
+
+    /// The length \[s\] of the step whose stiffness a step `dt` has.
+    pub fn effective_step(dt: f64, max_step: f64) -> f64 {
+        dt.max(max_step / MAX_STEP_RATIO)
     }
 
     /// The velocity that removes the violation `g0` within the step.

@@ -6,6 +6,7 @@
 //! its rate times the step (`RowGroup::bend`), which the place at the end has, too, or the stretch of every step would
 //! be a gain of energy.
 
+use super::super::restitution::restitution;
 use super::compliant_stop::{CompliantStop, CompliantStopLaw};
 use super::constraint_rows::RowGroup;
 use super::element::{Element, ForceContext};
@@ -14,6 +15,7 @@ use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::{RowRange, StopCompliance};
+use std::f64::consts::PI;
 
 /// The stops at the ends of a range where the row measures `x`.
 pub fn stops(range: &RowRange, x: f64) -> impl Iterator<Item = CompliantStop> + use<> {
@@ -27,6 +29,18 @@ pub fn stops(range: &RowRange, x: f64) -> impl Iterator<Item = CompliantStop> + 
 pub fn force(range: &RowRange, x: f64, rate: f64) -> f64 {
     let at = ForceContext { moved: 0.0, velocity: rate, mobility: f64::NAN, locked: false };
     stops(range, x).map(|stop| stop.force(&at)).sum()
+}
+
+/// The part of the speed at which it is struck that a stop may give back and still be one that only takes.
+const HARDLY: f64 = 0.01;
+
+/// True if the stops at the ends of a range take the `speed` at which they are struck and give nothing back, with this
+/// inverse effective mass \[1/kg, 1/(kg m²)\] of the row.
+pub fn only_takes(range: &RowRange, mobility: f64, speed: f64) -> bool {
+    let StopCompliance { stiffness, dissipation, damping } = range.stop;
+    let zeta = 0.5 * damping * (mobility / stiffness).sqrt();
+    let by_damping = if zeta < 1.0 { (-PI * zeta / (1.0 - zeta * zeta).sqrt()).exp() } else { 0.0 };
+    by_damping * restitution(dissipation * speed.abs()) < HARDLY
 }
 
 impl RowGroup {

@@ -74,7 +74,11 @@ impl Inertia {
         for (is_last, body, point) in [(false, b, &pair.p_BC), (true, a, &pair.p_AC)] {
             let Some(clique) = body.clique else { continue };
             if body.free {
-                (0..N).for_each(|l| sum[l] += self.free_compliance(problem, body, point, &directions[l]));
+                let compliance = |along: &Vector3<f64>| {
+                    let torque = point.cross(along) + pair.turning_torque(along);
+                    self.free_compliance(problem, body, &torque, along)
+                };
+                (0..N).for_each(|l| sum[l] += compliance(&directions[l]));
                 continue;
             }
             if !(linked && is_last) {
@@ -84,7 +88,7 @@ impl Inertia {
             let sign = if is_last { -1.0 } else { 1.0 };
             for (i, c) in problem.moving_columns(body) {
                 let (turning, moving) = (Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5]));
-                let u = (moving + turning.cross(point)) * sign;
+                let u = (moving + turning.cross(point) + pair.turn * pair.normal.dot(&turning)) * sign;
                 (0..N).for_each(|l| self.rows[i][l] += directions[l].dot(&u));
             }
             if is_last || !linked {
@@ -96,10 +100,9 @@ impl Inertia {
     }
 
     /// The same of a free body, whose Jacobian is the identity.
-    fn free_compliance(&self, problem: &Problem, body: &Body, point: &Vector3<f64>, direction: &Vector3<f64>) -> f64 {
+    fn free_compliance(&self, problem: &Problem, body: &Body, torque: &Vector3<f64>, direction: &Vector3<f64>) -> f64 {
         let Some(clique) = body.clique else { return 0.0 };
         let Some(factor) = self.factors[problem.cliques[clique].block..].first_chunk::<36>() else { return 0.0 };
-        let torque = point.cross(direction);
         forward_free(factor, [torque.x, torque.y, torque.z, direction.x, direction.y, direction.z])
     }
 

@@ -58,6 +58,15 @@ impl CenicTuning {
     }
 }
 
+impl CenicTuning {
+    /// The same for steps that are not refined: they follow impacts from a tenth of what is visible on, in shorter
+    /// parts of an oscillation.
+    #[must_use]
+    pub fn for_second_order(self) -> Self {
+        CenicTuning { visible: 0.1 * self.visible, well_visible: 0.1 * self.well_visible, ..self }
+    }
+}
+
 impl Default for CenicTuning {
     fn default() -> Self {
         CenicTuning::DEFAULT

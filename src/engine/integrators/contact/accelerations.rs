@@ -18,7 +18,7 @@ pub(super) struct Accelerations {
 
 impl Accelerations {
     /// Finds them at `point`, by all but constraints. `false` if a mass matrix has no factor.
-    fn find_unbound(&mut self, external: &mut External, point: &mut StepPoint) -> bool {
+    pub fn find_unbound(&mut self, external: &mut External, point: &mut StepPoint) -> bool {
         let problem = &mut point.problem;
         self.free.clear();
         self.free.extend(problem.bias.iter().map(|bias| -bias));

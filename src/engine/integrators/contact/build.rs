@@ -5,11 +5,11 @@ use super::constraints;
 use super::point::StepPoint;
 use super::spins;
 use super::sweeps::Sweep;
-use crate::integrators::{ContactPointMode, Discretization};
+use crate::integrators::{ContactPointMode, Discretization, FrictionPlace};
 use crate::linearize::External;
 use kinegraph_convex::contact::{ContactRow, Problem, SLOWEST_REBOUND};
 use kinegraph_convex::profile::{Phase, Stopwatch};
-use kinegraph_core::convex::{BodyStructure, ContactPoint, PlantPoint, PlantStructure};
+use kinegraph_core::convex::{BodyStructure, ContactPoint, FEATURE_BITS, PlantPoint, PlantStructure};
 use nalgebra::Vector3;
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
@@ -249,7 +249,13 @@ pub(super) fn fill(
         if belts {
             plant.read_surface_speeds(&external.context(p, time, continuous), data);
         }
+        let mut shapes = problem.num_contacts()..problem.num_contacts();
+        let (mut key, friction) = (None, discretization.friction);
         for (c, contact) in data.contacts.iter().enumerate() {
+            if key.replace(contact.key >> FEATURE_BITS) != Some(contact.key >> FEATURE_BITS) {
+                place(problem, shapes, friction);
+                shapes = problem.num_contacts()..problem.num_contacts();
+            }
             let bias = if belts { plant.surface_velocity(contact, data).into() } else { Vector3::zeros() };
             point.max_depth = point.max_depth.max(contact.depth);
             if belts {
@@ -257,7 +263,9 @@ pub(super) fn fill(
             }
             let points = discretization.points;
             problem.add_contact(&pair(contact, data, body_offset, plant.stiction_tolerance(), bias, points));
+            shapes.end += 1;
         }
+        place(problem, shapes, friction);
         for &(velocity, stiffness) in &structure.springs {
             problem.add_spring(slot.global.start + velocity, stiffness);
         }
@@ -318,6 +326,18 @@ pub(super) fn move_belts(external: &External, time: f64, continuous: &[f64], poi
     }
 }
 
+/// The gap on which `sap` carries what slides, in parts of the way of friction in a step.
+const ON_GAP: f64 = 2.0;
+
+/// Places the friction of the contact points of two shapes.
+fn place(problem: &mut Problem, points: std::ops::Range<usize>, friction: FrictionPlace) {
+    match friction {
+        FrictionPlace::ByDepth => problem.place_friction(points, 0.0),
+        FrictionPlace::ByGap => problem.place_friction(points, ON_GAP),
+        FrictionPlace::AtPoints => {}
+    }
+}
+
 fn pair(
     contact: &ContactPoint,
     data: &PlantPoint,
@@ -348,6 +368,7 @@ fn pair(
         dynamic_friction: contact.dynamic_friction,
         stiction_tolerance,
         resistance: contact.resistance,
+        friction_arm: contact.friction_arm,
         key: contact.key,
         ..ContactRow::default()
     }

@@ -8,11 +8,18 @@
 //! constraints and dry friction by their laws before any discretization: see `contact/continuous.rs`. Switches and the
 //! discrete state are those of the start of a step, as in convex steps.
 
+use super::accelerations::Accelerations;
+use super::kinks::Kinks;
+use super::mean_forces::MeanForces;
+use super::options::StepOptions;
+use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::record::{RecordedStep, fill, read_out};
+use super::strikes::{self, AtStops};
 use super::{build, movers::Movers, scales, sweeps};
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::couplings::{Couplings, Kind};
+use crate::integrators::mean_weights::MeanWeights;
 use crate::integrators::{ErrorNorm, ErrorWeights, Statistics, StepFailure};
 use crate::linearize::{External, Forces};
 use kinegraph_convex::contact::{ContactGradients, RIGID_PERIOD, RIGID_RATE};
@@ -20,6 +27,7 @@ use kinegraph_convex::profile::Phase;
 use kinegraph_core::convex::{ConvexPlant, Coordinate, JointLimit, PlantPoint, Switches};
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
+use std::sync::Arc;
 
 /// What is rigid and acts: the position of a joint that is beyond its stop, a locked velocity that is not at rest.
 enum Rigid {
@@ -52,12 +60,20 @@ pub(in crate::integrators) struct ContinuousForm {
     of_ball: Vec<bool>,
     /// The plants with what is near.
     near: Vec<PlantPoint>,
+    means: MeanForces,
+    /// What looks for forces that are slack and then stiff.
+    plan: Arc<StepPlan>,
+    found: Accelerations,
+    kinks: Kinks,
 }
 
 impl ContinuousForm {
     /// That of `diagram`, in a run with these weights of errors and steps of at most `max_step` \[s\].
     pub fn new(diagram: &Diagram, weights: &ErrorWeights, max_step: f64) -> Self {
         let external = External::new(diagram);
+        let tuning = CenicTuning::default().for_second_order();
+        let options = StepOptions { error_weights: Some(*weights), max_step, tuning, ..StepOptions::default() };
+        let plan = Arc::new(StepPlan::new(options, &external));
         let layout = external.layout();
         let mut point = StepPoint::default();
         point.problem.scales = scales::laws(weights, max_step);
@@ -77,6 +93,10 @@ impl ContinuousForm {
             holds: false,
             of_ball: Vec::new(),
             near: Vec::new(),
+            means: MeanForces::default(),
+            plan,
+            found: Accelerations::default(),
+            kinks: Kinks::default(),
         }
     }
 
@@ -143,6 +163,37 @@ impl ContinuousForm {
     pub fn has_ranges(&self) -> bool {
         let (diagram, layout) = (self.external.diagram(), self.external.layout());
         layout.plants.iter().any(|slot| layout.plant(diagram, slot).has_ranges())
+    }
+
+    /// Whether anything may be slack and then stiff: ropes, stops of joints that yield, feedback that bends.
+    pub fn slackens(&self) -> bool {
+        let (diagram, layout) = (self.external.diagram(), self.external.layout());
+        let yields = |limit: &JointLimit| limit.compliance.is_some();
+        let has_stops = |slot| layout.plant(diagram, slot).structure().limits.iter().any(yields);
+        self.external.has_kinks() || self.has_ranges() || layout.plants.iter().any(has_stops)
+    }
+
+    /// How long \[s\], up to `h`, a step from `state` may be, where the rates were evaluated last, that follows what is
+    /// slack and then stiff as far as `accuracy` can see it, and is stable with it.
+    pub fn longest_followed(&mut self, state: &State, h: f64, accuracy: f64, at: Option<AtStops>) -> f64 {
+        let ContinuousForm { external, point, plan, found, kinks, .. } = self;
+        let bends = external.has_kinks();
+        if !bends && !strikes::any(&point.problem) {
+            return f64::INFINITY;
+        }
+        point.state.clone_from(state);
+        if !found.find_unbound(external, point) {
+            return f64::INFINITY;
+        }
+        let limits = [h, accuracy];
+        let stable =
+            at.map_or(f64::INFINITY, |at| strikes::longest_at_stops(at, plan, found, &mut point.problem, limits));
+        let followed = strikes::longest_step(plan, found, &mut point.problem, h, accuracy);
+        if !bends {
+            return stable.min(followed);
+        }
+        external.linearize(state.time, &state.continuous, &mut point.linear);
+        stable.min(followed).min(kinks.longest_step(plan, external, found, point, h, accuracy))
     }
 
     /// Whether bodies touched at the last evaluation.
@@ -380,24 +431,39 @@ impl ContinuousForm {
         Err(StepFailure::TooStiff { what, longest, period: RIGID_PERIOD })
     }
 
-    /// Fills one record per plant for the step of length `h` to `state`, where the rates were evaluated last: what acts
-    /// there, in the motion that goes on from there. What plants report of it goes into the discrete state. Whether
-    /// rates depend on that.
+    /// Notes the contact forces where the rates were evaluated last as those of a stage of a step; 0 is its start.
+    pub fn note(&mut self, stage: usize) {
+        self.means.note(stage, &self.external, &self.point);
+    }
+
+    /// Fills one record per plant for the step of length `h` from the state `start` to `state`, where the rates were
+    /// evaluated last: what acts there, in the motion that goes on from there. What plants report of it, contact forces
+    /// in the mean by the `weights` of the stages and that of the end, goes into the discrete state. Whether rates
+    /// depend on that.
     pub fn record(
         &mut self,
+        start: &[f64],
         state: &mut State,
         h: f64,
+        weights: MeanWeights,
         records: &mut Vec<StepRecord>,
         statistics: &mut Statistics,
     ) -> bool {
-        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, .. } = self;
+        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, means, .. } = self;
         statistics.note_contacts(point.problem.num_contacts(), point.max_depth);
         external.layout().gather_velocities(&state.continuous, velocity);
         velocity.iter_mut().zip(accelerations.iter()).for_each(|(v, a)| *v += h * a);
         let times = (state.time, h);
         let reported = RecordedStep { times, span: 1.0, velocity, actuation, applied: &forces.applied };
         fill(external, point, state.time, &state.continuous, &reported, std::iter::repeat(0.0), records);
+        let plants = &external.layout().plants;
+        let spread = means.spread(weights, |p| &start[plants[p].velocities.clone()], records);
         read_out(external, records, &mut point.plants, &mut state.discrete);
+        if spread {
+            means.restore(records);
+        }
+        // The next step starts there.
+        means.note(0, external, point);
         self.reads_records
     }
 

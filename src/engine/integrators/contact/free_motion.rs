@@ -96,7 +96,7 @@ impl FreeMotion {
         let manifold = RefCell::new(&mut self.manifold);
         let mut projected = true;
         let reacts = external.reacts();
-        let rate = |time: f64, x: &[f64], k: &mut [f64]| {
+        let rate = |_, time: f64, x: &[f64], k: &mut [f64]| {
             let mut lap = statistics.watch.start();
             external.rates(time, x, k);
             statistics.watch.lap(Phase::External, &mut lap);

@@ -16,7 +16,7 @@
 use super::accelerations::Accelerations;
 use super::manifold::met;
 use super::oscillation::kept_after_half_turn;
-use super::plan::{StepContext, StepPlan};
+use super::plan::StepPlan;
 use super::point::StepPoint;
 use crate::linearize::{External, Linearization};
 use kinegraph_convex::contact::Problem;
@@ -63,13 +63,13 @@ impl Kinks {
     /// see.
     pub fn longest_step(
         &mut self,
-        context: &mut StepContext<'_>,
+        plan: &StepPlan,
+        external: &mut External,
         accelerations: &Accelerations,
         point: &mut StepPoint,
         h: f64,
         accuracy: f64,
     ) -> f64 {
-        let StepContext { plan, external, .. } = context;
         let StepPoint { state, linear: here, problem, .. } = point;
         let (time, x) = (state.time, &state.continuous);
         external.kinks(time, x, &mut self.start);

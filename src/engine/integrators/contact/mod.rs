@@ -18,6 +18,7 @@ mod improve;
 mod keep_third;
 mod kinks;
 mod manifold;
+mod mean_forces;
 mod movers;
 mod options;
 mod oscillation;
@@ -33,7 +34,7 @@ mod smooth;
 pub mod solve;
 pub mod spins;
 mod step;
-mod strikes;
+pub(super) mod strikes;
 #[doc(hidden)]
 pub mod sweeps;
 mod third;

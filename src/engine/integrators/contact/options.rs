@@ -2,7 +2,7 @@
 
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::rule::RuleSwitches;
-use crate::integrators::{Discretization, ErrorWeights, Options, PositionIntegration};
+use crate::integrators::{Discretization, ErrorWeights, FrictionPlace, Options, PositionIntegration};
 use crate::linearize::Feedback;
 use kinegraph_convex::contact::MAX_STEP;
 
@@ -23,6 +23,9 @@ pub struct StepOptions {
     /// Whether the geometry of a contact turns within a step, where one point carries a body: for steps that are
     /// extrapolated.
     pub turns: bool,
+    /// Whether impacts of contacts and oscillations of springs bound steps that follow oscillations; those of stops
+    /// that yield and of feedback that bends do.
+    pub bounces: bool,
     /// The largest step \[s\], the scale of time of a run; of fixed length, the step.
     pub max_step: f64,
     /// The numbers of the step.
@@ -42,6 +45,7 @@ impl Default for StepOptions {
             rejects: true,
             rules: RuleSwitches::ALL,
             turns: false,
+            bounces: true,
             max_step: MAX_STEP,
             tuning: CenicTuning::DEFAULT,
             threads: 1,
@@ -53,9 +57,9 @@ impl Default for StepOptions {
 impl From<&Options> for StepOptions {
     /// What the options of an integrator say of its contact steps.
     fn from(options: &Options) -> Self {
-        let positions = match options.reference {
-            true => PositionIntegration::SapEuler,
-            false => PositionIntegration::EndVelocity,
+        let (positions, friction) = match options.reference {
+            true => (PositionIntegration::SapEuler, FrictionPlace::AtPoints),
+            false => (PositionIntegration::EndVelocity, FrictionPlace::ByDepth),
         };
         StepOptions {
             feedback: options.feedback,
@@ -64,10 +68,20 @@ impl From<&Options> for StepOptions {
             rejects: options.error_controlled(),
             rules: if options.error_controlled() { options.rules } else { RuleSwitches::ALL },
             turns: false,
+            bounces: true,
             max_step: options.longest_step(),
             tuning: if options.error_controlled() { options.tuning } else { CenicTuning::DEFAULT },
             threads: options.threads,
-            discretization: Discretization { positions, ..Discretization::default() },
+            discretization: Discretization { positions, friction, ..Discretization::default() },
         }
+    }
+}
+
+impl StepOptions {
+    /// Those of a method in which bodies are rigid, whose contact points have no loads before it has solved for them.
+    pub fn of_rigid(options: &Options) -> Self {
+        let mut of_rigid = StepOptions::from(options);
+        of_rigid.discretization.friction = FrictionPlace::AtPoints;
+        of_rigid
     }
 }

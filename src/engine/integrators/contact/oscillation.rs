@@ -28,7 +28,7 @@ use super::accelerations::Accelerations;
 use super::kinks::Kinks;
 use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
-use super::strikes;
+use super::strikes::{self, AtStops};
 use kinegraph_convex::contact::{JointSpring, NEAR_RATIO, Problem, restitution};
 use nalgebra::Vector3;
 
@@ -47,16 +47,28 @@ pub(super) fn longest_step(
     point.bent = f64::INFINITY;
     let (plan, problem) = (context.plan, &point.problem);
     let bends = context.external.has_kinks();
-    if problem.springs.is_empty() && !bends && !strikes::any(problem) && !may_give_back(plan, problem, accuracy) {
+    let bounces = plan.options.bounces;
+    let bounce = bounces && (!problem.springs.is_empty() || may_give_back(plan, problem, accuracy));
+    if !bounce && !bends && !strikes::any(problem) {
         return f64::INFINITY;
     }
     if !accelerations.find(context.external, context.ends, point) {
         return f64::INFINITY;
     }
-    let contacts = contacts(plan, accelerations, &point.problem, h, accuracy);
-    let springs = springs(plan, accelerations, &mut point.problem, accuracy);
-    let strikes = strikes::longest_step(plan, accelerations, &mut point.problem, h, accuracy);
-    point.bent = if bends { kinks.longest_step(context, accelerations, point, h, accuracy) } else { f64::INFINITY };
+    let (mut contacts, mut springs) = (f64::INFINITY, f64::INFINITY);
+    if bounces {
+        contacts = self::contacts(plan, accelerations, &point.problem, h, accuracy);
+        springs = self::springs(plan, accelerations, &mut point.problem, accuracy);
+    }
+    let mut strikes = strikes::longest_step(plan, accelerations, &mut point.problem, h, accuracy);
+    if !bounces {
+        let (problem, limits) = (&mut point.problem, [h, accuracy]);
+        let held = strikes::longest_at_stops(AtStops::BothEnds, plan, accelerations, problem, limits);
+        strikes = strikes.min(held);
+    }
+    if bends {
+        point.bent = kinks.longest_step(plan, context.external, accelerations, point, h, accuracy);
+    }
     contacts.min(springs).min(strikes).min(point.bent)
 }
 

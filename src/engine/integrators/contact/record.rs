@@ -125,6 +125,7 @@ pub(super) fn fill(
                 p_WC: (Vector3::from(point.plants[p].p_WB[b]) + row.p_BC).into(),
                 normal: row.normal.into(),
                 force: (found.impulse / point.problem.step()).into(),
+                friction_offset: row.friction_offset().into(),
                 slip_velocity: (found.velocity - row.normal * separation_speed).into(),
                 separation_speed,
                 depth: row.depth,

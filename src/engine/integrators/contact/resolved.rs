@@ -54,9 +54,7 @@ pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, followed
             let patch = &problem.patches[p];
             let follows = |i: usize| {
                 let pair = &problem.pairs[i];
-                let velocity = problem.point_velocity(patch.body_b, &pair.p_BC, v)
-                    - problem.point_velocity(patch.body_a, &pair.p_AC, v)
-                    + pair.bias_velocity;
+                let velocity = problem.relative_velocity(pair, v);
                 let impulse = ContactLaw::new(pair, problem.dt).impulse(&velocity);
                 if pair.elastic_force <= 0.0 {
                     // A contact that closes within the step acts as well, and a stiff one throws an explicit method

@@ -28,6 +28,88 @@ pub(super) fn any(problem: &Problem) -> bool {
     problem.rows.iter().any(|group| group.range.is_some()) || !problem.elements.of::<CompliantStop>().is_empty()
 }
 
+/// What steps do about stops that they do not follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::integrators) enum AtStops {
+    /// They are stable so far on the negative real axis.
+    Stable(f64),
+    /// They take what acts at both ends: one that begins slack is to end where the stop is met, and one that strikes it
+    /// would throw back what the stop only damps.
+    BothEnds,
+}
+
+/// The part of the stability of a method that its steps use of a stop.
+const PART_OF_STABILITY: f64 = 0.25;
+/// The part of the time of a stop by which steps go beyond where it is met, so that the next one begins beyond it.
+const BEYOND_STOP: f64 = 1e-2;
+/// What a stop holds with this part of its load counts as held.
+const HELD_RATIO: f64 = 0.5;
+/// The part of the time to a stop, at constant acceleration, that a step goes.
+const PART_OF_WAY: f64 = 0.7;
+
+impl AtStops {
+    /// How long \[s\] a step may be, up to `h`, with a stop of this mobility that is left at the speed `away`, which
+    /// decreases by `fall` \[1/s\] without it; speeds below `seen` are as good as none.
+    fn longest_step(self, stop: &CompliantStop, mobility: f64, (away, fall): (f64, f64), seen: f64, h: f64) -> f64 {
+        let (is_pressed, nears) = (stop.gap < 0.0, away < 0.0 || fall > 0.0);
+        let met = match (is_pressed, nears, stop.gap == 0.0) {
+            (true, ..) | (false, true, true) => 0.0,
+            (false, true, false) => time_to_go(stop.gap, -away, fall),
+            (false, false, _) => f64::INFINITY,
+        };
+        // What neither moves nor sinks further is held.
+        let holds = || away.abs() <= seen && mobility * stop.stiffness * -stop.gap >= HELD_RATIO * fall;
+        if met >= h || (is_pressed && self == AtStops::BothEnds && holds()) {
+            return f64::INFINITY;
+        }
+        let omega = (stop.stiffness * mobility).sqrt();
+        // What the motion into it goes, at least.
+        let speed = away.hypot((2.0 * fall.max(0.0) * stop.gap.max(0.0)).sqrt());
+        let depth = (-stop.gap).max(speed / omega);
+        let damping = stop.damping + stop.stiffness * stop.dissipation * depth;
+        let fastest = omega.max(damping * mobility);
+        let within = match self {
+            AtStops::Stable(stability) => PART_OF_STABILITY * stability / fastest,
+            AtStops::BothEnds if is_pressed => 1.0 / fastest,
+            AtStops::BothEnds => BEYOND_STOP / fastest,
+        };
+        // Not-a-number bounds nothing.
+        if within > 0.0 { within.max(PART_OF_WAY * met) } else { f64::INFINITY }
+    }
+}
+
+/// How long \[s\] steps may be, up to `h`, that meet stops of ropes and joints which yield, and are pressed on them.
+pub(super) fn longest_at_stops(
+    at: AtStops,
+    plan: &StepPlan,
+    accelerations: &Accelerations,
+    problem: &mut Problem,
+    [h, accuracy]: [f64; 2],
+) -> f64 {
+    // What moves an accuracy in the largest step.
+    let seen = plan.options.tuning.visible * plan.scales.length(accuracy) / plan.options.max_step;
+    let mut longest = f64::INFINITY;
+    for (group, rows) in problem.rows.iter().enumerate().filter(|(_, rows)| rows.range.is_some()) {
+        let (rate, free) =
+            (problem.row_velocity(group, &problem.v0).x, problem.row_velocity(group, &accelerations.free).x);
+        for stop in rows.stops() {
+            let motion = (stop.sign * rate, -stop.sign * free);
+            longest = longest.min(at.longest_step(&stop, rows.delassus, motion, seen, h));
+        }
+    }
+    for i in 0..problem.elements.of::<CompliantStop>().len() {
+        let stop = problem.elements.of::<CompliantStop>()[i];
+        let velocity = stop.velocity();
+        if problem.locked[velocity] {
+            continue;
+        }
+        let motion = (stop.sign * problem.v0[velocity], -stop.sign * accelerations.free[velocity]);
+        let mobility = problem.mobility_of_velocity(velocity);
+        longest = longest.min(at.longest_step(&stop, mobility, motion, seen * plan.scales.unit(velocity), h));
+    }
+    longest
+}
+
 /// How long \[s\] a step may be, up to `h`, that follows impacts on stops.
 pub(super) fn longest_step(
     plan: &StepPlan,

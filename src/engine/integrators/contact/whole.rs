@@ -127,6 +127,7 @@ impl ContactStep {
                 body_b: body,
                 p_WC: (Vector3::from(middle.plants[p].p_WB[body]) + row.p_BC).into(),
                 normal: row.normal.into(),
+                friction_offset: row.friction_offset().into(),
                 force: if ceased && is_extrapolated(name.0, name.1) { a - f } else { a * 0.5 }.into(),
                 ..ContactReport::default()
             }

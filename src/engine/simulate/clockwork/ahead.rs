@@ -49,13 +49,16 @@ pub struct AheadSearch {
     last: Look,
     trial: Look,
     nearest: Look,
+    /// The start of the cell of an event, and what is looked at on the way there.
+    from: Look,
+    before: Look,
 }
 
 impl AheadSearch {
     /// For the clockwork of `table`.
     pub fn new(table: &EventTable) -> Self {
-        let [low, high, last, trial, nearest] = Default::default();
-        AheadSearch { values: table.diagram.values(), low, high, last, trial, nearest }
+        let [low, high, last, trial, nearest, from, before] = Default::default();
+        AheadSearch { values: table.diagram.values(), low, high, last, trial, nearest, from, before }
     }
 
     /// The earliest event of the clockwork behind the time of `state`, up to `limit` \[s\]; its discrete state is held.
@@ -109,18 +112,29 @@ impl AheadSearch {
     ) -> Result<bool, RunError> {
         self.look(table, state, state.time, low)?;
         self.last.time = f64::NAN;
-        let (mut cell, mut ends) = (limit - low.time, (true, true));
+        let (mut cell, mut is_first, mut last_cuts) = (limit - low.time, true, 2);
         while low.time < limit {
             cell = self.cell(table, (low.time, limit), 2.0 * cell);
             let mut end = if low.time + cell < limit { low.time + cell } else { limit };
-            // The first and the last cell are cut near their outer ends: they show the way there.
-            if std::mem::take(&mut ends.0) {
+            // The first and the last cell are cut near their outer ends: they show the way there. The last one is cut
+            // twice: what touches zero before its end may have left it again.
+            if std::mem::take(&mut is_first) {
                 end = low.time + EDGE * cell;
-            } else if end == limit && std::mem::take(&mut ends.1) {
+            } else if end == limit && last_cuts > 0 {
+                last_cuts -= 1;
                 end = limit - EDGE * (limit - low.time);
             }
             self.look(table, state, end, high)?;
-            if self.meets(table, low, high) || self.approaches(table, state, low, high)? {
+            if self.meets(table, low, high) {
+                let mut from = std::mem::take(&mut self.from);
+                from.clone_from(low);
+                self.bracket(table, state, low, high)?;
+                let touched = self.touches_before(table, state, &mut from, low, high);
+                self.from = from;
+                touched?;
+                return Ok(true);
+            }
+            if self.approaches(table, state, low, high)? {
                 self.bracket(table, state, low, high)?;
                 return Ok(true);
             }
@@ -181,6 +195,43 @@ impl AheadSearch {
             let met = if a == b { None } else { block.next_level(level.input, level.element, (a, b)) };
             met.map(|met| (a - met, b - met))
         })
+    }
+
+    /// Looks for a function that touches zero and turns back in the part of a cell `from` its start to an event, the
+    /// bracket of which are `low` and `high`. These are about the touch then.
+    fn touches_before(
+        &mut self,
+        table: &EventTable,
+        state: &State,
+        from: &mut Look,
+        low: &mut Look,
+        high: &mut Look,
+    ) -> Result<(), RunError> {
+        let (start, end) = (from.time, low.time);
+        let cell = end - start;
+        if cell <= 1e3 * simultaneous(end) {
+            return Ok(());
+        }
+        let mut next = std::mem::take(&mut self.before);
+        let mut found = Ok(false);
+        // Near the ends they show the way there.
+        let (edge, near) = (EDGE * cell, EDGE * EDGE * cell);
+        for time in [start + near, start + edge, start + 0.5 * cell, end - edge, end - near, end] {
+            let looked = self.look(table, state, time, &mut next);
+            found = looked.and_then(|()| self.approaches(table, state, from, &mut next));
+            if found != Ok(false) {
+                break;
+            }
+            std::mem::swap(&mut self.last, from);
+            std::mem::swap(from, &mut next);
+        }
+        if found == Ok(true) {
+            found = self.bracket(table, state, from, &mut next).map(|()| true);
+            std::mem::swap(low, from);
+            std::mem::swap(high, &mut next);
+        }
+        self.before = next;
+        found.map(drop)
     }
 
     /// True if a witness function that came nearest to zero at `low`, or just before or behind it, crosses there; then
@@ -273,6 +324,11 @@ impl AheadSearch {
             }
         }
         self.trial = trial;
-        done
+        done?;
+        // What lies on the level to the last bit is not on its way there any more: no time may be left out behind it.
+        if self.lead(table, low, high).is_none() && high.time - low.time > tolerance {
+            self.look(table, state, low.time + tolerance, high)?;
+        }
+        Ok(())
     }
 }

@@ -12,8 +12,8 @@ use super::spec::MultibodyPlant;
 use super::start;
 use crate::block_type::NamedKeyframe;
 use crate::form::{BlockSpec, FaultKind, Key, Loader, Site};
+use kinegraph_core::ErasedSystem;
 use kinegraph_core::convex::Compliance;
-use kinegraph_core::{ErasedSystem, Shipped};
 use kinegraph_geometry::Points;
 use kinegraph_models::read_disabled_collisions;
 use kinegraph_multibody as multibody;
@@ -104,7 +104,7 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
                     _ => site.loader.note(text),
                 }
             }
-            Some(plant.into_system())
+            Some(Arc::new(plant))
         }
         Err(errors) => {
             // Faults of assembly come together; each is one of its own.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[test]
 fn a_slip_in_a_path_finds_the_file() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples");
     for wrong in ["franka/franca.yaml", "frankka/franka.yaml", "franka/franka.yml"] {
         let found = nearest_file(&folder.join(wrong)).unwrap_or_default();
         assert!(found.ends_with("examples/franka/franka.yaml"), "{wrong}: {found}");

@@ -18,4 +18,5 @@ mod ray;
 mod ray_tree;
 mod shapes;
 mod shares;
+mod spin;
 mod touches;

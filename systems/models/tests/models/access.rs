@@ -20,5 +20,5 @@ fn what_does_not_exist_is_where_it_would_be() {
     let access = FileAccess::of_folder(Path::new("."));
     assert!(matches!(access.check(Path::new("no such/../../x")), Err(AccessFault::Outside { .. })));
     assert!(matches!(access.check(Path::new("no such/x")), Err(AccessFault::Missing { .. })));
-    assert!(matches!(access.check(Path::new("tests")), Err(AccessFault::NoFile { .. })));
+    assert!(matches!(access.check(Path::new("models")), Err(AccessFault::NoFile { .. })));
 }

@@ -50,9 +50,9 @@ impl Expression {
     }
 }
 
-kinegraph_core::shipped!(Expression);
-
 impl LeafSystem for Expression {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

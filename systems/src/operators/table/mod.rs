@@ -40,9 +40,9 @@ impl Table {
     }
 }
 
-kinegraph_core::shipped!(Table);
-
 impl LeafSystem for Table {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -127,7 +127,7 @@ fn options() -> LoadOptions {
 
 fn model(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let name = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdf/fuzz.xml");
+    let name = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/fuzz.xml");
     match parse_model(text, &name.display().to_string(), &options()) {
         Ok(loaded) => {
             assert!(loaded.notes.iter().all(|note| note.span.end <= text.len() || note.file.ends_with("tool.sdf")))

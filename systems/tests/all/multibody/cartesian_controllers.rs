@@ -20,7 +20,7 @@ type Vector6 = SVector<f64, 6>;
 
 /// The arm, with damping and reflected inertia in its joints.
 fn model() -> Model {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/urdf/arm.urdf");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/urdf/arm.urdf");
     let mut model = read_urdf(&file).unwrap().model;
     for (i, joint) in model.joints.iter_mut().enumerate() {
         joint.damping = 0.1 * i as f64;

@@ -15,7 +15,7 @@ const V: [f64; N] = [0.5, -1.0, 0.7, 2.0, -0.3, 1.5, -2.0];
 
 /// The arm, with damping and reflected inertia in its joints.
 fn arm() -> Model {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/urdf/arm.urdf");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/urdf/arm.urdf");
     let mut model = read_urdf(&file).unwrap().model;
     for (i, joint) in model.joints.iter_mut().enumerate() {
         joint.damping = 0.1 * i as f64;

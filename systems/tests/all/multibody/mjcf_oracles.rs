@@ -56,7 +56,7 @@ fn read(path: &str) -> Option<Model> {
 fn every_published_file_agrees() {
     for (name, path) in FILES {
         let Some(model) = read(path) else { continue };
-        let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/model-oracles/{name}.json"));
+        let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("data/model-oracles/{name}.json"));
         let oracle: Value = serde_json::from_str(&std::fs::read_to_string(data).unwrap()).unwrap();
         let instance = ModelInstance { name: name.into(), model: &model, base: Base::fixed() };
         let (tree, _) =

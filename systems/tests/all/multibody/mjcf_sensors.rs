@@ -96,7 +96,7 @@ fn compare(reference: &Path, faults: &mut Vec<String>) -> (usize, usize) {
 #[test]
 fn all_sensors_read_what_mujoco_reads() {
     let mut faults = Vec::new();
-    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/mjcf_sensors/all.json");
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/mjcf_sensors/all.json");
     let (states, compared) = compare(&reference, &mut faults);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
     assert!(states == 4 && compared == 560, "{compared} numbers at {states} states");
@@ -130,7 +130,7 @@ fn rays_meet_edges_and_blocks_as_mujoco_does() {
 
 /// How many rays met something.
 fn compare_rays(model: &str, reference: &str) -> usize {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/mjcf_sensors");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/mjcf_sensors");
     let text: Value = serde_json::from_str(&std::fs::read_to_string(folder.join(reference)).unwrap()).unwrap();
     let plant = plant(&folder.join(model));
     let mut scene = plant.scene_query();

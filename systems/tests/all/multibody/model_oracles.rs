@@ -12,7 +12,7 @@ const TOLERANCE: f64 = 1e-11;
 
 #[test]
 fn every_published_model_agrees() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/model-oracles");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/model-oracles");
     let mut tested = 0;
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
     files.sort();

@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// An arm on the ground and one that floats, so that there are quaternions.
 fn plant() -> MultibodyPlant {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/urdf/arm.urdf");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/urdf/arm.urdf");
     let mut model = read_urdf(&file).unwrap().model;
     // Links without mass would leave a floating arm with motions that have no inertia.
     for link in model.links.iter_mut().filter(|link| link.inertia.is_none()) {

@@ -84,7 +84,7 @@ fn faults_of_included_files_carry_their_name() {
 /// Cut, doubled and changed bytes never panic, and end.
 #[test]
 fn changed_files_never_panic() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdf/mechanism.sdf");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/mechanism.sdf");
     let text = std::fs::read_to_string(&path).unwrap();
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;
     let mut random = |n: usize| {

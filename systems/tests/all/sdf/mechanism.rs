@@ -155,7 +155,7 @@ const GRAVITY: [f64; 9] = [
 const BALL: [f64; 4] = [0.9, 0.1, -0.3, 0.25];
 
 fn mechanism() -> Loaded {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdf/mechanism.sdf");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/mechanism.sdf");
     read_model(&path, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -57,7 +57,7 @@ fn before_1_5_axes_are_in_the_frame_of_the_model() {
 
 #[test]
 fn the_axis_of_an_old_file_is_that_of_its_model() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdf/old_1_4.sdf");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/old_1_4.sdf");
     let loaded = read(&std::fs::read_to_string(path).expect("the file"));
     let joint = loaded.model.joints.iter().find(|joint| joint.name == "j").expect("the hinge");
     // The base is not turned: in its frame the axis is that of the model.

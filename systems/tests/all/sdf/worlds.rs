@@ -42,7 +42,7 @@ fn assert_near(found: &Isometry3<f64>, expected: &Isometry3<f64>, what: &str) {
 /// Each model stands where its pose, that of the including element, or the frame that it is placed by says.
 #[test]
 fn models_of_a_world_stand_where_it_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdf/workcell/cell.sdf");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/workcell/cell.sdf");
     let model = read_model(&path, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
     let table = euler([0.5, -0.2, 0.1, 0.0, 0.0, 0.4]) * euler([0.3, 0.1, 0.2, 0.0, 0.0, 0.25]);
     let foot = table * euler([0.1, 0.2, 0.05, 0.0, 0.1, 0.3]) * euler([0.0, 0.0, 0.02, 0.1, 0.0, 0.0]);
@@ -73,7 +73,7 @@ fn models_of_a_world_stand_where_it_says() {
 /// where the joints are turned and move, without damping, which is a force of the plant.
 #[test]
 fn joints_between_models_accelerate_as_in_another_reader() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sdf/workcell/cell.sdf");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/workcell/cell.sdf");
     let model = read_model(&path, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
     let tree = Tree::of_model("m", &model).unwrap();
     let (mut q, mut v) = (tree.initial_positions().to_vec(), vec![0.0; tree.num_velocities()]);

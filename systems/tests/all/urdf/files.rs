@@ -9,7 +9,7 @@ use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 use std::path::{Path, PathBuf};
 
 fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 
 fn urdf_files(folder: &Path) -> Vec<PathBuf> {

@@ -1,8 +1,8 @@
 //! The Hessian of contacts on one island.
 //!
 //! Contact acts through body velocities: the pairs of a patch are summed into 6x6 Hessians about the origins of its
-//! bodies, which the Jacobians then carry to the cliques. With `W = [-[p], I]` the velocity of the contact point per
-//! velocity of a body, and K the 3x3 Hessian of a pair,
+//! bodies, which the Jacobians then carry to the cliques. With `W = [-[p] + t n', I]` the velocity of the contact point
+//! per velocity of a body (t is [`ContactRow::turn`]), and K the 3x3 Hessian of a pair,
 //!
 //! ```text
 //! H_BB += J_B' (W_B' K W_B) J_B,   H_AA += J_A' (W_A' K W_A) J_A,   H_BA -= J_B' (W_B' K W_A) J_A
@@ -16,7 +16,7 @@
 
 use super::HessianBlocks;
 use super::jacobian_products::{Target, add_products, add_rows};
-use crate::contact::{Body, Island, Patch, Problem};
+use crate::contact::{Body, ContactRow, Island, Patch, Problem};
 use crate::linear_algebra::{Block, wide};
 use nalgebra::{Matrix3, Vector3};
 
@@ -32,6 +32,26 @@ fn cross(p: &Vector3<f64>, m: &Matrix3<f64>) -> Matrix3<f64> {
 fn minus_times_cross(m: &Matrix3<f64>, p: &Vector3<f64>) -> Matrix3<f64> {
     let (a, b, c) = (m.column(0), m.column(1), m.column(2));
     Matrix3::from_columns(&[c * p.y - b * p.z, a * p.z - c * p.x, b * p.x - a * p.y])
+}
+
+/// `P' m` with `P = -[p] + t n'`, the velocity of the point p per angular velocity: see [`ContactRow::turn`].
+#[inline(always)]
+fn arm_times(pair: &ContactRow, p: &Vector3<f64>, m: &Matrix3<f64>) -> Matrix3<f64> {
+    let mut product = cross(p, m);
+    if pair.turn != Vector3::zeros() {
+        product += pair.normal * m.tr_mul(&pair.turn).transpose();
+    }
+    product
+}
+
+/// `m P`.
+#[inline(always)]
+fn times_arm(m: &Matrix3<f64>, pair: &ContactRow, p: &Vector3<f64>) -> Matrix3<f64> {
+    let mut product = minus_times_cross(m, p);
+    if pair.turn != Vector3::zeros() {
+        product += m * pair.turn * pair.normal.transpose();
+    }
+    product
 }
 
 /// A 6x6 Hessian by its 3x3 blocks: angular and linear velocities.
@@ -74,8 +94,8 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
         if k.m11 + k.m22 + k.m33 == 0.0 {
             continue;
         }
-        let pk = cross(&pair.p_BC, k);
-        g11 += minus_times_cross(&pk, &pair.p_BC);
+        let pk = arm_times(pair, &pair.p_BC, k);
+        g11 += times_arm(&pk, pair, &pair.p_BC);
         g12 += pk;
         g22 += k;
     }
@@ -92,9 +112,9 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
     let between = places.block(local[cb], local[ca]);
     let quarters = if problem.witnesses {
         let points = || problem.pairs[patch.pairs.clone()].iter().zip(&curvature[patch.pairs.clone()]);
-        let about_a = sum(points().map(|(pair, k)| (&pair.p_AC, k, &pair.p_AC)));
+        let about_a = sum(points().map(|(pair, k)| (pair, &pair.p_AC, k, &pair.p_AC)));
         add_between(problem, [a, a], &about_a, 1.0, own, h);
-        sum(points().map(|(pair, k)| (&pair.p_BC, k, &pair.p_AC)))
+        sum(points().map(|(pair, k)| (pair, &pair.p_BC, k, &pair.p_AC)))
     } else {
         let pair = &problem.pairs[patch.pairs.start];
         let d = pair.p_AC - pair.p_BC;
@@ -118,21 +138,22 @@ fn point_hessian(problem: &Problem, patch: &Patch, i: usize, k: &Matrix3<f64>, h
     let [a, b] = [patch.body_a, patch.body_b].map(|body| &problem.bodies[body]);
     let Some(cb) = b.clique else { return };
     let own = |block| Target { block, own: true };
-    add_point(problem, [(b, &pair.p_BC); 2], k, own(places.block(local[cb], local[cb])), h);
+    add_point(problem, pair, [(b, &pair.p_BC); 2], k, own(places.block(local[cb], local[cb])), h);
     let Some(ca) = a.clique else { return };
-    add_point(problem, [(a, &pair.p_AC); 2], k, own(places.block(local[ca], local[ca])), h);
+    add_point(problem, pair, [(a, &pair.p_AC); 2], k, own(places.block(local[ca], local[ca])), h);
     let (both, k) = ([(b, &pair.p_BC), (a, &pair.p_AC)], -k);
     let between = places.block(local[cb], local[ca]);
-    add_point(problem, both, &k, Target { block: between, own: ca == cb }, h);
+    add_point(problem, pair, both, &k, Target { block: between, own: ca == cb }, h);
     if ca == cb {
         let transposed = Block { transposed: !between.transposed, ..between };
-        add_point(problem, both, &k, own(transposed), h);
+        add_point(problem, pair, both, &k, own(transposed), h);
     }
 }
 
 /// Adds `(W_p J_b)' K (W_q J_a)` to a block, of bodies with their points, by the instructions of the machine.
 fn add_point(
     problem: &Problem,
+    pair: &ContactRow,
     [(b, p), (a, q)]: [(&Body, &Vector3<f64>); 2],
     k: &Matrix3<f64>,
     target: Target,
@@ -141,8 +162,8 @@ fn add_point(
     wide(
         #[inline(always)]
         || {
-            let columns = point_columns(problem, a, q).map(|(j, u)| (j, times(k, &u)));
-            add_products(point_columns(problem, b, p), columns, target, h);
+            let columns = point_columns(problem, pair, a, q).map(|(j, u)| (j, times(k, &u)));
+            add_products(point_columns(problem, pair, b, p), columns, target, h);
         },
     );
 }
@@ -168,25 +189,30 @@ const IDENTITY: [[f64; 6]; 6] = {
 #[inline(always)]
 fn point_columns(
     problem: &Problem,
+    pair: &ContactRow,
     body: &Body,
     point: &Vector3<f64>,
 ) -> impl Iterator<Item = (usize, [f64; 3])> + Clone {
-    let p = [point.x, point.y, point.z];
+    let (p, t, n) = ([point.x, point.y, point.z], pair.turn, pair.normal);
     let free = IDENTITY.iter().take(if body.free { 6 } else { 0 }).enumerate();
     free.chain(problem.moving_columns(body)).map(move |(i, c)| {
-        (i, [c[3] + c[1] * p[2] - c[2] * p[1], c[4] + c[2] * p[0] - c[0] * p[2], c[5] + c[0] * p[1] - c[1] * p[0]])
+        let u = [c[3] + c[1] * p[2] - c[2] * p[1], c[4] + c[2] * p[0] - c[0] * p[2], c[5] + c[0] * p[1] - c[1] * p[0]];
+        let spin = n.x * c[0] + n.y * c[1] + n.z * c[2];
+        (i, [u[0] + t.x * spin, u[1] + t.y * spin, u[2] + t.z * spin])
     })
 }
 
 /// `Σ W_p' K W_q` of points p, q.
-fn sum<'a>(points: impl Iterator<Item = (&'a Vector3<f64>, &'a Matrix3<f64>, &'a Vector3<f64>)>) -> Quarters {
+fn sum<'a>(
+    points: impl Iterator<Item = (&'a ContactRow, &'a Vector3<f64>, &'a Matrix3<f64>, &'a Vector3<f64>)>,
+) -> Quarters {
     let zero = Matrix3::zeros();
     let mut sum = Quarters { m11: zero, m12: zero, m21: zero, m22: zero };
-    for (p, k, q) in points {
-        let pk = cross(p, k);
-        sum.m11 += minus_times_cross(&pk, q);
+    for (pair, p, k, q) in points {
+        let pk = arm_times(pair, p, k);
+        sum.m11 += times_arm(&pk, pair, q);
         sum.m12 += pk;
-        sum.m21 += minus_times_cross(k, q);
+        sum.m21 += times_arm(k, pair, q);
         sum.m22 += k;
     }
     sum

@@ -77,10 +77,10 @@ fn measure(
     }
     for &p in &island.patches {
         let patch = &problem.patches[p];
-        let ((wa, va), (wb, vb)) = (body[patch.body_a], body[patch.body_b]);
+        let (a, b) = (body[patch.body_a], body[patch.body_b]);
         for i in patch.pairs.clone() {
             let pair = &problem.pairs[i];
-            take(i, pair, (vb + wb.cross(&pair.p_BC)) - (va + wa.cross(&pair.p_AC)));
+            take(i, pair, pair.velocity_between(&a, &b));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ranges of rows among the potentials: the law is that of the element.
 
 use super::{AlongLine, HessianBlocks, Note, Pieces, Potential};
-use crate::contact::{Island, Problem, RowRangeLaw, Solution};
+use crate::contact::{Island, Problem, RowRangeLaw, Solution, only_takes};
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -123,6 +123,17 @@ impl Potential for RowRangePool {
 
     fn is_touching(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
         self.on(island).iter().any(|entry| entry.law.piece(entry.rate(problem, v)) != 0)
+    }
+
+    /// An end that gives nothing back ends the motion towards it, as a rigid stop does: where it is struck, the end of
+    /// the step depends on its length in no way that could be extrapolated.
+    fn is_held(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
+        self.on(island).iter().all(|entry| {
+            let rows = &problem.rows[entry.group];
+            let struck = entry.law.piece(entry.rate(problem, v)) & !entry.law.piece_at_start();
+            let speed = entry.rate(problem, &problem.v0);
+            struck == 0 || !rows.range.is_some_and(|range| only_takes(&range, rows.delassus, speed))
+        })
     }
 
     // The same law in steps of every length.

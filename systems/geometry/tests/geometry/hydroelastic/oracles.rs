@@ -4,7 +4,7 @@ use super::*;
 use serde_json::Value;
 
 fn oracle() -> Value {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/hydroelastic/surfaces.json");
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/hydroelastic/surfaces.json");
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 

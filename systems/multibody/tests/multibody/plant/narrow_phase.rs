@@ -19,6 +19,7 @@ fn point(key: u32) -> ContactPoint {
         static_friction: 0.0,
         dynamic_friction: 0.0,
         resistance: [0.0; 2],
+        friction_arm: 1.0,
         of_ball: false,
         key: u64::from(key),
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 #[test]
 fn names_lead_to_the_numbers() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/double_pendulum/double_pendulum.yaml");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/double_pendulum/double_pendulum.yaml");
     let diagram = Scenario::open(file).unwrap().diagram;
     let channels = diagram.find_channels("plant.state").unwrap();
     let (ports, recorded) = recorded(&diagram, &channels);

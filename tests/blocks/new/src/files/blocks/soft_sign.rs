@@ -1,6 +1,6 @@
 //! `type: soft_sign`.
 
-use crate::form::{BlockType, Group, Needs, Number, POSITIVE, Reader, SystemSpec, WIDTH, needs, shipped};
+use crate::form::{BlockType, Group, Needs, Number, POSITIVE, Reader, SystemSpec, WIDTH, needs, recipe};
 use kinegraph_systems::operators::SoftSign;
 
 /// Its entry in the catalog.
@@ -18,5 +18,5 @@ const SCALE: Needs<Number> = needs("scale", POSITIVE, "where the output is 0.71 
 fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     let (scale, width) = (r.get(&SCALE), r.get(&WIDTH));
     let scale = scale?;
-    shipped(move || SoftSign::new(width, scale))
+    recipe(move || SoftSign::new(width, scale))
 }

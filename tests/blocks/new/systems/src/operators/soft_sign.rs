@@ -27,9 +27,9 @@ impl SoftSign {
     }
 }
 
-kinegraph_core::shipped!(SoftSign);
-
 impl LeafSystem for SoftSign {
+    kinegraph_core::compiled_here!();
+
     fn ports(&self) -> &Ports {
         &self.ports
     }

@@ -1,0 +1,144 @@
+//! Loads that rigid contact does not determine: the most even among equal ones.
+//!
+//! Four wheels of a car, or four corners of a box, carry a weight that three could carry: normal impulses λ and λ + z
+//! move nothing differently where `J'z = 0`. Sweeps end on those that they meet first, so that a wheel may carry
+//! nothing and spin. Of all λ + Σ t z >= 0 the one is taken that bodies would share which yield a little, each point
+//! by its stiffness k: that with the least `Σ λ²/k`. No velocity changes, and nothing yields.
+
+use super::row_impulse::change;
+use super::rows::{Owner, Rows};
+use crate::inertia_groups::Groups;
+use kinegraph_convex::contact::Problem;
+use kinegraph_core::convex::surface_of;
+
+/// Relative to its own mobility: what a point that others hold already has left.
+const DEPENDENT: f64 = 1e-9;
+
+/// Among fewer points no loads are open; among more to find out costs more than sweeps.
+const POINTS: std::ops::RangeInclusive<usize> = 4..=32;
+
+/// In parts of the velocity that the largest load makes: a point that parts more slowly touches.
+const TOUCHING: f64 = 1e-6;
+
+/// In parts of the largest load: what is as even as this stays as it is.
+const MOVED: f64 = 1e-2;
+
+/// Passes over the ways in which loads may be shared: each may stop another at zero.
+const PASSES: usize = 10;
+
+/// Memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ties {
+    rows: Vec<usize>,
+    /// 1/k of each row.
+    weights: Vec<f64>,
+    /// The mobilities between rows, and their Cholesky factor over those that depend on no others.
+    couplings: Vec<f64>,
+    factor: Vec<f64>,
+    free: Vec<usize>,
+    /// The z, one after the other.
+    ways: Vec<f64>,
+    loads: Vec<f64>,
+}
+
+impl Ties {
+    /// Shares the loads of the contact points in `rows` among themselves, where the velocities are `v`. Returns
+    /// whether any has changed: then friction has other limits.
+    pub fn share(&mut self, problem: &Problem, rows: &mut Rows, groups: &Groups, v: &mut [f64]) -> bool {
+        self.find(problem, rows, groups, v);
+        if !POINTS.contains(&self.rows.len()) || !self.find_ways(rows) {
+            return false;
+        }
+        let Ties { rows: own, weights, ways, loads, .. } = self;
+        let n = own.len();
+        loads.clear();
+        loads.extend(own.iter().map(|&row| rows.all[row].impulse));
+        for _ in 0..PASSES {
+            for z in ways.chunks_exact(n) {
+                let of = |x: &[f64]| z.iter().zip(&**weights).zip(x).map(|((z, w), x)| z * w * x).sum::<f64>();
+                let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+                for (z, load) in z.iter().zip(&**loads) {
+                    if *z > 0.0 {
+                        low = low.max(-load / z);
+                    } else if *z < 0.0 {
+                        high = high.min(-load / z);
+                    }
+                }
+                let t = (-of(loads) / of(z)).max(low).min(high);
+                if t.is_finite() {
+                    loads.iter_mut().zip(z).for_each(|(load, z)| *load = (*load + t * z).max(0.0));
+                }
+            }
+        }
+        let largest = loads.iter().fold(0.0, |most: f64, load| most.max(*load));
+        let moves = |(&row, load): (&usize, &f64)| (load - rows.all[row].impulse).abs() > MOVED * largest;
+        if !own.iter().zip(&**loads).any(moves) {
+            return false;
+        }
+        // Of velocities rounding alone.
+        own.iter().zip(&**loads).for_each(|(&row, load)| {
+            change(rows, row, *load, groups, v);
+        });
+        true
+    }
+
+    /// Finds the normal rows of rigid points that touch.
+    fn find(&mut self, problem: &Problem, rows: &Rows, groups: &Groups, v: &[f64]) {
+        let Ties { rows: own, weights, .. } = self;
+        let point = |row: usize| match rows.all[row].owner {
+            Owner::Contact { pair } => Some(&problem.pairs[pair]).filter(|pair| surface_of(pair.key).is_none()),
+            _ => None,
+        };
+        own.clear();
+        weights.clear();
+        let fastest = |i: usize| rows.all[i].impulse * rows.all[i].mobility;
+        let fastest = (0..rows.all.len()).filter(|&i| point(i).is_some()).map(fastest).fold(0.0, f64::max);
+        for i in 0..rows.all.len() {
+            let (Some(pair), row) = (point(i), &rows.all[i]) else { continue };
+            let touches = || rows.velocity(i, groups, v) - row.target <= TOUCHING * fastest;
+            if row.softness == 0.0 && row.mobility > 0.0 && (row.impulse > 0.0 || touches()) {
+                own.push(i);
+                weights.push(if pair.stiffness > 0.0 { 1.0 / pair.stiffness } else { 1.0 });
+            }
+            if own.len() > *POINTS.end() {
+                return;
+            }
+        }
+    }
+
+    /// Finds the z, by a Cholesky factor of the mobilities that leaves out what depends on rows before it. Whether
+    /// there are any.
+    fn find_ways(&mut self, rows: &Rows) -> bool {
+        let Ties { rows: own, couplings, factor, free, ways, .. } = self;
+        let n = own.len();
+        couplings.clear();
+        couplings.extend((0..n * n).map(|ij| rows.coupling(own[ij / n], own[ij % n])));
+        factor.clear();
+        factor.resize(n * n, 0.0);
+        free.clear();
+        ways.clear();
+        for i in 0..n {
+            // The row of the factor: L l = a.
+            for (k, &j) in free.iter().enumerate() {
+                let known: f64 = (0..k).map(|m| factor[i * n + m] * factor[j * n + m]).sum();
+                factor[i * n + k] = (couplings[i * n + j] - known) / factor[j * n + k];
+            }
+            let count = free.len();
+            let left = couplings[i * n + i] - factor[i * n..i * n + count].iter().map(|l| l * l).sum::<f64>();
+            if left > DEPENDENT * couplings[i * n + i] {
+                factor[i * n + count] = left.sqrt();
+                free.push(i);
+                continue;
+            }
+            // z = e_i - sum of c_j e_j with L' c = l.
+            let first = ways.len();
+            ways.resize(first + n, 0.0);
+            ways[first + i] = 1.0;
+            for k in (0..count).rev() {
+                let known: f64 = (k + 1..count).map(|m| factor[free[m] * n + k] * -ways[first + free[m]]).sum();
+                ways[first + free[k]] = -(factor[i * n + k] - known) / factor[free[k] * n + k];
+            }
+        }
+        !ways.is_empty()
+    }
+}
