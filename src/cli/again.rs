@@ -26,7 +26,7 @@ pub(super) struct Runs<'a> {
     pub set: Vec<Override>,
     /// Names of the channels that are plotted.
     pub plotted: &'a [String],
-    /// Whether runs are verified.
+    /// Options that verify the runs.
     pub verify: &'a VerifyOptions,
 }
 

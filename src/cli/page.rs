@@ -17,7 +17,7 @@ pub(super) fn open_page(server: &Server, no_browser: bool, console: &mut Console
     Ok(())
 }
 
-/// What the page says of the end of a run, and of its verification.
+/// The end of a run for the page, with its verification.
 pub(super) fn end(run: &RunReport, verification: Option<&Verification>) -> End {
     let (status, message) = match &run.status {
         Status::Done => (EndStatus::Done, String::new()),

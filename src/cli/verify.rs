@@ -23,12 +23,12 @@ pub(super) struct VerifyOptions {
 }
 
 impl VerifyOptions {
-    /// Whether the run is to be verified.
+    /// True if the run is to be verified.
     pub fn wanted(&self) -> bool {
         self.verify
     }
 
-    /// What is to be run again, from the snapshot in the file `start` on, if there is one; `None` where nothing is.
+    /// The run to be made again, from the snapshot in the file `start` on, if there is one; `None` where nothing is.
     ///
     /// # Errors
     /// Why it cannot be run again.

@@ -8,7 +8,7 @@ use std::ops::Range;
 pub struct Body {
     /// The clique; `None` for a body fixed to the world.
     pub clique: Option<usize>,
-    /// Whether the clique is exactly the six velocities of this body.
+    /// True if the clique is exactly the six velocities of this body.
     pub free: bool,
     /// Mass \[kg\] for the estimate of effective masses.
     pub mass: f64,
@@ -23,7 +23,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// Whether it moves with others: by a Jacobian that is not the identity.
+    /// True if it moves with others: by a Jacobian that is not the identity.
     pub(crate) fn hangs(&self) -> bool {
         self.clique.is_some() && !self.free
     }

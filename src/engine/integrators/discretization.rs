@@ -22,7 +22,7 @@ pub enum FrictionPlace {
     /// About the centre of the loads that their depths give.
     #[default]
     ByDepth,
-    /// The same of bodies that slide on a gap of twice the way of friction in a step.
+    /// About that of loads by depths from a gap of twice the way of friction in a step, on which bodies slide.
     ByGap,
     /// At the points themselves: of methods in which bodies are rigid, loads are not known before they have solved.
     AtPoints,

@@ -38,7 +38,7 @@ pub struct OdeIntegrator<M> {
     rates: Rates,
     /// Whether the rates bend where no event shows it.
     has_kinks: bool,
-    /// Whether anything may be slack and then stiff.
+    /// True if anything may be slack and then stiff.
     slackens: bool,
     norm: ErrorNorm,
     /// The outputs under error control, and the other end of an attempt.

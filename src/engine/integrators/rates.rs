@@ -98,7 +98,7 @@ impl Rates {
         }
     }
 
-    /// Whether anything may be slack and then stiff.
+    /// True if anything may be slack and then stiff.
     pub fn slackens(&self) -> bool {
         match self {
             Rates::Plain(_) => false,

@@ -165,7 +165,7 @@ impl SlidingModes {
         (self.difference() >= JUMP_RATIO * whole).then_some([from, to])
     }
 
-    /// Whether the rates on either `side` of a jump of an output lead to the other, in a step of length `h`.
+    /// True if the rates on either `side` of a jump of an output lead to the other, in a step of length `h`.
     fn is_left_by_nothing(&mut self, diagram: &Diagram, [time, h]: [f64; 2], output: usize, sides: [f64; 2]) -> bool {
         sides.into_iter().enumerate().all(|(side, u)| {
             self.place(u);

@@ -28,7 +28,7 @@ pub(crate) trait Sweeps {
     /// Ends a round: the rows have the impulses that were found.
     fn end(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) {}
 
-    /// Whether loads that are not determined are to be shared evenly: sweeps whose order decides on them ask for that.
+    /// True if loads that are not determined are to be shared evenly: sweeps whose order decides on them ask for that.
     /// The rows then have the impulses that were found so far.
     fn shares_loads(&self) -> bool {
         false

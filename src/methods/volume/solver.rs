@@ -67,7 +67,7 @@ struct Patches {
     before: Vec<Vector6<f64>>,
     program: QuadraticProgram,
     friction: Friction,
-    /// What the last turn changed, as impulse \[N s\], and in parts of the impulses.
+    /// Change by the last turn, as impulse \[N s\], and in parts of the impulses.
     left: [f64; 2],
 }
 
@@ -317,7 +317,7 @@ impl Patches {
         (0..n).map(|a| self.found[a].dot(&moved(a))).sum()
     }
 
-    /// Whether the impulses that were found give the bodies energy, and more than those without friction: what removes
+    /// True if the impulses that were found give the bodies energy, and more than those without friction: what removes
     /// velocities by their weights in Q, and not by inertia, may.
     fn friction_gives(&mut self) -> bool {
         let work = self.work();

@@ -36,7 +36,7 @@ pub(super) fn of_touches(shapes: [&Shape; 2], poses: [&Isometry3<f64>; 2], touch
     part
 }
 
-/// Whether all `points` are on a rim of a round shape.
+/// True if all `points` are on a rim of a round shape.
 fn goes_around(shape: &Shape, X_WG: &Isometry3<f64>, points: &[Vector3<f64>]) -> bool {
     let (Shape::Cylinder { radius, .. } | Shape::Cone { radius, .. }) = shape else { return false };
     points.iter().all(|p| {

@@ -108,7 +108,7 @@ impl TransportDelay {
         }
     }
 
-    /// Whether the input jumps from `old` to `new`. `old` may be read a moment before the event, in which a smooth
+    /// True if the input jumps from `old` to `new`. `old` may be read a moment before the event, in which a smooth
     /// input moves by a part of its size that no sample shows.
     fn is_jump(&self, old: &[f64], new: &[f64], samples: &[f64]) -> bool {
         (0..self.width).any(|i| {

@@ -61,7 +61,7 @@ pub(in crate::integrators) struct ContinuousForm {
     /// The plants with what is near.
     near: Vec<PlantPoint>,
     means: MeanForces,
-    /// What looks for forces that are slack and then stiff.
+    /// Looks for forces that are slack and then stiff.
     plan: Arc<StepPlan>,
     found: Accelerations,
     kinks: Kinks,
@@ -165,7 +165,7 @@ impl ContinuousForm {
         layout.plants.iter().any(|slot| layout.plant(diagram, slot).has_ranges())
     }
 
-    /// Whether anything may be slack and then stiff: ropes, stops of joints that yield, feedback that bends.
+    /// True if anything may be slack and then stiff: ropes, stops of joints that yield, feedback that bends.
     pub fn slackens(&self) -> bool {
         let (diagram, layout) = (self.external.diagram(), self.external.layout());
         let yields = |limit: &JointLimit| limit.compliance.is_some();

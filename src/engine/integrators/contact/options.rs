@@ -23,7 +23,7 @@ pub struct StepOptions {
     /// Whether the geometry of a contact turns within a step, where one point carries a body: for steps that are
     /// extrapolated.
     pub turns: bool,
-    /// Whether impacts of contacts and oscillations of springs bound steps that follow oscillations; those of stops
+    /// True if impacts of contacts and oscillations of springs bound steps that follow oscillations; those of stops
     /// that yield and of feedback that bends do.
     pub bounces: bool,
     /// The largest step \[s\], the scale of time of a run; of fixed length, the step.

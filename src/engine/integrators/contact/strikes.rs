@@ -28,7 +28,7 @@ pub(super) fn any(problem: &Problem) -> bool {
     problem.rows.iter().any(|group| group.range.is_some()) || !problem.elements.of::<CompliantStop>().is_empty()
 }
 
-/// What steps do about stops that they do not follow.
+/// Bounds of steps at stops that they do not follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::integrators) enum AtStops {
     /// They are stable so far on the negative real axis.
