@@ -245,17 +245,18 @@ class Clockwork:
         samples = [i * period for i in range(int(self.end / period) + 2)]
         apart = [s for s in samples if all(abs(s - k) > EDGE for k in near(jumps, s))]
         marks = sorted({0.0, *apart, *jumps})
-        self.knots |= {k + delay for k in marks if k + delay <= self.end}
         ends = [(f(k, -1), f(k, 1)) for k in marks]
+        # Where they come through, as the same numbers for whoever looks for a jump there.
+        come = [k + delay for k in marks]
+        self.knots |= {k for k in come if k <= self.end}
 
         def value(t, side):
-            then = t - delay
-            if then < 0 or (then == 0 and side < 0):
+            if t < come[0] or (t == come[0] and side < 0):
                 return before
-            i = (bisect.bisect_right if side > 0 else bisect.bisect_left)(marks, then) - 1
+            i = (bisect.bisect_right if side > 0 else bisect.bisect_left)(come, t) - 1
             i = max(0, min(i, len(marks) - 2))
             first, last = ends[i][1], ends[i + 1][0]
-            return first + (last - first) * (then - marks[i]) / (marks[i + 1] - marks[i])
+            return first + (last - first) * (t - come[i]) / (come[i + 1] - come[i])
 
         return value
 

@@ -4,7 +4,8 @@
   differential.py --kinegraph PROGRAM --seed N --draws N [--keep FOLDER] [--jobs 2]
   differential.py --kinegraph PROGRAM --draw SEED [--relation NAME]     one draw again
   differential.py --kinegraph PROGRAM --seeds known.txt                 the draws of a list
-  differential.py --kinegraph PROGRAM --known known.txt                 the gate: nothing that is not in the list
+  differential.py --kinegraph PROGRAM --known known.txt                 nothing that is not in the list
+  differential.py --kinegraph PROGRAM --gate --known known.txt          the same, each draw under one relation
   differential.py --kinegraph PROGRAM --draws 10000 --log soak.jsonl    goes on where it was stopped
 
 Prints each disagreement, a line a relation, and last `D of N disagree`; exit code 1 if any does. With `--keep` each is
@@ -17,6 +18,7 @@ import resource
 import sys
 import traceback
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import coverage
@@ -36,6 +38,25 @@ WEIGHTS = {"method": 2.6, "frame": 2.2, "wording": 2, "idle": 1.4, "units": 1, "
 RELATIONS = 3
 PATIENCE = 3.0
 REPAIRS = 4
+# In the gate: steps of the scene as drawn from which on nothing more is asked, and seconds of a processor for each run.
+# The first is the same on any machine; the second is there for what never ends.
+GATE_STEPS = 400
+GATE_PATIENCE = 2
+
+
+@dataclass(frozen=True)
+class Task:
+    """One draw to be looked at: `only` these relations if there are any, `known` ones without a question to --verify."""
+
+    path: str
+    catalog: Catalog
+    seed: int
+    only: list
+    keep: str
+    of_kind: str
+    patience: float
+    gate: bool
+    known: frozenset
 
 
 def admitted(program, scene, catalog):
@@ -64,25 +85,30 @@ def used():
 
 def look(task):
     """One draw under relations drawn from its seed: what came of each."""
-    path, catalog, seed, only, keep, of_kind, patience = task
-    kind = ""
-    program = Program(path, catalog, patience)
+    seed, kind = task.seed, ""
+    program = Program(task.path, task.catalog, task.patience)
     try:
-        scene, kind, rng = draw(seed, catalog)
+        scene, kind, rng = draw(seed, task.catalog)
         began, found = used(), []
-        if of_kind and kind != of_kind:
+        if task.of_kind and kind != task.of_kind:
             return Draw(seed, kind, "another kind", [])
-        base = admitted(program, scene, catalog)
+        base = admitted(program, scene, task.catalog)
         if base.ended not in ("done", "failed"):
             return Draw(seed, kind, base.ended, [], program.runs)
+        if task.gate and base.summary.get("steps", 0) > GATE_STEPS:
+            return Draw(seed, kind, "dear", [], program.runs)
         known = all_relations()
-        chosen = [n for n in only if known[n].applies(scene)] if only else choose(rng, known, scene)
+        if task.gate and not task.only:
+            applying = [name for name, relation in known.items() if relation.applies(scene)]
+            chosen = applying[seed % len(applying):][:1] if applying else []
+        else:
+            chosen = [n for n in task.only if known[n].applies(scene)] if task.only else choose(rng, known, scene)
         for name in chosen:
-            if not only and used() - began > PATIENCE * patience:
+            if not task.only and used() - began > PATIENCE * task.patience:
                 found.append(Outcome(name, "late"))
                 continue
             choice = (seed << 8) ^ sum(map(ord, name))
-            found.append(judged(program, known[name], scene, choice, keep, seed))
+            found.append(judged(program, known[name], scene, choice, task))
         return Draw(seed, kind, base.ended, found, program.runs)
     except Exception:  # a fault of this program is reported with its draw, and the others go on
         return Draw(seed, kind, "fault", [Outcome("fault", "fault", traceback.format_exc())], program.runs)
@@ -98,7 +124,8 @@ def choose(rng, known, scene):
     return chosen
 
 
-def judged(program, relation, scene, choice, keep, seed):
+def judged(program, relation, scene, choice, task):
+    keep, seed = task.keep, task.seed
     try:
         finding = relation.check(program, scene, random.Random(choice))
     except Unjudged as reason:
@@ -112,7 +139,8 @@ def judged(program, relation, scene, choice, keep, seed):
         folder = Path(keep) / f"{seed}-{relation.NAME}"
         scene.write(folder)
         (folder / "why.txt").write_text(f"{finding.line}\nclass: {label(scene, finding)}\n")
-    if not finding.said:
+    finding.known = (seed, relation.NAME) in task.known
+    if not finding.said and not finding.known:
         finding.verdict = program.verdict(finding.runs)
     return Outcome(relation.NAME, "disagrees", finding.line, finding.silent, label(scene, finding), scene.parts())
 
@@ -128,7 +156,8 @@ def main():
     ap.add_argument("--seeds", help="a file with a seed and a relation a line")
     ap.add_argument("--relation", action="append", help="this relation alone")
     ap.add_argument("--known", help="a list of disagreements: exit code 1 where one is found that is not in it")
-    ap.add_argument("--write-known", help="writes that list")
+    ap.add_argument("--write-known", help="writes that list; what it has of draws that were not judged is kept")
+    ap.add_argument("--gate", action="store_true", help="each draw under one relation, and none with many steps")
     ap.add_argument("--log", help="a line for each draw is kept here; draws that it has are not run again")
     ap.add_argument("--patience", type=int, help="seconds of a processor for each run")
     ap.add_argument("--coverage", action="store_true", help="what the draws use of what is declared, and what never")
@@ -145,10 +174,11 @@ def main():
             listed.setdefault(int(line[0]), []).append(line[1])
         seeds = list(listed.items())
     # Single draws have the time that they need, so that other work on the machine changes nothing.
-    patience = a.patience or (10 if a.draw or a.seeds else 1) * PATIENCE_OF_A_RUN
+    patience = a.patience or (10 if a.draw or a.seeds else GATE_PATIENCE if a.gate else 1) * PATIENCE_OF_A_RUN
     log = Log(a.log)
-    tasks = [(a.kinegraph, catalog, seed, only, a.keep, a.kind, patience) for seed, only in seeds
-             if seed not in log.done]
+    known = read_known(a.known) if a.known else {}
+    tasks = [Task(a.kinegraph, catalog, seed, only, a.keep, a.kind, patience, a.gate, frozenset(known))
+             for seed, only in seeds if seed not in log.done]
     if a.coverage:
         coverage.show(a.kinegraph, catalog, [seed for seed, _ in seeds])
         return 0
@@ -167,7 +197,7 @@ def main():
         write_known(a.write_known, draws)
     faults = any(o.word == "fault" for d in draws for o in d.found)
     if a.known:
-        return 0 if against_known(draws, read_known(a.known)) and not faults else 1
+        return 0 if against_known(draws, known) and not faults else 1
     return 1 if bad or faults else 0
 
 

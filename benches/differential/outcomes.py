@@ -67,10 +67,14 @@ def read_known(path):
 
 
 def write_known(path, draws):
+    """Writes what disagrees, and what the list had of draws and relations that were not judged."""
+    had = read_known(path) if Path(path).exists() else {}
+    judged = {(d.seed, o.relation) for d in draws for o in d.found if o.bad or o.word.startswith("agrees")}
+    found = {(d.seed, o.relation): o.group for d in draws for o in d.found if o.bad}
+    found.update({row: group for row, group in had.items() if row not in judged})
     lines = ["# Disagreements that are known: draw, relation, class. `differential.py --known` fails at any other, and",
              "# names lines that agree by now, which are to be deleted."]
-    rows = sorted((d.seed, o.relation, o.group) for d in draws for o in d.found if o.bad)
-    lines += [f"{seed} {relation:12}  # {group}" for seed, relation, group in rows]
+    lines += [f"{seed} {relation:12}  # {group}" for (seed, relation), group in sorted(found.items())]
     Path(path).write_text("\n".join(lines) + "\n")
 
 
@@ -99,7 +103,7 @@ def report(draws, spent, jobs):
     in_class = collections.defaultdict(set)
     reasons, dear = collections.Counter(), collections.Counter()
     for d in draws:
-        if d.ended in ("refused", "late", "crashed"):
+        if d.ended in ("refused", "late", "crashed", "dear"):
             counts["(draws)"][d.ended] += 1
         for o in d.found:
             counts[o.relation][o.word.split(":")[0]] += 1
@@ -129,6 +133,7 @@ def report(draws, spent, jobs):
     bad = sum(any(o.bad for o in d.found) for d in draws)
     silent = sum(any(o.bad and o.silent for o in d.found) for d in draws)
     gains = sum(any(o.bad and o.relation == "conservation" and ", gained " in o.line for o in d.found) for d in draws)
-    print(f"silent: {silent}, named by a fault, a note or --verify: {bad - silent}, with a gain of energy: {gains}")
+    print(f"silent: {silent}, known, or named by a fault, a note or --verify: {bad - silent}, "
+          f"with a gain of energy: {gains}")
     print(f"{bad} of {len(draws)} disagree")
     return bool(bad)

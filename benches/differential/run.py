@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from relations import Unjudged
+
 # Seconds of a processor that one run may take by default: what takes longer says nothing. Other work on the machine
 # changes nothing in that.
 PATIENCE = 1
@@ -100,7 +102,9 @@ class Program:
             self.runs += 1
             done = within(4 * self.patience, [self.path, "run", str(file), "--json", "--steps", str(steps),
                                               *map(str, run.arguments)])
-            if done is None or not steps.exists():
+            if done is None:
+                raise Unjudged("late")
+            if not steps.exists():
                 return []
             with open(steps) as lines:
                 rows = [row for row in csv.DictReader(lines) if row["outcome"] == "accepted" and row["error"]]

@@ -60,6 +60,8 @@ class Linearization(NamedTuple):
     outputs: List[str]
     #: Blocks that sample or delay and so cut paths of the model: what they hold counts as constant.
     cut_by: List[str]
+    #: Blocks that pass nothing on there, such as a quantizer: what leads through them alone is zero in the model.
+    flat: List[str]
 
 
 class Verification(NamedTuple):

@@ -9,11 +9,20 @@ use pyo3::prelude::*;
 
 type Matrix<'py> = Bound<'py, PyArray2<f64>>;
 /// The fields of a tuple of Python.
-pub type Linear<'py> =
-    (Matrix<'py>, Matrix<'py>, Matrix<'py>, Matrix<'py>, Vec<String>, Vec<String>, Vec<String>, Vec<String>);
+pub type Linear<'py> = (
+    Matrix<'py>,
+    Matrix<'py>,
+    Matrix<'py>,
+    Matrix<'py>,
+    Vec<String>,
+    Vec<String>,
+    Vec<String>,
+    Vec<String>,
+    Vec<String>,
+);
 
 /// A, B, C, D of a simulation where it is, with the names of states, inputs and outputs,
-/// and the blocks that cut paths of the model.
+/// the blocks that cut paths of the model, and those that pass nothing on where it was made.
 pub fn of<'py>(
     py: Python<'py>,
     simulation: &Simulation,
@@ -27,7 +36,7 @@ pub fn of<'py>(
     let model = made.map_err(|faults| errors::wrong(py, faults))?;
     let (a, b) = (matrix(py, &model.a)?, matrix(py, &model.b)?);
     let (c, d) = (matrix(py, &model.c)?, matrix(py, &model.d)?);
-    Ok((a, b, c, d, model.state_names, model.input_names, model.output_names, model.cut_by))
+    Ok((a, b, c, d, model.state_names, model.input_names, model.output_names, model.cut_by, model.flat))
 }
 
 fn matrix<'py>(py: Python<'py>, matrix: &DMatrix<f64>) -> PyResult<Matrix<'py>> {

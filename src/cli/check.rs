@@ -44,7 +44,7 @@ impl Check {
         let is_model = is_model_file(&self.file);
         let built = match is_model {
             true => scenario::built_of_model(catalog, simulator, &self.file, &self.overrides, console)?,
-            false => scenario::built(catalog, simulator, &self.file, &self.overrides, console)?,
+            false => scenario::built_as_part(catalog, simulator, &self.file, &self.overrides, console)?,
         };
         let Some((_, built)) = built else {
             if self.ports && !is_model {
@@ -67,6 +67,10 @@ impl Check {
             writeln!(console.out, "  {blocks}{nested}, {wires}, {}", counted(size.states, "state"))?;
             if self.ports {
                 size.ports.iter().try_for_each(|port| writeln!(console.out, "  {port}"))?;
+            }
+            if !size.exported.is_empty() {
+                let inputs = size.exported.join(", ");
+                writeln!(console.out, "  exported, for a diagram that has this file as a block to drive: {inputs}")?;
             }
             for default in &size.defaults {
                 writeln!(console.out, "  not connected: {default}")?;

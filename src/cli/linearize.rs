@@ -112,6 +112,14 @@ impl Linearize {
                         report.cut_by.join(", ")
                     )?;
                 }
+                if !report.flat.is_empty() {
+                    writeln!(
+                        console.err,
+                        "note: these blocks pass nothing on where the model was made, and what leads through them \
+                         alone is zero in it: {}",
+                        report.flat.join(", ")
+                    )?;
+                }
                 for plant in &report.without_constraints {
                     writeln!(
                         console.err,

@@ -51,7 +51,13 @@ impl Live<'_> {
         };
         let set = self.set.iter().map(Override::assignment).collect();
         let opening = Act::Open { file: self.file.display().to_string(), set };
-        let mut desk = LiveDesk::new(commands, self.feed.clone(), opening);
+        let fresh = workshop.clone();
+        let ready = || {
+            let loaded = fresh.load().map_err(|error| error.to_string())?;
+            simulator.build(&loaded.diagram, &loaded.loader).map(drop).map_err(|faults| faults.to_string())
+        };
+        let mut desk = LiveDesk::new(commands, self.feed.clone(), opening, ready);
+        let mut number = 0;
         let mut heard: Option<Signals> = None;
         for take in 1.. {
             // Parameters of the takes before are acts of this one: its journal has them.
@@ -59,7 +65,8 @@ impl Live<'_> {
             let Some((loaded, built)) = scenario::built_by(&workshop, simulator, console)? else {
                 return Ok(WRONG_INPUT);
             };
-            let files: Vec<PathBuf> = self.record.iter().map(|file| of_take(file, take)).collect();
+            number = free_number(self.record, number + 1);
+            let files: Vec<PathBuf> = self.record.iter().map(|file| of_take(file, number)).collect();
             if let Err(message) = claim(&files, loaded.loader.files_read()) {
                 writeln!(console.err, "{message}")?;
                 return Ok(WRONG_INPUT);
@@ -131,14 +138,22 @@ fn touching(diagram: &Diagram, out: &mut dyn io::Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The file of a take: every reset begins another.
-fn of_take(file: &Path, take: usize) -> PathBuf {
-    if take == 1 {
+/// The file with a number: every reset begins another.
+fn of_take(file: &Path, number: usize) -> PathBuf {
+    if number == 1 {
         return file.to_owned();
     }
     let stem = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let extension = file.extension().map_or_else(String::new, |name| format!(".{}", name.to_string_lossy()));
-    file.with_file_name(format!("{stem}-{take}{extension}"))
+    file.with_file_name(format!("{stem}-{number}{extension}"))
+}
+
+/// The first number from `least` on by which no file stands there that nobody named: who names one, as the first take
+/// does, wants it.
+fn free_number(files: &[PathBuf], least: usize) -> usize {
+    let is_taken = |number: &usize| *number > 1 && files.iter().any(|file| of_take(file, *number).exists());
+    let mut numbers = least..;
+    numbers.find(|number| !is_taken(number)).unwrap_or(least)
 }
 
 fn claim(files: &[PathBuf], inputs: Vec<PathBuf>) -> Result<(), String> {

@@ -1,9 +1,9 @@
 //! Who decides about a live run: the page, by its commands, and the clock.
 
 use super::signals::Signals;
+use super::waiting_acts::WaitingActs;
 use crate::simulate::{Act, ActError, Desk, Moment, Turn};
 use crate::view::{Command, DeskState, Feed, Line, Refused};
-use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -14,15 +14,20 @@ const MAX_LAG: f64 = 0.1;
 /// The paces that may be asked for.
 const PACES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
+/// Finds out whether a run can begin anew; if not, why.
+type Ready<'a> = Box<dyn Fn() -> Result<(), String> + 'a>;
+
 /// The desk of a live run.
-pub(super) struct LiveDesk {
+pub(super) struct LiveDesk<'a> {
+    /// Asked before a run is given up for a new one: a file that has faults by now changes nothing.
+    ready: Ready<'a>,
     commands: Receiver<Command>,
     feed: Feed,
     state: DeskState,
     /// What pages know.
     known: Option<DeskState>,
     /// What is to be done before the next step.
-    waiting: VecDeque<Act>,
+    waiting: WaitingActs,
     /// What holds in the next take too: parameters and inputs.
     kept: Vec<Act>,
     opening: Act,
@@ -32,15 +37,22 @@ pub(super) struct LiveDesk {
     anchor: Option<(Instant, f64)>,
 }
 
-impl LiveDesk {
-    /// Takes `commands`, reports to pages by `feed`; `opening` is the first entry of the journal.
-    pub(super) fn new(commands: Receiver<Command>, feed: Feed, opening: Act) -> Self {
+impl<'a> LiveDesk<'a> {
+    /// Takes `commands`, reports to pages by `feed`; `opening` is the first entry of the journal. Runs begin anew where
+    /// they are `ready` to.
+    pub(super) fn new(
+        commands: Receiver<Command>,
+        feed: Feed,
+        opening: Act,
+        ready: impl Fn() -> Result<(), String> + 'a,
+    ) -> Self {
         LiveDesk {
+            ready: Box::new(ready),
             commands,
             feed,
             state: DeskState { paused: true, pace: Some(1.0), ended: false },
             known: None,
-            waiting: VecDeque::from([opening.clone()]),
+            waiting: std::iter::once(opening.clone()).collect(),
             kept: Vec::new(),
             opening,
             steps: 0,
@@ -52,7 +64,7 @@ impl LiveDesk {
     /// Whether the run is to begin anew; from now on it is the new one that is decided about.
     pub(super) fn begins_anew(&mut self) -> bool {
         // What was changed too late for the take before holds in this one.
-        for act in std::mem::take(&mut self.waiting) {
+        for act in self.waiting.take().collect::<Vec<_>>() {
             self.keep(&act);
         }
         self.waiting = std::iter::once(&self.opening).chain(&self.kept).cloned().collect();
@@ -76,7 +88,10 @@ impl LiveDesk {
             Command::Pause => (self.state.paused, self.steps) = (true, 0),
             Command::Go => self.state.paused = false,
             Command::Step => (self.state.paused, self.steps) = (true, self.steps + 1),
-            Command::Reset => self.again = true,
+            Command::Reset => match (self.ready)() {
+                Ok(()) => self.again = true,
+                Err(faults) => self.refuse(format!("the run goes on, since it cannot begin anew: {faults}")),
+            },
             Command::Pace(wanted) if wanted.pace.is_none_or(|pace| PACES.contains(&pace)) => {
                 self.state.pace = wanted.pace;
             }
@@ -87,21 +102,10 @@ impl LiveDesk {
         self.anchor = None;
     }
 
-    /// Of moves of the same thing that wait together, the last one counts.
     fn enqueue(&mut self, act: Act) {
-        let same = match (self.waiting.back(), &act) {
-            (_, Act::Open { .. } | Act::Close) => return,
-            (Some(Act::Drag { .. }), Act::Drag { .. }) => true,
-            (Some(Act::Place { channel: last, .. }), Act::Place { channel, .. }) => last == channel,
-            (Some(Act::Tune { path: last, .. }), Act::Tune { path, .. }) => last == path,
-            (Some(Act::Feed { input: last, .. }), Act::Feed { input, .. }) => last == input,
-            (Some(Act::Operate { block: last, .. }), Act::Operate { block, .. }) => last == block,
-            _ => false,
-        };
-        if same {
-            self.waiting.pop_back();
+        if !matches!(act, Act::Open { .. } | Act::Close) && !self.waiting.push(act) {
+            self.refuse("too much waits for the end of a step".into());
         }
-        self.waiting.push_back(act);
     }
 
     /// Keeps what holds in the next take too.
@@ -157,7 +161,7 @@ impl LiveDesk {
     }
 }
 
-impl Desk for LiveDesk {
+impl Desk for LiveDesk<'_> {
     fn next(&mut self, moment: &Moment) -> Turn {
         while let Ok(command) = self.commands.try_recv() {
             self.take(command);
@@ -167,7 +171,7 @@ impl Desk for LiveDesk {
         if self.again {
             return Turn::Act(Act::Close);
         }
-        if let Some(act) = self.waiting.pop_front() {
+        if let Some(act) = self.waiting.pop() {
             self.keep(&act);
             return Turn::Act(act);
         }

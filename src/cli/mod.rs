@@ -51,6 +51,8 @@ mod systems;
 pub mod text_only;
 mod verify;
 mod view;
+#[doc(hidden)]
+pub mod waiting_acts;
 
 pub use console::{Console, DONE, FAILED, WRONG_INPUT};
 
@@ -58,6 +60,7 @@ use crate::files::Catalog;
 use crate::io_reason::plain_reason;
 use crate::scenario::{FileSimulator, Simulator};
 use clap::{Parser, Subcommand};
+use kinegraph_systems::memory;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, stderr, stdout};
 use std::process::ExitCode;
@@ -72,6 +75,9 @@ struct Cli {
     /// Let the diagram and its models name files outside of their folders, packages and `model_paths`
     #[arg(long, global = true)]
     allow_outside: bool,
+    /// Refuse what would take more memory than this, e.g. 4GB [default: three quarters of the machine's]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = memory::parse_size)]
+    memory: Option<u64>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -153,6 +159,9 @@ fn execute_command(
     console: &mut Console<'_>,
     signals: SignalHandling,
 ) -> io::Result<u8> {
+    if let Some(bytes) = cli.memory {
+        memory::set_limit(bytes);
+    }
     let catalog = &catalog.clone().allow_outside(cli.allow_outside);
     match cli.command {
         Command::Run(run) => run.execute(catalog, simulator, console, signals),

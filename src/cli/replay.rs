@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Session {
     /// The diagram file, or the model that was looked at.
     pub file: PathBuf,
+    /// Whether it lies neither in the folder of the recording nor where the program runs.
+    pub is_outside: bool,
     /// The values in its place.
     pub set: Vec<Override>,
     /// What was done.
@@ -21,17 +23,22 @@ impl Session {
     ///
     /// # Errors
     /// Why there is none, as a message.
-    pub(super) fn read(path: &Path) -> Result<Self, String> {
+    ///
+    /// A recording is data: what it names is opened as it would be if the diagram file in its folder named it, unless
+    /// `allow_outside`.
+    pub(super) fn read(path: &Path, allow_outside: bool) -> Result<Self, String> {
         let failed = |reason: String| format!("--replay {}: {reason}", path.display());
         let recording = mcap::read(path).map_err(|error| failed(error.to_string()))?;
         let mut journal = VecDeque::from(recording.journal);
         let Some(Acted { act: Act::Open { file, set }, .. }) = journal.front() else {
             return Err(failed("it has no journal: it is no recording of a live run (`kinegraph view --live`)".into()));
         };
-        let set = set.iter().map(|text| Override::set(text)).collect::<Result<_, _>>().map_err(failed)?;
+        let given = |text: &String| if allow_outside { Override::set(text) } else { Override::recorded(text) };
+        let set = set.iter().map(given).collect::<Result<_, _>>().map_err(failed)?;
         let file = PathBuf::from(file);
+        let is_outside = !allow_outside && !recording.access.holds(&file);
         journal.make_contiguous();
-        Ok(Session { file, set, desk: ReplayDesk { entries: journal } })
+        Ok(Session { file, is_outside, set, desk: ReplayDesk { entries: journal } })
     }
 }
 

@@ -20,6 +20,7 @@ use crate::scenario::{LiveWorkshop, Prepared, Simulator, Size};
 use crate::simulate::{Hands, Observer, RunReport, Snapshot, SnapshotError};
 use crate::verify::Verification;
 use clap::Args;
+use kinegraph_systems::memory;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +44,9 @@ pub(super) struct Run {
     /// rule
     #[arg(long, value_name = "FILE")]
     steps: Option<PathBuf>,
+    /// Have noise draw what it drew in the run of a sweep with this number in the column `seed` of its table
+    #[arg(long, value_name = "N", conflicts_with_all = ["resume", "replay", "verify"])]
+    seed: Option<u64>,
     /// Measure where the time goes and print a table of it
     #[arg(long)]
     profile: bool,
@@ -89,7 +93,8 @@ impl Run {
         console: &mut Console<'_>,
         signals: SignalHandling,
     ) -> io::Result<u8> {
-        let mut session = match self.replay.as_deref().map(Session::read).transpose() {
+        let read = |path| Session::read(path, catalog.allows_outside());
+        let mut session = match self.replay.as_deref().map(read).transpose() {
             Ok(session) => session,
             Err(message) => {
                 writeln!(console.err, "{message}")?;
@@ -100,6 +105,20 @@ impl Run {
             writeln!(console.err, "which diagram file? `kinegraph run FILE`")?;
             return Ok(WRONG_INPUT);
         };
+        if let (Some(session), None) = (&session, &self.file) {
+            let file = session.file.display();
+            if session.is_outside {
+                writeln!(
+                    console.err,
+                    "--replay: the recording names the diagram {file}, neither in its folder nor where you are: name \
+                     it (`kinegraph run {file} --replay …`), or run with --allow-outside"
+                )?;
+                return Ok(WRONG_INPUT);
+            }
+            if !self.quiet {
+                writeln!(console.err, "note: the recording names the diagram {file}, which is read")?;
+            }
+        }
         let set: Vec<Override> = session.iter().flat_map(|session| session.set.clone()).collect();
         let set = [set, self.run.overrides()].concat();
         if let Some(message) = model_scene::missing(&file) {
@@ -131,6 +150,9 @@ impl Run {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
         }
+        if let Some(seed) = self.seed {
+            built.draw(seed);
+        }
         if self.profile {
             built.profile();
         }
@@ -142,6 +164,14 @@ impl Run {
             }
         };
         self.print_notes(&file, &built.size(), console)?;
+        if self.plot.is_some() {
+            let samples = loaded.diagram.simulation.duration / loaded.diagram.record.every;
+            let bytes = 16.0 * samples * (built.size().channels.len() + 1) as f64;
+            if let Err(error) = memory::ask(|| format!("--plot of {samples:.1e} samples"), bytes as u64) {
+                writeln!(console.err, "{error}")?;
+                return Ok(WRONG_INPUT);
+            }
+        }
         // Opened only now: a file with faults leaves an older recording alone.
         let sinks = recordings(&self.record, loaded.diagram.view, &built.size().pictures)
             .and_then(|samples| Ok((samples, created("--steps", self.steps.as_deref(), StepsSink::create)?)));

@@ -1,11 +1,12 @@
 //! Signals that end a run: Ctrl-C, and what a system sends to programs that are to leave.
 
-use crate::simulate::Observer;
+use crate::simulate::{Interrupt, Observer};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 const SIGNALS: [(i32, &str); 3] =
     [(SIGINT, "SIGINT (Ctrl-C)"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP (its terminal is gone)")];
@@ -24,7 +25,11 @@ pub fn ignores(status: &str, signal: i32) -> bool {
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// Ends a run after the step in which the first signal comes. A second one ends the process at once.
+/// A step that lasts longer than this after the first signal is given up.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Ends a run after the step in which the first signal comes, or before it if that lasts. A second one ends the process
+/// at once.
 #[derive(Clone, Default)]
 pub(super) struct Signals {
     /// The signal; 0: none came.
@@ -76,5 +81,9 @@ impl Observer for Signals {
     fn wants_end(&self) -> Option<String> {
         let caught = self.caught.load(Ordering::Relaxed);
         SIGNALS.iter().find(|(signal, _)| *signal as usize == caught).map(|(_, name)| (*name).to_owned())
+    }
+
+    fn interrupt(&self) -> Option<Interrupt> {
+        Some(Interrupt::new(self.at_once.clone(), GRACE))
     }
 }

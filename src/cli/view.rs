@@ -101,7 +101,7 @@ impl View {
             return Ok(WRONG_INPUT);
         }
         if is_recording {
-            return self.show_recording(&page, &feed, console);
+            return self.show_recording(&page, &feed, catalog.allows_outside(), console);
         }
         let text = model_scene::text(&self.file);
         let is_model = text.is_some();
@@ -220,13 +220,21 @@ impl View {
     }
 
     /// Shows a recording instead of a run.
-    fn show_recording(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<u8> {
+    fn show_recording(
+        &self,
+        page: &Page,
+        feed: &Feed,
+        allow_outside: bool,
+        console: &mut Console<'_>,
+    ) -> io::Result<u8> {
         let file = &self.file;
         if !self.run.overrides().is_empty() {
             writeln!(console.err, "{}: a recording is shown as it is; nothing of it can be replaced", file.display())?;
             return Ok(WRONG_INPUT);
         }
-        let Some(recording) = read(file, console)? else { return Ok(WRONG_INPUT) };
+        let Some(mut recording) = read(file, console)? else { return Ok(WRONG_INPUT) };
+        recording.access = recording.access.anywhere(allow_outside);
+        say_files(&recording, console)?;
         let other = match &self.other {
             Some(other) => match read(other, console)? {
                 None => return Ok(WRONG_INPUT),
@@ -302,6 +310,31 @@ impl View {
         }
         Ok(true)
     }
+}
+
+/// Says which files of meshes and images are read since the recording names them, before any is.
+fn say_files(recording: &Recording, console: &mut Console<'_>) -> io::Result<()> {
+    let (held, outside): (Vec<&str>, Vec<&str>) =
+        meshes_of(&recording.run.scene).partition(|file| recording.access.holds(Path::new(file)));
+    if !held.is_empty() {
+        writeln!(console.err, "note: the recording names these files, which are read: {}", listed(&held))?;
+    }
+    if !outside.is_empty() {
+        writeln!(
+            console.err,
+            "note: not read, since they lie neither in the folder of the recording nor where you are (--allow-outside \
+             reads them): {}",
+            listed(&outside)
+        )?;
+    }
+    Ok(())
+}
+
+/// The first of them, and how many there are.
+fn listed(files: &[&str]) -> String {
+    const MAX_LISTED: usize = 8;
+    let shown = files.iter().take(MAX_LISTED).copied().collect::<Vec<_>>().join(", ");
+    if files.len() > MAX_LISTED { format!("{shown}, … ({} in all)", files.len()) } else { shown }
 }
 
 /// A recording; `None` after saying why there is none.

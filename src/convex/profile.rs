@@ -1,9 +1,11 @@
-//! Where a run spends its time.
+//! Where a run spends its time, and who may end it within a step.
 //!
 //! A [`Stopwatch`] travels with the counts of a run and is lent to whoever does the work; there is no global state.
 //! Switched off, as it is by default, it reads no clock, and a lap costs one comparison. Nothing that is computed
 //! depends on it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// What the time of a run is spent on. Phases do not overlap; what belongs to none is the rest.
@@ -71,31 +73,80 @@ impl Phases {
     }
 }
 
+/// Somebody who may end a step that lasts: whoever looks is asked.
+#[derive(Clone, Debug)]
+pub struct Interrupt {
+    asked: Arc<AtomicBool>,
+    /// How long a step may go on after it was asked for.
+    grace: Duration,
+    seen: OnceLock<Instant>,
+}
+
+impl Interrupt {
+    /// Asks once `asked` is set and `grace` has passed since that was first seen.
+    pub fn new(asked: Arc<AtomicBool>, grace: Duration) -> Self {
+        Interrupt { asked, grace, seen: OnceLock::new() }
+    }
+
+    /// Whether the step is to end now.
+    fn is_due(&self) -> bool {
+        self.asked.load(Ordering::Relaxed) && self.seen.get_or_init(Instant::now).elapsed() >= self.grace
+    }
+}
+
 /// Adds up the time spent in each phase; off by default. As small as a pointer, since it is handed around even when
 /// off.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stopwatch(Option<Box<Phases>>);
+#[derive(Clone, Debug, Default)]
+pub struct Stopwatch(Option<Box<Watch>>);
+
+#[derive(Clone, Debug, Default)]
+struct Watch {
+    phases: Option<Phases>,
+    interrupt: Option<Interrupt>,
+}
+
+impl PartialEq for Stopwatch {
+    /// Times distinguish them.
+    fn eq(&self, other: &Self) -> bool {
+        self.phases() == other.phases()
+    }
+}
+
+impl Eq for Stopwatch {}
 
 /// When a lap began; nothing if the stopwatch is off.
 #[derive(Clone, Copy, Debug)]
 pub struct Lap(pub Option<Instant>);
 
 impl Stopwatch {
-    /// A stopwatch that is switched on, at zero.
-    pub fn on() -> Self {
-        Stopwatch(Some(Box::default()))
+    /// Switches it on, at zero.
+    pub fn switch_on(&mut self) {
+        self.0.get_or_insert_default().phases = Some(Phases::default());
+    }
+
+    /// Lets somebody end the steps that it travels with.
+    pub fn interrupt_by(&mut self, interrupt: Interrupt) {
+        self.0.get_or_insert_default().interrupt = Some(interrupt);
+    }
+
+    /// Whether the step is to end now, whatever it has come to.
+    #[inline]
+    pub fn is_interrupted(&self) -> bool {
+        self.0.as_ref().is_some_and(|watch| watch.interrupt.as_ref().is_some_and(Interrupt::is_due))
     }
 
     /// Begins a lap.
     #[inline]
     pub fn start(&self) -> Lap {
-        Lap(self.0.is_some().then(Instant::now))
+        Lap(self.phases().map(|_| Instant::now()))
     }
 
     /// Ends `lap`, adds its time to `phase`, and begins the next one.
     #[inline]
     pub fn lap(&mut self, phase: Phase, lap: &mut Lap) {
-        if let (Some(phases), Some(since)) = (&mut self.0, &mut lap.0) {
+        if let (Some(watch), Some(since)) = (&mut self.0, &mut lap.0)
+            && let Some(phases) = &mut watch.phases
+        {
             let now = Instant::now();
             phases.0[phase as usize] += now - *since;
             *since = now;
@@ -104,6 +155,6 @@ impl Stopwatch {
 
     /// What was measured; `None` if the stopwatch is off.
     pub fn phases(&self) -> Option<&Phases> {
-        self.0.as_deref()
+        self.0.as_ref()?.phases.as_ref()
     }
 }

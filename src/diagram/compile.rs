@@ -4,7 +4,7 @@ use super::builder::DiagramBuilder;
 use super::companions;
 use super::dependencies::Dependencies;
 use super::exports;
-use super::fault::{BuildError, BuildErrors, MAX_NUMBERS};
+use super::fault::{BYTES_OF_A_NUMBER, BuildError, BuildErrors, MAX_NUMBERS};
 use super::loops;
 use super::schedule::Schedule;
 use super::selection;
@@ -12,6 +12,7 @@ use super::structure::{Block, ControlledOutput, Diagram, Inner, Source};
 use super::tearing;
 use super::wiring::{self, InputSource, Wiring};
 use kinegraph_core::ErasedSystem;
+use kinegraph_core::memory;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -97,8 +98,12 @@ fn controlled(inner: &Inner) -> Result<Vec<ControlledOutput>, BuildErrors> {
 /// More numbers than there may be.
 fn too_large(blocks: &[(String, Arc<dyn ErasedSystem>)]) -> Option<BuildError> {
     let ports = blocks.iter().map(|(_, system)| system.ports());
-    let numbers = ports.map(|p| p.outputs_width() + p.continuous_width() + p.discrete_width()).sum();
-    (numbers > MAX_NUMBERS).then_some(BuildError::TooLarge { numbers })
+    let numbers: usize = ports.map(|p| p.outputs_width() + p.continuous_width() + p.discrete_width()).sum();
+    if numbers > MAX_NUMBERS {
+        return Some(BuildError::TooLarge { numbers });
+    }
+    let what = || format!("a diagram of {numbers} numbers of outputs and state");
+    memory::ask(what, BYTES_OF_A_NUMBER * numbers as u64).err().map(BuildError::from)
 }
 
 /// Periodic events whose times cannot be counted.

@@ -1,11 +1,14 @@
 //! What can be wrong with a diagram. Every fault names full port paths and says what to do about it.
 
+use kinegraph_core::memory::TooMuchMemory;
 use kinegraph_core::names::{did_you_mean, nearest};
 use kinegraph_core::{Ports, SignalKind};
 use std::fmt;
 use thiserror::Error;
 
-/// Most numbers of a diagram, outputs and state together: a run holds about ten copies of them.
+/// What a number takes in a run, as measured: its names, its value, its derivatives and what reads it \[bytes\].
+pub(super) const BYTES_OF_A_NUMBER: u64 = 700;
+/// Most numbers of a diagram, outputs and state together.
 pub(super) const MAX_NUMBERS: usize = 50_000_000;
 
 /// Which end of a wire a port is.
@@ -215,12 +218,15 @@ pub enum BuildError {
     /// More numbers than a diagram may have.
     #[error(
         "the diagram has {numbers} numbers of outputs and state, at least {:.1} GB in a run; at most {MAX_NUMBERS} are computed",
-        *numbers as f64 * 80.0 / 1e9
+        *numbers as f64 * BYTES_OF_A_NUMBER as f64 / 1e9
     )]
     TooLarge {
         /// How many they are.
         numbers: usize,
     },
+    /// More memory than there may be.
+    #[error(transparent)]
+    Memory(#[from] TooMuchMemory),
     /// The two ends of a wire have different widths.
     #[error(
         "{output} -> {input}: widths {from} and {to}: make them equal, or join and split signals with `Multiplexer` and `Demultiplexer`"
@@ -392,7 +398,7 @@ impl BuildError {
             WholeAndPart { whole, part } => vec![part, whole],
             BadSampling { block, .. } => vec![block],
             Controlled { output, .. } => vec![output],
-            TooLarge { .. } => Vec::new(),
+            TooLarge { .. } | Memory(_) => Vec::new(),
             WidthMismatch { output, input, .. } | KindMismatch { output, input, .. } => vec![output, input],
             MalformedPath { path }
             | UnknownBlock { path, .. }

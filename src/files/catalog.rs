@@ -93,7 +93,7 @@ impl Catalog {
     }
 
     /// Whether files may name files outside of their folders.
-    pub(super) fn allows_outside(&self) -> bool {
+    pub fn allows_outside(&self) -> bool {
         self.anywhere
     }
 

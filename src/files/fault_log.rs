@@ -2,6 +2,7 @@
 
 use super::fault::{FaultKind, FileFault, FileFaults};
 use super::notes::FileNote;
+use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Most faults that are listed: nobody reads more, and a hostile file must not fill the memory.
@@ -23,6 +24,8 @@ struct Found {
     more: usize,
     /// What a person should know about files that were accepted.
     notes: Vec<FileNote>,
+    /// The same, to look for one.
+    known: HashSet<FileNote>,
 }
 
 impl FaultLog {
@@ -48,15 +51,17 @@ impl FaultLog {
 
     /// Records a note, once: a model that is read in two ways says most things twice.
     pub fn note(&self, note: FileNote) {
-        let notes = &mut self.found().notes;
-        if notes.len() < MAX_NOTES && !notes.contains(&note) {
+        let Found { notes, known, .. } = &mut *self.found();
+        if notes.len() < MAX_NOTES && known.insert(note.clone()) {
             notes.push(note);
         }
     }
 
     /// Takes the notes, in the order in which they were recorded.
     pub fn take_notes(&self) -> Vec<FileNote> {
-        std::mem::take(&mut self.found().notes)
+        let mut found = self.found();
+        found.known.clear();
+        std::mem::take(&mut found.notes)
     }
 
     /// How many faults were recorded.

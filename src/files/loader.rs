@@ -18,6 +18,15 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// A value in the place of one of the file.
+#[derive(Debug)]
+struct Given {
+    /// As messages name it.
+    option: String,
+    /// Whether whoever runs the program wrote it.
+    trusted: bool,
+}
+
 /// The surroundings of a diagram file while it is read.
 #[derive(Debug)]
 pub struct Loader {
@@ -26,7 +35,7 @@ pub struct Loader {
     /// Which files may be opened, and which were.
     access: FileAccess,
     /// What stood on the command line, by [`Origin::Override`].
-    overrides: Vec<String>,
+    overrides: Vec<Given>,
     /// Files that are not on the disk: those of an example.
     given: &'static [ExampleFile],
     /// The files that this one is nested in and itself, the outermost first.
@@ -175,9 +184,18 @@ impl Loader {
     }
 
     /// Adds a text of the command line; faults of its values name it.
-    pub(super) fn add_override(&mut self, option: String) -> Origin {
-        self.overrides.push(option);
+    pub(super) fn add_override(&mut self, option: String, trusted: bool) -> Origin {
+        self.overrides.push(Given { option, trusted });
         Origin::Override(self.overrides.len() - 1)
+    }
+
+    /// Whether whoever runs the program wrote it.
+    fn is_trusted(&self, origin: Origin) -> bool {
+        match origin {
+            Origin::File => false,
+            Origin::Override(i) => self.overrides.get(i).is_some_and(|given| given.trusted),
+            Origin::Program => true,
+        }
     }
 
     /// The file's name as it was given; faults of the file carry it.
@@ -195,7 +213,8 @@ impl Loader {
         match at.origin {
             Origin::File => FileFault { file: self.name.clone(), at: Some(at), kind },
             Origin::Override(i) => {
-                let file = self.overrides.get(i).cloned().unwrap_or_else(|| "command line".into());
+                let given = self.overrides.get(i).map(|given| given.option.clone());
+                let file = given.unwrap_or_else(|| "command line".into());
                 FileFault { file, at: None, kind }
             }
             Origin::Program => FileFault { file: self.name.clone(), at: None, kind },
@@ -213,7 +232,7 @@ impl Loader {
     }
 
     /// Whether further faults are only counted, so that suggestions for them are wasted work.
-    pub(super) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.log.is_full()
     }
 
@@ -370,7 +389,7 @@ impl Loader {
         let inside = Path::new(written).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
         let resolved = self.folder.join(written);
         let chosen = model_paths.iter().fold(FileAccess::default(), |access, folder| access.with(folder));
-        let trusted = !matches!(at.origin, Origin::File)
+        let trusted = self.is_trusted(at.origin)
             || self.access.is_anywhere()
             || (!model_paths.is_empty() && chosen.holds(&resolved));
         if !trusted && !inside {

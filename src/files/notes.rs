@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 /// What a person should know about a file that was accepted: ignored, assumed, or suspicious.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct FileNote {
     /// The model file; empty: it is about the diagram file.
     pub file: String,

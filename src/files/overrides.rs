@@ -16,6 +16,8 @@ pub struct Override {
     path: String,
     /// The value, YAML.
     value: String,
+    /// Whether whoever runs the program wrote it: then it may name files anywhere.
+    trusted: bool,
     /// The path of the block whose nested file `path` starts in; empty: the file of the command line.
     within: String,
 }
@@ -37,12 +39,28 @@ impl Override {
         if path.is_empty() || path.split('.').any(str::is_empty) {
             return Err(format!("`{path}` is not a dotted path like systems.controller.kp"));
         }
-        Ok(Override { option: format!("--set {text}"), path: path.into(), value: value.into(), within: String::new() })
+        let (option, within) = (format!("--set {text}"), String::new());
+        Ok(Override { option, path: path.into(), value: value.into(), trusted: true, within })
+    }
+
+    /// From `path=value` as it stands in a recording, which somebody else may have made: files that it names are those
+    /// that the diagram file itself may name.
+    ///
+    /// # Errors
+    /// What is wrong with `text`; a path or a value with `model_paths`, which would name folders of its own.
+    pub fn recorded(text: &str) -> Result<Self, String> {
+        if text.contains("model_paths") {
+            return Err(format!(
+                "`{text}` names folders that files are read from: give it with --set, or run with --allow-outside"
+            ));
+        }
+        Ok(Override { trusted: false, ..Self::set(text)? })
     }
 
     /// From an option of its own, e.g. `--accuracy 1e-4` for `simulation.accuracy`.
     pub fn flag(flag: &str, path: &str, value: &str) -> Self {
-        Override { option: format!("{flag} {value}"), path: path.into(), value: value.into(), within: String::new() }
+        let (option, within) = (format!("{flag} {value}"), String::new());
+        Override { option, path: path.into(), value: value.into(), trusted: true, within }
     }
 
     /// As it follows `--set`.
@@ -96,7 +114,7 @@ impl Deferred {
 pub fn apply(root: &mut Node, overrides: &[Override], loader: &mut Loader) -> Vec<Deferred> {
     let mut deferred = Vec::new();
     for one in overrides {
-        let origin = loader.add_override(one.option.clone());
+        let origin = loader.add_override(one.option.clone(), one.trusted);
         let at = Position { origin, ..Position::default() };
         if let Some(one) = into_nested_file(root, one) {
             deferred.push(one);

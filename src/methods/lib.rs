@@ -15,4 +15,6 @@ pub mod trapezoid;
 pub mod volume;
 
 pub use of_options::OfOptions;
+pub use sap::NEAR_RIGID;
+pub use sweeps::RIGID;
 pub use table::{METHODS, method, read_options};

@@ -1,12 +1,19 @@
 //! What to write in a diagram file where its blocks and wires do not make a diagram.
 
 use kinegraph_diagram::BuildError;
+use kinegraph_files::ExportSpec;
 
 /// The remedy for a person with a file; `paths` are those of the fault as that file names them, `nested` says whether
-/// it is a block of another one.
-pub(super) fn for_file(error: &BuildError, paths: &[String], nested: bool) -> Option<String> {
+/// it is a block of another one. The first of them may be one of its own `exports`.
+pub(super) fn for_file(
+    error: &BuildError,
+    paths: &[String],
+    exported: Option<&ExportSpec>,
+    nested: bool,
+) -> Option<String> {
     let first = paths.first().map_or("", String::as_str);
     match error {
+        BuildError::Unconnected { .. } if exported.is_some() => exported.map(alone),
         BuildError::Unconnected { width, .. } => Some(connect(first, *width, nested)),
         BuildError::AlgebraicLoop { .. } => Some(
             "write `algebraic_loops: solve` at the top of the file to have it solved in every step, or put a block into the loop whose \
@@ -19,6 +26,17 @@ pub(super) fn for_file(error: &BuildError, paths: &[String], nested: bool) -> Op
         BuildError::KindMismatch { to, .. } => Some(format!("connect an output that carries {to}")),
         _ => None,
     }
+}
+
+/// What there is to do about an input that a file exports, where the file is run alone.
+fn alone(export: &ExportSpec) -> String {
+    let ports: Vec<String> = export.ports.iter().map(|(_, port)| format!("`- BLOCK.OUTPUT -> {port}`")).collect();
+    format!(
+        "it is exported: a diagram that has this file as a block (`type: diagram`) drives it. To run the file alone, take \
+         `{}` out of `exports` and add {} to `connections`; `kinegraph check` takes the file as it is",
+        export.name,
+        ports.join(", ")
+    )
 }
 
 /// How an input gets a value: a wire, a constant, or an export.

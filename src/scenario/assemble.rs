@@ -9,6 +9,7 @@ use kinegraph_files::names::unknown;
 use kinegraph_files::{
     ExportSpec, FaultKind, GraphSpec, Loader, NamedSystem, Nested, OutputAccuracy, PortName, controlled_outputs, wiring,
 };
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// One entry of `systems`, built.
@@ -74,12 +75,24 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
     parts
 }
 
-/// The diagram that a file describes; `None` after faults were recorded.
-pub(super) fn diagram(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Option<Diagram> {
-    let Draft { builder, lost } = draft(graph, parts, loader)?;
+/// The diagram that a file describes; `None` after faults were recorded. Where it `is_part` of others, the inputs that
+/// it exports are zero.
+pub(super) fn diagram(
+    graph: GraphSpec<'_>,
+    parts: Vec<Option<Part>>,
+    loader: &Loader,
+    is_part: bool,
+) -> Option<Diagram> {
+    let Draft { mut builder, lost } = draft(graph, parts, loader)?;
+    if is_part {
+        for (input, width) in left_to_others(graph, &builder) {
+            builder.fix_path(input, vec![0.0; width]);
+        }
+    }
     let is_whole = lost.is_empty();
     // What a wire that was at fault would have driven is no second fault.
-    let is_lost = |error: &BuildError| error.paths().iter().any(|path| lost.iter().any(|l| l == path));
+    let lost: HashSet<String> = lost.into_iter().collect();
+    let is_lost = |error: &BuildError| error.paths().iter().any(|path| lost.contains(*path));
     let is_news = |error: &BuildError| match error {
         BuildError::Unconnected { .. } => !is_lost(error),
         // The check of the wires has reported it at its line.
@@ -89,10 +102,30 @@ pub(super) fn diagram(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &L
     match builder.build() {
         Ok(diagram) => is_whole.then_some(diagram),
         Err(errors) => {
-            errors.0.iter().filter(|error| is_news(error)).for_each(|error| report(graph, loader, error));
+            for error in errors.0.iter().filter(|error| is_news(error)) {
+                // Once faults are only counted, nobody reads where they are.
+                if loader.is_full() {
+                    loader.report_whole(FaultKind::More { count: 1 });
+                } else {
+                    report(graph, loader, error);
+                }
+            }
             None
         }
     }
+}
+
+/// The inputs behind those that a file exports and does not drive, with their widths.
+fn left_to_others(graph: GraphSpec<'_>, builder: &DiagramBuilder) -> Vec<(String, usize)> {
+    let ports = builder.interface();
+    let drives = |port: &PortName| graph.connections.iter().any(|wire| whole(&wire.to) == port.to_string());
+    let mut found = Vec::new();
+    for port in ports.inputs().iter().filter(|port| !port.optional) {
+        let behind = graph.exports.find(&port.name).map_or(&[][..], |export| &export.ports);
+        let open = behind.iter().filter(|(_, inner)| !drives(inner));
+        found.extend(open.map(|(_, inner)| (inner.to_string(), port.width)));
+    }
+    found
 }
 
 /// Blocks, wires and exports of a nested file; `None` after faults were recorded.
@@ -199,7 +232,10 @@ fn report<'a>(mut graph: GraphSpec<'a>, mut loader: &'a Loader, error: &BuildErr
     let block = first.split(['.', '/']).next().unwrap_or("");
     let system = || graph.systems.iter().find(|system| system.name == block).map(|system| system.at);
     let export = || graph.exports.find(first).map(|export| export.at);
-    let kind = FaultKind::Wiring { message, help: advice::for_file(error, &paths, nested) };
+    let kind = FaultKind::Wiring {
+        message,
+        help: advice::for_file(error, &paths, (!nested).then_some(graph.exports).and_then(|e| e.find(first)), nested),
+    };
     match wire.map(|wire| wire.at).or_else(system).or_else(export) {
         Some(at) => loader.report(at, kind),
         None => loader.report_whole(kind),

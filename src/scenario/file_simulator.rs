@@ -1,7 +1,7 @@
 //! What the command line runs: a [`Scenario`], with recording, progress and a report.
 
 use super::{Prepared, Scenario, Simulator, Size};
-use kinegraph_diagram::{Diagram, Source, State};
+use kinegraph_diagram::{Diagram, Side, Source, State};
 use kinegraph_engine::integrators::IntegratorError;
 use kinegraph_engine::simulate::{
     Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, Simulation,
@@ -23,6 +23,8 @@ struct Run {
     scenario: Scenario,
     /// Where the run starts, if not at the initial state.
     resumed: Option<Snapshot>,
+    /// The number of a draw of a sweep.
+    seed: Option<u64>,
     profile: bool,
 }
 
@@ -32,7 +34,9 @@ impl Simulator for FileSimulator {
         loader.finish()?;
         let scenario = scenario.ok_or(FileFaults(Vec::new()))?;
         let simulation = scenario.simulation();
-        if let Err(SimulationError::Integrator(error @ IntegratorError::TooLarge { .. })) = &simulation {
+        if let Err(SimulationError::Integrator(error)) = &simulation
+            && matches!(error, IntegratorError::TooLarge { .. } | IntegratorError::Memory(_))
+        {
             let (path, message) = ("simulation.integrator".into(), error.to_string());
             loader.report(file.simulation.integrator_at, FaultKind::Build { path, message });
             loader.finish()?;
@@ -50,13 +54,21 @@ impl Simulator for FileSimulator {
             states: scenario.diagram.state_width(),
             ports: scenario.ports(),
             defaults: scenario.defaults(),
+            exported: if file.is_part { exported(&scenario.diagram) } else { Vec::new() },
             starts_violated: simulation.map(|simulation| simulation.violations()).unwrap_or_default(),
             notes,
             pictures: scenario.pictures.clone(),
             channels: scenario.channels.iter().map(|channel| channel.name.clone()).collect(),
         };
-        Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, profile: false }))
+        Ok(Box::new(Run { name: file.name.clone(), size, scenario, resumed: None, seed: None, profile: false }))
     }
+}
+
+/// The inputs that a diagram exports, each with its width.
+fn exported(diagram: &Diagram) -> Vec<String> {
+    let own = diagram.aliases().iter().filter(|alias| alias.diagram.is_empty() && alias.side == Side::Input);
+    let ends = own.filter_map(|alias| Some((alias.path(), diagram.inputs(&alias.path()).ok()?)));
+    ends.map(|(path, ends)| format!("{path} (width {})", ends[0].declaration.width)).collect()
 }
 
 /// Notes on sources that a method with steps of fixed length does not follow.
@@ -97,6 +109,10 @@ impl Prepared for Run {
         Ok(changes)
     }
 
+    fn draw(&mut self, seed: u64) {
+        self.seed = Some(seed);
+    }
+
     fn profile(&mut self) {
         self.profile = true;
     }
@@ -130,7 +146,7 @@ impl Run {
         resume: fn(&mut Simulation, &Snapshot) -> Result<Vec<String>, SnapshotError>,
         run: impl FnOnce(&Scenario, &mut Simulation) -> Status,
     ) -> RunReport {
-        let Run { name, scenario, resumed, profile, size } = self;
+        let Run { name, scenario, resumed, seed, profile, size } = self;
         let options = &scenario.options;
         let duration = scenario.duration;
         let mut report = RunReport {
@@ -154,6 +170,12 @@ impl Run {
             Ok(simulation) => simulation,
             Err(error) => return RunReport { status: Status::Failed(error.to_string()), ..report },
         };
+        if let Some(seed) = seed {
+            let start = scenario.diagram.seeded(scenario.diagram.initial_state(), seed);
+            if let Err(error) = simulation.set_state(start) {
+                return RunReport { status: Status::Failed(error.to_string()), ..report };
+            }
+        }
         if let Some(snapshot) = resumed {
             if let Err(error) = resume(&mut simulation, &snapshot) {
                 return RunReport { status: Status::Failed(error.to_string()), ..report };

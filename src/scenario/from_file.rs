@@ -5,7 +5,7 @@ use kinegraph_core::SignalKind;
 use kinegraph_core::names::nearest;
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::integrators::{NonFinite, Options};
-use kinegraph_engine::simulate::{Energies, Hands, ObservedRunError, Observer, Simulation, SimulationError, Status};
+use kinegraph_engine::simulate::{Hands, ObservedRunError, Observer, Simulation, SimulationError, Status};
 use kinegraph_files::{Catalog, DiagramFile, FaultKind, LoadError, Loader, Override, Position};
 use std::collections::HashSet;
 use std::path::Path;
@@ -59,7 +59,7 @@ impl Scenario {
         let parts = assemble::parts(file.graph(), loader);
         let options = options(file, loader);
         let known = check_channels(file, &parts, loader);
-        let diagram = assemble::diagram(file.graph(), parts, loader)?;
+        let diagram = assemble::diagram(file.graph(), parts, loader, file.is_part)?;
         if !known || !loader.is_clean() {
             return None;
         }
@@ -81,11 +81,10 @@ impl Scenario {
     /// Runs `simulation` to the end of the scenario, reports to `observer` with the values of `channels`, and returns
     /// how the run ended.
     pub fn run(&self, simulation: &mut Simulation, channels: &[Channel], observer: &mut dyn Observer) -> Status {
-        let energies = Energies::of(simulation);
         simulation.judge_energy();
         match simulation.advance_observing(self.duration, self.every, channels, observer) {
             Ok(()) => {
-                let fault = energies.fault(&Energies::of(simulation)).or_else(|| self.wrong_energy(simulation));
+                let fault = simulation.energy_fault().or_else(|| self.wrong_energy(simulation));
                 fault.map_or(Status::Done, Status::Failed)
             }
             Err(ObservedRunError::Stopped { reason, .. }) => Status::Interrupted(reason),

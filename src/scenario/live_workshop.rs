@@ -11,13 +11,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Reads a diagram file again for every parameter that changes, and builds the block that has it.
+#[derive(Clone)]
 pub struct LiveWorkshop {
     catalog: Catalog,
     file: PathBuf,
     /// The text in place of that of the file.
     text: Option<String>,
-    /// The values in place of those of the file, the last ones those of the session.
+    /// The values in place of those of the file.
     set: Vec<Override>,
+    /// Those of the session, by the paths of their parameters.
+    tuned: Vec<(String, Override)>,
+    /// The place among them that was written last, and what stood there.
+    last: Option<(usize, Option<Override>)>,
 }
 
 /// A parameter that may change while a run goes on.
@@ -34,12 +39,35 @@ pub struct LiveParameter {
 impl LiveWorkshop {
     /// For the diagram file `file`, or `text` in its place, with these values.
     pub fn new(catalog: &Catalog, file: impl Into<PathBuf>, text: Option<String>, set: Vec<Override>) -> Self {
-        LiveWorkshop { catalog: catalog.clone(), file: file.into(), text, set }
+        LiveWorkshop { catalog: catalog.clone(), file: file.into(), text, set, tuned: Vec::new(), last: None }
     }
 
     /// Forgets what was changed: the values in place of those of the file are `set`.
     pub fn forget(&mut self, set: Vec<Override>) {
         self.set = set;
+        self.tuned.clear();
+        self.last = None;
+    }
+
+    /// Puts a value in the place of the one that the parameter at `path` had in the session.
+    fn tune(&mut self, path: &str, value: Override) {
+        let at = self.tuned.iter().position(|(tuned, _)| tuned == path);
+        self.last = Some(match at {
+            Some(at) => (at, Some(std::mem::replace(&mut self.tuned[at].1, value))),
+            None => {
+                self.tuned.push((path.to_owned(), value));
+                (self.tuned.len() - 1, None)
+            }
+        });
+    }
+
+    fn load_with(&self, more: &[Override]) -> Result<Loaded, LoadError> {
+        let tuned = self.tuned.iter().map(|(_, value)| value);
+        let set: Vec<Override> = self.set.iter().chain(tuned).chain(more).cloned().collect();
+        match &self.text {
+            Some(text) => self.catalog.load_str(&self.file, text, &set),
+            None => self.catalog.load(&self.file, &set),
+        }
     }
 
     /// The file as it is with all values.
@@ -47,10 +75,7 @@ impl LiveWorkshop {
     /// # Errors
     /// Its faults.
     pub fn load(&self) -> Result<Loaded, LoadError> {
-        match &self.text {
-            Some(text) => self.catalog.load_str(&self.file, text, &self.set),
-            None => self.catalog.load(&self.file, &self.set),
-        }
+        self.load_with(&[])
     }
 }
 
@@ -139,7 +164,8 @@ impl Workshop for LiveWorkshop {
         let number = Found::of(&loaded, name)
             .and_then(|found| found.system.live.iter().find(|number| number.key == key))
             .ok_or_else(|| format!("`{path}` is no number that may change while the run goes on"))?;
-        self.set.push(Override::set(&assignment(path, number, values)?)?);
+        let value = Override::set(&assignment(path, number, values)?)?;
+        self.tune(path, value);
         let built = self.load().map_err(|error| error.to_string()).and_then(|loaded| {
             let found = Found::of(&loaded, name).ok_or_else(|| format!("there is no block `{name}`"))?;
             found.build(diagram).ok_or_else(|| loaded.failed().to_string())
@@ -162,19 +188,18 @@ impl Workshop for LiveWorkshop {
         // What the file says of single joints at the start is not said of the keyframe.
         let set =
             [format!("systems.{plant}.models.{model}.keyframe={keyframe:?}"), format!("systems.{plant}.initial={{}}")];
-        let before = self.set.len();
-        for one in set {
-            self.set.push(Override::set(&one)?);
-        }
-        let loaded = self.load().map_err(|error| error.to_string());
-        self.set.truncate(before);
-        let loaded = loaded?;
+        let set = [Override::set(&set[0])?, Override::set(&set[1])?];
+        let loaded = self.load_with(&set).map_err(|error| error.to_string())?;
         let found = Found::of(&loaded, plant).ok_or_else(|| format!("there is no block `{plant}`"))?;
         found.build(diagram).ok_or_else(|| loaded.failed().to_string())
     }
 
     fn undo(&mut self) {
-        self.set.pop();
+        match self.last.take() {
+            Some((at, Some(value))) => self.tuned[at].1 = value,
+            Some((_, None)) => drop(self.tuned.pop()),
+            None => {}
+        }
     }
 }
 

@@ -29,6 +29,10 @@ pub trait Prepared {
     /// change.
     fn resume(&mut self, snapshot: &Snapshot, changed: bool) -> Result<Vec<String>, SnapshotError>;
 
+    /// Has noise draw what it drew in the run of a sweep with this number in its column `seed`. A simulator that cannot
+    /// ignores this.
+    fn draw(&mut self, _seed: u64) {}
+
     /// Measures where the time of the run goes, for its report. A simulator that cannot ignores this.
     fn profile(&mut self) {}
 
@@ -66,6 +70,8 @@ pub struct Size {
     pub ports: Vec<String>,
     /// Inputs that stay at their default value, each with that default in words.
     pub defaults: Vec<String>,
+    /// Inputs that the file exports and leaves to others, each with its width; of a file that is looked at as a part.
+    pub exported: Vec<String>,
     /// What a person should know about the model files: ignored, assumed, or suspicious.
     pub notes: Vec<FileNote>,
     /// What starts violated, the largest amount first.

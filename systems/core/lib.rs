@@ -9,6 +9,7 @@ mod constraint_kind;
 pub mod context;
 pub mod convex;
 pub mod figures;
+pub mod memory;
 pub mod names;
 pub mod numbers;
 pub mod parameter;

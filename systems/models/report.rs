@@ -218,6 +218,11 @@ impl<'t> Report<'t> {
         self.notes.push(Note { file, line, column, element, span, kind, count: 1 });
     }
 
+    /// Whether further faults are only counted, so that suggestions for them are wasted work.
+    pub(super) fn is_full(&self) -> bool {
+        self.faults.len() + self.of_others.0.len() >= MAX_FAULTS
+    }
+
     /// Whether no fault was recorded, of this file or of what it includes.
     pub(super) fn is_clean(&self) -> bool {
         self.faults.is_empty() && self.of_others.0.is_empty()

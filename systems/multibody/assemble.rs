@@ -11,6 +11,9 @@ use nalgebra::Isometry3;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+/// The most numbers of the mass matrix: chains of so many pieces take ten times the memory in all, and a minute.
+const MAX_MASS_MATRIX: usize = 16_000_000;
+
 impl Tree {
     /// Builds the tree of a plant. Models may be given in any order, also before the model they are welded to.
     ///
@@ -35,7 +38,8 @@ impl Tree {
         let order = weld_order(instances, &roots, &mut findings.errors);
         if let (Some(topologies), Some(roots), true) = (all(topologies), all(roots), findings.errors.is_empty()) {
             let draft = flatten(instances, &topologies, &roots, &order);
-            if let Some(tree) = draft.build(&mut findings) {
+            let tree = draft.build(&mut findings);
+            if let Some(tree) = tree.filter(|tree| tree.fits(&mut findings)) {
                 tree.check_composites(&mut findings);
                 if findings.errors.is_empty() {
                     return Ok((tree, findings.warnings));
@@ -43,6 +47,25 @@ impl Tree {
             }
         }
         Err(AssemblyErrors(findings.errors))
+    }
+
+    /// Whether the matrices of the tree find room; a fault otherwise.
+    fn fits(&self, findings: &mut Findings) -> bool {
+        let (numbers, velocities) = (self.mass_matrix_len(), self.num_velocities());
+        let fits = numbers <= MAX_MASS_MATRIX;
+        if !fits {
+            let size = |(clique, range): (usize, std::ops::Range<usize>)| (range.len(), clique);
+            let (largest, clique) = self.cliques().enumerate().map(size).max().unwrap_or_default();
+            let first = self.joints().iter().find(|joint| self.bodies()[joint.body].clique == Some(clique));
+            findings.errors.push(AssemblyError::TooManyVelocities {
+                joint: first.map_or_else(String::new, |joint| joint.name.clone()),
+                velocities,
+                largest,
+                gigabytes: 8e-9 * numbers as f64,
+                most: 8e-9 * MAX_MASS_MATRIX as f64,
+            });
+        }
+        fits
     }
 
     /// The tree of one model alone, its root link fixed at the world's origin: what a controller computes with.

@@ -188,6 +188,23 @@ pub enum AssemblyError {
         /// The link it carries, full name.
         link: String,
     },
+    /// More velocities that depend on each other than a mass matrix has room for.
+    #[error(
+        "the mass matrix of {velocities} velocities takes {gigabytes:.1} GB, more than {most:.2} GB: {largest} of them, \
+         from `{joint}` on, depend on each other. Take fewer pieces, or a fibre, whose nodes are bodies of their own"
+    )]
+    TooManyVelocities {
+        /// The first joint of the largest part, full name.
+        joint: String,
+        /// All velocities.
+        velocities: usize,
+        /// Those of the largest part.
+        largest: usize,
+        /// What the matrix takes \[GB\].
+        gigabytes: f64,
+        /// What it may take \[GB\].
+        most: f64,
+    },
 }
 
 /// Something doubtful that does not keep a plant from running.

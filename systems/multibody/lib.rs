@@ -57,6 +57,8 @@ mod topology;
 mod tree;
 
 pub use assembly_error::{AssemblyError, AssemblyErrors, AssemblyWarning};
+#[doc(hidden)]
+pub use composite_check::is_well_above;
 pub use energy::TotalInertia;
 pub use frame::Frame;
 pub use kinematics::{Kinematics, Pose};

@@ -16,8 +16,9 @@ pub mod sources;
 pub use kinegraph_core::{
     Context, ConvexPlant, Crossing, DerivativePolicy, Dyn, ErasedSystem, Fixed, In, JET_WIDTH, Jacobian, Jet,
     LeafSystem, MultibodyState, Numbers, Out, Outputs, Ports, Real, RealSystem, Reset, Sampling, Scalar, Signal,
-    SignalKind, Tick, TimeVariation, WithDerivatives, Witness, context, convex, figures, names, numbers, parameter,
-    patch_report, picture, port, real, scalar, scene, signal, sizes, step_record, system, testing, threads, variation,
+    SignalKind, Tick, TimeVariation, WithDerivatives, Witness, context, convex, figures, memory, names, numbers,
+    parameter, patch_report, picture, port, real, scalar, scene, signal, sizes, step_record, system, testing, threads,
+    variation,
 };
 pub use kinegraph_geometry as geometry;
 pub use kinegraph_models as models;

@@ -125,6 +125,27 @@ fn check_counts_blocks_and_wires_inside() {
     assert!(out.contains("  8 blocks (in 4 nested diagrams and this file), 9 connections, 6 states\n"), "{out}");
 }
 
+/// A part that has exports can be checked alone; run alone, it says who drives them.
+#[test]
+fn a_file_with_exports_is_checked_alone() {
+    let kinegraph = |command: &str, file: &str| {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut console = Console { out: &mut out, err: &mut err, interactive: false };
+        let code = cli::run(["kinegraph", command, file], &Catalog::standard(), &FileSimulator, &mut console);
+        (code, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+    };
+    let (code, out, err) = kinegraph("check", "tests/nested/parts/exported.yaml");
+    assert_eq!(code, 0, "{err}");
+    let exported =
+        "exported, for a diagram that has this file as a block to drive: reference (width 2), rate (width 2)";
+    assert!(out.contains(exported), "{out}");
+    let (code, out, err) = kinegraph("check", "tests/nested/parts/exported_alone.yaml");
+    assert_eq!((code, out.contains(exported)), (0, true), "{out}{err}");
+    let (code, _, err) = kinegraph("run", "tests/nested/parts/exported_alone.yaml");
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("take `reference` out of `exports` and add `- BLOCK.OUTPUT -> pid.desired`"), "{err}");
+}
+
 #[test]
 fn wires_to_exports_are_checked_like_wires_to_ports() {
     let faults = faults("misfits");

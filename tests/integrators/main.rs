@@ -6,6 +6,7 @@ mod closed_forms;
 mod conformance;
 mod edges;
 mod elements;
+mod energy_account;
 mod features;
 mod growth;
 mod implicit;

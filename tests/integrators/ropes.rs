@@ -67,7 +67,7 @@ fn a_ball_joint_that_meets_its_range_gains_nothing() {
     }
 }
 
-/// It is damped critically: the ball stays at it.
+/// The range is damped critically: the ball stays at it.
 #[test]
 fn a_stop_that_is_damped_throws_nothing_back() {
     let diagram = scene("cone");

@@ -2,11 +2,12 @@
 //! takes the energy that it should.
 
 use crate::common::*;
-use kinegraph::diagram::Diagram;
+use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::{OfOptions, Options, method};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::models::parse_urdf;
 use kinegraph::systems::multibody::{Base, PlantBuilder};
+use kinegraph::systems::operators::Gain;
 
 const MASS: f64 = 2.0;
 const FRICTION: f64 = 3.0;
@@ -61,6 +62,30 @@ fn a_carriage_rests_where_its_energy_is_spent_whatever_the_steps() {
         });
         let largest = errors.fold(0.0, |most: f64, error| most.max(error.abs()));
         assert!(largest < 20.0, "{largest} accuracies at {accuracy}");
+    }
+}
+
+/// A mass on a spring with dry friction turns back each time nearer by `2 f/k`, until the spring is weaker than
+/// friction. What a solve leaves out in each step adds up, most of all where steps are short.
+#[test]
+fn a_mass_on_a_spring_stays_where_friction_outweighs_it() {
+    const STIFFNESS: f64 = 4.0;
+    let (nearest, start) = (FRICTION / STIFFNESS, 20.3 * FRICTION / STIFFNESS);
+    let mut model = slider(MASS);
+    model.joints[0].friction = FRICTION;
+    let plant = PlantBuilder::new().gravity([0.0; 3]).model("rail", model, Base::fixed());
+    let mut builder = DiagramBuilder::new("swing");
+    builder.add("plant", plant.initial("rail/x", start, 0.0).build().unwrap());
+    builder.add("spring", Gain::new(1, -STIFFNESS).unwrap());
+    builder.connect_paths("plant.rail.state[x.q]", "spring.input");
+    builder.connect_paths("spring.output", "plant.rail.applied_generalized_force");
+    let diagram = builder.build().unwrap();
+    let half = std::f64::consts::PI * (MASS / STIFFNESS).sqrt();
+    // The end of the first swing.
+    let right = -(start - 2.0 * nearest);
+    for accuracy in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7] {
+        let (q, _) = end(&diagram, cenic(accuracy), half);
+        assert!((q - right).abs() < 5.0 * accuracy, "{} accuracies at {accuracy:e}", (q - right) / accuracy);
     }
 }
 

@@ -182,3 +182,15 @@ fn a_spinning_ball_may_land_and_bounce() {
         assert!((10.0 - w - lost).abs() < 0.03 * lost, "{}: {w} instead of {}", options.integrator.name, 10.0 - lost);
     }
 }
+
+/// A ball at its depth that spins about the vertical: implicit methods hold contacts of balls and follow how their
+/// forces change, but the torque that resists is one of the others.
+#[test]
+fn implicit_methods_slow_a_spinning_ball() {
+    let (torsional, t) = (2e-4, 0.2);
+    for options in [Options::sdirk2(1e-6), Options::ros2(1e-6), Options::implicit_euler(1e-5), cenic(1e-6)] {
+        let w = after(&ball(4, torsional, 0.0), RADIUS, [0.0, 0.0, 10.0], 0.0, options, t)[9];
+        let right = 10.0 - torsional * G * t / (0.4 * RADIUS * RADIUS);
+        assert!((w - right).abs() < 1e-3, "{}: {w} instead of {right}", options.integrator.name);
+    }
+}

@@ -103,7 +103,7 @@ fn contacts_beyond_the_capacity_are_left_out_the_shallowest_first_and_counted() 
 fn positions_follow_the_mean_of_velocities_exactly_where_that_is_constant() {
     let (h, w, v) = (0.05, [0.0, 0.0, 7.0], [1.0, 0.0, 3.0]);
     let diagram = alone(PlantBuilder::new().model("ball", ball(1.0, 0.1), thrown([0.0, 0.0, 1.0], w, v)));
-    for positions in [PositionIntegration::EndVelocity, PositionIntegration::SapEuler, PositionIntegration::Midpoint] {
+    for positions in [PositionIntegration::EndVelocity, PositionIntegration::Chord, PositionIntegration::Midpoint] {
         let mut simulation = Simulation::new(&diagram, with(h, |o| o.positions = positions)).unwrap();
         simulation.advance_to(10.0 * h).unwrap();
         let t = simulation.time();
@@ -118,7 +118,7 @@ fn positions_follow_the_mean_of_velocities_exactly_where_that_is_constant() {
                 assert!((off.0 - 0.5 * G * h * t).abs() < 1e-12 && off.1 < 1e-9, "{off:?}");
             }
             // The first order: half a step of gravity, and a chord for an arc.
-            PositionIntegration::SapEuler => {
+            PositionIntegration::Chord => {
                 assert!((off.0 - 0.5 * G * h * t).abs() < 1e-12 && off.1 > 1e-4, "{off:?}");
             }
         }
@@ -234,7 +234,7 @@ fn positions_by_the_mean_of_velocities_correct_half_of_a_depth() {
     let plant = weightless().ground(0.0).contact(contact(1e12, 0.0, 0.5));
     let (depth, h) = (1e-3, 1e-2);
     let diagram = alone(plant.model("ball", ball(1.0, 0.1), at(0.0, 0.0, 0.1 - depth)));
-    for (positions, left) in [(PositionIntegration::SapEuler, 0.0), (PositionIntegration::Midpoint, 0.5)] {
+    for (positions, left) in [(PositionIntegration::Chord, 0.0), (PositionIntegration::Midpoint, 0.5)] {
         let options = with(h, |o| {
             o.positions = positions;
             (o.solver.beta, o.solver.relaxation_time) = (1e-3, Some(0.0));
@@ -262,7 +262,7 @@ fn every_key_changes_the_option_of_its_name_alone() {
     let changes: &[Change] = &[
         ("contact_weight_mode: block_delassus", |o| o.solver.weights = WeightMode::BlockDelassus),
         ("contact_point_mode: contact_midpoint", |o| o.points = ContactPointMode::ContactMidpoint),
-        ("position_integration: sap_euler", |o| o.positions = PositionIntegration::SapEuler),
+        ("position_integration: sap_euler", |o| o.positions = PositionIntegration::Chord),
         ("boundary_pose_precision: f32", |o| o.poses = Digits::Single),
         ("free_motion_solve_precision: fp32", |o| o.solver.precision.free_motion = Digits::Single),
         ("contact_weight_precision: f32", |o| o.solver.precision.weights = Digits::Single),

@@ -12,6 +12,7 @@ mod non_finite;
 mod outputs;
 mod parameters;
 mod paths;
+mod reading;
 mod recordings;
 mod server;
 mod sizes;

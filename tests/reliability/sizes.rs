@@ -118,7 +118,7 @@ fn a_diagram_of_too_many_numbers_is_not_built() {
     let mut builder = DiagramBuilder::new("wide");
     builder.add("wide", Wide(ports));
     let fault = builder.build().expect_err("a fault").to_string();
-    assert!(fault.contains("60000000 numbers of outputs and state, at least 4.8 GB"), "{fault}");
+    assert!(fault.contains("60000000 numbers of outputs and state, at least 42.0 GB"), "{fault}");
 }
 
 /// A top that turns as only nanoparticles do, in a run of seconds: the ranges allow it, and nothing shortens its steps

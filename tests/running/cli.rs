@@ -65,6 +65,7 @@ impl Prepared for PreparedPretence {
             states: 1,
             ports: vec!["out plant.arm.state [2]".into()],
             defaults: vec!["plant.crate.actuation: no effort".into()],
+            exported: Vec::new(),
             notes: vec![note(3, "ignored", false), note(4, "the mesh is ignored", true)],
             starts_violated: Vec::new(),
             pictures: Vec::new(),

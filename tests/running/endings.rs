@@ -3,11 +3,13 @@
 use crate::common::{cenic, icf};
 use kinegraph::record::csv::CsvSink;
 use kinegraph::simulate::{
-    ObservedRunError, Observer, Sample, Scenario, Simulation, Snapshot, SnapshotError, StepReport,
+    Interrupt, ObservedRunError, Observer, Sample, Scenario, Simulation, Snapshot, SnapshotError, StepReport,
 };
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 const PENDULUM: &str = "examples/double_pendulum/double_pendulum.yaml";
@@ -39,6 +41,45 @@ impl Observer for Until {
     fn stopped(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         self.end = Some(snapshot.clone());
         Ok(())
+    }
+}
+
+/// Ends the run within the step after one to a time.
+struct Within {
+    time: f64,
+    asked: Arc<AtomicBool>,
+}
+
+impl Observer for Within {
+    fn step(&mut self, step: &StepReport<'_>) -> io::Result<()> {
+        self.asked.fetch_or(step.time >= self.time, Ordering::Relaxed);
+        Ok(())
+    }
+    fn interrupt(&self) -> Option<Interrupt> {
+        Some(Interrupt::new(self.asked.clone(), Duration::ZERO))
+    }
+}
+
+/// A step that is given up leaves the run where that step began, from where it may go on: what the step had found out
+/// is found out again, so that not all bits are those of a run that nobody ended.
+#[test]
+fn a_run_that_is_ended_within_a_step_may_go_on() {
+    for file in [PENDULUM, "examples/franka/franka.yaml"] {
+        let scenario = Scenario::open(file).unwrap();
+        let mut whole = scenario.simulation().unwrap();
+        whole.advance_to(2.0).unwrap();
+        let asked = Arc::new(AtomicBool::new(false));
+        let mut ended = scenario.simulation().unwrap();
+        let mut within = Within { time: 0.7, asked: asked.clone() };
+        let error = ended.advance_observing(2.0, 0.01, &[], &mut within).unwrap_err();
+        let ObservedRunError::Stopped { time, reason } = error else { panic!("{error}") };
+        assert!((0.7..1.0).contains(&time) && time == ended.time(), "{time}");
+        assert!(reason.contains("within a step"), "{reason}");
+        asked.store(false, Ordering::Relaxed);
+        ended.advance_to(2.0).unwrap();
+        for (ended, whole) in ended.state().continuous.iter().zip(&whole.state().continuous) {
+            assert!((ended - whole).abs() < 1e-7, "{file}: {ended}, {whole}");
+        }
     }
 }
 

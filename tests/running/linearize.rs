@@ -318,3 +318,26 @@ fn loops_that_samples_and_delays_close_are_named() {
         assert_eq!(is_noted, !blocks.is_empty(), "{err}");
     }
 }
+
+#[test]
+fn blocks_that_pass_nothing_on_are_named() {
+    for (block, input, named) in [
+        ("type: quantizer, interval: 0.01", 0.3, true),
+        ("type: saturation, lower: -1, upper: 1", 3.0, true),
+        ("type: saturation, lower: -1, upper: 1", 0.3, false),
+        ("type: function, function: sign", 0.3, true),
+        ("type: gain, gain: 0", 0.3, false),
+    ] {
+        let text = format!(
+            "kinegraph: 1\nsystems:\n  lag: {{type: integrator, initial: [{input}]}}\n  seen: {{{block}}}\n  \
+             back: {{type: gain, gain: -1}}\nconnections:\n  - lag.output -> seen.input\n  - seen.output -> back.input\n  \
+             - back.output -> lag.input\nsimulation: {{integrator: cenic, duration: 1}}\n"
+        );
+        let path = file("flat.yaml", &text);
+        let (code, out, err) = kinegraph(&["linearize", &path.to_string_lossy(), "--json"]);
+        assert_eq!(code, 0, "{err}");
+        let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!(report["flat"].as_array().is_some(), named, "{block}: {out}");
+        assert_eq!(err.contains("pass nothing on") && err.contains("seen"), named, "{err}");
+    }
+}

@@ -3,9 +3,11 @@
 use crate::command::kinegraph;
 use kinegraph::files::Catalog;
 use kinegraph::record::mcap::{self, McapSink, Recording};
-use kinegraph::scenario::{LiveWorkshop, Simulator};
+use kinegraph::scenario::{LiveParameter, LiveWorkshop, Simulator};
 use kinegraph::simulate::Scenario;
-use kinegraph::simulate::{Act, ActError, Desk, FileSimulator, HandForce, Hands, Moment, Observer, RunReport, Turn};
+use kinegraph::simulate::{
+    Act, ActError, Acted, Desk, FileSimulator, HandForce, Hands, Moment, Observer, RunReport, Status, Turn, Workshop,
+};
 use kinegraph::view::{Controls, Feed, Stream};
 use std::path::{Path, PathBuf};
 
@@ -147,6 +149,59 @@ fn a_session_of_a_changed_diagram_is_not_given_again() {
     assert_eq!(code, 2, "{said}");
 }
 
+/// A journal that somebody sent names files: they are opened only where the recording lies, where the program runs, or
+/// on request.
+#[test]
+fn a_received_journal_opens_nothing_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let (inside, outside) = (folder.path().join("inside"), folder.path().join("outside"));
+    [&inside, &outside].iter().for_each(|folder| std::fs::create_dir_all(folder).unwrap());
+    let secret = outside.join("secret.urdf");
+    let ball = include_str!("../data/energy/ball.urdf");
+    for file in [&secret, &inside.join("own.urdf"), &outside.join("own.urdf")] {
+        std::fs::write(file, ball).unwrap();
+    }
+    let text = "kinegraph: 1\nsystems:\n  t: {type: multibody_plant, models: [{name: b, file: own.urdf, base: \
+                floating}]}\nsimulation: {duration: 1}\nrecord: {every: 0.5}\n";
+    for folder in [&inside, &outside] {
+        std::fs::write(folder.join("scene.yaml"), text).unwrap();
+    }
+    let journal = |name: &str, diagram: &Path, set: &[String]| {
+        let (file, set) = (diagram.display().to_string(), set.to_vec());
+        let mut script = Script { acts: vec![(0.0, Act::Open { file, set })], ..Script::new(Vec::new(), 1.0) };
+        let recorded = inside.join(name);
+        session(inside.join("scene.yaml").to_str().unwrap(), &mut script, Some(&recorded));
+        recorded
+    };
+    let run = |recording: &Path, more: &[&str]| {
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_kinegraph"))
+            .args([&["run", "--replay", recording.to_str().unwrap()], more].concat())
+            .current_dir(&inside)
+            .output()
+            .unwrap();
+        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    let (code, said) = run(&journal("own.mcap", &inside.join("scene.yaml"), &[]), &[]);
+    assert!(code == Some(0) && said.contains("which is read"), "{said}");
+    // The diagram elsewhere; a file elsewhere, in the place of its own; a folder that would allow that.
+    let elsewhere = journal("elsewhere.mcap", &outside.join("scene.yaml"), &[]);
+    let (code, said) = run(&elsewhere, &[]);
+    assert!(code == Some(2) && said.contains("neither in its folder nor where you are"), "{said}");
+    let set = format!("systems.t.models.b.file={}", secret.display());
+    let leads_out = journal("leads-out.mcap", &inside.join("scene.yaml"), std::slice::from_ref(&set));
+    let (code, said) = run(&leads_out, &[]);
+    assert!(code == Some(2) && said.contains("secret.urdf"), "{said}");
+    let (code, said) = run(&leads_out, &["--allow-outside"]);
+    assert_eq!(code, Some(0), "{said}");
+    let allows = format!("systems.t.model_paths=[{}]", outside.display());
+    let (code, said) = run(&journal("allows.mcap", &inside.join("scene.yaml"), &[allows]), &[]);
+    assert!(code == Some(2) && said.contains("names folders that files are read from"), "{said}");
+    // Whoever runs the program may name what they like.
+    let own = inside.join("own.mcap");
+    let (code, said) = run(&own, &["--set", &set]);
+    assert_eq!(code, Some(0), "{said}");
+}
+
 /// Nobody at the desk: the run is the one without hands, where no step is longer than those of live runs.
 #[test]
 fn a_desk_that_does_nothing_changes_nothing() {
@@ -191,6 +246,95 @@ fn whatever_is_pulled_is_refused_or_follows() {
     let mut script = Script::new(vec![(0.0, not_finite)], 0.1);
     session(SCENE, &mut script, None);
     assert_eq!(script.refused.len(), 1);
+}
+
+/// Numbers of acts have the ranges of files.
+#[test]
+fn numbers_that_no_file_could_have_are_refused() {
+    let place = |channel: &str, value| Act::Place { channel: channel.into(), value };
+    let acts = vec![
+        (0.0, place("plant.arm.shoulder.q", 1e16)),
+        (0.0, place("plant.arm.shoulder.q", f64::INFINITY)),
+        (0.0, grab("left/box", [1e13, 0.0, 0.0], [0.0; 3])),
+        (0.0, Act::Drag { target: [0.0, 1e300, 0.0] }),
+        (0.0, Act::Feed { input: "plant.arm.applied_generalized_force".into(), values: vec![1e200, 0.0] }),
+        (0.0, Act::Operate { block: "stick".into(), values: vec![1.5] }),
+        (0.0, tune("systems.controller.kp", &[1e300])),
+    ];
+    let mut script = Script::new(acts, 0.1);
+    let (report, _) = session(SCENE, &mut script, None);
+    assert!(report.status.is_done(), "{}", report.status);
+    let expected = [
+        "at most 1e15 rad",
+        "not finite",
+        "at most 1e12 m",
+        "at most 1e12 m",
+        "at most 1e100",
+        "from -1 to 1, found 1.5",
+        "at most",
+    ];
+    assert_eq!(script.refused.len(), expected.len(), "{:?}", script.refused);
+    for (refused, expected) in script.refused.iter().zip(expected) {
+        assert!(refused.contains(expected), "{refused}");
+    }
+}
+
+/// Of a parameter the session has one value; what was of no use leaves the one before.
+#[test]
+fn a_parameter_has_one_value_and_its_last_one_back() {
+    let mut workshop = LiveWorkshop::new(&Catalog::standard(), SCENE, None, Vec::new());
+    let loaded = workshop.load().unwrap();
+    let diagram = FileSimulator.build(&loaded.diagram, &loaded.loader).map(drop);
+    diagram.unwrap_or_else(|faults| panic!("{faults}"));
+    let diagram = Scenario::build(&loaded.diagram, &loaded.loader).expect("a scenario").diagram;
+    let value = |workshop: &LiveWorkshop| {
+        let parameters = LiveParameter::of(&workshop.load().unwrap());
+        parameters.into_iter().find(|one| one.path == "systems.controller.kp").expect("a gain").values
+    };
+    for kp in [10.0, 20.0, 30.0] {
+        workshop.rebuild(&diagram, "systems.controller.kp", &[kp]).unwrap();
+        assert_eq!(value(&workshop), [kp]);
+    }
+    workshop.undo();
+    assert_eq!(value(&workshop), [20.0]);
+    assert!(workshop.rebuild(&diagram, "systems.controller.kp", &[-1.0]).is_err());
+    assert_eq!(value(&workshop), [20.0]);
+    workshop.rebuild(&diagram, "systems.controller.ki", &[1.0]).unwrap();
+    workshop.undo();
+    assert_eq!(value(&workshop), [20.0]);
+}
+
+/// Who wants the end is heard between two acts, however many wait.
+#[test]
+fn an_end_is_heard_before_all_is_worked_off() {
+    struct Busy(usize);
+    impl Desk for Busy {
+        fn next(&mut self, _: &Moment) -> Turn {
+            self.0 += 1;
+            assert!(self.0 < 100, "nobody hears the end");
+            Turn::Act(Act::Drag { target: [0.0; 3] })
+        }
+        fn refused(&mut self, _: &Act, _: &ActError) -> Option<String> {
+            None
+        }
+    }
+    struct Leaves(usize);
+    impl Observer for Leaves {
+        fn acted(&mut self, _: &Acted) -> std::io::Result<()> {
+            self.0 += 1;
+            Ok(())
+        }
+        fn wants_end(&self) -> Option<String> {
+            (self.0 == 3).then(|| "a signal".into())
+        }
+    }
+    let mut workshop = LiveWorkshop::new(&Catalog::standard(), SCENE, None, Vec::new());
+    let loaded = workshop.load().unwrap();
+    let built = FileSimulator.build(&loaded.diagram, &loaded.loader).unwrap_or_else(|faults| panic!("{faults}"));
+    let mut desk = Busy(0);
+    let report = built.run_live(&mut Leaves(0), &mut Hands { desk: &mut desk, workshop: &mut workshop });
+    assert!(matches!(report.status, Status::Interrupted(_)), "{}", report.status);
+    assert_eq!(desk.0, 3);
 }
 
 /// A pole with a motor that a stick drives, its file with a keyframe, and a crate that slides.

@@ -193,6 +193,42 @@ fn a_run_that_fails_is_a_row_that_says_why_and_is_recorded_again() {
     assert_eq!(kept.join("run-0.txt").exists(), status(0) != "done");
 }
 
+/// Noise of a draw has seeds of its own: the command that a failure leaves repeats it, to the last bit.
+#[test]
+fn a_draw_that_fails_is_run_again_by_the_command_that_it_leaves() {
+    let folder = scratch("draws");
+    let file = folder.join("walk.yaml");
+    fs::write(
+        &file,
+        "kinegraph: 1\n\
+         systems:\n  \
+           gusts: {type: noise, standard_deviation: 1, period: 0.05, seed: 3}\n  \
+           walk: {type: integrator, initial: 0.2}\n  \
+           root: {type: expression, inputs: {x: 1}, expression: sqrt(x)}\n\
+         connections: [gusts.output -> walk.input, walk.output -> root.x]\n\
+         simulation: {accuracy: 1.0e-4, duration: 40}\n\
+         record: {every: 0.1, channels: [walk.output, root.output]}\n",
+    )
+    .unwrap();
+    let out = folder.join("r.csv");
+    let args = ["sweep", text(&file), "--runs", "3", "--seed", "1", "--keep", "failures", "--out", text(&out)];
+    let (code, _, err) = kinegraph(&args);
+    assert_eq!(code, 0, "{err}");
+    let mut ends = Vec::new();
+    for draw in 0..3 {
+        let kept = fs::read_to_string(folder.join(format!("r.failures/run-{draw}.txt"))).unwrap();
+        let (reason, command) = (kept.lines().next().unwrap(), kept.lines().last().unwrap());
+        let again: Vec<&str> = command.split(' ').skip(1).map(|word| word.trim_matches('\'')).collect();
+        let (code, shown, err) = kinegraph(&again);
+        assert_eq!(code, 1, "{command}: {shown}");
+        let found = reason.strip_prefix("failed: ").unwrap();
+        assert!(shown.contains(found) || err.contains(found), "{found}\n{shown}{err}");
+        ends.push(found.to_owned());
+    }
+    ends.dedup();
+    assert_eq!(ends.len(), 3, "draws that fail at times of their own: {ends:?}");
+}
+
 #[test]
 fn what_is_varied_wrongly_is_reported_before_anything_runs() {
     let folder = scratch("wrong");

@@ -69,7 +69,13 @@ def check(program, scene, rng):
 def shorter(program, scene, options):
     """Whether a method of fixed length that stopped ends with shorter steps."""
     *rest, step = options
-    return any(program.run(scene, *rest, f"{float(step) / parts:.6g}").done for parts in (4, 16))
+    for parts in (4, 16):
+        run = program.run(scene, *rest, f"{float(step) / parts:.6g}")
+        if run.ended == "late":
+            raise Unjudged("late")
+        if run.done:
+            return True
+    return False
 
 
 def starting(scene):

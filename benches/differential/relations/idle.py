@@ -38,6 +38,8 @@ def check(program, scene, rng):
     worst = judge(program, scene, first, second, (a, a))
     if worst:
         fine = program.accurate(scene, a / 100)
+        if fine.ended == "late":
+            raise Unjudged("late")
         off = judge(program, scene, second, fine, (a, a / 100)) if fine.done else worst
         if off:
             size, bound, where, time = off

@@ -27,6 +27,8 @@ def check(program, scene, rng):
     plain.plant["correction_speed"] = 2.0
     plain.plant.setdefault("contact", {}).setdefault("stiction_tolerance", 1e-4)
     plain.simulation["error_weights"] = {"angle": 1.0, "length": 1.0, "rotation": 0.5, "external": 1.0}
+    if plain.simulation.get("error_norm") == "state":
+        plain.simulation["error_weights"].update(angular_velocity=0.1, velocity=0.1)
     s = plain.copy()
     if what == "length" and any(b["model"]["joints"] for b in s.bodies):
         # What bounds speeds of slides bounds those of hinges, too.
@@ -74,6 +76,9 @@ class Units:
         s.every *= t
         weights = simulation["error_weights"]
         weights["length"] /= l
+        for key, factor in (("velocity", t / l), ("angular_velocity", t)):
+            if key in weights:
+                weights[key] *= factor
         law = plant.get("contact")
         if law:
             for key, factor in (("stiffness", m / t**2), ("modulus", m / (l * t**2)), ("dissipation", t / l),

@@ -5,7 +5,6 @@
 //! depend on the step length is kept when that changes.
 
 mod body;
-mod compliant_rows;
 mod connections;
 mod contact_forces;
 mod contact_gradients;
@@ -17,7 +16,6 @@ mod feedback;
 mod forces;
 mod friction_arms;
 mod islands;
-mod look_back;
 mod mobility;
 mod normal_load;
 mod onset;
@@ -45,11 +43,11 @@ pub use elements::{
     CompliantStop, CompliantStopLaw, ContactLaw, ContactPiece, ContactRow, Element, ElementVisitor, Elements,
     ForceContext, Form, JointFriction, JointFrictionLaw, JointSpring, JointStops, JointStopsLaw, LawContext,
     LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements, RETURN, RIGID_PERIOD, RIGID_RATE, Rebound, Report,
-    RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRangeLaw, RowRules, SLOWEST_REBOUND, STICTION_PART,
-    SweepRow, Untaken, UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient,
-    tangential_delassus, untaken_elements, visit,
+    RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRangeLaw, SLOWEST_REBOUND, STICTION_PART, Untaken,
+    UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient, tangential_delassus,
+    untaken_elements, visit,
 };
-pub use elements::{NEAR_RATIO, RowGroup, halve_from_end};
+pub use elements::{NEAR_RATIO, RowGroup};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub use onset::Steadiness;

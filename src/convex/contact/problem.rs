@@ -85,7 +85,8 @@ pub struct Problem {
     /// Jacobians of the rows of constraints.
     pub support: Vec<Support>,
     pub(super) redundant: RedundantRows,
-    pub(crate) spins: Vec<Spin>,
+    /// Spinning bodies, in the order of their velocities.
+    pub spins: Vec<Spin>,
     /// Velocities that are zero in every solution, and what their momentum gives to others.
     pub locked: Vec<bool>,
     /// Momentum that what is locked takes up \[N s, N m s\].

@@ -13,19 +13,6 @@
 //! as it is: where nothing else acts the kinetic energy is kept exactly, and a convex solve from the prediction is a
 //! projection to lower cost.
 //!
-//! The trapezoid scheme takes the mean of the biases at both ends of a step, which lets fast spins grow as well. There
-//! the world-fixed angular momentum is known: with I0 and I^ in world axes at both ends, I_ and D their mean and their
-//! difference,
-//!
-//! ```text
-//! I^ w1 - I0 w0 = I_ (w1 - w0) + D (w0 + w1)/2
-//! ```
-//!
-//! is the angular impulse of all other forces, so that `-D (w0 + w1)/2` stands for the gyroscopic one; with w1 as the
-//! angular impulse of the first solve, `I0 (w^ - x)`, makes it at the end. It is of second order, and a body on which
-//! nothing else acts keeps its angular momentum whatever the step. Its centre of mass likewise: of the velocity of the
-//! origin, `(v1 + w1 × c1) - (v0 + w0 × c0) = (v1 - v0) + (w1 - w0) × c_ + w_ × (c1 - c0)`.
-//!
 //! The centre of mass, at c from the origin, keeps its velocity: `v + w × c` of the start of the step, before and
 //! after. The bias's centrifugal force has no place in that; who advances the state moves the velocity of the origin
 //! with c.
@@ -85,37 +72,6 @@ impl Problem {
             let at = self.spins[at].velocity;
             marked[support.clique] |= h * Vector3::from_column_slice(&self.v0[at..at + 3]).norm() > TURNING;
         }
-    }
-
-    /// Adds to `kick` what the means of the biases of this problem, at the end of a step of length `dt` \[s\], and of
-    /// `start` lack, and forgets the spins.
-    pub fn average_spins(&mut self, start: &Problem, dt: f64, kick: &mut [f64]) {
-        for spin in &self.spins {
-            let at = spin.velocity;
-            let Ok(before) = start.spins.binary_search_by_key(&at, |spin| spin.velocity) else { continue };
-            let before = &start.spins[before];
-            let Some(inverse) = spin.inertia.try_inverse() else { continue };
-            let [w0, hat] = [&start.v0, &self.v0].map(|v| Vector3::from_column_slice(&v[at..at + 3]));
-            let [i0, i1] = [before, spin].map(|spin| spin.R_WB * spin.inertia * spin.R_WB.transpose());
-            let free = before.R_WB * after(&spin.inertia, &before.R_WB.tr_mul(&w0), dt);
-            let momentum = i0 * (w0 + hat - free);
-            let w1 = spin.R_WB * (inverse * spin.R_WB.tr_mul(&momentum));
-            let gyroscopic = (w0.cross(&(i0 * w0)) + hat.cross(&(i1 * hat))) * (0.5 * dt);
-            let mean = (w0 + w1) * 0.5;
-            let mut lacking = gyroscopic - (i1 - i0) * mean;
-            if let (Some((mass, c0)), Some((_, c1))) = (before.arm, spin.arm) {
-                let half = |w: &Vector3<f64>, c: &Vector3<f64>| w.cross(&w.cross(c)) * (0.5 * dt * mass);
-                let (f0, f1, change) = (half(&w0, &c0), half(&hat, &c1), c1 - c0);
-                let force = mean.cross(&change) * mass;
-                let turn = w1 - w0;
-                let apart = change.cross(&turn).cross(&change) * (0.25 * mass);
-                lacking += c0.cross(&f0) + c1.cross(&f1) - (c0 + c1).cross(&force) * 0.5 + apart;
-                let lacking = f0 + f1 - force;
-                kick[at + 3..at + 6].iter_mut().zip(lacking.iter()).for_each(|(k, l)| *k += l);
-            }
-            kick[at..at + 3].iter_mut().zip(lacking.iter()).for_each(|(k, l)| *k += l);
-        }
-        self.spins.clear();
     }
 
     /// Adds what the bias, times the step, lacks or has too much.

@@ -1,8 +1,13 @@
 //! How stiff a problem is against its step, and where a step may be extrapolated.
 
+use super::elements::ContactRow;
 use super::feedback::FeedbackBlock;
 use super::problem::{Patch, Problem};
 use crate::linear_algebra::Cholesky;
+use kinegraph_core::convex::surface_of;
+
+/// A point of a contact surface carries nothing below this part of what another one does.
+const IDLE: f64 = 1e-6;
 
 impl Problem {
     /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
@@ -30,7 +35,7 @@ impl Problem {
                     .max(0.0);
                 let moves = force > 0.0 && h * contact.stiffness * contact.normal.dot(&change).abs() > 4.0 * force;
                 let strikes = force > 4.0 * contact.elastic_force.max(0.0) && !contact.follows_impact(h);
-                if moves || strikes {
+                if (moves || strikes) && !self.is_idle(patch, contact, force) {
                     for body in [patch.body_a, patch.body_b] {
                         if let Some(clique) = self.bodies[body].clique {
                             marked[clique] = true;
@@ -47,6 +52,13 @@ impl Problem {
                 island.cliques.iter().for_each(|&c| marked[c] = any);
             }
         }
+    }
+
+    /// Whether a point with this largest `force` lies on the rim of a contact surface, where it carries nothing.
+    fn is_idle(&self, patch: &Patch, point: &ContactRow, force: f64) -> bool {
+        let surface = surface_of(point.key);
+        let carries = |other: &ContactRow| surface_of(other.key) == surface && force < IDLE * other.elastic_force;
+        surface.is_some() && self.pairs[patch.pairs.clone()].iter().any(carries)
     }
 
     /// Marks the cliques that ranges of rows disturb, by the rules for contacts.

@@ -17,6 +17,9 @@ pub enum SolveFault {
     /// The iteration limit was reached.
     #[error("the iteration limit was reached")]
     IterationLimit,
+    /// Whoever may end a step did so.
+    #[error("it was interrupted")]
+    Interrupted,
     /// The problem has an element that is not on the list of elements, so that no solver has a law for it.
     #[error("no solver has a law for the element `{element}`")]
     UnlistedElement {

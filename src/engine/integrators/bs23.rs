@@ -9,7 +9,7 @@ use super::{ExplicitRungeKutta, Options, Tableau};
 /// `bs23`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: BOGACKI_SHAMPINE.name,
-    family: Family::Explicit,
+    family: Family::EXPLICIT,
     about: "explicit Runge-Kutta method of Bogacki and Shampine, of third order",
     remarks: ExplicitRungeKutta::AS_RK3,
     options: OPTIONS,

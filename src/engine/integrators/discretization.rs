@@ -17,15 +17,22 @@ pub enum ContactPointMode {
 
 /// Where friction of contact points acts that stand for an area: nearer to their centre of pressure, so that they have
 /// the torque of the area.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FrictionPlace {
     /// About the centre of the loads that their depths give.
-    #[default]
-    ByDepth,
-    /// About that of loads by depths from a gap of twice the way of friction in a step, on which bodies slide.
-    ByGap,
+    ByDepth {
+        /// The gap on which bodies slide and from which depths count, in parts of the way of friction in a step.
+        gap: f64,
+    },
     /// At the points themselves: of methods in which bodies are rigid, loads are not known before they have solved.
     AtPoints,
+}
+
+impl Default for FrictionPlace {
+    /// Bodies slide where they touch.
+    fn default() -> Self {
+        FrictionPlace::ByDepth { gap: 0.0 }
+    }
 }
 
 /// How velocities advance positions.
@@ -35,7 +42,7 @@ pub enum PositionIntegration {
     #[default]
     EndVelocity,
     /// By those at the end of the step; orientations by a chord.
-    SapEuler,
+    Chord,
     /// By the mean of those at both ends; orientations by the turn about it.
     Midpoint,
 }
@@ -95,6 +102,6 @@ pub type Complete = fn(&mut Problem, &PlantStructure, &PlantPoint, usize);
 
 crate::option_choices! {
     ContactPointMode: Midway, ContactMidpoint, WitnessPoint;
-    PositionIntegration: EndVelocity, SapEuler, Midpoint;
+    PositionIntegration: EndVelocity, Chord, Midpoint;
     Overflow: Grow, DropShallowest, Error;
 }

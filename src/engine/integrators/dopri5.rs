@@ -8,7 +8,7 @@ use super::{DORMAND_PRINCE, ExplicitRungeKutta, Options};
 /// `dopri5`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: DORMAND_PRINCE.name,
-    family: Family::Explicit,
+    family: Family::EXPLICIT,
     about: "explicit Runge-Kutta method of Dormand and Prince, of fifth order",
     remarks: ExplicitRungeKutta::AS_RK3,
     options: OPTIONS,

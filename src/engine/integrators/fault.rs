@@ -2,6 +2,7 @@
 
 use kinegraph_convex::contact::UntakenElement;
 use kinegraph_convex::solvers::SolveFailure;
+use kinegraph_core::memory::TooMuchMemory;
 use kinegraph_diagram::LoopFault;
 use std::sync::Arc;
 
@@ -122,6 +123,9 @@ pub enum IntegratorError {
         /// What the matrices take \[bytes\].
         bytes: f64,
     },
+    /// More memory than there may be.
+    #[error(transparent)]
+    Memory(#[from] TooMuchMemory),
     /// The step fell below the smallest one allowed.
     #[error(
         "at t = {time} s the step fell to {step:.3e} s, below the smallest allowed step {minimum:.3e} s{}",
@@ -239,15 +243,19 @@ pub enum OptionError {
         /// The most it may be.
         most: f64,
     },
-    /// Restitution is asked for twice.
-    #[error(
-        "theta_gamma.restitution is {restitution}, but with gamma {gamma} impacts give back (1 - gamma)/gamma by themselves: give `gamma: 1` or `restitution: 0`"
-    )]
-    TwoRestitutions {
-        /// The restitution.
-        restitution: f64,
-        /// Gamma.
-        gamma: f64,
+    /// Two options exclude each other.
+    #[error("{name} is {value}, but with {other} {other_value} {reason}")]
+    Excluded {
+        /// The option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The option that excludes it.
+        other: &'static str,
+        /// The value of that.
+        other_value: f64,
+        /// Why, and what to give.
+        reason: &'static str,
     },
     /// A step longer than the largest one.
     #[error("{name} is {value} s, longer than max_step, which is {max_step} s")]

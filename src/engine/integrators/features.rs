@@ -5,7 +5,7 @@
 //! of all. What differs follows from the [`Family`] of a method: by which law bodies touch, and what holds them where
 //! they are held.
 
-use super::family::Family;
+use super::family::{Family, IN_STEPS_THAT_FOLLOW, Motion};
 use super::integrator_type::IntegratorType;
 use std::fmt;
 
@@ -39,13 +39,13 @@ impl fmt::Display for Support {
 pub struct Feature {
     /// Its name.
     pub name: &'static str,
-    by: fn(Family) -> Support,
+    by: fn(&Family) -> Support,
 }
 
 impl Feature {
     /// What `method` makes of it.
     pub fn support_by(&self, method: &IntegratorType) -> Support {
-        (self.by)(method.family)
+        (self.by)(&method.family)
     }
 }
 
@@ -54,37 +54,28 @@ const fn all(name: &'static str) -> Feature {
 }
 
 /// What a spring stands for where there are no rows.
-fn rigid(family: Family) -> Support {
-    match family {
-        Family::Convex | Family::NearRigid | Family::Rigid => Support::Fully,
-        Family::Implicit => Support::Spring,
-        Family::Explicit => Support::ShortSpring,
+fn rigid(family: &Family) -> Support {
+    match family.motion {
+        Motion::Steps => Support::Fully,
+        Motion::Implicit => Support::Spring,
+        Motion::Explicit => Support::ShortSpring,
     }
 }
 
 /// What is fast, but has rates.
-fn stiff(family: Family) -> Support {
-    match family {
-        Family::Explicit => Support::By("in steps that follow it"),
+fn stiff(family: &Family) -> Support {
+    match family.motion {
+        Motion::Explicit => IN_STEPS_THAT_FOLLOW,
         _ => Support::Fully,
     }
 }
 
-fn friction(family: Family) -> Support {
-    match family {
-        Family::NearRigid => Support::By("what slides hops on a gap"),
-        other => stiff(other),
-    }
+fn friction(family: &Family) -> Support {
+    family.friction
 }
 
-fn contact(family: Family) -> Support {
-    match family {
-        Family::Convex => Support::Fully,
-        Family::NearRigid => Support::By("near-rigid; dissipates by `relaxation_time`"),
-        Family::Rigid => Support::By("rigid; stiffness and dissipation are not used"),
-        Family::Implicit => Support::By("nothing watches for what is passed through"),
-        Family::Explicit => Support::By("in steps that follow it; nothing watches for what is passed through"),
-    }
+fn contact(family: &Family) -> Support {
+    family.contact
 }
 
 /// Every feature, by what it is about: signals, plants, contact, joints, constraints, running.

@@ -10,7 +10,7 @@ use kinegraph_diagram::Diagram;
 /// `icf`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "icf",
-    family: Family::Convex,
+    family: Family::CONVEX,
     about: "convex contact step of fixed length",
     remarks: "",
     options: &["step", "external", "feedback", "solver"],

@@ -21,7 +21,7 @@ use kinegraph_diagram::State;
 /// `implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "implicit-euler",
-    family: Family::Implicit,
+    family: Family::IMPLICIT,
     about: "implicit Euler method, of first order, error control by step doubling",
     remarks: "L-stable: what is faster than its steps is damped, not followed. With plants as `sdirk2`, in more and \
         shorter steps where they are accurate",

@@ -1,7 +1,7 @@
 //! The integrators of the engine, and how any integrator is made. The table of all, with those of other crates, is that
 //! of `kinegraph-methods`: files, the command line, the documents, messages and the tests of all integrators read that.
 
-use super::family::Family;
+use super::family::Motion;
 use super::fault::MAX_MATRIX_BYTES;
 use super::integrator_type::{Build, IntegratorType};
 use super::{
@@ -10,6 +10,7 @@ use super::{
 };
 use crate::linearize::{External, Feedback};
 use kinegraph_convex::contact::untaken_elements;
+use kinegraph_core::memory;
 use kinegraph_diagram::Diagram;
 
 /// The integrators of this crate; the first is the default.
@@ -55,22 +56,24 @@ impl Options {
     /// of the plants, and for implicit methods of diagrams with plants in all states.
     fn check_size(&self, diagram: &Diagram) -> Result<(), IntegratorError> {
         let outside = diagram.blocks().iter().filter(|block| block.system.as_plant().is_none());
-        let states = match self.integrator.family {
-            Family::Explicit => return Ok(()),
-            Family::Implicit => diagram.state_width(),
+        let states = match self.integrator.family.motion {
+            Motion::Explicit => return Ok(()),
+            Motion::Implicit => diagram.state_width(),
             _ if self.feedback == Feedback::Explicit => return Ok(()),
-            Family::Convex | Family::NearRigid | Family::Rigid => outside.map(|block| block.state.len()).sum(),
+            Motion::Steps => outside.map(|block| block.state.len()).sum(),
         };
         let mut bytes = 2.0 * size_of::<f64>() as f64 * (states as f64).powi(2);
-        let by_groups = self.integrator.family != Family::Implicit || diagram.plants().next().is_none();
-        if bytes > MAX_MATRIX_BYTES && by_groups {
+        let by_groups = self.integrator.family.motion != Motion::Implicit || diagram.plants().next().is_none();
+        let what = || format!("`{}` with derivatives of {states} states by each other", self.integrator.name);
+        let is_large = bytes > MAX_MATRIX_BYTES || memory::ask(what, bytes as u64).is_err();
+        if is_large && by_groups {
             // What is not coupled takes no memory; finding out is work that only such diagrams need.
             bytes = External::new(diagram).matrix_bytes();
         }
         if bytes > MAX_MATRIX_BYTES {
             return Err(IntegratorError::TooLarge { integrator: self.integrator.name, states, bytes });
         }
-        Ok(())
+        Ok(memory::ask(what, bytes as u64)?)
     }
 }
 
@@ -79,7 +82,7 @@ fn check_elements(integrator: &IntegratorType, diagram: &Diagram) -> Result<(), 
     let mut elements = Vec::new();
     for block in diagram.blocks() {
         if let Some(plant) = block.system.as_plant() {
-            untaken_elements(&block.name, plant.structure(), integrator.family.form(), &mut elements);
+            untaken_elements(&block.name, plant.structure(), integrator.family.form, &mut elements);
         }
     }
     if elements.is_empty() {

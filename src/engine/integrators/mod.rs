@@ -80,7 +80,7 @@ pub use dormand_prince::DORMAND_PRINCE;
 pub use ends::{EndRates, Ends};
 pub use error_norm::{ErrorNorm, ErrorWeights};
 pub use explicit_rk::ExplicitRungeKutta;
-pub use family::Family;
+pub use family::{Family, Motion};
 pub use fault::{IntegratorError, OptionError, StepFailure};
 pub use features::{FEATURES, Feature, Support};
 pub use fixed_step::FixedStep;

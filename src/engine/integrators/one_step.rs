@@ -154,7 +154,7 @@ pub trait OneStep: Clone + Send + Sync {
     }
 
     /// Notes in `records` what acted in the last step taken in halves, which is accepted: records have its second half.
-    /// What blocks report may be of the whole.
+    /// The largest part of the whole that blocks may report.
     fn record_halves(
         &mut self,
         step: Halves<'_, Self::Point>,

@@ -8,7 +8,7 @@ use super::{ExplicitRungeKutta, Options, Tableau};
 /// `rk3`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: RK3.name,
-    family: Family::Explicit,
+    family: Family::EXPLICIT,
     about: "explicit Runge-Kutta method of third order",
     remarks: ExplicitRungeKutta::REMARKS,
     options: OPTIONS,

@@ -27,7 +27,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 /// `ros2`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "ros2",
-    family: Family::Implicit,
+    family: Family::IMPLICIT,
     about: "linearly implicit Rosenbrock method of second order",
     remarks: "L-stable, without iterations: two evaluations and one Jacobian for every step. Pays without plants, where \
         Jacobians are exact and cheap; with plants see `sdirk2`",

@@ -20,7 +20,7 @@ use std::f64::consts::SQRT_2;
 /// `sdirk2`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "sdirk2",
-    family: Family::Implicit,
+    family: Family::IMPLICIT,
     about: "singly diagonally implicit Runge-Kutta method of second order (TR-BDF2)",
     remarks: "L-stable: what is faster than its steps is damped, not followed. Of the implicit methods the one to take. \
         With plants, contact and friction are followed as they are, and what is rigid (constraints, joint stops, \

@@ -99,11 +99,16 @@ impl StepControl {
         statistics: &mut Statistics,
         mut attempt: impl FnMut(f64, &mut Statistics) -> Result<Estimate, StepFailure>,
     ) -> Result<Accepted, StepTooShort> {
+        let before = *self;
         let mut h = self.first_attempt(remaining);
         let minimum = (ROUNDING * self.max_step).max(ROUNDING * time.abs()).max(self.min_step).max(self.worthwhile);
         let (mut last, mut worst) = (None, 0);
         let mut shortest = f64::INFINITY;
         loop {
+            if statistics.watch.is_interrupted() {
+                *self = before;
+                return Err(StepTooShort { time, step: h, minimum, worst, last });
+            }
             if h < minimum && h < remaining {
                 if shortest <= 1.000_1 * minimum || h < self.worthwhile {
                     return Err(StepTooShort { time, step: h, minimum, worst, last });
@@ -112,7 +117,7 @@ impl StepControl {
                 h = minimum.min(remaining);
             }
             shortest = h;
-            let before = statistics.solver_iterations;
+            let iterations = statistics.solver_iterations;
             let (decision, error, rule) = match attempt(h, statistics) {
                 Ok(estimate) => {
                     (last, worst) = (None, estimate.worst);
@@ -138,7 +143,7 @@ impl StepControl {
                 error: errs.then_some(error),
                 worst: errs.then_some(worst),
                 rule: if is_free { Some(Rule::FreeMotion) } else { rule },
-                solver_iterations: statistics.solver_iterations - before,
+                solver_iterations: statistics.solver_iterations - iterations,
             });
             match decision {
                 Decision::Accept => return Ok(Accepted { h, error, chosen: !self.was_cut() }),

@@ -16,7 +16,7 @@ use super::{DenseStep, Options, StepFailure, StepLength};
 /// `semi-implicit-euler`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "semi-implicit-euler",
-    family: Family::Explicit,
+    family: Family::EXPLICIT,
     about: "semi-implicit (symplectic) Euler method, steps of fixed length",
     remarks: "One evaluation for every step. What oscillates neither grows nor dies. With plants contact, \
         friction and controllers act by what they are at the start of a step, and what is rigid is a spring with a \

@@ -11,7 +11,7 @@ use kinegraph_diagram::Diagram;
 /// `cenic`.
 pub(super) static TYPE: IntegratorType = IntegratorType {
     name: "cenic",
-    family: Family::Convex,
+    family: Family::CONVEX,
     about: "convex contact step, error control by step doubling",
     remarks: "",
     options: &[

@@ -6,7 +6,7 @@ use super::layout::Layout;
 use kinegraph_core::convex::Switches;
 use kinegraph_core::system::ErasedScalar;
 use kinegraph_core::{Context, Jet, Scalar};
-use kinegraph_diagram::{Diagram, LoopFault, Values};
+use kinegraph_diagram::{Diagram, LoopFault, State, Values};
 use std::sync::Arc;
 
 /// What the external system answers.
@@ -72,6 +72,14 @@ impl External {
     /// The diagram.
     pub fn diagram(&self) -> &Diagram {
         &self.plan.diagram
+    }
+
+    /// The external system of `diagram` with the discrete state that `state` has, and the switches of all plants there.
+    pub fn holding(diagram: &Diagram, state: &State) -> (Self, Vec<Switches>) {
+        let (mut external, mut switches) = (External::new(diagram), Vec::new());
+        external.hold(&state.discrete);
+        external.switches(state.time, &state.continuous, &mut switches);
+        (external, switches)
     }
 
     /// Holds the discrete state for the evaluations and linearizations that follow.

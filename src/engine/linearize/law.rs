@@ -17,9 +17,9 @@
 mod clamped_rows;
 mod gain;
 mod net_forces;
-mod trapezoid;
+mod stages;
 
-pub use trapezoid::SecondSolve;
+pub use stages::LawSpan;
 
 use self::gain::{factor_sparse, gain, is_diagonal};
 use super::coupling::Coupling;
@@ -70,13 +70,11 @@ pub struct Law {
     response: GroupMatrix,
     dt: f64,
     /// Over how long the external state is taken implicitly, and the part of an effort (and of its limit) that this law
-    /// is about: half of the step and half of the effort in the second solve of the trapezoid scheme, all in any other.
+    /// is about: all of both, unless a scheme says otherwise ([`begin`](Self::begin)).
     state_step: f64,
     share: f64,
     /// When open-loop inputs are read, in parts of the step.
     open_loop_at: f64,
-    /// Forces at the start of a step (trapezoid scheme).
-    start: Forces<f64>,
     /// Whether the row is near or at its effort limit.
     clamped: Vec<bool>,
     /// What the efforts change by within the step, and which of them depend on any velocity.
@@ -121,7 +119,6 @@ impl Default for Law {
             state_step: 0.0,
             share: 1.0,
             open_loop_at: 0.5,
-            start: Forces::default(),
             clamped: Vec::new(),
             reaction: Vec::new(),
             reacts: Vec::new(),
@@ -203,11 +200,7 @@ impl Law {
         external.evaluate(time + dt, &self.predicted, &mut self.forces);
         self.read_open_loop_at_the_middle(external, linear, &layout.driven, time + self.open_loop_at * dt);
         self.read_drift(nz);
-        self.eliminate_external_state(linear);
-        for (k, part) in [(&mut self.k_actuation, &linear.actuation), (&mut self.k_applied, &linear.applied)] {
-            linear.groups.all().iter().for_each(|group| gain(part, group, &self.response, dt, k));
-        }
-        self.add_drift(linear, dt);
+        self.eliminate(linear);
         self.find_columns(linear, layout.num_velocities);
         self.mark_near_limits(external, linear, guess, problem);
         self.write(external, feedback, problem)

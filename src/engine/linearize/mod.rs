@@ -39,7 +39,7 @@ pub use group_matrix::GroupMatrix;
 pub use groups::Sparsity;
 pub use growth::{BlockGrowth, GrowthRate};
 pub use jacobian::{ForceJacobian, Linearization};
-pub use law::{Law, LawStep, SecondSolve, TooLong};
+pub use law::{Law, LawSpan, LawStep, TooLong};
 pub use layout::{Layout, PlantSlot};
 pub use loop_rate::LoopRate;
 pub use state_space::{

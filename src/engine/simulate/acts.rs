@@ -1,5 +1,6 @@
 //! What a person does to a run, and the journal of it.
 
+use kinegraph_core::sizes::{OutOfRange, check, of_units, plain, show_number};
 use serde::{Deserialize, Serialize};
 
 /// What is done to a run. It acts at the end of a step, before the next.
@@ -88,16 +89,55 @@ pub struct Acted {
     pub act: Act,
 }
 
+/// A number of an act that no file could have.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum ActNumber {
+    /// It is infinite, or not a number.
+    #[error("a number is not finite")]
+    NotFinite,
+    /// It is in none of the ranges of what it stands for.
+    #[error("expected {range}, found {}", show_number(*.value))]
+    OutOfRange {
+        /// The number.
+        value: f64,
+        /// What it is beyond.
+        range: OutOfRange,
+    },
+    /// A signal that a person moves.
+    #[error("expected a number from -1 to 1, found {}", show_number(*.value))]
+    Signal {
+        /// The number.
+        value: f64,
+    },
+}
+
+/// Checks numbers in these units.
+pub(super) fn check_numbers(units: &str, numbers: &[f64]) -> Result<(), ActNumber> {
+    let ranges = of_units(units).unwrap_or_else(|| vec![plain()]);
+    numbers.iter().try_for_each(|&value| match value.is_finite() {
+        true => check(&ranges, value).map_err(|range| ActNumber::OutOfRange { value, range }),
+        false => Err(ActNumber::NotFinite),
+    })
+}
+
 impl Act {
-    /// Whether all its numbers are finite.
-    pub fn is_finite(&self) -> bool {
-        let all = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
+    /// Checks its numbers by the ranges of files. Those of a parameter are checked where it is read, that of a joint
+    /// where its unit is known.
+    ///
+    /// # Errors
+    /// [`ActNumber`].
+    pub fn check(&self) -> Result<(), ActNumber> {
         match self {
-            Act::Open { .. } | Act::Release | Act::Stand { .. } | Act::Record { .. } | Act::Close => true,
-            Act::Grab { point, target, .. } => all(point) && all(target),
-            Act::Drag { target } => all(target),
-            Act::Place { value, .. } => value.is_finite(),
-            Act::Tune { values, .. } | Act::Feed { values, .. } | Act::Operate { values, .. } => all(values),
+            Act::Open { .. } | Act::Release | Act::Stand { .. } | Act::Record { .. } | Act::Close => Ok(()),
+            Act::Grab { point, target, .. } => check_numbers("m", point).and_then(|()| check_numbers("m", target)),
+            Act::Drag { target } => check_numbers("m", target),
+            Act::Place { value, .. } => check_numbers("any", &[*value]),
+            Act::Tune { values, .. } | Act::Feed { values, .. } => check_numbers("any", values),
+            Act::Operate { values, .. } => {
+                check_numbers("any", values)?;
+                let beyond = values.iter().find(|value| value.abs() > 1.0);
+                beyond.map_or(Ok(()), |&value| Err(ActNumber::Signal { value }))
+            }
         }
     }
 }

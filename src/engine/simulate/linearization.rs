@@ -78,6 +78,10 @@ pub struct LinearizeReport {
     /// loop, the poles are those of the open one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut_by: Vec<String>,
+    /// Blocks that pass nothing on at the operating point, though their inputs change: what leads through them alone is
+    /// zero in the model.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flat: Vec<String>,
     /// Plants with constraints, which are left out: the model is that of the mechanism without them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_constraints: Vec<String>,
@@ -131,6 +135,7 @@ pub fn linearize(
         outputs: model.output_names,
         output_values: model.output_values,
         cut_by: model.cut_by,
+        flat: model.flat,
         a: rows(&model.a),
         b: rows(&model.b),
         c: rows(&model.c),

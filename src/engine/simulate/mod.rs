@@ -11,6 +11,8 @@ mod clockwork;
 mod clockwork_table;
 mod diverging_loop;
 #[doc(hidden)]
+pub mod energies;
+#[doc(hidden)]
 pub mod envelope;
 mod event_table;
 mod events;
@@ -26,7 +28,8 @@ mod open_inputs;
 pub mod pace;
 mod panic;
 mod plan;
-mod plausibility;
+#[doc(hidden)]
+pub mod plausibility;
 mod profile;
 mod readings;
 mod redundant;
@@ -44,10 +47,11 @@ mod violation;
 mod world;
 
 pub use acting::StepSeen;
-pub use acts::{Act, Acted, HandForce};
+pub use acts::{Act, ActNumber, Acted, HandForce};
 pub use batch::{WorldFault, Worlds, WorldsError};
 pub use clockwork_table::sources_too_fast;
 pub use diverging_loop::DivergingLoop;
+pub use kinegraph_convex::profile::Interrupt;
 pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
 pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
 pub use lost::Lost;
@@ -56,7 +60,6 @@ pub use observer::{Observer, RunStart, StepReport, Unobserved};
 pub use open_inputs::{InputHandle, OpenInputError, OpenInputs, open_inputs};
 pub use panic::panic_message;
 pub use plan::Plan;
-pub use plausibility::Energies;
 pub use profile::Profile;
 pub use readings::Reading;
 pub use redundant::RedundantRows;

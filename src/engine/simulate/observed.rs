@@ -94,6 +94,13 @@ impl Simulation {
         run: Result<(), ObservedRunError>,
         observer: &mut dyn Observer,
     ) -> Result<(), ObservedRunError> {
+        let run = run.map_err(|error| match error {
+            ObservedRunError::Run(interrupted @ RunError::Interrupted { time }) => {
+                let reason = observer.wants_end().unwrap_or_else(|| interrupted.to_string());
+                ObservedRunError::Stopped { time, reason }
+            }
+            error => error,
+        });
         let lost = self.lost_bodies();
         if !lost.is_empty() {
             observer.lost(&lost);
@@ -105,12 +112,15 @@ impl Simulation {
 
     /// The observer learns that a run to `end` begins.
     pub(super) fn begin_observed(
-        &self,
+        &mut self,
         end: f64,
         every: f64,
         channels: &[Channel],
         observer: &mut dyn Observer,
     ) -> Result<(), ObservedRunError> {
+        if let Some(interrupt) = observer.interrupt() {
+            self.world.integrator.statistics_mut().watch.interrupt_by(interrupt);
+        }
         let options = self.plan().options();
         let integrator = options.map_or("", |options| options.integrator.name);
         let accuracy = options.filter(|options| options.error_controlled()).map(|options| options.accuracy);

@@ -8,6 +8,7 @@
 use super::acts::{Acted, HandForce};
 use super::{Lost, Sample, Snapshot, SnapshotError};
 use crate::integrators::{Attempt, ErrorNorm};
+use kinegraph_convex::profile::Interrupt;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Channel, Diagram};
 use std::io;
@@ -87,6 +88,11 @@ pub trait Observer {
     /// Asked after every step, when it was reported: why the run is to end there, if it is. The run is then over as if
     /// this had been its end.
     fn wants_end(&self) -> Option<String> {
+        None
+    }
+
+    /// Who may end the run within a step that lasts; asked when the run begins. Else a run ends between two steps.
+    fn interrupt(&self) -> Option<Interrupt> {
         None
     }
 
@@ -205,6 +211,10 @@ impl Observer for Vec<Box<dyn Observer + '_>> {
 
     fn wants_end(&self) -> Option<String> {
         self.iter().find_map(|observer| observer.wants_end())
+    }
+
+    fn interrupt(&self) -> Option<Interrupt> {
+        self.iter().find_map(|observer| observer.interrupt())
     }
 
     fn lost(&mut self, lost: &[Lost]) {

@@ -21,7 +21,7 @@ impl Simulation {
     /// answers with `Break`, the run ends.
     ///
     /// # Errors
-    /// Those of the run. All values before were read.
+    /// The values of the run. All before were read.
     pub fn advance_reading(
         &mut self,
         times: &[f64],

@@ -10,6 +10,12 @@ pub enum RunError {
     /// The integrator cannot go on.
     #[error(transparent)]
     Integrator(#[from] IntegratorError),
+    /// Whoever watches the run ended it within a step. It stands at the end of the step before.
+    #[error("interrupted at t = {time} s, within a step")]
+    Interrupted {
+        /// Time \[s\].
+        time: f64,
+    },
     /// A loop of the diagram diverges.
     #[error("{0}")]
     Diverges(Box<DivergingLoop>),

@@ -1,15 +1,15 @@
 //! Running a diagram from Rust: a diagram, its state, and the integrator that advances it.
 
 use super::acting::StepSeen;
+use super::energies;
 use super::plan::Plan;
-use super::plausibility::Energies;
 use super::run_error::RunError;
 use super::sampling::Sampling;
 use super::snapshot::{Snapshot, SnapshotError};
 use super::uncut::Uncut;
 use super::world::World;
 use crate::integrators::{Attempt, Attempts, Integrator, IntegratorError, Options, Statistics, Step, check_state};
-use kinegraph_convex::profile::{Phases, Stopwatch};
+use kinegraph_convex::profile::Phases;
 use kinegraph_core::step_record::{ContactResults, StepRecord};
 use kinegraph_core::{ConvexPlant, Out, Signal};
 use kinegraph_diagram::{BuildError, Channel, Diagram, State};
@@ -111,10 +111,21 @@ impl Simulation {
         Ok(())
     }
 
-    /// Lets a run with steps of fixed length stop as soon as the plants have gained more energy than anything could
-    /// give them since now. Whoever changes the state by hand does not want that.
+    /// Has the energy of the plants judged from the next step on, unless the run that was resumed was judged already:
+    /// one with steps of fixed length stops as soon as they have gained more than anything could give them. Whoever
+    /// changes the state by hand does not want that.
     pub fn judge_energy(&mut self) {
-        self.world.judge_energy();
+        self.world.judge_energy(true);
+    }
+
+    /// The same for who asks at the end alone.
+    pub fn judge_energy_at_end(&mut self) {
+        self.world.judge_energy(false);
+    }
+
+    /// What is wrong with the energy of a run that is judged and ends now, in words, if anything.
+    pub fn energy_fault(&self) -> Option<String> {
+        self.world.energy_fault()
     }
 
     /// Fires the events of the start time, once.
@@ -248,6 +259,7 @@ impl Simulation {
             integrator: integrator.name().to_owned(),
             memory: integrator.memory(),
             crossings: (crossings.0.into(), crossings.1 as u64),
+            judged: self.world.judged(),
             ..Snapshot::new(self.diagram(), state)
         }
     }
@@ -274,7 +286,12 @@ impl Simulation {
     pub fn restore_changed(&mut self, snapshot: &Snapshot) -> Result<Vec<String>, SnapshotError> {
         let state = snapshot.state_of(self.diagram())?;
         self.go_on_from(snapshot, state)?;
-        Ok(snapshot.changes(self.diagram()))
+        let changes = snapshot.changes(self.diagram());
+        if !changes.is_empty() {
+            // Its energy was that of another diagram.
+            self.world.was_judged(None);
+        }
+        Ok(changes)
     }
 
     fn go_on_from(&mut self, snapshot: &Snapshot, state: State) -> Result<(), SnapshotError> {
@@ -284,6 +301,7 @@ impl Simulation {
             integrator.recall(&snapshot.memory);
         }
         *crossings = (snapshot.crossings.0.into(), snapshot.crossings.1 as usize);
+        self.world.was_judged(snapshot.judged.clone());
         Ok(())
     }
 
@@ -345,13 +363,14 @@ impl Simulation {
         })
     }
 
-    /// Mechanical energy of all plants at `state` \[J\]; `None` without a plant.
+    /// Mechanical energy of all plants at `state` \[J\]: kinetic, of weight, of springs and of constraints that yield,
+    /// without contact; `None` without a plant.
     pub fn energy_at(&self, state: &State) -> Option<f64> {
         let plants = self.diagram().plants().map(|(block, plant)| {
             let (q, v) = state.continuous[block.state.clone()].split_at(plant.structure().num_positions);
             plant.energy(q, v)
         });
-        plants.reduce(|a, b| a + b)
+        Some(plants.reduce(|a, b| a + b)? + energies::of_constraints(self.diagram(), state))
     }
 
     /// Mechanical energy of all plants now \[J\]; `None` without a plant.
@@ -372,7 +391,7 @@ impl Simulation {
     /// Has the time of each [phase](kinegraph_convex::profile::Phase) of the steps to come measured. The steps are the
     /// same; reading the clock makes small scenes slower.
     pub fn profile(&mut self) {
-        self.world.integrator.statistics_mut().watch = Stopwatch::on();
+        self.world.integrator.statistics_mut().watch.switch_on();
         self.world.stepping = Duration::ZERO;
     }
 
@@ -407,12 +426,5 @@ impl Simulation {
     /// Wall time spent in the integrator, since [`profile`](Self::profile) if that was called.
     pub fn stepping_time(&self) -> Duration {
         self.world.stepping
-    }
-}
-
-impl Energies {
-    /// The energies of `simulation` now.
-    pub fn of(simulation: &Simulation) -> Self {
-        Self::at(simulation.diagram(), simulation.state())
     }
 }

@@ -6,6 +6,7 @@
 //! as bytes ([postcard](https://postcard.jamesmunns.com/wire-format) behind [`MAGIC`]); both hold every number exactly.
 
 use super::exact::{self, Exact};
+use super::plausibility::Judged;
 use super::uncut::Uncut;
 use crate::input_file;
 use crate::integrators::{IntegratorError, StepMemory};
@@ -18,7 +19,7 @@ use std::fmt;
 use std::path::Path;
 
 /// The format this program writes and reads.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 /// The first bytes of a binary snapshot.
 pub const MAGIC: &[u8] = b"kinegraph snapshot\n";
 
@@ -51,6 +52,9 @@ pub struct Snapshot {
     /// Where the run was before its end cut a step short; of a run that is to be continued as if it had not ended.
     #[serde(default)]
     pub(super) uncut: Option<Box<Uncut>>,
+    /// What the energy of the run is judged by; of a run that is judged.
+    #[serde(default)]
+    pub(super) judged: Option<Box<Judged>>,
     /// Of all the rest, in files; `None` in memory, and in JSON that a person changed and took the line out of.
     #[serde(default)]
     pub(super) checksum: Option<u32>,
@@ -209,6 +213,7 @@ impl Snapshot {
             memory: StepMemory::default(),
             crossings: (f64::NEG_INFINITY.into(), 0),
             uncut: None,
+            judged: None,
             checksum: None,
         }
     }

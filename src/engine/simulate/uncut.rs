@@ -6,6 +6,7 @@
 //! reports from the time of the snapshot on.
 
 use super::exact::Exact;
+use super::plausibility::Judged;
 use super::run_error::RunError;
 use super::{Simulation, Snapshot, SnapshotError};
 use crate::integrators::{Step, StepMemory};
@@ -28,6 +29,7 @@ pub(super) struct Uncut {
     discrete: Vec<Exact>,
     memory: StepMemory,
     crossings: (Exact, u64),
+    judged: Option<Box<Judged>>,
 }
 
 impl Simulation {
@@ -44,6 +46,7 @@ impl Simulation {
                 discrete: exact(&self.state().discrete),
                 memory: snapshot.memory,
                 crossings: snapshot.crossings,
+                judged: snapshot.judged,
             }));
         }
         self.step(end)
@@ -84,6 +87,7 @@ impl Simulation {
         if !fits || self.set_state(state).is_err() {
             return Ok(changes);
         }
+        self.world.was_judged(uncut.judged.clone());
         self.world.integrator.recall(&uncut.memory);
         self.world.crossings = (uncut.crossings.0.into(), uncut.crossings.1 as usize);
         self.reports_from = Some(snapshot.time);

@@ -4,7 +4,7 @@
 //! reported, by name and amount, together with how fast that is.
 
 use super::Simulation;
-use crate::linearize::External;
+use super::energies::{ActiveRows, plants, size};
 use kinegraph_core::ConvexPlant;
 use kinegraph_core::convex::{Coordinate, PlantPoint, PlantStructure, RowMeasure};
 use nalgebra::Vector3;
@@ -78,24 +78,25 @@ impl fmt::Display for Violation {
 impl Simulation {
     /// What is violated now, the largest amount first. Before the first step, constraints that capture have done so.
     pub fn violations(&self) -> Vec<Violation> {
-        // What acts on a plant is found for the whole diagram, which takes long where blocks are wide.
-        if self.diagram().plants().next().is_none() {
-            return Vec::new();
+        // What captures does so with the events of the start. A copy is large where blocks are wide.
+        let is_plain =
+            |plant: &dyn ConvexPlant| plant.structure().constraints.is_empty() && plant.switch_inputs().is_empty();
+        let mut started = None;
+        if !self.state().started && !self.diagram().plants().all(|(_, plant)| is_plain(plant)) {
+            let mut here = self.clone();
+            if here.start().is_err() {
+                // The first step shows it.
+                return Vec::new();
+            }
+            started = Some(here);
         }
-        let mut here = self.clone();
-        if here.start().is_err() {
-            // The first step shows it.
-            return Vec::new();
-        }
+        let here = started.as_ref().unwrap_or(self);
         let (diagram, state) = (here.diagram(), here.state());
-        let mut external = External::new(diagram);
-        external.hold(&state.discrete);
-        let mut switches = Vec::new();
-        external.switches(state.time, &state.continuous, &mut switches);
-        let (mut found, layout) = (Vec::new(), external.layout());
-        for (((block, plant), slot), switches) in diagram.plants().zip(&layout.plants).zip(&switches) {
-            let (q, v) = (&state.continuous[slot.positions.clone()], &state.continuous[slot.velocities.clone()]);
+        let (mut found, mut rows) = (Vec::new(), ActiveRows::new(diagram, state));
+        for (number, block, plant) in plants(diagram) {
+            let (q, v) = state.continuous[block.state.clone()].split_at(plant.structure().num_positions);
             let mut point = PlantPoint::touching(plant, q, v);
+            let switches = rows.switches(number, plant);
             plant.constraints(q, switches, &mut point);
             let locked = |velocity: usize| switches.locked.get(velocity) == Some(&true);
             let size = size(plant, &point);
@@ -111,14 +112,6 @@ impl Simulation {
         found.sort_by(|a, b| b.amount.total_cmp(&a.amount));
         found
     }
-}
-
-/// How far the bodies of a plant reach from one another, or the largest of them does \[m\]; 1 m of points in one place.
-fn size(plant: &dyn ConvexPlant, point: &PlantPoint) -> f64 {
-    let reach = plant.reach().iter().copied().filter(|reach| reach.is_finite()).fold(0.0, f64::max);
-    let first = point.p_WB.first().copied().map_or_else(Vector3::zeros, Vector3::from);
-    let size = point.p_WB.iter().map(|p| (Vector3::from(*p) - first).norm()).fold(reach, f64::max);
-    if size > 0.0 { size } else { 1.0 }
 }
 
 /// Takes one: what it is, by how much, in what unit, and how fast it returns.

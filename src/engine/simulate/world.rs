@@ -41,6 +41,12 @@ pub struct World {
     pace: Pace,
     /// Its energy, of a run in which nobody interferes.
     judged: Option<Box<Judged>>,
+    /// Whether the run stops as soon as its energy is wrong.
+    stops: bool,
+    /// How many solves of the run did not settle.
+    unsettled: usize,
+    /// What the run of a snapshot was judged by.
+    was_judged: Option<Box<Judged>>,
     /// Looks for sliding modes, of a run under error control, once it began.
     sliding: Option<Option<Box<SlidingModes>>>,
     pub(super) threads: Threads,
@@ -74,6 +80,9 @@ impl World {
             acting: None,
             pace: Pace::default(),
             judged: None,
+            stops: false,
+            unsettled: 0,
+            was_judged: None,
             sliding: None,
             threads: Threads::default(),
         }
@@ -150,24 +159,66 @@ impl World {
         self.crossings = (f64::NEG_INFINITY, 0);
         self.envelope = Envelope::default();
         self.pace = Pace::default();
-        self.judged = None;
+        (self.judged, self.was_judged) = (None, None);
         self.sliding = None;
     }
 
-    /// Stops steps of fixed length, which have no say in their error, as soon as the plants have gained more energy
-    /// than anything could give them since now.
-    pub(super) fn judge_energy(&mut self) {
-        let judges = self.promise.is_none() && self.diagram().plants().next().is_some();
-        self.judged = judges.then(|| Box::new(Judged::from(self.diagram(), &self.state)));
+    /// Judges the energy of the plants from the next step on. Steps of fixed length, which have no say in their error,
+    /// stop as soon as it is wrong if `stops`.
+    pub(super) fn judge_energy(&mut self, stops: bool) {
+        let has_plants = self.diagram().plants().next().is_some();
+        let before = self.was_judged.take();
+        self.judged = has_plants.then(|| before.unwrap_or_default());
+        self.stops = stops && self.promise.is_none();
+    }
+
+    /// What the energy is judged by.
+    pub(super) fn judged(&self) -> Option<Box<Judged>> {
+        self.judged.clone()
+    }
+
+    /// The run that is continued was judged by this.
+    pub(super) fn was_judged(&mut self, judged: Option<Box<Judged>>) {
+        self.was_judged = judged;
+    }
+
+    /// What is wrong with the energy of a run that is judged and ends now, in words, if anything.
+    pub(super) fn energy_fault(&self) -> Option<String> {
+        let fault = self.judged.as_ref()?.fault_at_end(self.diagram(), &self.state)?;
+        Some(self.advised(fault))
+    }
+
+    /// A fault of the energy, and what can help.
+    fn advised(&self, fault: String) -> String {
+        let counts = self.integrator.statistics();
+        let (unsettled, solves) = (counts.unsettled_solves, counts.solves);
+        let advice = match self.promise {
+            _ if unsettled > 0 => format!(
+                "{unsettled} of {solves} solves ended before they had found their forces (off by at most {:.1e} N): \
+                 take `cenic`, or a shorter `step`",
+                counts.max_residual
+            ),
+            Some(Promise { accuracy, .. }) => {
+                format!("ask for a tighter `accuracy` than {accuracy:e}")
+            }
+            None => "take `cenic`, or a shorter `step`".to_owned(),
+        };
+        format!("{fault}: {advice}")
     }
 
     /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
     pub(super) fn step(&mut self, limit: f64) -> Result<Step, RunError> {
         self.start()?;
+        if let Some(judged) = &mut self.judged {
+            judged.begin(&self.events.table().diagram, &self.state);
+        }
         let (start, from) = (Instant::now(), self.state.time);
         let threads = self.threads.clone();
         let result = threads.run(|| self.step_to_event(limit));
         self.stepping += start.elapsed();
+        if let (Err(RunError::Integrator(_)), true) = (&result, self.integrator.statistics().watch.is_interrupted()) {
+            return Err(RunError::Interrupted { time: self.state.time });
+        }
         let step = self.watch_growth(result)?;
         self.watch_pace(from, limit)?;
         self.watch_energy()?;
@@ -185,9 +236,13 @@ impl World {
     }
 
     fn watch_energy(&mut self) -> Result<(), RunError> {
-        let World { judged: Some(judged), events, state, .. } = self else { return Ok(()) };
-        let fault = judged.fault(&events.table().diagram, state);
-        fault.map_or(Ok(()), |fault| Err(RunError::Gained { time: state.time, fault }))
+        let World { judged: Some(judged), events, state, stops, unsettled, integrator, .. } = self else {
+            return Ok(());
+        };
+        let count = integrator.statistics().unsettled_solves;
+        let is_unsettled = count > std::mem::replace(unsettled, count);
+        let fault = judged.fault(&events.table().diagram, state, *stops, is_unsettled).filter(|_| *stops);
+        fault.map_or(Ok(()), |fault| Err(RunError::Gained { time: self.state.time, fault: self.advised(fault) }))
     }
 
     /// Steps that lead to no end stop the run.

@@ -52,6 +52,8 @@ pub struct DiagramFile {
     pub accuracies: Vec<OutputAccuracy>,
     /// Where to look from, if the file says.
     pub view: Option<View>,
+    /// Whether it is looked at as a block of other diagrams: the inputs that it exports are theirs to drive.
+    pub is_part: bool,
 }
 
 /// A diagram file as a block of another: what it says about simulation and recording does not count there.
@@ -218,6 +220,7 @@ pub(crate) fn read(
         record,
         accuracies,
         view,
+        is_part: false,
     };
     Some(file)
 }

@@ -3,7 +3,7 @@
 use super::reference::Reference;
 use super::trajectory::Follow;
 use kinegraph_engine::integrators::Options;
-use kinegraph_engine::simulate::{Energies, ObservedRunError, Simulation};
+use kinegraph_engine::simulate::{ObservedRunError, Simulation};
 use kinegraph_scenario::Scenario;
 use std::time::Duration;
 
@@ -73,12 +73,13 @@ impl Row {
             Ok(simulation) => simulation,
             Err(refused) => return Row { status: format!("refused: {refused}"), ..row },
         };
-        let (start, energies) = (simulation.energy(), Energies::of(&simulation));
+        let start = simulation.energy();
+        simulation.judge_energy_at_end();
         let mut follow = Follow::new(budget);
         let run = simulation.advance_observing(scenario.duration, scenario.every, &[], &mut follow);
         let errors = reference.errors(&follow.trajectory);
         let largest = errors.iter().copied().reduce(|a, b| if a.is_nan() { a } else { a.max(b) });
-        let absurd = energies.fault(&Energies::of(&simulation)).or_else(|| far_off(largest?, reference));
+        let absurd = simulation.energy_fault().or_else(|| far_off(largest?, reference));
         match run {
             Ok(()) => {
                 (row.end_error, row.largest_error) = (errors.last().copied(), largest);

@@ -3,6 +3,7 @@
 mod canvas;
 mod read;
 mod series;
+mod thinned;
 #[doc(hidden)]
 pub mod time_plot;
 

@@ -2,6 +2,7 @@
 
 use super::{Series, TimePlot};
 use crate::record::{mcap, whole_lines};
+use kinegraph_core::memory::{self, TooMuchMemory};
 use kinegraph_engine::input_file;
 use kinegraph_engine::io_reason::plain_reason;
 use std::io;
@@ -14,6 +15,9 @@ pub enum TableError {
     /// The file cannot be read.
     #[error("it cannot be read: {}", plain_reason(.0))]
     Io(#[from] io::Error),
+    /// More memory than there may be.
+    #[error(transparent)]
+    Memory(#[from] TooMuchMemory),
     /// A table that is none, or has no column `time`.
     #[error("{0}")]
     Table(String),
@@ -51,6 +55,9 @@ pub fn read_table(path: &Path) -> Result<ReadTable, TableError> {
         let is_torn = recording.end.is_none();
         return Ok(ReadTable { plot: of_recording(recording, title), is_torn });
     }
+    // The text, and its numbers twice: as they are read, and of the channels that are chosen.
+    let length = path.metadata().map_or(0, |data| data.len());
+    memory::ask(|| "the table".to_owned(), 4 * length)?;
     let bytes = input_file::read(path)?;
     let (rows, is_torn) = whole_lines(&bytes);
     let plot = match extension.as_deref() {

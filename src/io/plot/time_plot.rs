@@ -5,6 +5,7 @@
 
 use super::Series;
 use super::canvas::{COLORS, Picture, PlotError, drawn};
+use super::thinned::{COLUMNS, Thinned};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::ops::Range;
@@ -101,18 +102,20 @@ impl TimePlot {
         pieces
     }
 
-    /// The points of a line between two events; numbers that are none break it.
+    /// The points of a line between two events, thinned to the pixels; numbers that are none break it.
     pub fn points(&self, series: &Series, piece: Range<usize>) -> Vec<(f64, f64)> {
-        let mut points: Vec<(f64, f64)> = Vec::with_capacity(piece.len());
+        let mut points = Thinned::over(&time_range(&self.times));
+        let mut before = None;
         for i in piece {
             let time = drawable(self.times[i]);
             let value = if series.values[i].is_finite() { drawable(series.values[i]) } else { f64::NAN };
-            if let (true, Some(&(_, before))) = (series.sampled, points.last()) {
+            if let Some(before) = before.filter(|_| series.sampled) {
                 points.push((time, before));
             }
             points.push((time, value));
+            before = Some(value);
         }
-        points
+        points.finish()
     }
 }
 
@@ -177,7 +180,9 @@ impl Picture for Panels<'_> {
         let (title, rest) = area.split_vertically(TITLE_HEIGHT as i32);
         title.draw(&Text::new(shortened(&plot.title), (16, 14), ("monospace", 20))).map_err(|e| fail(&e))?;
         let time = time_range(&plot.times);
-        let pieces = plot.pieces();
+        let pieces = Some(plot.pieces()).filter(|pieces| pieces.len() <= COLUMNS as usize);
+        // Among so many events no line stands apart from the gap beside it.
+        let pieces = pieces.unwrap_or_else(|| std::iter::once(0..plot.times.len()).collect());
         let mut below = rest;
         for (k, panel) in self.panels.iter().enumerate() {
             let at_end = k + 1 == self.panels.len();

@@ -79,7 +79,7 @@ impl Template {
         self.overrides.iter().map(ToString::to_string).collect()
     }
 
-    /// A command line that repeats the run of `variation`, but for derived seeds of noise, which it cannot express.
+    /// A command line that repeats the run of `variation`.
     #[cfg(feature = "record")]
     pub(super) fn command(&self, variation: &Variation) -> String {
         let quoted = |text: String| format!("'{}'", text.replace('\'', "'\\''"));
@@ -89,6 +89,7 @@ impl Template {
             let (flag, value) = option.split_once(' ').unwrap_or((&option, ""));
             words.extend([flag.to_owned(), quoted(value.to_owned())]);
         }
+        words.extend(variation.seed.map(|seed| format!("--seed {seed}")));
         words.join(" ")
     }
 

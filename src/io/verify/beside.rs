@@ -112,7 +112,7 @@ pub(super) fn other_families(options: &Options, diagram: &Diagram, contacts: usi
     let mut plants = diagram.plants().map(|(_, plant)| plant.structure());
     let is_held = plants.any(|structure| !structure.constraints.is_empty());
     let family = options.integrator.family;
-    if contacts > 0 && matches!(family, Family::NearRigid | Family::Rigid) {
+    if contacts > 0 && !family.by_materials {
         return Vec::new();
     }
     let names = match contacts == 0 && !is_held {
@@ -125,7 +125,7 @@ pub(super) fn other_families(options: &Options, diagram: &Diagram, contacts: usi
     let others = names.iter().filter_map(|name| method(name));
     others
         .filter(|other| **other != *options.integrator)
-        .filter(|other| family != other.family || family == Family::Convex)
+        .filter(|other| family != other.family || family == Family::CONVEX)
         .map(|integrator| Options { integrator, ..controlled })
         .collect()
 }

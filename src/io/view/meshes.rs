@@ -2,8 +2,9 @@
 
 use super::textures::Textures;
 use super::{Line, Mesh, MeshUse, ShapeList};
-use kinegraph_engine::scene::{Geometry, Mapping, Scene, SceneShape};
-use kinegraph_models::{MeshPart, TriangleMesh, read_mesh};
+use kinegraph_engine::scene::{Geometry, Image, Mapping, Scene, SceneShape};
+use kinegraph_models::{FileAccess, MeshPart, TriangleMesh, read_mesh};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Shapes of one file and scale, which are one mesh.
@@ -16,9 +17,10 @@ struct Shared<'a> {
 }
 
 /// What there is to draw besides the scene itself: images, then meshes. Of the files that the scene names each is read
-/// once for every scale, and is a mesh for every colour within. What cannot be read is left out: the page says so.
-pub fn of(scene: &Scene) -> Vec<Line> {
-    let mut textures = Textures::default();
+/// once for every scale, and is a mesh for every colour within. What cannot be read, and what lies where `access` does
+/// not hold, is left out: the page says so.
+pub fn of(scene: &Scene, access: &FileAccess) -> Vec<Line> {
+    let mut textures = Textures::new(access);
     for (shape, found) in shapes(scene) {
         if let Some(texture) = shape.appearance.as_ref().and_then(|look| look.texture.as_ref()) {
             textures.add(&texture.image, found);
@@ -26,7 +28,8 @@ pub fn of(scene: &Scene) -> Vec<Line> {
     }
     let mut meshes: Vec<Mesh> = Vec::new();
     for Shared { file, scale, uses, painted } in shared(scene) {
-        let Ok(mesh) = read_mesh(Path::new(file)) else { continue };
+        let opened = access.check(Path::new(file)).is_ok().then(|| read_mesh(Path::new(file)));
+        let Some(Ok(mesh)) = opened else { continue };
         let mesh = mesh.scaled(&scale.into());
         let whole = MeshPart { triangles: 0..mesh.triangles.len(), rgba: None, image: None };
         for part in if mesh.parts.is_empty() { std::slice::from_ref(&whole) } else { &mesh.parts } {
@@ -82,9 +85,16 @@ impl Surface {
     }
 }
 
-/// The mesh files that a scene names.
+/// The files of meshes and images that a scene names, each once.
 pub fn files(scene: &Scene) -> impl Iterator<Item = &str> {
-    shared(scene).into_iter().map(|mesh| mesh.file)
+    let images = shapes(scene).filter_map(|(shape, _)| shape.appearance.as_ref()?.texture.as_ref());
+    let images = images.flat_map(|texture| match &texture.image {
+        Image::File(file) => std::slice::from_ref(file),
+        Image::Sides(files) => files.as_slice(),
+        Image::Pattern(_) => &[],
+    });
+    let meshes = shared(scene).into_iter().map(|mesh| mesh.file);
+    meshes.chain(images.filter_map(|image| image.file.as_deref())).collect::<BTreeSet<_>>().into_iter()
 }
 
 /// All shapes of a scene, and where each stands.

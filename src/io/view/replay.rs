@@ -50,7 +50,7 @@ pub fn replay_beside(
         numbers: Vec::new(),
     };
     feed.push(&Line::Begin(Box::new(begin)))?;
-    meshes::of(&run.scene).iter().try_for_each(|line| feed.push(line))?;
+    meshes::of(&run.scene, &recording.access).iter().try_for_each(|line| feed.push(line))?;
     let mut contacts = recording.contacts.iter().peekable();
     for start in (0..recording.times.len()).step_by(LINE_FRAMES) {
         let part = start..recording.times.len().min(start + LINE_FRAMES);

@@ -10,6 +10,7 @@ use crate::record::mcap::{self, RunFacts};
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::scene::{Pose, Scene, View};
 use kinegraph_engine::simulate::{Acted, HandForce, Observer, RunStart, Sample, StepReport};
+use kinegraph_models::FileAccess;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -183,7 +184,8 @@ impl Observer for Stream {
         };
         self.moving = scene.plants.iter().map(moving).collect();
         self.ghosts = Ghosts::of(run.diagram);
-        let meshes = meshes::of(&scene);
+        // What its models name was looked at when they were read.
+        let meshes = meshes::of(&scene, &FileAccess::default().anywhere(true));
         let mut channels: Vec<ChannelFacts> = run.channels.iter().map(channel).collect();
         let beside = self.past.take().map(|(past, name)| Beside::new(&scene, &channels, past, &name));
         let mut ghosts = self.ghosts.facts();

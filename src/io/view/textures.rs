@@ -5,7 +5,7 @@ use super::shape_use::MeshUse;
 use super::small_png::decoded;
 use base64::Engine;
 use kinegraph_engine::scene::{Image, Pattern};
-use kinegraph_models::MeshImage;
+use kinegraph_models::{FileAccess, MeshImage};
 use png::{BitDepth, ColorType, Encoder};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -34,9 +34,10 @@ pub struct TextureImages {
 }
 
 /// The images of a scene, each once.
-#[derive(Default)]
-pub(super) struct Textures {
+pub(super) struct Textures<'a> {
     pub all: Vec<TextureImages>,
+    /// Which files may be opened.
+    access: &'a FileAccess,
     /// What each is.
     known: Vec<Known>,
     bytes: usize,
@@ -48,12 +49,18 @@ enum Known {
     Mesh(MeshImage),
 }
 
-impl Textures {
+impl<'a> Textures<'a> {
+    /// None, of files that `access` holds.
+    pub fn new(access: &'a FileAccess) -> Self {
+        Textures { all: Vec::new(), access, known: Vec::new(), bytes: 0 }
+    }
+
     /// Adds a shape whose appearance has an image.
     pub fn add(&mut self, image: &Image, found: MeshUse) {
+        let access = self.access;
         let id = self.id(Known::Scene(image.clone()), || match image {
-            Image::File(file) => of_files([file.file.as_deref()]),
-            Image::Sides(files) => of_files(files.iter().map(|file| file.file.as_deref())),
+            Image::File(file) => of_files([file.file.as_deref()], access),
+            Image::Sides(files) => of_files(files.iter().map(|file| file.file.as_deref()), access),
             Image::Pattern(pattern) => of_pattern(pattern),
         });
         if let Some(id) = id {
@@ -63,8 +70,9 @@ impl Textures {
 
     /// The number of an image of a mesh; `None` of one that cannot be shown.
     pub fn of_mesh(&mut self, image: &MeshImage) -> Option<usize> {
+        let access = self.access;
         self.id(Known::Mesh(image.clone()), || match image {
-            MeshImage::File(path) => of_files([path.to_str()]),
+            MeshImage::File(path) => of_files([path.to_str()], access),
             MeshImage::Within(bytes) => Some(vec![address(bytes)?]),
         })
     }
@@ -87,11 +95,12 @@ impl Textures {
     }
 }
 
-fn of_files<'a>(files: impl IntoIterator<Item = Option<&'a str>>) -> Option<Vec<String>> {
-    files.into_iter().map(|file| of_file(Path::new(file?))).collect()
+fn of_files<'a>(files: impl IntoIterator<Item = Option<&'a str>>, access: &FileAccess) -> Option<Vec<String>> {
+    files.into_iter().map(|file| of_file(Path::new(file?), access)).collect()
 }
 
-fn of_file(path: &Path) -> Option<String> {
+fn of_file(path: &Path, access: &FileAccess) -> Option<String> {
+    access.check(path).ok()?;
     path.metadata().ok().filter(|data| data.is_file() && data.len() <= MAX_FILE)?;
     address(&std::fs::read(path).ok()?)
 }

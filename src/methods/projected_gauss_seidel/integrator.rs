@@ -1,8 +1,8 @@
 //! Rigid contact with steps of fixed length.
 
 use crate::projected_gauss_seidel::ProjectedGaussSeidel;
+use crate::sweeps::RIGID;
 use kinegraph_diagram::Diagram;
-use kinegraph_engine::integrators::Family;
 use kinegraph_engine::integrators::contact::{ContactStep, StepOptions};
 use kinegraph_engine::integrators::{Build, IntegratorType};
 use kinegraph_engine::integrators::{FixedStep, Integrator, IntegratorError, Options};
@@ -10,7 +10,7 @@ use kinegraph_engine::integrators::{FixedStep, Integrator, IntegratorError, Opti
 /// `projected-gauss-seidel`.
 pub static TYPE: IntegratorType = IntegratorType {
     name: "projected-gauss-seidel",
-    family: Family::Rigid,
+    family: RIGID,
     about: "rigid contact by projected Gauss-Seidel, steps of fixed length",
     remarks: "Impacts are plastic and bodies rigid: stiffness and dissipation of contacts are not used. First order, \
               converges slowly for large mass ratios and high stacks; a second opinion, not for accuracy",

@@ -1,8 +1,8 @@
 //! The solver: sweeps row by row.
 
 use crate::inertia_groups::Groups;
-use crate::sweeps::{self, CORRECTION, IslandRows, Rows, Stopping, Sweeps, row_sweep, scale};
-use kinegraph_convex::contact::{Island, Problem, RowRules, Solution};
+use crate::sweeps::{self, CORRECTION, IslandRows, RowRules, Rows, Stopping, Sweeps, row_sweep, scale};
+use kinegraph_convex::contact::{Island, Problem, Solution};
 use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::{ContactSolver, SolveFailure, SolveReport};
 

@@ -34,7 +34,7 @@ mod solver;
 #[doc(hidden)]
 pub mod weights;
 
-pub use integrator::TYPE;
+pub use integrator::{NEAR_RIGID, TYPE};
 pub use limit::StopLaw;
 pub use option_group::{Preset, SapOptions, WarmStart};
 pub use options::{Digits, LineSearch, Precision, SolverOptions, WeightMode};

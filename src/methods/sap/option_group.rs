@@ -10,6 +10,9 @@ use kinegraph_engine::integrators::{
 };
 use kinegraph_engine::integrators::{MAX_TOLERANCE, OptionGroup, OptionKey, OptionValue};
 
+/// The gap on which what slides is carried, in parts of the way of friction in a step.
+const GAP: f64 = 2.0;
+
 /// A name for all options of [`SapOptions`] that distinguish one way to discretize from another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preset {
@@ -66,7 +69,7 @@ impl SapOptions {
         let drake = SapOptions {
             solver: SolverOptions::default(),
             points: ContactPointMode::ContactMidpoint,
-            positions: PositionIntegration::SapEuler,
+            positions: PositionIntegration::Chord,
             poses: Digits::Double,
             capacity: Capacity::default(),
             implicit_damping: true,
@@ -97,7 +100,7 @@ impl SapOptions {
             spins_by_bias: false,
             adjust: (self.poses == Digits::Single).then_some(round_poses as _),
             complete: (self.solver.weights == WeightMode::BodyInertia).then_some(add_inertias as _),
-            friction: FrictionPlace::ByGap,
+            friction: FrictionPlace::ByDepth { gap: GAP },
             capacity: self.capacity,
         }
     }
@@ -179,7 +182,7 @@ impl OptionGroup for SapOptions {
             value: Word {
                 what: "position integration",
                 words: &[
-                    ("sap_euler", |o| o.positions = PositionIntegration::SapEuler),
+                    ("sap_euler", |o| o.positions = PositionIntegration::Chord),
                     ("midpoint", |o| o.positions = PositionIntegration::Midpoint),
                 ],
                 if_not_given: Words("by `preset`"),

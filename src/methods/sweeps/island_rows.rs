@@ -1,10 +1,11 @@
 //! The rows of an island with what they act on: inertia with feedback, limited efforts, the impulses to start from.
 
 use super::row_impulse;
+use super::row_rules::RowRules;
 use super::rows::{Owner, Rows, directions};
 use super::ties::Ties;
 use crate::inertia_groups::Groups;
-use kinegraph_convex::contact::{ContactImpulse, Island, Problem, RowRules, Solution};
+use kinegraph_convex::contact::{ContactImpulse, Island, Problem, Solution};
 use nalgebra::Vector3;
 
 /// Rows of one island; keeps its memory.

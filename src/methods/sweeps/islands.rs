@@ -2,9 +2,10 @@
 //! a round in sweeps until they arrive.
 
 use super::island_rows::IslandRows;
+use super::row_rules::RowRules;
 use super::rows::Rows;
 use crate::inertia_groups::Groups;
-use kinegraph_convex::contact::{Island, Problem, RowRules, Solution};
+use kinegraph_convex::contact::{Island, Problem, Solution};
 use kinegraph_convex::solvers::report::Balance;
 use kinegraph_convex::solvers::{SolveFailure, SolveFault, SolveReport};
 

@@ -1,16 +1,22 @@
 //! What solvers by sweeps share: rows of an island with what they act on, and islands one after the other, each in
 //! rounds until the efforts at their limits settle, a round in sweeps until they arrive.
 
+mod constraints;
+mod elements;
+mod family;
 mod island_rows;
 mod islands;
 mod row_impulse;
+mod row_rules;
 pub(crate) mod row_sweep;
 mod rows;
 mod ties;
 
+pub use family::RIGID;
 pub(crate) use island_rows::IslandRows;
 pub(crate) use islands::{Stopping, Sweeps, scale, solve, solve_one};
 pub(crate) use row_impulse::{IMMOVABLE, change};
+pub(crate) use row_rules::RowRules;
 pub(crate) use rows::{Owner, Part, Row, Rows, directions};
 
 /// The part of a violation that is removed in one step.

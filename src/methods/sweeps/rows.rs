@@ -1,7 +1,10 @@
 //! The rows of an island: what they measure, and by which law they answer.
 
+use super::constraints::{row_of_group, rows_of_range};
+use super::elements::{LAST_TURN, SweepRow, rows_of, turn_of};
+use super::row_rules::RowRules;
 use crate::inertia_groups::Groups;
-use kinegraph_convex::contact::{Element, ElementVisitor, Island, Problem, RowRules, SweepRow, visit};
+use kinegraph_convex::contact::{Element, ElementVisitor, Island, Problem, visit};
 use kinegraph_core::convex::surface_of;
 use nalgebra::Vector3;
 use std::any::TypeId;
@@ -11,25 +14,13 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Owner {
     /// A contact point: its normal row; the rows of two tangents follow.
-    Contact {
-        pair: usize,
-    },
-    /// Row of a bilateral group.
+    Contact { pair: usize },
     /// One end of the range of a group's row, and the direction away from it.
-    Range {
-        group: usize,
-        sign: f64,
-    },
-    Group {
-        group: usize,
-        row: usize,
-    },
+    Range { group: usize, sign: f64 },
+    /// Row of a bilateral group.
+    Group { group: usize, row: usize },
     /// Of an element: its kind, its number among those, and the sign of the row.
-    Element {
-        kind: TypeId,
-        element: usize,
-        sign: f64,
-    },
+    Element { kind: TypeId, element: usize, sign: f64 },
     /// The tangent of the contact before.
     Tangent,
 }
@@ -103,9 +94,6 @@ pub(crate) fn directions(normal: &Vector3<f64>) -> [Vector3<f64>; 3] {
     [*normal, first, second]
 }
 
-/// The last turn of an element in a sweep.
-const LAST_TURN: u8 = 1;
-
 /// Adds the rows of elements whose turn it is.
 struct AddRows<'a> {
     rows: &'a mut Rows,
@@ -118,15 +106,14 @@ struct AddRows<'a> {
 
 impl ElementVisitor for AddRows<'_> {
     fn visit<E: Element>(&mut self) {
-        const { assert!(E::TURN <= LAST_TURN) };
         let AddRows { rows, problem, groups, rules, turn, on_island } = self;
-        if E::TURN != *turn {
+        if turn_of::<E>() != *turn {
             return;
         }
         let kind = TypeId::of::<E>();
         let elements = problem.elements.of::<E>().iter().enumerate();
         for (element, data) in elements.filter(|(_, data)| on_island(data.velocity())) {
-            data.sweep_rows(rules, problem.dt, &mut |found: SweepRow| {
+            rows_of(data, rules, problem.dt, &mut |found: SweepRow| {
                 let row = rows.add(Owner::Element { kind, element, sign: found.sign });
                 (row.target, row.softness) = (found.target, found.softness);
                 (row.lower, row.upper) = (found.lower, found.upper);
@@ -209,7 +196,7 @@ impl Rows {
     fn add_group(&mut self, problem: &Problem, g: usize, groups: &Groups, rules: &RowRules) {
         let group = &problem.rows[g];
         if group.range.is_some() {
-            group.sweep_range(rules, problem.dt, &mut |found: SweepRow| {
+            rows_of_range(group, problem.dt, &mut |found: SweepRow| {
                 let row = self.add(Owner::Range { group: g, sign: found.sign });
                 (row.target, row.softness) = (found.target, found.softness);
                 (row.lower, row.upper) = (found.lower, found.upper);
@@ -224,7 +211,7 @@ impl Rows {
             if support.iter().all(|s| s.column[k] == 0.0) {
                 continue;
             }
-            let found = group.sweep_row(k, rules, problem.dt);
+            let found = row_of_group(group, k, rules, problem.dt);
             let row = self.add(Owner::Group { group: g, row: k });
             (row.target, row.softness) = (found.target, found.softness);
             (row.lower, row.upper) = (found.lower, found.upper);

@@ -1,17 +1,17 @@
 //! Theta-gamma, nonsmooth contact at a time of its own within the step, with steps of fixed length.
 
 use super::{ThetaGammaOptions, ThetaStep};
+use crate::sweeps::RIGID;
 use kinegraph_diagram::Diagram;
 use kinegraph_engine::integrators::contact::StepOptions;
 use kinegraph_engine::integrators::{
-    Build, Discretization, Family, FixedStep, FrictionPlace, Integrator, IntegratorError, IntegratorType, OptionGroup,
-    Options,
+    Build, Discretization, FixedStep, FrictionPlace, Integrator, IntegratorError, IntegratorType, OptionGroup, Options,
 };
 
 /// `theta-gamma`.
 pub static TYPE: IntegratorType = IntegratorType {
     name: "theta-gamma",
-    family: Family::Rigid,
+    family: RIGID,
     about: "nonsmooth rigid contact (theta-gamma scheme), steps of fixed length",
     remarks: "Bodies are rigid: stiffness and dissipation of contacts are not used, what sticks does not creep, what \
               slides is not lifted. `theta` 1/2 is of second order where the motion is smooth and keeps the energy of \

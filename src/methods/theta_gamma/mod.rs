@@ -9,7 +9,7 @@
 //!
 //! With `v = v(θ)` and `dt = θ h` the dynamics are those of a problem of the step `dt`, `A v = r0 + J' λ` with
 //! `λ = dt r`; and `u(γ) = s J v + (1 - s) J v0` with `s = γ/θ` (see
-//! [`RowRules`](kinegraph_convex::contact::RowRules)).
+//! `sweeps/row_rules.rs`).
 //!
 //! ```text
 //! normal     0 <= λn  ⊥  un + b >= 0,   b = gap/(γ h) over a gap, else -min(κ (depth - slop)/h, vc)
@@ -50,6 +50,7 @@ pub mod cone_pair;
 mod fold;
 mod integrator;
 mod interior;
+mod look_back;
 #[doc(hidden)]
 pub mod minimal_residual;
 #[doc(hidden)]

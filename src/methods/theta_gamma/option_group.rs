@@ -147,7 +147,13 @@ impl OptionGroup for ThetaGammaOptions {
             return Err(OptionError::OutOfRange { name: "theta_gamma.restitution", value: e, least: 0.0, most: 1.0 });
         }
         if e > 0.0 && self.gamma != 1.0 {
-            return Err(OptionError::TwoRestitutions { restitution: e, gamma: self.gamma });
+            return Err(OptionError::Excluded {
+                name: "theta_gamma.restitution",
+                value: e,
+                other: "gamma",
+                other_value: self.gamma,
+                reason: "impacts give back (1 - gamma)/gamma by themselves: give `gamma: 1` or `restitution: 0`",
+            });
         }
         if let Friction::Contensou { radius } = self.friction
             && !(radius > 0.0 && radius.is_finite())

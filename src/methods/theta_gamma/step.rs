@@ -2,9 +2,10 @@
 //!
 //! Its problem is that of the step `θ h` for the velocities v(θ), with all plants evaluated at the positions that v0
 //! leads to after it; further passes evaluate them where the last one led. Gaps and violations are taken back to the
-//! start ([`Problem::look_back`]), where the laws count them from. Springs of joints and joint damping act at θ, and so
+//! start (`look_back.rs`), where the laws count them from. Springs of joints and joint damping act at θ, and so
 //! does feedback with its linearization; gravity, Coriolis and gyroscopic forces are those of the point of evaluation.
 
+use super::look_back::look_back;
 use crate::theta_gamma::{ThetaGamma, ThetaGammaOptions};
 use kinegraph_convex::profile::Phase;
 use kinegraph_core::step_record::StepRecord;
@@ -71,8 +72,7 @@ impl ThetaStep {
     /// Fills the problem of `point` with what its plants hold, for a step from `state`.
     fn fill(&mut self, state: &State, h: f64, point: &mut StepPoint, statistics: &mut Statistics) {
         self.inner.fill(state, point, statistics);
-        point.problem.look_back(&self.at_velocity, self.options.theta * h);
-        point.max_depth = point.problem.max_depth();
+        point.max_depth = look_back(&mut point.problem, &self.at_velocity, self.options.theta * h);
     }
 
     /// Takes in the contacts that the solution in `self.found` closes; `false` if there are none.

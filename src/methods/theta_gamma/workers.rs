@@ -2,8 +2,8 @@
 
 use super::options::ThetaGammaOptions;
 use super::solver::Worker;
-use crate::sweeps::Stopping;
-use kinegraph_convex::contact::{Problem, RowRules, Solution};
+use crate::sweeps::{RowRules, Stopping};
+use kinegraph_convex::contact::{Problem, Solution};
 use kinegraph_convex::solvers::common::shares::{Found, Share, Shares};
 use kinegraph_convex::solvers::{SolveFailure, SolveReport};
 use kinegraph_core::threads;

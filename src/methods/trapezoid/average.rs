@@ -43,9 +43,12 @@
 //! the stop by `h/2` times what it lost, and be thrown back in the next step: it moves by the velocity at the end, as
 //! in the first solve.
 
+use super::compliant_rows::{self, followed_force, is_followed_range};
 use super::followed::Unfollowed;
+use super::spins;
 use kinegraph_convex::contact::{
-    ContactLaw, Element, ElementVisitor, Problem, RowGroup, RowRangeLaw, VelocityLaw, add_wrench, halve_from_end, visit,
+    ContactLaw, ContactRow, Element, ElementVisitor, JointSpring, Problem, RowGroup, RowRangeLaw, VelocityLaw,
+    add_wrench, visit,
 };
 use nalgebra::Vector3;
 
@@ -133,18 +136,18 @@ pub fn average_with(end: &mut Problem, start: &Problem, held: &[Vector3<f64>], d
         }
     }
     for spring in &end.springs {
-        let (i, inertia) = (spring.velocity, spring.mean_inertia(dt));
+        let (i, inertia) = (spring.velocity, mean_inertia(spring, dt));
         end.damping[i] += inertia / dt;
         kick[i] -= inertia * (start.v0[i] - end.v0[i]);
     }
     end.springs.clear();
-    end.average_spins(start, dt, &mut kick);
+    spins::average(end, start, dt, &mut kick);
     add_contact_impulses_at_start(start, 0.5 * dt, unfollowed, &mut kick);
     for (group, impulse) in held.iter().enumerate().filter(|(group, _)| start.rows[*group].compliance.is_none()) {
         start.add_row_impulse(group, &(impulse * 0.5), 0, &mut kick);
     }
     for group in 0..start.rows.len() {
-        if let Some(force) = start.followed_row_force(group, dt) {
+        if let Some(force) = followed_force(start, group, dt) {
             start.add_row_impulse(group, &(force * (0.5 * dt)), 0, &mut kick);
         }
     }
@@ -159,6 +162,29 @@ pub fn average_with(end: &mut Problem, start: &Problem, held: &[Vector3<f64>], d
     take_corrections_of(end, start, held, dt);
 }
 
+/// The inertia by which a spring acts as the mean of both ends of a step of length `dt`: positions move by the mean of
+/// the velocities, and half of the force at the end counts.
+fn mean_inertia(spring: &JointSpring, dt: f64) -> f64 {
+    0.25 * dt * dt * spring.stiffness
+}
+
+/// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
+/// elastic force stepped back by the velocity at the end, and half the potential with the same regularization velocity.
+/// A contact that the step has not `followed` keeps its whole potential.
+fn halve_from_end(contact: &mut ContactRow, dt: f64, followed: bool) {
+    let sticks = ContactLaw::new(contact, dt).sticks();
+    contact.elastic_force += dt * contact.stiffness * contact.separation0;
+    if followed {
+        contact.elastic_force *= 0.5;
+        contact.stiffness *= 0.5;
+        if !sticks {
+            contact.normal_force *= 0.5;
+            contact.load *= 0.5;
+            contact.delassus *= 2.0;
+        }
+    }
+}
+
 /// Marks the velocities that move things as they are in `v`, at the end of the step, not by their mean with those
 /// at its start: those of joints whose stop acts, and with them all that bilateral constraints join them to; those on
 /// which a range acts that the step does not follow.
@@ -167,7 +193,7 @@ pub fn stopped(end: &Problem, v: &[f64], marked: &mut Vec<bool>) {
     marked.resize(end.size(), false);
     visit(&mut MarkStopped { end, v, marked });
     for (group, rows) in end.rows.iter().enumerate() {
-        let Some(range) = rows.range.as_ref().filter(|_| !rows.is_followed_range(end.dt)) else { continue };
+        let Some(range) = rows.range.as_ref().filter(|_| !is_followed_range(rows, end.dt)) else { continue };
         let acts = RowRangeLaw::new(range, rows.violation.x, 0.0, end.dt).piece(end.row_velocity(group, v).x) != 0;
         for support in end.support[rows.support.clone()].iter().filter(|_| acts) {
             marked[end.cliques[support.clique].velocities.clone()].fill(true);
@@ -192,7 +218,7 @@ fn take_corrections_of(end: &mut Problem, start: &Problem, held: &[Vector3<f64>]
         }
         let Some(earlier) = before.next() else { return };
         if end.rows[group].compliance.is_some() {
-            end.average_compliant_rows(group, start, earlier, dt);
+            compliant_rows::average(end, group, start, earlier, dt);
             continue;
         }
         let own = &start.rows[earlier];

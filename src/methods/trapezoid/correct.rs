@@ -3,6 +3,8 @@
 use super::average::{self, average_with};
 use super::end_moved::{EndMoved, move_with_end};
 use super::followed::Unfollowed;
+use super::second_law::{SecondLaw, SecondSolve};
+use super::spins;
 use super::untouched::follow_untouched;
 use kinegraph_convex::linear_algebra::Cholesky;
 use kinegraph_convex::profile::Phase;
@@ -10,15 +12,15 @@ use kinegraph_diagram::State;
 use kinegraph_engine::integrators::contact::failures::{check_end, check_law};
 use kinegraph_engine::integrators::contact::refine::Refinement;
 use kinegraph_engine::integrators::contact::solve::{CoupledProblem, solve};
-use kinegraph_engine::integrators::contact::{IcfStep, StepPoint, spins};
+use kinegraph_engine::integrators::contact::{IcfStep, StepPoint};
 use kinegraph_engine::integrators::{Candidate, Statistics, StepFailure, ToSolve};
-use kinegraph_engine::linearize::{External, Law, SecondSolve};
+use kinegraph_engine::linearize::External;
 
 /// What the second solve keeps from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct Correction {
     /// The law of the second solve.
-    law: Option<Law>,
+    law: Option<SecondLaw>,
     /// The problem at the end of the first solve.
     pub(super) point: StepPoint,
     state: State,
@@ -98,9 +100,9 @@ impl Correct for IcfStep {
         average_with(&mut point.problem, &start.problem, &start.solution.rows, h, unfollowed);
         let feedback = self.plan.options.feedback;
         let external = &mut self.external;
-        let (law, problem) = (law.get_or_insert_with(|| Law::new(self.plan.options.rejects)), &mut point.problem);
+        let (law, problem) = (law.get_or_insert_with(|| SecondLaw::new(self.plan.options.rejects)), &mut point.problem);
         let mut lap = statistics.watch.start();
-        law.couple(external, &start.linear, feedback, problem);
+        law.law.couple(external, &start.linear, feedback, problem);
         statistics.watch.lap(Phase::External, &mut lap);
         problem.finish();
         statistics.watch.lap(Phase::Problem, &mut lap);
@@ -111,7 +113,7 @@ impl Correct for IcfStep {
         mean_of(v0, hat_velocity, mean);
         advance(external, start, mean, h, &mut self.ahead, &mut self.rates);
         let mut lap = statistics.watch.start();
-        let applied = law.apply_trapezoid(
+        let applied = law.apply(
             external,
             &start.linear,
             feedback,
@@ -122,14 +124,21 @@ impl Correct for IcfStep {
         check_law(external, problem, applied, h)?;
         next.velocity.clone_from(&hat.velocity);
         next.forces.clone_from(&hat.forces);
-        let coupled = CoupledProblem { law, external, feedback, problem, solution: &mut point.solution };
+        let coupled = CoupledProblem { law: &mut law.law, external, feedback, problem, solution: &mut point.solution };
         solve(&mut *self.solver, coupled, step, next, statistics)?;
 
         next.continuous.clone_from(&hat.continuous);
         external.layout().scatter_velocities(&next.velocity, &mut next.continuous);
         mean_of(v0, &next.velocity, mean);
         advance(external, start, mean, h, &mut next.continuous, &mut self.rates);
-        law.advance_external(external, &start.linear, problem, &next.velocity, &hat.continuous, &mut next.continuous);
+        law.law.advance_external(
+            external,
+            &start.linear,
+            problem,
+            &next.velocity,
+            &hat.continuous,
+            &mut next.continuous,
+        );
         mean_end.clone_from(&next.continuous);
         move_with_end(problem, unfollowed, &next.velocity, end_moved, mean);
         average::stopped(problem, &next.velocity, stopped);

@@ -21,9 +21,12 @@
 //! Records (contact forces, forces of constraints, efforts) are those of the first solve.
 
 mod average;
+mod compliant_rows;
 mod correct;
 mod end_moved;
 mod followed;
+mod second_law;
+mod spins;
 mod untouched;
 
 use correct::{Correct, Correction};
@@ -49,7 +52,7 @@ const ROUNDING: f64 = 4.5e4 * f64::EPSILON;
 /// `cenic-trapezoid`.
 pub static TYPE: IntegratorType = IntegratorType {
     name: "cenic-trapezoid",
-    family: Family::Convex,
+    family: Family::CONVEX,
     about: "convex contact step corrected to second order, conserves energy in contact; small steps where it is stiff",
     remarks: "It takes more steps than `cenic`. Where contacts or compliant constraints are stiff against the step, and \
               in joint stops, it is of first order",

@@ -1,16 +1,17 @@
 //! Volume-based six-axis contact with steps of fixed length.
 
 use super::{VolumeContact, VolumeOptions};
+use crate::sweeps::RIGID;
 use kinegraph_diagram::Diagram;
 use kinegraph_engine::integrators::contact::{ContactStep, StepOptions};
 use kinegraph_engine::integrators::{
-    Build, Family, FixedStep, Integrator, IntegratorError, IntegratorType, OptionGroup, Options,
+    Build, FixedStep, Integrator, IntegratorError, IntegratorType, OptionGroup, Options,
 };
 
 /// `volume`.
 pub static TYPE: IntegratorType = IntegratorType {
     name: "volume",
-    family: Family::Rigid,
+    family: RIGID,
     about: "volume-based six-axis contact, steps of fixed length",
     remarks: "With `contact: {model: volume}`, one quadratic program finds force and torque of all pairs that overlap; \
               friction at the corners of the contact holds it or slides. Shapes that touch in points, stops and \

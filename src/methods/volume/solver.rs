@@ -5,8 +5,8 @@ use super::options::VolumeOptions;
 use super::patch::{self, Patch};
 use super::qp::QuadraticProgram;
 use crate::inertia_groups::Groups;
-use crate::sweeps::{self, CORRECTION, IslandRows, Rows, Stopping, Sweeps, change, row_sweep, scale};
-use kinegraph_convex::contact::{Island, Problem, RowRules, Solution};
+use crate::sweeps::{self, CORRECTION, IslandRows, RowRules, Rows, Stopping, Sweeps, change, row_sweep, scale};
+use kinegraph_convex::contact::{Island, Problem, Solution};
 use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::{ContactSolver, SolveFailure, SolveReport};
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
@@ -265,7 +265,7 @@ impl Patches {
     /// Normal forces with friction as it is, and friction with normal forces as they are, in turns: what would hold a
     /// patch where that is within its friction, else that of sliding.
     ///
-    /// What a turn changes is to fall from turn to turn. Where friction presses bodies down and that gives more
+    /// The change of a turn is to fall from turn to turn. Where friction presses bodies down and that gives more
     /// friction, whole turns lead away from the solution: whenever the change does not fall, friction takes half the
     /// part of it from there on.
     fn stagger(&mut self, options: &VolumeOptions, enough: f64, report: &mut SolveReport) {

@@ -77,6 +77,22 @@ pub struct ConstraintRows {
     pub range: Option<RowRange>,
 }
 
+impl ConstraintRows {
+    /// The energy that a compliance holds \[J\]. That of a material is a part of the
+    /// [energy of the plant](super::PlantDynamics::energy).
+    pub fn stored_energy(&self) -> f64 {
+        let laws = self.compliance.filter(|_| !self.material);
+        let of_row = |(law, off): (Compliance, f64)| 0.5 * law.stiffness * off * off;
+        laws.map_or(0.0, |laws| laws.into_iter().zip(self.violation).map(of_row).sum())
+    }
+
+    /// How far rigid rows are from being met \[rad, m\]; zero of rows that yield.
+    pub fn is_off_by(&self) -> f64 {
+        let yields = self.compliance.is_some() || self.friction.is_some() || self.range.is_some();
+        if yields { 0.0 } else { self.violation.iter().map(|off| off * off).sum::<f64>().sqrt() }
+    }
+}
+
 /// Normals of contact points of a pair that differ by less are one, where the points resist rolling together.
 pub const MAX_NORMAL_DIFFERENCE: f64 = 1e-3;
 

@@ -164,6 +164,12 @@ pub trait PlantInputs: Send + Sync {
         false
     }
 
+    /// Whether forces of the plant's own give it energy of which [`energy`](PlantDynamics::energy) knows nothing,
+    /// though no input is connected: servos, fluids, surfaces that stick. By default there are none.
+    fn drives_itself(&self) -> bool {
+        false
+    }
+
     /// The generalized forces that the plant takes from its inputs, at the state in `ctx`: `actuation` (to which effort
     /// limits apply) and `applied` (to which they do not), each of width `num_velocities`. Unconnected inputs are zero.
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]);

@@ -4,7 +4,7 @@ use super::super::shares;
 use super::clusters::Clusters;
 use super::faces::{self, Region};
 use super::farthest::FarthestTable;
-use super::{ConvexHull, Edge, FLAT, Face, HullError, Incidence, LANES};
+use super::{ConvexHull, Edge, FLAT, Face, HullError, Incidence, LANES, MAX_CORNERS};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::try_convex_hull;
@@ -48,12 +48,18 @@ fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     // less than what counts as flat, each in a direction of its own, so that no four lie in one plane any more.
     let attempts: [(f64, f64); 6] = [(0.0, 0.0), (1e-7, 0.0), (1e-6, 0.0), (1e-7, 1e-7), (1e-6, 1e-6), (4e-6, 4e-6)];
     let clusters = Clusters::new(&points);
-    let found = attempts.into_iter().find_map(|(grid, jitter)| {
+    for (grid, jitter) in attempts {
         let mut tried = points.clone();
         prepare(&mut tried, grid * size, jitter * size);
-        constructed(&tried, &clusters, middle, size)
-    });
-    found.ok_or(HullError::Unconstructed)
+        let Some((vertices, triangles)) = triangulated(&tried) else { continue };
+        if vertices.len() > MAX_CORNERS {
+            return Err(HullError::TooManyCorners(vertices.len()));
+        }
+        if let Some(hull) = constructed(vertices, triangles, &clusters, middle, size) {
+            return Ok(hull);
+        }
+    }
+    Err(HullError::Unconstructed)
 }
 
 /// Points on a grid, each once, and moved by up to `jitter`, the same every time.
@@ -73,9 +79,14 @@ fn prepare(points: &mut Vec<Vector3<f64>>, grid: f64, jitter: f64) {
     }
 }
 
-/// The hull of `tried`, if it is one of `points`.
-fn constructed(tried: &[Vector3<f64>], points: &Clusters, middle: Vector3<f64>, size: f64) -> Option<ConvexHull> {
-    let (vertices, mut triangles) = triangulated(tried)?;
+/// The hull of these vertices and triangles, if it is one of `points`.
+fn constructed(
+    vertices: Vec<Vector3<f64>>,
+    mut triangles: Vec<[u32; 3]>,
+    points: &Clusters,
+    middle: Vector3<f64>,
+    size: f64,
+) -> Option<ConvexHull> {
     // The principal axes may be left-handed, and four points nearly in one plane may come inside out.
     if moments(&vertices, &triangles).0 < 0.0 {
         triangles.iter_mut().for_each(|t| t.swap(0, 1));

@@ -18,6 +18,9 @@ use nalgebra::Vector3;
 /// Relative to the size of a hull: corners this near to the plane of a face belong to it.
 pub(super) const FLAT: f64 = 1e-5;
 
+/// The most corners of a hull: so many take some seconds to be made.
+const MAX_CORNERS: usize = 40_000;
+
 /// Why points have no hull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -31,6 +34,9 @@ pub enum HullError {
     /// A coordinate that is not a number, or beyond 1e6 m.
     #[error("it has a coordinate that is not a number or is beyond 1e6 m")]
     NotFinite,
+    /// More corners than queries are made for.
+    #[error("its convex hull has {0} corners, of at most {MAX_CORNERS}: take a coarser mesh")]
+    TooManyCorners(usize),
     /// The points are so placed that rounding defeats the construction.
     #[error("its convex hull could not be constructed")]
     Unconstructed,

@@ -50,6 +50,16 @@ pub enum MjcfFault {
         /// The most.
         most: usize,
     },
+    /// Too many elements.
+    #[error(
+        "{element}: with it the model has more than {most} elements, with all that is attached, repeated and composed"
+    )]
+    TooManyElements {
+        /// What would add them.
+        element: String,
+        /// The most.
+        most: usize,
+    },
     /// Coordinates that the format gave up.
     #[error("coordinate=\"global\" is no longer part of the format; save the model with local coordinates")]
     GlobalCoordinates,

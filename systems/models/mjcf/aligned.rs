@@ -10,6 +10,7 @@ use super::log::Log;
 use super::settings::Settings;
 use kinegraph_multibody::{Inertia, Joint, JointKind};
 use nalgebra::{Isometry3, UnitQuaternion};
+use std::collections::HashMap;
 
 const HOW: &str = "has the frame of the inertia: so are keyframes read; sensors and actuators have that of the body";
 
@@ -23,17 +24,25 @@ pub(super) fn frames(
     settings: &Settings,
     log: &mut Log<'_>,
 ) -> Vec<Isometry3<f64>> {
+    let mut index: HashMap<&str, usize> = HashMap::new();
+    let mut carries_any = vec![false; bodies.bodies.len()];
+    for (b, body) in bodies.bodies.iter().enumerate() {
+        index.entry(&body.name).or_insert(b);
+        carries_any[body.parent] |= b > 0;
+    }
+    let mut geoms_of: Vec<Vec<&Geom<'_>>> = vec![Vec::new(); bodies.bodies.len()];
+    geoms.iter().for_each(|geom| geoms_of[geom.body].push(geom));
     let frame = |joint: &Written<'_>| {
         let element = joint.part.element;
         let by_compiler = settings.of(element).align_free;
         let kinds = [("auto", by_compiler), ("true", true), ("false", false)];
         let align = Fields::alone(element).word("align", &kinds, by_compiler, log);
-        let body = bodies.bodies.iter().position(|body| body.name == model_joints[joint.index].child)?;
-        let carries = bodies.bodies.iter().skip(1).any(|other| other.parent == body);
+        let body = *index.get(model_joints[joint.index].child.as_str())?;
+        let carries = carries_any[body];
         let inertia = inertias[body].filter(|_| align && !carries && joint.kind == JointKind::Floating)?;
         log.differs(element, HOW);
-        let own: Vec<&Geom<'_>> = geoms.iter().filter(|geom| geom.body == body).collect();
-        let turn = UnitQuaternion::from_rotation_matrix(&axes(&bodies.bodies[body], &own, &inertia, settings, log));
+        let own = &geoms_of[body];
+        let turn = UnitQuaternion::from_rotation_matrix(&axes(&bodies.bodies[body], own, &inertia, settings, log));
         Some(Isometry3::from_parts(inertia.p_BoBcm.into(), turn))
     };
     joints.all.iter().map(frame).map(Option::unwrap_or_default).collect()

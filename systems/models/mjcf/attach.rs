@@ -6,7 +6,7 @@
 //! `prefix`. Assets come along, and all contacts, equalities, tendons, actuators and sensors whose ends are attached.
 //! Keyframes do where all joints of the file are attached; they say where these are, and nothing of the others.
 
-use super::element::{Attribute, Element};
+use super::element::{Attribute, Element, MAX_ELEMENTS};
 use super::files::Files;
 use super::known::ACTUATORS;
 use crate::faults::{FaultKind, MjcfFault};
@@ -20,8 +20,6 @@ pub(super) const CLASSES: &str = "attached default";
 pub(super) const ATTACHMENT: &str = "attached by";
 /// Models in models beyond this are refused: a file may attach itself.
 const MAX_DEPTH: usize = 16;
-/// A model of more elements than this is none.
-const MAX_ELEMENTS: usize = 1_000_000;
 /// The name of the outermost class where it has none of its own.
 const MAIN: &str = "main";
 /// Attributes whose values are names of things of the same file.
@@ -76,7 +74,7 @@ fn expand_within(files: &mut Files, root: &mut Element, depth: usize, attached: 
     let assets = root.children.iter().filter(|child| child.name == "asset");
     let models: Vec<Element> = assets.flat_map(|asset| asset.all("model").cloned()).collect();
     let mut expansion =
-        Expansion { files, attached, models, loaded: HashMap::new(), more: Vec::new(), depth, made: 0, attachments: 0 };
+        Expansion { files, attached, models, loaded: HashMap::new(), more: Vec::new(), depth, attachments: 0 };
     for world in root.children.iter_mut().filter(|child| child.name == "worldbody") {
         expansion.children(world);
     }
@@ -94,7 +92,6 @@ struct Expansion<'f> {
     /// Sections that come along.
     more: Vec<Element>,
     depth: usize,
-    made: usize,
     /// How many of its attachments were met.
     attachments: usize,
 }
@@ -124,10 +121,13 @@ impl Expansion<'_> {
         let number = self.attachments.to_string();
         let places = other.children.iter_mut().filter(|section| MARKED.contains(&section.name.as_str()));
         places.for_each(|section| mark(section, &number));
-        self.made += count(&other);
-        if self.made > MAX_ELEMENTS {
-            let text = format!("makes more than {MAX_ELEMENTS} elements");
-            self.fault(attach, MjcfFault::Other { element: attach.describe(), text });
+        // What is attached within is counted as often as it is copied.
+        self.files.made += count(&other);
+        if self.files.made > MAX_ELEMENTS {
+            // One fault says it.
+            if !std::mem::replace(&mut self.files.is_full, true) {
+                self.fault(attach, MjcfFault::TooManyElements { element: attach.describe(), most: MAX_ELEMENTS });
+            }
             return None;
         }
         let prefix = attach.value("prefix").unwrap_or_default();

@@ -43,6 +43,8 @@ pub(super) fn read(root: &Element, bodies: &Bodies<'_>, geoms: &[Geom<'_>], log:
         }
     }
     let of = |body: usize| bodies.bodies[body].plugin.and_then(|plugin| plugin.value("instance"));
+    let mut first_geom = vec![None; bodies.bodies.len()];
+    geoms.iter().rev().for_each(|geom| first_geom[geom.body] = Some(geom));
     let mut bends = Vec::new();
     for (b, body) in bodies.bodies.iter().enumerate() {
         let Some(plugin) = body.plugin else { continue };
@@ -64,7 +66,7 @@ pub(super) fn read(root: &Element, bodies: &Bodies<'_>, geoms: &[Geom<'_>], log:
             }
             continue;
         };
-        let Some([torsion, about_y, about_z]) = geoms.iter().find(|g| g.body == b).and_then(moments) else {
+        let Some([torsion, about_y, about_z]) = first_geom[b].and_then(moments) else {
             log.differs(plugin, "has no stiffness there: the first geom of its body is no capsule, cylinder or box");
             continue;
         };

@@ -28,7 +28,7 @@ use kinegraph_geometry::{ExactMesh, Shape};
 use kinegraph_multibody::scene_data::{CouplingLaw, LinkFrame};
 use kinegraph_multibody::{Collision, Inertia, JointKind, Link, Model, Visual};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -225,7 +225,11 @@ fn sites(bodies: &Bodies<'_>, classes: &Classes, settings: &Settings, log: &mut 
 
 /// Fixes the joints at the ends that move nothing with mass: nothing determines their motion.
 fn hold_massless(model: &mut Model, joints: &joints::Joints<'_>, log: &mut Log<'_>) {
-    let index = |name: &str| model.links.iter().position(|link| link.name == name);
+    let mut links = HashMap::new();
+    for (i, link) in model.links.iter().enumerate() {
+        links.entry(link.name.as_str()).or_insert(i);
+    }
+    let index = |name: &str| links.get(name).copied();
     let mut carries: Vec<bool> = model.links.iter().map(|link| link.inertia.is_some()).collect();
     let ends: Vec<_> = model.joints.iter().map(|joint| index(&joint.parent).zip(index(&joint.child))).collect();
     // Joints stand parents first.

@@ -13,7 +13,7 @@
 //! The bodies of a chain stand beside each other in what is written, and each hangs on the one before: a chain of a
 //! thousand bodies is no deeper than one of two.
 
-use super::element::{Attribute, Element};
+use super::element::{Attribute, Element, MAX_ELEMENTS};
 use super::fields::Fields;
 use super::log::Log;
 use super::orientation;
@@ -60,10 +60,27 @@ struct Made {
     apart: Vec<Element>,
     held: Vec<Element>,
     stiffened: Vec<Element>,
+    /// How many elements there are, and whether that are too many.
+    count: usize,
+    is_full: bool,
+}
+
+impl Made {
+    /// Whether `count` elements more are too many; then the composite is at fault, the first one.
+    fn is_too_much(&mut self, count: usize, composite: &Element, log: &mut Log<'_>) -> bool {
+        self.count += count;
+        let is_too_much = self.count > MAX_ELEMENTS;
+        if is_too_much && !std::mem::replace(&mut self.is_full, true) {
+            let kind = MjcfFault::TooManyElements { element: composite.describe(), most: MAX_ELEMENTS };
+            log.fault(&composite.at, kind);
+        }
+        is_too_much
+    }
 }
 
 fn expand(element: &Element, settings: &Settings, made: &mut Made, log: &mut Log<'_>) -> Element {
     let mut children = Vec::with_capacity(element.children.len());
+    made.count += 1;
     for child in &element.children {
         if child.name != CHAIN {
             children.push(expand(child, settings, made, log));
@@ -247,6 +264,9 @@ fn cable(f: &Fields<'_>, settings: &Settings, made: &mut Made, log: &mut Log<'_>
     }
     let instance = plugin(&write, made, log);
     let (count, turns) = (points.len() - 1, turns(&points));
+    if made.is_too_much(4 * count, composite, log) {
+        return None;
+    }
     let name = |i: usize| match i {
         0 => "first".to_owned(),
         i if i + 1 == count => "last".to_owned(),
@@ -324,6 +344,9 @@ fn rope(f: &Fields<'_>, body: &Element, is_loop: bool, made: &mut Made, log: &mu
         }
     }
     let count = count(f, log)?;
+    if made.is_too_much(6 * count, composite, log) {
+        return None;
+    }
     let spacing = f.number_or("spacing", 0.0, log);
     if spacing <= 0.0 {
         f.fault_range("spacing", spacing, "above zero", log);

@@ -32,6 +32,9 @@ pub(super) struct Element {
 /// Elements in elements beyond this are refused: readers of trees need room for every level.
 pub(super) const MAX_LEVELS: usize = 200;
 
+/// A model of more elements than this, with all that is included, attached, repeated and composed, is none.
+pub(super) const MAX_ELEMENTS: usize = 100_000;
+
 impl Element {
     /// The element of a node of file number `file`; an element that is nested too deep otherwise.
     pub fn of(node: Node<'_, '_>, file: usize) -> Result<Element, At> {

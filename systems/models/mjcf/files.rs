@@ -10,7 +10,7 @@ use crate::access::{AccessFault, FileAccess, real};
 use crate::faults::FaultKind;
 use crate::faults::MjcfFault;
 use crate::options::LoadOptions;
-use crate::xml::{explain, mended};
+use crate::xml::{explain, mended, too_many_attributes};
 use roxmltree::{Document, ParsingOptions};
 use std::borrow::Cow;
 use std::io::Read;
@@ -37,6 +37,10 @@ pub(super) struct Files {
     access: FileAccess,
     paths: Vec<PathBuf>,
     nodes: usize,
+    /// How many elements were attached, copies within copies included.
+    pub made: usize,
+    /// Whether that were too many.
+    pub is_full: bool,
 }
 
 impl Files {
@@ -81,6 +85,10 @@ impl Files {
     }
 
     fn parse(&mut self, text: &str, file: usize) -> Option<Element> {
+        if let Some((span, kind)) = too_many_attributes(text) {
+            self.faults.push((At { file, span }, kind));
+            return None;
+        }
         let limit = MAX_NODES.saturating_sub(self.nodes.try_into().unwrap_or(u32::MAX)).max(1);
         // Document type declarations stay refused: entities can expand without bound.
         let options = ParsingOptions { allow_dtd: false, nodes_limit: limit, ..ParsingOptions::default() };
@@ -157,7 +165,7 @@ impl Files {
     /// The name that the file of a `<model>` gives to its model.
     pub fn name_of_model(&mut self, model: &Element) -> Option<String> {
         let (_, path) = self.named(model)?;
-        let text = read_text(&path).ok()?;
+        let text = read_text(&path).ok().filter(|text| too_many_attributes(text).is_none())?;
         let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         let text = mended(&text);
         let document = Document::parse_with_options(&text, options).ok()?;

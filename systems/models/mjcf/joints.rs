@@ -103,7 +103,7 @@ pub(super) fn read<'a>(
         }
     };
     let named: Vec<_> = parts.iter().map(|(b, part)| (part.element, otherwise(*b, part))).collect();
-    let (names, found) = Names::of("joint", &named, log);
+    let (mut names, found) = Names::of("joint", &named, log);
     let (mut joints, mut between, mut all) = (Vec::new(), Vec::new(), Vec::new());
     let mut given = parts.iter().zip(found).peekable();
     for body in bodies.bodies.iter().skip(1) {

@@ -10,6 +10,8 @@ use std::collections::HashMap;
 pub(super) struct Names {
     indices: HashMap<String, usize>,
     places: Vec<At>,
+    /// The number that is free next beside a name, as far as was asked.
+    next: HashMap<String, usize>,
 }
 
 impl Names {
@@ -40,12 +42,18 @@ impl Names {
     }
 
     /// The first of `name`, `name2`, … that nothing has.
-    pub fn free(&self, name: &str) -> String {
+    pub fn free(&mut self, name: &str) -> String {
         if !self.indices.contains_key(name) {
             return name.to_owned();
         }
-        let mut numbered = (2..).map(|i| format!("{name}{i}"));
-        numbered.find(|name| !self.indices.contains_key(name)).unwrap_or_default()
+        let next = self.next.entry(name.to_owned()).or_insert(2);
+        loop {
+            let numbered = format!("{name}{next}");
+            if !self.indices.contains_key(&numbered) {
+                return numbered;
+            }
+            *next += 1;
+        }
     }
 
     /// The index of a name.

@@ -7,7 +7,7 @@
 //! MuJoCo 4.0.0, with a note.
 
 use super::attach::{REFERENCES, collect_names};
-use super::element::{Attribute, Element};
+use super::element::{Attribute, Element, MAX_ELEMENTS};
 use super::fields::Fields;
 use super::log::Log;
 use super::orientation;
@@ -15,9 +15,6 @@ use super::settings::Settings;
 use crate::faults::MjcfFault;
 use nalgebra::Vector3;
 use std::collections::HashSet;
-
-/// A model of more elements than this is none: replicates in replicates grow without bound.
-const MAX_ELEMENTS: usize = 1_000_000;
 
 const PARTED: &str = "names both what is repeated and what is not: it is left out, as in MuJoCo";
 
@@ -59,8 +56,8 @@ impl Repeated {
                 element.children = own;
                 *made += repeated.len() * self.suffixes.len();
                 if *made > MAX_ELEMENTS {
-                    let text = format!("makes more than {MAX_ELEMENTS} elements");
-                    log.fault(&element.at, MjcfFault::Other { element: element.describe(), text });
+                    let kind = MjcfFault::TooManyElements { element: element.describe(), most: MAX_ELEMENTS };
+                    log.fault(&element.at, kind);
                     return;
                 }
                 for suffix in &self.suffixes {
@@ -136,7 +133,7 @@ impl Expansion<'_> {
         let f = Fields::alone(replicate);
         let count = f.number_or("count", 1.0, log);
         if !(1.0..=MAX_ELEMENTS as f64).contains(&count) || count.fract() != 0.0 {
-            f.fault_range("count", count, "a whole number from 1 to 1000000", log);
+            f.fault_range("count", count, "a whole number from 1 to 100000", log);
             return Vec::new();
         }
         let count = count as usize;
@@ -147,8 +144,8 @@ impl Expansion<'_> {
         let before = self.made;
         let first = self.element(replicate, log);
         if (self.made - before).saturating_mul(count) + self.made > MAX_ELEMENTS {
-            let text = format!("makes more than {MAX_ELEMENTS} elements");
-            log.fault(&replicate.at, MjcfFault::Other { element: replicate.describe(), text });
+            let kind = MjcfFault::TooManyElements { element: replicate.describe(), most: MAX_ELEMENTS };
+            log.fault(&replicate.at, kind);
             return Vec::new();
         }
         self.made += (self.made - before) * (count - 1);

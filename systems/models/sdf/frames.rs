@@ -102,21 +102,27 @@ impl Stock {
         for name in &names {
             self.find_pose(name, &mut poses, report);
         }
-        let links = names.iter().filter_map(|name| Some(((*name).clone(), self.link(name)?))).collect();
+        let mut found: HashMap<&str, Option<&str>> = HashMap::new();
+        for name in &names {
+            self.find_link(name, &mut found);
+        }
+        let named = names.iter().filter_map(|name| Some(((*name).clone(), (*found.get(name.as_str())?)?.to_owned())));
+        let links = named.collect();
         Frames { poses, links }
     }
 
     fn find_pose(&self, name: &str, poses: &mut HashMap<String, Isometry3<f64>>, report: &mut Report<'_>) {
         // Outwards to a pose that is known, then back.
-        let mut path: Vec<&str> = Vec::new();
+        let (mut path, mut passed): (Vec<&str>, HashMap<&str, usize>) = Default::default();
         let mut at = name;
         while !poses.contains_key(at) {
-            if let Some(first) = path.iter().position(|other| *other == at) {
+            if let Some(&first) = passed.get(at) {
                 let frames: Vec<String> = path[first..].iter().map(|name| (*name).to_owned()).collect();
                 report.fault_at(&self.stated[at].relative_to.at, SdfFault::FrameRing { frames }.into());
                 break;
             }
             let Some(stated) = self.stated.get(at) else { break };
+            passed.insert(at, path.len());
             path.push(at);
             self.check(&stated.relative_to, poses, report);
             at = &stated.relative_to.name;
@@ -132,7 +138,7 @@ impl Stock {
     fn check(&self, written: &Written, poses: &HashMap<String, Isometry3<f64>>, report: &mut Report<'_>) {
         let Written { name, at, element } = written;
         if !self.stated.contains_key(name) && !poses.contains_key(name) {
-            let nearest = nearest(name, self.names(""));
+            let nearest = (!report.is_full()).then(|| nearest(name, self.names(""))).flatten();
             let (element, name) = (element.clone(), name.clone());
             report.fault_at(at, SdfFault::UnknownFrame { element, name, nearest }.into());
         }
@@ -183,20 +189,26 @@ impl Stock {
         None
     }
 
-    /// The link that a frame is fixed to.
-    fn link(&self, name: &str) -> Option<String> {
-        let mut at = name;
-        // A chain longer than there are frames is a ring.
-        for _ in 0..=self.stated.len() {
+    /// Finds the link that a frame is fixed to, and those of all on the way there; `None` where there is none.
+    fn find_link<'s>(&'s self, name: &'s str, found: &mut HashMap<&'s str, Option<&'s str>>) {
+        let (mut at, mut path) = (name, Vec::new());
+        let link = loop {
+            if let Some(known) = found.get(at) {
+                break *known;
+            }
+            path.push(at);
+            // Until it is found: what leads back here is a ring, and fixed to nothing.
+            found.insert(at, None);
             if let Some(link) = self.aliases.get(at) {
-                return Some(link.clone());
+                break Some(link);
             }
-            match &self.stated.get(at)?.kind {
-                Kind::Link => return Some(at.to_owned()),
-                Kind::FixedTo(next) => at = next,
+            match self.stated.get(at).map(|stated| &stated.kind) {
+                Some(Kind::Link) => break Some(at),
+                Some(Kind::FixedTo(next)) => at = next,
+                None => break None,
             }
-        }
-        None
+        };
+        found.extend(path.into_iter().map(|name| (name, link)));
     }
 }
 

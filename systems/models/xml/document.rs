@@ -1,5 +1,6 @@
 //! From text to the root element: well-formedness, undeclared prefixes, and files that are not URDF yet.
 
+use super::attributes::too_many as too_many_attributes;
 use super::element::Element;
 use super::lenient::mended;
 use super::malformed::explain;
@@ -24,6 +25,11 @@ pub(crate) fn with_root(
     options: &LoadOptions,
     read: impl FnOnce(Element<'_, '_>, &mut Report<'_>) -> Model,
 ) -> Result<Loaded, LoadError> {
+    if let Some((span, kind)) = too_many_attributes(text) {
+        let mut report = Report::new(file, text, 0..0, options);
+        report.fault(span, kind);
+        return report.finish(Model::default());
+    }
     // Places stay what they are in the text that was given: nothing is inserted.
     let lenient = match parse(text) {
         Ok(_) | Err(Error::UnknownNamespace(..)) => Cow::Borrowed(text),

@@ -186,15 +186,13 @@ impl Fibre {
         }
         let mean = lengths.iter().sum::<f64>() / self.elements as f64;
         let size = self.contact_radius.unwrap_or(section.half_size[0].max(section.half_size[1]));
-        let near = if self.self_contact { 1 + (PI * size / mean) as usize } else { count };
+        let near = 1 + (PI * size / mean) as usize;
         let mut apart = Vec::new();
-        for (k, &i) in nodes.iter().enumerate() {
-            for &j in &nodes[k + 1..] {
-                let distance = if closed { (j - i).min(count - (j - i)) } else { j - i };
-                if distance <= near {
-                    apart.push([node_name(i), node_name(j)]);
-                }
-            }
+        for (k, &i) in nodes.iter().enumerate().filter(|_| self.self_contact) {
+            let after = nodes[k + 1..].iter().take_while(|&&j| j - i <= near);
+            let around =
+                nodes[k + 1..].iter().rev().take_while(|&&j| closed && j - i > near && count - (j - i) <= near);
+            apart.extend(after.chain(around).map(|&j| [node_name(i), node_name(j)]));
         }
         let ends = [(0, 0), (1, self.elements)];
         let pinned = ends.into_iter().filter(|(end, _)| matches!(self.ends[*end], FibreEnd::Pinned(_)));

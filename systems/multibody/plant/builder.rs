@@ -235,6 +235,7 @@ impl PlantBuilder {
         if !apart.is_empty() {
             collision.exclude(apart);
         }
+        collision.keep_apart(fibres::kept_apart(&tree, &fibres));
         collision.fade(fibres::fades(&tree, &fibres));
         hydroelastic::place(&mut collision, &self.hydroelastics, &tree, &self.models, &mut faults);
         let names: Vec<&str> = fibres.iter().map(|fibre| fibre.name.as_str()).collect();

@@ -8,6 +8,7 @@
 use super::adhesion::Stickiness;
 use super::collision_geometry::Geometry;
 use super::collision_links::Links;
+use super::excluded::Excluded;
 use super::friction_arm;
 use super::material::{ContactParameters, Material};
 use super::model::{Collisions, PlantModel};
@@ -24,6 +25,8 @@ use kinegraph_core::convex::{ContactPoint, FEATURE_BITS, POLYGON};
 use kinegraph_geometry as geometry;
 use kinegraph_geometry::{Aabb, Neighbours, Shape};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Two shapes that touch whatever else is said, by index, the smaller first, and the surface of the pair.
@@ -51,10 +54,7 @@ pub(super) struct CollisionWorld {
     assembly: Vec<usize>,
     /// For each assembly: the assembly it is joined to.
     joined: Vec<Option<usize>>,
-    /// Pairs of bodies that do not touch, the smaller first, sorted.
-    excluded: Vec<[usize; 2]>,
-    /// Those of them that overlap at the start, and are excluded for it.
-    excluded_at_start: Vec<[usize; 2]>,
+    excluded: Excluded,
     /// Pairs of shapes that touch whatever else is said, sorted.
     included: Vec<Included>,
     movable: Vec<bool>,
@@ -190,7 +190,6 @@ impl CollisionWorld {
         let (count, sum) = moving.fold((0.0, 0.0), |(n, sum), g| (n + 1.0, sum + g.shape.bounding_radius()));
         let slack = if count > 0.0 { MARGIN_RATIO * sum / count } else { 0.0 };
         let id = new_id();
-        let excluded = Vec::new();
         let of_plant = parameters.resistance.map(|length| length > 0.0);
         let resists = geometries.iter().any(|g| g.surface.map_or(of_plant, |surface| surface.resists) != [false; 2]);
         CollisionWorld {
@@ -201,8 +200,7 @@ impl CollisionWorld {
             rigid_group,
             assembly,
             joined,
-            excluded,
-            excluded_at_start: Vec::new(),
+            excluded: Excluded::default(),
             included: Vec::new(),
             movable,
             reach,
@@ -230,8 +228,11 @@ impl CollisionWorld {
 
     /// Lets the contact of bodies that are pieces of fibres fade towards the next ones.
     pub fn fade(&mut self, fades: impl IntoIterator<Item = (usize, Fade)>) {
-        for (body, fade) in fades {
-            self.geometries.iter_mut().filter(|g| g.body == body).for_each(|g| g.fade = Some(fade));
+        let of_body: HashMap<usize, Fade> = fades.into_iter().collect();
+        for geometry in &mut self.geometries {
+            if let Some(fade) = of_body.get(&geometry.body) {
+                geometry.fade = Some(*fade);
+            }
         }
     }
 
@@ -268,22 +269,26 @@ impl CollisionWorld {
 
     /// Lets pairs of bodies touch no more.
     pub fn exclude(&mut self, pairs: impl IntoIterator<Item = [usize; 2]>) {
-        self.excluded.extend(pairs.into_iter().map(|[a, b]| [a.min(b), a.max(b)]));
-        self.excluded.sort_unstable();
-        self.excluded.dedup();
+        self.excluded.pairs(pairs);
         // It is another world now, with other neighbours.
         self.id = new_id();
     }
 
-    /// Lets a pair of bodies touch no more that overlaps at the start.
-    pub fn exclude_at_start(&mut self, [a, b]: [usize; 2]) {
-        self.excluded_at_start.push([a.min(b), a.max(b)]);
-        self.exclude([[a, b]]);
+    /// Lets pairs of bodies touch no more that overlap at the start.
+    pub fn exclude_at_start(&mut self, pairs: &[[usize; 2]]) {
+        self.excluded.at_start(pairs);
+        self.id = new_id();
+    }
+
+    /// Lets the bodies of each of these ranges touch none of the same range.
+    pub fn keep_apart(&mut self, ranges: impl IntoIterator<Item = Range<usize>>) {
+        self.excluded.within(ranges);
+        self.id = new_id();
     }
 
     /// Whether a pair of bodies is excluded, by name or for its overlap.
     pub fn is_excluded(&self, a: usize, b: usize) -> bool {
-        !self.excluded.is_empty() && self.excluded.binary_search(&[a.min(b), a.max(b)]).is_ok()
+        self.excluded.has(a, b)
     }
 
     /// Lets pairs of shapes touch whatever else is said. By index among the shapes, in the order of the pair.
@@ -375,8 +380,7 @@ impl CollisionWorld {
         } else if !bits_meet(a, b) {
             Some(Apart::Bits)
         } else if self.is_excluded(a.body, b.body) {
-            let pair = [a.body.min(b.body), a.body.max(b.body)];
-            Some(Apart::Excluded { at_start: self.excluded_at_start.contains(&pair) })
+            Some(Apart::Excluded { at_start: self.excluded.is_at_start(a.body, b.body) })
         } else {
             (others_only_ground(a, b) || others_only_ground(b, a)).then_some(Apart::GroundOnly)
         }

@@ -7,7 +7,7 @@ use super::passive::Passive;
 use super::ranges::{self, Ranges};
 use super::rolling;
 use super::sensors::StepValues;
-use super::spatial_tendon::with_motion;
+use super::spatial_tendon::{PlacedTendon, with_motion};
 use super::tendon_friction;
 use crate::{Armature, Frame, Kinematics, with_kinematics};
 use kinegraph_core::convex::{
@@ -323,6 +323,12 @@ impl PlantInputs for MultibodyPlant {
 
     fn acts_alone(&self, velocity: usize) -> bool {
         self.own.alone.get(velocity) == Some(&true)
+    }
+
+    fn drives_itself(&self) -> bool {
+        let servos = self.actuated.iter().flatten().any(|actuator| actuator.acts_alone());
+        let tendons = self.tendons.iter().any(PlacedTendon::excites);
+        servos || tendons || self.passive.iter().any(Passive::excites) || self.sticks || !self.immersed.is_empty()
     }
 
     fn input_forces_f64(&self, ctx: &Context<f64>, actuation: &mut [f64], applied: &mut [f64]) {

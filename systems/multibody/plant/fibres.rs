@@ -8,12 +8,14 @@ use crate::fibre::{Fade, Fibre, FibreEnd, PieceEnd, Pieces, node_name};
 use crate::{Base, Tree, with_kinematics};
 use kinegraph_core::names::nearest;
 use nalgebra::{Isometry3, Rotation3, Translation3};
+use std::ops::Range;
 
 /// A fibre that is good, with its pieces.
 pub(super) struct PlacedFibre {
     pub name: String,
     ends: [FibreEnd; 2],
     pieces: Pieces,
+    touches_itself: bool,
 }
 
 impl PlantBuilder {
@@ -43,7 +45,8 @@ impl PlantBuilder {
                 excluded: ExcludedPairs { links: pieces.apart.clone(), touching_at_start: true },
                 start: None,
             });
-            placed.push(PlacedFibre { name: fibre.name, ends: fibre.ends, pieces });
+            let touches_itself = fibre.self_contact;
+            placed.push(PlacedFibre { name: fibre.name, ends: fibre.ends, pieces, touches_itself });
         }
         placed
     }
@@ -55,6 +58,12 @@ pub(super) fn fades<'a>(tree: &'a Tree, fibres: &'a [PlacedFibre]) -> impl Itera
         let body = |node: usize| tree.body(&format!("{}/{}", fibre.name, node_name(node)));
         fibre.pieces.fades.iter().filter_map(move |&(node, fade)| Some((body(node)?, fade)))
     })
+}
+
+/// The bodies of each fibre whose nodes touch none of its others.
+pub(super) fn kept_apart(tree: &Tree, fibres: &[PlacedFibre]) -> Vec<Range<usize>> {
+    let is_apart = |name: &str| fibres.iter().any(|fibre| fibre.name == name && !fibre.touches_itself);
+    tree.models().iter().filter(|part| is_apart(&part.name)).map(|part| part.bodies.clone()).collect()
 }
 
 /// The beams and pins of fibres, where the plant starts at `q`; and pairs of bodies that do not touch: links, and the

@@ -13,9 +13,9 @@ thread_local! {
     static POINTS: Cell<Vec<Vector3<f64>>> = const { Cell::new(Vec::new()) };
 }
 
-/// That of `touches`, of which those count whose depth and the `distance` at which the shapes touch are more than zero,
-/// all where none is. 1 where they have more than one normal, or where a shape need not be convex: nothing is known of
-/// the area between its points.
+/// The arm of `touches`, of which those count whose depth and the `distance` at which the shapes touch are more than
+/// zero, all where none is. 1 where they have more than one normal, or where a shape need not be convex: nothing is
+/// known of the area between its points.
 pub(super) fn of_touches(shapes: [&Shape; 2], poses: [&Isometry3<f64>; 2], touches: &[Touch], distance: f64) -> f64 {
     let pressed = |touch: &Touch| touch.depth + distance > 0.0;
     let any = touches.iter().any(pressed);

@@ -19,6 +19,7 @@ mod couplings;
 mod dispatch;
 mod element;
 mod error;
+mod excluded;
 mod far_pairs;
 mod fibres;
 #[doc(hidden)]

@@ -8,7 +8,7 @@ use super::collision::{CollisionWorld, Query};
 use super::model::{Collisions, PlantModel};
 use crate::{AssemblyWarning, Kinematics, Tree};
 use nalgebra::Vector3;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Relative to the reach of the two bodies: shapes that overlap by less only touch, such as the closed fingers of a
 /// hand.
@@ -38,7 +38,7 @@ pub(super) fn exclude(
         if scene.touching.is_empty() {
             continue;
         }
-        let of_model: Vec<usize> = model.model.links.iter().filter_map(|link| body(&link.name)).collect();
+        let of_model: HashSet<usize> = model.model.links.iter().filter_map(|link| body(&link.name)).collect();
         let shapes = world.geometries().iter().enumerate().filter(|(_, g)| of_model.contains(&g.body));
         let named: BTreeMap<&str, usize> = shapes.map(|(i, g)| (g.name.as_str(), i)).collect();
         let touching = scene.touching.iter().filter_map(|pair| {
@@ -73,6 +73,7 @@ pub(super) fn exclude(
     let is_deep = |[a, b]: [usize; 2], depth: f64| depth > TOUCHING * (world.reach[a] + world.reach[b]);
     let mut overlapping = touching(world, tree, q, 0.0);
     overlapping.retain(|pair, found| is_deep(*pair, found.depth) && !rests(pair, found));
+    let mut at_start = Vec::new();
     for ([a, b], Deepest { depth, normal, .. }) in overlapping {
         let [Some(m), Some(other)] = [a, b].map(|body| tree.bodies()[body].model) else { continue };
         if m != other {
@@ -88,10 +89,13 @@ pub(super) fn exclude(
         let links = [a, b].map(|body| tree.bodies()[body].name.clone());
         let excluded = models[m].excluded.touching_at_start;
         if excluded {
-            world.exclude_at_start([a, b]);
+            at_start.push([a, b]);
             warnings.extend(unsupported([a, b], &normal, false));
         }
         warnings.push(AssemblyWarning::OverlapAtStart { links, depth, excluded });
+    }
+    if !at_start.is_empty() {
+        world.exclude_at_start(&at_start);
     }
     warnings
 }

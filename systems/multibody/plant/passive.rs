@@ -109,6 +109,11 @@ impl Passive {
         }
     }
 
+    /// True if its damper pushes along with the motion at some speed.
+    pub fn excites(&self) -> bool {
+        matches!(self, Passive::Tendon { law, .. } if excites(law.damping, law.terms))
+    }
+
     /// Adds its forces at positions `q` and velocities `v` of the plant.
     pub fn add<S: Scalar>(&self, q: &[S], v: &[S], ranges: Ranges, forces: &mut [S]) {
         match self {
@@ -200,6 +205,11 @@ pub(super) fn spring<S: Scalar>(x: S, stiffness: f64, HigherTerms { spring: [b, 
 pub(super) fn damper<S: Scalar>(v: S, damping: f64, HigherTerms { damper: [b, c], .. }: HigherTerms) -> S {
     let speed = if v.value() < 0.0 { -v } else { v };
     v * (S::constant(damping) + speed * (S::constant(b) + speed * S::constant(c)))
+}
+
+/// True if a damper pushes along with the motion at some speed.
+pub(super) fn excites(damping: f64, HigherTerms { damper: [b, c], .. }: HigherTerms) -> bool {
+    [damping, b, c].iter().any(|d| *d < 0.0)
 }
 
 /// Energy of the terms of a spring beyond the first \[J\].

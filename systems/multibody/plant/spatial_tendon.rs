@@ -10,7 +10,7 @@
 
 use super::error::PlantError;
 use super::model::PlantModel;
-use super::passive::{damper, energy_of_terms, excess, linear, push_back, slackens, spring};
+use super::passive::{damper, energy_of_terms, excess, excites, linear, push_back, slackens, spring};
 use super::ranges::Ranges;
 use super::strings::StringMotion;
 use crate::scene_data::{HigherTerms, SpatialTendon, Stop};
@@ -84,6 +84,11 @@ impl PlacedTendon {
     pub fn acts_within(&self) -> bool {
         let spring = self.stiffness != 0.0 && !slackens(self.rest, self.stiffness);
         spring || self.damping != 0.0 || self.terms != HigherTerms::default()
+    }
+
+    /// True if its damper pushes along with the motion at some speed.
+    pub fn excites(&self) -> bool {
+        excites(self.damping, self.terms)
     }
 
     /// The range of its length, and the stops there.

@@ -16,6 +16,9 @@
 //! shorter than the period passes as it is. Up to [`jumps_kept`] jumps may be on their way; one more becomes a ramp of
 //! at most a period.
 //!
+//! Where the delay is no multiple of the period the line bends between the times of samples: once in each period. Where
+//! that is by more than a hundredth of the signal, it is an event.
+//!
 //! The sample after t - delay must have been taken by the time t, so the delay is at least one period.
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
@@ -25,7 +28,12 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, S
 /// Most samples that one delay keeps per channel.
 const MAX_SAMPLES: f64 = 1e6;
 /// The smallest jump, as a part of the largest input that is kept.
-const SMALLEST_JUMP: f64 = 1e-9;
+const SMALLEST_JUMP: f64 = 1e-6;
+/// The smallest bend of the line of samples that is an event, as a part of the samples about it.
+const SMALLEST_BEND: f64 = 1e-2;
+/// The witness functions.
+const JUMP: usize = 0;
+const BEND: usize = 1;
 /// The periodic event at which the first sample comes through.
 const ARRIVAL: usize = 1;
 /// Where the jumps begin in the discrete state: how many there are, how many are on their way, then each with its time,
@@ -89,6 +97,7 @@ impl TransportDelay {
         let history = initial.iter().copied().cycle().take(numbers).collect();
         ports.discrete_state("samples", history);
         ports.witness("jump", Crossing::Rising);
+        ports.witness("bend", Crossing::Rising);
         Ok(TransportDelay { input, output, width, delay, period, samples, initial, jumps, ports })
     }
 
@@ -116,6 +125,23 @@ impl TransportDelay {
             let size = kept.fold(old[i].abs().max(new[i].abs()), |size, u| size.max(u.abs()));
             (new[i] - old[i]).abs() > SMALLEST_JUMP * size
         })
+    }
+
+    /// The instant of the input \[s\] that comes through between this sample and the next and at which the line bends;
+    /// `None` where that is at the instant of a sample, or by little.
+    fn bend(&self, discrete: &[f64]) -> Option<f64> {
+        let periods = self.delay / self.period;
+        let (at, newest) = (periods.floor(), discrete[0]);
+        if (periods - periods.round()).abs() < 1e-9 || newest - at < 1.0 {
+            return None;
+        }
+        let samples = &discrete[self.first_sample()..][(at as usize - 1) * self.width..];
+        let bends = (0..self.width).any(|i| {
+            let [after, here, before] = [0, 1, 2].map(|k| samples[k * self.width + i]);
+            let size = after.abs().max(here.abs()).max(before.abs());
+            (after - 2.0 * here + before).abs() > SMALLEST_BEND * size
+        });
+        bends.then_some((newest - at) * self.period)
     }
 
     /// Where the samples begin in the discrete state.
@@ -227,11 +253,14 @@ impl LeafSystem for TransportDelay {
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
         // The same difference as of outputs, so that both are on one side.
         let coming = ctx.discrete[JUMPS + 1] as usize;
-        values[0] = if coming == 0 { -1.0 } else { (ctx.time - self.delay) - self.jump(ctx.discrete, coming - 1).0 };
+        values[BEND] = self.bend(ctx.discrete).map_or(-1.0, |bend| (ctx.time - self.delay) - bend);
+        values[JUMP] = if coming == 0 { -1.0 } else { (ctx.time - self.delay) - self.jump(ctx.discrete, coming - 1).0 };
     }
 
-    fn reset(&self, _witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
-        self.let_through(ctx.time, state.discrete);
+    fn reset(&self, witness: Witness, ctx: &Context<f64>, state: &mut Reset) {
+        if witness.index == JUMP {
+            self.let_through(ctx.time, state.discrete);
+        }
     }
 
     fn jumped(&self, before: &Context<f64>, after: &Context<f64>, next: &mut [f64]) {

@@ -4,7 +4,7 @@ use super::{Pace, at_rest, by_every_method, gone_on};
 use crate::common::capstan::Capstan;
 use crate::common::*;
 use kinegraph::diagram::DiagramBuilder;
-use kinegraph::integrators::Family;
+use kinegraph::integrators::{Family, NEAR_RIGID, RIGID};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, Section};
 use nalgebra::Vector3;
@@ -94,7 +94,7 @@ fn every_method_holds_a_cord_over_a_drum_to_second_order() {
     let pace = Pace { step: 1e-3, accuracy: 1e-5, time: 0.02, short: 2e-5, short_time: 0.002 };
     by_every_method(FEATURE, &pace, |options, family, found| {
         // Other laws find another balance.
-        let time = if matches!(family, Family::NearRigid | Family::Rigid) { 0.2 } else { pace.time(family) };
+        let time = if matches!(family, NEAR_RIGID | RIGID) { 0.2 } else { pace.time(family) };
         let mut errors = [0.0; 2];
         for (error, rest) in errors.iter_mut().zip([&coarse, &fine]) {
             let mut simulation = gone_on(rest, options, time)?;
@@ -103,9 +103,9 @@ fn every_method_holds_a_cord_over_a_drum_to_second_order() {
         }
         let (ratio, close) = match family {
             // What slides hops on a gap.
-            Family::NearRigid => (0.0, 0.15),
+            NEAR_RIGID => (0.0, 0.15),
             // Waves of the switch go on.
-            Family::Explicit => (5.0, 0.01),
+            Family::EXPLICIT => (5.0, 0.01),
             _ => (4.5, 0.01),
         };
         if ratio > 0.0 {

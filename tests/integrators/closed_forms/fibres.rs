@@ -3,7 +3,7 @@
 use super::{Pace, at_rest, by_every_method, gone_on};
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Family;
+use kinegraph::integrators::{Family, NEAR_RIGID, RIGID};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::PlantBuilder;
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, Section};
@@ -58,7 +58,7 @@ fn every_method_bends_a_rod_to_a_ring() {
         let time = pace.time(family);
         // Explicit methods follow what is at rest.
         let simulation = match family {
-            Family::Explicit => gone_on(&rest, options, time)?,
+            Family::EXPLICIT => gone_on(&rest, options, time)?,
             _ => {
                 let mut simulation = Simulation::new(&diagram, options).unwrap();
                 simulation.advance_to(time)?;
@@ -117,7 +117,7 @@ fn every_method_shares_the_force_of_crossing_fibres() {
     let pace = Pace { step: 0.02, accuracy: 1e-6, time: 0.2, short: 2e-5, short_time: 0.01 };
     by_every_method(FEATURE, &pace, |options, family, found| {
         // Other laws find another balance.
-        let other = matches!(family, Family::NearRigid | Family::Rigid);
+        let other = matches!(family, NEAR_RIGID | RIGID);
         let mut simulation = gone_on(&rest, options, if other { 2.0 } else { pace.time(family) })?;
         let mut force = |element: usize| simulation.channel(&format!("plant.constraints.low.e{element}.fz")).unwrap();
         let carried = (force(0) - force(ELEMENTS - 1)).abs();
@@ -126,7 +126,7 @@ fn every_method_shares_the_force_of_crossing_fibres() {
         let pressed = patches.iter().map(|patch| patch.force[2].abs()).sum::<f64>();
         found.holds("they touch", pressed > 0.1);
         // `sap` to the tolerance of its solver.
-        let close = if family == Family::NearRigid { 1e-6 } else { 1e-8 };
+        let close = if family == NEAR_RIGID { 1e-6 } else { 1e-8 };
         found.near("carried", carried, weight + pressed, close * carried);
         Ok(())
     });

@@ -26,7 +26,7 @@ struct Pace {
 
 impl Pace {
     fn time(&self, family: Family) -> f64 {
-        if family == Family::Explicit { self.short_time } else { self.time }
+        if family == Family::EXPLICIT { self.short_time } else { self.time }
     }
 }
 
@@ -35,7 +35,7 @@ fn by_every_method(feature: &str, pace: &Pace, check: impl Fn(Options, Family, &
     assert!(FEATURES.iter().any(|known| known.name == feature), "a line of the table");
     let mut faults = Vec::new();
     for method in METHODS {
-        let step = if method.family == Family::Explicit { pace.short } else { pace.step };
+        let step = if method.family == Family::EXPLICIT { pace.short } else { pace.step };
         let options = match method.build {
             Build::Fixed(_) | Build::Either(_) => Options { step: Some(step), ..Options::of(method) },
             Build::Controlled(_) => Options { accuracy: pace.accuracy, ..Options::of(method) },

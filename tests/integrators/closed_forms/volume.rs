@@ -2,7 +2,7 @@
 
 use super::{Pace, at_rest, by_every_method, gone_on};
 use crate::common::*;
-use kinegraph::integrators::{Family, OfOptions, Options};
+use kinegraph::integrators::{Family, NEAR_RIGID, OfOptions, Options, RIGID};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::multibody::plant::{ContactModel, Hydroelastics};
 use kinegraph::systems::multibody::proximity::Proximity;
@@ -36,14 +36,14 @@ fn every_method_brakes_a_spin_by_volume() {
     let base = thrown([0.0, 0.0, HALF - sunk(mass)], [0.0, 0.0, 20.0], [0.0; 3]);
     let diagram = alone(plant(E, friction).ground(0.0).model("cube", cuboid(mass, [HALF; 3]), base));
     by_every_method(FEATURE, &PACE, |options, family, found| {
-        let in_points = family == Family::Rigid && options.integrator.name != "volume";
+        let in_points = family == RIGID && options.integrator.name != "volume";
         let mut simulation = Simulation::new(&diagram, options).unwrap();
         simulation.advance_to(PACE.time(family))?;
         let torque = INERTIA * MASS * (20.0 - velocity(&mut simulation, "cube").0.z)
             / PACE.time(family)
             / (friction * mass * G * HALF);
         let (expected, within) = match family {
-            Family::NearRigid => (braked_on_a_gap(PACE.step, friction), 0.12),
+            NEAR_RIGID => (braked_on_a_gap(PACE.step, friction), 0.12),
             _ if in_points => (0.7652, 0.05),
             _ => (0.7652, 0.01),
         };
@@ -153,7 +153,7 @@ fn every_method_sets_a_cube_on_an_edge_by_volume() {
                 found.holds(format!("it falls: {z}"), z < 0.2);
             } else {
                 found.near("it stays", z, 0.23, 1e-3);
-                let turns = if family == Family::Explicit { 5e-2 } else { 1e-2 };
+                let turns = if family == Family::EXPLICIT { 5e-2 } else { 1e-2 };
                 found.near("at rest", velocity(&mut simulation, "cube").0.norm(), 0.0, turns);
             }
             Ok(())

@@ -3,7 +3,7 @@
 use super::volume::{E, FEATURE, G, HALF, plant, sunk};
 use super::{Pace, at_rest, by_every_method, gone_on};
 use crate::common::*;
-use kinegraph::integrators::{Family, Options};
+use kinegraph::integrators::{Family, NEAR_RIGID, Options, RIGID};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::{Base, Collision};
@@ -11,7 +11,7 @@ use nalgebra::{Isometry3, Vector3};
 
 /// Whether bodies yield as their modulus says.
 fn yields(family: Family) -> bool {
-    !matches!(family, Family::NearRigid | Family::Rigid)
+    !matches!(family, NEAR_RIGID | RIGID)
 }
 
 /// A cube at rest sinks by `F H/(E A)`, or by what its law says, and is carried by its weight from step to step.
@@ -40,7 +40,7 @@ fn every_method_lets_a_cube_rest_by_volume() {
             simulation.advance_to(start + pace.step * f64::from(i))?;
             let force = simulation.contact_results("plant").unwrap().force_on("cube/body")[2];
             // Explicit methods to their accuracy.
-            let close = if family == Family::Explicit { 1e-3 } else { 1e-6 };
+            let close = if family == Family::EXPLICIT { 1e-3 } else { 1e-6 };
             found.near(format!("force {i}"), force, mass * G, close * mass * G);
         }
         Ok(())
@@ -134,7 +134,7 @@ fn every_method_sinks_a_peg_into_its_hole_by_volume() {
     let pace = Pace { step: 1e-3, accuracy: 1e-4, time: 0.3, short: 5e-5, short_time: 0.3 };
     by_every_method(FEATURE, &pace, |options, family, found| {
         // Impacts ask implicit methods that iterate for error control: their equations do not converge in such steps.
-        let iterates = family == Family::Implicit && options.integrator.name != "ros2";
+        let iterates = family == Family::IMPLICIT && options.integrator.name != "ros2";
         let step = if iterates { None } else { options.step };
         let mut simulation = Simulation::new(&diagram, Options { step, accuracy: pace.accuracy, ..options }).unwrap();
         simulation.advance_to(pace.time(family))?;

@@ -3,7 +3,7 @@
 use super::{Case, Findings, family, value};
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Family;
+use kinegraph::integrators::{NEAR_RIGID, RIGID};
 use kinegraph::simulate::{RunError, Simulation};
 use kinegraph::systems::grippers::{Cup, Face, Suction, Target, VacuumGripper};
 use kinegraph::systems::machines::ConveyorBelt;
@@ -30,7 +30,7 @@ pub const REST: Case = Case {
         found.near("aside", fx.hypot(fy), 0.0, 0.01 * G);
         let depth = TOUCHES - value(simulation, "plant.block.body.pose.pz");
         let (expected, tolerance) = match family(simulation) {
-            Family::Rigid => (0.0, 1e-4),
+            RIGID => (0.0, 1e-4),
             _ => (G / (4.0 * STIFFNESS), 1e-5),
         };
         found.near("depth", depth, expected, tolerance);
@@ -70,7 +70,7 @@ pub const FRICTION: Case = Case {
     diagram: pushed,
     check: |simulation, found| {
         push(simulation, found, 0.01 * G)?;
-        if family(simulation) != Family::NearRigid {
+        if family(simulation) != NEAR_RIGID {
             let [force, ..] = simulation.contact_results("plant").unwrap().force_on("slides/body");
             found.near("friction", force, -0.5 * G, 0.02 * G);
         }

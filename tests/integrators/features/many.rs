@@ -6,7 +6,7 @@ use super::{Case, family, value};
 use crate::common::meshes::{of_mesh, prism};
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
-use kinegraph::integrators::Family;
+use kinegraph::integrators::{NEAR_RIGID, RIGID};
 use kinegraph::systems::geometry::{ExactMesh, Points, Shape};
 use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, Section};
 use kinegraph::systems::multibody::plant::{ContactModel, ContactParameters, Hydroelastics};
@@ -101,7 +101,7 @@ pub const MANY: Case = Case {
             let [.., fz] = simulation.contact_results("plant").unwrap().force_on(&format!("{name}/body"));
             found.near(format!("the weight of {name}"), fz, G, 0.02 * G);
             let (expected, tolerance) = match family(simulation) {
-                Family::Rigid => (height(i), 1e-4),
+                RIGID => (height(i), 1e-4),
                 _ => (height(i) - sunk(i), 0.02 * sunk(i)),
             };
             let p = position(simulation, &name);
@@ -165,13 +165,13 @@ pub const MINIMA: Case = Case {
         simulation.advance_to(0.1)?;
         let after = velocity(simulation, "bridge").1.x;
         // By the law of SAP what slides hops.
-        let off = if family(simulation) == Family::NearRigid { 0.03 * G } else { 0.01 * G };
+        let off = if family(simulation) == NEAR_RIGID { 0.03 * G } else { 0.01 * G };
         found.near("acceleration", (after - before) / 0.05, PUSH - RUBS * G, off);
-        if family(simulation) == Family::NearRigid {
+        if family(simulation) == NEAR_RIGID {
             return Ok(());
         }
         let (expected, tolerance) = match family(simulation) {
-            Family::Rigid => (HIGH, SETTLED),
+            RIGID => (HIGH, SETTLED),
             _ => (HIGH - SETTLED, 0.02 * SETTLED),
         };
         found.near("depth", position(simulation, "bridge").z, expected, tolerance);
@@ -208,10 +208,10 @@ pub const VOLUME: Case = Case {
     diagram: by_volume,
     check: |simulation, found| {
         // By the law of SAP what slides hops.
-        let off = if family(simulation) == Family::NearRigid { 0.03 * G } else { 0.01 * G };
+        let off = if family(simulation) == NEAR_RIGID { 0.03 * G } else { 0.01 * G };
         push(simulation, found, off)?;
         let (expected, tolerance) = match family(simulation) {
-            Family::Rigid => (HALF[2], 2e-5),
+            RIGID => (HALF[2], 2e-5),
             _ => (HALF[2] - depth(), 0.05 * depth()),
         };
         found.near("depth", position(simulation, "held").z, expected, tolerance);

@@ -82,7 +82,7 @@ fn run(case: &Case, options: Options) -> Result<Findings, RunError> {
 
 /// Options of `method` that follow what it takes so.
 fn options(method: &'static IntegratorType, takes: Support) -> Options {
-    let follows = method.family == Family::Explicit && takes != Support::Fully;
+    let follows = method.family == Family::EXPLICIT && takes != Support::Fully;
     let step = if follows { SHORT_STEP } else { 1e-3 };
     match method.build {
         Build::Fixed(_) => Options { step: Some(step), ..Options::of(method) },

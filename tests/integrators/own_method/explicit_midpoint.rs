@@ -12,7 +12,7 @@ use kinegraph::integrators::{
 /// `explicit-midpoint`.
 pub static TYPE: IntegratorType = IntegratorType {
     name: "explicit-midpoint",
-    family: Family::Explicit,
+    family: Family::EXPLICIT,
     about: "explicit midpoint method, steps of fixed length",
     remarks: "Two evaluations for every step, of second order",
     options: &["step"],

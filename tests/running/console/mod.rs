@@ -8,3 +8,4 @@ mod progress;
 mod report;
 mod signals;
 mod text_only;
+mod waiting_acts;

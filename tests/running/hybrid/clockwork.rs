@@ -323,7 +323,7 @@ fn a_jump_at_the_instant_of_a_sample_comes_through_a_delay() {
     }
 }
 
-/// What a delay keeps of a wave does not hang on events elsewhere: no smooth input jumps at them.
+/// A delay keeps the same of a wave whatever events there are elsewhere: no smooth input jumps at them.
 #[test]
 fn a_delay_takes_no_event_beside_it_for_a_jump() {
     let (delay, period, frequency) = (0.208, 0.00217, 358.0);
@@ -342,5 +342,31 @@ fn a_delay_takes_no_event_beside_it_for_a_jump() {
         let right = wave(k) + (wave(k + 1.0) - wave(k)) * ((t - delay) / period - k);
         let found = at(&diagram, Options::cenic(1e-3), t, "pipe.output");
         assert!((found - right).abs() < 1e-9, "{t}: {found} {right}");
+    }
+}
+
+/// A wave of 170 rad/s, sampled every 25 ms: the line of samples bends 15 ms after each, by what steps must see.
+#[test]
+fn what_comes_through_a_delay_bends_at_events() {
+    let (delay, period, frequency) = (0.49, 0.025, 170.0);
+    let mut b = DiagramBuilder::new("bends");
+    b.add("wave", Sine::new(1, 1.0, frequency, 0.0, 0.0).unwrap());
+    b.add("pipe", TransportDelay::new(1, delay, period, 0.0).unwrap());
+    b.add("area", Integrator::new(vec![0.0]).unwrap());
+    b.connect_paths("wave.output", "pipe.input");
+    b.connect_paths("pipe.output", "area.input");
+    let diagram = b.build().unwrap();
+    // Of 60 samples and the part of a period behind them, by trapezoids.
+    let wave = |k: f64| (frequency * k * period).sin();
+    let whole: f64 = (0..60).map(|k| 0.5 * period * (wave(f64::from(k)) + wave(f64::from(k) + 1.0))).sum();
+    let part = (2.0 - delay) / period - 60.0;
+    let right = whole + period * part * (wave(60.0) + 0.5 * part * (wave(61.0) - wave(60.0)));
+    for options in [Options::cenic(1e-3), Options::dopri5(1e-3), Options::bs23(1e-3)] {
+        let mut simulation = Simulation::new(&diagram, options).unwrap();
+        simulation.advance_to(2.0).unwrap();
+        let (area, steps) = (simulation.channel("area.output").unwrap(), simulation.statistics().steps);
+        assert!((area - right).abs() < 1e-9, "{}: {area} {right}", options.integrator.name);
+        // It took 562.
+        assert!(steps < 200, "{}: {steps} steps", options.integrator.name);
     }
 }

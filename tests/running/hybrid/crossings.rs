@@ -322,7 +322,7 @@ fn a_sliding_mode_stops_the_run_with_the_name_of_its_block() {
     }
 }
 
-/// What switches now and then is none: a relay that drives a mass to and fro past where it switches.
+/// A relay that drives a mass to and fro past where it switches is no sliding mode.
 #[test]
 fn a_switch_that_is_passed_is_no_sliding_mode() {
     let mut b = DiagramBuilder::new("to_and_fro");

@@ -18,7 +18,6 @@ const OTHERS: &str = "of methods that are no convex step with error control";
 const EXEMPT: &[(&str, &str, &str)] = &[
     ("cenic/free_motion/steps.rs", "STABLE", METHOD),
     ("cenic/free_motion/steps.rs", "ROUNDING", ROUNDING),
-    ("contact/build.rs", "ON_GAP", METHOD),
     ("contact/clearance.rs", "ROUNDED_UP", ROUNDING),
     ("contact/improve.rs", "LIMIT_ROUNDING", ROUNDING),
     ("contact/kinks.rs", "OVERSHOOT", KINK),

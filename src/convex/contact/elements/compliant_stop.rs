@@ -24,8 +24,6 @@
 use super::element::{Element, ForceContext, LawContext};
 use super::plant_elements::PlantElements;
 use super::report::Report;
-use super::row_rules::RowRules;
-use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::{JointLimit, PlantStructure, StopCompliance};
@@ -110,15 +108,6 @@ impl Element for CompliantStop {
     fn energy<S: Scalar>(&self, moved: S) -> S {
         let beyond = self.beyond(moved);
         S::constant(0.5 * self.stiffness) * beyond * beyond
-    }
-
-    fn sweep_rows(&self, _: &RowRules, dt: f64, add: &mut dyn FnMut(SweepRow)) {
-        // The damping of the force that the stop has now.
-        let gain = self.stiffness * (dt + self.dissipation * (-self.gap).max(0.0)) + self.damping;
-        let ahead = self.gap > 0.0 && self.damping > 0.0;
-        let target = if ahead { -self.gap / dt } else { -self.gap * self.stiffness / gain };
-        let softness = 1.0 / (dt * gain);
-        add(SweepRow { sign: self.sign, target, softness, lower: 0.0, upper: f64::INFINITY, rigid: false });
     }
 
     fn hinders_explicit(&self, v: f64, h: f64) -> bool {

@@ -20,15 +20,12 @@
 //! one, unless it is a material: a beam whose bending were capped by the small inertia of its cross section would sag.
 //! Violations are removed at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off.
 //!
-//! **Solvers by sweeps** answer them one by one ([`RowGroup::sweep_row`]). **Without a step** what is rigid is a spring
-//! and a damper with the natural frequency of all that is rigid ([`RowGroup::force`]). **The trapezoid scheme** has the
-//! means of both ends of what is compliant ([`RowGroup::average`]).
+//! **Without a step** what is rigid is a spring and a damper with the natural frequency of all that is rigid
+//! ([`RowGroup::force`]).
 
 use super::rigid::RIGID_RATE;
 use super::row_friction::RowFriction;
 use super::row_range;
-use super::row_rules::RowRules;
-use super::sweep_row::SweepRow;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::RowRange;
 use nalgebra::Vector3;
@@ -136,88 +133,6 @@ impl RowGroup {
         let speed = 0.5 * RIGID_RATE * self.violation.norm();
         let share = if speed > self.correction_speed { self.correction_speed / speed } else { 1.0 };
         -self.violation * (rigid * share) - velocity * damper
-    }
-
-    /// What solvers by sweeps answer of row `k` in a step of length `dt`.
-    pub fn sweep_row(&self, k: usize, rules: &RowRules, dt: f64) -> SweepRow {
-        if let Some(friction) = &self.friction {
-            return friction.sweep_row(k, dt);
-        }
-        let speed = (rules.correction * self.violation.norm()).max(f64::MIN_POSITIVE);
-        let slowed = (self.correction_speed / speed).min(1.0);
-        let target = -rules.correction * self.violation[k] * slowed / rules.ratio;
-        let (lower, upper) = (f64::NEG_INFINITY, f64::INFINITY);
-        let rigid = SweepRow { sign: 1.0, target, softness: 0.0, lower, upper, rigid: true };
-        let Some(RowCompliance { stiffness, damping }) = self.compliance.map(|laws| laws[k]) else { return rigid };
-        let gain = dt * stiffness + damping;
-        if gain == 0.0 {
-            return SweepRow { lower: 0.0, upper: 0.0, rigid: false, ..rigid };
-        }
-        let (softness, target) = (1.0 / (dt * gain), -self.violation[k] * stiffness / gain);
-        SweepRow { softness, target, rigid: false, ..rigid }
-    }
-
-    /// The law of row `k` if it is compliant and a step of length `dt` follows it: neither its oscillation nor its
-    /// damping is fast against the step.
-    fn followed(&self, k: usize, dt: f64) -> Option<RowCompliance> {
-        let law = match &self.range {
-            Some(range) if k == 0 => RowCompliance { stiffness: range.stop.stiffness, damping: range.stop.damping },
-            _ => self.compliance?[k],
-        };
-        let rate = dt * self.delassus * (dt * law.stiffness + law.damping);
-        (self.delassus > 0.0 && rate < 1.0).then_some(law)
-    }
-
-    /// True if it has a range with stops that a step of length `dt` follows.
-    pub fn is_followed_range(&self, dt: f64) -> bool {
-        self.range.is_some() && self.followed(0, dt).is_some()
-    }
-
-    /// The force of the rows that are compliant and followed by a step of length `dt`, where their rates are
-    /// `velocity`; `None` if there are none.
-    pub fn followed_force(&self, velocity: &Vector3<f64>, dt: f64) -> Option<Vector3<f64>> {
-        if (0..3).all(|k| self.followed(k, dt).is_none()) {
-            return None;
-        }
-        if let Some(range) = &self.range {
-            let followed = self.is_followed_range(dt);
-            let force = || row_range::force(range, self.violation.x, velocity.x);
-            return followed.then(|| Vector3::new(force(), 0.0, 0.0));
-        }
-        Some(Vector3::from_fn(|k, _| {
-            let force = |law: RowCompliance| -law.stiffness * self.violation[k] - law.damping * velocity[k];
-            self.followed(k, dt).map_or(0.0, force)
-        }))
-    }
-
-    /// Makes of compliant rows at the end of a step of length `dt` from `start` those of the second solve of the
-    /// trapezoid scheme: followed ones have half their force, at the place to which the mean of both velocities leads;
-    /// all others have their violation stepped back. `before` and `ahead` are the rates at the velocities at the start
-    /// and at the end of the first solve.
-    ///
-    /// With half the force `-(k g(v) + c u)/2` and `g(v) = g + dt (u0 + u)/2 - dt u^`, u the rate of a row, the law is
-    /// that of a stiffness k/4 from the violation `2 g + dt (u0 - 2 u^)` and a damping c/2.
-    pub fn average(&mut self, start: &RowGroup, before: &Vector3<f64>, ahead: &Vector3<f64>, dt: f64) {
-        if let Some(range) = &mut self.range {
-            if start.is_followed_range(dt) {
-                self.violation = 2.0 * self.violation + dt * (before - 2.0 * ahead);
-                (range.least, range.most) = (2.0 * range.least, 2.0 * range.most);
-                (range.stop.stiffness, range.stop.damping) = (0.25 * range.stop.stiffness, 0.5 * range.stop.damping);
-            } else {
-                self.violation -= ahead * dt;
-            }
-            return;
-        }
-        let Some(compliance) = &mut self.compliance else { return };
-        for (k, law) in compliance.iter_mut().enumerate() {
-            match start.followed(k, dt) {
-                None => self.violation[k] -= dt * ahead[k],
-                Some(RowCompliance { stiffness, damping }) => {
-                    self.violation[k] = 2.0 * self.violation[k] + dt * (before[k] - 2.0 * ahead[k]);
-                    *law = RowCompliance { stiffness: 0.25 * stiffness, damping: 0.5 * damping };
-                }
-            }
-        }
     }
 }
 

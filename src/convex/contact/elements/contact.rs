@@ -311,23 +311,6 @@ pub struct ContactLaw {
     release: f64,
 }
 
-/// Makes a contact at the end of a step of length `dt` that of a mean with the start, to be solved with that step: the
-/// elastic force stepped back by the velocity at the end, and half the potential with the same regularization velocity.
-/// What the step has not `followed` keeps its whole potential.
-pub fn halve_from_end(contact: &mut ContactRow, dt: f64, followed: bool) {
-    let sticks = ContactLaw::new(contact, dt).sticks();
-    contact.elastic_force += dt * contact.stiffness * contact.separation0;
-    if followed {
-        contact.elastic_force *= 0.5;
-        contact.stiffness *= 0.5;
-        if !sticks {
-            contact.normal_force *= 0.5;
-            contact.load *= 0.5;
-            contact.delassus *= 2.0;
-        }
-    }
-}
-
 impl ContactLaw {
     /// The law of `contact` in a step of length `dt`.
     pub fn new(contact: &ContactRow, dt: f64) -> Self {
@@ -359,7 +342,7 @@ impl ContactLaw {
     }
 
     /// Whether the bodies stick at the start of the step, and friction stops them faster than the step can follow.
-    fn sticks(&self) -> bool {
+    pub fn sticks(&self) -> bool {
         self.slip0.norm() < 2.0 * self.slip_tolerance && self.friction_impulse * self.delassus > self.slip_tolerance
     }
 

@@ -1,10 +1,7 @@
 //! What an element is.
 
-use super::form::Form;
 use super::plant_elements::PlantElements;
 use super::report::Report;
-use super::row_rules::RowRules;
-use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::PlantStructure;
@@ -42,8 +39,6 @@ pub trait Element: Any + Copy + Debug + Send + Sync {
     const NAME: &'static str;
     /// What programs call it: the name of its file.
     const KIND: &'static str;
-    /// The forms of its law that there are. Integrators that take another one refuse a diagram that has it.
-    const FORMS: &'static [Form] = &Form::ALL;
     /// Where records have its force.
     const REPORT: Report = Report::Passive;
     /// What its numbers are where a plant names it by its [`KIND`](Self::KIND); `None`: plants have it otherwise.
@@ -51,8 +46,6 @@ pub trait Element: Any + Copy + Debug + Send + Sync {
     /// Whether motion can be followed without a contact problem while such a thing is there: it is looked after
     /// otherwise.
     const LEAVES_MOTION_FREE: bool = false;
-    /// Its turn in a sweep: what comes later answers to what comes before.
-    const TURN: u8 = 0;
     /// What convex solvers minimize.
     type Law: VelocityLaw<Data = Self>;
 
@@ -88,9 +81,6 @@ pub trait Element: Any + Copy + Debug + Send + Sync {
     fn energy<S: Scalar>(&self, _moved: S) -> S {
         S::zero()
     }
-
-    /// Names the rows that solvers by sweeps answer in a step of length `dt` \[s\].
-    fn sweep_rows(&self, rules: &RowRules, dt: f64, add: &mut dyn FnMut(SweepRow));
 
     /// Whether an explicit method may not go through a step of length `h` in which it moves at `v`.
     fn hinders_explicit(&self, _v: f64, _h: f64) -> bool {

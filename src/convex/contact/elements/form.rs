@@ -2,28 +2,29 @@
 
 use std::fmt;
 
-/// A form of the law of an element.
+/// A form of the law of elements, and the kinds that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// The convex potential of a step.
-    Convex,
-    /// Rows that are answered one after the other.
-    Sweeps,
-    /// The force before any discretization.
-    Continuous,
+pub struct Form {
+    /// What messages call it.
+    pub name: &'static str,
+    /// The kinds that have a law of this form; `None`: all on the list.
+    pub kinds: Option<&'static [&'static str]>,
 }
 
 impl Form {
-    /// All forms.
-    pub const ALL: [Form; 3] = [Form::Convex, Form::Sweeps, Form::Continuous];
+    /// The convex potential of a step.
+    pub const CONVEX: Form = Form { name: "a convex law of a step", kinds: None };
+    /// The force before any discretization.
+    pub const CONTINUOUS: Form = Form { name: "a continuous force", kinds: None };
+
+    /// Whether elements of a kind have a law of this form.
+    pub fn has(&self, kind: &str) -> bool {
+        self.kinds.is_none_or(|kinds| kinds.contains(&kind))
+    }
 }
 
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Form::Convex => "a convex law of a step",
-            Form::Sweeps => "rows for sweeps",
-            Form::Continuous => "a continuous force",
-        })
+        f.write_str(self.name)
     }
 }

@@ -6,8 +6,6 @@
 
 use super::element::{Element, ForceContext, LawContext};
 use super::plant_elements::{PlantElements, named};
-use super::row_rules::RowRules;
-use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::PlantStructure;
@@ -71,11 +69,6 @@ impl Element for JointFriction {
             share
         };
         S::constant(-self.force) * share
-    }
-
-    fn sweep_rows(&self, _: &RowRules, dt: f64, add: &mut dyn FnMut(SweepRow)) {
-        let largest = dt * self.force;
-        add(SweepRow { sign: 1.0, target: 0.0, softness: 0.0, lower: -largest, upper: largest, rigid: true });
     }
 }
 

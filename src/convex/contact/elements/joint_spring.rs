@@ -36,10 +36,4 @@ impl JointSpring {
     pub fn change(&self, dt: f64, v: f64) -> f64 {
         -(dt * self.stiffness * v)
     }
-
-    /// The inertia by which it acts as the mean of both ends of a step of length `dt`: positions move by the mean of
-    /// the velocities, and half of the force at the end counts.
-    pub fn mean_inertia(&self, dt: f64) -> f64 {
-        0.25 * dt * dt * self.stiffness
-    }
 }

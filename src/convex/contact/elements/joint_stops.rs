@@ -19,8 +19,6 @@ use super::near_rigid::{BETA, NearRigid};
 use super::plant_elements::{PlantElements, VelocityStart};
 use super::report::Report;
 use super::rigid::RIGID_RATE;
-use super::row_rules::RowRules;
-use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::PlantStructure;
@@ -162,16 +160,6 @@ impl Element for JointStops {
         S::constant(sign * RIGID_RATE) * braked / S::constant(at.mobility)
     }
 
-    fn sweep_rows(&self, rules: &RowRules, _: f64, add: &mut dyn FnMut(SweepRow)) {
-        for (sign, gap) in [(1.0, self.lower_gap), (-1.0, self.upper_gap)] {
-            if gap.is_finite() {
-                let target = rules.target(-gap, self.correction_speed);
-                let target = self.rebound.speed(sign, target, rules.time).unwrap_or(target) / rules.ratio;
-                add(SweepRow { sign, target, softness: 0.0, lower: 0.0, upper: f64::INFINITY, rigid: true });
-            }
-        }
-    }
-
     // What is rigid is none of an explicit method's business: steps end where a stop is met.
     fn hinders_explicit(&self, _: f64, _: f64) -> bool {
         false
@@ -202,7 +190,7 @@ const PRESSED: f64 = 1.1e-6;
 pub struct JointStopsLaw {
     lower: Side,
     upper: Side,
-    /// What yields by this part of its velocity, or more, is held.
+    /// A joint that yields by this part of its velocity, or more, is held.
     held: f64,
 }
 
@@ -282,9 +270,8 @@ impl VelocityLaw for JointStopsLaw {
         if self.holds(v) { self.piece(v) } else { 0 }
     }
 
-    /// What the stop yields by is a millionth of the velocity that it takes, and more in steps in which the law is
-    /// softer: a joint that strikes it on its way moves much more than that, one that rests on it, from step to step,
-    /// little more.
+    /// The stop yields by a millionth of the velocity that it takes, and by more in steps in which the law is softer: a
+    /// joint that strikes it on its way moves much more than that, one that rests on it, from step to step, a little.
     fn holds(&self, v: f64) -> bool {
         self.acting(v).all(|side| self.held * v.abs() <= (side.target - v).abs())
     }

@@ -5,8 +5,6 @@
 
 use super::element::{Element, ForceContext, LawContext};
 use super::report::Report;
-use super::row_rules::RowRules;
-use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::PlantStructure;
@@ -45,7 +43,6 @@ impl Element for LimitedEffort {
     const REPORT: Report = Report::Actuation;
     // Where free motion begins the law of the step knows the limits.
     const LEAVES_MOTION_FREE: bool = true;
-    const TURN: u8 = 1;
     type Law = LimitedEffortLaw;
 
     // The law of the step makes them, of feedback that comes near a limit.
@@ -64,18 +61,6 @@ impl Element for LimitedEffort {
 
     fn force<S: Scalar>(&self, at: &ForceContext<S>) -> S {
         self.effort(at.velocity)
-    }
-
-    fn sweep_rows(&self, _: &RowRules, dt: f64, add: &mut dyn FnMut(SweepRow)) {
-        let largest = dt * self.limit;
-        let mut row = SweepRow { sign: 1.0, target: 0.0, softness: 0.0, lower: -largest, upper: largest, rigid: false };
-        if self.gain > 0.0 {
-            (row.softness, row.target) = (1.0 / (dt * self.gain), self.bias / self.gain);
-        } else {
-            let impulse = (dt * self.bias).clamp(row.lower, row.upper);
-            (row.lower, row.upper) = (impulse, impulse);
-        }
-        add(row);
     }
 
     fn hinders_explicit(&self, _: f64, _: f64) -> bool {

@@ -1,11 +1,10 @@
 //! Elements: what acts in a step besides inertia. **An element is one file here and one word in the list
 //! below.**
 //!
-//! The file has the data; the continuous force, generic over the scalar so that its derivative is had by dual numbers;
-//! the discrete law that convex solvers minimize (cost, impulse, Hessian, smooth pieces); the rows that solvers by
-//! sweeps answer; the energy; and how the trapezoid scheme steps it back. Solvers, the continuous form and the schemes
-//! go through the trait [`Element`] and the list: none of them names an element. (SAP alone has a law of its own for
-//! rigid stops, as its regularization is a part of the method.)
+//! The file has the data; the continuous force, generic over the scalar so that dual numbers have its derivative; the
+//! discrete law that convex solvers minimize (cost, impulse, Hessian, smooth pieces); the energy. The convex solver,
+//! the continuous form and the schemes go through the trait [`Element`] and the list: none of them names an element. A
+//! method that has laws of another form names the kinds that it has them for ([`Form`]).
 //!
 //! Elements on the list act on single velocities, so that they never join islands. What acts otherwise has its file
 //! here as well, with all of its laws, and a place of its own in a problem, since it has another form: contact points
@@ -31,8 +30,6 @@ mod rigid;
 mod row_friction;
 #[doc(hidden)]
 pub mod row_range;
-mod row_rules;
-mod sweep_row;
 #[doc(hidden)]
 pub mod untaken;
 mod velocity_law;
@@ -45,7 +42,7 @@ pub use constraint_rows::{RowCompliance, RowLaw};
 pub use contact::{
     Balance, ContactLaw, ContactPiece, ContactRow, free_delassus, friction_coefficient, tangential_delassus,
 };
-pub use contact::{DYNAMIC, NEAR_RATIO, STATIC, halve_from_end};
+pub use contact::{DYNAMIC, NEAR_RATIO, STATIC};
 pub use element::{Element, ForceContext, LawContext};
 pub use form::Form;
 pub use joint_friction::{JointFriction, JointFrictionLaw, STICTION_PART};
@@ -59,8 +56,6 @@ pub use report::Report;
 pub use rigid::{RIGID_PERIOD, RIGID_RATE};
 pub use row_friction::{RowFriction, RowFrictionLaw};
 pub use row_range::{RowRangeLaw, only_takes};
-pub use row_rules::RowRules;
-pub use sweep_row::SweepRow;
 pub use untaken::{Untaken, UntakenElement, untaken_elements};
 pub use velocity_law::VelocityLaw;
 

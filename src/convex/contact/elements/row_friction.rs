@@ -11,7 +11,6 @@
 //! the normal force of its points, which is lagged as that of sliding is, or follows as that does.
 
 use super::joint_friction::JointFrictionLaw;
-use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_core::Scalar;
 use nalgebra::{Matrix3, Vector3};
@@ -31,12 +30,6 @@ impl RowFriction {
     /// The force along the rows whose rates are `u`.
     pub fn force(&self, u: &Vector3<f64>) -> Vector3<f64> {
         RowFrictionLaw::new(self, 1.0).impulse(u)
-    }
-
-    /// What solvers by sweeps answer of row `k` in a step of length `dt`, each row by itself.
-    pub fn sweep_row(&self, k: usize, dt: f64) -> SweepRow {
-        let largest = dt * self.largest[k];
-        SweepRow { sign: 1.0, target: 0.0, softness: 0.0, lower: -largest, upper: largest, rigid: true }
     }
 }
 

@@ -10,8 +10,6 @@ use super::super::restitution::restitution;
 use super::compliant_stop::{CompliantStop, CompliantStopLaw};
 use super::constraint_rows::RowGroup;
 use super::element::{Element, ForceContext};
-use super::row_rules::RowRules;
-use super::sweep_row::SweepRow;
 use super::velocity_law::VelocityLaw;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::{RowRange, StopCompliance};
@@ -53,15 +51,6 @@ impl RowGroup {
     pub fn stops(&self) -> impl Iterator<Item = CompliantStop> + use<> {
         let x = self.violation.x;
         self.range.into_iter().flat_map(move |range| stops(&range, x))
-    }
-
-    /// Names what solvers by sweeps answer of its range in a step of length `dt`: of the rate of the row, each end by
-    /// itself.
-    pub fn sweep_range(&self, rules: &RowRules, dt: f64, add: &mut dyn FnMut(SweepRow)) {
-        let turns = self.bend / dt;
-        self.stops().for_each(|stop| {
-            stop.sweep_rows(rules, dt, &mut |row| add(SweepRow { target: row.target - row.sign * turns, ..row }));
-        });
     }
 }
 

@@ -110,7 +110,7 @@ impl ElementVisitor for Search<'_> {
     fn visit<E: Element>(&mut self) {
         let Search { plant, form, kinds, out } = self;
         kinds.push((E::KIND, E::PARAMETERS));
-        if E::FORMS.contains(form) {
+        if form.has(E::KIND) {
             return;
         }
         E::velocities(plant.structure, &mut |velocity| {

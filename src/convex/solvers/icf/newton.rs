@@ -88,6 +88,9 @@ impl Solver {
             if iteration == self.options.max_iterations {
                 return Err(part.failure(SolveFault::IterationLimit, iteration, norms.gradient, tolerance));
             }
+            if self.watch.is_interrupted() {
+                return Err(part.failure(SolveFault::Interrupted, iteration, norms.gradient, tolerance));
+            }
             self.factor.assemble(problem, island, v, &self.pools, &mut self.work);
             self.watch.lap(Phase::Assembly, &mut lap);
             report.factorizations += 1;

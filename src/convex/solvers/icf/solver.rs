@@ -71,7 +71,7 @@ impl Default for SolverOptions {
         SolverOptions {
             method: Method::default(),
             max_iterations: 100,
-            min_tolerance: 1e-8,
+            min_tolerance: 1e-12,
             linesearch_tolerance: 0.1,
             scale: ToleranceScale::Island,
             threads: 1,

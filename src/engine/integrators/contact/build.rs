@@ -42,10 +42,11 @@ pub(super) fn build_for(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
-/// Whether a contact is that of a ball, and none of both bodies hangs on others.
+/// Whether a contact is that of a ball, and none of both bodies hangs on others. One that resists spinning or rolling
+/// acts by rows beside it, too, and counts as any other.
 pub(super) fn is_of_free_ball(contact: &ContactPoint, structure: &PlantStructure) -> bool {
     let is_simple = |body: usize| structure.bodies[body].clique.is_none() || structure.bodies[body].free;
-    contact.of_ball && is_simple(contact.body_a) && is_simple(contact.body_b)
+    contact.of_ball && contact.resistance == [0.0; 2] && is_simple(contact.body_a) && is_simple(contact.body_b)
 }
 
 /// The same without the contacts of free balls; where `has_others` does not hold, there are no others.
@@ -326,14 +327,10 @@ pub(super) fn move_belts(external: &External, time: f64, continuous: &[f64], poi
     }
 }
 
-/// The gap on which `sap` carries what slides, in parts of the way of friction in a step.
-const ON_GAP: f64 = 2.0;
-
 /// Places the friction of the contact points of two shapes.
 fn place(problem: &mut Problem, points: std::ops::Range<usize>, friction: FrictionPlace) {
     match friction {
-        FrictionPlace::ByDepth => problem.place_friction(points, 0.0),
-        FrictionPlace::ByGap => problem.place_friction(points, ON_GAP),
+        FrictionPlace::ByDepth { gap } => problem.place_friction(points, gap),
         FrictionPlace::AtPoints => {}
     }
 }

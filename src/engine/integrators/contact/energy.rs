@@ -24,9 +24,8 @@ fn has_beams(plant: &dyn ConvexPlant) -> bool {
 }
 
 /// The energy at `point` of the plants that nothing drives; `None` if there are none, if a joint is beyond a rigid stop
-/// or a constraint is off, which return, or if a constraint is compliant. Beams are a part of the energy of their
-/// plant. A pin that holds a fibre is off in every long step, as the piece beside it turns: what it does as it is
-/// brought back is allowed for.
+/// or a rigid constraint is off, which return. Beams are a part of the energy of their plant. A pin that holds a fibre
+/// is off in every long step, as the piece beside it turns: what it does as it is brought back is allowed for.
 pub(super) fn energy(
     plan: &StepPlan,
     external: &External,
@@ -75,8 +74,14 @@ pub(super) fn energy(
                 }
                 continue;
             }
+            if rows.compliance.is_some() {
+                let held = rows.stored_energy();
+                energy.total += held;
+                energy.moving += held;
+                continue;
+            }
             let is_off = plan.scales.is_off(rows, slot.global.start);
-            if rows.compliance.is_some() || is_off && !on_beams {
+            if is_off && !on_beams {
                 return None;
             }
             if is_off {

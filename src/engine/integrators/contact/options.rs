@@ -58,8 +58,8 @@ impl From<&Options> for StepOptions {
     /// What the options of an integrator say of its contact steps.
     fn from(options: &Options) -> Self {
         let (positions, friction) = match options.reference {
-            true => (PositionIntegration::SapEuler, FrictionPlace::AtPoints),
-            false => (PositionIntegration::EndVelocity, FrictionPlace::ByDepth),
+            true => (PositionIntegration::Chord, FrictionPlace::AtPoints),
+            false => (PositionIntegration::EndVelocity, FrictionPlace::default()),
         };
         StepOptions {
             feedback: options.feedback,
@@ -78,7 +78,7 @@ impl From<&Options> for StepOptions {
 }
 
 impl StepOptions {
-    /// Those of a method in which bodies are rigid, whose contact points have no loads before it has solved for them.
+    /// Options of a method in which bodies are rigid: contact points have no loads before it has solved for them.
     pub fn of_rigid(options: &Options) -> Self {
         let mut of_rigid = StepOptions::from(options);
         of_rigid.discretization.friction = FrictionPlace::AtPoints;

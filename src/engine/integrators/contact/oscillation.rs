@@ -29,7 +29,8 @@ use super::kinks::Kinks;
 use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
 use super::strikes::{self, AtStops};
-use kinegraph_convex::contact::{JointSpring, NEAR_RATIO, Problem, restitution};
+use kinegraph_convex::contact::{ContactRow, JointSpring, NEAR_RATIO, Patch, Problem, restitution};
+use kinegraph_core::convex::surface_of;
 use nalgebra::Vector3;
 
 /// Relative to the least mobility of a joint: what is taken for it, so that rounding finds no less.
@@ -123,6 +124,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
             }
             let impact = Impact { depth: pair.depth, omega, vn, fall };
             let (speed, ends) = impact.speed_and_end(|| along(&accelerations.all));
+            let ends = if is_on_rim(problem, patch, pair) { f64::INFINITY } else { ends };
             let gravity = [(patch.body_a, &pair.p_AC), (patch.body_b, &pair.p_BC)]
                 .map(|(body, p)| problem.point_velocity(body, p, &accelerations.free).norm());
             let gravity = gravity[0].max(gravity[1]);
@@ -147,6 +149,14 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
         }
     }
     longest
+}
+
+/// Whether a point of a contact surface is not its deepest: what comes and goes at the rim of a surface carries nothing
+/// there, so that motion is smooth.
+fn is_on_rim(problem: &Problem, patch: &Patch, pair: &ContactRow) -> bool {
+    let surface = surface_of(pair.key);
+    let deeper = |other: &ContactRow| surface_of(other.key) == surface && other.depth > pair.depth;
+    surface.is_some() && problem.pairs[patch.pairs.clone()].iter().any(deeper)
 }
 
 /// Two bodies that press on each other or are about to, along the direction in which they do.

@@ -1,6 +1,7 @@
 //! Where contact is so soft against the step that an explicit method follows it better than the convex step does.
 
 use kinegraph_convex::contact::{ContactLaw, ContactRow, Element, ElementVisitor, Patch, Problem, visit};
+use kinegraph_core::convex::surface_of;
 
 /// A place is the same up to this part of its distance from the origins of the bodies, for rounding.
 const ROUNDING: f64 = 4.5e6 * f64::EPSILON;
@@ -61,13 +62,32 @@ pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, followed
                     // far off.
                     return impulse.dot(&pair.normal) <= 0.0 || pair.can_close(h);
                 }
-                pair.is_soft(h, &impulse, followed) && !wanders(problem, patch, i, later)
+                match surface_of(pair.key) {
+                    Some(surface) => whole(problem, patch, pair, surface).is_soft(h, &impulse, followed),
+                    None => pair.is_soft(h, &impulse, followed) && !wanders(problem, patch, i, later),
+                }
             };
             patch.pairs.clone().all(follows)
         };
         let resolved = !others && island.patches.iter().all(soft);
         island.cliques.iter().for_each(|&c| marked[c] &= resolved);
     }
+}
+
+/// A point of a contact surface with the stiffness and the forces of all of its points, which act together: they come
+/// and go as the bodies move, and what they do in sum hardly changes by that.
+fn whole(problem: &Problem, patch: &Patch, pair: &ContactRow, surface: u64) -> ContactRow {
+    let points = problem.pairs[patch.pairs.clone()].iter();
+    let start = ContactRow { stiffness: 0.0, elastic_force: 0.0, normal_force: 0.0, ..*pair };
+    points.filter(|other| surface_of(other.key) == Some(surface) && other.elastic_force > 0.0).fold(
+        start,
+        |sum, other| ContactRow {
+            stiffness: sum.stiffness + other.stiffness,
+            elastic_force: sum.elastic_force + other.elastic_force,
+            normal_force: sum.normal_force + other.normal_force,
+            ..sum
+        },
+    )
 }
 
 /// Whether contact point `i` is at another place of the bodies `later`.

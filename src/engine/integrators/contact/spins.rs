@@ -34,30 +34,7 @@ pub(in crate::integrators) fn keep_centres(external: &External, problem: &Proble
     }
 }
 
-/// Where the trapezoid scheme has found the velocities in `next` with the positions in `hat`, and then moved to those
-/// in `next`, gives bodies the angular velocities there: their angular momenta, and the velocities of their centres of
-/// mass, are what it found. `problem` is that at the start of the step.
-pub fn keep_momenta(external: &External, problem: &Problem, hat: &[f64], next: &mut [f64]) {
-    let (layout, diagram) = (external.layout(), external.diagram());
-    for slot in &layout.plants {
-        for spin in &layout.plant(diagram, slot).structure().spins {
-            let inertia = Matrix3::from_column_slice(&spin.inertia);
-            let inverse = inertia.try_inverse().filter(|_| problem.has_spin(slot.global.start + spin.velocities.start));
-            let (Some(inverse), Some((_, c))) = (inverse, spin.alone) else { continue };
-            let at = slot.positions.start + spin.position;
-            let (before, now) = (rotation(&hat[at..]), rotation(&next[at..]));
-            let at = slot.velocities.start + spin.velocities.start;
-            let w = Vector3::from_column_slice(&next[at..at + 3]);
-            let turned = now * (inverse * now.tr_mul(&(before * (inertia * before.tr_mul(&w)))));
-            let c = Vector3::from(c);
-            let change = w.cross(&(before * c)) - turned.cross(&(now * c));
-            next[at..at + 3].copy_from_slice(turned.as_slice());
-            next[at + 3..at + 6].iter_mut().zip(change.iter()).for_each(|(v, change)| *v += change);
-        }
-    }
-}
-
-/// The rotation of the quaternion that `q` begins with.
-fn rotation(q: &[f64]) -> Matrix3<f64> {
+/// The rotation of the quaternion that `q` begins with: w, x, y, z.
+pub fn rotation(q: &[f64]) -> Matrix3<f64> {
     UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3])).to_rotation_matrix().into_inner()
 }

@@ -428,7 +428,7 @@ impl OneStep for ContactStep {
             PositionIntegration::EndVelocity => {
                 layout.advance_positions(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
             }
-            PositionIntegration::SapEuler => {
+            PositionIntegration::Chord => {
                 layout.advance_positions_by_chords(diagram, continuous, v, h, &mut next.continuous, &mut self.rates);
             }
             PositionIntegration::Midpoint => {

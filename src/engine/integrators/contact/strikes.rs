@@ -42,7 +42,7 @@ pub(in crate::integrators) enum AtStops {
 const PART_OF_STABILITY: f64 = 0.25;
 /// The part of the time of a stop by which steps go beyond where it is met, so that the next one begins beyond it.
 const BEYOND_STOP: f64 = 1e-2;
-/// What a stop holds with this part of its load counts as held.
+/// A load counts as held where the stop takes this part of it.
 const HELD_RATIO: f64 = 0.5;
 /// The part of the time to a stop, at constant acceleration, that a step goes.
 const PART_OF_WAY: f64 = 0.7;

@@ -155,6 +155,23 @@ impl<'a> Graph<'a> {
     }
 }
 
+/// Those of `blocks` whose outputs lead to a state, or to one of the `outputs` of a model.
+pub(super) fn leading_on(diagram: &Diagram, outputs: &[Channel], mut blocks: Vec<usize>) -> Vec<usize> {
+    if blocks.is_empty() {
+        return blocks;
+    }
+    let graph = Graph::new(diagram.blocks());
+    let with_state = (0..diagram.blocks().len()).filter(|&b| !diagram.blocks()[b].state.is_empty());
+    let mut ends: Vec<usize> = with_state.map(|b| graph.node(Place(b, Part::State))).collect();
+    ends.extend(outputs.iter().filter_map(|channel| graph.output_at(channel.index)));
+    blocks.retain(|&b| {
+        let own = (0..diagram.blocks()[b].outputs.len()).map(|o| graph.node(Place(b, Part::Output(o))));
+        let reached = graph.reached(own, false);
+        ends.iter().any(|&end| reached[end])
+    });
+    blocks
+}
+
 impl CutPaths {
     /// The cut paths of the model of `diagram` from `inputs`, which are fixed values, to `outputs`.
     pub fn of(diagram: &Diagram, inputs: &[Channel], outputs: &[Channel]) -> Self {

@@ -1,5 +1,6 @@
 //! Why a diagram is not linearized.
 
+use kinegraph_core::memory::TooMuchMemory;
 use kinegraph_core::names::did_you_mean;
 use kinegraph_diagram::{BuildError, LoopFault};
 use std::fmt;
@@ -8,6 +9,9 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearizeFault {
+    /// More memory than there may be.
+    #[error(transparent)]
+    Memory(#[from] TooMuchMemory),
     /// A port that the diagram does not have.
     #[error(transparent)]
     Port(Box<BuildError>),

@@ -15,6 +15,7 @@
 mod cut_paths;
 mod disturbance;
 mod fault;
+mod flat_blocks;
 mod model;
 mod rewire;
 mod trim;
@@ -25,7 +26,9 @@ pub use rewire::LinearizePorts;
 pub use trim::{Equilibrium, TrimFault, TrimOptions};
 
 use cut_paths::CutPaths;
+use flat_blocks::FlatBlocks;
 use kinegraph_core::convex::PlantPoint;
+use kinegraph_core::memory;
 use kinegraph_core::scalar::seed;
 use kinegraph_core::{JET_WIDTH, Jet, Scalar};
 use kinegraph_diagram::{Channel, Diagram, State, Values};
@@ -42,6 +45,7 @@ pub struct Linearizer {
     smooth_only: bool,
     /// The paths that samples and delays cut.
     cut: CutPaths,
+    flat: FlatBlocks,
     values: Values<f64>,
     jets: Values<Jet>,
 }
@@ -68,6 +72,7 @@ impl Linearizer {
         let cut = CutPaths::of(&rewired.diagram, &rewired.inputs, &rewired.outputs);
         Ok(Linearizer {
             cut,
+            flat: FlatBlocks::of(&rewired.diagram, &rewired.outputs),
             diagram: rewired.diagram,
             inputs: rewired.inputs,
             start,
@@ -132,6 +137,9 @@ impl Linearizer {
     fn differentiate(&mut self, state: &State, inputs: &[f64]) -> Result<LinearModel, LinearizeFault> {
         let (nx, nu, ny) = (self.diagram.state_width(), self.inputs.len(), self.outputs.len());
         assert_eq!((state.continuous.len(), inputs.len()), (nx, nu), "number of states and inputs");
+        // The four matrices, their copies on the way to who asked, and the decomposition of the first.
+        let bytes = 8 * (6 * (nx + ny) * (nx + nu) + 4 * nx * nx) as u64;
+        memory::ask(|| format!("the linear model of {nx} states, {nu} inputs and {ny} outputs"), bytes)?;
         // Algebraic loops of the dual passes start from the solution.
         let mut rates = vec![0.0; nx];
         self.rates(state, inputs, &mut rates)?;
@@ -141,6 +149,7 @@ impl Linearizer {
         let mut continuous = vec![Jet::constant(0.0); nx];
         let mut jet_rates = continuous.clone();
         let time = Jet::constant(state.time);
+        self.flat.start();
         for first in (0..nx + nu).step_by(JET_WIDTH) {
             let chunk = first..(nx + nu).min(first + JET_WIDTH);
             let variable = |index: usize, value: f64| match chunk.contains(&index) {
@@ -157,6 +166,7 @@ impl Linearizer {
             if let Some(fault) = self.jets.fault() {
                 return Err(LinearizeFault::Loop(Box::new(fault.clone())));
             }
+            self.flat.look(&self.diagram, &self.jets);
             self.diagram.derivatives_with_plants(time, &continuous, &self.jets, &mut jet_rates);
             let spread = |row: usize, jet: Jet, matrix: &mut DMatrix<f64>| {
                 for (column, partial) in chunk.clone().zip(jet.partials()) {
@@ -178,6 +188,7 @@ impl Linearizer {
             state_names: self.diagram.state_names(),
             input_names: self.input_names(),
             cut_by: self.cut.blocks.clone(),
+            flat: self.flat.names(&self.diagram),
             output_names: self.outputs.iter().map(|channel| channel.name.clone()).collect(),
         };
         model.check_finite()?;

@@ -30,6 +30,9 @@ pub struct LinearModel {
     /// Blocks that sample or delay and so cut paths of the model: what they hold counts as constant. Where they close a
     /// loop, the poles are those of the open one.
     pub cut_by: Vec<String>,
+    /// Blocks that pass nothing on at the operating point, though their inputs change: a quantizer, a saturation beyond
+    /// its bound, a `sign`. What leads through them alone is zero in the model.
+    pub flat: Vec<String>,
 }
 
 /// Why a linear model is no block.

@@ -130,6 +130,12 @@ impl Eyes<'_> {
         Ok(())
     }
 
+    /// Ends the journal of a run that `reason` stops.
+    fn stopped(&mut self, step: u64, time: f64, reason: String) -> Result<(), ObservedRunError> {
+        self.observer.acted(&Acted { step, time, act: Act::Close })?;
+        Err(ObservedRunError::Stopped { time, reason })
+    }
+
     fn see(&mut self, state: &State, seen: StepSeen<'_>) -> Result<(), ObservedRunError> {
         let all = self.stops && self.check.is_due(&mut self.sampler, state.time, self.end);
         let mut sample = self.sampler.sample_step(state, seen);
@@ -214,7 +220,11 @@ impl Simulation {
                             }
                         }
                     }
-                    continue;
+                    // Who wants the end does not wait for all that may still be done.
+                    match eyes.observer.wants_end() {
+                        Some(reason) => return eyes.stopped(step, time, reason),
+                        None => continue,
+                    }
                 }
                 Turn::End => return Ok(()),
                 Turn::Fail(reason) => return Err(ObservedRunError::Replay(reason)),
@@ -222,10 +232,7 @@ impl Simulation {
                     eyes.observer.rests()?;
                     match eyes.observer.wants_end() {
                         Some(_) if moment.ended => return Ok(()),
-                        Some(reason) => {
-                            eyes.observer.acted(&Acted { step, time, act: Act::Close })?;
-                            return Err(ObservedRunError::Stopped { time, reason });
-                        }
+                        Some(reason) => return eyes.stopped(step, time, reason),
                         None => continue,
                     }
                 }

@@ -3,11 +3,12 @@
 use super::hand::Hand;
 use super::run::Workshop;
 use crate::integrators::{IntegratorError, Options};
+use crate::simulate::acts::{ActNumber, check_numbers};
 use crate::simulate::{
     Act, HandForce, OpenInputError, Plan, RunError, Simulation, SimulationError, World, open_inputs,
 };
 use kinegraph_core::ErasedSystem;
-use kinegraph_core::convex::PlantPoint;
+use kinegraph_core::convex::{Coordinate, PlantPoint};
 use kinegraph_core::names::{did_you_mean, nearest};
 use kinegraph_diagram::{Block, BuildError, BuildErrors, Diagram, Source, State};
 use kinegraph_systems::sources::OPERATED;
@@ -16,9 +17,9 @@ use std::sync::Arc;
 /// Why an act is refused. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ActError {
-    /// A number that is not finite.
-    #[error("a number is not finite")]
-    NotFinite,
+    /// A number that no file could have.
+    #[error(transparent)]
+    Number(#[from] ActNumber),
     /// A simulation whose integrator was given from outside cannot be built again.
     #[error("the integrator of this simulation was not made by its name")]
     NoOptions,
@@ -129,9 +130,7 @@ impl<'a> Session<'a> {
 
     /// Does `act`.
     pub fn act(&mut self, act: &Act, workshop: &mut dyn Workshop) -> Result<Changed, ActError> {
-        if !act.is_finite() {
-            return Err(ActError::NotFinite);
-        }
+        act.check()?;
         match act {
             Act::Open { .. } | Act::Record { .. } | Act::Close => Ok(Changed::Nothing),
             Act::Grab { plant, body, point, target } => self.grab(plant, body, *point, *target),
@@ -229,10 +228,21 @@ impl<'a> Session<'a> {
             let joints = names.iter().map(String::as_str).filter(|name| name.ends_with(".q"));
             return Err(unknown("joint position", channel, joints));
         };
+        check_numbers(self.unit_of(v), &[value])?;
         let mut state = self.simulation.state().clone();
         // The hand is no continuous state: both diagrams have the same.
         (state.continuous[q], state.continuous[v]) = (value, 0.0);
         self.go_on_at(state)
+    }
+
+    /// The unit of the joint whose velocity stands at a place in the continuous state.
+    fn unit_of(&self, velocity: usize) -> &'static str {
+        let mut plants = self.base.plants();
+        let coordinate = plants.find(|(block, _)| block.state.contains(&velocity)).and_then(|(block, plant)| {
+            let structure = plant.structure();
+            structure.coordinates.get(velocity.checked_sub(block.state.start + structure.num_positions)?)
+        });
+        if coordinate == Some(&Coordinate::Angle) { "rad" } else { "m" }
     }
 
     /// Goes on at another state of the diagram. What was counted goes on, too: it is about the whole of the session.

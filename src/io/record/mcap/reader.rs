@@ -9,6 +9,7 @@ use kinegraph_engine::input_file;
 use kinegraph_engine::io_reason::plain_reason;
 use kinegraph_engine::scene::Pose;
 use kinegraph_engine::simulate::Acted;
+use kinegraph_models::FileAccess;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -39,6 +40,8 @@ pub struct Recording {
     pub end: Option<f64>,
     /// What the run had to say at its end.
     pub notes: Vec<String>,
+    /// Which of the files that it names may be opened, to draw it: those in its folder and where the program runs.
+    pub access: FileAccess,
 }
 
 /// Why a recording cannot be read.
@@ -118,7 +121,9 @@ fn read_all(path: &Path, pictures: bool) -> Result<Recording, ReadError> {
     let bytes = input_file::read(path)?;
     let mut reading = Reading { max_values: bytes.len(), pictures, ..Reading::default() };
     each_message(&bytes, ReadError::Format, |message| reading.take(message))?;
-    reading.finish()
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let access = FileAccess::of_folder(folder).with(Path::new("."));
+    Ok(Recording { access, ..reading.finish()? })
 }
 
 /// What was read so far.
@@ -244,7 +249,8 @@ impl Reading {
         poses.truncate(whole);
         let Reading { times, values, contacts, steps, journal, films, scans, end, .. } = self;
         let (end, notes) = end.map_or((None, Vec::new()), |end| (Some(end.time), end.notes));
-        Ok(Recording { run, times, values, poses, contacts, steps, journal, films, scans, end, notes })
+        let access = FileAccess::default();
+        Ok(Recording { run, times, values, poses, contacts, steps, journal, films, scans, end, notes, access })
     }
 }
 

@@ -3,12 +3,12 @@
 use kinegraph_convex::contact::elements::ElementVisitor;
 use kinegraph_convex::contact::elements::untaken::{Plant, Search};
 use kinegraph_convex::contact::{
-    Element, ForceContext, Form, JointFriction, LawContext, RowRules, SweepRow, Untaken, VelocityLaw, untaken_elements,
+    Element, ForceContext, Form, JointFriction, LawContext, Untaken, VelocityLaw, untaken_elements,
 };
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::{JointElement, PlantStructure};
 
-/// A kind without a law for sweeps and without a continuous force.
+/// A kind that a method with a form of its own does not know.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Glue;
 
@@ -39,7 +39,6 @@ impl VelocityLaw for GlueLaw {
 impl Element for Glue {
     const NAME: &'static str = "glue";
     const KIND: &'static str = "glue";
-    const FORMS: &'static [Form] = &[Form::Convex];
     type Law = GlueLaw;
     fn velocity(&self) -> usize {
         0
@@ -50,8 +49,10 @@ impl Element for Glue {
     fn force<S: Scalar>(&self, _: &ForceContext<S>) -> S {
         S::zero()
     }
-    fn sweep_rows(&self, _: &RowRules, _: f64, _: &mut dyn FnMut(SweepRow)) {}
 }
+
+/// A form that some kinds have.
+const ROWS: Form = Form { name: "rows", kinds: Some(&["joint_friction", "joint_stops"]) };
 
 fn plant(elements: &[(&str, &[f64])]) -> PlantStructure {
     let element = |(i, (kind, parameters)): (usize, &(&str, &[f64]))| JointElement {
@@ -77,7 +78,7 @@ fn untaken(structure: &PlantStructure, form: Form) -> Vec<String> {
 fn all_that_is_not_listed_or_lacks_numbers_is_named() {
     let force: &[f64] = &[2.0];
     let structure = plant(&[("magnet", &[]), ("joint_friction", force), ("joint_friction", &[]), ("joint_stops", &[])]);
-    for form in Form::ALL {
+    for form in [Form::CONVEX, Form::CONTINUOUS, ROWS] {
         let expected = [
             "`magnet` on `plant.arm.j0`, which is not on the list of elements (joint_friction)",
             "`joint_friction` on `plant.arm.j2`, which needs the numbers (force), and has 0",
@@ -90,13 +91,13 @@ fn all_that_is_not_listed_or_lacks_numbers_is_named() {
 #[test]
 fn a_kind_without_the_form_is_named_wherever_it_is() {
     let structure = plant(&[("glue", &[]), ("glue", &[]), ("joint_friction", &[2.0])]);
-    for form in Form::ALL {
+    for form in [Form::CONVEX, Form::CONTINUOUS, ROWS] {
         let mut out = Vec::new();
         let plant = Plant { name: "plant", structure: &structure };
         let mut search = Search { plant, form, kinds: Vec::new(), out: &mut out };
         search.visit::<JointFriction>();
         search.visit::<Glue>();
-        let expected: &[&str] = if form == Form::Convex { &[] } else { &["plant.arm.j0", "plant.arm.j1"] };
+        let expected: &[&str] = if form != ROWS { &[] } else { &["plant.arm.j0", "plant.arm.j1"] };
         assert_eq!(out.iter().map(|element| &*element.name).collect::<Vec<_>>(), expected);
         assert!(out.iter().all(|e| e.kind == "glue" && e.why == Untaken::NoForm { form }));
     }

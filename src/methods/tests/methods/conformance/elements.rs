@@ -10,7 +10,7 @@
 use kinegraph_convex::contact::{
     CompliantStop, ContactLaw, ContactRow, Element, ElementVisitor, ForceContext, JointFriction, JointStops,
     LawContext, LimitedEffort, Problem, Rebound, RowCompliance, RowFriction, RowFrictionLaw, RowGroup, RowLaw,
-    RowRangeLaw, RowRules, Solution, SweepRow, VelocityLaw, visit,
+    RowRangeLaw, Solution, VelocityLaw, visit,
 };
 use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::icf;
@@ -436,7 +436,6 @@ fn what_no_solver_knows_is_refused() {
         fn force<S: Scalar>(&self, _: &ForceContext<S>) -> S {
             S::one()
         }
-        fn sweep_rows(&self, _: &RowRules, _: f64, _: &mut dyn FnMut(SweepRow)) {}
     }
     fn fault(mut solver: impl ContactSolver) -> SolveFault {
         let p = problem(Magnet, 1e-3, 1.0, 0.0);

@@ -1,0 +1,66 @@
+//! Acts that wait for the end of a step.
+
+use crate::simulate::Act;
+use std::collections::VecDeque;
+
+/// So many acts wait; more are refused. Those of hands on a page take the place of one another.
+const MAX_WAITING: usize = 256;
+
+/// Acts in the order in which they were asked for. Of values of the same thing the last one counts.
+#[derive(Debug, Default)]
+pub struct WaitingActs {
+    acts: VecDeque<Act>,
+}
+
+impl WaitingActs {
+    /// Adds an act, or puts it in the place of one that it makes void. Returns whether there was room.
+    pub fn push(&mut self, act: Act) -> bool {
+        // Values are set in any order, until something is done that they may matter to.
+        let values = self.acts.iter().rev().take_while(|waiting| is_value(waiting)).count();
+        let first = self.acts.len() - values;
+        if is_value(&act)
+            && let Some(at) = (first..self.acts.len()).find(|&at| is_of_the_same(&self.acts[at], &act))
+        {
+            self.acts[at] = act;
+            return true;
+        }
+        if self.acts.len() >= MAX_WAITING {
+            return false;
+        }
+        self.acts.push_back(act);
+        true
+    }
+
+    /// The next act.
+    pub fn pop(&mut self) -> Option<Act> {
+        self.acts.pop_front()
+    }
+
+    /// All acts, in order; none waits any more.
+    pub fn take(&mut self) -> impl Iterator<Item = Act> {
+        std::mem::take(&mut self.acts).into_iter()
+    }
+}
+
+impl FromIterator<Act> for WaitingActs {
+    fn from_iter<I: IntoIterator<Item = Act>>(acts: I) -> Self {
+        WaitingActs { acts: acts.into_iter().collect() }
+    }
+}
+
+/// Whether an act sets something to a value, whatever it was.
+fn is_value(act: &Act) -> bool {
+    matches!(act, Act::Drag { .. } | Act::Place { .. } | Act::Tune { .. } | Act::Feed { .. } | Act::Operate { .. })
+}
+
+/// Whether two acts set the same thing.
+fn is_of_the_same(a: &Act, b: &Act) -> bool {
+    match (a, b) {
+        (Act::Drag { .. }, Act::Drag { .. }) => true,
+        (Act::Place { channel: a, .. }, Act::Place { channel: b, .. }) => a == b,
+        (Act::Tune { path: a, .. }, Act::Tune { path: b, .. }) => a == b,
+        (Act::Feed { input: a, .. }, Act::Feed { input: b, .. }) => a == b,
+        (Act::Operate { block: a, .. }, Act::Operate { block: b, .. }) => a == b,
+        _ => false,
+    }
+}

@@ -1,0 +1,27 @@
+//! A problem evaluated where a step is thought to lead, taken back to the start of the step.
+
+use kinegraph_convex::contact::Problem;
+use nalgebra::Vector3;
+
+/// Takes what was evaluated after the time `dt` \[s\] at the velocities `v` back to the start of the step, to first
+/// order: depths of contacts, violations of rows, forces of springs. (Stops are those of the start.) Returns the
+/// largest depth of a contact \[m\]; zero if there is none.
+pub(super) fn look_back(problem: &mut Problem, v: &[f64], dt: f64) -> f64 {
+    for patch in 0..problem.patches.len() {
+        let (a, b) = (problem.patches[patch].body_a, problem.patches[patch].body_b);
+        for i in problem.patches[patch].pairs.clone() {
+            let pair = &problem.pairs[i];
+            let rate = problem.point_velocity(b, &pair.p_BC, v) - problem.point_velocity(a, &pair.p_AC, v);
+            let back = dt * pair.normal.dot(&rate);
+            problem.pairs[i].depth += back;
+        }
+    }
+    for group in &mut problem.rows {
+        let rate: Vector3<f64> = problem.support[group.support.clone()].iter().map(|s| s.column * v[s.velocity]).sum();
+        group.violation -= rate * dt;
+    }
+    for spring in &problem.springs {
+        problem.bias[spring.velocity] += spring.change(dt, v[spring.velocity]);
+    }
+    problem.pairs.iter().map(|pair| pair.depth).fold(0.0, f64::max)
+}
