@@ -44,7 +44,10 @@ impl Check {
         let is_model = is_model_file(&self.file);
         let built = match is_model {
             true => scenario::built_of_model(catalog, simulator, &self.file, &self.overrides, console)?,
-            false => scenario::built_as_part(catalog, simulator, &self.file, &self.overrides, console)?,
+            false => {
+                let loaded = scenario::part(catalog, &self.file, &self.overrides);
+                scenario::built_of(loaded, simulator, console)?
+            }
         };
         let Some((_, built)) = built else {
             if self.ports && !is_model {

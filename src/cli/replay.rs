@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Session {
     /// The diagram file, or the model that was looked at.
     pub file: PathBuf,
-    /// Whether it lies neither in the folder of the recording nor where the program runs.
+    /// True if it lies neither in the folder of the recording nor where the program runs.
     pub is_outside: bool,
     /// The values in its place.
     pub set: Vec<Override>,

@@ -47,25 +47,21 @@ pub(super) fn built(
     built_of(catalog.load(file, overrides), simulator, console)
 }
 
-/// The same of a file that may be a block of others: inputs that it exports are theirs to drive.
-pub(super) fn built_as_part(
-    catalog: &Catalog,
-    simulator: &dyn Simulator,
-    file: &Path,
-    overrides: &[Override],
-    console: &mut Console<'_>,
-) -> io::Result<Option<(Loaded, Box<dyn Prepared>)>> {
-    // What a part says of its simulation does not count, so that it need not say anything.
+/// Loads a file that may be a block of others: inputs that it exports are theirs to drive.
+///
+/// # Errors
+/// The faults of the file.
+pub(super) fn part(catalog: &Catalog, file: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
+    // The simulation of a part does not count, so that a part need not have one.
     let some = [overrides, &[Override::flag("check", "simulation.duration", "1")]].concat();
     let as_part = || catalog.load(file, &some).ok().filter(|loaded| !loaded.diagram.exports.inputs.is_empty());
-    let loaded = catalog.load(file, overrides).or_else(|error| as_part().ok_or(error)).map(|mut loaded| {
-        loaded.diagram.is_part = true;
-        loaded
-    });
-    built_of(loaded, simulator, console)
+    let mut loaded = catalog.load(file, overrides).or_else(|error| as_part().ok_or(error))?;
+    loaded.diagram.is_part = true;
+    Ok(loaded)
 }
 
-fn built_of(
+/// Builds what was loaded; `None` after its faults were written.
+pub(super) fn built_of(
     loaded: Result<Loaded, LoadError>,
     simulator: &dyn Simulator,
     console: &mut Console<'_>,

@@ -48,12 +48,12 @@ impl FromIterator<Act> for WaitingActs {
     }
 }
 
-/// Whether an act sets something to a value, whatever it was.
+/// True if an act sets something to a value, whatever it was.
 fn is_value(act: &Act) -> bool {
     matches!(act, Act::Drag { .. } | Act::Place { .. } | Act::Tune { .. } | Act::Feed { .. } | Act::Operate { .. })
 }
 
-/// Whether two acts set the same thing.
+/// True if two acts set the same thing.
 fn is_of_the_same(a: &Act, b: &Act) -> bool {
     match (a, b) {
         (Act::Drag { .. }, Act::Drag { .. }) => true,

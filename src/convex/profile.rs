@@ -88,7 +88,7 @@ impl Interrupt {
         Interrupt { asked, grace, seen: OnceLock::new() }
     }
 
-    /// Whether the step is to end now.
+    /// True if the step is to end now.
     fn is_due(&self) -> bool {
         self.asked.load(Ordering::Relaxed) && self.seen.get_or_init(Instant::now).elapsed() >= self.grace
     }
@@ -129,7 +129,7 @@ impl Stopwatch {
         self.0.get_or_insert_default().interrupt = Some(interrupt);
     }
 
-    /// Whether the step is to end now, whatever it has come to.
+    /// True if the step is to end now, whatever it has come to.
     #[inline]
     pub fn is_interrupted(&self) -> bool {
         self.0.as_ref().is_some_and(|watch| watch.interrupt.as_ref().is_some_and(Interrupt::is_due))

@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 struct Given {
     /// As messages name it.
     option: String,
-    /// Whether whoever runs the program wrote it.
+    /// True if whoever runs the program wrote it.
     trusted: bool,
 }
 
@@ -189,7 +189,7 @@ impl Loader {
         Origin::Override(self.overrides.len() - 1)
     }
 
-    /// Whether whoever runs the program wrote it.
+    /// True if whoever runs the program wrote it.
     fn is_trusted(&self, origin: Origin) -> bool {
         match origin {
             Origin::File => false,

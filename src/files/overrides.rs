@@ -16,7 +16,7 @@ pub struct Override {
     path: String,
     /// The value, YAML.
     value: String,
-    /// Whether whoever runs the program wrote it: then it may name files anywhere.
+    /// True if whoever runs the program wrote it: then it may name files anywhere.
     trusted: bool,
     /// The path of the block whose nested file `path` starts in; empty: the file of the command line.
     within: String,

@@ -28,7 +28,7 @@ pub(super) fn for_file(
     }
 }
 
-/// What there is to do about an input that a file exports, where the file is run alone.
+/// The remedy for an input that a file exports, where the file is run alone.
 fn alone(export: &ExportSpec) -> String {
     let ports: Vec<String> = export.ports.iter().map(|(_, port)| format!("`- BLOCK.OUTPUT -> {port}`")).collect();
     format!(

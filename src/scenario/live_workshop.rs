@@ -19,7 +19,7 @@ pub struct LiveWorkshop {
     text: Option<String>,
     /// The values in place of those of the file.
     set: Vec<Override>,
-    /// Those of the session, by the paths of their parameters.
+    /// The values of the session, by the paths of their parameters.
     tuned: Vec<(String, Override)>,
     /// The place among them that was written last, and what stood there.
     last: Option<(usize, Option<Override>)>,

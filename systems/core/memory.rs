@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Of the memory of the machine, what a process takes unless somebody says otherwise.
 const DEFAULT_FRACTION: f64 = 0.75;
-/// What is smaller is not asked for \[bytes\].
+/// Less than this is not asked for \[bytes\].
 const MIN_ASKED: u64 = 1 << 24;
 
 /// The limit that somebody set \[bytes\]; zero: nobody did.
@@ -48,7 +48,7 @@ pub fn limit() -> Option<u64> {
     }
 }
 
-/// Whether `bytes` of memory may be taken for `what`.
+/// Asks whether `bytes` of memory may be taken for `what`.
 ///
 /// # Errors
 /// [`TooMuchMemory`]: it is more than the limit, or more than the system gives.

@@ -218,7 +218,7 @@ impl<'t> Report<'t> {
         self.notes.push(Note { file, line, column, element, span, kind, count: 1 });
     }
 
-    /// Whether further faults are only counted, so that suggestions for them are wasted work.
+    /// True if further faults are only counted, so that suggestions for them are wasted work.
     pub(super) fn is_full(&self) -> bool {
         self.faults.len() + self.of_others.0.len() >= MAX_FAULTS
     }

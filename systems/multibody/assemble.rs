@@ -49,7 +49,7 @@ impl Tree {
         Err(AssemblyErrors(findings.errors))
     }
 
-    /// Whether the matrices of the tree find room; a fault otherwise.
+    /// True if the matrices of the tree find room; a fault otherwise.
     fn fits(&self, findings: &mut Findings) -> bool {
         let (numbers, velocities) = (self.mass_matrix_len(), self.num_velocities());
         let fits = numbers <= MAX_MASS_MATRIX;

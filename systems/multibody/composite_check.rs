@@ -126,7 +126,7 @@ impl Tree {
     }
 }
 
-/// Whether the smallest eigenvalue of a symmetric matrix is far larger than `least`: in a time that is a small part of
+/// True if the smallest eigenvalue of a symmetric matrix is far larger than `least`: in a time that is a small part of
 /// that of its eigenvalues. What is not known to be is false.
 pub fn is_well_above(matrix: &DMatrix<f64>, least: f64) -> bool {
     /// Iterations towards the smallest eigenvalue.

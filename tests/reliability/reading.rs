@@ -74,7 +74,7 @@ fn refused(file: &str, figure: &str) {
     assert!(code == Some(2) && err.contains(figure), "{file}: {code:?}, {err}");
 }
 
-/// What is made grows tenfold, and so does the time.
+/// Ten times as much takes ten times as long.
 #[test]
 fn what_is_repeated_is_read_in_linear_time() {
     let ball = "<body><freejoint/><geom size=\"0.1\"/></body>";

@@ -54,7 +54,7 @@ impl Problem {
         }
     }
 
-    /// Whether a point with this largest `force` lies on the rim of a contact surface, where it carries nothing.
+    /// True if a point with this largest `force` lies on the rim of a contact surface, where it carries nothing.
     fn is_idle(&self, patch: &Patch, point: &ContactRow, force: f64) -> bool {
         let surface = surface_of(point.key);
         let carries = |other: &ContactRow| surface_of(other.key) == surface && force < IDLE * other.elastic_force;

@@ -24,11 +24,11 @@ pub struct Family {
     pub motion: Motion,
     /// The form of the laws of elements that it takes.
     pub form: Form,
-    /// What it makes of bodies that touch.
+    /// Its support for bodies that touch.
     pub contact: Support,
-    /// What it makes of dry friction between bodies.
+    /// Its support for dry friction between bodies.
     pub friction: Support,
-    /// Whether bodies touch by the compliant law of their materials: methods that agree about that can be compared.
+    /// True if bodies touch by the compliant law of their materials: methods that agree about that can be compared.
     pub by_materials: bool,
 }
 
@@ -62,5 +62,5 @@ impl Family {
     };
 }
 
-/// What explicit methods make of what is fast, but has rates.
+/// The support that explicit methods have for what is fast, but has rates.
 pub(super) const IN_STEPS_THAT_FOLLOW: Support = Support::By("in steps that follow it");

@@ -92,15 +92,15 @@ pub struct Acted {
 /// A number of an act that no file could have.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ActNumber {
-    /// It is infinite, or not a number.
+    /// A number that is infinite, or not a number.
     #[error("a number is not finite")]
     NotFinite,
-    /// It is in none of the ranges of what it stands for.
+    /// A number in none of the ranges of what it stands for.
     #[error("expected {range}, found {}", show_number(*.value))]
     OutOfRange {
         /// The number.
         value: f64,
-        /// What it is beyond.
+        /// The range that it is beyond.
         range: OutOfRange,
     },
     /// A signal that a person moves.

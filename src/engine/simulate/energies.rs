@@ -19,7 +19,7 @@ pub struct Energies {
     pub moving: f64,
     /// All but that of constraints \[J\].
     pub total: f64,
-    /// What compliant constraints hold \[J\].
+    /// The energy that compliant constraints hold \[J\].
     pub constraints: f64,
     /// What the correction of a violated start may give beyond that: contacts part bodies that are inside one another,
     /// whatever their dissipation leaves of the energy; joints beyond their stops move to them without momentum \[J\].
@@ -31,7 +31,7 @@ pub struct Energies {
     pub returning: f64,
     /// Mass of what moves \[kg\].
     pub mass: f64,
-    /// Whether anything could drive the plants.
+    /// True if anything could drive the plants.
     pub driven: bool,
     /// The body that is deepest inside another one, by more than its size: in words.
     pub buried: Option<String>,
@@ -103,7 +103,7 @@ pub(super) fn size(plant: &dyn ConvexPlant, point: &PlantPoint) -> f64 {
     if size > 0.0 { size } else { 1.0 }
 }
 
-/// What the compliant constraints of all plants hold at `state` \[J\].
+/// The energy that the compliant constraints of all plants hold at `state` \[J\].
 pub(super) fn of_constraints(diagram: &Diagram, state: &State) -> f64 {
     let (mut sum, mut rows) = (0.0, ActiveRows::new(diagram, state));
     for (number, block, plant) in plants(diagram).filter(|(.., plant)| is_constrained(*plant)) {
@@ -121,7 +121,7 @@ pub(super) fn plants(diagram: &Diagram) -> impl Iterator<Item = (usize, &Block, 
     diagram.blocks().iter().enumerate().filter_map(|(i, block)| Some((i, block, block.system.as_plant()?)))
 }
 
-/// Whether a plant has constraints besides beams, which are a part of its own energy.
+/// True if a plant has constraints besides beams, which are a part of its own energy.
 fn is_constrained(plant: &dyn ConvexPlant) -> bool {
     plant.structure().constraints.iter().any(|constraint| constraint.kind != ConstraintKind::Beam)
 }

@@ -32,11 +32,11 @@ const RETURN_STEPS: u32 = 20;
 /// The energy of a run that is judged, from its first step on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Judged {
-    /// What it is judged by; `None` before the first step.
+    /// The energies that it is judged by; `None` before the first step.
     reference: Option<Reference>,
 }
 
-/// What there was.
+/// The energies that there were.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     /// As those of [`Energies`].
@@ -48,7 +48,7 @@ pub struct Reference {
     /// Until when what is off at the start may return \[s\], and for how many steps at least.
     returns_until: Exact,
     steps: u32,
-    /// Whether everything has returned.
+    /// True if everything has returned.
     met: bool,
     buried: bool,
     /// The largest number of the state that was looked at.
@@ -56,7 +56,7 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// What there is at a time \[s\] at which the largest number of the state is this.
+    /// The energies at a time \[s\] at which the largest number of the state is this.
     pub fn of(energies: &Energies, time: f64, largest: f64) -> Self {
         Reference {
             moving: energies.moving.into(),

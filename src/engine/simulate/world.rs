@@ -41,7 +41,7 @@ pub struct World {
     pace: Pace,
     /// Its energy, of a run in which nobody interferes.
     judged: Option<Box<Judged>>,
-    /// Whether the run stops as soon as its energy is wrong.
+    /// True if the run stops as soon as its energy is wrong.
     stops: bool,
     /// How many solves of the run did not settle.
     unsettled: usize,

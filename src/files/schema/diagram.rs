@@ -52,7 +52,7 @@ pub struct DiagramFile {
     pub accuracies: Vec<OutputAccuracy>,
     /// Where to look from, if the file says.
     pub view: Option<View>,
-    /// Whether it is looked at as a block of other diagrams: the inputs that it exports are theirs to drive.
+    /// True if it is looked at as a block of other diagrams: the inputs that it exports are theirs to drive.
     pub is_part: bool,
 }
 

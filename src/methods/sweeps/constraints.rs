@@ -4,7 +4,7 @@ use super::elements::{SweepRow, row_of_compliant_stop, row_of_friction};
 use super::row_rules::RowRules;
 use kinegraph_convex::contact::{RowCompliance, RowGroup};
 
-/// What row `k` of a group asks in a step of length `dt` \[s\]; of dry friction each row by itself.
+/// The row `k` of a group in a step of length `dt` \[s\]; of dry friction each row by itself.
 pub(super) fn row_of_group(group: &RowGroup, k: usize, rules: &RowRules, dt: f64) -> SweepRow {
     if let Some(friction) = &group.friction {
         return row_of_friction(dt * friction.largest[k]);

@@ -15,7 +15,7 @@ pub(crate) const ROWS: Form = Form {
 /// A row on the velocity of an element: `u + softness λ = target` as far as `lower <= λ <= upper`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SweepRow {
-    /// What the row measures of the velocity, and by what its impulse acts: 1, or -1.
+    /// The part of the velocity that the row measures, and by which its impulse acts: 1, or -1.
     pub sign: f64,
     /// \[m/s, rad/s\].
     pub target: f64,
@@ -25,7 +25,7 @@ pub(crate) struct SweepRow {
     pub lower: f64,
     /// Largest impulse.
     pub upper: f64,
-    /// Whether its law holds at the time of [`RowRules`], not at the end of the step.
+    /// True if its law holds at the time of [`RowRules`], not at the end of the step.
     pub rigid: bool,
 }
 

@@ -33,7 +33,7 @@ pub(super) struct SecondSolve<'a> {
     pub start: &'a State,
     /// The continuous state that the first solve found.
     pub hat: &'a [f64],
-    /// The same with the positions q~.
+    /// That state with the positions q~.
     pub ahead: &'a [f64],
     /// The length of the step \[s\].
     pub dt: f64,

@@ -164,7 +164,7 @@ pub trait PlantInputs: Send + Sync {
         false
     }
 
-    /// Whether forces of the plant's own give it energy of which [`energy`](PlantDynamics::energy) knows nothing,
+    /// True if forces of the plant's own give it energy of which [`energy`](PlantDynamics::energy) knows nothing,
     /// though no input is connected: servos, fluids, surfaces that stick. By default there are none.
     fn drives_itself(&self) -> bool {
         false

@@ -66,7 +66,7 @@ struct Made {
 }
 
 impl Made {
-    /// Whether `count` elements more are too many; then the composite is at fault, the first one.
+    /// True if `count` elements more are too many; then the composite is at fault, the first one.
     fn is_too_much(&mut self, count: usize, composite: &Element, log: &mut Log<'_>) -> bool {
         self.count += count;
         let is_too_much = self.count > MAX_ELEMENTS;

@@ -39,7 +39,7 @@ pub(super) struct Files {
     nodes: usize,
     /// How many elements were attached, copies within copies included.
     pub made: usize,
-    /// Whether that were too many.
+    /// True if that were too many.
     pub is_full: bool,
 }
 

@@ -34,7 +34,7 @@ impl Excluded {
         self.ranges.sort_unstable_by_key(|range| range.start);
     }
 
-    /// Whether a pair is among them.
+    /// True if a pair is among them.
     pub fn has(&self, a: usize, b: usize) -> bool {
         if !self.pairs.is_empty() && self.pairs.binary_search(&[a.min(b), a.max(b)]).is_ok() {
             return true;
@@ -43,7 +43,7 @@ impl Excluded {
         range.is_some_and(|i| self.ranges[i].contains(&a) && self.ranges[i].contains(&b))
     }
 
-    /// Whether a pair is excluded for its overlap at the start.
+    /// True if a pair is excluded for its overlap at the start.
     pub fn is_at_start(&self, a: usize, b: usize) -> bool {
         self.at_start.binary_search(&[a.min(b), a.max(b)]).is_ok()
     }

@@ -17,7 +17,7 @@ impl Form {
     /// The force before any discretization.
     pub const CONTINUOUS: Form = Form { name: "a continuous force", kinds: None };
 
-    /// Whether elements of a kind have a law of this form.
+    /// True if elements of a kind have a law of this form.
     pub fn has(&self, kind: &str) -> bool {
         self.kinds.is_none_or(|kinds| kinds.contains(&kind))
     }

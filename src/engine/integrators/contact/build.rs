@@ -42,7 +42,7 @@ pub(super) fn build_for(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
-/// Whether a contact is that of a ball, and none of both bodies hangs on others. One that resists spinning or rolling
+/// True if a contact is that of a ball, and none of both bodies hangs on others. One that resists spinning or rolling
 /// acts by rows beside it, too, and counts as any other.
 pub(super) fn is_of_free_ball(contact: &ContactPoint, structure: &PlantStructure) -> bool {
     let is_simple = |body: usize| structure.bodies[body].clique.is_none() || structure.bodies[body].free;

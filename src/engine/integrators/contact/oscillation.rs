@@ -151,7 +151,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
     longest
 }
 
-/// Whether a point of a contact surface is not its deepest: what comes and goes at the rim of a surface carries nothing
+/// True if a point of a contact surface is not its deepest: what comes and goes at the rim of a surface carries nothing
 /// there, so that motion is smooth.
 fn is_on_rim(problem: &Problem, patch: &Patch, pair: &ContactRow) -> bool {
     let surface = surface_of(pair.key);

@@ -9,7 +9,7 @@ use crate::linearize::effort_limits::{FREE_EFFORT, effort_limits};
 use crate::linearize::{External, Feedback, Linearization};
 use kinegraph_convex::contact::Problem;
 
-/// What the law of a step is about.
+/// The step and the part of the efforts that a law is about.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LawSpan {
     /// The length of the step \[s\].

@@ -155,7 +155,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Those of `blocks` whose outputs lead to a state, or to one of the `outputs` of a model.
+/// The ones of `blocks` whose outputs lead to a state, or to one of the `outputs` of a model.
 pub(super) fn leading_on(diagram: &Diagram, outputs: &[Channel], mut blocks: Vec<usize>) -> Vec<usize> {
     if blocks.is_empty() {
         return blocks;

@@ -21,7 +21,7 @@ struct Seen {
 }
 
 impl FlatBlocks {
-    /// Those of `diagram` that may be flat, in a model with these outputs.
+    /// The blocks of `diagram` that may be flat, in a model with these outputs.
     pub fn of(diagram: &Diagram, outputs: &[Channel]) -> Self {
         let bends = |b: &usize| {
             let block = &diagram.blocks()[*b];
