@@ -112,7 +112,7 @@ impl PlantDynamics for MultibodyPlant {
 
 impl PlantContacts for MultibodyPlant {
     fn contact_has_energy(&self) -> bool {
-        // A polygon of a surface presses in its centroid: its torque is not the one of its pressure.
+        // A polygon of a surface presses in its centroid: its torque is nearly the one of its pressure.
         self.collision.geometries().iter().all(|geometry| geometry.pressure.is_none())
     }
 

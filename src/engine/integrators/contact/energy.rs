@@ -13,7 +13,6 @@ use nalgebra::Vector3;
 pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
     !driven.contains(&true)
         && !plant.has_moving_surfaces()
-        && plant.contact_has_energy()
         && plant.switch_inputs().is_empty()
         && (plant.reach().iter().any(|&reach| reach > 0.0) || has_beams(plant) || plant.has_ranges())
 }
@@ -25,7 +24,8 @@ fn has_beams(plant: &dyn ConvexPlant) -> bool {
 
 /// The energy at `point` of the plants that nothing drives; `None` if there are none, if a joint is beyond a rigid stop
 /// or a rigid constraint is off, which return. Beams are a part of the energy of their plant. A pin that holds a fibre
-/// is off in every long step, as the piece beside it turns: what it does as it is brought back is allowed for.
+/// is off in every long step, as the piece beside it turns: what it does as it is brought back is allowed for. So is what
+/// contact surfaces seem to gain, whose polygons press in their centroids.
 pub(super) fn energy(
     plan: &StepPlan,
     external: &External,
@@ -99,7 +99,11 @@ pub(super) fn energy(
             at += n * n;
         }
         energy.weight += weight * plan.scales.length(1.0);
-        energy.moving += 0.5 * twice_kinetic + stored;
+        let moving = 0.5 * twice_kinetic + stored;
+        energy.moving += moving;
+        if !plant.contact_has_energy() {
+            energy.corrected += tuning.surface_gain * moving;
+        }
         let potential = plant.potential_energy(q, data);
         energy.total +=
             potential.map_or_else(|| plant.energy(q, v), |potential| 0.5 * twice_kinetic + potential) + stored;
