@@ -5,7 +5,7 @@ use kinegraph_diagram::{Diagram, Side, Source, State};
 use kinegraph_engine::integrators::IntegratorError;
 use kinegraph_engine::simulate::{
     Channels, Hands, LinearizeError, LinearizeReport, LinearizeRequest, Observer, Profile, RunReport, Simulation,
-    SimulationError, Snapshot, SnapshotError, Statistics, Status, linearization, sources_too_fast,
+    SimulationError, Snapshot, SnapshotError, Statistics, Status, held_read_outs, linearization, sources_too_fast,
 };
 use kinegraph_files::{DiagramFile, FaultKind, FileFaults, FileNote, Loader};
 use kinegraph_methods::method;
@@ -47,6 +47,7 @@ impl Simulator for FileSimulator {
             notes.extend(redundant.iter().map(|rows| FileNote::of_diagram(rows, rows.conflicts || rows.rows == 0)));
         }
         notes.extend(fast_sources(&scenario));
+        notes.extend(held_read_outs(&scenario.diagram).iter().map(|held| FileNote::of_diagram(held, true)));
         let size = Size {
             blocks: scenario.diagram.blocks().len(),
             nested: scenario.diagram.nested().len(),

@@ -2,7 +2,7 @@
 
 use kinegraph::files::load_str;
 use kinegraph::scenario::Scenario;
-use kinegraph::simulate::Simulation;
+use kinegraph::simulate::{Simulation, held_read_outs};
 use std::path::Path;
 use std::sync::Once;
 
@@ -44,6 +44,25 @@ fn simulated(text: &str, time: f64) -> Simulation {
     let mut simulation = scenario.simulation().expect("an integrator");
     simulation.advance_to(time).expect("a run");
     simulation
+}
+
+/// A force that a continuous block reads is that of the last step: that is said, of the sensor that reads it.
+#[test]
+fn a_reaction_that_continuous_state_depends_on_is_named() {
+    let named = |systems: &str, wires: &str| {
+        let text = HANGING.replace("connections:", &format!("{systems}connections:"));
+        let text = text.replace("simulation:", &format!("{wires}simulation:"));
+        let simulation = simulated(&text, 0.0);
+        held_read_outs(simulation.diagram()).iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(named("", ""), [String::new(); 0]);
+    let impulse = "  impulse: {type: integrator, initial: [0]}\n";
+    let held = named(impulse, "  - joint.force[2] -> impulse.input\n");
+    assert_eq!(held.len(), 1, "{held:?}");
+    assert!(held[0].starts_with("`joint` reads `plant.reaction_forces` of the last step"), "{held:?}");
+    let sampled = format!("{impulse}  sampled: {{type: zero_order_hold, period: 0.01}}\n");
+    let wires = "  - joint.force[2] -> sampled.input\n  - sampled.output -> impulse.input\n";
+    assert_eq!(named(&sampled, wires), [String::new(); 0]);
 }
 
 #[test]
