@@ -125,9 +125,8 @@ numbers! {
     }
     "energy" {
         first_credit = 1e-2, "1", "credit before the first step, as a part of the energy of the motion";
-        largest_credit = 5e-2, "1", "largest credit, saved up by steps that lose energy, as a part of the energy of the motion";
+        largest_credit = 5e-2, "1", "largest credit, saved up by steps that lose energy, and gain of a step on contact surfaces that counts as none, as a part of the energy of the motion";
         no_gain = 1e-4, "1", "gain that counts as none, as a part of the energy of the motion";
-        surface_gain = 0.1, "1", "gain of a step with contact surfaces that counts as none, as a part of the energy of the motion";
         shallow = 0.3, "1", "contacts deeper than this part of the accuracy are discounted nothing";
     }
     "constraints" {

@@ -102,7 +102,7 @@ pub(super) fn energy(
         let moving = 0.5 * twice_kinetic + stored;
         energy.moving += moving;
         if !plant.contact_has_energy() {
-            energy.corrected += tuning.surface_gain * moving;
+            energy.corrected += tuning.largest_credit * moving;
         }
         let potential = plant.potential_energy(q, data);
         energy.total +=
