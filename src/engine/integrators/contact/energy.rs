@@ -24,8 +24,8 @@ fn has_beams(plant: &dyn ConvexPlant) -> bool {
 
 /// The energy at `point` of the plants that nothing drives; `None` if there are none, if a joint is beyond a rigid stop
 /// or a rigid constraint is off, which return. Beams are a part of the energy of their plant. A pin that holds a fibre
-/// is off in every long step, as the piece beside it turns: what it does as it is brought back is allowed for. So is what
-/// contact surfaces seem to gain, whose polygons press in their centroids.
+/// is off in every long step, as the piece beside it turns: what it does as it is brought back is allowed for, and so
+/// is what contact surfaces seem to gain, whose polygons press in their centroids.
 pub(super) fn energy(
     plan: &StepPlan,
     external: &External,
