@@ -9,6 +9,7 @@ use kinegraph::integrators::{self, ErrorWeights, Options, ThetaGammaOptions};
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::control::InverseDynamicsController;
 use kinegraph::systems::geometry::Shape;
+use kinegraph::systems::multibody::fibre::{Curve, Fibre, FibreEnd, FibreMaterial, Section};
 use kinegraph::systems::multibody::plant::{ContactParameters, Material, StopLaw};
 use kinegraph::systems::multibody::{Base, JointKind, Model, PlantBuilder};
 use nalgebra::{Isometry3, Vector3};
@@ -190,12 +191,16 @@ fn scene(seed: u64, scale: &Scale) -> (Diagram, Options) {
 /// Other options, in the units of a scale, for the integrator that a scene is run by.
 type Chosen<'a> = &'a dyn Fn(Options, &Scale) -> Options;
 
-/// Whether two scenes take the same steps, in their own units, for as long as `end` \[s\] in the first.
+/// Whether a scene takes the same steps in other units, for as long as `end` \[s\] in the first.
 fn check(seed: u64, scale: &Scale, end: f64, chosen: Chosen) {
-    let start = |scale: &Scale| {
+    compare(seed, scale, end, &|scale: &Scale| {
         let (diagram, options) = scene(seed, scale);
         Simulation::new(&diagram, chosen(options, scale)).unwrap()
-    };
+    });
+}
+
+/// The same of any scene, which `start` makes in given units.
+fn compare(seed: u64, scale: &Scale, end: f64, start: &dyn Fn(&Scale) -> Simulation) {
     let (mut one, mut other) = (start(&Scale::ONE), start(scale));
     let mut steps = 0;
     while one.time() < end && steps < 150 {
@@ -273,4 +278,49 @@ fn steps_of_fixed_length_have_no_scale_but_their_length() {
 fn steps_that_conserve_energy_have_no_scale_of_their_own() {
     let integrator = integrators::method("cenic-trapezoid").unwrap();
     (0..50).step_by(5).for_each(|seed| check_all(seed, 0.1, &|options, _| Options { integrator, ..options }));
+}
+
+/// A rope that is pinned to the world and swings, of random stiffness.
+fn rope(seed: u64, scale: &Scale) -> (Diagram, Options) {
+    let r = &mut noise(seed + 1);
+    let curve = Curve::Polyline([[0.0, 0.0, 0.6], [0.4, 0.15, 0.66]].map(|p| scale.lengths(p).into()).to_vec());
+    let stretch = [0.0; 3].map(|_: f64| scale.force(10_f64.powf(1.5 + 1.5 * r())));
+    let bend = [0.0; 3].map(|_: f64| scale.torque(10_f64.powf(-2.0 - r())) * scale.length);
+    let mass = scale.mass / scale.length * (0.05 + 0.2 * r());
+    let section = Section::Given { stretch, bend, mass, radius: 0.01 * scale.length };
+    let damping = if seed.is_multiple_of(2) { 1e-3 * scale.time } else { 0.0 };
+    let material = FibreMaterial { young: 1.0, shear: 1.0, density: 1.0, damping };
+    let fibre = Fibre {
+        ends: [FibreEnd::Pinned("world".into()), FibreEnd::Free],
+        up: Some(Vector3::new(0.3, 0.2, 1.0)),
+        contact_radius: Some(0.0),
+        ..Fibre::new("rope", curve, 3 + (seed % 4) as usize, section, material)
+    };
+    let contact =
+        ContactParameters { stiction_tolerance: 1e-4 * scale.length / scale.time, ..ContactParameters::default() };
+    let plant = PlantBuilder::new().gravity(scale.gravity()).contact(contact).fibre(fibre);
+    let mut builder = DiagramBuilder::new("rope");
+    builder.add("plant", plant.correction_speed(scale.length / scale.time).build().unwrap());
+    let accuracy = [1e-2, 1e-3, 1e-4][seed as usize % 3];
+    let error_weights = ErrorWeights { length: 1.0 / scale.length, ..ErrorWeights::default() };
+    let options = Options { accuracy, max_step: 0.1 * scale.time, error_weights, ..Options::default() };
+    (builder.build().unwrap(), options)
+}
+
+/// What its pin yields counts as the length that it is: it is no number.
+#[test]
+fn a_rope_that_is_pinned_has_no_scale_of_its_own() {
+    for seed in 0..12 {
+        for scale in [
+            Scale { time: 0.25, ..Scale::ONE },
+            Scale { mass: 1024.0, ..Scale::ONE },
+            Scale { length: 64.0, ..Scale::ONE },
+            Scale { length: 0.125, ..Scale::ONE },
+        ] {
+            compare(seed, &scale, 0.3, &|scale| {
+                let (diagram, options) = rope(seed, scale);
+                Simulation::new(&diagram, options).unwrap()
+            });
+        }
+    }
 }

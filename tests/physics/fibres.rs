@@ -1,6 +1,7 @@
 //! Fibres against the closed forms of rods: the elastica, a bent ring, the frequency of a cantilever, balances of
 //! momentum, contact.
 
+use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::{OfOptions, Options, method};
 use kinegraph::simulate::Simulation;
@@ -216,6 +217,89 @@ fn every_integrator_bends_a_fibre_alike() {
             let off = found.iter().zip(&reference).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(off < close, "{name} with damping {damping}: {off}");
             assert!(momentum.norm() < balance, "{name}: {momentum}");
+        }
+    }
+}
+
+/// A free fibre of random stretch, bend and shape, undamped, which springs back to a straight line as it falls, and its
+/// first node in the state.
+fn springing(random: &mut Random) -> Fibre {
+    let vector = |random: &mut Random| Vector3::from_fn(|_, _| random.between(-1.0, 1.0));
+    let curve = Curve::Helix {
+        centre: vector(random),
+        axis: vector(random),
+        radius: random.between(0.2, 0.6),
+        pitch: random.between(0.5, 2.0),
+        turns: random.between(0.3, 0.7),
+    };
+    let section = Section::Given {
+        stretch: [random.log(300.0, 3e3), random.log(100.0, 1e3), random.log(100.0, 1e3)],
+        bend: [random.log(0.05, 0.3), random.log(0.05, 0.3), random.log(0.05, 0.3)],
+        mass: random.log(0.3, 2.0),
+        radius: 3e-3,
+    };
+    let fibre = Fibre::new("rod", curve, 4 + (8.0 * random.part()) as usize, section, material(0.0));
+    Fibre { natural: NaturalShape::Straight, contact_radius: Some(0.0), ..fibre }
+}
+
+/// Mass, centre of mass, momentum, and angular momentum about the centre of mass of a free fibre, the pieces of which
+/// are rods as long as their nodes stood apart at the start.
+fn momenta(x: &[f64], lengths: &[f64], mass: f64) -> (f64, Vector3<f64>, Vector3<f64>, Vector3<f64>) {
+    let nodes = lengths.len() + 1;
+    let parts: Vec<_> = (0..nodes)
+        .map(|i| {
+            let (before, after) =
+                (if i > 0 { 0.5 * lengths[i - 1] } else { 0.0 }, if i + 1 < nodes { 0.5 * lengths[i] } else { 0.0 });
+            let m = mass * (before + after);
+            let q = &x[7 * i..7 * i + 7];
+            let turn = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3]));
+            let v = &x[7 * nodes + 6 * i..7 * nodes + 6 * i + 6];
+            let (w, u) = (Vector3::from_column_slice(&v[..3]), Vector3::from_column_slice(&v[3..]));
+            let arm = turn * Vector3::x() * (0.5 * (after - before));
+            let across = m * (before + after).powi(2) / 12.0;
+            let inertia = Vector3::new(m * 4.5e-6, across + m * 2.25e-6, across + m * 2.25e-6);
+            let spin = turn * inertia.component_mul(&(turn.inverse() * w));
+            (m, Vector3::from_column_slice(&q[4..]) + arm, u + w.cross(&arm), spin)
+        })
+        .collect();
+    let m: f64 = parts.iter().map(|part| part.0).sum();
+    let centre = parts.iter().map(|part| part.1 * part.0).sum::<Vector3<f64>>() / m;
+    let momentum = parts.iter().map(|part| part.2 * part.0).sum();
+    let spin = parts.iter().map(|part| (part.1 - centre).cross(&(part.2 * part.0)) + part.3).sum();
+    (m, centre, momentum, spin)
+}
+
+/// The centre of mass of a free fibre falls by g t²/2, and its momenta are g t and none, however it rings.
+#[test]
+fn a_fibre_that_rings_falls_as_a_stone_does() {
+    let g = Vector3::new(1.0, -2.0, -9.0);
+    for seed in 0..8 {
+        let fibre = springing(&mut Random(seed));
+        let Section::Given { mass, .. } = fibre.section else { unreachable!() };
+        let nodes = fibre.elements + 1;
+        let plant = PlantBuilder::new().gravity(g.into()).fibre(fibre).build().unwrap_or_else(|e| panic!("{e}"));
+        let mut b = DiagramBuilder::new("fibre");
+        b.add("plant", plant);
+        let diagram = b.build().unwrap();
+        for (name, options) in [("cenic", Options::cenic(1e-3)), ("cenic-trapezoid", Options::cenic_trapezoid(1e-3))] {
+            let mut simulation = Simulation::new(&diagram, options).unwrap();
+            let p = |x: &[f64], i: usize| Vector3::from_column_slice(&x[7 * i + 4..7 * i + 7]);
+            let x = simulation.state().continuous.clone();
+            let lengths: Vec<f64> = (1..nodes).map(|i| (p(&x, i) - p(&x, i - 1)).norm()).collect();
+            let start = momenta(&x, &lengths, mass).1;
+            for t in [0.1, 0.2, 0.3] {
+                simulation.advance_to(t).unwrap_or_else(|e| panic!("{seed}, {name}: {e}"));
+                let (m, centre, momentum, spin) = momenta(&simulation.state().continuous, &lengths, mass);
+                let apart = (centre - start - g * (0.5 * t * t)).norm();
+                println!(
+                    "{seed} {name} {t}: {apart:.2e} {:.2e} {:.2e}",
+                    (momentum / m - g * t).norm(),
+                    spin.norm() / m
+                );
+                assert!(apart < 1e-3, "{seed}, {name}: {apart} m off after {t} s");
+                let drift = (momentum / m - g * t).norm();
+                assert!(drift < 1e-3, "{seed}, {name}: the centre has {drift} m/s after {t} s");
+            }
         }
     }
 }

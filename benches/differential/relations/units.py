@@ -12,7 +12,7 @@ NAME = "units"
 
 def applies(scene):
     urdf = all(b["format"] == "urdf" for b in scene.bodies)
-    return bool(scene.bodies) and urdf and not scene.systems and not scene.plant.get("fibres")
+    return bool(scene.bodies or scene.plant and scene.plant.get("fibres")) and urdf and not scene.systems
 
 
 def check(program, scene, rng):
@@ -72,7 +72,9 @@ class Units:
         # It is of lengths and of angles; where it acts on both no scale of lengths keeps it.
         plant["correction_speed"] *= l / t
         simulation["duration"] *= t
-        simulation["max_step"] *= t
+        for key in ("max_step", "min_step", "initial_step"):
+            if key in simulation:
+                simulation[key] *= t
         s.every *= t
         weights = simulation["error_weights"]
         weights["length"] /= l
@@ -123,6 +125,8 @@ class Units:
                     stop["dissipation"] *= t / self.of(kind)
         for c in plant.get("constraints", []):
             self.constraint(c, kinds)
+        for fibre in plant.get("fibres", []):
+            self.fibre(fibre)
         for belt in plant.get("belts", []):
             belt["speed"] *= l / t
 
@@ -137,6 +141,31 @@ class Units:
                 j[key] *= self.force(j["kind"])
         if j.get("pitch"):
             j["pitch"] *= self.l
+
+    def fibre(self, fibre):
+        m, l, t = self.m, self.l, self.t
+        if "points" in fibre:
+            fibre["points"] = [[l * x for x in p] for p in fibre["points"]]
+        curve = fibre.get("helix") or fibre.get("circle")
+        if curve:
+            curve["centre"] = [l * x for x in curve["centre"]]
+            for key in ("radius", "pitch"):
+                if key in curve:
+                    curve[key] *= l
+        section, given = fibre["section"], "stretch" in fibre["section"]
+        for key in ("radius", "width", "height", "outer", "inner"):
+            if key in section:
+                section[key] *= l
+        if given:
+            section["stretch"] = [m * l / t**2 * x for x in section["stretch"]]
+            section["bend"] = [m * l**3 / t**2 * x for x in section["bend"]]
+            section["mass"] *= m / l
+        for key, by in (("young", m / (l * t**2)), ("density", m / l**3), ("damping", t)):
+            # Of a section that is given, both are numbers that nothing reads.
+            if key in fibre["material"] and (key == "damping" or not given):
+                fibre["material"][key] *= by
+        if "contact_radius" in fibre:
+            fibre["contact_radius"] *= l
 
     def constraint(self, c, kinds):
         for end in ("a", "b"):

@@ -150,6 +150,12 @@ impl RightHandSide<'_> {
         Ok(())
     }
 
+    /// What of the momentum is `left` in the equations of a stage that lasts `span` \[s\], as a part of the impulses of
+    /// contacts where the rates were evaluated last.
+    pub fn unbalanced(&self, span: f64, left: &[f64]) -> f64 {
+        self.rates.unbalanced(span, left)
+    }
+
     /// Puts what a method leaves of the end of a step back where it belongs.
     pub fn complete(&self, end: &mut [f64]) {
         self.rates.complete(end);

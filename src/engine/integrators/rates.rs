@@ -192,6 +192,15 @@ impl Rates {
         }
     }
 
+    /// What of the momentum is `left` in the equations of a stage that lasts `span` \[s\], as a part of the impulses of
+    /// contacts where the rates were evaluated last.
+    pub fn unbalanced(&self, span: f64, left: &[f64]) -> f64 {
+        match self {
+            Rates::Plain(_) => 0.0,
+            Rates::Plants(form) => form.unbalanced(span, left),
+        }
+    }
+
     /// Puts what a method leaves of the end of a step back where it belongs.
     pub fn complete(&self, continuous: &mut [f64]) {
         if let Rates::Plants(form) = self {

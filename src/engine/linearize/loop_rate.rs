@@ -179,13 +179,11 @@ impl LoopRate {
             rows.iter().map(|&z| place[z]).zip(values.iter().copied())
         }));
         let mut bound = self.power.norm();
-        let mut exponent = 1.0;
-        for _ in 0..SQUARINGS_OF_LARGE {
+        for squarings in 1..=SQUARINGS_OF_LARGE {
             if bound <= enough || !bound.is_finite() || !self.power.square() {
                 break;
             }
-            exponent *= 0.5;
-            bound = self.power.norm().powf(exponent);
+            bound = (0..squarings).fold(self.power.norm(), |root, _| root.sqrt());
         }
         if bound.is_nan() { f64::INFINITY } else { bound }
     }
@@ -268,9 +266,10 @@ impl LoopRate {
         }
         let Some(size) = self.assemble(part, problem, linear) else { return f64::INFINITY };
         let most = if size > LARGE_SIZE { SQUARINGS_OF_LARGE } else { SQUARINGS };
-        // |J^m|^(1/m), where what was divided by is `scale` per factor.
-        let (mut power, mut scale) = (1.0, 0.0);
-        let mut bound = self.norm(size);
+        // |J^m|^(1/m) = |J| exp(scale + ln |(J/|J|)^m|/m), where what was divided by later is `scale` per factor: a rate
+        // in other units of time is the same to the bit.
+        let unit = self.norm(size);
+        let (mut power, mut scale, mut bound) = (1.0, 0.0, unit);
         for _ in 0..most {
             if bound <= enough || !bound.is_finite() {
                 return if bound.is_nan() { f64::INFINITY } else { bound };
@@ -279,11 +278,11 @@ impl LoopRate {
             if norm == 0.0 {
                 return 0.0;
             }
-            scale += norm.ln() / power;
+            scale += if power > 1.0 { norm.ln() / power } else { 0.0 };
             self.matrix.iter_mut().for_each(|x| *x /= norm);
             self.multiply(size);
             power *= 2.0;
-            bound = (scale + self.norm(size).ln() / power).exp();
+            bound = unit * (scale + self.norm(size).ln() / power).exp();
         }
         if bound.is_nan() { f64::INFINITY } else { bound }
     }

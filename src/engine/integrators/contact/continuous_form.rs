@@ -300,6 +300,21 @@ impl ContinuousForm {
         size
     }
 
+    /// What of the momentum is `left` \[m/s, rad/s\] in the equations of a stage that lasts `span` \[s\], as a part of the
+    /// impulses of the contacts where the rates were evaluated last; zero where nothing touches.
+    pub fn unbalanced(&self, span: f64, left: &[f64]) -> f64 {
+        let problem = &self.point.problem;
+        let impulses = problem.contact_impulses(&self.point.solution);
+        let impulses: f64 = impulses.map(|(row, found)| found.impulse.norm() * row.mobility.sqrt()).sum();
+        if impulses <= 0.0 {
+            return 0.0;
+        }
+        let layout = self.external.layout();
+        let momentum = layout.plants.iter().flat_map(|slot| slot.velocities.clone().zip(slot.global.clone()));
+        let momentum = momentum.map(|(at, i)| problem.mass_entry(i, i) * left[at].powi(2)).sum::<f64>();
+        momentum.sqrt() / (span * impulses)
+    }
+
     /// Moves the positions from those of `continuous` by the velocities in `end`, for `h` \[s\].
     pub fn move_positions(&mut self, continuous: &[f64], h: f64, end: &mut [f64]) {
         let ContinuousForm { external, point, velocity, embedded, .. } = self;

@@ -77,16 +77,17 @@ impl StepPoint {
         self.problem.harden_rows();
     }
 
-    /// Where rigid constraints yielded by more than `tolerance` \[m, rad\] in the solve for the step `h`, expects of
-    /// all what they held with in it (the method of multipliers). Whether any did: then it is to be solved again.
-    pub(in crate::integrators) fn expect_found(&mut self, h: f64, tolerance: f64) -> bool {
-        let StepPoint { problem, solution, .. } = self;
-        let yielded = (0..problem.num_row_groups()).any(|group| {
-            let rows = &problem.rows[group];
-            let moved = || problem.row_velocity(group, &solution.velocity) * h - rows.correction_within(h);
-            rows.compliance.is_none() && rows.delassus > 0.0 && moved().amax() > tolerance
+    /// Where rigid constraints yielded by an error of more than `tolerance` \[1\] in the solve for the step `h`,
+    /// expects of all what they held with in it (the method of multipliers). Whether any did: then it is to be solved
+    /// again.
+    pub(in crate::integrators) fn expect_found(&mut self, scales: &Scales, h: f64, tolerance: f64) -> bool {
+        let (problem, most) = (&self.problem, scales.length(tolerance));
+        let yielded = problem.rows.iter().zip(self.listed_rows()).enumerate().any(|(group, (held, (rows, first)))| {
+            let moved = || problem.row_velocity(group, &self.solution.velocity) * h - held.correction_within(h);
+            held.compliance.is_none() && held.delassus > 0.0 && moved().amax() > most * scales.unit_of(rows, first)
         });
         if yielded {
+            let StepPoint { problem, solution, .. } = self;
             let found = problem.rows.iter_mut().zip(&solution.rows);
             found.for_each(|(group, impulse)| group.expected = impulse / h);
         }

@@ -415,7 +415,7 @@ impl OneStep for ContactStep {
             point.problem.follow_loads(h, &next.velocity);
             self.solve_and_join(point, h, tolerance, next, statistics)?;
         }
-        if self.solver.has_compliant_rows() && point.expect_found(h, tolerance) {
+        if self.solver.has_compliant_rows() && point.expect_found(&self.plan.scales, h, tolerance) {
             self.solve(point, h, tolerance, next, statistics)?;
         }
         let (external, continuous) = (&mut self.external, &point.state.continuous);

@@ -12,6 +12,9 @@
 //! it, with the Jacobian of friction that holds. So each number is judged by a rate of its own, unless the Jacobian is
 //! that of the place.
 //!
+//! Forces of stiff contacts at a solution that is good enough as a place may be far from those that led there. So where
+//! contacts act, the iteration goes on until what the velocities leave open is a small part of the impulses of contacts.
+//!
 //! Where friction begins to hold and contacts close, no Jacobian of the start of a step contracts. There it is
 //! evaluated along the iteration, and a change is cut until the next one, by the same Jacobian, is smaller
 //! [P. Deuflhard, Newton Methods for Nonlinear Problems, 3.3: the natural monotonicity test].
@@ -34,6 +37,10 @@ const STALE_CONTRACTION_RATE: f64 = 0.2;
 const MIN_DAMPING_FACTOR: f64 = 1.0 / 64.0;
 /// What is left of the error when the iteration ends, as a part of the accuracy.
 const REMAINING_ERROR_RATIO: f64 = 0.02;
+/// What is left of momenta when it ends, as a part of the impulses of contacts: forces at the solution are then those
+/// that make the motion. Iterations that are taken for that at most.
+const REMAINING_MOMENTUM_RATIO: f64 = 5e-3;
+const MAX_MOMENTUM_ITERATIONS: usize = 4;
 /// A change of this part of the state is rounding.
 const ROUNDING: f64 = 1e-13;
 /// A change of a number by this part of the accuracy leads nowhere that could be seen, whatever its rate.
@@ -78,6 +85,8 @@ pub(in crate::integrators) struct Newton {
     moved: bool,
     /// The slowest contraction of the last attempt at a step.
     slowest: f64,
+    /// What of momenta was left where the last change was found, as a part of the impulses of contacts.
+    unbalanced: f64,
 }
 
 impl Newton {
@@ -163,6 +172,8 @@ impl Newton {
         self.change_at(stage, r, x, change, f)?;
         // Whether the Jacobian is that at x.
         let (mut is_here, mut jacobians) = (false, 0);
+        // What is left where only momenta are not balanced.
+        let (mut settled, mut for_momentum) = (None, 0);
         for _ in 0..MAX_ITERATIONS {
             let size = f.size(h, change);
             if !size.is_finite() {
@@ -188,18 +199,30 @@ impl Newton {
                 }
                 part *= 0.5;
             };
-            if part == 1.0 && rate < MAX_CONTRACTION_RATE {
+            let contracted = part == 1.0 && rate < MAX_CONTRACTION_RATE;
+            if settled.is_none() && contracted {
                 self.slowest = self.slowest.max(rate);
                 let mut left = rate / (1.0 - rate) * rate * size;
                 if !is_here {
                     self.left_of_each(x, change, next_change, CHANGE_TOLERANCE * accuracy);
                     left = left.max(f.size(h, &self.rates));
                 }
-                if left <= REMAINING_ERROR_RATIO * accuracy {
-                    x.copy_from_slice(next);
-                    add(x, 1.0, next_change);
+                settled = Some(left).filter(|left| *left <= REMAINING_ERROR_RATIO * accuracy);
+            }
+            if let Some(left) = settled {
+                if !contracted {
+                    add(x, 1.0, change);
                     return Ok(left);
                 }
+                x.copy_from_slice(next);
+                change.copy_from_slice(next_change);
+                let balanced = rate * self.unbalanced <= REMAINING_MOMENTUM_RATIO;
+                if balanced || for_momentum == MAX_MOMENTUM_ITERATIONS {
+                    add(x, 1.0, change);
+                    return Ok(left);
+                }
+                for_momentum += 1;
+                continue;
             }
             let contracts = rate < 1.0 - 0.25 * part;
             if contracts {
@@ -275,6 +298,7 @@ impl Newton {
         for (i, change) in change.iter_mut().enumerate() {
             *change = r[i] + stage.s * self.rates[i] - x[i];
         }
+        self.unbalanced = f.unbalanced(stage.s, change);
         self.jacobian.solve(stage.which, stage.s, change, f.statistics);
         Ok(())
     }
