@@ -36,7 +36,7 @@ mod velocity_law;
 
 pub use compliant_stop::{CompliantStop, CompliantStopLaw};
 pub(in crate::contact) use constraint_rows::Resisting;
-pub use constraint_rows::RowGroup;
+pub use constraint_rows::{RowGroup, RowName};
 pub(in crate::contact) use constraint_rows::{HARD, SOFTNESS};
 pub use constraint_rows::{RowCompliance, RowLaw};
 pub use contact::{
