@@ -178,7 +178,8 @@ impl Problem {
         let rows = &self.rows[group];
         let joined = |[a, b]: [usize; 2]| (a as u64) << 32 | b as u64;
         match (rows.name, rows.resisting) {
-            (Some(name), _) => joined([name.plant, name.part]),
+            // What is of no constraint has the number 0, and then more parts than fit.
+            (Some(name), _) => joined([name.plant, name.constraint.wrapping_add(1) << 8 ^ name.part]),
             (None, Some(resisting)) => {
                 let patch = &self.patches[resisting.patch];
                 joined([patch.body_a, patch.body_b])

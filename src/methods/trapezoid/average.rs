@@ -47,8 +47,7 @@ use super::compliant_rows::{self, followed_force, is_followed_range};
 use super::followed::Unfollowed;
 use super::spins;
 use kinegraph_convex::contact::{
-    ContactLaw, ContactRow, Element, ElementVisitor, JointSpring, Problem, RowRangeLaw, VelocityLaw,
-    add_wrench, visit,
+    ContactLaw, ContactRow, Element, ElementVisitor, JointSpring, Problem, RowRangeLaw, VelocityLaw, add_wrench, visit,
 };
 use nalgebra::Vector3;
 
