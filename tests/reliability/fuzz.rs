@@ -1,19 +1,25 @@
 //! The fuzz targets of `fuzz/` on the compiler of this project: each gets its seeds, and mutations of them from a fixed
-//! start. With `KINEGRAPH_FUZZ_SECONDS` each goes on for that long.
+//! start, or that of `KINEGRAPH_FUZZ_SEED`. With `KINEGRAPH_FUZZ_SECONDS` each goes on for that long. Whole scenes are
+//! damaged in the same way: read, built and run.
 
 #[path = "../../fuzz/checks/mod.rs"]
 mod checks;
 
-use crate::{Random, is_whole, recordings, scratch};
+use crate::parameters::brief_run;
+use crate::{Random, folder_with, is_whole, recordings, scratch};
 use std::time::{Duration, Instant};
 
+/// The start of all mutations.
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Runs a check on the seeds, and on mutations of them; each is answered within seconds.
-fn fuzz(target: &str, seeds: &[Vec<u8>], check: fn(&[u8])) {
+fn fuzz(target: &str, seeds: &[Vec<u8>], check: impl Fn(&[u8])) {
     seeds.iter().for_each(|seed| check(seed));
     let seconds = std::env::var("KINEGRAPH_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
     let (begin, end) = (Instant::now(), seconds.map(Duration::from_secs));
     let cases = if is_whole() { 100_000 } else { 1_000 };
-    let (mut random, mut done, mut slowest) = (Random(0x9e37_79b9_7f4a_7c15), 0, Duration::ZERO);
+    let seed = std::env::var("KINEGRAPH_FUZZ_SEED").ok().and_then(|text| text.parse::<u64>().ok());
+    let (mut random, mut done, mut slowest) = (Random(seed.map_or(SEED, |seed| SEED ^ seed)), 0, Duration::ZERO);
     while end.map_or(done < cases, |end| begin.elapsed() < end) {
         let bytes = recordings::damaged(&seeds[done % seeds.len()], &mut random);
         let start = Instant::now();
@@ -70,4 +76,22 @@ fn snapshots() {
     std::fs::write(scratch("seed_open.json"), &open).expect("a file");
     let seeds = [snapshot.to_bytes().expect("bytes"), json.into_bytes(), open.clone().into_bytes(), open.into_bytes()];
     fuzz("snapshot", &seeds, checks::snapshot::check);
+}
+
+/// A ball on the ground and a loop: the diagram and the models, damaged one at a time.
+#[test]
+fn scenes() {
+    let files: [(&str, &[u8]); 3] = [
+        ("scene.yaml", include_bytes!("../data/rows/ball_first.yaml")),
+        ("ball.urdf", include_bytes!("../data/rows/ball.urdf")),
+        ("loop.urdf", include_bytes!("../data/rows/loop.urdf")),
+    ];
+    let folder = folder_with("damaged_scenes", &files);
+    for (name, whole) in files {
+        fuzz(&format!("scene: {name}"), &[whole.to_vec()], |bytes| {
+            std::fs::write(folder.join(name), bytes).expect("a file");
+            drop(brief_run(&folder.join("scene.yaml"), &[]));
+        });
+        std::fs::write(folder.join(name), whole).expect("a file");
+    }
 }

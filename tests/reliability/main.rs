@@ -6,6 +6,7 @@
 #[path = "../common/command.rs"]
 mod command;
 
+mod combinations;
 mod fuzz;
 mod models;
 mod non_finite;

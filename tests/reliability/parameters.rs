@@ -40,9 +40,13 @@ impl Observer for Brief {
 
 /// The report of the diagram file with a value replaced; `None` where it is refused, with at least one fault.
 fn run(file: &Path, set: &str) -> Option<RunReport> {
+    brief_run(file, &[Override::set(set).expect("a path and a value")])
+}
+
+/// The report of a brief run of the diagram file; `None` where it is refused, with at least one fault.
+pub(super) fn brief_run(file: &Path, given: &[Override]) -> Option<RunReport> {
     let catalog = Catalog::standard();
-    let given = Override::set(set).expect("a path and a value");
-    let loaded = match catalog.load(file, &[given]) {
+    let loaded = match catalog.load(file, given) {
         Ok(loaded) => loaded,
         Err(error) => {
             assert!(!error.faults.0.is_empty());

@@ -47,7 +47,7 @@ pub use elements::{
     UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient, tangential_delassus,
     untaken_elements, visit,
 };
-pub use elements::{NEAR_RATIO, RowGroup};
+pub use elements::{NEAR_RATIO, RowGroup, RowName};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub use onset::Steadiness;

@@ -10,7 +10,7 @@
 //! of every Jacobian become zero, so that the solution is exactly zero there. What momentum they had stays in the rest
 //! of their clique.
 
-use super::elements::{HARD, RowCompliance, RowGroup, SOFTNESS};
+use super::elements::{HARD, RowCompliance, RowGroup, RowName, SOFTNESS};
 use super::problem::Problem;
 use super::support::Support;
 use nalgebra::{Matrix3, Vector3};
@@ -155,8 +155,37 @@ impl Problem {
             range: None,
             bend: 0.0,
             resisting: None,
+            name: None,
         });
         self.rows.len() - 1
+    }
+
+    /// Names the rows of a group.
+    pub fn set_name(&mut self, group: usize, name: RowName) {
+        self.rows[group].name = Some(name);
+    }
+
+    /// The group that has the rows which another problem has as `other`; `guess` is looked at first.
+    pub fn same_rows(&self, other: &RowGroup, guess: usize) -> Option<usize> {
+        let name = other.name?;
+        let is_same = |group: &RowGroup| group.name == Some(name);
+        if self.rows.get(guess).is_some_and(is_same) { Some(guess) } else { self.rows.iter().position(is_same) }
+    }
+
+    /// A number of the rows of a group, of its kind, that is the same in problems of other times: of named rows their
+    /// name, of those of contacts both bodies.
+    pub fn key_of_rows(&self, group: usize) -> u64 {
+        let rows = &self.rows[group];
+        let joined = |[a, b]: [usize; 2]| (a as u64) << 32 | b as u64;
+        match (rows.name, rows.resisting) {
+            // What is of no constraint has the number 0, and then more parts than fit.
+            (Some(name), _) => joined([name.plant, name.constraint.wrapping_add(1) << 8 ^ name.part]),
+            (None, Some(resisting)) => {
+                let patch = &self.patches[resisting.patch];
+                joined([patch.body_a, patch.body_b])
+            }
+            (None, None) => group as u64,
+        }
     }
 
     /// Says that the compliance of a group is that of a material, which holds however stiff it is.

@@ -47,8 +47,7 @@ use super::compliant_rows::{self, followed_force, is_followed_range};
 use super::followed::Unfollowed;
 use super::spins;
 use kinegraph_convex::contact::{
-    ContactLaw, ContactRow, Element, ElementVisitor, JointSpring, Problem, RowGroup, RowRangeLaw, VelocityLaw,
-    add_wrench, visit,
+    ContactLaw, ContactRow, Element, ElementVisitor, JointSpring, Problem, RowRangeLaw, VelocityLaw, add_wrench, visit,
 };
 use nalgebra::Vector3;
 
@@ -209,14 +208,12 @@ fn take_corrections_of(end: &mut Problem, start: &Problem, held: &[Vector3<f64>]
         visit(&mut seen);
         seen.found
     };
-    // What contacts resist spinning and rolling with is no mean of both ends: they need not touch at both.
-    let of_contacts = |rows: &RowGroup| rows.friction.is_some_and(|friction| friction.shared);
-    let mut before = (0..start.rows.len()).filter(|&group| !of_contacts(&start.rows[group]));
+    let mut next = 0;
     for group in 0..end.rows.len() {
-        if of_contacts(&end.rows[group]) {
-            continue;
-        }
-        let Some(earlier) = before.next() else { return };
+        // What contacts resist spinning and rolling with has no name, and is no mean of both ends: they need not touch
+        // at both.
+        let Some(earlier) = start.same_rows(&end.rows[group], next) else { continue };
+        next = earlier + 1;
         if end.rows[group].compliance.is_some() {
             compliant_rows::average(end, group, start, earlier, dt);
             continue;

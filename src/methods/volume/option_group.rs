@@ -54,7 +54,7 @@ impl OptionGroup for VolumeOptions {
         OptionKey {
             name: "sweeps",
             value: Count(Is(1000), |o, n| o.max_sweeps = n),
-            about: "sweeps beside the program at most",
+            about: "sweeps beside the program at most, and turns of its friction in all of them",
         },
     ];
 

@@ -23,7 +23,7 @@ pub struct VolumeOptions {
     pub phase: f64,
     /// Friction of what slides.
     pub kinetic: Kinetic,
-    /// A solve takes no more sweeps than this.
+    /// A solve takes no more sweeps than this, and all of them together no more turns of normal forces and friction.
     pub max_sweeps: usize,
 }
 

@@ -14,7 +14,8 @@ use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 /// Relative tolerance of the sweeps.
 const TOLERANCE: f64 = 1e-10;
 
-/// Turns of normal forces and friction at most, and what a turn may change of impulses at the end.
+/// Turns of normal forces and friction in a sweep at most, and what a turn may change of impulses at the end. All sweeps
+/// of an island together take no more turns than there may be sweeps.
 const MAX_TURNS: usize = 100;
 const SETTLED: f64 = 1e-9;
 
@@ -67,6 +68,8 @@ struct Patches {
     before: Vec<Vector6<f64>>,
     program: QuadraticProgram,
     friction: Friction,
+    /// How many turns are left for the sweeps of an island.
+    turns: usize,
     /// Change by the last turn, as impulse \[N s\], and in parts of the impulses.
     left: [f64; 2],
 }
@@ -90,6 +93,7 @@ impl Sweeps for InTurns<'_> {
     fn start(&mut self, problem: &Problem, island: &Island, own: &mut IslandRows, v: &mut [f64]) -> bool {
         self.enough = TOLERANCE * scale(problem, island, v);
         self.begun = false;
+        self.patches.turns = self.options.max_sweeps;
         self.patches.enter(problem, &own.rows, &own.groups);
         own.rows.all.is_empty()
     }
@@ -111,7 +115,8 @@ impl Sweeps for InTurns<'_> {
         let others = row_sweep::sweep(rows, groups, v, |i| !patches.taken[i]);
         // With nothing else that acts the program has all there is.
         let alone = others == 0.0 && patches.count > 0;
-        (changed.max(others), alone || changed.max(others) <= self.enough)
+        let ends = alone || patches.turns == 0;
+        (changed.max(others), ends || changed.max(others) <= self.enough)
     }
 
     fn residual(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) -> f64 {
@@ -273,7 +278,8 @@ impl Patches {
         self.found.iter_mut().for_each(|found| *found = Vector6::zeros());
         let (mut part, mut before) = (1.0_f64, f64::INFINITY);
         let mut without = None;
-        for _ in 0..MAX_TURNS {
+        for _ in 0..MAX_TURNS.min(self.turns.max(1)) {
+            self.turns = self.turns.saturating_sub(1);
             report.factorizations += 1;
             if !self.minimize(&NORMAL, &FRICTION) {
                 break;

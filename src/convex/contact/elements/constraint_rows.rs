@@ -75,6 +75,20 @@ pub struct RowGroup {
     pub bend: f64,
     /// The contacts that it is of, if it is.
     pub resisting: Option<Resisting>,
+    /// The name of its rows; `None` of contacts, whose rows come and go with them.
+    pub name: Option<RowName>,
+}
+
+/// A name of rows, by which those of problems at two times are the same rows. Their numbers in the problems are not:
+/// contacts that begin or cease between have rows before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowName {
+    /// The plant, by the number of its first body.
+    pub plant: usize,
+    /// The constraint, or [`NO_CONSTRAINT`](kinegraph_core::convex::NO_CONSTRAINT) of ranges and of friction.
+    pub constraint: usize,
+    /// The place among the rows of that.
+    pub part: usize,
 }
 
 /// The contact points of a patch with one normal, which resist spinning and rolling together.

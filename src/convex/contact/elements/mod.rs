@@ -36,9 +36,9 @@ mod velocity_law;
 
 pub use compliant_stop::{CompliantStop, CompliantStopLaw};
 pub(in crate::contact) use constraint_rows::Resisting;
-pub use constraint_rows::RowGroup;
 pub(in crate::contact) use constraint_rows::{HARD, SOFTNESS};
 pub use constraint_rows::{RowCompliance, RowLaw};
+pub use constraint_rows::{RowGroup, RowName};
 pub use contact::{
     Balance, ContactLaw, ContactPiece, ContactRow, free_delassus, friction_coefficient, tangential_delassus,
 };

@@ -59,7 +59,7 @@ impl Accelerations {
         expected.clear();
         expected.resize(point.problem.num_row_groups(), Vector3::zeros());
         if self.find_unbound(external, point) && ends.stop(external, point, &mut self.all) {
-            ends.add_impulses(expected);
+            ends.add_forces(expected);
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use super::point::StepPoint;
 use kinegraph_convex::contact::{
-    self, BodyExtent, Element, ElementVisitor, Problem, Report, RowCompliance, Rows, STICTION_PART, visit,
+    self, BodyExtent, Element, ElementVisitor, Problem, Report, RowCompliance, RowName, Rows, STICTION_PART, visit,
 };
 use kinegraph_core::convex::{
-    BodyStructure, Compliance, ConstraintRows, Coordinate, PlantPoint, PlantStructure, RowFriction, RowMeasure,
+    BodyStructure, Compliance, ConstraintRows, Coordinate, NO_CONSTRAINT, PlantPoint, PlantStructure, RowFriction,
+    RowMeasure,
 };
 use nalgebra::{Matrix3, Vector3};
 
@@ -36,6 +37,9 @@ pub(super) fn add(
     for held in data.constraints.iter().filter(is_rigid).filter_map(|rows| bodies(&rows.measure)).flatten() {
         problem.set_extent(body + held, extent(&structure.bodies[held], &data.R_WB[held]));
     }
+    let mut named = RowName { plant: body, constraint: NO_CONSTRAINT, part: 0 };
+    // Ranges and friction of tendons are always all there: their order names them.
+    let mut nameless = 0;
     let p = |p_WC: &[f64; 3], of: usize| Vector3::from(*p_WC) - Vector3::from(data.p_WB[of]);
     for rows in &data.constraints {
         let measure = match &rows.measure {
@@ -71,15 +75,27 @@ pub(super) fn add(
                 Rows::Coordinates { first: velocity, entries: &data.arms[*first..first + count] }
             }
         };
+        if rows.constraint == NO_CONSTRAINT {
+            (named.constraint, named.part) = (NO_CONSTRAINT, nameless);
+        } else if rows.constraint == named.constraint {
+            named.part += 1;
+        } else {
+            (named.constraint, named.part) = (rows.constraint, 0);
+        }
         if let Some(range) = rows.range {
-            problem.add_range(measure, rows.violation[0], range);
+            let group = problem.add_range(measure, rows.violation[0], range);
+            problem.set_name(group, named);
+            nameless += 1;
             continue;
         }
         match (&rows.friction, &rows.measure) {
             (Some(RowFriction::Largest { forces, creep }), _) => {
                 let largest = Vector3::from(*forces);
                 let creep = creep.max(STICTION_PART * stiction_tolerance);
-                problem.add_friction_rows(measure, contact::RowFriction { largest, shared: false, creep });
+                let friction = contact::RowFriction { largest, shared: false, creep };
+                let group = problem.add_friction_rows(measure, friction);
+                problem.set_name(group, named);
+                nameless += 1;
                 continue;
             }
             (Some(RowFriction::OfContacts { normal }), RowMeasure::Turn { body_a, body_b, .. }) => {
@@ -92,6 +108,7 @@ pub(super) fn add(
         let law = |c: Compliance| RowCompliance { stiffness: c.stiffness, damping: c.damping };
         let compliance = rows.compliance.map(|laws| laws.map(law));
         let group = problem.add_rows_by_axis(measure, Vector3::from(rows.violation), compliance);
+        problem.set_name(group, named);
         if rows.material {
             problem.set_material(group);
         }

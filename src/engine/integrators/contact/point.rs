@@ -128,12 +128,18 @@ impl StepPoint {
     /// step itself: it is an error that is extrapolated, or met in the next step.)
     pub(in crate::integrators) fn take_rest_of(&mut self, start: &StepPoint, h: f64) {
         self.forget_rows();
-        self.expected.extend_from_slice(&start.expected);
         let left = |group: &RowGroup| 1.0 - group.part_within(h);
-        let groups = &start.problem.rows;
-        self.corrections
-            .rows
-            .extend(groups.iter().map(|group| (group.correction * left(group), group.farthest * left(group))));
+        let mut next = 0;
+        for own in &self.problem.rows {
+            let earlier = start.problem.same_rows(own, next);
+            next = earlier.map_or(next, |at| at + 1);
+            let rest = earlier.map_or((own.correction, own.farthest), |at| {
+                let group = &start.problem.rows[at];
+                (group.correction * left(group), group.farthest * left(group))
+            });
+            self.corrections.rows.push(rest);
+            self.expected.push(earlier.and_then(|at| start.expected.get(at)).copied().unwrap_or_default());
+        }
         if !start.corrections.displacement.is_empty() {
             self.corrections.displacement.clone_from(&start.corrections.displacement);
             for island in start.problem.islands() {

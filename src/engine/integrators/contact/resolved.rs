@@ -94,7 +94,8 @@ fn whole(problem: &Problem, patch: &Patch, pair: &ContactRow, surface: u64) -> C
 fn wanders(problem: &Problem, patch: &Patch, i: usize, later: Later<'_>) -> bool {
     let Later { problem: later, dt, wander } = later;
     let pair = &problem.pairs[i];
-    let same = |other: &&ContactRow| other.key == pair.key;
+    let name = |pair: &ContactRow| (pair.key, pair.body_a, pair.body_b);
+    let same = |other: &&ContactRow| name(other) == name(pair);
     // What joined or left moves the others by a few places.
     let nearest_first = (0..later.pairs.len().max(i)).flat_map(|away| [i.checked_add(away), i.checked_sub(away + 1)]);
     let Some(other) = nearest_first.flatten().filter_map(|k| later.pairs.get(k)).find(same) else { return true };

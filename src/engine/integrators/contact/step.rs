@@ -253,7 +253,7 @@ impl ContactStep {
         let mut lap = watch.start();
         if self.ends.project(&self.external, &point.switches, continuous) {
             self.ends.read_change(&mut point.problem, &mut point.turned);
-            self.ends.add_impulses(&mut point.solution.rows);
+            self.ends.add_impulses(&point.problem, &mut point.solution.rows);
         }
         watch.lap(Phase::Problem, &mut lap);
     }

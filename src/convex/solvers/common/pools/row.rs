@@ -103,7 +103,7 @@ impl Potential for RowPool {
             let mut last = None;
             for s in &problem.support[problem.rows[g].support.clone()] {
                 if last.replace(s.clique) != Some(s.clique) {
-                    note(s.clique, g as u64, Pieces::throughout(4));
+                    note(s.clique, problem.key_of_rows(g), Pieces::throughout(4));
                 }
             }
         }

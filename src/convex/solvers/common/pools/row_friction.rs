@@ -111,7 +111,7 @@ impl Potential for RowFrictionPool {
                 if last.replace(s.clique) != Some(s.clique) {
                     let ended = if piece == before { 0.0 } else { 1.0 };
                     let pieces = Pieces { coarse: piece, end: piece, start: before, ended };
-                    note(s.clique, *group as u64, pieces);
+                    note(s.clique, problem.key_of_rows(*group), pieces);
                 }
             }
         }

@@ -115,7 +115,7 @@ impl Potential for RowRangePool {
             for s in &problem.support[problem.rows[entry.group].support.clone()] {
                 if last.replace(s.clique) != Some(s.clique) {
                     let pieces = Pieces { coarse: piece, end: piece, start, ended: 0.0 };
-                    note(s.clique, entry.group as u64, pieces);
+                    note(s.clique, problem.key_of_rows(entry.group), pieces);
                 }
             }
         }

@@ -62,20 +62,40 @@ impl EndProjection {
         true
     }
 
-    /// Adds the impulses of the last projection to those in `held`, one entry for each group of rows.
-    pub fn add_impulses(&self, held: &mut [Vector3<f64>]) {
-        for (group, axis, impulse) in self.system.forces() {
+    /// Adds the forces of the last [`stop`](Self::stop) to those in `held`, one entry for each group of rows.
+    pub fn add_forces(&self, held: &mut [Vector3<f64>]) {
+        for (group, axis, force) in self.system.forces() {
+            if let Some(held) = held.get_mut(group) {
+                held[axis] += force;
+            }
+        }
+    }
+
+    /// Adds the impulses of the last projection to those in `held`, one entry for each group of rows of `problem`.
+    pub fn add_impulses(&self, problem: &Problem, held: &mut [Vector3<f64>]) {
+        for (group, axis, impulse) in self.impulses_in(problem) {
             if let Some(held) = held.get_mut(group) {
                 held[axis] += impulse;
             }
         }
     }
 
+    /// The impulses of the last projection, where `problem` has their rows: group, row, impulse.
+    fn impulses_in<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
+        let own = &self.point.problem.rows;
+        let mut ahead = 0;
+        self.system.forces().filter_map(move |(group, axis, impulse)| {
+            let found = problem.same_rows(&own[group], group + ahead)?;
+            ahead = found.saturating_sub(group);
+            Some((found, axis, impulse))
+        })
+    }
+
     /// Writes what the impulses of the last projection make of velocities in `problem`, that at the start of the step.
     pub fn read_change(&self, problem: &mut Problem, change: &mut Vec<f64>) {
         change.clear();
         change.resize(problem.size(), 0.0);
-        for (group, axis, impulse) in self.system.forces() {
+        for (group, axis, impulse) in self.impulses_in(problem) {
             problem.add_row_impulse(group, &(Vector3::ith(axis, impulse)), 0, change);
         }
         for clique in 0..problem.cliques.len() {
@@ -87,7 +107,7 @@ impl EndProjection {
     }
 
     /// Brings accelerations `x` at `point` to those of which rigid constraints, and stops where joints are, leave
-    /// nothing along their rows, by forces that [`add_impulses`](Self::add_impulses) adds. `false` if they cannot be
+    /// nothing along their rows, by forces that [`add_forces`](Self::add_forces) adds. `false` if they cannot be
     /// found.
     pub fn stop(&mut self, external: &External, point: &mut StepPoint, x: &mut [f64]) -> bool {
         let (tuning, scales) = (self.tuning, &self.scales);

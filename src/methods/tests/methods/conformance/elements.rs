@@ -285,6 +285,7 @@ fn group(violation: Vector3<f64>) -> RowGroup {
         range: None,
         bend: 0.0,
         resisting: None,
+        name: None,
     }
 }
 
