@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 /// Why a recording cannot be plotted.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// The file cannot be read.
@@ -25,6 +25,8 @@ pub enum TableError {
     #[error(transparent)]
     Recording(#[from] mcap::ReadError),
 }
+
+kinegraph_core::debug_is_message!(TableError);
 
 /// What a recording holds.
 #[derive(Clone, Debug, PartialEq)]

@@ -20,7 +20,7 @@ const MAX_EXACT_BYTES: usize = 24 << 20;
 pub struct Page(Cow<'static, str>);
 
 /// Why there is no page.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum PageError {
     /// The program was built without it.
     #[error(
@@ -35,6 +35,8 @@ pub enum PageError {
     #[error(transparent)]
     Io(#[from] io::Error),
 }
+
+kinegraph_core::debug_is_message!(PageError);
 
 impl Page {
     /// A page that is part of a program; empty where the program was built without it.
