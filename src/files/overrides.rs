@@ -77,6 +77,11 @@ impl Override {
         Override { option, path: path.into(), value: value.into(), trusted: true, within }
     }
 
+    /// From a path and its value, called by these words in messages.
+    pub fn flag_of(words: &str, path: &str, value: &str) -> Self {
+        Override { option: format!("{words} {path}={value}"), ..Override::flag("", path, value) }
+    }
+
     /// As it follows `--set`.
     pub fn assignment(&self) -> String {
         format!("{}={}", self.path, self.value)

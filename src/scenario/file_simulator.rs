@@ -163,6 +163,7 @@ impl Run {
             lost: Vec::new(),
             energy_start: None,
             energy_end: None,
+            energy_doubt: None,
             final_state: Channels::default(),
             status: Status::Done,
         };
@@ -194,6 +195,7 @@ impl Run {
         report.statistics = simulation.statistics().into();
         report.profile = Profile::of(&simulation);
         report.energy_end = simulation.energy();
+        report.energy_doubt = simulation.energy_doubt().filter(|_| report.status.is_done());
         report.lost = simulation.lost_bodies();
         report.final_state = final_state(simulation.diagram(), simulation.state());
         report

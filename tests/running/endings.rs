@@ -154,10 +154,43 @@ fn a_device_that_is_full_is_named_and_the_rest_is_kept() {
         let args = ["run", PENDULUM, option, "/dev/full", "--snapshot", &*end];
         let (code, said, _) = crate::command::kinegraph(&args);
         assert_eq!(code, 1, "{said}");
-        assert!(said.contains("failed: recording failed: /dev/full: no space left on device"), "{said}");
+        assert!(said.contains("failed: recording failed: /dev/full: the disk is full: make room there"), "{said}");
         let end = Snapshot::read(&snapshot).unwrap().time;
         assert!(end <= 0.02 && said.contains("  simulated "), "{said}");
     }
+}
+
+/// A run of very many steps says so while it goes on, whatever the method: their length, and what limits them.
+#[test]
+fn very_short_steps_are_said_while_they_happen() {
+    let file = scratch("short_steps.yaml");
+    let text = "kinegraph: 1\n\
+                systems:\n  \
+                  fast: {type: sine, amplitude: 1, frequency: 1.0e7}\n  \
+                  sum: {type: integrator}\n\
+                connections: [fast.output -> sum.input]\n\
+                simulation: {accuracy: 1.0e-9, duration: 1}\n";
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_string_lossy();
+    for (method, step, limit) in [
+        ("cenic", &[][..], "the largest error is in sum.x"),
+        ("dopri5", &[], "the largest error is in sum.x"),
+        ("semi-implicit-euler", &["--step", "1e-8"], "1.0e-8 s long on average;"),
+    ] {
+        let args = ["run", &*file, "--integrator", method, "--until", "0.2", "--budget", "3"];
+        let (_, _, said) = crate::command::kinegraph(&[&args[..], step].concat());
+        let note = said.lines().find(|line| line.contains("steps were")).unwrap_or_default();
+        assert!(note.starts_with("note: at t = ") && note.contains("lead to t = 0.2 s"), "{method}: {said}");
+        assert!(note.contains(limit), "{method}: {note}");
+    }
+}
+
+/// A method that is followed loosely gains energy that nothing gave, less than would make the run a fault: it is told.
+#[test]
+fn energy_that_nothing_gave_is_told() {
+    let args = ["run", PENDULUM, "--integrator", "dopri5", "--accuracy", "0.5", "--until", "200"];
+    let (code, said, _) = crate::command::kinegraph(&args);
+    assert!(code == 0 && said.contains("that nothing gave them: ask for a tighter `accuracy`"), "{said}");
 }
 
 /// Rows of a recording, all of them whole; the time of the last one.

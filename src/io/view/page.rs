@@ -25,7 +25,8 @@ pub enum PageError {
     /// The program was built without it.
     #[error(
         "this program was built without the page. Build it, then the program again:\n  npm --prefix viewer ci\n  npm \
-         --prefix viewer run build"
+         --prefix viewer run build\nWithout it: `kinegraph run FILE --record run.mcap` makes a recording that Foxglove and \
+         Rerun show,\n`kinegraph run FILE --plot run.svg` draws the recorded channels"
     )]
     NotBuilt,
     /// The page has no place for a recording.
