@@ -9,8 +9,8 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// So many steps, or so long a time with fewer, are looked at before anything is said; then twice as many.
-const STEPS: u64 = 100_000;
-const TIME: Duration = Duration::from_secs(20);
+const STEPS: u64 = 10_000;
+const TIME: Duration = Duration::from_secs(10);
 const STEPS_IN_TIME: u64 = 1000;
 /// Nothing is said where fewer steps like them lead to the end.
 const MANY: f64 = 1e6;
