@@ -1,6 +1,9 @@
 //! Mistakes of newcomers: each message has the place, the reason and the remedy.
 
 use crate::command::kinegraph;
+use kinegraph::files::load_str;
+use kinegraph::prelude::*;
+use kinegraph::sweep::Axis;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -121,6 +124,24 @@ fn a_slice_and_an_actuator_by_name_are_driven_by_two_blocks() {
     let (code, _, err) = kinegraph(&["check", file, "--set", "connections.0=force_c.output -> plant.m.a"]);
     assert_eq!(code, 2);
     assert!(err.contains("is driven twice"), "{err}");
+}
+
+/// A program whose `main` returns an error prints its `Debug`: that is its message.
+#[test]
+fn the_debug_of_an_error_is_its_message() {
+    let mut b = DiagramBuilder::new("d");
+    b.add("pid", Pid::new(1, 1.0, 0.0, 0.0).expect("gains in range"));
+    let file = load_str(Path::new("x.yaml"), "kinegraph: 2\nsystems: {}\n", &[]);
+    let errors: [Option<Box<dyn std::error::Error>>; 4] = [
+        b.build().err().map(Into::into),
+        Pid::new(1, -1.0, 0.0, 0.0).err().map(Into::into),
+        file.err().map(Into::into),
+        Axis::parse("a.b").err().map(Into::into),
+    ];
+    for error in errors {
+        let error = error.expect("an error");
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
 }
 
 /// The message of a step that fails names the output where the numbers cease to be numbers.
