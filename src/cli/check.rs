@@ -84,8 +84,8 @@ impl Check {
             if self.notes && !size.notes.is_empty() {
                 notes::table(&size.notes, console.out)?;
             } else if !size.notes.is_empty() {
-                let losses = notes::losses(&size.notes);
-                losses.iter().try_for_each(|loss| writeln!(console.out, "  note: {loss}"))?;
+                let first = notes::first(&size.notes);
+                first.iter().try_for_each(|note| writeln!(console.out, "  note: {note}"))?;
                 let notes = notes::count(&size.notes);
                 writeln!(console.out, "  {notes} on what the model files say (list with --notes)")?;
             }

@@ -8,7 +8,7 @@ use super::outputs::{OutputFormat, Outputs};
 use super::scenario::scenario;
 use crate::compare::{Axis, CompareError, Comparison, contenders, draw, read_reference};
 use crate::files::{Catalog, Override};
-use crate::integrators::IntegratorType;
+use crate::integrators::{IntegratorType, Motion};
 use crate::plot::PlotError;
 use clap::Args;
 use kinegraph_systems::names::nearest;
@@ -99,6 +99,17 @@ fn chosen(names: &[String], catalog: &Catalog) -> Result<Vec<&'static Integrator
     Ok(chosen)
 }
 
+/// Those of the methods that differ without plants: of several that differ in how they move plants alone, the first.
+fn differing(methods: &[&'static IntegratorType]) -> Vec<&'static IntegratorType> {
+    let steps_plants = |method: &IntegratorType| matches!(method.family.motion, Motion::Steps);
+    let is_fixed = |method: &IntegratorType| !method.error_controlled();
+    let is_first = |i: usize, method: &IntegratorType| {
+        let mut before = methods[..i].iter();
+        !steps_plants(method) || before.all(|other| !steps_plants(other) || is_fixed(other) != is_fixed(method))
+    };
+    methods.iter().enumerate().filter(|(i, method)| is_first(*i, method)).map(|(_, method)| *method).collect()
+}
+
 fn positive(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if number > 0.0 && number.is_finite() { Ok(number) } else { Err("not a positive number".into()) }
@@ -138,6 +149,11 @@ impl Compare {
                 writeln!(console.err, "--reference {error}")?;
                 return Ok(WRONG_INPUT);
             }
+        };
+        let has_plants = scenario.diagram.plants().next().is_some();
+        let methods: Vec<_> = match self.integrators.as_slice() {
+            [all] if all == "all" && !has_plants => differing(&methods),
+            _ => methods,
         };
         let all = contenders(&scenario.options, &methods, &self.accuracies.0, &self.steps.0);
         let (interactive, mut done) = (console.interactive, 0);

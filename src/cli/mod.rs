@@ -26,6 +26,7 @@ pub mod numbers;
 mod output;
 #[doc(hidden)]
 pub mod outputs;
+mod pace;
 mod page;
 mod plot;
 mod profile;

@@ -12,6 +12,8 @@ pub(super) struct Session {
     pub file: PathBuf,
     /// True if it lies neither in the folder of the recording nor where the program runs.
     pub is_outside: bool,
+    /// The time up to which there is a journal, where the recording ends before its run did \[s\].
+    pub torn_at: Option<f64>,
     /// The values in its place.
     pub set: Vec<Override>,
     /// What was done.
@@ -29,6 +31,8 @@ impl Session {
     pub(super) fn read(path: &Path, allow_outside: bool) -> Result<Self, String> {
         let failed = |reason: String| format!("--replay {}: {reason}", path.display());
         let recording = mcap::read(path).map_err(|error| failed(error.to_string()))?;
+        let recorded = || recording.times.last().copied().unwrap_or(0.0);
+        let torn_at = recording.end.is_none().then(recorded);
         let mut journal = VecDeque::from(recording.journal);
         let Some(Acted { act: Act::Open { file, set }, .. }) = journal.front() else {
             return Err(failed("it has no journal: it is no recording of a live run (`kinegraph view --live`)".into()));
@@ -38,7 +42,7 @@ impl Session {
         let file = PathBuf::from(file);
         let is_outside = !allow_outside && !recording.access.holds(&file);
         journal.make_contiguous();
-        Ok(Session { file, is_outside, set, desk: ReplayDesk { entries: journal } })
+        Ok(Session { file, is_outside, torn_at, set, desk: ReplayDesk { entries: journal } })
     }
 }
 

@@ -6,6 +6,7 @@ use super::model_scene;
 use super::notes;
 use super::output::cannot_write;
 use super::outputs::{OutputFormat, Outputs};
+use super::pace::Pace;
 use super::progress::{Budget, Progress, SaveEnd};
 use super::recordings::recordings;
 use super::replay::Session;
@@ -37,9 +38,9 @@ pub(super) struct Run {
     /// too); may be given several times
     #[arg(long, value_name = "FILE")]
     record: Vec<PathBuf>,
-    /// Draw the recorded channels over time (.svg or .png)
+    /// Draw the recorded channels over time (.svg or .png); may be given several times
     #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
+    plot: Vec<PathBuf>,
     /// Write every attempt at a step to this file (CSV): time, length, outcome, error, worst coordinate, iterations,
     /// rule
     #[arg(long, value_name = "FILE")]
@@ -119,6 +120,12 @@ impl Run {
                 writeln!(console.err, "note: the recording names the diagram {file}, which is read")?;
             }
         }
+        if let (Some(until), false) = (session.as_ref().and_then(|session| session.torn_at), self.quiet) {
+            writeln!(
+                console.err,
+                "note: the recording is torn: it ends at t = {until} s, and what was done behind that is not done again"
+            )?;
+        }
         let set: Vec<Override> = session.iter().flat_map(|session| session.set.clone()).collect();
         let set = [set, self.run.overrides()].concat();
         if let Some(message) = model_scene::missing(&file) {
@@ -164,9 +171,13 @@ impl Run {
             }
         };
         self.print_notes(&file, &built.size(), console)?;
-        if self.plot.is_some() {
+        if !self.quiet {
+            let method = loaded.diagram.simulation.integrator;
+            self.run.unread_by(method).iter().try_for_each(|unread| writeln!(console.err, "note: {unread}"))?;
+        }
+        if !self.plot.is_empty() {
             let samples = loaded.diagram.simulation.duration / loaded.diagram.record.every;
-            let bytes = 16.0 * samples * (built.size().channels.len() + 1) as f64;
+            let bytes = 16.0 * samples * (self.plot.len() * (built.size().channels.len() + 1)) as f64;
             if let Err(error) = memory::ask(|| format!("--plot of {samples:.1e} samples"), bytes as u64) {
                 writeln!(console.err, "{error}")?;
                 return Ok(WRONG_INPUT);
@@ -182,12 +193,15 @@ impl Run {
                 return Ok(WRONG_INPUT);
             }
         };
-        let mut observers: Vec<Box<dyn Observer>> = Vec::new();
+        let mut observers: Vec<Box<dyn Observer + '_>> = Vec::new();
+        if !self.quiet {
+            observers.push(Box::new(Pace::new(&mut *console.err)));
+        }
         if console.interactive && !self.quiet && !self.json {
             observers.push(Box::new(Progress::new()));
         }
         observers.extend(sinks);
-        observers.extend(self.plot.clone().map(|file| Box::new(PlotSink::new(file)) as Box<dyn Observer>));
+        observers.extend(self.plot.iter().cloned().map(|file| Box::new(PlotSink::new(file)) as Box<dyn Observer>));
         observers.extend(steps.map(|steps| Box::new(steps) as Box<dyn Observer>));
         observers.extend(self.snapshot.clone().map(|file| Box::new(SaveEnd(file)) as Box<dyn Observer>));
         // Only now: until here there is nothing to lose.
@@ -203,6 +217,7 @@ impl Run {
             None => built.run(&mut observers),
         };
         let interrupt = || signals.wants_end().or_else(|| budget.as_ref().and_then(Observer::wants_end));
+        drop(observers);
         let verification = beside.map(|beside| beside.verify(&run.status, &interrupt));
         signals.release();
         let code = self.report(&run, verification.as_ref(), console)?;
@@ -215,7 +230,7 @@ impl Run {
         self.resume.iter().for_each(|file| outputs.reads(file));
         self.record.iter().try_for_each(|file| outputs.claim("--record", file, &OutputFormat::TABLES))?;
         outputs.claim_given("--steps", self.steps.as_ref(), &OutputFormat::STEPS)?;
-        outputs.claim_given("--plot", self.plot.as_ref(), &OutputFormat::PLOT)?;
+        self.plot.iter().try_for_each(|file| outputs.claim("--plot", file, &OutputFormat::PLOT))?;
         outputs.claim_given("--snapshot", self.snapshot.as_ref(), &OutputFormat::SNAPSHOT)
     }
 
@@ -243,8 +258,7 @@ impl Run {
         if self.quiet || size.notes.is_empty() {
             return Ok(());
         }
-        let losses = notes::losses(&size.notes);
-        losses.iter().try_for_each(|loss| writeln!(console.err, "note: {loss}"))?;
+        notes::first(&size.notes).iter().try_for_each(|note| writeln!(console.err, "note: {note}"))?;
         if self.json {
             return Ok(());
         }

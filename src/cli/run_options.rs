@@ -1,6 +1,7 @@
 //! What commands that simulate a diagram file take: the file, and values in place of its own.
 
 use crate::files::Override;
+use crate::integrators::IntegratorType;
 use clap::Args;
 
 #[derive(Debug, Args)]
@@ -28,6 +29,25 @@ pub(super) struct RunOptions {
 }
 
 impl RunOptions {
+    /// The options with names of their own that `method` does not read, each with what to give in its place.
+    pub fn unread_by(&self, method: &IntegratorType) -> Vec<String> {
+        let name = method.name;
+        let chooses = format!(
+            "{name} chooses its steps by the accuracy; `--max-step` bounds them, and `icf` and others \
+                               (`kinegraph integrators`) take steps of one length"
+        );
+        let has_length = format!("{name} takes steps of the length `step` and controls no errors");
+        let given = [
+            ("--step", "step", &self.step, &chooses),
+            ("--accuracy", "accuracy", &self.accuracy, &has_length),
+            ("--max-step", "max_step", &self.max_step, &has_length),
+        ];
+        let unread = given.iter().filter(|(_, key, ..)| !method.options.contains(key));
+        unread
+            .filter_map(|(flag, _, value, why)| Some(format!("{flag} {} does nothing: {why}", (*value).as_ref()?)))
+            .collect()
+    }
+
     /// Options with a name of their own come after `--set`: they win.
     pub fn overrides(&self) -> Vec<Override> {
         let named = [

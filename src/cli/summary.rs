@@ -53,6 +53,9 @@ impl Display for Summary<'_> {
         if let (Some(start), Some(end)) = (r.energy_start, r.energy_end) {
             row("energy", format!("{} J -> {} J", short(start), short(end)))?;
         }
+        if let Some(doubt) = &r.energy_doubt {
+            row("note", doubt.clone())?;
+        }
         for violation in listed_violations(&r.starts_violated) {
             row("start", violation)?;
         }

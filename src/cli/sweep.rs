@@ -10,15 +10,17 @@ use super::report;
 use super::signals::Signals;
 use super::verify::accuracies;
 use crate::files::{Catalog, Override};
+use crate::plot::read_table;
 use crate::sweep::{
     Axis, Jobs, Measure, Results, SampledParameter, Sweep, SweepError, SweepRow, Template, columns, keep_runs,
     kept_files, note_of, run_each, write_csv,
 };
 use crate::verify::DEFAULT_WITHIN;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Instant;
 
 /// Run a diagram file many times, each with other values, on all cores; a table of what became of each
@@ -57,17 +59,19 @@ pub(super) struct SweepRuns {
     /// Time between samples, of which measures are taken [s]
     #[arg(long, value_name = "DT")]
     every: Option<String>,
-    /// What to measure of each run: end(CHANNEL), max(…), min(…), mean(…), rms(…) or crossing(CHANNEL,VALUE)
+    /// What to measure of each run: end(CHANNEL), max(…), min(…), peak(…), mean(…), rms(…) or crossing(CHANNEL,VALUE)
     #[arg(long, value_name = "MEASURE", value_parser = str::parse::<Measure>)]
     measure: Vec<Measure>,
     /// Write the table to this file (.csv or .jsonl), row by row as runs end: the same command goes on where it was
     /// stopped; without it, rows go to the console
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Which runs are recorded in full
-    #[arg(long, value_name = "WHICH", requires = "out")]
+    /// Which runs are recorded in full (poses, contacts, every attempt at a step, the command that repeats it):
+    /// `failures`, those of the numbers `17,23` in the column `index`, or `worst(MEASURE)`, the one with the largest
+    /// value of a measure
+    #[arg(long, value_name = "WHICH", requires = "out", value_parser = str::parse::<Keep>)]
     keep: Option<Keep>,
-    /// Where they are recorded; default: beside the table, in OUT.failures
+    /// Where they are recorded; default: beside the table, in OUT.failures, or OUT.kept where they are chosen
     #[arg(long, value_name = "FOLDER", requires = "keep")]
     keep_in: Option<PathBuf>,
     /// Run each again at a tenth of the accuracy and by a method of another family: columns with the verdict and the
@@ -85,10 +89,31 @@ pub(super) struct SweepRuns {
     quiet: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+/// Which runs of a sweep are recorded in full.
+#[derive(Clone, Debug)]
 enum Keep {
-    /// Those that failed: poses, contacts, every attempt at a step, and the reason
     Failures,
+    /// Those of these numbers.
+    Runs(Vec<u64>),
+    /// The one with the largest value of this measure.
+    Worst(Measure),
+}
+
+impl FromStr for Keep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text == "failures" {
+            return Ok(Keep::Failures);
+        }
+        if let Some(measure) = text.strip_prefix("worst(").and_then(|rest| rest.strip_suffix(')')) {
+            return Ok(Keep::Worst(measure.parse().map_err(|error: SweepError| error.to_string())?));
+        }
+        let runs: Result<Vec<u64>, _> = text.split(',').map(|index| index.trim().parse()).collect();
+        let expected = "expected `failures`, numbers of runs such as `17,23`, or `worst(MEASURE)`";
+        runs.map(Keep::Runs).map_err(|_| expected.to_owned())
+    }
 }
 
 impl SweepRuns {
@@ -225,27 +250,58 @@ impl SweepRuns {
             let now = there - before;
             writeln!(console.out, "{all} runs, {failed} failed: {} ({now} now, in {took} s)", out.display())?;
         }
-        match self.keep {
-            Some(Keep::Failures) if failed > 0 => {
-                if let Err(message) = self.claim_kept(out, &results, outputs) {
-                    writeln!(console.err, "{message}")?;
-                    return Ok(FAILED);
-                }
-                self.keep(out, template, sweep, &results, signals, console)
+        let kept = match self.kept(out, sweep, &results) {
+            Ok(kept) => kept,
+            Err(message) => {
+                writeln!(console.err, "--keep {message}")?;
+                return Ok(FAILED);
             }
-            _ => Ok(DONE),
+        };
+        if kept.is_empty() {
+            return Ok(DONE);
+        }
+        if let Err(message) = self.claim_kept(out, &kept, outputs) {
+            writeln!(console.err, "{message}")?;
+            return Ok(FAILED);
+        }
+        self.keep(out, template, sweep, &kept, signals, console)
+    }
+
+    /// The runs that are recorded in full.
+    fn kept(&self, out: &Path, sweep: &Sweep, results: &Results) -> Result<Vec<u64>, String> {
+        match &self.keep {
+            None => Ok(Vec::new()),
+            Some(Keep::Failures) => Ok(results.failed().to_vec()),
+            Some(Keep::Runs(runs)) => match runs.iter().find(|run| **run >= sweep.len()) {
+                Some(run) => Err(format!("{run}: the runs have the numbers 0 to {}", sweep.len() - 1)),
+                None => Ok(runs.clone()),
+            },
+            Some(Keep::Worst(measure)) => {
+                let table = read_table(out).map_err(|error| format!("worst({measure}): {}: {error}", out.display()))?;
+                let column = |name: &str| table.plot.series.iter().find(|series| series.name == name);
+                let (Some(indices), Some(values)) = (column("index"), column(&measure.to_string())) else {
+                    let measured = sweep.measures.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                    return Err(format!(
+                        "worst({measure}): no run has this measure; measured (`--measure`): {}",
+                        if measured.is_empty() { "nothing" } else { &measured }
+                    ));
+                };
+                let rows = indices.values.iter().zip(&values.values).filter(|(_, value)| value.is_finite());
+                Ok(rows.max_by(|a, b| a.1.total_cmp(b.1)).map(|(index, _)| *index as u64).into_iter().collect())
+            }
         }
     }
 
     /// Where runs are recorded in full.
     fn folder_of_kept(&self, out: &Path) -> PathBuf {
-        self.keep_in.clone().unwrap_or_else(|| out.with_extension("failures"))
+        let ending = if matches!(self.keep, Some(Keep::Failures)) { "failures" } else { "kept" };
+        self.keep_in.clone().unwrap_or_else(|| out.with_extension(ending))
     }
 
-    /// Claims the files of failed runs that are there already.
-    fn claim_kept(&self, out: &Path, results: &Results, outputs: &mut Outputs) -> Result<(), String> {
+    /// Claims the files of these runs that are there already.
+    fn claim_kept(&self, out: &Path, runs: &[u64], outputs: &mut Outputs) -> Result<(), String> {
         let folder = self.folder_of_kept(out);
-        let mut files = results.failed().iter().flat_map(|index| kept_files(&folder, *index));
+        let mut files = runs.iter().flat_map(|index| kept_files(&folder, *index));
         files.try_for_each(|file| match file.exists() {
             true => outputs.claim("--keep-in", &file, &OutputFormat::ANY),
             false => Ok(()),
@@ -257,12 +313,12 @@ impl SweepRuns {
         out: &Path,
         template: &Template,
         sweep: &Sweep,
-        results: &Results,
+        runs: &[u64],
         signals: &Signals,
         console: &mut Console<'_>,
     ) -> io::Result<u8> {
         let folder = self.folder_of_kept(out);
-        match keep_runs(template, sweep, results.failed(), &folder, self.jobs(), signals.received()) {
+        match keep_runs(template, sweep, runs, &folder, self.jobs(), signals.received()) {
             Ok(kept) => {
                 if !self.quiet {
                     writeln!(console.out, "{kept} of them recorded in {}", folder.display())?;

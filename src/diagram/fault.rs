@@ -52,7 +52,7 @@ pub struct Hop {
 }
 
 /// One fault in a diagram.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// What is to be under error control is no output, or its accuracies are none.
@@ -330,6 +330,8 @@ pub enum BuildError {
     },
 }
 
+kinegraph_core::debug_is_message!(BuildError);
+
 impl BuildError {
     /// The fault of a path whose block does not exist; `valid` are those that do.
     pub(super) fn unknown_block(path: &str, block: &str, valid: Vec<String>) -> Self {
@@ -413,7 +415,7 @@ impl BuildError {
 }
 
 /// All faults of a diagram.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct BuildErrors(pub Vec<BuildError>);
 
 impl fmt::Display for BuildErrors {
@@ -427,6 +429,8 @@ impl fmt::Display for BuildErrors {
         }
     }
 }
+
+kinegraph_core::debug_is_message!(BuildErrors);
 
 impl std::error::Error for BuildErrors {}
 

@@ -4,7 +4,7 @@ use std::fmt;
 use thiserror::Error;
 
 /// An algebraic loop that could not be solved.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[error(
     "at t = {time} s the algebraic loop of {} cannot be solved: {cause} after {iterations} iterations; {worst} misses its own value by {residual:.3e}. \
      Break the loop with a block whose output depends on its state only (an integrator, a filter), or start nearer to a solution",
@@ -24,6 +24,8 @@ pub struct LoopFault {
     /// The number with that difference.
     pub worst: String,
 }
+
+kinegraph_core::debug_is_message!(LoopFault);
 
 /// What keeps a loop from being solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,7 +30,7 @@ pub struct Catalog {
 }
 
 /// What is wrong with a catalog.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CatalogError {
     /// Two block types have one name.
     #[error("the catalog has a block type `{name}` already")]
@@ -45,6 +45,8 @@ pub enum CatalogError {
         name: &'static str,
     },
 }
+
+kinegraph_core::debug_is_message!(CatalogError);
 
 impl Catalog {
     /// A catalog without block types.

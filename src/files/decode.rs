@@ -59,7 +59,7 @@ impl Decode for Number {
                 Ok(()) => {
                     let strange = || if is_bare { degrees::strange(item.ranges, x) } else { None };
                     if let Some(strange) = sizes::strange(item.ranges, x).or_else(strange) {
-                        item.loader.note(format!("{}: {strange}", item.path));
+                        item.loader.note_doubt(format!("{}: {strange}", item.path));
                     }
                     return Some(x);
                 }

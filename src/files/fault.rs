@@ -2,11 +2,12 @@
 
 use super::nearby::nearest_file;
 use super::node::Position;
+use super::number_help;
 use super::words::listed;
 use std::fmt;
 
 /// One fault of a diagram file.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub struct FileFault {
     /// The file as it was given, or the command-line option that brought the value (`--set simulation.step=x`); empty
     /// for a value that a program made.
@@ -16,6 +17,8 @@ pub struct FileFault {
     /// What is wrong.
     pub kind: FaultKind,
 }
+
+kinegraph_core::debug_is_message!(FileFault);
 
 impl fmt::Display for FileFault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -28,8 +31,10 @@ impl fmt::Display for FileFault {
 }
 
 /// All faults of a diagram file, in the order of the file.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub struct FileFaults(pub Vec<FileFault>);
+
+kinegraph_core::debug_is_message!(FileFaults);
 
 impl fmt::Display for FileFaults {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -46,7 +51,7 @@ impl fmt::Display for FileFaults {
 
 /// What is wrong with a value of a diagram file. `path` is where the value stands in the tree
 /// (`systems.plant.gravity[2]`).
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum FaultKind {
     /// The file cannot be read at all.
     #[error("cannot be read: {reason}")]
@@ -76,12 +81,16 @@ pub enum FaultKind {
     Yaml {
         /// What the parser says.
         message: String,
+        /// What to do about it.
+        help: String,
     },
     /// A key stands twice in one map.
-    #[error("the key `{key}` is here a second time")]
+    #[error("the key `{key}` is here a second time (the first is in line {first})")]
     DuplicateKey {
         /// The key.
         key: String,
+        /// The line of the first.
+        first: usize,
     },
     /// `kinegraph: VERSION` is missing or not the first field.
     #[error("a diagram file begins with `kinegraph: {supported}`; this one {found}")]
@@ -221,10 +230,15 @@ pub enum FaultKind {
     },
 }
 
+kinegraph_core::debug_is_message!(FaultKind);
+
 impl FaultKind {
     /// What to do about it, where there is something to say beyond the message.
     pub fn help(&self) -> Option<String> {
         match self {
+            FaultKind::UnknownKey { key, .. } if key.parse::<f64>().is_ok() => {
+                Some("decimals are written with a point, not with a comma".into())
+            }
             FaultKind::UnknownKey { nearest, valid, .. } | FaultKind::UnknownName { nearest, valid, .. } => {
                 Some(suggestion(nearest, valid))
             }
@@ -233,9 +247,7 @@ impl FaultKind {
             FaultKind::NoVersion { supported, .. } => {
                 Some(format!("write `kinegraph: {supported}` as the first line of the file"))
             }
-            FaultKind::Yaml { .. } => {
-                Some("look at indentation, brackets and quotes here and in the line before".into())
-            }
+            FaultKind::Yaml { help, .. } => Some(help.clone()),
             FaultKind::OutsideFolder { path, file } => {
                 let path = path.replace('[', ".").replace(']', "");
                 let folder = std::path::Path::new(file).parent().map(|folder| folder.display().to_string());
@@ -252,7 +264,9 @@ impl FaultKind {
                 Some("write `block.output -> block.input`, e.g. `goal.state -> controller.desired_state`".into())
             }
             FaultKind::Wiring { help, .. } => help.clone(),
-            FaultKind::Value { found, .. } => value_help(found),
+            FaultKind::Value { expected, found, .. } if expected.contains("number") => {
+                number_help::remedy(found.strip_prefix("the text `")?.strip_suffix('`')?)
+            }
             _ => None,
         }
     }
@@ -264,18 +278,4 @@ fn suggestion(nearest: &Option<String>, valid: &[String]) -> String {
         Some(name) => format!("did you mean `{name}`? Valid here: {}", listed(valid)),
         None => format!("valid here: {}", listed(valid)),
     }
-}
-
-/// Text that looks like a number to a person, but not to YAML.
-fn value_help(found: &str) -> Option<String> {
-    let text = found.strip_prefix("the text `")?.strip_suffix('`')?;
-    let spaced = text.replace(['_', ' ', '\''], "");
-    if spaced != text && spaced.parse::<f64>().is_ok() {
-        return Some(format!("write {spaced}"));
-    }
-    if text.parse::<f64>().is_ok_and(f64::is_finite) {
-        return Some("numbers are written without quotes".into());
-    }
-    let comma = text.replace(',', ".");
-    (comma != text && comma.parse::<f64>().is_ok()).then(|| format!("decimals are written with a point: {comma}"))
 }

@@ -37,6 +37,7 @@ pub mod names;
 mod nearby;
 pub mod node;
 mod notes;
+mod number_help;
 mod one_block;
 mod operator;
 pub mod overrides;
@@ -49,6 +50,7 @@ mod section;
 mod text_file;
 mod width;
 pub mod words;
+mod yaml_help;
 
 pub use block_type::{BlockSpec, BlockType, Group, NamedKeyframe, Site, SystemSpec};
 pub use catalog::{Catalog, CatalogError};

@@ -30,7 +30,7 @@ impl Loaded {
 }
 
 /// A file that does not read well: its faults, and its text where there is one.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[error("{faults}")]
 pub struct LoadError {
     /// Everything that is wrong.
@@ -40,6 +40,8 @@ pub struct LoadError {
     /// The file's text, for excerpts in messages; empty if it could not be read.
     pub text: String,
 }
+
+kinegraph_core::debug_is_message!(LoadError);
 
 /// Reads the diagram file at `path`, with `overrides` in place of what the file says, over the standard catalog.
 ///

@@ -241,6 +241,11 @@ impl Loader {
         self.log.note(FileNote::of_diagram(note, false));
     }
 
+    /// Records that a number is likely not the one that was meant.
+    pub fn note_doubt(&self, note: impl ToString) {
+        self.log.note(FileNote { doubt: true, ..FileNote::of_diagram(note, false) });
+    }
+
     /// Records that shapes which should touch do not.
     pub fn note_loss(&self, note: impl ToString) {
         self.log.note(FileNote::of_diagram(note, true));

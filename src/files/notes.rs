@@ -27,6 +27,8 @@ pub struct FileNote {
     pub departs: bool,
     /// Whether it is about shapes that should touch and do not.
     pub loss: bool,
+    /// Whether a number is there that is likely not the one that was meant.
+    pub doubt: bool,
 }
 
 impl FileNote {
@@ -53,6 +55,7 @@ impl From<&Note> for FileNote {
             count: *count,
             departs: kind.departs(),
             loss: kind.is_loss(),
+            doubt: false,
         }
     }
 }

@@ -22,6 +22,20 @@ pub struct Override {
     within: String,
 }
 
+/// The keys of a file.
+const TOP_LEVEL: [&str; 11] = [
+    "kinegraph",
+    "name",
+    "model_paths",
+    "systems",
+    "connections",
+    "exports",
+    "algebraic_loops",
+    "simulation",
+    "record",
+    "outputs",
+    "view",
+];
 /// Sections that an override may create where the file has none.
 const OPTIONAL_SECTIONS: [&str; 2] = ["simulation", "record"];
 /// The same for a nested file.
@@ -61,6 +75,11 @@ impl Override {
     pub fn flag(flag: &str, path: &str, value: &str) -> Self {
         let (option, within) = (format!("{flag} {value}"), String::new());
         Override { option, path: path.into(), value: value.into(), trusted: true, within }
+    }
+
+    /// From a path and its value, called by these words in messages.
+    pub fn flag_of(words: &str, path: &str, value: &str) -> Self {
+        Override { option: format!("{words} {path}={value}"), ..Override::flag("", path, value) }
     }
 
     /// As it follows `--set`.
@@ -156,6 +175,9 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
         let message = format!("`{}` of a nested file does not count: set it in the outer file", keys[0]);
         return Err(FaultKind::Override { message, valid: Vec::new(), nearest: None });
     }
+    if !nested && let Some(fault) = parameter_of_a_block(node, &keys) {
+        return Err(fault);
+    }
     for (depth, key) in keys.iter().enumerate() {
         let last = depth + 1 == keys.len();
         // A new key at the top of a nested file is a parameter meant for a block. Within a block and a section every
@@ -171,6 +193,26 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
     }
     *node = value;
     Ok(())
+}
+
+/// What begins with the name of a block, or is the key of one, without `systems` and what else leads there.
+fn parameter_of_a_block(root: &Node, keys: &[String]) -> Option<FaultKind> {
+    let (first, path) = (keys.first()?, keys.join("."));
+    if TOP_LEVEL.contains(&first.as_str()) || root.get(first).is_some() {
+        return None;
+    }
+    let Value::Map(systems) = &root.get("systems")?.value else { return None };
+    let meant: Vec<String> = if systems.iter().any(|system| system.key == *first) {
+        vec![format!("systems.{path}")]
+    } else if keys.len() == 1 {
+        let has = systems.iter().filter(|system| system.node.get(first).is_some());
+        has.map(|system| format!("systems.{}.{path}", system.key)).collect()
+    } else {
+        Vec::new()
+    };
+    let nearest = meant.first().cloned()?;
+    let message = format!("`{}` leads to nothing at the top of the file", shorten(&path));
+    Some(FaultKind::Override { message, nearest: Some(nearest), valid: meant })
 }
 
 /// Why a path does not lead on.

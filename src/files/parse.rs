@@ -2,8 +2,10 @@
 
 use super::fault::FaultKind;
 use super::node::{Entry, Node, Origin, Position, Value, shorten};
+use super::yaml_help;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{DuplicateKeyPolicy, Error, Location, NonFiniteFloatPolicy, Options, Spanned};
+use std::collections::HashMap;
 use std::fmt;
 
 /// Deepest nesting of lists and maps.
@@ -18,21 +20,52 @@ pub fn parse(text: &str, origin: Origin) -> (Option<Node>, Vec<(Position, FaultK
     let mut faults = Vec::new();
     let tree = match from_str(text, DuplicateKeyPolicy::Error) {
         Err(error) => {
-            let repeated = matches!(error.without_snippet(), Error::DuplicateMappingKey { .. });
-            faults.push(fault(text, &error, origin));
-            // A repeated key stops the parser: read again without that check, so that the rest of the file is checked
-            // too.
-            repeated.then(|| from_str(text, DuplicateKeyPolicy::FirstWins)).and_then(|again| match again {
-                Ok(tree) => Some(tree),
-                Err(error) => {
-                    faults.push(fault(text, &error, origin));
-                    None
-                }
-            })
+            let (at, kind) = fault(text, &error, origin);
+            // A repeated key stops the parser: read again with all keys, so that the rest of the file is checked too.
+            match kind {
+                FaultKind::DuplicateKey { .. } => match from_str(text, DuplicateKeyPolicy::LastWins) {
+                    Ok(tree) => {
+                        let mut tree = node(tree, origin);
+                        keep_first(&mut tree, &mut faults);
+                        // Keys that are numbers are one key already.
+                        if faults.is_empty() {
+                            faults.push((at, kind));
+                        }
+                        return (Some(tree), faults);
+                    }
+                    Err(error) => faults.extend([(at, kind), fault(text, &error, origin)]),
+                },
+                _ => faults.push((at, kind)),
+            }
+            None
         }
         Ok(tree) => Some(tree),
     };
     (tree.map(|tree| node(tree, origin)), faults)
+}
+
+/// Takes repeated keys out of all maps, but for the first of each; reports them in the order of the text.
+fn keep_first(node: &mut Node, faults: &mut Vec<(Position, FaultKind)>) {
+    match &mut node.value {
+        Value::Map(entries) => {
+            let mut lines: HashMap<String, usize> = HashMap::new();
+            entries.retain_mut(|entry| {
+                let first = lines.get(&entry.key).copied();
+                match first {
+                    None => {
+                        lines.insert(entry.key.clone(), entry.key_at.line);
+                        keep_first(&mut entry.node, faults);
+                    }
+                    Some(first) => {
+                        faults.push((entry.key_at, FaultKind::DuplicateKey { key: shorten(&entry.key), first }));
+                    }
+                }
+                first.is_none()
+            });
+        }
+        Value::List(items) => items.iter_mut().for_each(|item| keep_first(item, faults)),
+        _ => {}
+    }
 }
 
 fn from_str(text: &str, duplicate_keys: DuplicateKeyPolicy) -> Result<Spanned<Raw>, Error> {
@@ -67,27 +100,34 @@ fn fault(text: &str, error: &Error, origin: Origin) -> (Position, FaultKind) {
     while let Error::AliasError { error, .. } = cause {
         cause = error;
     }
+    let of_yaml = |message: String, help: &str| FaultKind::Yaml { message, help: help.into() };
     let kind = match cause {
         Error::DuplicateMappingKey { key, .. } => {
-            FaultKind::DuplicateKey { key: shorten(key.as_deref().unwrap_or("?")) }
+            FaultKind::DuplicateKey { key: shorten(key.as_deref().unwrap_or("?")), first: at.line }
         }
-        Error::MultipleDocuments { .. } => FaultKind::Yaml { message: "a second document begins here".into() },
+        Error::MultipleDocuments { .. } => {
+            of_yaml("a second document begins here".into(), "a file is one document: remove the line `---`")
+        }
         Error::Budget { .. }
         | Error::AliasReplayLimitExceeded { .. }
         | Error::AliasExpansionLimitExceeded { .. }
-        | Error::AliasReplayStackDepthExceeded { .. } => FaultKind::Yaml {
-            message: format!("nested deeper than {MAX_DEPTH} levels, or more values than a diagram file may hold"),
-        },
-        Error::UnknownAnchor { .. } => FaultKind::Yaml {
-            message: "`*name` refers to no `&name` before it; quote a text that begins with `*`".into(),
-        },
-        Error::Unexpected { expected, .. } if expected.contains("string scalar") => {
-            FaultKind::Yaml { message: "a key must be plain text".into() }
-        }
+        | Error::AliasReplayStackDepthExceeded { .. } => of_yaml(
+            format!("nested deeper than {MAX_DEPTH} levels, or more values than a diagram file may hold"),
+            "look at brackets that are not closed and at what is repeated by `*name`",
+        ),
+        Error::UnknownAnchor { .. } => of_yaml(
+            "`*name` refers to no `&name` before it".into(),
+            "put a text that begins with `*` between quotes, or write `&name` before the value that is meant",
+        ),
+        Error::Unexpected { expected, .. } if expected.contains("string scalar") => of_yaml(
+            "a key must be plain text".into(),
+            "write `key: value`; a value that begins with a bracket stands behind its key",
+        ),
         other => {
             let said = other.render_with_formatter(&serde_saphyr::UserMessageFormatter);
             // Our message begins with the place already.
-            FaultKind::Yaml { message: said.rsplit_once(" at line ").map_or(said.as_str(), |(m, _)| m).into() }
+            let message = said.rsplit_once(" at line ").map_or(said.as_str(), |(m, _)| m).into();
+            FaultKind::Yaml { message, help: yaml_help::remedy(text, at.line, at.column) }
         }
     };
     (at, kind)

@@ -24,7 +24,7 @@ pub struct ExamplePort {
 }
 
 /// What is wrong with a block type.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum BlockTypeError {
     /// The example does not read, build or wire.
@@ -80,6 +80,8 @@ pub enum BlockTypeError {
         error: RunError,
     },
 }
+
+kinegraph_core::debug_is_message!(BlockTypeError);
 
 /// How long examples run \[s\].
 const DURATION: f64 = 0.05;

@@ -140,6 +140,9 @@ impl Prepared for Run {
     }
 }
 
+/// The part of all energy from which a gain is told.
+const PART_OF_ALL: f64 = 0.05;
+
 impl Run {
     /// Runs as `run` does from where it may be that `resume` starts, and reports.
     fn go(
@@ -164,6 +167,7 @@ impl Run {
             lost: Vec::new(),
             energy_start: None,
             energy_end: None,
+            energy_doubt: None,
             final_state: Channels::default(),
             status: Status::Done,
         };
@@ -195,6 +199,12 @@ impl Run {
         report.statistics = simulation.statistics().into();
         report.profile = Profile::of(&simulation);
         report.energy_end = simulation.energy();
+        // At a turning point little moves: what is little of all that there is, too, is no doubt.
+        let size = |energy: Option<f64>| energy.unwrap_or(0.0).abs();
+        let [start, end] = [report.energy_start, report.energy_end].map(size);
+        let gain = size(report.energy_end.zip(report.energy_start).map(|(end, start)| end - start));
+        let is_much = gain > PART_OF_ALL * start.max(end);
+        report.energy_doubt = simulation.energy_doubt().filter(|_| report.status.is_done() && is_much);
         report.lost = simulation.lost_bodies();
         report.final_state = final_state(simulation.diagram(), simulation.state());
         report

@@ -8,6 +8,7 @@ mod compiled_here;
 mod constraint_kind;
 pub mod context;
 pub mod convex;
+mod debug_is_message;
 pub mod figures;
 pub mod memory;
 pub mod names;

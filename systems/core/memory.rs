@@ -16,7 +16,7 @@ const MIN_ASKED: u64 = 1 << 24;
 static LIMIT: AtomicU64 = AtomicU64::new(0);
 
 /// More memory than there may be.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[error("{what} would take {:.1} GB of memory, {}", *.bytes as f64 / 1e9, why(*.limit))]
 pub struct TooMuchMemory {
     /// What it is for.
@@ -26,6 +26,8 @@ pub struct TooMuchMemory {
     /// The limit \[bytes\]; `None`: the system does not give so much.
     pub limit: Option<u64>,
 }
+
+crate::debug_is_message!(TooMuchMemory);
 
 fn why(limit: Option<u64>) -> String {
     match limit {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use thiserror::Error;
 
 /// A block cannot be made from these parameters.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ParameterError {
     /// A list has the wrong number of elements.
@@ -125,6 +125,8 @@ pub enum ParameterError {
         denominator: usize,
     },
 }
+
+crate::debug_is_message!(ParameterError);
 
 impl ParameterError {
     /// The parameter that is wrong; `None` where it is the whole of several.

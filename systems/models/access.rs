@@ -24,7 +24,7 @@ pub struct FileAccess {
 }
 
 /// Why a file is not opened.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AccessFault {
     /// It lies elsewhere.
     #[error(
@@ -52,6 +52,8 @@ pub enum AccessFault {
         what: &'static str,
     },
 }
+
+kinegraph_core::debug_is_message!(AccessFault);
 
 /// Two are equal if they permit the same.
 impl PartialEq for FileAccess {

@@ -24,12 +24,14 @@ pub struct Loaded {
 }
 
 /// Why a file was refused: every fault found, in file order, never empty.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[error("{}", .faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct LoadError {
     /// The faults.
     pub faults: Vec<Fault>,
 }
+
+kinegraph_core::debug_is_message!(LoadError);
 
 /// Something that makes a file unusable.
 #[derive(Clone, Debug)]

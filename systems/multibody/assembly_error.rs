@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 /// One fault; the plant cannot be built with it.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 pub enum AssemblyError {
     /// Two models of one name.
     #[error("there are two models named `{model}`")]
@@ -207,8 +207,10 @@ pub enum AssemblyError {
     },
 }
 
+kinegraph_core::debug_is_message!(AssemblyError);
+
 /// Something doubtful that does not keep a plant from running.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 pub enum AssemblyWarning {
     /// Principal moments of inertia a, b, c with a + b < c.
     #[error(
@@ -292,8 +294,10 @@ pub enum AssemblyWarning {
     },
 }
 
+kinegraph_core::debug_is_message!(AssemblyWarning);
+
 /// All faults of the models of one plant.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct AssemblyErrors(
     /// The faults; at least one.
     pub Vec<AssemblyError>,
@@ -307,5 +311,7 @@ impl fmt::Display for AssemblyErrors {
         Ok(())
     }
 }
+
+kinegraph_core::debug_is_message!(AssemblyErrors);
 
 impl std::error::Error for AssemblyErrors {}

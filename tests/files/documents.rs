@@ -1,5 +1,6 @@
 //! The diagram files printed in README.md and docs/ are real: each is read, built and run.
 
+use crate::command::kinegraph;
 use kinegraph::cli::{self, Console};
 use kinegraph::files::{Catalog, Loaded, load_str};
 use kinegraph::integrators::METHODS;
@@ -40,6 +41,24 @@ fn the_diagram_of_the_reference_reaches_its_goal() {
     for (joint, goal) in [("joint1", 0.5), ("joint4", -1.0), ("joint6", 1.0)] {
         let angle = simulation.channel(&format!("plant.arm.{joint}.q")).expect("a channel");
         assert!((angle - goal).abs() < 0.1, "{joint} is at {angle}");
+    }
+}
+
+/// The nested file of the reference, whose first line is its name, is checked as a part.
+#[test]
+fn the_part_of_the_reference_can_be_checked_alone() {
+    let markdown = include_str!("../../docs/diagram-file.md");
+    let parts: Vec<&str> = markdown.split("```yaml\n# ").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(parts.len(), 1);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("part_of_the_reference");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for part in parts {
+        let (name, text) = part.split_once('\n').expect("a name");
+        let file = folder.join(name);
+        std::fs::write(&file, text).expect("a file");
+        let (code, out, err) = kinegraph(&["check", file.to_str().expect("a name")]);
+        assert_eq!(code, 0, "{err}");
+        assert!(out.contains("exported, for a diagram that has this file as a block to drive: reference"), "{out}");
     }
 }
 

@@ -17,6 +17,7 @@ mod import_models;
 mod lost_bodies;
 mod mutations;
 mod nested_files;
+mod newcomers;
 mod numbers;
 mod plant_models;
 mod read_diagram;

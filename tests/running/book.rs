@@ -14,6 +14,7 @@
 //! ```
 
 use crate::figures::without_times;
+use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -74,6 +75,9 @@ fn commands(block: &str) -> Vec<String> {
 struct Reader {
     page: String,
     folder: PathBuf,
+    /// The diagram files that were saved, and all commands so far.
+    diagrams: RefCell<Vec<String>>,
+    commands: RefCell<String>,
 }
 
 impl Reader {
@@ -83,10 +87,11 @@ impl Reader {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book").join(&page);
         let _ = fs::remove_dir_all(&folder);
         copy(Path::new("examples"), &folder.join("examples"));
-        Reader { page, folder }
+        Reader { page, folder, diagrams: RefCell::default(), commands: RefCell::default() }
     }
 
     fn kinegraph(&self, command: &str) -> Output {
+        self.commands.borrow_mut().push_str(&format!("{command}\n"));
         let words = words(command);
         let mut args: Vec<&str> = words.iter().map(String::as_str).collect();
         assert_eq!(args.remove(0), "kinegraph", "{}: {command}", self.page);
@@ -130,7 +135,20 @@ impl Reader {
     }
 
     fn save(&self, name: &str, text: &str) {
+        if text.starts_with("kinegraph: ") {
+            self.diagrams.borrow_mut().push(name.to_owned());
+        }
         fs::write(self.folder.join(name), text).expect("a file");
+    }
+
+    /// Runs each diagram that the page has and no command of it reads, unless it is a part of another.
+    fn run_the_rest(&self) {
+        let diagrams = self.diagrams.borrow().clone();
+        for name in diagrams.iter().filter(|name| !self.commands.borrow().contains(name.as_str())) {
+            let text = fs::read_to_string(self.folder.join(name)).expect("a file");
+            let command = if text.contains("\nexports:") { "check" } else { "run" };
+            self.run(&format!("kinegraph {command} {name}"));
+        }
     }
 
     /// `NAME, as OTHER with NEW for OLD`.
@@ -189,6 +207,7 @@ fn follow(page: &Path, text: &str) -> (String, usize) {
         followed += 1_i32;
         new.push("```".into());
     }
+    reader.run_the_rest();
     (new.join("\n") + "\n", usize::try_from(followed.max(0)).expect("a count"))
 }
 

@@ -154,9 +154,64 @@ fn a_device_that_is_full_is_named_and_the_rest_is_kept() {
         let args = ["run", PENDULUM, option, "/dev/full", "--snapshot", &*end];
         let (code, said, _) = crate::command::kinegraph(&args);
         assert_eq!(code, 1, "{said}");
-        assert!(said.contains("failed: recording failed: /dev/full: no space left on device"), "{said}");
+        assert!(said.contains("failed: recording failed: /dev/full: the disk is full: make room there"), "{said}");
         let end = Snapshot::read(&snapshot).unwrap().time;
         assert!(end <= 0.02 && said.contains("  simulated "), "{said}");
+    }
+}
+
+/// A run of very many steps says so while it goes on, whatever the method: their length, and what limits them.
+#[test]
+fn very_short_steps_are_said_while_they_happen() {
+    let file = scratch("short_steps.yaml");
+    // A root of a negative number ends it some steps later.
+    let text = "kinegraph: 1\n\
+                systems:\n  \
+                  fast: {type: sine, amplitude: 1, frequency: 1.0e7}\n  \
+                  left: {type: expression, inputs: [end], expression: sqrt(end - t)}\n  \
+                  end: {type: constant, value: 1}\n  \
+                  sum: {type: integrator, width: 2}\n\
+                connections:\n  \
+                  - end.output -> left.end\n  \
+                  - fast.output -> sum.input[0]\n  \
+                  - left.output -> sum.input[1]\n\
+                simulation: {accuracy: 1.0e-9, duration: 1}\n";
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_string_lossy();
+    for (method, end, step, limit) in [
+        ("cenic", "9e-4", &[][..], "the largest error is in sum.x"),
+        ("dopri5", "3e-3", &[], "the largest error is in sum.x"),
+        ("semi-implicit-euler", "1.2e-4", &["--step", "1e-8"], "1.0e-8 s long on average;"),
+    ] {
+        let end = format!("systems.end.value={end}");
+        let args = ["run", &*file, "--integrator", method, "--until", "0.2", "--set", &*end];
+        let (code, _, said) = crate::command::kinegraph(&[&args[..], step].concat());
+        assert_eq!(code, 1);
+        let note = said.lines().find(|line| line.contains("steps were")).unwrap_or_default();
+        assert!(note.starts_with("note: at t = ") && note.contains("lead to t = 0.2 s"), "{method}: {said}");
+        assert!(note.contains(limit), "{method}: {note}");
+    }
+}
+
+/// A method that is followed loosely gains energy that nothing gave, less than would make the run a fault: it is told.
+#[test]
+fn energy_that_nothing_gave_is_told() {
+    let (model, file) = (scratch("free_pendulum.urdf"), scratch("free_pendulum.yaml"));
+    let text = "<robot name=\"p\"><link name=\"base\"/><link name=\"bob\"><inertial><origin xyz=\"0 0 -1\"/><mass value=\"1\"/>\
+                <inertia ixx=\"0.01\" iyy=\"0.01\" izz=\"0.01\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\
+                <joint name=\"hinge\" type=\"continuous\"><parent link=\"base\"/><child link=\"bob\"/><axis xyz=\"0 1 0\"/>\
+                </joint></robot>";
+    std::fs::write(model, text).unwrap();
+    let text = "kinegraph: 1\n\
+                systems:\n  \
+                  plant: {type: multibody_plant, models: [{name: p, file: free_pendulum.urdf, base: fixed}], \
+                initial: {p: {hinge: 2}}}\n\
+                simulation: {duration: 20, max_step: 1, integrator: dopri5, accuracy: 1.0e-2}\n";
+    std::fs::write(&file, text).unwrap();
+    for (accuracy, is_told) in [("1e-2", true), ("1e-6", false)] {
+        let (code, said, _) = crate::command::kinegraph(&["run", &*file.to_string_lossy(), "--accuracy", accuracy]);
+        let told = said.contains("that nothing gave them: ask for a tighter `accuracy`");
+        assert!(code == 0 && told == is_told, "{said}");
     }
 }
 

@@ -229,6 +229,38 @@ fn a_draw_that_fails_is_run_again_by_the_command_that_it_leaves() {
     assert_eq!(ends.len(), 3, "draws that fail at times of their own: {ends:?}");
 }
 
+/// Runs by their numbers, and the one with the largest value of a measure, are recorded in full.
+#[test]
+fn runs_that_are_chosen_are_recorded_in_full() {
+    let folder = scratch("chosen");
+    let out = folder.join("r.csv");
+    let swept = |keep: &str| {
+        let vary = "systems.plant.initial.pendulum.j1.q=0.5,2.5,1.5";
+        let measure = "peak(plant.pendulum.j1.v)";
+        let args = ["sweep", PENDULUM, "--vary", vary, "--until", "0.3", "--measure", measure, "--out", text(&out)];
+        kinegraph(&[&args[..], &["--keep", keep]].concat())
+    };
+    assert_eq!(swept("0,2").0, 0);
+    let kept = |run: u64| folder.join(format!("r.kept/run-{run}.mcap")).exists();
+    assert_eq!([kept(0), kept(1), kept(2)], [true, false, true]);
+    let rows = fs::read_to_string(&out).unwrap();
+    let peak = |row: &str| row.rsplit(',').next().unwrap().parse::<f64>().unwrap();
+    let worst = rows.lines().skip(1).max_by(|a, b| peak(a).total_cmp(&peak(b))).unwrap();
+    let worst: u64 = worst.split(',').next().unwrap().parse().unwrap();
+    let _ = fs::remove_dir_all(folder.join("r.kept"));
+    let (code, shown, err) = swept("worst(peak(plant.pendulum.j1.v))");
+    assert_eq!(code, 0, "{err}");
+    assert!(shown.contains("1 of them recorded") && kept(worst), "{shown}");
+    let (code, _, err) = swept("7");
+    assert!(code != 0 && err.contains("--keep 7: the runs have the numbers 0 to 2"), "{err}");
+    let (code, _, err) = swept("worst(max(plant.pendulum.j1.q))");
+    assert!(code != 0 && err.contains("measured (`--measure`): peak(plant.pendulum.j1.v)"), "{err}");
+    // The table is drawn, too.
+    let picture = folder.join("r.svg");
+    assert_eq!(kinegraph(&["plot", text(&out), "-o", text(&picture)]).0, 0);
+    assert_eq!(fs::read_to_string(&picture).unwrap().matches("<circle").count(), 3);
+}
+
 #[test]
 fn what_is_varied_wrongly_is_reported_before_anything_runs() {
     let folder = scratch("wrong");

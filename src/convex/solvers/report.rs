@@ -3,7 +3,7 @@
 use crate::contact::{Island, Problem};
 
 /// Why a solve failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SolveFault {
     /// A value is not finite.
     #[error("a value is not a finite number")]
@@ -28,6 +28,8 @@ pub enum SolveFault {
     },
 }
 
+kinegraph_core::debug_is_message!(SolveFault);
+
 impl SolveFault {
     /// Whether the velocity where the solve ended is one that another method can go on from.
     pub(crate) fn leaves_a_guess(self) -> bool {
@@ -36,7 +38,7 @@ impl SolveFault {
 }
 
 /// A failed solve.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, thiserror::Error)]
 #[error(
     "the contact problem did not solve: {fault} after {iterations} iterations (gradient {gradient_norm:.3e}, tolerance {tolerance:.3e}) \
      for {size} connected velocities, with {contacts} pairs of bodies in contact"
@@ -57,6 +59,8 @@ pub struct SolveFailure {
     /// What it should have come below.
     pub tolerance: f64,
 }
+
+kinegraph_core::debug_is_message!(SolveFailure);
 
 /// What is left of the balance of an island, and what it should be below.
 #[derive(Clone, Copy, Debug)]

@@ -61,6 +61,7 @@ pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>)
             }
         }
     }
+    take_elements(&lookup, &mut kept, &mut targets);
     let mut added = Vec::new();
     for key in order {
         let Some(target) = targets.remove(&key) else { continue };
@@ -92,6 +93,31 @@ pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>)
         builder.add_erased(name, Arc::new(block));
     }
     lost
+}
+
+/// Wires to inputs that are one number of an input with parts lead to that part.
+fn take_elements(
+    lookup: &Lookup<'_>,
+    kept: &mut Vec<(PortRef, PortRef)>,
+    targets: &mut HashMap<(usize, usize), Target>,
+) {
+    kept.retain(|(from, to)| {
+        let Ok(((block, input), None)) = find(lookup, to, Side::Input) else { return true };
+        let ports = lookup.blocks[block].1.ports();
+        let Some(whole) = ports.inputs()[input].element_of else { return true };
+        let place = ports.inputs()[whole].elements.iter().position(|name| *name == ports.inputs()[input].name);
+        let (Some(place), Some(target)) = (place, targets.get_mut(&(block, whole))) else { return true };
+        let Ok((source, None)) = find(lookup, from, Side::Output) else { return true };
+        if lookup.blocks[source.0].1.ports().outputs()[source.1].width != 1 {
+            return true;
+        }
+        let written = match from {
+            PortRef::Path(path) => path.clone(),
+            _ => lookup.output_path(source),
+        };
+        target.wires.push(PartWire { from: source, of: vec![0], to: vec![place], written });
+        false
+    });
 }
 
 /// Whether one of the ends names numbers of a port. An end that is at fault for other reasons does not.

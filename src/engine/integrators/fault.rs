@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub(super) const MAX_MATRIX_BYTES: f64 = 4e9;
 
 /// Why an attempt at a step failed. The step is rejected and retried with a shorter one.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum StepFailure {
     /// The convex problem did not solve.
     #[error("{failure}; its first coordinate is {near}")]
@@ -94,8 +94,10 @@ pub enum StepFailure {
     NotFree,
 }
 
+kinegraph_core::debug_is_message!(StepFailure);
+
 /// Why an integrator cannot be made, or cannot go on.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum IntegratorError {
     /// An option is out of range.
     #[error(transparent)]
@@ -196,12 +198,14 @@ pub enum IntegratorError {
     },
 }
 
+kinegraph_core::debug_is_message!(IntegratorError);
+
 fn listed(elements: &[UntakenElement]) -> String {
     elements.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// An option out of range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum OptionError {
     /// A number that must be positive and finite is not.
     #[error("{name} is {value}, but must be a positive number")]
@@ -274,3 +278,5 @@ pub enum OptionError {
         integrator: &'static str,
     },
 }
+
+kinegraph_core::debug_is_message!(OptionError);

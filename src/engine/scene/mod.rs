@@ -68,7 +68,7 @@ pub struct SceneMarker {
 }
 
 /// Why a scene cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
     /// The text is not that of a scene.
@@ -84,6 +84,8 @@ pub enum SceneError {
         found: u32,
     },
 }
+
+kinegraph_core::debug_is_message!(SceneError);
 
 impl Scene {
     /// Indices of a plant, by the full name of its block, and of one of its bodies (`arm/link1`).

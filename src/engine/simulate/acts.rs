@@ -90,7 +90,7 @@ pub struct Acted {
 }
 
 /// A number of an act that no file could have.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, thiserror::Error)]
 pub enum ActNumber {
     /// A number that is infinite, or not a number.
     #[error("a number is not finite")]
@@ -110,6 +110,8 @@ pub enum ActNumber {
         value: f64,
     },
 }
+
+kinegraph_core::debug_is_message!(ActNumber);
 
 /// Checks numbers in these units.
 pub(super) fn check_numbers(units: &str, numbers: &[f64]) -> Result<(), ActNumber> {

@@ -57,7 +57,7 @@ struct Slot {
 }
 
 /// Why a world stands still.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum WorldFault {
     /// It cannot go on; its state is that of the last good step.
     #[error(transparent)]
@@ -70,8 +70,10 @@ pub enum WorldFault {
     },
 }
 
+kinegraph_core::debug_is_message!(WorldFault);
+
 /// What is asked of worlds and cannot be had.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum WorldsError {
     /// No plan, no worlds.
     #[error("there is no plan to make worlds of")]
@@ -130,6 +132,8 @@ pub enum WorldsError {
     #[error(transparent)]
     State(#[from] IntegratorError),
 }
+
+kinegraph_core::debug_is_message!(WorldsError);
 
 impl Slot {
     fn new(plan: &Arc<Plan>) -> Self {

@@ -19,7 +19,7 @@ pub struct LinearizeRequest {
 }
 
 /// Why there is no linearization.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum LinearizeError {
     /// The request names what the diagram does not have.
     #[error("{0}")]
@@ -28,6 +28,8 @@ pub enum LinearizeError {
     #[error("{0}")]
     Failed(String),
 }
+
+kinegraph_core::debug_is_message!(LinearizeError);
 
 /// A pole \[1/s\].
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]

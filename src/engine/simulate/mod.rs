@@ -44,6 +44,7 @@ mod simulation;
 mod sliding;
 pub mod snapshot;
 mod uncut;
+mod undefined_outputs;
 mod violation;
 mod world;
 

@@ -10,7 +10,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 /// Why a run that is watched stopped before its end.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum ObservedRunError {
     /// The run itself cannot go on.
     #[error(transparent)]
@@ -41,6 +41,8 @@ pub enum ObservedRunError {
         then: Box<ObservedRunError>,
     },
 }
+
+kinegraph_core::debug_is_message!(ObservedRunError);
 
 /// The outcome of a run, and of what came after it.
 fn both(run: Result<(), ObservedRunError>, then: Result<(), ObservedRunError>) -> Result<(), ObservedRunError> {

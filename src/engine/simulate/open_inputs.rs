@@ -28,7 +28,7 @@ pub struct InputHandle {
 }
 
 /// Why an input cannot be opened.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum OpenInputError {
     /// There is no such port, or the diagram with it cannot be built.
     #[error(transparent)]
@@ -65,6 +65,8 @@ pub enum OpenInputError {
         fault: ParameterError,
     },
 }
+
+kinegraph_core::debug_is_message!(OpenInputError);
 
 /// `diagram` with the signals at `paths` set from outside. A path is an input that nothing drives or that has a fixed
 /// value (`plant.arm.actuation`), or a block without inputs, a constant for instance (`setpoint`, `setpoint.output`).

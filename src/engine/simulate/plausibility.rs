@@ -22,6 +22,8 @@ const LIGHT: f64 = 299_792_458.0;
 const ABSURD: f64 = 100.0;
 /// The same where forces are not those that laws ask for.
 const UNSETTLED: f64 = 0.1;
+/// The gain of a run that ends, in multiples of the energy that was there, from which it is told.
+const DOUBTFUL: f64 = 0.1;
 /// Gains that would not move the bodies faster than this are of no account \[m/s\].
 const MIN_SPEED_GAIN: f64 = 0.1;
 /// What is off at the start is met after so many times the time that its correction takes at least, or never.
@@ -81,13 +83,18 @@ impl Reference {
 
     /// The fault in words, if the plants gained more than `times` what anything could give.
     pub fn gains(&self, end: &Energies, times: f64) -> Option<String> {
+        self.gain(end, times).map(|(gain, _)| {
+            format!("the plants gained {gain:.3e} J that nothing gave them: the steps are too long for this motion")
+        })
+    }
+
+    /// What the plants gained, if it is more than `times` what anything could give, and what that is \[J\].
+    fn gain(&self, end: &Energies, times: f64) -> Option<(f64, f64)> {
         let number = |x: Exact| f64::from(x);
         let gain = end.total - number(self.total) - number(self.constraints);
         let given = (end.moving - gain).max(0.0) + number(self.held) + number(self.corrected);
         let absurd = gain > times * given && gain > 0.5 * end.mass * MIN_SPEED_GAIN * MIN_SPEED_GAIN;
-        (!end.driven && absurd).then(|| {
-            format!("the plants gained {gain:.3e} J that nothing gave them: the steps are too long for this motion")
-        })
+        (!end.driven && absurd).then_some((gain, given))
     }
 }
 
@@ -125,6 +132,14 @@ impl Judged {
             reference.corrected = 0.0.into();
         }
         fault
+    }
+
+    /// What is strange about the energy at the end of a run that is no fault, in words, if anything.
+    pub fn doubt_at_end(&self, diagram: &Diagram, state: &State) -> Option<String> {
+        let reference = self.reference.as_ref().filter(|reference| reference.met)?;
+        let (gain, given) = reference.gain(&Energies::at(diagram, state), DOUBTFUL)?;
+        let part = (100.0 * gain / given).round();
+        Some(format!("the plants gained {gain:.3e} J, {part} % of what moves them, that nothing gave them"))
     }
 
     /// What is wrong with the energy at the end of a run, if anything.

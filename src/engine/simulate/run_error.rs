@@ -5,7 +5,7 @@ use crate::integrators::IntegratorError;
 use kinegraph_diagram::LoopFault;
 
 /// Why a run stopped before its end.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum RunError {
     /// The integrator cannot go on.
     #[error(transparent)]
@@ -135,3 +135,5 @@ pub enum RunError {
         witness: String,
     },
 }
+
+kinegraph_core::debug_is_message!(RunError);

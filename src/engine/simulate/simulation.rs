@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Why a simulation cannot be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum SimulationError {
     /// An option of the integrator is out of range, or it does not suit the diagram or the state.
     #[error(transparent)]
@@ -35,6 +35,8 @@ pub enum SimulationError {
     #[error(transparent)]
     Channel(#[from] Box<BuildError>),
 }
+
+kinegraph_core::debug_is_message!(SimulationError);
 
 /// A diagram in motion: one [`World`] of a [`Plan`]. Deterministic: the same inputs give the same bits. A copy goes on
 /// as the original does, and shares its plan.
@@ -126,6 +128,12 @@ impl Simulation {
     /// What is wrong with the energy of a run that is judged and ends now, in words, if anything.
     pub fn energy_fault(&self) -> Option<String> {
         self.world.energy_fault()
+    }
+
+    /// What is strange about the energy of a run that is judged and ends now, but is no fault, in words, if anything:
+    /// more of it than a tenth above what anything could give.
+    pub fn energy_doubt(&self) -> Option<String> {
+        self.world.energy_doubt()
     }
 
     /// Fires the events of the start time, once.

@@ -71,7 +71,7 @@ pub struct Named(
 );
 
 /// Why a snapshot cannot be written, read or restored.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// The file cannot be read.
@@ -162,6 +162,8 @@ pub enum SnapshotError {
     #[error(transparent)]
     Integrator(#[from] IntegratorError),
 }
+
+kinegraph_core::debug_is_message!(SnapshotError);
 
 /// What differs between two diagrams, in words.
 struct Difference<'a> {

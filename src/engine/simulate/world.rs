@@ -11,6 +11,7 @@ use super::pace::{Pace, Paced};
 use super::plausibility::Judged;
 use super::run_error::RunError;
 use super::sliding::SlidingModes;
+use super::undefined_outputs;
 use crate::integrators::{Integrator, IntegratorError, NonFinite, Step};
 use kinegraph_core::port::simultaneous;
 use kinegraph_core::threads::Threads;
@@ -188,6 +189,12 @@ impl World {
         Some(self.advised(fault))
     }
 
+    /// What is strange about the energy of a run that is judged and ends now, in words, if anything.
+    pub(super) fn energy_doubt(&self) -> Option<String> {
+        let doubt = self.judged.as_ref()?.doubt_at_end(self.diagram(), &self.state)?;
+        Some(self.advised(doubt))
+    }
+
     /// A fault of the energy, and what can help.
     fn advised(&self, fault: String) -> String {
         let counts = self.integrator.statistics();
@@ -219,7 +226,9 @@ impl World {
         if let (Err(RunError::Integrator(_)), true) = (&result, self.integrator.statistics().watch.is_interrupted()) {
             return Err(RunError::Interrupted { time: self.state.time });
         }
-        let step = self.watch_growth(result)?;
+        let result = self.watch_growth(result);
+        let step =
+            result.map_err(|error| undefined_outputs::named(self.diagram(), &self.state, &*self.integrator, error))?;
         self.watch_pace(from, limit)?;
         self.watch_energy()?;
         self.watch_jumps()?;

@@ -67,6 +67,9 @@ fn parse(text: &str) -> Result<(PortName, PortName), String> {
             if from == to { Err("it leads from a port to itself".into()) } else { Ok((from, to)) }
         }
         [_] => Err("there is no `->`".into()),
+        _ if text.contains(" - ") => {
+            Err("there is more than one `->`: all items of a list begin in the same column".into())
+        }
         _ => Err("there is more than one `->`".into()),
     }
 }

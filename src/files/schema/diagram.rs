@@ -350,8 +350,11 @@ fn check_wires(connections: &[ConnectionSpec], names: &Names<'_>, loader: &Loade
             names.check(&wire.to.block, "block", path, wire.at, loader);
         }
         if let Some(first) = driven.insert(&wire.to, wire) {
-            let message = format!("{} is driven by {} already (line {})", wire.to, first.from, first.at.line);
-            loader.report(wire.at, FaultKind::Conflict { path: path(), message });
+            let (path, line) = (path(), first.at.line);
+            let message = format!("{path}: {} is driven by {} already (line {line})", wire.to, first.from);
+            let help = "an input takes one wire: remove one of the two, or add them by a block of type `adder`, or \
+                        choose between them by one of type `switch`";
+            loader.report(wire.at, FaultKind::Wiring { message, help: Some(help.into()) });
         }
     }
 }

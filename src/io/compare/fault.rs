@@ -4,7 +4,7 @@ use kinegraph_engine::simulate::SimulationError;
 use std::path::PathBuf;
 
 /// Why there is no comparison.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum CompareError {
     /// The reference cannot be simulated.
     #[error("the reference cannot be simulated: {0}")]
@@ -46,3 +46,5 @@ pub enum CompareError {
         duration: f64,
     },
 }
+
+kinegraph_core::debug_is_message!(CompareError);

@@ -19,7 +19,7 @@ pub const COLORS: [RGBColor; 7] = [
 ];
 
 /// Why there is no plot.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
     /// There is nothing that could be drawn.
@@ -35,6 +35,8 @@ pub enum PlotError {
     #[error("{0}")]
     Draw(String),
 }
+
+kinegraph_core::debug_is_message!(PlotError);
 
 /// Something that can be drawn on any kind of canvas.
 pub trait Picture {

@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 /// Why a recording cannot be plotted.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// The file cannot be read.
@@ -25,6 +25,8 @@ pub enum TableError {
     #[error(transparent)]
     Recording(#[from] mcap::ReadError),
 }
+
+kinegraph_core::debug_is_message!(TableError);
 
 /// What a recording holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,12 +76,18 @@ fn of_recording(recording: mcap::Recording, title: String) -> TimePlot {
         sampled: channel.sampled,
         values: recording.values.iter().map(|values| values[i]).collect(),
     });
-    TimePlot { title, series: series.collect(), times: recording.times }
+    TimePlot { title, series: series.collect(), times: recording.times, over: None }
 }
 
 fn of_table(rows: &[u8], title: String) -> Result<TimePlot, TableError> {
     let mut reader = csv::Reader::from_reader(rows);
     let names: Vec<String> = reader.headers().map_err(no_table)?.iter().map(str::to_owned).collect();
+    if names.first().is_some_and(|name| name == INDEX) {
+        let rows: Result<Vec<csv::StringRecord>, csv::Error> = reader.records().collect();
+        let number = |field: &str| field.trim().parse().unwrap_or(f64::NAN);
+        let rows = rows.map_err(no_table)?;
+        return Ok(of_sweep(title, &names, rows.iter().map(|row| row.iter().map(number).collect())));
+    }
     let mut plot = empty(title, &names)?;
     for row in reader.records() {
         let row = row.map_err(no_table)?;
@@ -97,6 +105,48 @@ fn of_table(rows: &[u8], title: String) -> Result<TimePlot, TableError> {
     Ok(plot)
 }
 
+/// The first column of the table of a sweep.
+const INDEX: &str = "index";
+
+/// The table of a sweep: its columns over the first that is varied, or another that is chosen.
+fn of_sweep(title: String, names: &[String], rows: impl Iterator<Item = Vec<f64>>) -> TimePlot {
+    let mut series: Vec<Series> = names.iter().map(|name| Series { name: name.clone(), ..Series::default() }).collect();
+    for row in rows {
+        series.iter_mut().zip(row).for_each(|(series, value)| series.values.push(value));
+    }
+    // What is no number anywhere is no column of numbers.
+    series.retain(|series| series.values.iter().any(|value| value.is_finite()));
+    // Columns that each have a unit of their own, which the table does not say.
+    series.iter_mut().for_each(|series| series.unit = series.name.clone());
+    let mut plot = TimePlot { title, series, ..TimePlot::default() };
+    let varied = plot.series.iter().find(|series| series.name.contains('.') && !series.name.contains('('));
+    let over = varied.map_or_else(|| INDEX.to_owned(), |series| series.name.clone());
+    plot.draw_over(&over);
+    plot
+}
+
+impl TimePlot {
+    /// Takes a column of the table of a sweep for the axis; false where there is none of this name.
+    pub fn draw_over(&mut self, column: &str) -> bool {
+        let found = self.series.iter().find(|series| series.name == column);
+        let Some(series) = found else { return false };
+        self.times = series.values.clone();
+        self.over = Some(column.to_owned());
+        true
+    }
+
+    /// What of the table of a sweep is drawn where nobody chose: the measures, else how long its runs were.
+    pub fn measures(&self) -> Vec<String> {
+        let names = || self.series.iter().map(|series| series.name.clone());
+        let measures: Vec<String> = names().filter(|name| name.contains('(')).collect();
+        if measures.is_empty() {
+            names().filter(|name| ["sim_time", "steps"].contains(&&**name)).collect()
+        } else {
+            measures
+        }
+    }
+}
+
 /// What is wrong with a table, in words.
 fn no_table(error: csv::Error) -> TableError {
     let line = |position: &Option<csv::Position>| position.as_ref().map_or(0, csv::Position::line);
@@ -111,6 +161,9 @@ fn no_table(error: csv::Error) -> TableError {
 
 fn of_lines(rows: &[u8], title: String) -> Result<TimePlot, TableError> {
     let mut plot: Option<TimePlot> = None;
+    if let Some(plot) = sweep_of_lines(rows, &title) {
+        return Ok(plot);
+    }
     for (i, row) in rows.split_inclusive(|byte| *byte == b'\n').enumerate() {
         let line = i as u64 + 1;
         let wrong = |error: serde_json::Error| TableError::Table(format!("line {line} is no JSON object: {error}"));
@@ -127,6 +180,18 @@ fn of_lines(rows: &[u8], title: String) -> Result<TimePlot, TableError> {
         }
     }
     plot.ok_or_else(|| TableError::Table("it has no whole row".into()))
+}
+
+/// The table of a sweep; nothing for what is none.
+fn sweep_of_lines(rows: &[u8], title: &str) -> Option<TimePlot> {
+    type Object = serde_json::Map<String, serde_json::Value>;
+    let objects = rows.split_inclusive(|byte| *byte == b'\n').map(|row| serde_json::from_slice::<Object>(row).ok());
+    let objects: Vec<Object> = objects.collect::<Option<_>>()?;
+    let first = objects.first().filter(|first| first.contains_key(INDEX) && !first.contains_key("time"))?;
+    let names: Vec<String> = first.keys().cloned().collect();
+    let number =
+        |object: &Object, name: &String| object.get(name).and_then(serde_json::Value::as_f64).unwrap_or(f64::NAN);
+    Some(of_sweep(title.to_owned(), &names, objects.iter().map(|o| names.iter().map(|name| number(o, name)).collect())))
 }
 
 /// A time, which must be one.
@@ -150,9 +215,11 @@ fn empty(title: String, names: &[String]) -> Result<TimePlot, TableError> {
     match names.split_first() {
         Some((first, others)) if first == "time" => {
             let series = others.iter().map(|name| Series { name: name.clone(), ..Series::default() }).collect();
-            Ok(TimePlot { title, times: Vec::new(), series })
+            Ok(TimePlot { title, series, ..TimePlot::default() })
         }
         None => Err(TableError::Table("it has no whole row".into())),
-        _ => Err(TableError::Table("its first column is not `time`: it is no recording".into())),
+        _ => Err(TableError::Table(
+            "its first column is neither `time` nor `index`: it is no recording, and no table of a sweep".into(),
+        )),
     }
 }

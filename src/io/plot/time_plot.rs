@@ -35,6 +35,8 @@ pub struct TimePlot {
     pub times: Vec<f64>,
     /// The channels.
     pub series: Vec<Series>,
+    /// What stands in place of the time, of a table of a sweep: its rows are points in any order.
+    pub over: Option<String>,
 }
 
 /// Draws `plot` into the file at `path`, whose name says how: `.svg` or `.png`.
@@ -47,12 +49,15 @@ pub fn draw(plot: &TimePlot, path: &Path) -> Result<(), PlotError> {
         return Err(PlotError::Nothing("no channel was recorded"));
     }
     let height = TITLE_HEIGHT + AXIS_HEIGHT + PANEL_HEIGHT * panels.len() as u32;
-    drawn(&Panels { plot, panels }, (PLOT_WIDTH, height), path)
+    let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    drawn(&Panels { plot, panels, is_png }, (PLOT_WIDTH, height), path)
 }
 
 struct Panels<'a> {
     plot: &'a TimePlot,
     panels: Vec<Panel<'a>>,
+    /// Pixels have no joints of lines that are bevelled where they are sharp: lines end there.
+    is_png: bool,
 }
 
 /// The channels of one unit, or a part of them.
@@ -90,6 +95,9 @@ impl TimePlot {
 
     /// Parts of the run between events.
     pub fn pieces(&self) -> Vec<Range<usize>> {
+        if self.over.is_some() {
+            return std::iter::once(0..self.times.len()).collect();
+        }
         let mut pieces = Vec::new();
         let mut start = 0;
         for i in 1..self.times.len() {
@@ -117,6 +125,21 @@ impl TimePlot {
         }
         points.finish()
     }
+}
+
+/// Parts of a line that rise or fall throughout: within them no angle is sharp. A sharp one is drawn as a spike that
+/// reaches beyond its points.
+pub fn monotone(points: &[(f64, f64)]) -> Vec<&[(f64, f64)]> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for i in 1..points.len().saturating_sub(1) {
+        let (before, after) = (points[i].1 - points[i - 1].1, points[i + 1].1 - points[i].1);
+        if before * after < 0.0 {
+            parts.push(&points[start..=i]);
+            start = i;
+        }
+    }
+    parts.push(&points[start..]);
+    parts
 }
 
 /// A value that a canvas can place: the width of a range of such values is a number, with air around it.
@@ -201,7 +224,7 @@ impl Picture for Panels<'_> {
                 .map_err(|e| fail(&e))?;
             chart
                 .configure_mesh()
-                .x_desc("time [s]")
+                .x_desc(plot.over.as_deref().map_or_else(|| "time [s]".to_owned(), shortened))
                 .y_desc(if panel.unit.is_empty() { String::new() } else { format!("[{}]", panel.unit) })
                 .label_style(("monospace", 14))
                 .axis_desc_style(("monospace", 15))
@@ -221,13 +244,23 @@ impl Picture for Panels<'_> {
                 let color = COLORS[i % COLORS.len()];
                 // Colours repeat after seven lines: those are dashed.
                 let dashed = i >= COLORS.len();
-                for piece in &pieces {
+                if plot.over.is_some() {
+                    let rows = plot.times.iter().copied().zip(series.values.iter().copied());
+                    let points = rows.filter(|(x, y)| x.is_finite() && y.is_finite());
+                    let points = points.map(|(x, y)| Circle::new((drawable(x), drawable(y)), 3, color.filled()));
+                    chart.draw_series(points).map_err(|e| fail(&e))?;
+                }
+                for piece in pieces.iter().filter(|_| plot.over.is_none()) {
                     for part in plot.points(series, piece.clone()).split(|(_, value)| !value.is_finite()) {
-                        let (points, style) = (part.iter().copied(), color.stroke_width(2));
+                        let style = color.stroke_width(2);
                         if dashed {
+                            let points = part.iter().copied();
                             chart.draw_series(DashedLineSeries::new(points, 7, 5, style)).map_err(|e| fail(&e))?;
-                        } else {
-                            chart.draw_series(LineSeries::new(points, style)).map_err(|e| fail(&e))?;
+                            continue;
+                        }
+                        let lines = if self.is_png { monotone(part) } else { vec![part] };
+                        for line in lines {
+                            chart.draw_series(LineSeries::new(line.iter().copied(), style)).map_err(|e| fail(&e))?;
                         }
                     }
                 }

@@ -4,7 +4,7 @@ use kinegraph_diagram::BuildError;
 use kinegraph_files::LoadError;
 
 /// Why a sweep cannot be made, or cannot go on. A run that fails is none of these: it is a row that says why.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum SweepError {
     /// What was typed is no such option.
     #[error("`{text}`: {reason}")]
@@ -38,6 +38,8 @@ pub enum SweepError {
     #[error("{0}")]
     Rows(#[from] std::io::Error),
 }
+
+kinegraph_core::debug_is_message!(SweepError);
 
 impl SweepError {
     pub(super) fn syntax(text: &str, reason: impl Into<String>) -> Self {

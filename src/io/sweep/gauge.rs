@@ -52,6 +52,7 @@ impl Gauge {
             self.first = time;
             self.gathered = match self.kind {
                 MeasureKind::Max | MeasureKind::Min => Some(value),
+                MeasureKind::Peak => Some(value.abs()),
                 MeasureKind::Mean | MeasureKind::Rms => Some(0.0),
                 MeasureKind::Crossing(level) => (value == level).then_some(time),
                 MeasureKind::End => None,
@@ -62,6 +63,7 @@ impl Gauge {
         match (self.kind, &mut self.gathered) {
             (MeasureKind::Max, Some(most)) => *most = extreme(*most, value, f64::max),
             (MeasureKind::Min, Some(least)) => *least = extreme(*least, value, f64::min),
+            (MeasureKind::Peak, Some(most)) => *most = extreme(*most, value.abs(), f64::max),
             (MeasureKind::Mean, Some(sum)) => *sum += trapezoid(x, value),
             (MeasureKind::Rms, Some(sum)) => *sum += trapezoid(x * x, value * value),
             (MeasureKind::Crossing(level), found @ None) => {

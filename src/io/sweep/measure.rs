@@ -27,6 +27,8 @@ pub enum MeasureKind {
     Max,
     /// The smallest value at any sample.
     Min,
+    /// The largest magnitude at any sample.
+    Peak,
     /// The mean over time, by the trapezoidal rule over the samples.
     Mean,
     /// The root of the mean square over time, by the trapezoidal rule over the samples.
@@ -42,6 +44,7 @@ impl MeasureKind {
             MeasureKind::End => "end",
             MeasureKind::Max => "max",
             MeasureKind::Min => "min",
+            MeasureKind::Peak => "peak",
             MeasureKind::Mean => "mean",
             MeasureKind::Rms => "rms",
             MeasureKind::Crossing(_) => "crossing",
@@ -87,7 +90,7 @@ impl FromStr for Measure {
 
     fn from_str(text: &str) -> Result<Self, SweepError> {
         let wrong = || {
-            let reason = "expected end(CHANNEL), max(…), min(…), mean(…), rms(…) or crossing(CHANNEL,VALUE)";
+            let reason = "expected end(CHANNEL), max(…), min(…), peak(…), mean(…), rms(…) or crossing(CHANNEL,VALUE)";
             SweepError::syntax(text, reason)
         };
         let (name, rest) = text.trim().split_once('(').ok_or_else(wrong)?;
@@ -97,6 +100,7 @@ impl FromStr for Measure {
             ("end", [channel]) => (MeasureKind::End, channel),
             ("max", [channel]) => (MeasureKind::Max, channel),
             ("min", [channel]) => (MeasureKind::Min, channel),
+            ("peak", [channel]) => (MeasureKind::Peak, channel),
             ("mean", [channel]) => (MeasureKind::Mean, channel),
             ("rms", [channel]) => (MeasureKind::Rms, channel),
             ("crossing", [channel, value]) => {

@@ -37,7 +37,7 @@ pub struct Results {
 }
 
 /// Why a file cannot take the rows of a sweep.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum ResultsError {
     /// Its name does not say how rows are written.
     #[error("{file}: name it .csv or .jsonl")]
@@ -90,6 +90,8 @@ pub enum ResultsError {
         reason: String,
     },
 }
+
+kinegraph_core::debug_is_message!(ResultsError);
 
 impl RowFormat {
     /// What the name of a file says.

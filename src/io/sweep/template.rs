@@ -84,7 +84,9 @@ impl Template {
     pub(super) fn command(&self, variation: &Variation) -> String {
         let quoted = |text: String| format!("'{}'", text.replace('\'', "'\\''"));
         let mut words = vec!["kinegraph run".to_owned(), quoted(self.path.display().to_string())];
-        for one in self.overrides(variation) {
+        let varied = variation.overrides.iter().map(|(path, value)| set(path, value));
+        let named = self.overrides(&Variation { overrides: Vec::new(), ..variation.clone() });
+        for one in named.into_iter().chain(varied) {
             let option = one.to_string();
             let (flag, value) = option.split_once(' ').unwrap_or((&option, ""));
             words.extend([flag.to_owned(), quoted(value.to_owned())]);
@@ -96,7 +98,8 @@ impl Template {
     /// The values in place of the file's, in the order in which they count.
     pub(super) fn overrides(&self, variation: &Variation) -> Vec<Override> {
         let mut all = self.overrides.clone();
-        all.extend(variation.overrides.iter().map(|(path, value)| set(path, value)));
+        let varied = |(path, value): &(String, String)| Override::flag_of("in the sweep,", path, value);
+        all.extend(variation.overrides.iter().map(varied));
         let integrator = variation.integrator.iter();
         all.extend(integrator.map(|name| Override::flag("--integrator", "simulation.integrator", name)));
         let accuracy = variation.accuracy.map(show_number);

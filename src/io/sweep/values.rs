@@ -49,6 +49,10 @@ fn range(text: &str) -> Result<Option<Vec<String>>, SweepError> {
     let (from, to, count, logarithmic) = match fields[..] {
         [from, to, count] => (from, to, count, false),
         [from, to, count, "log"] => (from, to, count, true),
+        [from, to] if from.parse::<f64>().is_ok() && to.parse::<f64>().is_ok() => {
+            let reason = format!("a range has a count: {from}:{to}:5 are five values from {from} to {to}");
+            return Err(SweepError::syntax(text, reason));
+        }
         _ => return Ok(None),
     };
     let (Ok(from), Ok(to)) = (from.parse::<f64>(), to.parse::<f64>()) else { return Ok(None) };

@@ -45,7 +45,7 @@ const FLAGS: [&str; 15] = [
 ];
 
 /// Why there is no browser.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum BrowserError {
     /// None was found.
     #[error(
@@ -65,6 +65,8 @@ pub enum BrowserError {
         reason: String,
     },
 }
+
+kinegraph_core::debug_is_message!(BrowserError);
 
 /// An installed browser, by the path of its program.
 #[derive(Clone, Debug, PartialEq, Eq)]

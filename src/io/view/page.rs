@@ -20,12 +20,13 @@ const MAX_EXACT_BYTES: usize = 24 << 20;
 pub struct Page(Cow<'static, str>);
 
 /// Why there is no page.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum PageError {
     /// The program was built without it.
     #[error(
         "this program was built without the page. Build it, then the program again:\n  npm --prefix viewer ci\n  npm \
-         --prefix viewer run build"
+         --prefix viewer run build\nWithout it: `kinegraph run FILE --record run.mcap` makes a recording that Foxglove and \
+         Rerun show,\n`kinegraph run FILE --plot run.svg` draws the recorded channels"
     )]
     NotBuilt,
     /// The page has no place for a recording.
@@ -35,6 +36,8 @@ pub enum PageError {
     #[error(transparent)]
     Io(#[from] io::Error),
 }
+
+kinegraph_core::debug_is_message!(PageError);
 
 impl Page {
     /// A page that is part of a program; empty where the program was built without it.

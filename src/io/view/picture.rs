@@ -44,7 +44,7 @@ pub enum PageView {
 }
 
 /// Why there is no picture.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum PictureError {
     /// No browser.
     #[error(transparent)]
@@ -74,6 +74,8 @@ pub enum PictureError {
     #[error("no folder for the browser: {0}")]
     Folder(std::io::Error),
 }
+
+kinegraph_core::debug_is_message!(PictureError);
 
 impl PagePicture {
     /// One of the end of a run, as the page shows it.

@@ -50,7 +50,7 @@ pub enum Handed {
 }
 
 /// Why nothing can be served.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum ServerError {
     /// The port cannot be had.
     #[error("no port of the loopback interface can be listened on: {0}")]
@@ -59,6 +59,8 @@ pub enum ServerError {
     #[error("the system has no random numbers for the address: {0}")]
     Random(getrandom::Error),
 }
+
+kinegraph_core::debug_is_message!(ServerError);
 
 impl Server {
     /// Serves `page` and `feed` at a free port.

@@ -24,7 +24,7 @@ const VALUE_TOLERANCE: f64 = 1e-12;
 const SLOPE_TOLERANCE: f64 = 1e-6;
 
 /// One contract that a block breaks, and where.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Failure {
     /// A port has no name, or the name of another.
@@ -92,6 +92,8 @@ pub enum Failure {
         together: f64,
     },
 }
+
+crate::debug_is_message!(Failure);
 
 /// All contracts that a block breaks; empty for a good block.
 #[derive(Clone, Debug, Default, PartialEq)]

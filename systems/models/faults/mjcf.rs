@@ -3,7 +3,7 @@
 use crate::source::{Place, did_you_mean, quoted};
 
 /// What is wrong with an MJCF file.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MjcfFault {
     /// The outermost element is another one.
@@ -224,3 +224,5 @@ pub enum MjcfFault {
         text: String,
     },
 }
+
+kinegraph_core::debug_is_message!(MjcfFault);

@@ -11,7 +11,7 @@ use super::source::{Place, cut, did_you_mean, quoted, quoted_list, rounded};
 use kinegraph_core::sizes::{OutOfRange, show_number};
 
 /// What is wrong with a file. The message of each names the element and gives the remedy where there is one.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// The file cannot be opened or read.
@@ -387,6 +387,8 @@ pub enum FaultKind {
         count: usize,
     },
 }
+
+kinegraph_core::debug_is_message!(FaultKind);
 
 fn instead_of(written: &Option<String>) -> String {
     written.as_ref().map(|name| format!("; is `{}` meant to be it?", cut(name))).unwrap_or_default()

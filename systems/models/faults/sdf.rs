@@ -3,7 +3,7 @@
 use crate::source::{did_you_mean, quoted, quoted_list};
 
 /// What is wrong with an SDFormat file.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SdfFault {
     /// There is neither a world nor a model, or several worlds, or several models beside a world.
@@ -85,3 +85,5 @@ pub enum SdfFault {
         what: &'static str,
     },
 }
+
+kinegraph_core::debug_is_message!(SdfFault);

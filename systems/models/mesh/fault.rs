@@ -8,7 +8,7 @@ use kinegraph_geometry::{ExactMeshError, HullError};
 pub(super) const LARGEST_MIB: u64 = 64;
 
 /// Why a mesh does not take part in contact, or is not drawn.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshFault {
     /// The package of a `package://` or `model://` address is not found.
@@ -61,3 +61,5 @@ pub enum MeshFault {
     #[error("its decomposition into convex parts has no part that is a solid")]
     NoParts,
 }
+
+kinegraph_core::debug_is_message!(MeshFault);

@@ -1,7 +1,7 @@
 //! What is wrong with a fibre.
 
 /// A fibre that cannot be.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum FibreError {
     /// A number out of range.
     #[error("{what} is {value}, but must be {expected}")]
@@ -65,3 +65,5 @@ pub enum FibreError {
     #[error("it is closed: its ends are joined, and neither can be clamped or pinned")]
     HeldLoop,
 }
+
+kinegraph_core::debug_is_message!(FibreError);

@@ -8,7 +8,7 @@ use kinegraph_geometry::overlap::SolidError;
 use kinegraph_geometry::{MeshDefect, UnsupportedShapes};
 
 /// A fault of a plant's description.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum PlantError {
     /// The models do not assemble.
     #[error(transparent)]
@@ -153,7 +153,11 @@ pub enum PlantError {
     },
 }
 
+kinegraph_core::debug_is_message!(PlantError);
+
 /// All faults of a plant.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct PlantErrors(pub Vec<PlantError>);
+
+kinegraph_core::debug_is_message!(PlantErrors);

@@ -5,7 +5,7 @@ use kinegraph_core::parameter::ParameterError;
 use kinegraph_multibody::AssemblyErrors;
 
 /// Why a controller cannot be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ControllerError {
     /// Its model does not assemble.
@@ -35,3 +35,5 @@ pub enum ControllerError {
         joint: String,
     },
 }
+
+kinegraph_core::debug_is_message!(ControllerError);

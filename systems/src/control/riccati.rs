@@ -20,7 +20,7 @@ use nalgebra::{DMatrix, SymmetricEigen};
 use thiserror::Error;
 
 /// Why there is no gain.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RiccatiError {
     /// A matrix has the wrong size, or a number is not finite.
@@ -53,6 +53,8 @@ pub enum RiccatiError {
         modes: &'static str,
     },
 }
+
+kinegraph_core::debug_is_message!(RiccatiError);
 
 /// Names of A, B, Q and R, and what it means if there is no solution.
 type Names = ([&'static str; 4], &'static str);

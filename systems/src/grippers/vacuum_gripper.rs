@@ -76,7 +76,7 @@ pub struct Target {
 }
 
 /// A fault of a gripper's description.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum VacuumGripperError {
     /// A link that the plant does not have.
     #[error("the plant has no link `{link}`{}", did_you_mean(nearest))]
@@ -104,10 +104,14 @@ pub enum VacuumGripperError {
     },
 }
 
+kinegraph_core::debug_is_message!(VacuumGripperError);
+
 /// All faults of a gripper.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct VacuumGripperErrors(pub Vec<VacuumGripperError>);
+
+kinegraph_core::debug_is_message!(VacuumGripperErrors);
 
 /// A cup in its place; links by their place in `body_poses`.
 #[derive(Clone, Copy, Debug)]

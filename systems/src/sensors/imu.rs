@@ -92,7 +92,7 @@ impl ImuSettings {
 }
 
 /// Why an [`Imu`] cannot be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum ImuError {
     /// A link that the plant does not have.
     #[error("the plant has no link `{link}`{}", did_you_mean(nearest))]
@@ -106,6 +106,8 @@ pub enum ImuError {
     #[error(transparent)]
     Parameter(#[from] ParameterError),
 }
+
+kinegraph_core::debug_is_message!(ImuError);
 
 impl Imu {
     /// A unit on the link of this full name (`drone/body`).

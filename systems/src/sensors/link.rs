@@ -4,7 +4,7 @@ use kinegraph_core::convex::ConvexPlant;
 use kinegraph_core::names::{did_you_mean, nearest};
 
 /// A link that the plant of a sensor does not have.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the plant has no link `{link}`{}", did_you_mean(nearest))]
 pub struct UnknownLink {
     /// The name.
@@ -12,6 +12,8 @@ pub struct UnknownLink {
     /// The most similar name there is.
     pub nearest: Option<String>,
 }
+
+kinegraph_core::debug_is_message!(UnknownLink);
 
 /// Place of a link among the links of a plant, the world excluded.
 pub(super) fn place_of(plant: &dyn ConvexPlant, link: &str) -> Result<usize, UnknownLink> {

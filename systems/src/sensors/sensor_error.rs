@@ -5,7 +5,7 @@ use kinegraph_core::names::did_you_mean;
 use kinegraph_core::parameter::ParameterError;
 
 /// Why a sampled sensor cannot be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum SensorError {
     /// A link that the plant does not have.
     #[error(transparent)]
@@ -22,3 +22,5 @@ pub enum SensorError {
     #[error(transparent)]
     Parameter(#[from] ParameterError),
 }
+
+kinegraph_core::debug_is_message!(SensorError);

@@ -26,6 +26,24 @@ fn glossary() -> Glossary {
     Glossary::read(&text(GLOSSARY))
 }
 
+/// A program that ends with an error prints its `Debug`: that is its message (`debug_is_message!`), not its fields.
+/// What is told of shapes has another error around it, and notes are none.
+#[test]
+fn errors_do_not_derive_debug() {
+    let is_of = |path: &Path, folder: &str| path.to_string_lossy().contains(folder);
+    let mut found = Vec::new();
+    for path in files::texts() {
+        let is_library = path.starts_with("src") || path.starts_with("systems");
+        let is_apart = ["/tests/", "systems/geometry/", "models/notes/"].iter().any(|folder| is_of(&path, folder));
+        if !is_library || is_apart || path.extension().is_none_or(|end| end != "rs") {
+            continue;
+        }
+        let derives = |line: &&str| line.starts_with("#[derive(") && line.contains("Debug") && line.contains("Error)");
+        found.extend(text(&path).lines().filter(derives).map(|line| format!("{}: {line}", path.display())));
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn no_word_stands_that_the_glossary_replaces() {
     let glossary = glossary();

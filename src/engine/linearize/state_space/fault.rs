@@ -6,7 +6,7 @@ use kinegraph_diagram::{BuildError, LoopFault};
 use std::fmt;
 
 /// One reason.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearizeFault {
     /// More memory than there may be.
@@ -96,6 +96,8 @@ pub enum LinearizeFault {
     },
 }
 
+kinegraph_core::debug_is_message!(LinearizeFault);
+
 /// Names of blocks in a sentence.
 fn quoted(blocks: &[String]) -> String {
     blocks.iter().map(|block| format!("`{block}`")).collect::<Vec<_>>().join(", ")
@@ -108,7 +110,7 @@ fn unactuated(path: &str) -> &'static str {
 }
 
 /// All reasons together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct LinearizeFaults(pub Vec<LinearizeFault>);
 
 impl fmt::Display for LinearizeFaults {
@@ -119,5 +121,7 @@ impl fmt::Display for LinearizeFaults {
         Ok(())
     }
 }
+
+kinegraph_core::debug_is_message!(LinearizeFaults);
 
 impl std::error::Error for LinearizeFaults {}

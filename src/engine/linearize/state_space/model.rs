@@ -36,7 +36,7 @@ pub struct LinearModel {
 }
 
 /// Why a linear model is no block.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum BlockFault {
     /// The operating point is no equilibrium.
     #[error(
@@ -52,6 +52,8 @@ pub enum BlockFault {
     #[error(transparent)]
     Matrices(#[from] ParameterError),
 }
+
+kinegraph_core::debug_is_message!(BlockFault);
 
 /// Rates below this count as zero \[units of the state per second\]: searches for equilibria leave less.
 pub const DRIFT: f64 = 1e-6;

@@ -49,7 +49,7 @@ pub struct Equilibrium {
 }
 
 /// No equilibrium was found.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum TrimFault {
     /// The rates cannot be computed.
     #[error(transparent)]
@@ -63,6 +63,8 @@ pub enum TrimFault {
         residuals: Vec<(String, f64)>,
     },
 }
+
+kinegraph_core::debug_is_message!(TrimFault);
 
 struct Rates<'a>(&'a [(String, f64)]);
 

@@ -15,7 +15,7 @@ use kinegraph_systems::sources::OPERATED;
 use std::sync::Arc;
 
 /// Why an act is refused. Nothing has changed.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, PartialEq, thiserror::Error)]
 pub enum ActError {
     /// A number that no file could have.
     #[error(transparent)]
@@ -99,6 +99,8 @@ pub enum ActError {
     #[error(transparent)]
     State(#[from] IntegratorError),
 }
+
+kinegraph_core::debug_is_message!(ActError);
 
 /// A run, with what was changed of it.
 pub(super) struct Session<'a> {

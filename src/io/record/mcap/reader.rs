@@ -45,7 +45,7 @@ pub struct Recording {
 }
 
 /// Why a recording cannot be read.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The file cannot be read.
@@ -66,6 +66,8 @@ pub enum ReadError {
         reason: String,
     },
 }
+
+kinegraph_core::debug_is_message!(ReadError);
 
 /// The poses of `/tf`.
 #[derive(Deserialize)]

@@ -9,7 +9,7 @@
 //! ```
 
 use super::program::{Instruction, Program};
-use super::tokens::{Token, is_name, tokens};
+use super::tokens::{DECIDE, Token, is_name, tokens};
 use crate::operators::{Binary, Elementary};
 use kinegraph_core::names::nearest;
 use kinegraph_core::parameter::ParameterError;
@@ -42,7 +42,13 @@ pub(super) fn parse(text: &str, inputs: &[(&str, usize)]) -> Result<Program, Par
     let mut parser = Parser { tokens, at: 0, inputs, level: 0, program: Vec::new() };
     parser.sum().map_err(fault)?;
     if *parser.peek() != Token::End {
-        return Err(fault(parser.unexpected("an operator or the end")));
+        let (column, message) = parser.unexpected("an operator or the end");
+        let hint = match parser.peek() {
+            Token::Name(name) if is_decision(name) => DECIDE,
+            Token::Name(_) | Token::Number(_) | Token::Sign('(') => ": a product is written with `*`",
+            _ => "",
+        };
+        return Err(fault((column, message + hint)));
     }
     Program::new(parser.program).ok_or_else(|| fault((1, "too many intermediate results: split the expression".into())))
 }
@@ -168,7 +174,18 @@ impl Parser<'_> {
                 self.sum()?;
                 self.expect(')')
             }
-            _ => Err(self.unexpected("a number, a name or `(`")),
+            sign => {
+                let (column, message) = self.unexpected("a number, a name or `(`");
+                let before = self.at.checked_sub(1).map(|before| &self.tokens[before]);
+                // Signs that stand together are one sign of another language.
+                let joined = before.filter(|(at, before)| at + 1 == column && *before == sign).is_some();
+                let hint = match sign {
+                    Token::Sign('*') if joined => ": a power is written `a^b`",
+                    Token::Sign('/') if joined => ": the whole part of a quotient is `floor(a/b)`",
+                    _ => "",
+                };
+                Err((column, message + hint))
+            }
         }
     }
 
@@ -217,6 +234,12 @@ impl Parser<'_> {
 
     /// What to say about an unknown name.
     fn unknown_name(&self, name: &str) -> String {
+        if is_decision(name) {
+            return format!("`{name}` is no function{DECIDE}");
+        }
+        if let Some(instead) = instead_of(name) {
+            return format!("`{name}` is not known; write `{instead}`");
+        }
         let functions =
             Elementary::NAMES.iter().map(|(name, _)| *name).chain(Binary::NAMES.iter().map(|(name, _)| *name));
         let known = self.inputs.iter().map(|(input, _)| *input).chain(["t", "pi"]).chain(functions);
@@ -227,12 +250,30 @@ impl Parser<'_> {
     }
 }
 
+/// Whether other languages decide by this word.
+fn is_decision(name: &str) -> bool {
+    matches!(name, "if" | "iif" | "ifelse" | "else" | "where" | "and" | "or" | "not" | "cond")
+}
+
+/// What a function of other languages is here.
+fn instead_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "ln" => "log(x)",
+        "e" | "E" => "exp(x)",
+        "pow" => "a^b",
+        "clip" | "clamp" | "saturate" => "max(low, min(x, high))",
+        "mod" | "fmod" | "rem" => "a - b*floor(a/b)",
+        "log2" => "log(x)/log(2)",
+        "cbrt" => "power(x, 1/3)",
+        "deg2rad" | "radians" => "x*pi/180",
+        "rad2deg" | "degrees" => "x*180/pi",
+        _ => return None,
+    })
+}
+
 /// The exponent, where it is a whole number: it contains neither inputs nor the time. A general power of a negative
 /// number has no derivative.
 fn whole(program: &[Instruction]) -> Option<i32> {
-    if program.iter().any(|i| matches!(i, Instruction::Time | Instruction::Input(..))) {
-        return None;
-    }
-    let value = Program::new(program.to_vec())?.run(0.0, |_, _| 0.0);
+    let value = Program::new(program.to_vec()).filter(Program::is_constant)?.run(0.0, |_, _| 0.0);
     (value.fract() == 0.0 && value.abs() <= 1000.0).then_some(value as i32)
 }

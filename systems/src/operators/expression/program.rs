@@ -60,6 +60,11 @@ impl Program {
         fits.then_some(Program(instructions))
     }
 
+    /// Whether it contains neither inputs nor the time.
+    pub fn is_constant(&self) -> bool {
+        !self.0.iter().any(|i| matches!(i, Instruction::Time | Instruction::Input(..)))
+    }
+
     /// Its instructions.
     pub fn instructions(&self) -> &[Instruction] {
         &self.0

@@ -38,6 +38,22 @@ fn continues_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
+/// What to write in place of a sign that other languages have.
+fn instead_of(sign: char) -> &'static str {
+    match sign {
+        '<' | '>' | '=' | '!' => {
+            ": formulas do not compare; `sign(a - b)` is 1 where a > b, the blocks `relay` and `switch` decide"
+        }
+        '?' | ':' | '&' | '|' => DECIDE,
+        '%' => ": the remainder is `a - b*floor(a/b)`",
+        ';' => ": one formula is one number; write a list of formulas",
+        _ => "",
+    }
+}
+
+/// The way out for those who write a condition.
+pub(super) const DECIDE: &str = ": formulas do not decide; the blocks `relay` and `switch` do, `min` and `max` bound";
+
 /// The tokens of `text` with their columns (characters, from 1), [`Token::End`] last.
 ///
 /// # Errors
@@ -69,11 +85,17 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)>
             let written: String = characters[at..end].iter().collect();
             match written.parse::<f64>() {
                 Ok(value) if value.is_finite() => tokens.push((column, Token::Number(value))),
+                _ if written == "." => {
+                    return Err((
+                        column,
+                        "`.` is no number: inputs and functions have no dots, as in `sin(x[0])`".into(),
+                    ));
+                }
                 _ => return Err((column, format!("`{written}` is no number"))),
             }
             at = end;
         } else {
-            return Err((column, format!("`{c}` has no meaning here")));
+            return Err((column, format!("`{c}` has no meaning here{}", instead_of(c))));
         }
     }
     tokens.push((characters.len() + 1, Token::End));

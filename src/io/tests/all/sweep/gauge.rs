@@ -20,6 +20,8 @@ fn measures_are_what_their_names_say() {
     close(MeasureKind::End, 1.0);
     close(MeasureKind::Max, 1.0);
     close(MeasureKind::Min, -1.0);
+    close(MeasureKind::Peak, 1.0);
+    assert_eq!(of(MeasureKind::Peak, &[(0.0, 1.0), (1.0, -3.0)]), Some(3.0));
     close(MeasureKind::Mean, 0.0);
     close(MeasureKind::Rms, 1.0 / 3f64.sqrt());
     close(MeasureKind::Crossing(0.3003), 0.65015);

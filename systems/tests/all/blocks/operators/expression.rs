@@ -77,6 +77,15 @@ fn faults_name_the_column() {
         ("q + 1", 1, "the input `q` has 2 elements: write `q[0]` for the first one"),
         ("q[2]", 3, "expected the number of an element, below 2, found `2`"),
         ("q[a]", 3, "below 2, found `a`"),
+        ("a > 0", 3, "`>` has no meaning here: formulas do not compare; `sign(a - b)` is 1 where a > b, the blocks"),
+        ("if(a, 1, 2)", 1, "`if` is no function: formulas do not decide; the blocks `relay` and `switch` do"),
+        ("a ? 1 : 2", 3, "the blocks `relay` and `switch` do"),
+        ("a and b", 3, "found `and`: formulas do not decide"),
+        ("a ** 2", 4, "found `*`: a power is written `a^b`"),
+        ("a // 2", 4, "found `/`: the whole part of a quotient is `floor(a/b)`"),
+        ("2a", 2, "found `a`: a product is written with `*`"),
+        ("ln(a)", 1, "`ln` is not known; write `log(x)`"),
+        ("math.sin(a)", 5, "`.` is no number: inputs and functions have no dots"),
         ("é€", 2, "`€` has no meaning here"),
         ("é", 1, "`é` is neither an input nor a function"),
         (&deep, 101, "nested deeper than 100 levels"),
@@ -89,6 +98,13 @@ fn faults_name_the_column() {
     }
     let fault = Expression::new(INPUTS, &["a", "a + "]).err().unwrap();
     assert_eq!(fault.to_string(), "`a + `, column 5: expected a number, a name or `(`, found the end");
+}
+
+#[test]
+fn a_formula_of_numbers_is_a_number() {
+    assert_eq!(Expression::number("pi/2"), Some(std::f64::consts::FRAC_PI_2));
+    assert_eq!(Expression::number("2*3"), Some(6.0));
+    assert_eq!([Expression::number("t"), Expression::number("fast"), Expression::number("1/0")], [None; 3]);
 }
 
 #[test]
