@@ -1,6 +1,7 @@
 //! Names of all numbers that can be recorded.
 
 use super::fault::{BuildError, Side};
+use super::selection::{Places, find_output};
 use super::structure::Diagram;
 use kinegraph_core::port::OutputPort;
 
@@ -25,7 +26,8 @@ impl Diagram {
 
     /// The channels that `path` names: all of a block (`controller`), all of an output (`plant.arm.state`), one by its
     /// own name
-    /// (`plant.arm.joint1.q`), or those of one output whose names begin so (`plant.arm.hand.pose`). What a nested
+    /// (`plant.arm.joint1.q`), or those of one output whose names begin so (`plant.arm.hand.pose`), as wires name them:
+    /// of a joint, which has efforts too, position and velocity (`plant.arm.joint1`). What a nested
     /// diagram exports may be asked for by the exported name (`cascade.effort`); channels keep their own names
     /// (`cascade/pid.effort`).
     ///
@@ -49,7 +51,8 @@ impl Diagram {
             if let Some((port, place)) = outputs.iter().enumerate().find_map(place) {
                 return Ok(vec![self.channel(block, port, place)]);
             }
-            if let Some((port, places)) = self.blocks()[block].system.ports().group(rest) {
+            let ports = self.blocks()[block].system.ports();
+            if let Ok(Some(Places { port, of: Some(places) })) = find_output(ports, rest) {
                 let channels = self.channels_of(block, port);
                 return Ok(places.into_iter().map(|place| channels[place].clone()).collect());
             }
