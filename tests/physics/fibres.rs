@@ -229,15 +229,15 @@ fn springing(random: &mut Random) -> Fibre {
         axis: vector(random),
         radius: random.between(0.2, 0.6),
         pitch: random.between(0.5, 2.0),
-        turns: random.between(0.3, 0.7),
+        turns: random.between(0.15, 0.3),
     };
     let section = Section::Given {
-        stretch: [random.log(100.0, 1e3), random.log(30.0, 300.0), random.log(30.0, 300.0)],
+        stretch: [random.log(300.0, 3e3), random.log(100.0, 1e3), random.log(100.0, 1e3)],
         bend: [random.log(0.05, 0.3), random.log(0.05, 0.3), random.log(0.05, 0.3)],
         mass: random.log(0.3, 2.0),
         radius: 3e-3,
     };
-    let fibre = Fibre::new("rod", curve, 3 + (4.0 * random.part()) as usize, section, material(0.0));
+    let fibre = Fibre::new("rod", curve, 5 + (4.0 * random.part()) as usize, section, material(0.0));
     Fibre { natural: NaturalShape::Straight, contact_radius: Some(0.0), ..fibre }
 }
 
