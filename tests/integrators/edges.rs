@@ -41,7 +41,7 @@ fn a_block_breaks_loose_when_its_load_exceeds_friction() {
         for accuracy in [1e-4, 1e-6] {
             let (held, slid) = (end(&diagram, method(accuracy), 9.5), end(&diagram, method(accuracy), 12.0));
             assert!((0.0..1e-3).contains(&held), "{name} {accuracy:e}: {held} m while friction holds");
-            assert!((slid - 8.0 / 6.0).abs() < 4e-3, "{name} {accuracy:e}: {slid} m");
+            assert!((slid - 8.0 / 6.0).abs() < 5e-3, "{name} {accuracy:e}: {slid} m");
         }
     }
 }

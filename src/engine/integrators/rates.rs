@@ -192,7 +192,7 @@ impl Rates {
         }
     }
 
-    /// What of the momentum is `left` in the equations of a stage that lasts `span` \[s\], as a part of the impulses of
+    /// The momentum of what is `left` in the equations of a stage that lasts `span` \[s\], as a part of the impulses of
     /// contacts where the rates were evaluated last.
     pub fn unbalanced(&self, span: f64, left: &[f64]) -> f64 {
         match self {

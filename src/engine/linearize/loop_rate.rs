@@ -266,8 +266,8 @@ impl LoopRate {
         }
         let Some(size) = self.assemble(part, problem, linear) else { return f64::INFINITY };
         let most = if size > LARGE_SIZE { SQUARINGS_OF_LARGE } else { SQUARINGS };
-        // |J^m|^(1/m) = |J| exp(scale + ln |(J/|J|)^m|/m), where what was divided by later is `scale` per factor: a rate
-        // in other units of time is the same to the bit.
+        // |J^m|^(1/m) = |J| exp(scale + ln |(J/|J|)^m|/m), where what was divided by later is `scale` per factor: a
+        // rate in other units of time is the same to the bit.
         let unit = self.norm(size);
         let (mut power, mut scale, mut bound) = (1.0, 0.0, unit);
         for _ in 0..most {

@@ -47,6 +47,7 @@ const EXEMPT: &[(&str, &str, &str)] = &[
     ("implicit/newton.rs", "MAX_CONTRACTION_RATE", OTHERS),
     ("implicit/newton.rs", "MIN_DAMPING_FACTOR", OTHERS),
     ("implicit/newton.rs", "REMAINING_ERROR_RATIO", OTHERS),
+    ("implicit/newton.rs", "REMAINING_MOMENTUM_RATIO", OTHERS),
     ("implicit/newton.rs", "ROUNDING", ROUNDING),
     ("implicit/newton.rs", "STALE_CONTRACTION_RATE", OTHERS),
     ("ode_integrator.rs", "FIXED_ACCURACY", OTHERS),

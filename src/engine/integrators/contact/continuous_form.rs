@@ -300,8 +300,8 @@ impl ContinuousForm {
         size
     }
 
-    /// What of the momentum is `left` \[m/s, rad/s\] in the equations of a stage that lasts `span` \[s\], as a part of the
-    /// impulses of the contacts where the rates were evaluated last; zero where nothing touches.
+    /// The momentum of what is `left` \[m/s, rad/s\] in the equations of a stage that lasts `span` \[s\], as a part of
+    /// the impulses of the contacts where the rates were evaluated last; zero where nothing touches.
     pub fn unbalanced(&self, span: f64, left: &[f64]) -> f64 {
         let problem = &self.point.problem;
         let impulses = problem.contact_impulses(&self.point.solution);

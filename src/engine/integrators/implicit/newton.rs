@@ -12,8 +12,9 @@
 //! it, with the Jacobian of friction that holds. So each number is judged by a rate of its own, unless the Jacobian is
 //! that of the place.
 //!
-//! Forces of stiff contacts at a solution that is good enough as a place may be far from those that led there. So where
-//! contacts act, the iteration goes on until what the velocities leave open is a small part of the impulses of contacts.
+//! Forces of stiff contacts at a solution that is good enough as a place may be far from those that led there. So
+//! where contacts act, the iteration goes on until what the velocities leave open is a small part of the impulses of
+//! contacts.
 //!
 //! Where friction begins to hold and contacts close, no Jacobian of the start of a step contracts. There it is
 //! evaluated along the iteration, and a change is cut until the next one, by the same Jacobian, is smaller
