@@ -183,7 +183,7 @@ def is_named(program, folder):
     """Whether `--verify` says that a run is not verified."""
     code, out, _ = answer(program, folder, ["--verify"])
     try:
-        return json.loads(out)["verify"]["verdict"] in ("differs", "undetermined")
+        return json.loads(out)["verify"]["verdict"] in ("differs", "undetermined", "unverified")
     except (ValueError, KeyError, TypeError):
         return code == 1
 
@@ -245,6 +245,7 @@ def main():
     ap.add_argument("--draw", type=int, help="one draw again")
     ap.add_argument("--only", default="", help="features whose name has this")
     ap.add_argument("--jobs", type=int, default=1)
+    ap.add_argument("--minutes", type=float, default=math.inf, help="no draw is begun after this time")
     ap.add_argument("--keep", help="where the files of faults are kept; of all draws, if its name ends in `all`")
     ap.add_argument("--verbose", action="store_true", help="a line for each draw")
     ap.add_argument("--markdown", action="store_true", help="the row of docs/reliability.md")
@@ -256,14 +257,17 @@ def main():
     elif a.draw is not None:
         drawn = [case_of(a.draw)]
     drawn = [case for case in drawn if a.only in case.feature]
-    found = []
+    found, end = [], time.monotonic() + 60 * a.minutes
     with ProcessPoolExecutor(a.jobs) as pool:
-        for one in pool.map(play, [(a.kinegraph, case, a.keep) for case in drawn], chunksize=4):
-            found.append(one)
-            case, word, more, spent = one
-            if word in WORDS or a.verbose or a.draw is not None:
-                line = f"{case.number} {case.feature}, {case.method}, {case.event}, {case.length}: {word} {more}"
-                print(f"{line} ({spent:.1f} s)", flush=True)
+        # No more draws are begun once the time is over.
+        tasks = ((a.kinegraph, case, a.keep) for case in drawn if time.monotonic() < end)
+        while batch := list(itertools.islice(tasks, 8 * a.jobs)):
+            for one in pool.map(play, batch):
+                found.append(one)
+                case, word, more, spent = one
+                if word in WORDS or a.verbose or a.draw is not None:
+                    line = f"{case.number} {case.feature}, {case.method}, {case.event}, {case.length}: {word} {more}"
+                    print(f"{line} ({spent:.1f} s)", flush=True)
     table(found)
     counts = Counter(word for _, word, _, _ in found)
     if a.markdown:

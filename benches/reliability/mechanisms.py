@@ -117,7 +117,7 @@ def fibre(kind):
                  "material": {"young": 10 ** rng.uniform(5.5, 7.5), "density": 1000, "damping": 0.01}}
         low = scene.top + radius + 10 ** rng.uniform(-3.5, -2)
         if kind == "ring":
-            found["circle"] = {"centre": [0.3, 0.3, low + 0.1], "axis": [0, 1, 0], "radius": 0.1}
+            found["circle"] = {"centre": [0.3, 0.3, low + 0.12], "axis": [0, 1, 0], "radius": 0.1}
             found["elements"] = 6
         else:
             x, y, z = upright(scene)
