@@ -134,7 +134,7 @@ fn the_debug_of_an_error_is_its_message() {
     let file = load_str(Path::new("x.yaml"), "kinegraph: 2\nsystems: {}\n", &[]);
     let errors: [Option<Box<dyn std::error::Error>>; 4] = [
         b.build().err().map(Into::into),
-        Pid::new(1, -1.0, 0.0, 0.0).err().map(Into::into),
+        Pid::new(1, f64::NAN, 0.0, 0.0).err().map(Into::into),
         file.err().map(Into::into),
         Axis::parse("a.b").err().map(Into::into),
     ];

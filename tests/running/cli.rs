@@ -43,6 +43,7 @@ impl Simulator for Pretend {
             starts_violated: Vec::new(),
             lost: Vec::new(),
             energy_start: Some(1.0),
+            energy_doubt: None,
             energy_end: Some(0.5),
             final_state: Channels(vec![("plant.arm.joint1.q".into(), 0.25)]),
             status: Status::Done,
@@ -53,7 +54,17 @@ impl Simulator for Pretend {
 
 fn note(line: usize, what: &str, loss: bool) -> FileNote {
     let element = format!("robot/link[{line}]");
-    FileNote { file: "arm.urdf".into(), line, column: 5, element, what: what.into(), count: 1, departs: true, loss }
+    FileNote {
+        file: "arm.urdf".into(),
+        line,
+        column: 5,
+        element,
+        what: what.into(),
+        count: 1,
+        departs: true,
+        loss,
+        doubt: false,
+    }
 }
 
 impl Prepared for PreparedPretence {
