@@ -1,7 +1,7 @@
 //! Outputs of plants that are held over a step, and read by what is continuous.
 //!
 //! Forces of contacts, reactions and efforts are results of a step. Blocks that read them without sampling read those
-//! of the last step, held over the next. No estimate of an error sees that, since full step and half steps read the same.
+//! of the last step, held over the next. No estimate of an error sees that: full step and half steps read the same.
 
 use kinegraph_diagram::{Diagram, Source};
 use std::fmt;
