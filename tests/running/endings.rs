@@ -193,7 +193,7 @@ fn very_short_steps_are_said_while_they_happen() {
     }
 }
 
-/// A method that is followed loosely gains energy that nothing gave, less than would make the run a fault: it is reported.
+/// A method that is followed loosely gains energy that nothing gave, too little for a fault: it is reported.
 #[test]
 fn energy_that_nothing_gave_is_reported() {
     let (model, file) = (scratch("free_pendulum.urdf"), scratch("free_pendulum.yaml"));
