@@ -13,7 +13,7 @@ const STEPS: u64 = 10_000;
 const TIME: Duration = Duration::from_secs(10);
 const STEPS_IN_TIME: u64 = 1000;
 /// Nothing is said where fewer steps like them lead to the end.
-const MANY: f64 = 1e6;
+const MIN_STEPS_LEFT: f64 = 1e6;
 /// What limits steps is looked at once in so many.
 const LOOK: u64 = 16;
 
@@ -40,7 +40,7 @@ impl<'a> Pace<'a> {
         let (start, began) = self.from;
         let length = (time - start) / self.steps as f64;
         let left = (self.end - time) / length;
-        if left < MANY || left.is_nan() {
+        if left < MIN_STEPS_LEFT || left.is_nan() {
             return Ok(());
         }
         let limit = self.limits.iter().max_by_key(|(limit, count)| (**count, *limit)).map(|(limit, _)| limit);

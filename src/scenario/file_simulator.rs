@@ -140,7 +140,7 @@ impl Prepared for Run {
     }
 }
 
-/// The part of all energy from which a gain is told.
+/// The part of all energy from which a gain is reported.
 const PART_OF_ALL: f64 = 0.05;
 
 impl Run {

@@ -22,7 +22,7 @@ const LIGHT: f64 = 299_792_458.0;
 const ABSURD: f64 = 100.0;
 /// The same where forces are not those that laws ask for.
 const UNSETTLED: f64 = 0.1;
-/// The gain of a run that ends, in multiples of the energy that was there, from which it is told.
+/// The gain of a run that ends, in multiples of the energy that was there, from which it is reported.
 const DOUBTFUL: f64 = 0.1;
 /// Gains that would not move the bodies faster than this are of no account \[m/s\].
 const MIN_SPEED_GAIN: f64 = 0.1;

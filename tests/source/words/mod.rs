@@ -27,7 +27,7 @@ fn glossary() -> Glossary {
 }
 
 /// A program that ends with an error prints its `Debug`: that is its message (`debug_is_message!`), not its fields.
-/// What is told of shapes has another error around it, and notes are none.
+/// What is said of shapes has another error around it, and notes are none.
 #[test]
 fn errors_do_not_derive_debug() {
     let is_of = |path: &Path, folder: &str| path.to_string_lossy().contains(folder);
