@@ -124,6 +124,8 @@ def fibre(kind):
             found["points"] = [[x, y, z], [x + 0.25, y, z]] if kind == "held" else [[0.1, 0.3, low], [0.35, 0.3, low]]
             if kind == "held":
                 found["start"] = {"pinned": scene.links[0]}
+                # It begins within the body.
+                found["contact_radius"] = 0
         scene.plant["fibres"] = [found]
         scene.energy += 3.2 * radius**2 * 1000 * 0.6 * G * 0.1
         return scene
