@@ -184,7 +184,8 @@ def stop(**of):
 
 LEGS = {
     "joints without limits": ("continuous", "free", {}),
-    "springs of joints": ("prismatic", "", {"springs": lambda r: [{"joint": "a/leg", "stiffness": 10 ** r.uniform(2, 5)}]}),
+    "springs of joints": ("prismatic", "", {
+        "springs": lambda r: [{"joint": "a/leg", "stiffness": 10 ** r.uniform(2, 5)}]}),
     "dampers of joints": ("prismatic", '<dynamics damping="5"/>', {}),
     "dry friction of joints": ("revolute", '<dynamics friction="0.5"/>', {}),
     "rigid stops": ("prismatic", "", {}),

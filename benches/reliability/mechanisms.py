@@ -45,7 +45,8 @@ def strings(extra, sites, more="", energy=0.0, driven=False):
 RANGE = 'limited="true" range="0 {most}" solreflimit="{solref}"'
 SPRING = 'stiffness="{stiff}" springlength="0 0.6" damping="0.5"'
 EQUAL = '<equality><tendon tendon1="rope" solref="{solref}"/></equality>'
-MUSCLE = '<actuator><muscle name="pull" tendon="rope" force="50" lengthrange="0.3 0.9" ctrllimited="true" ctrlrange="0 1"/></actuator>'
+MUSCLE = ('<actuator><muscle name="pull" tendon="rope" force="50" lengthrange="0.3 0.9" ctrllimited="true" '
+          'ctrlrange="0 1"/></actuator>')
 CONNECT = '<equality><connect body1="w0" body2="w1" anchor="0.15 0 0" solref="{solref}"/></equality>'
 COUPLED = '<equality><joint joint1="s0" joint2="s1" polycoef="0 -0.5 0 0 0" solref="{solref}"/></equality>'
 
@@ -59,7 +60,8 @@ def four_bar(redundant=False):
         joint("b", "continuous", "left", "bar", (0, 1, 0), (0, 0, -0.4)),
         joint("c", "continuous", "base", "right", (0, 1, 0), (0.5, 0, 0)),
     )
-    ends = {"a": {"link": "loop/right", "pose": {"xyz": [0, 0, -0.4]}}, "b": {"link": "loop/bar", "pose": {"xyz": [0.5, 0, 0]}}}
+    ends = {"a": {"link": "loop/right", "pose": {"xyz": [0, 0, -0.4]}},
+            "b": {"link": "loop/bar", "pose": {"xyz": [0.5, 0, 0]}}}
     closed = [{"name": "close", "type": "ball", **ends}]
     if redundant:
         closed.append({"name": "again", "type": "ball", **ends})
@@ -98,10 +100,12 @@ def coupled(rng, event):
         '<link name="base"/>', link("x", 1.0, (0.01,) * 3), link("y", 0.5, (0.01,) * 3), link("z", 0.5, (0.01,) * 3),
         joint("x", "prismatic", "base", "x", (0, 0, 1), limit=(-1, 1)),
         joint("y", "prismatic", "base", "y", (0, 0, 1), limit=(-1, 1)),
-        joint("z", "continuous", "base", "z", (0, 1, 0)).replace("</joint>", '<mimic joint="x" multiplier="2"/></joint>'),
+        joint("z", "continuous", "base", "z", (0, 1, 0)).replace(
+            "</joint>", '<mimic joint="x" multiplier="2"/></joint>'),
     )
     scene.add("gear", text, base="fixed", pose={"xyz": [2, 0, 1]})
-    gear = {"name": "gear", "type": "coupler", "joints": ["gear/x", "gear/y"], "ratio": round(rng.uniform(-2, 2), 3) or 1}
+    gear = {"name": "gear", "type": "coupler", "joints": ["gear/x", "gear/y"],
+            "ratio": round(rng.uniform(-2, 2), 3) or 1}
     if rng.random() < 0.4:
         gear.update({"stiffness": 10 ** rng.uniform(2, 5), "damping": 1.0})
     scene.plant["constraints"] = [gear]
@@ -124,6 +128,8 @@ def fibre(kind):
             found["points"] = [[x, y, z], [x + 0.25, y, z]] if kind == "held" else [[0.1, 0.3, low], [0.35, 0.3, low]]
             if kind == "held":
                 found["start"] = {"pinned": scene.links[0]}
+                # It begins within the body.
+                found["contact_radius"] = 0
         scene.plant["fibres"] = [found]
         scene.energy += 3.2 * radius**2 * 1000 * 0.6 * G * 0.1
         return scene
@@ -142,8 +148,9 @@ def softened(rng, event):
     scene = events.make(rng, event)
     low = scene.top + 0.05 + 10 ** rng.uniform(-4, -2)
     solref = f"{10 ** rng.uniform(-3, -1.5):.5g} {rng.uniform(0.3, 1.2):.4g}"
-    text = (f'<mujoco><worldbody><body name="s" pos="0.3 0.3 {low}"><freejoint/><geom type="sphere" size="0.05" mass="1" '
-            f'solref="{solref}" condim="{rng.choice([1, 3, 4, 6])}" friction="0.8 0.01 0.001"/></body></worldbody></mujoco>')
+    text = (f'<mujoco><worldbody><body name="s" pos="0.3 0.3 {low}"><freejoint/>'
+            f'<geom type="sphere" size="0.05" mass="1" solref="{solref}" condim="{rng.choice([1, 3, 4, 6])}" '
+            'friction="0.8 0.01 0.001"/></body></worldbody></mujoco>')
     scene.add("s", text)
     scene.energy += G * 0.05
     return scene
@@ -152,9 +159,10 @@ def softened(rng, event):
 def height_field(rng, event):
     scene = events.make(rng, event)
     heights = " ".join(f"{rng.uniform(0, 1):.3f}" for _ in range(25))
-    text = (f'<mujoco><asset><hfield name="h" nrow="5" ncol="5" size="0.5 0.5 0.05 0.1" elevation="{heights}"/></asset>'
-            f'<worldbody><geom type="hfield" hfield="h" pos="3 0 {scene.top}"/><body name="s" pos="3 0 {scene.top + 0.12}">'
-            '<freejoint/><geom type="sphere" size="0.05" mass="1"/></body></worldbody></mujoco>')
+    text = ('<mujoco><asset><hfield name="h" nrow="5" ncol="5" size="0.5 0.5 0.05 0.1" '
+            f'elevation="{heights}"/></asset><worldbody><geom type="hfield" hfield="h" pos="3 0 {scene.top}"/>'
+            f'<body name="s" pos="3 0 {scene.top + 0.12}"><freejoint/>'
+            '<geom type="sphere" size="0.05" mass="1"/></body></worldbody></mujoco>')
     scene.add("s", text, surfaces="plant")
     scene.energy += G * 0.1
     return scene
@@ -163,8 +171,9 @@ def height_field(rng, event):
 def adhesive(rng, event):
     scene = events.make(rng, event)
     low = scene.top + 0.05 + 10 ** rng.uniform(-4, -2)
-    text = (f'<mujoco><worldbody><body name="s" pos="0.3 0.3 {low}"><freejoint/><geom type="sphere" size="0.05" mass="1"/>'
-            '</body></worldbody><actuator><adhesion name="stick" body="s" ctrlrange="0 1" gain="20"/></actuator></mujoco>')
+    text = (f'<mujoco><worldbody><body name="s" pos="0.3 0.3 {low}"><freejoint/>'
+            '<geom type="sphere" size="0.05" mass="1"/></body></worldbody><actuator>'
+            '<adhesion name="stick" body="s" ctrlrange="0 1" gain="20"/></actuator></mujoco>')
     scene.add("s", text, surfaces="plant")
     scene.driven = True
     return scene
