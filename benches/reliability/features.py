@@ -88,7 +88,7 @@ def belts(rng, event):
 
 @feature("contact", "suction")
 def suction(rng, event):
-    """A hand above the body that sucks it, and lets go."""
+    """A hand above the body that sucks it, and releases it."""
     scene = events.make(rng, event)
     scene.add("hand", events.box_of((0.05, 0.05, 0.05)), base="fixed", pose={"xyz": [0, 0, scene.top + 0.2]})
     face = {"link": scene.links[-1], "plane": {"point": [0, 0, 0.05], "normal": [0, 0, 1]}}
@@ -159,7 +159,7 @@ def holds(kind, **more):
 
 for constraint in ("weld", "ball", "distance", "bushing"):
     FEATURES[f"{constraint} constraints"] = ("constraints", holds(constraint))
-FEATURES["grippers that hold and let go"] = ("constraints", holds("weld", active=False, capture=True))
+FEATURES["grippers that hold and release"] = ("constraints", holds("weld", active=False, capture=True))
 
 
 # Elements of a joint: the first body has a leg.

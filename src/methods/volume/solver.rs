@@ -14,8 +14,8 @@ use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 /// Relative tolerance of the sweeps.
 const TOLERANCE: f64 = 1e-10;
 
-/// Turns of normal forces and friction in a sweep at most, and what a turn may change of impulses at the end. All sweeps
-/// of an island together take no more turns than there may be sweeps.
+/// Turns of normal forces and friction in a sweep at most, and what a turn may change of impulses at the end. All
+/// sweeps of an island together take no more turns than there may be sweeps.
 const MAX_TURNS: usize = 100;
 const SETTLED: f64 = 1e-9;
 
