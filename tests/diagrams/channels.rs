@@ -65,9 +65,11 @@ fn channels_and_states_have_names() {
         let found = diagram.find_channels(&channel.name).unwrap();
         assert!(found.contains(&channel), "{}: {found:?}", channel.name);
     }
-    for wrong in ["left/gain.output[2]", "left/gain.output[01]", "left/gain.output[+1]", "x.output[0]"] {
+    for wrong in ["left/gain.output[2]", "left/gain.output[01]", "left/gain.output[+1]", "x.output[1]"] {
         assert!(diagram.find_channels(wrong).is_err(), "{wrong}");
     }
+    // As wires name it.
+    assert_eq!(names(diagram.find_channels("x.output[0]").unwrap()), ["x.output"]);
     let fault = diagram.find_channels("plant.arm.stat").unwrap_err().to_string();
     assert!(fault.contains("did you mean `arm.state`?"), "{fault}");
     assert!(diagram.find_channels("plan.arm.state").unwrap_err().to_string().contains("did you mean `plant`?"));

@@ -28,7 +28,8 @@ pub fn split(text: &str) -> Result<(&str, Option<Vec<Part<'_>>>), String> {
 }
 
 fn part(text: &str) -> Result<Part<'_>, String> {
-    let number = |digits: &str| digits.trim().parse::<usize>().ok();
+    // Written as they are printed: no sign, no zeros in front.
+    let number = |digits: &str| digits.trim().parse::<usize>().ok().filter(|n| n.to_string() == digits.trim());
     let fault =
         || format!("`{text}` is no part of a port: write a number from 0, `first:end` or the name of an element");
     if let Some((first, end)) = text.split_once(':') {

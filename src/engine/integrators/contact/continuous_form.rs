@@ -311,8 +311,15 @@ impl ContinuousForm {
         }
         let layout = self.external.layout();
         let momentum = layout.plants.iter().flat_map(|slot| slot.velocities.clone().zip(slot.global.clone()));
-        let momentum = momentum.map(|(at, i)| problem.mass_entry(i, i) * left[at].powi(2)).sum::<f64>();
-        momentum.sqrt() / (span * impulses)
+        // Bodies that are apart have as much each as they would have alone.
+        let (mut sum, mut own, mut clique) = (0.0, 0.0_f64, usize::MAX);
+        for (at, i) in momentum {
+            if problem.clique_of(i) != clique {
+                (sum, own, clique) = (sum + own.sqrt(), 0.0, problem.clique_of(i));
+            }
+            own += problem.mass_entry(i, i) * left[at].powi(2);
+        }
+        (sum + own.sqrt()) / (span * impulses)
     }
 
     /// Moves the positions from those of `continuous` by the velocities in `end`, for `h` \[s\].

@@ -1,12 +1,13 @@
-//! Blocks that pass nothing on at an operating point: a quantizer, a saturation at its bound, a `sign`. Their
-//! derivative is zero there, and rightly so, but a model that hangs on them says nothing of what they do.
+//! Blocks that pass nothing on at an operating point: a quantizer, a saturation at its bound, a `sign`, a counter that
+//! changes at events. Their derivative is zero there, and rightly so, but a model that hangs on them says nothing of
+//! what they do.
 
 use super::cut_paths;
 use kinegraph_core::Jet;
 use kinegraph_core::Scalar;
 use kinegraph_diagram::{Channel, Diagram, Values};
 
-/// The blocks with kinks on ways to a state or an output, and what the derivatives showed of each.
+/// The blocks with kinks or events on ways to a state or an output, and what the derivatives showed of each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlatBlocks {
     blocks: Vec<Seen>,
@@ -25,7 +26,8 @@ impl FlatBlocks {
     pub fn of(diagram: &Diagram, outputs: &[Channel]) -> Self {
         let bends = |b: &usize| {
             let block = &diagram.blocks()[*b];
-            block.state.is_empty() && block.system.has_kinks() && block.system.as_plant().is_none()
+            let counts = !block.discrete.is_empty() && !block.system.ports().witnesses().is_empty();
+            block.state.is_empty() && (counts || block.system.has_kinks()) && block.system.as_plant().is_none()
         };
         let found: Vec<usize> = (0..diagram.blocks().len()).filter(bends).collect();
         let found = cut_paths::leading_on(diagram, outputs, found);

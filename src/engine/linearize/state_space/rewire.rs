@@ -2,8 +2,10 @@
 
 use super::disturbance::Disturbance;
 use super::fault::{LinearizeFault, LinearizeFaults};
-use kinegraph_diagram::{BuildError, Channel, Diagram, Source, State};
+use kinegraph_core::{DerivativePolicy, WithDerivatives};
+use kinegraph_diagram::{BuildError, BuildErrors, Channel, Diagram, Source, State};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// What of a diagram is linearized.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +28,7 @@ pub(super) struct Rewired {
 pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -> Result<Rewired, LinearizeFaults> {
     let mut faults = Vec::new();
     let mut seen = HashSet::new();
+    let diagram = &with_derivatives(diagram).map_err(all)?;
     let mut values = diagram.values::<f64>();
     diagram.evaluate_state(state, &mut values);
     let mut builder = diagram.to_builder();
@@ -92,7 +95,7 @@ pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -
     if !faults.is_empty() {
         return Err(LinearizeFaults(faults));
     }
-    let rewired = builder.build().map_err(|errors| LinearizeFaults(errors.0.into_iter().map(port).collect()))?;
+    let rewired = builder.build().map_err(all)?;
     let mut inputs = Vec::new();
     for (place, path) in places {
         let range = rewired.input(&place).map_err(|fault| LinearizeFaults(vec![port(fault)]))?.range.unwrap_or(0..0);
@@ -106,6 +109,20 @@ pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -
     let outputs = ports.outputs.iter().map(|path| rewired.find_channels(path).map_err(port));
     let outputs = outputs.collect::<Result<Vec<_>, _>>().map_err(|fault| LinearizeFaults(vec![fault]))?.concat();
     Ok(Rewired { diagram: rewired, inputs, outputs })
+}
+
+/// The diagram in which blocks that count as constant over a step of an integrator have the derivatives of their
+/// values: what a method leaves out is no property of the block.
+fn with_derivatives(diagram: &Diagram) -> Result<Diagram, BuildErrors> {
+    let explicit = diagram.blocks().iter().filter(|block| block.system.policy() == DerivativePolicy::Explicit);
+    explicit.filter(|block| block.system.as_plant().is_none()).try_fold(diagram.clone(), |diagram, block| {
+        let by_values = WithDerivatives::new(block.system.clone(), DerivativePolicy::Differences);
+        diagram.replace(&block.name, Arc::new(by_values))
+    })
+}
+
+fn all(errors: BuildErrors) -> LinearizeFaults {
+    LinearizeFaults(errors.0.into_iter().map(port).collect())
 }
 
 fn port(fault: BuildError) -> LinearizeFault {
