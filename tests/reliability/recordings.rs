@@ -178,7 +178,7 @@ fn what_no_run_writes_is_refused_by_name() {
         ("time,a\n0,1\n1,x\n", "line 3: a is `x`, no number"),
         ("time,a\n0,1\n1\n", "line 3 has 1 fields, not 2"),
         ("time,a\n0,1\n1,2", "the file is torn: what is whole of it, 1 samples, is drawn"),
-        ("a,b\n0,1\n", "its first column is not `time`"),
+        ("a,b\n0,1\n", "its first column is neither `time` nor `index`"),
         ("", "it has no whole row"),
         ("time,a\n0,\u{1b}[2J\n", "a is `\\u001b[2J`, no number"),
     ] {
