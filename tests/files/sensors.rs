@@ -55,14 +55,14 @@ fn a_reaction_that_continuous_state_depends_on_is_named() {
         let simulation = simulated(&text, 0.0);
         held_read_outs(simulation.diagram()).iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    assert_eq!(named("", ""), [String::new(); 0]);
+    assert!(named("", "").is_empty());
     let impulse = "  impulse: {type: integrator, initial: [0]}\n";
     let held = named(impulse, "  - joint.force[2] -> impulse.input\n");
     assert_eq!(held.len(), 1, "{held:?}");
     assert!(held[0].starts_with("`joint` reads `plant.reaction_forces` of the last step"), "{held:?}");
     let sampled = format!("{impulse}  sampled: {{type: zero_order_hold, period: 0.01}}\n");
     let wires = "  - joint.force[2] -> sampled.input\n  - sampled.output -> impulse.input\n";
-    assert_eq!(named(&sampled, wires), [String::new(); 0]);
+    assert!(named(&sampled, wires).is_empty());
 }
 
 #[test]
