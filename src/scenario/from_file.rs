@@ -3,6 +3,7 @@
 use super::assemble::{self, Part};
 use kinegraph_core::SignalKind;
 use kinegraph_core::names::nearest;
+use kinegraph_diagram::selection::find_output;
 use kinegraph_diagram::{Channel, Diagram};
 use kinegraph_engine::integrators::{NonFinite, Options};
 use kinegraph_engine::simulate::{Hands, ObservedRunError, Observer, Simulation, SimulationError, Status};
@@ -175,13 +176,13 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
         let Some(i) = file.systems.iter().position(|s| s.name == name) else { continue };
         let Some(part) = &parts[i] else { continue };
         let outputs = part.ports().outputs();
+        let is_place = |channel| matches!(find_output(part.ports(), channel), Ok(Some(_)));
         let names: Vec<String> = outputs.iter().flat_map(|output| output.element_names()).collect();
         let mut valid: Vec<&str> = outputs.iter().map(|output| output.name.as_str()).collect();
-        if valid.contains(&channel) || names.iter().any(|name| name == channel) || part.ports().group(channel).is_some()
-        {
+        if valid.contains(&channel) || names.iter().any(|name| name == channel) || is_place(channel) {
             continue;
         }
-        // A joint without `.q` or `.v` is a likely slip; the list of all channels would be long.
+        // The list of all channels would be long.
         let near = nearest(channel, &names);
         valid.extend(near.as_deref().filter(|near| !valid.contains(near)));
         let what = format!("channel of {name}");
