@@ -115,9 +115,11 @@ fn one_links_pose_is_recorded_as_a_group_at_decimal_times() {
     for (k, row) in rows.iter().enumerate() {
         assert_eq!(row[0], k as f64 / 1000.0);
     }
-    // What several outputs have is not one group.
-    let (code, _, err) = folder.run(&["check", "--set", "record.channels=[plant.arm.elbow]"]);
-    assert!(code == 2 && err.contains("unknown channel of plant `arm.elbow`") && err.contains("did you mean"), "{err}");
+    // What several outputs have is named as wires name it: a joint is its position and velocity.
+    let (names, _) = folder.record(&["--set", "record.channels=[plant.arm.elbow]"]);
+    assert_eq!(names, ["time", "plant.arm.elbow.q", "plant.arm.elbow.v"]);
+    let (code, _, err) = folder.run(&["check", "--set", "record.channels=[plant.arm.elbw]"]);
+    assert!(code == 2 && err.contains("unknown channel of plant `arm.elbw`") && err.contains("did you mean"), "{err}");
 }
 
 #[test]
