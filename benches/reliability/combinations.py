@@ -168,16 +168,6 @@ def says_something(err):
     return any(line.strip() and "what the model files say" not in line for line in err.splitlines())
 
 
-def numbers(value):
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        for one in value:
-            yield from numbers(one)
-    elif isinstance(value, (int, float)):
-        yield value
-
-
 def is_named(program, folder):
     """Whether `--verify` says that a run is not verified."""
     code, out, _ = answer(program, folder, ["--verify"])
@@ -199,7 +189,7 @@ def judge(case, scene, code, out, err, named):
         return ("failed" if code == 1 else "refused"), err.strip()
     summary = json.loads(out)
     start, end = summary.get("energy_start"), summary.get("energy_end")
-    if not all(math.isfinite(x) for x in numbers([summary["final_state"], start or 0.0, end or 0.0])):
+    if not all(math.isfinite(x) for x in (*summary["final_state"].values(), start or 0.0, end or 0.0)):
         return "not finite", ""
     if scene.driven or start is None or end is None:
         return "ended, driven", ""

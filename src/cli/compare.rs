@@ -99,7 +99,7 @@ fn chosen(names: &[String], catalog: &Catalog) -> Result<Vec<&'static Integrator
     Ok(chosen)
 }
 
-/// Those of the methods that differ without plants: of several that differ in how they move plants alone, the first.
+/// The methods that differ without plants: of several that differ in how they move plants alone, the first.
 fn differing(methods: &[&'static IntegratorType]) -> Vec<&'static IntegratorType> {
     let steps_plants = |method: &IntegratorType| matches!(method.family.motion, Motion::Steps);
     let is_fixed = |method: &IntegratorType| !method.error_controlled();

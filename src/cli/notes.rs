@@ -5,7 +5,7 @@ use crate::files::words::counted;
 use crate::files::{FileNote, condensed};
 use std::io::{self, Write};
 
-/// Those of the notes, each of a kind once, that nobody should miss: about shapes that should touch and do not, and
+/// The notes, each of a kind once, that nobody should miss: about shapes that should touch and do not, and
 /// about numbers that are likely not those that were meant.
 pub(super) fn first(notes: &[FileNote]) -> Vec<FileNote> {
     condensed(notes).into_iter().filter(|note| note.loss || note.doubt).collect()

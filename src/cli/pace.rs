@@ -14,7 +14,7 @@ const TIME: Duration = Duration::from_secs(10);
 const STEPS_IN_TIME: u64 = 1000;
 /// Nothing is said where fewer steps like them lead to the end.
 const MIN_STEPS_LEFT: f64 = 1e6;
-/// What limits steps is looked at once in so many.
+/// Steps after which their limits are looked at again.
 const LOOK: u64 = 16;
 
 /// Watches the lengths of steps.
@@ -26,7 +26,7 @@ pub(super) struct Pace<'a> {
     steps: u64,
     /// How many of them are looked at.
     most: u64,
-    /// What limits them, and how often.
+    /// Their limits, and how often each was one.
     limits: HashMap<(String, Option<&'static str>), u64>,
 }
 

@@ -59,7 +59,7 @@ pub(super) struct SweepRuns {
     /// Time between samples, of which measures are taken [s]
     #[arg(long, value_name = "DT")]
     every: Option<String>,
-    /// What to measure of each run: end(CHANNEL), max(…), min(…), peak(…), mean(…), rms(…) or crossing(CHANNEL,VALUE)
+    /// Measures of each run: end(CHANNEL), max(…), min(…), peak(…), mean(…), rms(…) or crossing(CHANNEL,VALUE)
     #[arg(long, value_name = "MEASURE", value_parser = str::parse::<Measure>)]
     measure: Vec<Measure>,
     /// Write the table to this file (.csv or .jsonl), row by row as runs end: the same command goes on where it was
@@ -93,7 +93,7 @@ pub(super) struct SweepRuns {
 #[derive(Clone, Debug)]
 enum Keep {
     Failures,
-    /// Those of these numbers.
+    /// Runs of these numbers.
     Runs(Vec<u64>),
     /// The one with the largest value of this measure.
     Worst(Measure),

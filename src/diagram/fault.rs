@@ -6,7 +6,7 @@ use kinegraph_core::{Ports, SignalKind};
 use std::fmt;
 use thiserror::Error;
 
-/// What a number takes in a run, as measured: its names, its value, its derivatives and what reads it \[bytes\].
+/// Memory of a number in a run, as measured: its names, its value, its derivatives and what reads it \[bytes\].
 pub(super) const BYTES_OF_A_NUMBER: u64 = 700;
 /// Most numbers of a diagram, outputs and state together.
 pub(super) const MAX_NUMBERS: usize = 50_000_000;

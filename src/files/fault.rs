@@ -81,7 +81,7 @@ pub enum FaultKind {
     Yaml {
         /// What the parser says.
         message: String,
-        /// What to do about it.
+        /// The remedy.
         help: String,
     },
     /// A key stands twice in one map.

@@ -27,7 +27,7 @@ pub struct FileNote {
     pub departs: bool,
     /// Whether it is about shapes that should touch and do not.
     pub loss: bool,
-    /// Whether a number is there that is likely not the one that was meant.
+    /// True if a number is there that is likely not the one that was meant.
     pub doubt: bool,
 }
 

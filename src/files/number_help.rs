@@ -25,7 +25,7 @@ const UNITS: [(&str, f64, &str); 18] = [
     ("%", 0.01, "1"),
 ];
 
-/// What to write in place of `text` where a number is expected.
+/// The remedy for `text` where a number is expected.
 pub(super) fn remedy(text: &str) -> Option<String> {
     let text = text.trim();
     if text.parse::<f64>().is_ok_and(f64::is_finite) {

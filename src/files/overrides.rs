@@ -61,7 +61,7 @@ impl Override {
     /// that the diagram file itself may name.
     ///
     /// # Errors
-    /// What is wrong with `text`; a path or a value with `model_paths`, which would name folders of its own.
+    /// The fault of `text`; a path or a value with `model_paths`, which would name folders of its own.
     pub fn recorded(text: &str) -> Result<Self, String> {
         if text.contains("model_paths") {
             return Err(format!(

@@ -1,4 +1,4 @@
-//! What to do about YAML that cannot be read, by the lines around the place.
+//! Remedies for YAML that cannot be read, by the lines around the place.
 
 use super::node::shorten;
 

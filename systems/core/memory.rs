@@ -19,7 +19,7 @@ static LIMIT: AtomicU64 = AtomicU64::new(0);
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[error("{what} would take {:.1} GB of memory, {}", *.bytes as f64 / 1e9, why(*.limit))]
 pub struct TooMuchMemory {
-    /// What it is for.
+    /// Its purpose.
     pub what: String,
     /// How much \[bytes\].
     pub bytes: u64,

@@ -200,9 +200,9 @@ pub enum AssemblyError {
         velocities: usize,
         /// Those of the largest part.
         largest: usize,
-        /// What the matrix takes \[GB\].
+        /// Memory of the matrix \[GB\].
         gigabytes: f64,
-        /// What it may take \[GB\].
+        /// The most it may have \[GB\].
         most: f64,
     },
 }

@@ -321,16 +321,20 @@ fn loops_that_samples_and_delays_close_are_named() {
 
 #[test]
 fn blocks_that_pass_nothing_on_are_named() {
-    for (block, input, named) in [
-        ("type: quantizer, interval: 0.01", 0.3, true),
-        ("type: saturation, lower: -1, upper: 1", 3.0, true),
-        ("type: saturation, lower: -1, upper: 1", 0.3, false),
-        ("type: function, function: sign", 0.3, true),
-        ("type: gain, gain: 0", 0.3, false),
+    // What leads on from a block may be a counter, too: it has no way through that is differentiable.
+    let (gain, counter) = ("type: gain, gain: -1", "type: counter");
+    for (block, back, input, named) in [
+        ("type: quantizer, interval: 0.01", gain, 0.3, true),
+        ("type: saturation, lower: -1, upper: 1", gain, 3.0, true),
+        ("type: saturation, lower: -1, upper: 1", gain, 0.3, false),
+        ("type: function, function: sign", gain, 0.3, true),
+        ("type: counter, threshold: 1", gain, 0.3, true),
+        ("type: counter, threshold: 1", counter, 0.3, true),
+        ("type: gain, gain: 0", gain, 0.3, false),
     ] {
         let text = format!(
             "kinegraph: 1\nsystems:\n  lag: {{type: integrator, initial: [{input}]}}\n  seen: {{{block}}}\n  \
-             back: {{type: gain, gain: -1}}\nconnections:\n  - lag.output -> seen.input\n  - seen.output -> back.input\n  \
+             back: {{{back}}}\nconnections:\n  - lag.output -> seen.input\n  - seen.output -> back.input\n  \
              - back.output -> lag.input\nsimulation: {{integrator: cenic, duration: 1}}\n"
         );
         let path = file("flat.yaml", &text);

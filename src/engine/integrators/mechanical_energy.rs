@@ -11,7 +11,7 @@ pub struct MechanicalEnergy {
     pub moving: f64,
     /// What lifts all by the length that an accuracy of 1 is \[J\]: their weight, with the default weight of lengths.
     pub weight: f64,
-    /// What may be gained \[J\]: what lifts all by as much as constraints on fibres are off, which do so much work as
+    /// Gain that is allowed \[J\]: what lifts all by as much as constraints on fibres are off, which do so much work as
     /// they return, and a part of the motion on contact surfaces, whose forces are nearly those of an energy.
     pub corrected: f64,
     /// Whether any body is near another, or on a beam: the geometry of a step is then not all linear.

@@ -1,4 +1,4 @@
-//! Whether the energy of a run can be true.
+//! The energy of a run: can it be true?
 //!
 //! Where nothing drives the plants, the motion can have no more energy than that at the start, what constraints held
 //! there, and what the bodies lost in height. A method with steps of fixed length has no say in its error, and may gain
@@ -74,7 +74,7 @@ impl Reference {
         }
     }
 
-    /// What is wrong with the energies at the end, in words, if anything.
+    /// The fault of the energies at the end in words, if there is one.
     fn fault_at_end(&self, end: &Energies) -> Option<String> {
         let times = if self.met { 1.0 } else { ABSURD };
         let buried = || end.buried.clone().filter(|_| !self.buried);
@@ -88,7 +88,7 @@ impl Reference {
         })
     }
 
-    /// What the plants gained, if it is more than `times` what anything could give, and what that is \[J\].
+    /// The gain of the plants, if it is more than `times` what anything could give, and what that is \[J\].
     fn gain(&self, end: &Energies, times: f64) -> Option<(f64, f64)> {
         let number = |x: Exact| f64::from(x);
         let gain = end.total - number(self.total) - number(self.constraints);
@@ -134,7 +134,7 @@ impl Judged {
         fault
     }
 
-    /// What is strange about the energy at the end of a run that is no fault, in words, if anything.
+    /// The doubt about the energy at the end of a run that is no fault, in words, if there is one.
     pub fn doubt_at_end(&self, diagram: &Diagram, state: &State) -> Option<String> {
         let reference = self.reference.as_ref().filter(|reference| reference.met)?;
         let (gain, given) = reference.gain(&Energies::at(diagram, state), DOUBTFUL)?;
@@ -142,7 +142,7 @@ impl Judged {
         Some(format!("the plants gained {gain:.3e} J, {part} % of what moves them, that nothing gave them"))
     }
 
-    /// What is wrong with the energy at the end of a run, if anything.
+    /// The fault of the energy at the end of a run, if there is one.
     pub fn fault_at_end(&self, diagram: &Diagram, state: &State) -> Option<String> {
         self.reference.as_ref()?.fault_at_end(&Energies::at(diagram, state))
     }

@@ -37,7 +37,7 @@ pub struct RunReport {
     pub energy_start: Option<f64>,
     /// Mechanical energy at the end \[J\]; `None` without a plant.
     pub energy_end: Option<f64>,
-    /// What is strange about the energy at the end, without being a fault.
+    /// A doubt about the energy at the end that is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_doubt: Option<String>,
     /// Every coordinate of the final state, by channel.

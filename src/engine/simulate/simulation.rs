@@ -125,12 +125,12 @@ impl Simulation {
         self.world.judge_energy(false);
     }
 
-    /// What is wrong with the energy of a run that is judged and ends now, in words, if anything.
+    /// The fault of the energy of a run that is judged and ends now, in words, if there is one.
     pub fn energy_fault(&self) -> Option<String> {
         self.world.energy_fault()
     }
 
-    /// What is strange about the energy of a run that is judged and ends now, but is no fault, in words, if anything:
+    /// The doubt about the energy of a run that is judged and ends now, in words, if there is one that is no fault:
     /// more of it than a tenth above what anything could give.
     pub fn energy_doubt(&self) -> Option<String> {
         self.world.energy_doubt()

@@ -52,7 +52,7 @@ pub struct Snapshot {
     /// Where the run was before its end cut a step short; of a run that is to be continued as if it had not ended.
     #[serde(default)]
     pub(super) uncut: Option<Box<Uncut>>,
-    /// What the energy of the run is judged by; of a run that is judged.
+    /// The measure of the energy; of a run that is judged.
     #[serde(default)]
     pub(super) judged: Option<Box<Judged>>,
     /// Of all the rest, in files; `None` in memory, and in JSON that a person changed and took the line out of.

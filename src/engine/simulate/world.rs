@@ -46,7 +46,7 @@ pub struct World {
     stops: bool,
     /// How many solves of the run did not settle.
     unsettled: usize,
-    /// What the run of a snapshot was judged by.
+    /// The measure by which the run of a snapshot was judged.
     was_judged: Option<Box<Judged>>,
     /// Looks for sliding modes, of a run under error control, once it began.
     sliding: Option<Option<Box<SlidingModes>>>,
@@ -173,7 +173,7 @@ impl World {
         self.stops = stops && self.promise.is_none();
     }
 
-    /// What the energy is judged by.
+    /// The measure by which the energy is judged.
     pub(super) fn judged(&self) -> Option<Box<Judged>> {
         self.judged.clone()
     }
@@ -183,13 +183,13 @@ impl World {
         self.was_judged = judged;
     }
 
-    /// What is wrong with the energy of a run that is judged and ends now, in words, if anything.
+    /// The fault of the energy of a run that is judged and ends now, in words, if there is one.
     pub(super) fn energy_fault(&self) -> Option<String> {
         let fault = self.judged.as_ref()?.fault_at_end(self.diagram(), &self.state)?;
         Some(self.advised(fault))
     }
 
-    /// What is strange about the energy of a run that is judged and ends now, in words, if anything.
+    /// The doubt about the energy of a run that is judged and ends now, in words, if there is one.
     pub(super) fn energy_doubt(&self) -> Option<String> {
         let doubt = self.judged.as_ref()?.doubt_at_end(self.diagram(), &self.state)?;
         Some(self.advised(doubt))

@@ -135,7 +135,7 @@ impl TimePlot {
         true
     }
 
-    /// What of the table of a sweep is drawn where nobody chose: the measures, else how long its runs were.
+    /// The columns of the table of a sweep that are drawn where nobody chose: measures, else how long its runs were.
     pub fn measures(&self) -> Vec<String> {
         let names = || self.series.iter().map(|series| series.name.clone());
         let measures: Vec<String> = names().filter(|name| name.contains('(')).collect();

@@ -35,7 +35,7 @@ pub struct TimePlot {
     pub times: Vec<f64>,
     /// The channels.
     pub series: Vec<Series>,
-    /// What stands in place of the time, of a table of a sweep: its rows are points in any order.
+    /// The column in place of the time, of a table of a sweep: its rows are points in any order.
     pub over: Option<String>,
 }
 

@@ -55,7 +55,7 @@ pub enum MjcfFault {
         "{element}: with it the model has more than {most} elements, with all that is attached, repeated and composed"
     )]
     TooManyElements {
-        /// What would add them.
+        /// The element that would add them.
         element: String,
         /// The most.
         most: usize,

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(super) struct Excluded {
     /// The smaller body first, sorted.
     pairs: Vec<[usize; 2]>,
-    /// Those of them that overlap at the start, and are excluded for it, sorted.
+    /// Pairs of them that overlap at the start, and are excluded for it, sorted.
     at_start: Vec<[usize; 2]>,
     /// Bodies that touch none of the same range, sorted.
     ranges: Vec<Range<usize>>,

@@ -5,7 +5,7 @@ use std::fmt;
 /// A form of the law of elements, and the kinds that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: &'static str,
     /// The kinds that have a law of this form; `None`: all on the list.
     pub kinds: Option<&'static [&'static str]>,

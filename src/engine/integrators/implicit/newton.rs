@@ -38,7 +38,7 @@ const STALE_CONTRACTION_RATE: f64 = 0.2;
 const MIN_DAMPING_FACTOR: f64 = 1.0 / 64.0;
 /// What is left of the error when the iteration ends, as a part of the accuracy.
 const REMAINING_ERROR_RATIO: f64 = 0.02;
-/// What is left of momenta when it ends, as a part of the impulses of contacts: forces at the solution are then those
+/// Momentum that is left when it ends, as a part of the impulses of contacts: forces at the solution are then those
 /// that make the motion. Iterations that are taken for that at most.
 const REMAINING_MOMENTUM_RATIO: f64 = 5e-3;
 const MAX_MOMENTUM_ITERATIONS: usize = 4;
@@ -86,7 +86,7 @@ pub(in crate::integrators) struct Newton {
     moved: bool,
     /// The slowest contraction of the last attempt at a step.
     slowest: f64,
-    /// What of momenta was left where the last change was found, as a part of the impulses of contacts.
+    /// Momentum that was left where the last change was found, as a part of the impulses of contacts.
     unbalanced: f64,
 }
 

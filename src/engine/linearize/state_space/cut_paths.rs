@@ -43,6 +43,11 @@ fn samples(block: &Block) -> bool {
     !block.discrete.is_empty() && block.system.ports().ticks().iter().any(|tick| !tick.is_once())
 }
 
+/// True if a block has numbers that change at its own events, as the count of a counter does.
+pub(super) fn changes_at_events(block: &Block) -> bool {
+    !block.discrete.is_empty() && !block.system.ports().witnesses().is_empty()
+}
+
 impl<'a> Graph<'a> {
     fn new(blocks: &'a [Block]) -> Self {
         let mut first = Vec::with_capacity(blocks.len());
@@ -160,7 +165,11 @@ pub(super) fn leading_on(diagram: &Diagram, outputs: &[Channel], mut blocks: Vec
     if blocks.is_empty() {
         return blocks;
     }
-    let graph = Graph::new(diagram.blocks());
+    let mut graph = Graph::new(diagram.blocks());
+    for (b, block) in diagram.blocks().iter().enumerate().filter(|(_, block)| changes_at_events(block)) {
+        let ports = (0..block.inputs.len()).flat_map(|i| (0..block.outputs.len()).map(move |o| (i, o)));
+        ports.for_each(|(i, o)| graph.lead(Place(b, Part::Input(i)), Place(b, Part::Output(o))));
+    }
     let with_state = (0..diagram.blocks().len()).filter(|&b| !diagram.blocks()[b].state.is_empty());
     let mut ends: Vec<usize> = with_state.map(|b| graph.node(Place(b, Part::State))).collect();
     ends.extend(outputs.iter().filter_map(|channel| graph.output_at(channel.index)));

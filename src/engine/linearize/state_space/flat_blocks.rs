@@ -16,7 +16,7 @@ pub(super) struct FlatBlocks {
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     block: usize,
-    /// Whether an input changes, and whether an output does.
+    /// True if an input changes, and if an output does.
     input: bool,
     output: bool,
 }
@@ -26,8 +26,8 @@ impl FlatBlocks {
     pub fn of(diagram: &Diagram, outputs: &[Channel]) -> Self {
         let bends = |b: &usize| {
             let block = &diagram.blocks()[*b];
-            let counts = !block.discrete.is_empty() && !block.system.ports().witnesses().is_empty();
-            block.state.is_empty() && (counts || block.system.has_kinks()) && block.system.as_plant().is_none()
+            let bends = cut_paths::changes_at_events(block) || block.system.has_kinks();
+            block.state.is_empty() && bends && block.system.as_plant().is_none()
         };
         let found: Vec<usize> = (0..diagram.blocks().len()).filter(bends).collect();
         let found = cut_paths::leading_on(diagram, outputs, found);

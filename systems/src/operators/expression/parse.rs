@@ -250,12 +250,12 @@ impl Parser<'_> {
     }
 }
 
-/// Whether other languages decide by this word.
+/// True if other languages decide by this word.
 fn is_decision(name: &str) -> bool {
     matches!(name, "if" | "iif" | "ifelse" | "else" | "where" | "and" | "or" | "not" | "cond")
 }
 
-/// What a function of other languages is here.
+/// The function that another language has by this name.
 fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "ln" => "log(x)",

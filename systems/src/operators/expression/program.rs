@@ -60,7 +60,7 @@ impl Program {
         fits.then_some(Program(instructions))
     }
 
-    /// Whether it contains neither inputs nor the time.
+    /// True if it contains neither inputs nor the time.
     pub fn is_constant(&self) -> bool {
         !self.0.iter().any(|i| matches!(i, Instruction::Time | Instruction::Input(..)))
     }

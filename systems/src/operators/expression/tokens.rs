@@ -38,7 +38,7 @@ fn continues_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// What to write in place of a sign that other languages have.
+/// The remedy for a sign that other languages have.
 fn instead_of(sign: char) -> &'static str {
     match sign {
         '<' | '>' | '=' | '!' => {
