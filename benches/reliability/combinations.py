@@ -11,7 +11,8 @@ each feature meets each method, event and length. A run ends well, or fails or i
 - panics: the program ends by a signal or with exit code 101
 - silent gains: a run ends well, and neither it nor `--verify` says anything, though the energy has grown by more than
   the promise, where nothing gives any: 2 % of that of the motion under `cenic` and `cenic-trapezoid`, 20 % under
-  methods with steps of a length, or that bound the error of positions alone: twice what a run itself states
+  methods with steps of a length, or that bound the error of positions alone: twice what a run itself states. A run
+  says something by a note, or by bodies that start inside each other, which contact throws apart
 - not finite: a run ends well with a number that is none
 - hangs: no answer within 20 s of a processor, and no end after SIGTERM. What ends after it is late, no fault
 """
@@ -196,7 +197,8 @@ def judge(case, scene, code, out, err, named):
     allowed = PROMISE[case.method] * scene.energy + ROUNDING * (1 + abs(start))
     gain = end - start
     if gain > allowed:
-        word = "gains that are named" if says_something(err) or named() else "silent gains"
+        said = says_something(err) or summary.get("starts_violated")
+        word = "gains that are named" if said or named() else "silent gains"
         return word, f"{gain:.3g} J of {scene.energy:.3g} J {err.strip()[:100]}"
     return "ended", ""
 

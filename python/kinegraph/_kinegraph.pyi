@@ -37,6 +37,7 @@ class Diagram:
     name: str
     duration: float
     every: float
+    events: bool
     integrator: str
     blocks: List[str]
     ports: List[str]
@@ -82,7 +83,7 @@ class Simulation:
     def restore(self, snapshot: Snapshot) -> None: ...
     def restore_changed(self, snapshot: Snapshot) -> List[str]: ...
     def _run(
-        self, diagram: Diagram, t: float, every: float, names: Optional[List[str]]
+        self, diagram: Diagram, t: float, every: float, events: bool, names: Optional[List[str]]
     ) -> Tuple[List[Tuple[str, str]], Array, Array, Optional[BaseException]]: ...
     def _verify(self, diagram: Diagram, t: float, every: float, names: Optional[List[str]], within: float) -> str: ...
     def _switch(self, options: Dict[str, Any]) -> None: ...

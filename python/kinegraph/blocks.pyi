@@ -1351,12 +1351,9 @@ class OperationalSpaceController(CatalogBlock):
 class Pid(CatalogBlock):
     """Proportional, integral and derivative feedback per coordinate.
 
-    kp: gain on the error, for all signals or one each; a number that is not negative or a list of such
-        numbers (required)
-    ki: gain on the integral of the error [1/s]; a number that is not negative or a list of such numbers
-        (default: 0)
-    kd: gain on the rate of the error [s]; a number that is not negative or a list of such numbers
-        (default: 0)
+    kp: gain on the error, for all signals or one each; a number or a list of numbers (required)
+    ki: gain on the integral of the error [1/s]; a number or a list of numbers (default: 0)
+    kd: gain on the rate of the error [s]; a number or a list of numbers (default: 0)
     input: `state`: positions and rates, measured and desired; `error`: the error alone; state or error
         (default: state)
     derivative_filter: time constant of the low-pass on the rate [s]; a number above 0 or a list of such

@@ -169,16 +169,18 @@ class Simulation(_kinegraph.Simulation):
         duration: Optional[float] = None,
         every: Optional[float] = None,
         channels: Optional[Sequence[Union[str, Port]]] = None,
+        events: Optional[bool] = None,
     ) -> Recording:
-        """Advances by `duration` [s] and records `channels` at multiples of `every` [s] and at the end; what is not
-        said is as in the file. Where the run fails or Ctrl-C comes, `simulation.recording` is what was recorded. Bodies
+        """Advances by `duration` [s] and records `channels` at multiples of `every` [s] and at the end, with `events`
+        also just before each event and behind it, at one time; what is not said is as in the file. Where the run fails or Ctrl-C comes, `simulation.recording` is what was recorded. Bodies
         that fell through what they stood on are a warning (`lost_bodies`).
         """
         start = self.snapshot()
         every = self.diagram.every if every is None else every
+        events = self.diagram.events if events is None else events
         end = self.time + (self.diagram.duration if duration is None else duration)
         names = None if channels is None else [str(channel) for channel in channels]
-        facts, time, data, stopped = self._run(self.diagram, end, every, names)
+        facts, time, data, stopped = self._run(self.diagram, end, every, events, names)
         status = "done" if stopped is None else f"{type(stopped).__name__}: {stopped}"
         self.recording = Recording(facts, time, data, status, self.statistics)
         for lost in self.lost_bodies():

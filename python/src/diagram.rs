@@ -80,6 +80,12 @@ impl Diagram {
         self.scenario.every
     }
 
+    /// Whether the file asks for two samples at each event.
+    #[getter]
+    fn events(&self) -> bool {
+        self.scenario.events
+    }
+
     /// Name of the integrator that the file asks for.
     #[getter]
     fn integrator(&self) -> &str {

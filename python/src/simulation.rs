@@ -148,12 +148,14 @@ impl Simulation {
         diagram: PyRef<'_, Diagram>,
         t: f64,
         every: f64,
+        events: bool,
         names: Option<Vec<String>>,
     ) -> PyResult<(Vec<(String, &'static str)>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>, Option<PyErr>)>
     {
         let channels = diagram::channels(py, &diagram.scenario, names)?;
         let mut recorder = Recorder::new();
         drop(failure::take());
+        self.running.sample_events(events);
         let (running, observer, wanted) = (&mut self.running, &mut recorder, &channels);
         let (run, raised) = py.detach(move || {
             let run = running.advance_observing(t, every, wanted, observer);
@@ -185,7 +187,7 @@ impl Simulation {
         let channels = diagram::channels(py, &diagram.scenario, names)?;
         let (wired, options) = (self.running.diagram().clone(), self.options);
         let pictures = Vec::new();
-        let scenario = Scenario { diagram: wired, options, duration: t, every, channels, pictures };
+        let scenario = Scenario { diagram: wired, options, duration: t, every, events: false, channels, pictures };
         let start = self.running.snapshot();
         let (verification, raised) = py.detach(move || {
             drop(failure::take());

@@ -260,3 +260,13 @@ def test_a_notebook_shows_picture_summary_and_page(pendulum):
     html = sim._repr_html_()
     assert "<svg" in html and "double_pendulum" in html and ("<iframe" in html or "built without the page" in html)
     assert "<svg" in pendulum._repr_svg_()
+
+
+def test_events_are_recorded_just_before_them_and_behind():
+    builder = kg.Builder()
+    pulse = builder.add("pulse", kg.blocks.Pulse(amplitude=1, period=0.4, delay=0.13))
+    diagram = builder.build(record=[pulse.output], every=0.1)
+    assert list(kg.Simulation(diagram).run(0.2).time) == [0.0, 0.1, 0.2]
+    recording = kg.Simulation(diagram).run(0.2, events=True)
+    assert list(recording.time) == [0.0, 0.1, 0.13, 0.13, 0.2]
+    assert recording.data[:, 0].tolist() == [0.0, 0.0, 0.0, 1.0, 1.0]

@@ -30,6 +30,8 @@ pub struct Scenario {
     pub duration: f64,
     /// Time between recorded samples \[s\].
     pub every: f64,
+    /// Whether there are two samples at each event, just before it and behind it.
+    pub events: bool,
     /// What is recorded.
     pub channels: Vec<Channel>,
     /// Outputs that are recorded as pictures or scans, where the recording has some: `camera.depth`. Images are no
@@ -66,8 +68,8 @@ impl Scenario {
         }
         let mut channels = channels(file, &diagram, loader);
         let pictures = pictures(&diagram, &mut channels);
-        let (duration, every) = (file.simulation.duration, file.record.every);
-        let scenario = Scenario { diagram, options: options?, duration, every, channels, pictures };
+        let (duration, every, events) = (file.simulation.duration, file.record.every, file.record.events);
+        let scenario = Scenario { diagram, options: options?, duration, every, events, channels, pictures };
         loader.is_clean().then_some(scenario)
     }
 
@@ -76,7 +78,9 @@ impl Scenario {
     /// # Errors
     /// An integrator that does not suit the diagram.
     pub fn simulation(&self) -> Result<Simulation, SimulationError> {
-        Simulation::new(&self.diagram, self.options)
+        let mut simulation = Simulation::new(&self.diagram, self.options)?;
+        simulation.sample_events(self.events);
+        Ok(simulation)
     }
 
     /// Runs `simulation` to the end of the scenario, reports to `observer` with the values of `channels`, and returns

@@ -6,7 +6,7 @@
 //! nothing: what acts follows the motion. Inside them, efforts are those of the law at the recorded state, and what
 //! bodies get from their parents is what moves them as the dense output does.
 
-use crate::integrators::{DenseStep, SolvedStep, acted};
+use crate::integrators::{DenseStep, Integrator, SolvedStep, acted};
 use kinegraph_core::convex::PlantPoint;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, Schedule, Source, State, Values};
@@ -21,6 +21,17 @@ pub struct StepSeen<'a> {
     pub solved: Option<&'a SolvedStep>,
     /// The motion within it.
     pub dense: Option<&'a DenseStep>,
+    /// The time that a sample reports, where it is another than that of its state: that of the event that it is
+    /// before \[s\].
+    pub reported: Option<f64>,
+}
+
+impl<'a> StepSeen<'a> {
+    /// The last step of `integrator`.
+    pub fn new(integrator: &'a dyn Integrator) -> Self {
+        let (records, solved, dense) = (integrator.records(), integrator.solved(), Some(integrator.dense()));
+        StepSeen { records, solved, dense, reported: None }
+    }
 }
 
 impl<'a> From<&'a [StepRecord]> for StepSeen<'a> {

@@ -144,6 +144,15 @@ impl Events {
         Ok(true)
     }
 
+    /// Whether a source has a periodic event at `time`: its output jumps there.
+    pub fn source_jumps_at(&self, time: f64) -> bool {
+        let table = &*self.table;
+        table.ticks.iter().any(|&(b, i)| {
+            let system = &*table.diagram.blocks()[b].system;
+            system.ports().ticks()[i].fires_at(time) && Of::Sources.has(system)
+        })
+    }
+
     /// Whether the diagram has witness functions at all.
     pub fn watches(&self) -> bool {
         !self.table.witnesses.is_empty()

@@ -176,9 +176,9 @@ fn schedule_of(diagram: &Diagram, channels: &[Channel], watched: impl Fn(&Block)
 }
 
 impl Sample<'_> {
-    /// Time \[s\].
+    /// Time \[s\]; just before an event that of the event.
     pub fn time(&self) -> f64 {
-        self.state.time
+        self.seen.reported.unwrap_or(self.state.time)
     }
 
     /// Time, continuous and discrete state. Between two ends of steps it is read off the step.

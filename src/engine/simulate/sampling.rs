@@ -11,6 +11,8 @@ pub(super) struct Sampling {
     times: SampleTimes,
     next: u64,
     at: State,
+    /// Whether there are two samples at each event: just before it and behind it.
+    events: bool,
 }
 
 impl Sampling {
@@ -18,21 +20,28 @@ impl Sampling {
     /// `resumed`, ahead of that, which is.
     pub fn new(world: &World, resumed: Option<f64>, every: f64) -> Self {
         let times = SampleTimes::new(resumed.unwrap_or(world.state.time), every);
-        Sampling { times, next: u64::from(resumed.is_none()), at: world.state.clone() }
+        Sampling { times, next: u64::from(resumed.is_none()), at: world.state.clone(), events: false }
+    }
+
+    /// The same with two samples at each event, if `events`.
+    pub fn with_events(self, events: bool) -> Self {
+        Sampling { events, ..self }
     }
 
     /// Samples at `times`, which ascend from where `world` is; the first is not among them. Or from where it was
     /// `resumed`, ahead of that; the first is among them.
     pub fn listed(world: &World, resumed: Option<f64>, times: &[f64]) -> Self {
-        Sampling { times: SampleTimes::listed(times), next: u64::from(resumed.is_none()), at: world.state.clone() }
+        let (next, at) = (u64::from(resumed.is_none()), world.state.clone());
+        Sampling { times: SampleTimes::listed(times), next, at, events: false }
     }
 
     /// Before a step: inside it the discrete state is that of its start, except for what plants report of the step
     /// itself.
     pub fn hold(&mut self, world: &World) {
         self.at.discrete.clone_from(&world.state.discrete);
-        // Another diagram may have another state.
-        self.at.continuous.resize(world.state.continuous.len(), 0.0);
+        // Another diagram may have another state. An event may come at once, without a step.
+        self.at.continuous.clone_from(&world.state.continuous);
+        self.at.time = world.state.time;
     }
 
     /// After a step: all samples up to its end, but for the one at `t`, where the run ends.
@@ -45,7 +54,7 @@ impl Sampling {
         for (block, _) in world.diagram().plants() {
             self.at.discrete[block.discrete.clone()].copy_from_slice(&world.state.discrete[block.discrete.clone()]);
         }
-        let now = world.state.time;
+        let (from, now) = (self.at.time, world.state.time);
         while self.times.at(self.next) < now - simultaneous(now) {
             self.at.time = self.times.at(self.next);
             world.integrator.dense().evaluate(self.at.time, &mut self.at.continuous);
@@ -53,7 +62,16 @@ impl Sampling {
             self.next += 1;
         }
         let time = self.times.at(self.next);
-        if time <= now + simultaneous(now) {
+        let is_due = time <= now + simultaneous(now);
+        if self.events && world.jumped() {
+            self.go_before_event(world, from);
+            let reported = if is_due && now < t { time } else { now };
+            sample(&self.at, StepSeen { reported: Some(reported), ..world.seen() })?;
+            if !is_due && now < t {
+                sample(&world.state, world.seen())?;
+            }
+        }
+        if is_due {
             if now < t {
                 // The two times are the same but for rounding: that of the sample is reported.
                 self.at.clone_from(&world.state);
@@ -63,5 +81,15 @@ impl Sampling {
             self.next += 1;
         }
         Ok(())
+    }
+
+    /// Just before the event at which the last step ended, or where no step led to it.
+    fn go_before_event(&mut self, world: &World, from: f64) {
+        let (now, dense) = (world.state.time, world.integrator.dense());
+        self.at.time = from;
+        if dense.times.0 == from && dense.times.1 > from {
+            self.at.time = dense.times.1.min(now - simultaneous(now)).max(from);
+            dense.evaluate(self.at.time, &mut self.at.continuous);
+        }
     }
 }

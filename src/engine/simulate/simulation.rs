@@ -48,6 +48,8 @@ pub struct Simulation {
     pub(super) uncut: Option<Box<Uncut>>,
     /// The time from which the next run reports, where that is not where it is.
     pub(super) reports_from: Option<f64>,
+    /// Whether a run has two samples at each event.
+    pub(super) samples_events: bool,
 }
 
 /// What a run reports while it advances.
@@ -74,7 +76,7 @@ impl Simulation {
 
     /// A simulation that goes on as `world` of `plan` does.
     pub(super) fn going_on(plan: Arc<Plan>, world: World) -> Self {
-        Simulation { plan, world, uncut: None, reports_from: None }
+        Simulation { plan, world, uncut: None, reports_from: None, samples_events: false }
     }
 
     /// The diagram of `integrator` at `state`, advanced by it.
@@ -193,7 +195,7 @@ impl Simulation {
         self.check_steps(t)?;
         self.world.start()?;
         let resumed = self.reports_from.take();
-        let sampling = Sampling::new(&self.world, resumed, every);
+        let sampling = Sampling::new(&self.world, resumed, every).with_events(self.samples_events);
         self.advance_with(t, sampling, resumed, report)
     }
 
@@ -406,6 +408,12 @@ impl Simulation {
     /// Time spent in each phase since [`profile`](Self::profile); `None` without it.
     pub fn phases(&self) -> Option<&Phases> {
         self.world.integrator.statistics().watch.phases()
+    }
+
+    /// Whether a run to come has two samples at each event, at one time: just before it and behind it. At an event a
+    /// witness function, a source or a guard makes something jump.
+    pub fn sample_events(&mut self, events: bool) {
+        self.samples_events = events;
     }
 
     /// Has the attempts at every step to come kept until the next step.

@@ -1,8 +1,8 @@
 //! `type: pid`.
 
 use crate::form::{
-    BlockType, Choice, Group, NON_NEGATIVE, NUMBER, Needs, Optional, POSITIVE, PerChannel, Reader, ScalarOrList,
-    SystemSpec, WithDefault, needs, optional, recipe, with_default,
+    BlockType, Choice, Group, NUMBER, Needs, Optional, POSITIVE, PerChannel, Reader, ScalarOrList, SystemSpec,
+    WithDefault, needs, optional, recipe, with_default,
 };
 use kinegraph_systems::control::{AntiWindup, Pid, PidOnError, PidSettings};
 
@@ -16,7 +16,7 @@ pub const TYPE: BlockType = BlockType {
     read,
 };
 
-const GAIN: ScalarOrList = ScalarOrList(NON_NEGATIVE);
+const GAIN: ScalarOrList = ScalarOrList(NUMBER);
 const KP: Needs<ScalarOrList> = needs("kp", GAIN, "gain on the error, for all signals or one each").live();
 const KI: WithDefault<ScalarOrList> =
     with_default("ki", GAIN, PerChannel::All(0.0), "gain on the integral of the error [1/s]").live();

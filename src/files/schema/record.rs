@@ -1,6 +1,6 @@
-//! `record: {every, channels}`.
+//! `record: {every, events, channels}`.
 
-use crate::decode::{Number, POSITIVE, Text};
+use crate::decode::{Flag, Number, POSITIVE, Text};
 use crate::lists::{ListOf, Placed};
 use crate::node::Position;
 use crate::parameter::{Optional, WithDefault, optional, with_default};
@@ -14,6 +14,8 @@ pub struct RecordSpec {
     pub every: f64,
     /// Where that is said.
     pub every_at: Position,
+    /// Whether there are two samples at each event, just before it and behind it.
+    pub events: bool,
     /// Channels or groups of channels with their places; empty: the state of every
     /// plant, or every output where there is no plant.
     pub channels: Vec<(Position, String)>,
@@ -21,7 +23,7 @@ pub struct RecordSpec {
 
 impl Default for RecordSpec {
     fn default() -> Self {
-        RecordSpec { every: EVERY.default(), every_at: Position::start(), channels: Vec::new() }
+        RecordSpec { every: EVERY.default(), every_at: Position::start(), events: false, channels: Vec::new() }
     }
 }
 
@@ -30,6 +32,8 @@ pub(super) const SECTION: Section<RecordSpec> =
     Section { about: "what to record, such as `{every: 0.01, channels: [plant.state]}`", read };
 
 const EVERY: WithDefault<Number> = with_default("every", POSITIVE, 0.01, "time between samples [s]");
+const EVENTS: WithDefault<Flag> =
+    with_default("events", Flag, false, "two samples at each event, just before it and behind it");
 const CHANNELS: Optional<ListOf<Placed<Text>>> = optional(
     "channels",
     ListOf {
@@ -42,6 +46,7 @@ const CHANNELS: Optional<ListOf<Placed<Text>>> = optional(
 
 fn read(r: &mut Reader<'_>) -> Option<RecordSpec> {
     let every = r.get(&EVERY);
+    let events = r.get(&EVENTS);
     let channels = r.get(&CHANNELS).unwrap_or_default();
-    Some(RecordSpec { every, every_at: r.at_key(EVERY), channels })
+    Some(RecordSpec { every, every_at: r.at_key(EVERY), events, channels })
 }

@@ -169,12 +169,7 @@ pub(super) fn run(
         }
         Reading::Step(simulation) => {
             if !impulses.channels().is_empty() {
-                let integrator = simulation.integrator();
-                let seen = StepSeen {
-                    records: integrator.records(),
-                    solved: integrator.solved(),
-                    dense: Some(integrator.dense()),
-                };
+                let seen = StepSeen::new(simulation.integrator());
                 impulses.step(simulation.time(), forces.sample_step(simulation.state(), seen).values());
             }
             let steps = simulation.statistics().steps;

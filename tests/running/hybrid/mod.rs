@@ -4,6 +4,7 @@ mod blocks;
 mod bouncing_ball;
 mod clockwork;
 mod crossings;
+mod event_samples;
 mod order_of_events;
 mod sampled_control;
 mod saved_runs;

@@ -185,7 +185,8 @@ impl Simulation {
         let mut eyes = Eyes::new(self, channels, t, observer);
         let mut session = Session::new(self).map_err(|error| ObservedRunError::Replay(error.to_string()))?;
         session.simulation.start()?;
-        let mut sampling = Sampling::new(&session.simulation.world, None, every);
+        let mut sampling =
+            Sampling::new(&session.simulation.world, None, every).with_events(session.simulation.samples_events);
         look(&session, &mut eyes)?;
         let mut step = 0;
         loop {
