@@ -21,7 +21,7 @@ def test_the_pendulum_of_the_readme():
 
 def test_faults_of_a_builder_come_together():
     b = kg.Builder()
-    pid = b.add("pid", kg.blocks.Pid(kp=-1, kd=1))
+    pid = b.add("pid", kg.blocks.Pid(kp=1, kd=1, derivative_filter=-1))
     gain = b.add("gain", kg.blocks.Gain(gain="large"))
     b.connect(gain.output, pid.desired)
     with pytest.raises(kg.FaultsError) as raised:

@@ -5,8 +5,8 @@ use crate::files::words::counted;
 use crate::files::{FileNote, condensed};
 use std::io::{self, Write};
 
-/// The notes, each of a kind once, that nobody should miss: about shapes that should touch and do not, and
-/// about numbers that are likely not those that were meant.
+/// The notes, each of a kind once, that nobody should miss: about shapes that should touch and do not, meshes that are
+/// not there, and numbers that are likely not those that were meant.
 pub(super) fn first(notes: &[FileNote]) -> Vec<FileNote> {
     condensed(notes).into_iter().filter(|note| note.loss || note.doubt).collect()
 }

@@ -18,7 +18,7 @@ pub(super) struct RunOptions {
     #[arg(long, value_name = "DT")]
     max_step: Option<String>,
     /// Simulate until this time [s]
-    #[arg(long, value_name = "T")]
+    #[arg(long, alias = "duration", value_name = "T")]
     until: Option<String>,
     /// Replace a value of the file, e.g. systems.controller.kp=100
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]

@@ -9,6 +9,7 @@ use super::progress::Count;
 use super::report;
 use super::signals::Signals;
 use super::verify::accuracies;
+use crate::files::words::counted;
 use crate::files::{Catalog, Override};
 use crate::plot::read_table;
 use crate::sweep::{
@@ -35,7 +36,7 @@ pub(super) struct SweepRuns {
     /// Draw a parameter: PATH=normal(mean,deviation), PATH=uniform(low,high) or PATH=integer(low,high)
     #[arg(long, value_name = "PATH=LAW", value_parser = SampledParameter::parse)]
     sample: Vec<SampledParameter>,
-    /// How many draws of each combination; noise has other numbers in each
+    /// How many draws of each combination; noise has other numbers in each; default: 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     runs: Option<u64>,
     /// Another seed gives other draws
@@ -154,6 +155,9 @@ impl SweepRuns {
                 return Ok(WRONG_INPUT);
             }
         };
+        if self.runs.is_none() && !self.sample.is_empty() {
+            writeln!(console.err, "note: --sample without --runs draws once; --runs 100 draws a hundred times")?;
+        }
         let mut outputs = Outputs::new(template.files_read());
         if let Some(out) = &self.out
             && let Err(message) = claim_rows(&mut outputs, out)
@@ -248,7 +252,12 @@ impl SweepRuns {
         if !self.quiet {
             let took = short(started.elapsed().as_secs_f64());
             let now = there - before;
-            writeln!(console.out, "{all} runs, {failed} failed: {} ({now} now, in {took} s)", out.display())?;
+            writeln!(
+                console.out,
+                "{}, {failed} failed: {} ({now} now, in {took} s)",
+                counted(all as usize, "run"),
+                out.display()
+            )?;
         }
         let kept = match self.kept(out, sweep, &results) {
             Ok(kept) => kept,

@@ -6,6 +6,9 @@ use super::number_help;
 use super::words::listed;
 use std::fmt;
 
+/// What the name of a type of blocks names.
+pub(super) const BLOCK_TYPE: &str = "block type";
+
 /// One fault of a diagram file.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub struct FileFault {
@@ -239,6 +242,13 @@ impl FaultKind {
             FaultKind::UnknownKey { key, .. } if key.parse::<f64>().is_ok() => {
                 Some("decimals are written with a point, not with a comma".into())
             }
+            FaultKind::UnknownKey { key, valid, .. } if with_colon(key, valid).is_some() => {
+                with_colon(key, valid).map(|meant| format!("a colon is missing: `{meant}`"))
+            }
+            FaultKind::UnknownName { what, nearest, valid, .. } if what == BLOCK_TYPE && !valid.is_empty() => {
+                let all = format!("`kinegraph systems` lists all {}", valid.len());
+                Some(nearest.as_ref().map_or(all.clone(), |name| format!("did you mean `{name}`? {all}")))
+            }
             FaultKind::UnknownKey { nearest, valid, .. } | FaultKind::UnknownName { nearest, valid, .. } => {
                 Some(suggestion(nearest, valid))
             }
@@ -270,6 +280,12 @@ impl FaultKind {
             _ => None,
         }
     }
+}
+
+/// `simulation: {duration` for `simulation {duration`.
+fn with_colon(key: &str, valid: &[String]) -> Option<String> {
+    let (name, value) = key.split_at(key.find([' ', '{', '['])?);
+    valid.iter().any(|one| one == name).then(|| format!("{name}: {}", value.trim_start()))
 }
 
 fn suggestion(nearest: &Option<String>, valid: &[String]) -> String {

@@ -47,6 +47,8 @@ pub mod parse;
 mod reader;
 pub mod schema;
 mod section;
+#[doc(hidden)]
+pub mod synonyms;
 mod text_file;
 mod width;
 pub mod words;

@@ -22,7 +22,13 @@ impl<D: Decode> Decode for ListOf<D> {
     }
     fn decode(&self, item: Item<'_>) -> Option<Vec<D::Output>> {
         let Value::List(nodes) = &item.node.value else {
-            item.wrong(self.about);
+            let found = item.node.value.describe();
+            match item.node.value {
+                Value::Map(_) => {
+                    item.wrong_found(self.about, format!("{found}; a list of one is [{{…}}], or begins with `- `"))
+                }
+                _ => item.wrong_found(self.about, found),
+            }
             return None;
         };
         let decoded: Vec<Option<D::Output>> = nodes

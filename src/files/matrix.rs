@@ -25,8 +25,9 @@ fn one_row(item: Item<'_>) -> Option<String> {
         format!("[{}]", entries.join(", "))
     };
     let rows: Vec<String> = (0..row.len()).map(diagonal).collect();
+    let column = row.iter().map(|x| format!("[{x}]")).collect::<Vec<_>>().join(", ");
     let (row, rows) = (row.join(", "), rows.join(", "));
-    Some(format!("{found}; a diagonal matrix of them is [{rows}], a matrix of one row [[{row}]]"))
+    Some(format!("{found}; one row of them is [[{row}]], one column [{column}], a diagonal matrix [{rows}]"))
 }
 
 /// A matrix, written as a list of its rows.

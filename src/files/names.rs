@@ -1,8 +1,9 @@
 //! Names of the file's own things, and the nearest valid name to a misspelt one.
 
-use super::fault::FaultKind;
+use super::fault::{BLOCK_TYPE, FaultKind};
 use super::loader::Loader;
 use super::node::{Position, shorten};
+use super::synonyms::block_type_of;
 use kinegraph_core::names::nearest;
 use std::collections::HashSet;
 
@@ -64,4 +65,19 @@ pub fn unknown<'n>(
         nearest,
         valid: valid.into_iter().map(str::to_owned).collect(),
     }
+}
+
+/// The fault of a block type that `valid` does not have: the nearest by its letters, or by what other tools call it.
+pub fn unknown_type<'n>(
+    name: &str,
+    path: String,
+    valid: impl Iterator<Item = &'n str> + Clone,
+    loader: &Loader,
+) -> FaultKind {
+    let mut kind = unknown(name, BLOCK_TYPE, path, valid.clone(), loader);
+    let meant = block_type_of(name).filter(|meant| valid.clone().any(|one| one == *meant));
+    if let (FaultKind::UnknownName { nearest, .. }, Some(meant)) = (&mut kind, meant) {
+        *nearest = Some(meant.to_owned());
+    }
+    kind
 }

@@ -26,6 +26,12 @@ pub fn nearest_file(path: &Path) -> Option<String> {
     Some(found.display().to_string())
 }
 
+/// The diagram files of a folder.
+pub fn diagram_files(folder: &Path) -> Vec<String> {
+    let is_one = |name: &String| name.ends_with(".yaml") || name.ends_with(".yml");
+    entries(folder, false).into_iter().filter(is_one).map(|name| folder.join(name).display().to_string()).collect()
+}
+
 fn entries(folder: &Path, folders: bool) -> Vec<String> {
     let Ok(entries) = folder.read_dir() else { return Vec::new() };
     let is_kind = |entry: &std::fs::DirEntry| entry.path().is_dir() == folders;

@@ -27,7 +27,7 @@ pub struct FileNote {
     pub departs: bool,
     /// Whether it is about shapes that should touch and do not.
     pub loss: bool,
-    /// True if a number is there that is likely not the one that was meant.
+    /// True if a number is there that is likely not the one that was meant, or something is missing that is named.
     pub doubt: bool,
 }
 
@@ -55,7 +55,7 @@ impl From<&Note> for FileNote {
             count: *count,
             departs: kind.departs(),
             loss: kind.is_loss(),
-            doubt: false,
+            doubt: kind.is_doubt(),
         }
     }
 }

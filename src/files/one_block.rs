@@ -5,7 +5,7 @@ use super::fault::FileFaults;
 use super::item::{Item, Path};
 use super::load::faults;
 use super::loader::Loader;
-use super::names::unknown;
+use super::names::unknown_type;
 use super::node::Node;
 use super::reader::Reader;
 use super::schema::system;
@@ -25,8 +25,8 @@ impl Catalog {
     /// let pid = Catalog::standard().build("pid", parameters, Path::new(""))?;
     /// assert_eq!(pid.ports().outputs()[0].width, 2);
     ///
-    /// let faults = Catalog::standard().build("pid", [("kp", -1.0), ("kq", 2.0)], Path::new("")).err().unwrap();
-    /// let text = "pid.kp: expected a number that is not negative, found -1";
+    /// let faults = Catalog::standard().build("pid", [("kp", f64::NAN), ("kq", 2.0)], Path::new("")).err().unwrap();
+    /// let text = "pid.kp: expected a finite number";
     /// assert!(faults.to_string().starts_with(text), "{faults}");
     /// assert_eq!(faults.0.len(), 2);
     /// # Ok::<(), kinegraph::files::FileFaults>(())
@@ -45,7 +45,7 @@ impl Catalog {
         let path = Path::Key(&Path::Root, type_name);
         let item = Item { node: &node, path: &path, loader: &loader, ranges: &[] };
         let Some(block_type) = self.get(type_name) else {
-            item.report(unknown(type_name, "block type", "type".into(), self.names(), &loader));
+            item.report(unknown_type(type_name, "type".into(), self.names(), &loader));
             return Err(faults(&loader));
         };
         let system = Reader::new(item).and_then(|reader| system::read(block_type, reader, item));

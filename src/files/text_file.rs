@@ -2,7 +2,8 @@
 
 use super::fault::FaultKind;
 use super::limits::MAX_BYTES;
-use super::nearby::nearest_file;
+use super::nearby::{self, nearest_file};
+use super::words::listed;
 use kinegraph_core::names::did_you_mean;
 use kinegraph_engine::io_reason::plain_reason;
 use std::fs::File;
@@ -23,7 +24,9 @@ pub fn read_text(path: &Path) -> Result<String, FaultKind> {
     })?;
     let metadata = file.metadata().map_err(unreadable)?;
     if metadata.is_dir() {
-        return Err(FaultKind::Unreadable { reason: "it is a folder".into() });
+        let within = nearby::diagram_files(path);
+        let names = if within.is_empty() { String::new() } else { format!("; name a file in it: {}", listed(&within)) };
+        return Err(FaultKind::Unreadable { reason: format!("it is a folder{names}") });
     }
     // A pipe ends, and is read up to the bound; a device may not.
     #[cfg(unix)]

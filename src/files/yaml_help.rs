@@ -48,16 +48,18 @@ fn indentation(before: &[&str], here: &str) -> Option<String> {
     Some(format!("this line is indented by {own} {spaces}: indent it {}", ways.join(", or ")))
 }
 
-/// Brackets within a list: `[a.output -> b.input[0]]`.
+/// Brackets within a list or a map: `[a.output -> b.input[0]]`, `{expression: u[0]}`.
 fn brackets(here: &str, column: usize) -> Option<String> {
     let characters: Vec<char> = here.chars().collect();
     let at = column.checked_sub(1).filter(|at| characters.get(*at) == Some(&'['))?;
-    let start = characters[..at].iter().rposition(|c| matches!(c, '[' | ','))? + 1;
+    let start = characters[..at].iter().rposition(|c| matches!(c, '[' | ',' | '{' | ':'))? + 1;
+    let around = characters[..start].iter().rfind(|c| matches!(c, '[' | '{'))?;
+    let around = if *around == '[' { "list" } else { "map" };
     let close = at + characters[at..].iter().position(|c| *c == ']')?;
     let rest = &characters[close + 1..];
-    let end = close + 1 + rest.iter().position(|c| matches!(c, ',' | ']' | '[')).unwrap_or(rest.len());
+    let end = close + 1 + rest.iter().position(|c| matches!(c, ',' | ']' | '[' | '}')).unwrap_or(rest.len());
     let entry: String = characters[start..end].iter().collect();
     let entry = entry.trim();
-    let quoted = format!("within a list, what has brackets needs quotes: \"{entry}\"");
+    let quoted = format!("within a {around}, what has brackets needs quotes: \"{entry}\"");
     (!entry.contains(['"', '\''])).then_some(quoted)
 }

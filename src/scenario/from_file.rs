@@ -187,7 +187,7 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
             continue;
         }
         // The list of all channels would be long.
-        let near = nearest(channel, &names);
+        let near = nearest_channel(channel, &names);
         valid.extend(near.as_deref().filter(|near| !valid.contains(near)));
         let what = format!("channel of {name}");
         let kind =
@@ -196,6 +196,19 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
         known = false;
     }
     known
+}
+
+/// The channel, or what stands for several, that `name` most likely means: of as many words, if there is one.
+fn nearest_channel(name: &str, channels: &[String]) -> Option<String> {
+    let words = name.matches('.').count();
+    let beginning = |channel: &String| {
+        let end = channel.match_indices('.').nth(words).map_or(channel.len(), |(end, _)| end);
+        channel[..end].to_owned()
+    };
+    let mut alike: Vec<String> =
+        channels.iter().filter(|one| one.matches('.').count() >= words).map(beginning).collect();
+    alike.dedup();
+    nearest(name, &alike).or_else(|| nearest(name, channels))
 }
 
 /// What the file records, by names that stand for several channels. Where it names none: the state of every plant;

@@ -84,7 +84,10 @@ pub enum ParameterError {
         previous: f64,
     },
     /// A matrix has the wrong size.
-    #[error("{parameter} is {} x {}, expected {} x {}", .given.0, .given.1, .expected.0, .expected.1)]
+    #[error(
+        "{parameter} is {} x {}, expected {} x {}{}",
+        .given.0, .given.1, .expected.0, .expected.1, transposed(*.given, *.expected)
+    )]
     Shape {
         /// Name of the parameter.
         parameter: String,
@@ -227,6 +230,17 @@ pub fn increasing(parameter: &str, values: &[f64]) -> Result<(), ParameterError>
             Err(ParameterError::NotIncreasing { parameter: parameter.to_owned(), index, value, previous })
         }
         None => Ok(()),
+    }
+}
+
+/// What to say about a row where a column is asked for, and the other way round.
+fn transposed(given: (usize, usize), expected: (usize, usize)) -> &'static str {
+    if given.1 == 1 && given.0 > 1 && given.0 == expected.1 {
+        ": rows stand in brackets of their own, one row is [[1, 2]]"
+    } else if given.0 == 1 && given.1 > 1 && given.1 == expected.0 {
+        ": rows stand in brackets of their own, one column is [[1], [2]]"
+    } else {
+        ""
     }
 }
 

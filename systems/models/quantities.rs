@@ -94,22 +94,31 @@ pub const TREES: [Row; 31] = [
 pub struct Quantity {
     ranges: Vec<&'static SizeRange>,
     least: Least,
+    /// Whether it is an angle that the format has in radians.
+    is_angle: bool,
 }
 
-static PLAIN: LazyLock<Quantity> = LazyLock::new(|| Quantity { ranges: vec![plain()], least: Any });
+static PLAIN: LazyLock<Quantity> = LazyLock::new(|| Quantity { ranges: vec![plain()], least: Any, is_angle: false });
+
+/// Orientations of more than so many radians are likely to be degrees.
+const LARGEST_USUAL_TURN: f64 = 7.0;
+/// Limits of joints of more than so many.
+const LARGEST_USUAL_LIMIT: f64 = 20.0;
 
 /// By attribute and element.
 type Table = HashMap<&'static str, HashMap<&'static str, Quantity>>;
-static OF_MJCF: LazyLock<Table> = LazyLock::new(|| table(&MJCF));
-static OF_TREES: LazyLock<Table> = LazyLock::new(|| table(&TREES));
+static OF_MJCF: LazyLock<Table> = LazyLock::new(|| table(&MJCF, false));
+static OF_TREES: LazyLock<Table> = LazyLock::new(|| table(&TREES, true));
 
-fn table(rows: &[Row]) -> Table {
+/// In MJCF angles may be degrees.
+fn table(rows: &[Row], in_radians: bool) -> Table {
     let mut table = Table::new();
     for (elements, attributes, units, least) in rows {
         for element in elements.split_whitespace() {
             for attribute in attributes.split_whitespace() {
                 let ranges = sizes::of_units(units).unwrap_or_else(|| vec![plain()]);
-                table.entry(attribute).or_default().insert(element, Quantity { ranges, least: *least });
+                let quantity = Quantity { ranges, least: *least, is_angle: in_radians && *units == "rad" };
+                table.entry(attribute).or_default().insert(element, quantity);
             }
         }
     }
@@ -146,11 +155,31 @@ impl Quantity {
 
     /// What is strange about a number that does, if anything, in words.
     pub fn strange(&self, x: f64) -> Option<String> {
+        if self.is_angle && x.abs() > LARGEST_USUAL_TURN {
+            return Some(angle(x));
+        }
         match self.least {
             Refused => sizes::strange(&self.ranges, x),
             Any => sizes::strangely_large(&self.ranges, x),
         }
     }
+}
+
+/// What is strange about the angles of an orientation that are in radians, if anything, in words.
+pub fn strange_orientation(rpy: [f64; 3]) -> Option<String> {
+    rpy.into_iter().find(|x| x.abs() > LARGEST_USUAL_TURN).map(angle)
+}
+
+/// The same of the limits of a joint that turns.
+pub fn strange_limits(limits: [f64; 2]) -> Option<String> {
+    let is_strange = |x: &f64| x.is_finite() && x.abs() > LARGEST_USUAL_LIMIT;
+    limits.into_iter().find(is_strange).map(angle)
+}
+
+fn angle(x: f64) -> String {
+    let turns = (x.abs() / std::f64::consts::TAU * 10.0).round() / 10.0;
+    let degrees = (x.to_radians() * 1e4).round() / 1e4;
+    format!("{x} rad are {turns} turns; angles are in radians here, {x} degrees are {degrees}: is the unit meant?")
 }
 
 fn find(table: &'static Table, element: &str, attribute: &str) -> &'static Quantity {

@@ -85,7 +85,7 @@ const CASES: &[Case] = &[
     ("actuated_joint", &[("actuated_joint.yaml", 6, "models[0].actuated: unknown joint of arm `elbow`")]),
     ("base_link", &[("base_link.yaml", 7, "models[1].base: unknown link of arm `tol`\n  help: did you mean `tool`?")]),
     ("channels", &[
-        ("channels.yaml", 8, "unknown channel of plant `arm.shouldr`\n  help: did you mean `arm.shoulder."),
+        ("channels.yaml", 8, "unknown channel of plant `arm.shouldr`\n  help: did you mean `arm.shoulder`"),
         ("channels.yaml", 8, "unknown channel of plant `stat`\n  help: did you mean `state`?"),
     ]),
     ("controller_model", &[("controller_model.yaml", 3, "systems.controller: kp has 2 elements, expected 1")]),

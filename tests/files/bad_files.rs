@@ -47,7 +47,7 @@ const CASES: &[Case] = &[
     ("width_disagrees", &[(Some(5), "systems.block.gain: 3 numbers here, but `width` makes the width 2")]),
     ("width_is_a_fraction", &[(Some(5), "systems.block.width: expected a whole number from 1 to")]),
     ("gains_disagree", &[(Some(6), "systems.block.kd: 3 numbers here, but `kp` makes the width 2")]),
-    ("gain_is_negative", &[(Some(5), "systems.block.kp[1]: expected a number that is not negative, found -2")]),
+    ("time_constant_is_negative", &[(Some(6), "systems.block.derivative_filter[1]: expected a number above 0, found -2")]),
     ("reset_to_without_reset", &[(Some(5), "systems.block.reset_to: there is no reset: say when, `reset: rising`")]),
     ("matrix_is_ragged", &[(Some(5), "systems.block.A: expected rows of equal length, found 1 number in row 1 and 2 in row 0")]),
     ("matrix_is_a_number", &[(Some(5), "systems.block.A: expected a square matrix, as a list of rows, found 1")]),

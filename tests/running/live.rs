@@ -297,7 +297,7 @@ fn a_parameter_has_one_value_and_its_last_one_back() {
     }
     workshop.undo();
     assert_eq!(value(&workshop), [20.0]);
-    assert!(workshop.rebuild(&diagram, "systems.controller.kp", &[-1.0]).is_err());
+    assert!(workshop.rebuild(&diagram, "systems.controller.kp", &[f64::NAN]).is_err());
     assert_eq!(value(&workshop), [20.0]);
     workshop.rebuild(&diagram, "systems.controller.ki", &[1.0]).unwrap();
     workshop.undo();

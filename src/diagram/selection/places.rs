@@ -140,7 +140,8 @@ fn of_parts(parts: &[Part<'_>], names: &[String], whole: &str) -> Result<Vec<usi
             Part::Range(first, end) => {
                 let end = end.unwrap_or(width);
                 if end > width || first >= end {
-                    return Err(beyond(first.max(end.saturating_sub(1))));
+                    let all = format!("; all of it is [0:{width}], where the end does not count");
+                    return Err(beyond(first.max(end.saturating_sub(1))) + if width > 0 { &all } else { "" });
                 }
                 places.extend(first..end);
             }

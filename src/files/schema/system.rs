@@ -8,7 +8,7 @@ use crate::described::described;
 use crate::item::{Decode, Item, Path};
 use crate::live_number::LiveNumber;
 use crate::loader::Loader;
-use crate::names::unknown;
+use crate::names::unknown_type;
 use crate::node::{Position, Value};
 use crate::overrides::Deferred;
 use crate::parameter::{Needs, needs};
@@ -88,7 +88,7 @@ impl Decode for System<'_> {
         };
         let Some(block_type) = self.catalog.get(&name) else {
             let path = reader.path_of(TYPE);
-            let kind = unknown(&name, "block type", path, self.catalog.names(), item.loader);
+            let kind = unknown_type(&name, path, self.catalog.names(), item.loader);
             reader.report(reader.at_key(TYPE), kind);
             return None;
         };

@@ -93,7 +93,8 @@ fn check_parts(connections: &[ConnectionSpec], wires: &[Option<Wire<'_>>], loade
     for ((block, port), of) in inputs {
         let wires: Vec<(usize, &Wire<'_>)> = of.iter().filter_map(|&i| Some((i, wires[i].as_ref()?))).collect();
         let Some(&(first, Wire { ports, .. })) = wires.first() else { continue };
-        if wires.iter().all(|(_, wire)| wire.to.of.is_none()) {
+        // Who drives the whole as well hears that it is driven twice.
+        if wires.iter().any(|(_, wire)| wire.to.of.is_none()) {
             continue;
         }
         let mut driven = vec![false; ports.inputs()[port].width];

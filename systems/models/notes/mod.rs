@@ -434,6 +434,11 @@ impl NoteKind {
         !matches!(self, Self::Massless { .. } | Self::Sdf(SdfNote::AxesInModel { .. }))
     }
 
+    /// Whether a number is likely not the one that was meant, or something is not drawn that the file names.
+    pub fn is_doubt(&self) -> bool {
+        matches!(self, Self::StrangeNumber { .. } | Self::VisualMissing { .. })
+    }
+
     /// Whether it is about shapes that should touch and do not.
     pub fn is_loss(&self) -> bool {
         match self {

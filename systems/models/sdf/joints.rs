@@ -7,7 +7,9 @@ use super::pose;
 use super::text::flag;
 use crate::faults::FaultKind;
 use crate::notes::NoteKind;
+use crate::quantities::strange_limits;
 use crate::report::Report;
+use crate::source::quoted;
 use crate::xml::{Element, Known};
 use kinegraph_multibody::{Joint, JointKind, Mimic};
 use nalgebra::Vector3;
@@ -202,6 +204,12 @@ fn read_law(element: Element<'_, '_>, scope: &str, joint: &mut Joint, report: &m
             if lower > 0.0 || upper < 0.0 {
                 let kind = NoteKind::ZeroOutsideLimits { joint: joint.name.clone(), lower, upper };
                 report.note(limit.span(), kind);
+            }
+            if joint.kind == JointKind::Revolute
+                && let Some(strange) = strange_limits([lower, upper])
+            {
+                let (element, attribute) = (format!("joint {}", quoted(&joint.name)), "limit".to_owned());
+                report.note(limit.span(), NoteKind::StrangeNumber { element, attribute, strange });
             }
             joint.limits = (lower, upper);
         }

@@ -3,6 +3,7 @@
 use super::pose::read_origin;
 use crate::faults::FaultKind;
 use crate::notes::NoteKind;
+use crate::quantities::strange_limits;
 use crate::report::Report;
 use crate::xml::{Attribute, Element, Known};
 use kinegraph_multibody::{Joint, JointKind, Mimic};
@@ -188,6 +189,12 @@ fn read_limit(element: Element<'_, '_>, joint: &mut Joint, report: &mut Report<'
     } else {
         if lower > 0.0 || upper < 0.0 {
             report.note(limit.span(), NoteKind::ZeroOutsideLimits { joint: name(), lower, upper });
+        }
+        if joint.kind == JointKind::Revolute
+            && let Some(strange) = strange_limits([lower, upper])
+        {
+            let (element, attribute) = (element.describe(), "limit".to_owned());
+            report.note(limit.span(), NoteKind::StrangeNumber { element, attribute, strange });
         }
         joint.limits = (lower, upper);
     }

@@ -71,7 +71,9 @@ fn leader(
     let written = edges[follower].mimic.as_ref()?;
     let Some(leader) = indices.get(written.value).copied() else {
         let element = format!("<mimic> of {}", edges[follower].element.describe());
-        let nearest = report.nearest(written.value, joints.iter().map(|joint| joint.name.as_str()));
+        // A joint cannot follow itself.
+        let others = joints.iter().map(|joint| joint.name.as_str()).filter(|name| *name != joints[follower].name);
+        let nearest = report.nearest(written.value, others.clone());
         let kind = FaultKind::UnknownJoint { element, name: written.value.to_owned(), nearest };
         report.fault(written.span.clone(), kind);
         return None;

@@ -10,4 +10,5 @@ mod one_block;
 mod overrides;
 mod parse;
 mod schema;
+mod synonyms;
 mod words;

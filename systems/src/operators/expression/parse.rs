@@ -193,14 +193,16 @@ impl Parser<'_> {
         let instruction = if let Some(function) = Elementary::named(name) {
             self.expect('(')?;
             self.sum()?;
-            self.expect(')')?;
+            self.end_arguments(name, 1)?;
             Instruction::Unary(function)
         } else if let Some(function) = Binary::named(name) {
             self.expect('(')?;
             self.sum()?;
-            self.expect(',')?;
+            if !self.accept(',') {
+                return Err(self.wrong_count(name, 2, "`,`"));
+            }
             self.sum()?;
-            self.expect(')')?;
+            self.end_arguments(name, 2)?;
             Instruction::Binary(function)
         } else if name == "pi" {
             Instruction::Number(std::f64::consts::PI)
@@ -211,6 +213,23 @@ impl Parser<'_> {
         };
         self.program.push(instruction);
         Ok(())
+    }
+
+    /// The parenthesis behind the arguments of a function that takes `count`.
+    fn end_arguments(&mut self, name: &str, count: usize) -> Result<(), Fault> {
+        if self.accept(')') { Ok(()) } else { Err(self.wrong_count(name, count, "`)`")) }
+    }
+
+    /// What to say where arguments are too few or too many, if it is that.
+    fn wrong_count(&self, name: &str, count: usize, expected: &str) -> Fault {
+        let (column, message) = self.unexpected(expected);
+        match *self.peek() {
+            Token::Sign(',') | Token::Sign(')') if count == 1 => {
+                (column, format!("{message}: {name}(a) takes one number"))
+            }
+            Token::Sign(',') | Token::Sign(')') => (column, format!("{message}: {name}(a, b) takes two numbers")),
+            _ => (column, message),
+        }
     }
 
     fn input(&mut self, name: &str, column: usize) -> Result<Instruction, Fault> {
@@ -245,7 +264,11 @@ impl Parser<'_> {
         let known = self.inputs.iter().map(|(input, _)| *input).chain(["t", "pi"]).chain(functions);
         match nearest(name, known) {
             Some(known) => format!("`{name}` is not known; did you mean `{known}`?"),
-            None => format!("`{name}` is neither an input nor a function"),
+            None => {
+                let inputs: Vec<String> = self.inputs.iter().map(|(input, _)| format!("`{input}`")).collect();
+                let inputs = if inputs.is_empty() { "there are none".to_owned() } else { inputs.join(", ") };
+                format!("`{name}` is neither an input nor a function (inputs: {inputs}; the time is `t`)")
+            }
         }
     }
 }
@@ -258,6 +281,7 @@ fn is_decision(name: &str) -> bool {
 /// The function that another language has by this name.
 fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {
+        "time" | "T" => "t",
         "ln" => "log(x)",
         "e" | "E" => "exp(x)",
         "pow" => "a^b",

@@ -56,6 +56,14 @@ fn before_1_5_axes_are_in_the_frame_of_the_model() {
 }
 
 #[test]
+fn angles_that_are_likely_degrees_are_noted() {
+    let degrees = |loaded: &Loaded| notes(loaded).into_iter().filter(|note| note.contains("degrees are")).count();
+    let limit = |upper: &str| format!("<limit><lower>0</lower><upper>{upper}</upper></limit>");
+    let read = |roll: f64, upper: &str| hinge("1.9", [roll, 0.0, 0.0], [0.0; 3], "<xyz>0 0 1</xyz>", &limit(upper));
+    assert_eq!((degrees(&read(3.1, "6")), degrees(&read(90.0, "6")), degrees(&read(90.0, "180"))), (0, 1, 2));
+}
+
+#[test]
 fn the_axis_of_an_old_file_is_that_of_its_model() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/old_1_4.sdf");
     let loaded = read(&std::fs::read_to_string(path).expect("the file"));

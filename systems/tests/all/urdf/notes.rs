@@ -116,6 +116,16 @@ fn notes_name_the_thing_and_the_place() {
             "3:20:",
             vec!["texture \"grain.png\"", "\"m\"", "not found"],
         ),
+        (
+            joint("continuous", "<origin rpy='0 90 0'/>"),
+            "4:",
+            vec!["`rpy` of <origin>", "\"j\"", "90 rad are 14.3 turns", "90 degrees are 1.5708"],
+        ),
+        (
+            joint("revolute", "<limit lower='-45' upper='45' effort='1'/>"),
+            "4:",
+            vec!["`limit` of joint \"j\"", "-45 rad are 7.2 turns", "-45 degrees are -0.7854"],
+        ),
         (joint("revolute", ""), "4:2:", vec!["\"j\"", "no <limit>"]),
         (joint("revolute", "<limit lower='0'/>"), "4:", vec!["\"j\"", "`upper`"]),
         (joint("revolute", "<limit lower='0'/>"), "4:", vec!["\"j\"", "`effort`"]),
