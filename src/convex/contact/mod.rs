@@ -50,7 +50,7 @@ pub use elements::{
 pub use elements::{NEAR_RATIO, RowGroup, RowName};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
-pub use onset::Steadiness;
+pub use onset::Lasting;
 pub use problem::Patch;
 pub use problem::{Clique, Problem};
 pub use recoverable_energy::recoverable_energy;

@@ -85,7 +85,7 @@ numbers! {
         stretch = ControlTuning::DEFAULT.stretch, "1", "a limit within this factor of the wanted step is stepped to exactly";
     }
     "attempt" {
-        solver_tolerance = 1e-3, "1", "part of the accuracy to which convex problems are solved, and part of a normal force by which it may change in a step and be steady";
+        solver_tolerance = 1e-3, "1", "part of the accuracy to which convex problems are solved";
         wander = 2.0, "1", "a contact point whose place moves faster than the bodies turn by more than this factor is at another place";
         shortest_bound = 1e-5, "1", "rules bound a step to no less than this part of it";
         max_repeats = 10.0, "solves", "solves in which contacts join, and repetitions of a step to end at a stop or for its energy";
@@ -122,9 +122,9 @@ numbers! {
     }
     "friction_onset" {
         onset_horizon = 10.0, "1", "time in which an error of velocity counts at the onset of sliding and where friction lags, in largest steps";
+        steady = 1e-2, "1", "change of the normal force of a contact, as a part of it, until which an error of velocity at the onset of sliding counts";
     }
     "energy" {
-        first_credit = 1e-2, "1", "credit before the first step, as a part of the energy of the motion";
         largest_credit = 5e-2, "1", "largest credit, saved up by steps that lose energy, and gain of a step on contact surfaces that counts as none, as a part of the energy of the motion";
         no_gain = 1e-4, "1", "gain that counts as none, as a part of the energy of the motion";
         shallow = 0.3, "1", "contacts deeper than this part of the accuracy are discounted nothing";

@@ -14,7 +14,7 @@ use super::third::ThirdSolution;
 use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::{Candidate, FullStep, Statistics, acted};
 use crate::linearize::{External, Feedback};
-use kinegraph_convex::contact::Steadiness;
+use kinegraph_convex::contact::Lasting;
 use kinegraph_convex::linear_algebra::Cholesky;
 use kinegraph_convex::profile::Phase;
 
@@ -59,13 +59,14 @@ impl Improvement {
         statistics: &mut Statistics,
     ) -> f64 {
         let (plan, &FullStep { start, middle, h, solution: full }) = (context.plan, step);
-        // Where bodies break loose, an error of their velocity stays, and counts by what it makes of positions in a
-        // time.
+        // Where bodies break loose, an error of their velocity stays, and counts by what it makes of positions while it
+        // lasts.
         let broken_loose = match on.has(Rule::FrictionOnset) {
             true => {
                 let tuning = &plan.options.tuning;
-                let steady = Steadiness { force: tuning.solver_tolerance, wander: tuning.wander };
-                start.problem.breaking_loose(&middle.problem, h, steady, &full.velocity, &end.velocity)
+                let horizon = tuning.onset_horizon * plan.options.max_step;
+                let lasting = Lasting { horizon, part: tuning.steady, wander: tuning.wander };
+                start.problem.breaking_loose(&middle.problem, h, lasting, &full.velocity, &end.velocity)
             }
             false => 0.0,
         };
@@ -83,8 +84,7 @@ impl Improvement {
             true => self.refine(context, step, half, end, statistics),
             false => 0.0,
         };
-        let way = plan.options.tuning.onset_horizon * plan.options.max_step * broken_loose;
-        refined.max(way / plan.scales.length(1.0))
+        refined.max(broken_loose / plan.scales.length(1.0))
     }
 
     /// Finds what moves smoothly in the step, and what of that is refined or may have a third solution.

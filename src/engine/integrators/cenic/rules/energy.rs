@@ -66,7 +66,7 @@ impl EnergyBudget {
         let mut discounted = before.min(end.unrecoverable);
         let mut gain = (end.total - discounted) - (start.total - before);
         let largest = (tuning.largest_credit * start.moving).max(accuracy * start.weight);
-        let credit = self.memory.credit.unwrap_or(tuning.first_credit * start.moving).min(largest);
+        let credit = self.memory.credit.unwrap_or_default().min(largest);
         let allowed = credit + tuning.no_gain * start.moving + start.corrected + 1e-12 * start.total.abs();
         if gain > allowed {
             let part = gain.min(end.unrecoverable - discounted);
