@@ -59,6 +59,8 @@ const MISTAKES: &[Mistake] = &[
     ("constant, value: 1", "expression, inputs: {u: 2}, expression: u[0]", 3, "broken YAML",
         "within a map, what has brackets needs quotes: \"u[0]\""),
     ("[e.output -> i.input]", "{e.output: i.input}", 5, "expected a list", "a list of one is [{…}], or begins with `- `"),
+    ("[e.output -> i.input]", "\n  - e.output -> i.input[0]\n  - e.output -> i.input", 6,
+        "i.input[0] is a part of i.input, which is driven too (line 7)", "connect the whole or its parts"),
     ("simulation: {", "simulation {", 6, "unknown key", "a colon is missing: `simulation: {duration`"),
     ("e.output ->", "\"e.output[0:3]\" ->", 5, "broken YAML", "look at indentation, brackets and quotes"),
 ];

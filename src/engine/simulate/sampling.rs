@@ -11,8 +11,8 @@ pub(super) struct Sampling {
     times: SampleTimes,
     next: u64,
     at: State,
-    /// Whether there are two samples at each event: just before it and behind it.
-    events: bool,
+    /// From where on there are two samples at each event, just before it and behind it \[s\]; infinite: nowhere.
+    events_from: f64,
 }
 
 impl Sampling {
@@ -20,19 +20,20 @@ impl Sampling {
     /// `resumed`, ahead of that, which is.
     pub fn new(world: &World, resumed: Option<f64>, every: f64) -> Self {
         let times = SampleTimes::new(resumed.unwrap_or(world.state.time), every);
-        Sampling { times, next: u64::from(resumed.is_none()), at: world.state.clone(), events: false }
+        let (next, at) = (u64::from(resumed.is_none()), world.state.clone());
+        Sampling { times, next, at, events_from: f64::INFINITY }
     }
 
-    /// The same with two samples at each event, if `events`.
+    /// The same with two samples at each event behind the first time, if `events`.
     pub fn with_events(self, events: bool) -> Self {
-        Sampling { events, ..self }
+        Sampling { events_from: if events { self.times.at(0) } else { f64::INFINITY }, ..self }
     }
 
     /// Samples at `times`, which ascend from where `world` is; the first is not among them. Or from where it was
     /// `resumed`, ahead of that; the first is among them.
     pub fn listed(world: &World, resumed: Option<f64>, times: &[f64]) -> Self {
         let (next, at) = (u64::from(resumed.is_none()), world.state.clone());
-        Sampling { times: SampleTimes::listed(times), next, at, events: false }
+        Sampling { times: SampleTimes::listed(times), next, at, events_from: f64::INFINITY }
     }
 
     /// Before a step: inside it the discrete state is that of its start, except for what plants report of the step
@@ -63,7 +64,7 @@ impl Sampling {
         }
         let time = self.times.at(self.next);
         let is_due = time <= now + simultaneous(now);
-        if self.events && world.jumped() {
+        if now > self.events_from && world.jumped() {
             self.go_before_event(world, from);
             let reported = if is_due && now < t { time } else { now };
             sample(&self.at, StepSeen { reported: Some(reported), ..world.seen() })?;

@@ -93,8 +93,17 @@ fn check_parts(connections: &[ConnectionSpec], wires: &[Option<Wire<'_>>], loade
     for ((block, port), of) in inputs {
         let wires: Vec<(usize, &Wire<'_>)> = of.iter().filter_map(|&i| Some((i, wires[i].as_ref()?))).collect();
         let Some(&(first, Wire { ports, .. })) = wires.first() else { continue };
-        // Who drives the whole as well hears that it is driven twice.
-        if wires.iter().any(|(_, wire)| wire.to.of.is_none()) {
+        if wires.iter().all(|(_, wire)| wire.to.of.is_none()) {
+            continue;
+        }
+        if let Some(whole) = wires.iter().find(|(_, wire)| wire.to.of.is_none()).map(|(i, _)| &connections[*i]) {
+            let of_part = wires.iter().find(|(_, wire)| wire.to.of.is_some()).map_or(first, |(i, _)| *i);
+            let message = format!(
+                "{} is a part of {}, which is driven too (line {})",
+                connections[of_part].to, whole.to, whole.at.line
+            );
+            let help = Some("connect the whole or its parts".into());
+            loader.report(connections[of_part].at, FaultKind::Wiring { message, help });
             continue;
         }
         let mut driven = vec![false; ports.inputs()[port].width];
