@@ -100,7 +100,9 @@ fn all_repeated_keys_are_reported_together() {
 fn command_lines_have_the_reason_and_the_remedy() {
     let file = saved("right.yaml", "", "");
     let file = file.to_str().expect("a name");
-    let table = Path::new(env!("CARGO_TARGET_TMPDIR")).join("newcomers").join("right.csv");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("newcomers");
+    let table = folder.join("right.csv");
+    let folder = folder.to_str().expect("a name");
     let table = table.to_str().expect("a name");
     assert_eq!(kinegraph(&["run", file, "--record", table, "--quiet"]).0, 0);
     for (args, reason, remedy) in [
@@ -115,6 +117,12 @@ fn command_lines_have_the_reason_and_the_remedy() {
         (&["linearize", file, "--output", "i.outptu"], "has no output `outptu`", "did you mean `output`?"),
         (&["plot", table, "--channels", "nope"], "nothing recorded is called so", "recorded: e.output, i.output"),
         (&["run", file, "--step", "1e-3"], "--step 1e-3 does nothing", "`--max-step` bounds them"),
+        (
+            &["sweep", file, "--sample", "systems.e.value=normal(1,0.1)"],
+            "without --runs draws once",
+            "--runs 100 draws",
+        ),
+        (&["check", folder], "it is a folder", "name a file in it: "),
         (
             &["run", file, "--integrator", "icf", "--step", "0.1", "--accuracy", "1e-5"],
             "--accuracy 1e-5 does nothing",
