@@ -172,8 +172,9 @@ class Simulation(_kinegraph.Simulation):
         events: Optional[bool] = None,
     ) -> Recording:
         """Advances by `duration` [s] and records `channels` at multiples of `every` [s] and at the end, with `events`
-        also just before each event and behind it, at one time; what is not said is as in the file. Where the run fails or Ctrl-C comes, `simulation.recording` is what was recorded. Bodies
-        that fell through what they stood on are a warning (`lost_bodies`).
+        also just before each event and behind it, at one time; what is not said is as in the file. Where the run fails
+        or Ctrl-C comes, `simulation.recording` is what was recorded. Bodies that fell through what they stood on are a
+        warning (`lost_bodies`).
         """
         start = self.snapshot()
         every = self.diagram.every if every is None else every

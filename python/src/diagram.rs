@@ -80,7 +80,7 @@ impl Diagram {
         self.scenario.every
     }
 
-    /// Whether the file asks for two samples at each event.
+    /// True if the file asks for two samples at each event.
     #[getter]
     fn events(&self) -> bool {
         self.scenario.events

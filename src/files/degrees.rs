@@ -1,10 +1,7 @@
 //! Angles written in degrees where an angle, or a number of whatever unit, is asked: `20deg`, `90°`, `30 deg/s`.
 
 use super::node::{Value, show_number};
-use kinegraph_core::sizes::SizeRange;
-
-/// More than so many radians are likely to be degrees.
-const LARGEST_USUAL_ANGLE: f64 = 20.0;
+use kinegraph_core::sizes::{LARGEST_USUAL_ANGLE, SizeRange, in_turns};
 
 const ENDINGS: [&str; 4] = ["deg", "°", "deg/s", "°/s"];
 
@@ -31,8 +28,7 @@ pub(super) fn is_written(value: &Value) -> bool {
 pub fn strange(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
     let is_angle = ranges.iter().any(|range| range.unit() == "rad");
     (is_angle && x.abs() > LARGEST_USUAL_ANGLE).then(|| {
-        let turns = (x.abs() / std::f64::consts::TAU * 10.0).round() / 10.0;
-        let (x, turns) = (show_number(x), show_number(turns));
-        format!("{x} rad are {turns} turns; an angle in degrees is written `{x}deg`: is the unit meant?")
+        let shown = show_number(x);
+        format!("{}; an angle in degrees is written `{shown}deg`: is the unit meant?", in_turns(x))
     })
 }

@@ -6,7 +6,7 @@ use super::number_help;
 use super::words::listed;
 use std::fmt;
 
-/// What the name of a type of blocks names.
+/// The `what` of a name that is that of a type of blocks.
 pub(super) const BLOCK_TYPE: &str = "block type";
 
 /// One fault of a diagram file.
@@ -242,16 +242,15 @@ impl FaultKind {
             FaultKind::UnknownKey { key, .. } if key.parse::<f64>().is_ok() => {
                 Some("decimals are written with a point, not with a comma".into())
             }
-            FaultKind::UnknownKey { key, valid, .. } if with_colon(key, valid).is_some() => {
-                with_colon(key, valid).map(|meant| format!("a colon is missing: `{meant}`"))
-            }
+            FaultKind::UnknownKey { key, nearest, valid, .. } => Some(
+                with_colon(key, valid)
+                    .map_or_else(|| suggestion(nearest, valid), |meant| format!("a colon is missing: `{meant}`")),
+            ),
             FaultKind::UnknownName { what, nearest, valid, .. } if what == BLOCK_TYPE && !valid.is_empty() => {
                 let all = format!("`kinegraph systems` lists all {}", valid.len());
                 Some(nearest.as_ref().map_or(all.clone(), |name| format!("did you mean `{name}`? {all}")))
             }
-            FaultKind::UnknownKey { nearest, valid, .. } | FaultKind::UnknownName { nearest, valid, .. } => {
-                Some(suggestion(nearest, valid))
-            }
+            FaultKind::UnknownName { nearest, valid, .. } => Some(suggestion(nearest, valid)),
             FaultKind::Override { nearest, valid, .. } if !valid.is_empty() => Some(suggestion(nearest, valid)),
             FaultKind::DuplicateKey { .. } => Some("keep one of the two".into()),
             FaultKind::NoVersion { supported, .. } => {

@@ -22,12 +22,12 @@ impl<D: Decode> Decode for ListOf<D> {
     }
     fn decode(&self, item: Item<'_>) -> Option<Vec<D::Output>> {
         let Value::List(nodes) = &item.node.value else {
-            let found = item.node.value.describe();
-            match item.node.value {
-                Value::Map(_) => {
-                    item.wrong_found(self.about, format!("{found}; a list of one is [{{…}}], or begins with `- `"))
+            match &item.node.value {
+                map @ Value::Map(_) => {
+                    let found = format!("{}; a list of one is [{{…}}], or begins with `- `", map.describe());
+                    item.wrong_found(self.about, found);
                 }
-                _ => item.wrong_found(self.about, found),
+                _ => item.wrong(self.about),
             }
             return None;
         };

@@ -30,7 +30,7 @@ pub struct Scenario {
     pub duration: f64,
     /// Time between recorded samples \[s\].
     pub every: f64,
-    /// Whether there are two samples at each event, just before it and behind it.
+    /// True for two samples at each event, just before it and behind it.
     pub events: bool,
     /// What is recorded.
     pub channels: Vec<Channel>,

@@ -233,7 +233,7 @@ pub fn increasing(parameter: &str, values: &[f64]) -> Result<(), ParameterError>
     }
 }
 
-/// What to say about a row where a column is asked for, and the other way round.
+/// Remedy for a row where a column is asked for, and the other way round.
 fn transposed(given: (usize, usize), expected: (usize, usize)) -> &'static str {
     if given.1 == 1 && given.0 > 1 && given.0 == expected.1 {
         ": rows stand in brackets of their own, one row is [[1, 2]]"

@@ -168,6 +168,15 @@ fn strange_beyond(ranges: &[&'static SizeRange], x: f64, small_too: bool) -> Opt
     })
 }
 
+/// Angles of more than so many radians are likely to be degrees.
+pub const LARGEST_USUAL_ANGLE: f64 = 20.0;
+
+/// An angle \[rad\] beside what it is in turns: `90 rad are 14.3 turns`.
+pub fn in_turns(x: f64) -> String {
+    let turns = (x.abs() / std::f64::consts::TAU * 10.0).round() / 10.0;
+    format!("{} rad are {} turns", show_number(x), show_number(turns))
+}
+
 /// A number as a person writes it.
 pub fn show_number(x: f64) -> String {
     let size = x.abs();

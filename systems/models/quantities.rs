@@ -5,7 +5,8 @@
 //! consists of: nothing is smaller than the least of them. Everything else may be as near to zero as files write it
 //! (1e-17 where a program has rounded), since only its distance from something else counts.
 
-use kinegraph_core::sizes::{self, OutOfRange, SizeRange, plain};
+use kinegraph_core::sizes::{self, LARGEST_USUAL_ANGLE, OutOfRange, SizeRange, in_turns, plain};
+use kinegraph_multibody::{Joint, JointKind};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -94,31 +95,25 @@ pub const TREES: [Row; 31] = [
 pub struct Quantity {
     ranges: Vec<&'static SizeRange>,
     least: Least,
-    /// Whether it is an angle that the format has in radians.
-    is_angle: bool,
 }
 
-static PLAIN: LazyLock<Quantity> = LazyLock::new(|| Quantity { ranges: vec![plain()], least: Any, is_angle: false });
+static PLAIN: LazyLock<Quantity> = LazyLock::new(|| Quantity { ranges: vec![plain()], least: Any });
 
 /// Orientations of more than so many radians are likely to be degrees.
 const LARGEST_USUAL_TURN: f64 = 7.0;
-/// Limits of joints of more than so many.
-const LARGEST_USUAL_LIMIT: f64 = 20.0;
 
 /// By attribute and element.
 type Table = HashMap<&'static str, HashMap<&'static str, Quantity>>;
-static OF_MJCF: LazyLock<Table> = LazyLock::new(|| table(&MJCF, false));
-static OF_TREES: LazyLock<Table> = LazyLock::new(|| table(&TREES, true));
+static OF_MJCF: LazyLock<Table> = LazyLock::new(|| table(&MJCF));
+static OF_TREES: LazyLock<Table> = LazyLock::new(|| table(&TREES));
 
-/// In MJCF angles may be degrees.
-fn table(rows: &[Row], in_radians: bool) -> Table {
+fn table(rows: &[Row]) -> Table {
     let mut table = Table::new();
     for (elements, attributes, units, least) in rows {
         for element in elements.split_whitespace() {
             for attribute in attributes.split_whitespace() {
                 let ranges = sizes::of_units(units).unwrap_or_else(|| vec![plain()]);
-                let quantity = Quantity { ranges, least: *least, is_angle: in_radians && *units == "rad" };
-                table.entry(attribute).or_default().insert(element, quantity);
+                table.entry(attribute).or_default().insert(element, Quantity { ranges, least: *least });
             }
         }
     }
@@ -155,9 +150,6 @@ impl Quantity {
 
     /// What is strange about a number that does, if anything, in words.
     pub fn strange(&self, x: f64) -> Option<String> {
-        if self.is_angle && x.abs() > LARGEST_USUAL_TURN {
-            return Some(angle(x));
-        }
         match self.least {
             Refused => sizes::strange(&self.ranges, x),
             Any => sizes::strangely_large(&self.ranges, x),
@@ -165,21 +157,21 @@ impl Quantity {
     }
 }
 
-/// What is strange about the angles of an orientation that are in radians, if anything, in words.
+/// A doubt about the angles of an orientation that are in radians, in words.
 pub fn strange_orientation(rpy: [f64; 3]) -> Option<String> {
     rpy.into_iter().find(|x| x.abs() > LARGEST_USUAL_TURN).map(angle)
 }
 
-/// The same of the limits of a joint that turns.
-pub fn strange_limits(limits: [f64; 2]) -> Option<String> {
-    let is_strange = |x: &f64| x.is_finite() && x.abs() > LARGEST_USUAL_LIMIT;
-    limits.into_iter().find(is_strange).map(angle)
+/// A doubt about the limits of a hinge \[rad\], in words; none about those of other joints.
+pub fn strange_limits(joint: &Joint) -> Option<String> {
+    let is_strange = |x: &f64| x.is_finite() && x.abs() > LARGEST_USUAL_ANGLE;
+    let limits = (joint.kind == JointKind::Revolute).then_some([joint.limits.0, joint.limits.1]);
+    limits.into_iter().flatten().find(is_strange).map(angle)
 }
 
 fn angle(x: f64) -> String {
-    let turns = (x.abs() / std::f64::consts::TAU * 10.0).round() / 10.0;
     let degrees = (x.to_radians() * 1e4).round() / 1e4;
-    format!("{x} rad are {turns} turns; angles are in radians here, {x} degrees are {degrees}: is the unit meant?")
+    format!("{}; angles are in radians here, {x} degrees are {degrees}: is the unit meant?", in_turns(x))
 }
 
 fn find(table: &'static Table, element: &str, attribute: &str) -> &'static Quantity {

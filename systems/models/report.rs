@@ -200,6 +200,13 @@ impl<'t> Report<'t> {
         }
     }
 
+    /// Records a note of a number about which there is a doubt.
+    pub(super) fn note_strange(&mut self, span: Range<usize>, element: String, attribute: &str, doubt: Option<String>) {
+        if let Some(strange) = doubt {
+            self.note(span, NoteKind::StrangeNumber { element, attribute: attribute.to_owned(), strange });
+        }
+    }
+
     /// Records a note at a byte range of the working copy.
     pub(super) fn note(&mut self, span: Range<usize>, kind: NoteKind) {
         if self.notes.len() >= MAX_FAULTS {

@@ -28,7 +28,7 @@ use super::problem::Problem;
 pub struct Lasting {
     /// The longest time \[s\].
     pub horizon: f64,
-    /// It counts until the normal force has changed by this part of itself.
+    /// Part of itself by which the normal force changes until it counts no more.
     pub part: f64,
     /// How many times as fast as the bodies turn a point may run around them.
     pub wander: f64,

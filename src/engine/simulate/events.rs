@@ -144,7 +144,7 @@ impl Events {
         Ok(true)
     }
 
-    /// Whether a source has a periodic event at `time`: its output jumps there.
+    /// True if a source has a periodic event at `time`: its output jumps there.
     pub fn source_jumps_at(&self, time: f64) -> bool {
         let table = &*self.table;
         table.ticks.iter().any(|&(b, i)| {

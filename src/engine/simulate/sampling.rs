@@ -24,7 +24,7 @@ impl Sampling {
         Sampling { times, next, at, events_from: f64::INFINITY }
     }
 
-    /// The same with two samples at each event behind the first time, if `events`.
+    /// Takes two samples at each event behind the first time as well, if `events`.
     pub fn with_events(self, events: bool) -> Self {
         Sampling { events_from: if events { self.times.at(0) } else { f64::INFINITY }, ..self }
     }

@@ -48,7 +48,7 @@ pub struct Simulation {
     pub(super) uncut: Option<Box<Uncut>>,
     /// The time from which the next run reports, where that is not where it is.
     pub(super) reports_from: Option<f64>,
-    /// Whether a run has two samples at each event.
+    /// True if a run has two samples at each event.
     pub(super) samples_events: bool,
 }
 
@@ -410,8 +410,8 @@ impl Simulation {
         self.world.integrator.statistics().watch.phases()
     }
 
-    /// Whether a run to come has two samples at each event, at one time: just before it and behind it. At an event a
-    /// witness function, a source or a guard makes something jump.
+    /// Has runs to come take two samples at each event, at one time, if `events`: just before it and behind it. At an
+    /// event a witness function, a source or a guard makes something jump.
     pub fn sample_events(&mut self, events: bool) {
         self.samples_events = events;
     }

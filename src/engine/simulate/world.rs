@@ -31,8 +31,8 @@ pub struct World {
     pub(super) crossings: (f64, usize),
     /// The witnesses that crossed at the end of the last step, each once.
     crossed: Vec<usize>,
-    /// True if the last step ended where a witness function or a source made something jump or bend.
-    jumps: bool,
+    /// True if the last step ended at an event of the clockwork, which need not have a witness.
+    passed: bool,
     pub(super) stepping: Duration,
     /// What steps are held to; `None` without error control.
     promise: Option<Promise>,
@@ -76,7 +76,7 @@ impl World {
             state,
             integrator,
             crossings: (f64::NEG_INFINITY, 0),
-            jumps: false,
+            passed: false,
             stepping: Duration::ZERO,
             promise,
             resolution: None,
@@ -127,9 +127,9 @@ impl World {
         self.crossed.iter().map(|&witness| self.events.table().name(witness))
     }
 
-    /// Whether something jumped or bent at the end of the last step, beyond what is sampled there.
+    /// True if something jumped or bent at the end of the last step, beyond what is sampled there.
     pub(super) fn jumped(&self) -> bool {
-        self.jumps || !self.crossed.is_empty() || self.events.source_jumps_at(self.state.time)
+        self.passed || !self.crossed.is_empty() || self.events.source_jumps_at(self.state.time)
     }
 
     /// The last step, as samples see it.
@@ -367,7 +367,7 @@ impl World {
         }
         self.integrator.statistics_mut().attempts.clear();
         self.crossed.clear();
-        self.jumps = false;
+        self.passed = false;
         let end = ahead.as_ref().map_or(bound, |ahead| ahead.before);
         let from = self.state.time;
         let mut step = Step::Event { time: from };
@@ -420,7 +420,6 @@ impl World {
     /// Finds crossings within the last step, and goes back to the first. Whether there are any.
     fn locate(&mut self) -> Result<bool, RunError> {
         let Some(crossed) = self.events.locate(self.integrator.dense(), &mut self.state)? else { return Ok(false) };
-        self.jumps = true;
         self.events.listen_before(self.integrator.dense(), &self.state);
         self.cross(crossed)?;
         self.events.report_jumps(&mut self.state);
@@ -429,7 +428,7 @@ impl World {
 
     /// Passes an event of the clockwork, whose near end the last step has reached.
     fn pass(&mut self, ahead: Ahead, goal: f64) -> Result<(), RunError> {
-        self.jumps = true;
+        self.passed = true;
         self.integrator.interrupted();
         self.events.listen(&self.state);
         let is_goal = goal - ahead.after <= simultaneous(goal);

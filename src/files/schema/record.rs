@@ -14,7 +14,7 @@ pub struct RecordSpec {
     pub every: f64,
     /// Where that is said.
     pub every_at: Position,
-    /// Whether there are two samples at each event, just before it and behind it.
+    /// True for two samples at each event, just before it and behind it.
     pub events: bool,
     /// Channels or groups of channels with their places; empty: the state of every
     /// plant, or every output where there is no plant.

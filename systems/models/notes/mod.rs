@@ -434,7 +434,7 @@ impl NoteKind {
         !matches!(self, Self::Massless { .. } | Self::Sdf(SdfNote::AxesInModel { .. }))
     }
 
-    /// Whether a number is likely not the one that was meant, or something is not drawn that the file names.
+    /// True if a number is likely not the one that was meant, or something is not drawn that the file names.
     pub fn is_doubt(&self) -> bool {
         matches!(self, Self::StrangeNumber { .. } | Self::VisualMissing { .. })
     }

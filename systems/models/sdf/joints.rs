@@ -9,7 +9,6 @@ use crate::faults::FaultKind;
 use crate::notes::NoteKind;
 use crate::quantities::strange_limits;
 use crate::report::Report;
-use crate::source::quoted;
 use crate::xml::{Element, Known};
 use kinegraph_multibody::{Joint, JointKind, Mimic};
 use nalgebra::Vector3;
@@ -205,13 +204,8 @@ fn read_law(element: Element<'_, '_>, scope: &str, joint: &mut Joint, report: &m
                 let kind = NoteKind::ZeroOutsideLimits { joint: joint.name.clone(), lower, upper };
                 report.note(limit.span(), kind);
             }
-            if joint.kind == JointKind::Revolute
-                && let Some(strange) = strange_limits([lower, upper])
-            {
-                let (element, attribute) = (format!("joint {}", quoted(&joint.name)), "limit".to_owned());
-                report.note(limit.span(), NoteKind::StrangeNumber { element, attribute, strange });
-            }
             joint.limits = (lower, upper);
+            report.note_strange(limit.span(), element.describe(), "limit", strange_limits(joint));
         }
         joint.effort = if effort < 0.0 { f64::INFINITY } else { effort };
     }

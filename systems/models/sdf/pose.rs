@@ -2,7 +2,7 @@
 
 use super::frames::Written;
 use crate::faults::SdfFault;
-use crate::notes::{NoteKind, SdfNote};
+use crate::notes::SdfNote;
 use crate::quantities::strange_orientation;
 use crate::report::Report;
 use crate::xml::{Element, Known};
@@ -64,10 +64,8 @@ pub(super) fn read(parent: Element<'_, '_>, report: &mut Report<'_>) -> Pose {
     } else {
         let Some([_, _, _, roll, pitch, yaw]) = text.numbers(report) else { return identity };
         let degrees = pose.attribute("degrees").is_some_and(|degrees| matches!(degrees.value, "true" | "1"));
-        if let Some(strange) = strange_orientation([roll, pitch, yaw]).filter(|_| !degrees) {
-            let kind = NoteKind::StrangeNumber { element: pose.describe(), attribute: "rpy".into(), strange };
-            report.note(text.span.clone(), kind);
-        }
+        let doubt = strange_orientation([roll, pitch, yaw]).filter(|_| !degrees);
+        report.note_strange(text.span.clone(), pose.describe(), "rpy", doubt);
         let scale = if degrees { std::f64::consts::PI / 180.0 } else { 1.0 };
         UnitQuaternion::from_euler_angles(scale * roll, scale * pitch, scale * yaw)
     };

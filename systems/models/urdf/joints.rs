@@ -190,13 +190,8 @@ fn read_limit(element: Element<'_, '_>, joint: &mut Joint, report: &mut Report<'
         if lower > 0.0 || upper < 0.0 {
             report.note(limit.span(), NoteKind::ZeroOutsideLimits { joint: name(), lower, upper });
         }
-        if joint.kind == JointKind::Revolute
-            && let Some(strange) = strange_limits([lower, upper])
-        {
-            let (element, attribute) = (element.describe(), "limit".to_owned());
-            report.note(limit.span(), NoteKind::StrangeNumber { element, attribute, strange });
-        }
         joint.limits = (lower, upper);
+        report.note_strange(limit.span(), element.describe(), "limit", strange_limits(joint));
     }
     joint.effort = effort.unwrap_or(f64::INFINITY);
 }

@@ -4,6 +4,7 @@
 //! `quat_xyzw` as another way to write the orientation (scalar last, normalised here).
 
 use crate::faults::FaultKind;
+use crate::quantities::strange_orientation;
 use crate::report::Report;
 use crate::xml::{Element, Known};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion};
@@ -22,7 +23,11 @@ pub(super) fn read_origin(parent: Element<'_, '_>, report: &mut Report<'_>) -> I
 fn read_orientation(origin: Element<'_, '_>, report: &mut Report<'_>) -> UnitQuaternion<f64> {
     let rpy = origin.attribute("rpy");
     let Some(quat) = origin.attribute("quat_xyzw") else {
-        let [roll, pitch, yaw] = rpy.and_then(|rpy| rpy.numbers(report)).unwrap_or([0.0; 3]);
+        let angles = rpy.as_ref().and_then(|rpy| rpy.numbers(report)).unwrap_or([0.0; 3]);
+        if let Some(rpy) = rpy {
+            report.note_strange(rpy.span, origin.describe(), "rpy", strange_orientation(angles));
+        }
+        let [roll, pitch, yaw] = angles;
         return UnitQuaternion::from_euler_angles(roll, pitch, yaw);
     };
     if rpy.is_some() {

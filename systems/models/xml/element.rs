@@ -336,9 +336,8 @@ impl Attribute<'_, '_> {
             report.fault(self.span.clone(), kind);
             return None;
         }
-        if let Some(strange) = quantity.strange(value) {
-            let kind = NoteKind::StrangeNumber { element: element(), attribute: attribute(), strange };
-            report.note(self.span.clone(), kind);
+        if let Some(doubt) = quantity.strange(value) {
+            report.note_strange(self.span.clone(), element(), self.name, Some(doubt));
         }
         Some(value)
     }

@@ -220,7 +220,7 @@ impl Parser<'_> {
         if self.accept(')') { Ok(()) } else { Err(self.wrong_count(name, count, "`)`")) }
     }
 
-    /// What to say where arguments are too few or too many, if it is that.
+    /// The fault where `expected` does not stand, with the number of arguments where there are too few or too many.
     fn wrong_count(&self, name: &str, count: usize, expected: &str) -> Fault {
         let (column, message) = self.unexpected(expected);
         match *self.peek() {
