@@ -79,7 +79,13 @@ impl Certificate {
         }
         let by_gradient = self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();
         let feasible = &self.feasible;
-        subtract_impulses(problem, island, |i| feasible[i] - contact.values.impulse[i], &mut self.residual);
+        subtract_impulses(
+            problem,
+            island,
+            &contact.values.jacobians,
+            |i| feasible[i] - contact.values.impulse[i],
+            &mut self.residual,
+        );
         let error = by_gradient.min(self.inertia.error_bound(problem, island, &self.residual, gap));
         Bound { error, rounding: rounding::of_impulses(impulses) }
     }

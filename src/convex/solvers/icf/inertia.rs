@@ -2,10 +2,14 @@
 //!
 //! A is taken clique by clique, with damping and springs, without feedback and bilateral rows: those only add to it, so
 //! that what is said of the norm of an error holds with them all the more.
+//!
+//! Velocities of trees, which stand parents first, are factored in reverse order: see
+//! [`Mobilities`](crate::contact::Mobilities). A substitution from a link stays on its way to the root.
 
 use crate::contact::{Body, ContactRow, Island, Patch, Problem};
 use crate::linear_algebra::{factor_small, solve_lower_squared, wide};
-use nalgebra::Vector3;
+use crate::solvers::common::pools::PointJacobians;
+use nalgebra::{Matrix3, Vector3};
 
 /// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +21,8 @@ pub struct Inertia {
 
 /// Rows that are solved together: up to three directions, and one to spare.
 const LANES: usize = 4;
+/// Velocities of a free body, whose block is factored in its own order.
+const FREE: usize = 6;
 
 impl Inertia {
     /// Factors the blocks of an island. `false` if one is not positive definite.
@@ -24,10 +30,15 @@ impl Inertia {
         self.factors.resize(problem.dynamics.len(), 0.0);
         for &c in &island.cliques {
             let (n, block) = (problem.cliques[c].size(), problem.cliques[c].block);
-            let factor = &mut self.factors[block..block + n * n];
-            factor.copy_from_slice(&problem.dynamics[block..block + n * n]);
-            // A constant lets the compiler unroll the loops.
-            let done = if n == 6 { factor_small(factor, 6) } else { factor_linked(factor, n) };
+            let (factor, dynamics) = (&mut self.factors[block..block + n * n], &problem.dynamics[block..block + n * n]);
+            let done = if n == FREE {
+                factor.copy_from_slice(dynamics);
+                // A constant lets the compiler unroll the loops.
+                factor_small(factor, FREE)
+            } else {
+                factor.iter_mut().zip(dynamics.iter().rev()).for_each(|(to, from)| *to = *from);
+                factor_linked(factor, n)
+            };
             if !done {
                 return false;
             }
@@ -46,7 +57,7 @@ impl Inertia {
                 continue;
             }
             self.row.clear();
-            self.row.extend_from_slice(x);
+            self.row.extend(x.iter().rev());
             sum += self.forward(problem, c);
         }
         sum
@@ -89,12 +100,33 @@ impl Inertia {
             for (i, c) in problem.moving_columns(body) {
                 let (turning, moving) = (Vector3::new(c[0], c[1], c[2]), Vector3::new(c[3], c[4], c[5]));
                 let u = (moving + turning.cross(point) + pair.turn * pair.normal.dot(&turning)) * sign;
+                let i = place(self.rows.len(), i);
                 (0..N).for_each(|l| self.rows[i][l] += directions[l].dot(&u));
             }
             if is_last || !linked {
-                let square = forward_rows(&self.factors[problem.cliques[clique].block..], &mut self.rows);
-                (0..N).for_each(|l| sum[l] += square[l]);
+                let product = forward_rows(&self.factors[problem.cliques[clique].block..], &mut self.rows);
+                (0..N).for_each(|l| sum[l] += product.square[l]);
             }
+        }
+        sum
+    }
+
+    /// Compliance of a contact point that has a Jacobian of its own, in world axes \[1/kg\].
+    pub fn point_compliance(&mut self, problem: &Problem, jacobians: &PointJacobians, point: usize) -> Matrix3<f64> {
+        let mut sum = Matrix3::zeros();
+        for side in jacobians.of(point) {
+            let n = side.velocities.len();
+            self.rows.clear();
+            self.rows.resize(n, [0.0; LANES]);
+            for columns in jacobians.columns(side) {
+                let [x, y, z] = columns.rows;
+                for l in 0..LANES.min(n - columns.first) {
+                    self.rows[place(n, columns.first + l)] = [x[l], y[l], z[l], 0.0];
+                }
+            }
+            let RowProducts { square: [xx, yy, zz, _], next: [xy, yz, zx, _] } =
+                forward_rows(&self.factors[problem.cliques[side.clique].block..], &mut self.rows);
+            sum += Matrix3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
         }
         sum
     }
@@ -119,24 +151,43 @@ impl Inertia {
     }
 }
 
-/// Solves `L y = x` for rows side by side; returns |y|² of each.
+/// Where velocity `i` of a clique of `n` stands in its factor, and the other way round.
+#[inline(always)]
+fn place(n: usize, i: usize) -> usize {
+    if n == FREE { i } else { n - 1 - i }
+}
+
+/// Products of rows after a substitution: of each with itself, and with the next of the first three.
+struct RowProducts {
+    square: [f64; LANES],
+    next: [f64; LANES],
+}
+
+/// Solves `L y = x` for rows side by side, from the first entry on that is not zero in all of them.
 #[inline(never)]
-fn forward_rows(factor: &[f64], x: &mut [[f64; LANES]]) -> [f64; LANES] {
+fn forward_rows(factor: &[f64], x: &mut [[f64; LANES]]) -> RowProducts {
     wide(
         #[inline(always)]
         || {
-            let (n, mut sum) = (x.len(), [0.0; LANES]);
+            let (n, mut square, mut next) = (x.len(), [0.0; LANES], [0.0; LANES]);
             for j in 0..n {
                 let (column, mut y) = (&factor[j * n..(j + 1) * n], x[j]);
+                if y == [0.0; LANES] {
+                    continue;
+                }
                 for k in 0..LANES {
                     y[k] *= column[j];
-                    sum[k] += y[k] * y[k];
+                }
+                let turned = [y[1], y[2], y[0], y[3]];
+                for k in 0..LANES {
+                    square[k] += y[k] * y[k];
+                    next[k] += y[k] * turned[k];
                 }
                 for (x, &l) in x[j + 1..].iter_mut().zip(&column[j + 1..]) {
                     (0..LANES).for_each(|k| x[k] -= l * y[k]);
                 }
             }
-            sum
+            RowProducts { square, next }
         },
     )
 }

@@ -11,12 +11,11 @@
 //! where D = [p_A] - [p_B] is the same for all pairs of a patch, so that the sums about A follow from those about B.
 //! Unless each body has its own point: then each of the three is summed up.
 //!
-//! A patch in which one point acts, on a body that hangs on others, takes the Jacobians of the point, which have three
-//! rows instead of six: `H_BB += (W_B J_B)' K (W_B J_B)`.
+//! Patches of few points on trees take the Jacobians of the points instead (`point_jacobians.rs`).
 
-use super::HessianBlocks;
 use super::jacobian_products::{Target, add_products, add_rows};
-use crate::contact::{Body, ContactRow, Island, Patch, Problem};
+use super::{HessianBlocks, PointJacobians};
+use crate::contact::{Body, ContactRow, Island, Problem};
 use crate::linear_algebra::{Block, wide};
 use nalgebra::{Matrix3, Vector3};
 
@@ -67,11 +66,19 @@ struct Quarters {
 pub(in crate::solvers) fn add(
     problem: &Problem,
     island: &Island,
+    jacobians: &PointJacobians,
     curvature: &[Matrix3<f64>],
     h: &mut HessianBlocks<'_>,
 ) {
     for &p in &island.patches {
-        patch_hessian(problem, p, curvature, h);
+        let pairs = problem.patches[p].pairs.clone();
+        if jacobians.of(pairs.start).is_empty() {
+            patch_hessian(problem, p, curvature, h);
+        } else {
+            for i in pairs {
+                jacobians.add_hessian(jacobians.of(i), &curvature[i], h);
+            }
+        }
     }
 }
 
@@ -79,14 +86,6 @@ pub(in crate::solvers) fn add(
 fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h: &mut HessianBlocks<'_>) {
     let patch = &problem.patches[patch];
     let pairs = patch.pairs.clone();
-    if problem.bodies[patch.body_a].hangs() || problem.bodies[patch.body_b].hangs() {
-        // A point that does nothing: what is positive semidefinite is zero where its diagonal is.
-        let mut acting = pairs.clone().filter(|&i| curvature[i].trace() != 0.0);
-        let Some(first) = acting.next() else { return };
-        if acting.next().is_none() {
-            return point_hessian(problem, patch, first, &curvature[first], h);
-        }
-    }
     let HessianBlocks { places, local, values: h } = h;
     // W_B' K W_B, with [p]' = -[p].
     let (mut g11, mut g12, mut g22) = (Matrix3::zeros(), Matrix3::zeros(), Matrix3::zeros());
@@ -130,51 +129,6 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
     }
 }
 
-/// The same where one point acts, of which a body hangs on others.
-#[inline(never)]
-fn point_hessian(problem: &Problem, patch: &Patch, i: usize, k: &Matrix3<f64>, h: &mut HessianBlocks<'_>) {
-    let HessianBlocks { places, local, values: h } = h;
-    let pair = &problem.pairs[i];
-    let [a, b] = [patch.body_a, patch.body_b].map(|body| &problem.bodies[body]);
-    let Some(cb) = b.clique else { return };
-    let own = |block| Target { block, own: true };
-    add_point(problem, pair, [(b, &pair.p_BC); 2], k, own(places.block(local[cb], local[cb])), h);
-    let Some(ca) = a.clique else { return };
-    add_point(problem, pair, [(a, &pair.p_AC); 2], k, own(places.block(local[ca], local[ca])), h);
-    let (both, k) = ([(b, &pair.p_BC), (a, &pair.p_AC)], -k);
-    let between = places.block(local[cb], local[ca]);
-    add_point(problem, pair, both, &k, Target { block: between, own: ca == cb }, h);
-    if ca == cb {
-        let transposed = Block { transposed: !between.transposed, ..between };
-        add_point(problem, pair, both, &k, own(transposed), h);
-    }
-}
-
-/// Adds `(W_p J_b)' K (W_q J_a)` to a block, of bodies with their points, by the instructions of the machine.
-fn add_point(
-    problem: &Problem,
-    pair: &ContactRow,
-    [(b, p), (a, q)]: [(&Body, &Vector3<f64>); 2],
-    k: &Matrix3<f64>,
-    target: Target,
-    h: &mut [f64],
-) {
-    wide(
-        #[inline(always)]
-        || {
-            let columns = point_columns(problem, pair, a, q).map(|(j, u)| (j, times(k, &u)));
-            add_products(point_columns(problem, pair, b, p), columns, target, h);
-        },
-    );
-}
-
-/// `k u`.
-#[inline(always)]
-fn times(k: &Matrix3<f64>, u: &[f64; 3]) -> [f64; 3] {
-    let k = k.as_slice();
-    [0, 1, 2].map(|i| k[i] * u[0] + k[3 + i] * u[1] + k[6 + i] * u[2])
-}
-
 const IDENTITY: [[f64; 6]; 6] = {
     let mut identity = [[0.0; 6]; 6];
     let mut i = 0;
@@ -184,23 +138,6 @@ const IDENTITY: [[f64; 6]; 6] = {
     }
     identity
 };
-
-/// The columns that are not zero of the Jacobian of a body's point.
-#[inline(always)]
-fn point_columns(
-    problem: &Problem,
-    pair: &ContactRow,
-    body: &Body,
-    point: &Vector3<f64>,
-) -> impl Iterator<Item = (usize, [f64; 3])> + Clone {
-    let (p, t, n) = ([point.x, point.y, point.z], pair.turn, pair.normal);
-    let free = IDENTITY.iter().take(if body.free { 6 } else { 0 }).enumerate();
-    free.chain(problem.moving_columns(body)).map(move |(i, c)| {
-        let u = [c[3] + c[1] * p[2] - c[2] * p[1], c[4] + c[2] * p[0] - c[0] * p[2], c[5] + c[0] * p[1] - c[1] * p[0]];
-        let spin = n.x * c[0] + n.y * c[1] + n.z * c[2];
-        (i, [u[0] + t.x * spin, u[1] + t.y * spin, u[2] + t.z * spin])
-    })
-}
 
 /// `Σ W_p' K W_q` of points p, q.
 fn sum<'a>(

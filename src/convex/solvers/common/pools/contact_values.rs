@@ -1,10 +1,10 @@
 //! What the contact points of a problem have at a velocity, whatever their laws.
 //!
 //! Contact acts through body velocities: the points of a patch are summed into one wrench on each body, which the
-//! Jacobians then carry to the cliques.
+//! Jacobians then carry to the cliques. Points of few on a tree have [Jacobians](PointJacobians) of their own.
 
-use super::{Couple, HessianBlocks, contact_hessian};
-use crate::contact::{ContactRow, Island, Problem, Wrench};
+use super::{Couple, HessianBlocks, PointJacobians, contact_hessian};
+use crate::contact::{Island, Problem, Wrench};
 use nalgebra::{Matrix3, Vector3};
 
 /// Values of all contact points, in the order of the problem.
@@ -18,8 +18,8 @@ pub struct ContactValues {
     pub impulse: Vec<Vector3<f64>>,
     /// Hessian of each point, symmetric positive semidefinite \[kg\].
     pub curvature: Vec<Matrix3<f64>>,
-    /// Velocities of the bodies of the island.
-    body: Vec<(Vector3<f64>, Vector3<f64>)>,
+    /// Jacobians of points on trees.
+    pub jacobians: PointJacobians,
 }
 
 impl ContactValues {
@@ -32,55 +32,57 @@ impl ContactValues {
         }
         self.curvature.clear();
         self.curvature.resize(count, Matrix3::zeros());
-        self.body.resize(problem.bodies.len(), Default::default());
+        self.jacobians.set(problem);
     }
 
     /// Relative velocities of all points of the island when the velocities are `v`.
     #[inline(always)]
     pub fn set_velocities(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
-        let ContactValues { body, vc, .. } = self;
-        measure(problem, island, v, body, |i, pair, velocity| vc[i] = velocity + pair.bias_velocity);
+        let ContactValues { jacobians, vc, .. } = self;
+        measure(problem, island, v, jacobians, |i, velocity| vc[i] = velocity + problem.pairs[i].bias_velocity);
     }
 
     /// Their rates along the direction `w`.
     #[inline(always)]
     pub fn set_rates(&mut self, problem: &Problem, island: &Island, w: &[f64]) {
-        let ContactValues { body, uc, .. } = self;
-        measure(problem, island, w, body, |i, _, velocity| uc[i] = velocity);
+        let ContactValues { jacobians, uc, .. } = self;
+        measure(problem, island, w, jacobians, |i, velocity| uc[i] = velocity);
     }
 
     /// Subtracts the generalized impulses that stand here.
     #[inline(always)]
     pub fn add_gradient(&self, problem: &Problem, island: &Island, gradient: &mut [f64]) {
-        subtract_impulses(problem, island, |i| self.impulse[i], gradient);
+        subtract_impulses(problem, island, &self.jacobians, |i| self.impulse[i], gradient);
     }
 
     /// Adds the Hessians that stand here.
     #[inline(always)]
     pub fn add_hessian(&self, problem: &Problem, island: &Island, h: &mut HessianBlocks<'_>) {
-        contact_hessian::add(problem, island, &self.curvature, h);
+        contact_hessian::add(problem, island, &self.jacobians, &self.curvature, h);
     }
 }
 
 /// Calls `take` with every contact point of the island and its velocity, that of the surfaces left out, when the
-/// velocities are `v`; `body` is scratch.
+/// velocities are `v`.
 #[inline(always)]
 fn measure(
     problem: &Problem,
     island: &Island,
     v: &[f64],
-    body: &mut [(Vector3<f64>, Vector3<f64>)],
-    mut take: impl FnMut(usize, &ContactRow, Vector3<f64>),
+    jacobians: &PointJacobians,
+    mut take: impl FnMut(usize, Vector3<f64>),
 ) {
-    for &b in &island.bodies {
-        body[b] = problem.body_velocity(b, v);
-    }
     for &p in &island.patches {
         let patch = &problem.patches[p];
-        let (a, b) = (body[patch.body_a], body[patch.body_b]);
+        if !jacobians.of(patch.pairs.start).is_empty() {
+            for i in patch.pairs.clone() {
+                take(i, jacobians.velocity(jacobians.of(i), v));
+            }
+            continue;
+        }
+        let (a, b) = (problem.body_velocity(patch.body_a, v), problem.body_velocity(patch.body_b, v));
         for i in patch.pairs.clone() {
-            let pair = &problem.pairs[i];
-            take(i, pair, pair.velocity_between(&a, &b));
+            take(i, problem.pairs[i].velocity_between(&a, &b));
         }
     }
 }
@@ -105,11 +107,18 @@ pub fn couple_patches(problem: &Problem, island: &Island, couple: &mut Couple<'_
 pub fn subtract_impulses(
     problem: &Problem,
     island: &Island,
+    jacobians: &PointJacobians,
     mut impulse: impl FnMut(usize) -> Vector3<f64>,
     out: &mut [f64],
 ) {
     for &p in &island.patches {
         let (patch, mut sum) = (&problem.patches[p], Wrench::default());
+        if !jacobians.of(patch.pairs.start).is_empty() {
+            for i in patch.pairs.clone() {
+                jacobians.subtract(jacobians.of(i), &impulse(i), out);
+            }
+            continue;
+        }
         for i in patch.pairs.clone() {
             sum.add(&problem.pairs[i], &impulse(i));
         }

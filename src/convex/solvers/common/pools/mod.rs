@@ -7,6 +7,7 @@ mod contact_hessian;
 mod contact_values;
 mod jacobian_products;
 mod kinds;
+mod point_jacobians;
 mod potential;
 mod row;
 mod row_friction;
@@ -15,6 +16,7 @@ mod velocity_pool;
 
 pub use contact_values::{ContactValues, couple_patches, points, subtract_impulses};
 pub use kinds::Pools;
+pub use point_jacobians::{PointJacobian, PointJacobians};
 pub use potential::{AlongLine, Couple, HessianBlocks, Note, Pieces, Potential};
 pub use row::RowPool;
 pub use velocity_pool::VelocityPool;

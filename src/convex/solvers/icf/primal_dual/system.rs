@@ -13,7 +13,7 @@ use crate::solvers::icf::pair_iterate::{Expansion, Friction, PairIterate};
 use crate::solvers::icf::pools::{ContactLaw, ContactPool};
 use crate::solvers::icf::primal_dual_memory::PrimalDual;
 use crate::solvers::icf::solver::Solver;
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 /// Descent asked of a direction, relative to its length squared.
 const DESCENT: f64 = 0.1;
@@ -75,6 +75,7 @@ impl Solver {
         self.pools.contact.values.set_velocities(problem, island, v);
         let PrimalDual { inertia, pairs, rest, sum, .. } = &mut self.primal_dual;
         let (work, contact) = (&mut self.work, &self.pools.contact);
+        let jacobians = &contact.values.jacobians;
         assemble::gradient_of_rest(problem, island, v, &self.pools, rest);
         copy(island, rest, &mut work.gradient);
         copy(island, rest, sum);
@@ -83,6 +84,7 @@ impl Solver {
             let patch = &problem.patches[p];
             let alone = patch.pairs.len() == 1;
             let friction = if phase && alone { Friction::Settled } else { Friction::Mixed };
+            let by_points = !jacobians.of(patch.pairs.start).is_empty();
             let (mut primal, mut feasible) = (Wrench::default(), Wrench::default());
             for i in patch.pairs.clone() {
                 let (pair, own) = (&problem.pairs[i], &mut pairs[i]);
@@ -91,12 +93,25 @@ impl Solver {
                     continue;
                 }
                 if own.acts(law, vc) {
-                    measure(inertia, own, problem, patch, i, law);
+                    if by_points {
+                        let compliance = inertia.point_compliance(problem, jacobians, i);
+                        measure_on_tree(own, &compliance, law, alone);
+                    } else {
+                        measure(inertia, own, problem, patch, i, law);
+                    }
                 }
                 let found = own.evaluate(law, vc, friction);
                 gap += found.gap;
-                primal.add(pair, &found.primal);
-                feasible.add(pair, &found.feasible);
+                if by_points {
+                    jacobians.subtract(jacobians.of(i), &found.primal, &mut work.gradient);
+                    jacobians.subtract(jacobians.of(i), &found.feasible, sum);
+                } else {
+                    primal.add(pair, &found.primal);
+                    feasible.add(pair, &found.feasible);
+                }
+            }
+            if by_points {
+                continue;
             }
             primal.subtract_from(problem, patch, &mut work.gradient);
             feasible.subtract_from(problem, patch, sum);
@@ -187,4 +202,12 @@ fn measure(inertia: &mut Inertia, own: &mut PairIterate, problem: &Problem, patc
     let first = n.cross(&other).normalize();
     let [along, one, other] = inertia.compliances(problem, patch, pair, &[n, first, n.cross(&first)]);
     own.set_compliance(along, 0.5 * (one + other));
+}
+
+/// Takes the compliances of a contact point with rows of its own, as [`measure`] does.
+#[inline(never)]
+fn measure_on_tree(own: &mut PairIterate, compliance: &Matrix3<f64>, law: &ContactLaw, alone: bool) {
+    let along = law.normal.dot(&(compliance * law.normal));
+    let across = if alone && law.friction_impulse > 0.0 { 0.5 * (compliance.trace() - along) } else { 0.0 };
+    own.set_compliance(along, across);
 }
