@@ -8,10 +8,10 @@
 //! H_BB += J_B' (W_B' K W_B) J_B,   H_AA += J_A' (W_A' K W_A) J_A,   H_BA -= J_B' (W_B' K W_A) J_A
 //! ```
 //!
-//! where D = [p_A] - [p_B] is the same for all pairs of a patch, so that the sums about A follow from those about B.
-//! Unless each body has its own point: then each of the three is summed up.
+//! where D = [p_A] - [p_B] is the same for all pairs of a patch, so that the sums about A follow from those about B. If
+//! each body has its own point, each of the three is summed.
 //!
-//! A patch in which one point acts, on a body that hangs on others, takes the Jacobians of the point, which have three
+//! A patch in which one point acts, on a body in a tree of several, uses the Jacobians of the point, which have three
 //! rows instead of six: `H_BB += (W_B J_B)' K (W_B J_B)`.
 
 use super::HessianBlocks;
@@ -80,7 +80,7 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
     let patch = &problem.patches[patch];
     let pairs = patch.pairs.clone();
     if problem.bodies[patch.body_a].hangs() || problem.bodies[patch.body_b].hangs() {
-        // A point that does nothing: what is positive semidefinite is zero where its diagonal is.
+        // Inactive points are skipped: a positive semidefinite matrix is zero where its diagonal is.
         let mut acting = pairs.clone().filter(|&i| curvature[i].trace() != 0.0);
         let Some(first) = acting.next() else { return };
         if acting.next().is_none() {
@@ -130,7 +130,7 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
     }
 }
 
-/// The same where one point acts, of which a body hangs on others.
+/// Adds the Hessian of a patch in which one point acts, on a body in a tree of several.
 #[inline(never)]
 fn point_hessian(problem: &Problem, patch: &Patch, i: usize, k: &Matrix3<f64>, h: &mut HessianBlocks<'_>) {
     let HessianBlocks { places, local, values: h } = h;
@@ -185,7 +185,7 @@ const IDENTITY: [[f64; 6]; 6] = {
     identity
 };
 
-/// The columns that are not zero of the Jacobian of a body's point.
+/// Nonzero columns of the Jacobian of a body's point.
 #[inline(always)]
 fn point_columns(
     problem: &Problem,
@@ -229,7 +229,7 @@ fn add_between(problem: &Problem, [b, a]: [usize; 2], g: &Quarters, scale: f64, 
     }
 }
 
-/// The same between free bodies, whose Jacobians are the identity.
+/// Adds the block between free bodies, whose Jacobians are the identity.
 #[inline(always)]
 fn add_free(g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
     if block.transposed {
@@ -253,7 +253,7 @@ fn add_columns(quarters: [&Matrix3<f64>; 4], scale: f64, block: Block, h: &mut [
     }
 }
 
-/// The same where a body hangs on others, by the instructions of the machine.
+/// Adds the block where a body belongs to a tree of several, by the instructions of the machine.
 #[inline(never)]
 fn add_moved(problem: &Problem, bodies: [&Body; 2], g: &Quarters, scale: f64, block: Block, own: bool, h: &mut [f64]) {
     let target = Target { block, own };
@@ -272,7 +272,7 @@ fn add_moved(problem: &Problem, bodies: [&Body; 2], g: &Quarters, scale: f64, bl
     );
 }
 
-/// The columns that are not zero of the Jacobian of a body.
+/// Nonzero columns of the Jacobian of a body.
 #[inline(always)]
 fn copied(problem: &Problem, body: &Body) -> impl Iterator<Item = (usize, [f64; 6])> + Clone {
     problem.moving_columns(body).map(|(i, column)| (i, *column))
