@@ -16,7 +16,7 @@
 //!   which is positive semidefinite: `x'Hx = mu n0/s (|x|² - (t.x)(th.x))`. At t = 0 it bounds the cost from above; at
 //!   t = th it is the true one.
 //! * Where two bodies touch in one point, friction is at first linearized where it settles too, which is quicker from
-//! afar but not sure to converge where points share a load: at
+//!   afar but not sure to converge where points share a load: at
 //!   `w = argmin mu n0 |w|_s + |w - vt - s mu n0 t|²/(2 s)`.
 //! * Normal impulses are linearized where the contact would settle if the impulses of all others stayed: at
 //!   `w = argmin phi(w) + (w - u + s p)²/(2 s)` with the local compliance s and the last impulse p (see
