@@ -13,7 +13,7 @@ use kinegraph_core::convex::Coordinate;
 use kinegraph_diagram::Diagram;
 use serde::{Deserialize, Serialize};
 
-/// How much a deviation of each kind counts: `accuracy` bounds deviation times weight. Zero leaves a kind out.
+/// Weights of the deviations of each kind: `accuracy` bounds deviation times weight. Zero leaves a kind out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ErrorWeights {
     /// Positions of hinges \[1/rad\].

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 const LIGHT: f64 = 299_792_458.0;
 /// Gain from which a run diverges before its end, in multiples of the initial energy.
 const ABSURD: f64 = 100.0;
-/// The same gain where solves are unsettled.
+/// Gain from which a run with unsettled solves diverges, in multiples of the initial energy.
 const UNSETTLED: f64 = 0.1;
 /// Gain of a run that ends from which it is reported, in multiples of the initial energy.
 const DOUBTFUL: f64 = 0.1;

@@ -79,22 +79,22 @@ pub type CenicTuning = Numbers;
 numbers! {
     "control" {
         safety = ControlTuning::DEFAULT.safety, "1", "safety factor on the step length that the error would allow; a step that a limit shortens to less than (1 + safety)/2 of the wanted length leaves that length as it is";
-        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "smallest factor from a rejected step to the next attempt; also the first step over `max_step`, and the shortest convex step with constraints, over the first one, that free motion replaces; times `max_step` and the stiction tolerance, the distance up to which a joint is on its stop or constraint";
+        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "smallest factor from a rejected step to the next attempt; also the first step over `max_step`, and, until the first convex step, the factor on its length with which free motion of constrained bodies is compared; times `max_step` and the stiction tolerance, the distance up to which a joint or body counts as on its stop or constraint";
         max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from one step to the next";
-        growth = ControlTuning::DEFAULT.growth, "1", "smallest factor by which a step grows at all; also the largest one from step to step after a repetition for a gain of energy, after free motion failed, and of the length presumed for the third order";
+        growth = ControlTuning::DEFAULT.growth, "1", "smallest factor by which a step grows at all; also the largest factor from step to step after a repetition for a gain of energy, until free motion is tried again, and of the step length presumed for the third order";
         stretch = ControlTuning::DEFAULT.stretch, "1", "largest factor by which a step is stretched to end exactly at a limit";
     }
     "attempt" {
         solver_tolerance = 1e-3, "1", "tolerance of the convex solver, as a part of the accuracy";
         wander = 2.0, "1", "a contact point that moves along the bodies more than this many times as fast as they turn and slide counts as another point";
-        shortest_bound = 1e-5, "1", "shortest step to which rules may bound one, as a part of the length that step control wants";
+        shortest_bound = 1e-5, "1", "shortest step that rules may ask for, as a part of the length that step control wants";
         max_repeats = 10.0, "solves", "largest number of solves that add deferred contacts, of repetitions of a free step that ends early, and of repetitions of a step that gains energy";
         at_rest = 1e-5, "1", "largest speed at rest, as a part of the stiction tolerance; times `max_step`, the largest gap of a closed joint stop";
         stiff = 1.0, "1", "largest ratio of feedback, damping and springs within a step to inertia that is not stiff: stiffer motion is not refined, and moves freely only in steps as long as the convex ones; above this ratio over the accuracy, nothing is extrapolated";
     }
     "transition" {
         loosest_search = 5e-3, "1", "loosest accuracy at which transitions are searched for; the search budget grows from zero there to its full size at half of it";
-        resolution = 0.5, "1", "the step across a transition is the root of the accuracy over this number, as a part of the step that met the transition";
+        resolution = 0.5, "1", "a transition is crossed by a step of at most the root of the accuracy over `resolution`, as a part of the step that met it";
         search_cost = 8.0, "attempts", "smallest budget with which a search begins; also the number of accepted steps that pay for one attempt";
         searches = 6.0, "searches", "largest budget, in searches; a run begins with half of it";
     }
@@ -132,6 +132,6 @@ numbers! {
     "constraints" {
         broken = 1e-2, "1", "speed of constraint rows, as a part of the fastest velocity, above which velocities are projected to the constraints before the step";
         compliant_part = 1e-6, "1", "regularization of the forces of rigid constraints: the part of its diagonal that is added to the Delassus operator";
-        nearly_redundant = 1e-2, "1", "the same part in position corrections: large enough for mechanisms with nearly redundant rows";
+        nearly_redundant = 1e-2, "1", "regularization of position corrections, as that of `compliant_part`; large enough for mechanisms with nearly redundant rows";
     }
 }

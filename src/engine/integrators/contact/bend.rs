@@ -1,4 +1,4 @@
-//! How rows with a range turn within a step.
+//! Turning of rows with a range within a step.
 //!
 //! A body that goes round on a taut rope leaves the circle by `(v h)²/(2 l)` in a step that knows the rope's direction
 //! at its start alone. This distance is the measure of the row where all velocities of the start lead, less its rate
