@@ -1,21 +1,21 @@
-//! Where a run spends its time, and who may end it within a step.
+//! Time measurement of a run, and interruption within a step.
 //!
-//! A [`Stopwatch`] travels with the counts of a run and is lent to whoever does the work; there is no global state.
-//! Switched off, as it is by default, it reads no clock, and a lap costs one comparison. Nothing that is computed
-//! depends on it.
+//! A [`Stopwatch`] travels with the counts of a run and is lent to the code that does the work; there is no global
+//! state. Switched off, as it is by default, it reads no clock, and a lap costs one comparison. No result depends on
+//! it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// What the time of a run is spent on. Phases do not overlap; what belongs to none is the rest.
+/// Phase of the work in a run. Phases do not overlap; time outside of them is the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Finding the contact points of a scene.
     Geometry,
     /// Kinematics and dynamics of plants: poses, Jacobians, mass matrices, biases.
     Plants,
-    /// Evaluating and linearizing all that is no plant, and the law that the convex step has of it.
+    /// Evaluating and linearizing external systems, and their law in the convex step.
     External,
     /// Writing down the convex problem: cliques, contact points, constraints, islands.
     Problem,
@@ -42,7 +42,7 @@ impl Phase {
         Phase::Refinement,
     ];
 
-    /// Its name in tables.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Geometry => "geometry",
@@ -73,17 +73,17 @@ impl Phases {
     }
 }
 
-/// Somebody who may end a step that lasts: whoever looks is asked.
+/// Request to end a step that lasts: long-running code polls it.
 #[derive(Clone, Debug)]
 pub struct Interrupt {
     asked: Arc<AtomicBool>,
-    /// How long a step may go on after it was asked for.
+    /// Time that a step may continue after the request.
     grace: Duration,
     seen: OnceLock<Instant>,
 }
 
 impl Interrupt {
-    /// Asks once `asked` is set and `grace` has passed since that was first seen.
+    /// Interrupts once `asked` is set and `grace` has passed since that was first seen.
     pub fn new(asked: Arc<AtomicBool>, grace: Duration) -> Self {
         Interrupt { asked, grace, seen: OnceLock::new() }
     }
@@ -106,7 +106,7 @@ struct Watch {
 }
 
 impl PartialEq for Stopwatch {
-    /// Times distinguish them.
+    /// Stopwatches with equal times are equal.
     fn eq(&self, other: &Self) -> bool {
         self.phases() == other.phases()
     }
@@ -114,7 +114,7 @@ impl PartialEq for Stopwatch {
 
 impl Eq for Stopwatch {}
 
-/// When a lap began; nothing if the stopwatch is off.
+/// Start of a lap; `None` if the stopwatch is off.
 #[derive(Clone, Copy, Debug)]
 pub struct Lap(pub Option<Instant>);
 
@@ -124,12 +124,12 @@ impl Stopwatch {
         self.0.get_or_insert_default().phases = Some(Phases::default());
     }
 
-    /// Lets somebody end the steps that it travels with.
+    /// Sets the interrupt that may end steps.
     pub fn interrupt_by(&mut self, interrupt: Interrupt) {
         self.0.get_or_insert_default().interrupt = Some(interrupt);
     }
 
-    /// True if the step is to end now, whatever it has come to.
+    /// True if the step is to end now, whatever its result.
     #[inline]
     pub fn is_interrupted(&self) -> bool {
         self.0.as_ref().is_some_and(|watch| watch.interrupt.as_ref().is_some_and(Interrupt::is_due))
@@ -153,7 +153,7 @@ impl Stopwatch {
         }
     }
 
-    /// What was measured; `None` if the stopwatch is off.
+    /// Measured times; `None` if the stopwatch is off.
     pub fn phases(&self) -> Option<&Phases> {
         self.0.as_ref()?.phases.as_ref()
     }

@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The largest recording or snapshot that is read \[bytes\].
+/// Size of the largest recording or snapshot that is read \[bytes\].
 pub(crate) const MAX_BYTES: u64 = 1 << 30;
 
-/// The bytes of the file at `path`.
+/// Reads the bytes of the file at `path`.
 ///
 /// # Errors
-/// What the system says; a pipe or a device, which could be read for ever; a file that is too large.
+/// Errors of the system; a pipe or a device, which could be read for ever; a file that is too large.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let data = path.metadata()?;
     if data.is_dir() {

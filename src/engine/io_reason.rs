@@ -1,8 +1,8 @@
-//! Why a file cannot be read or written, in words for people.
+//! Reasons why a file cannot be read or written, in words for people.
 
 use std::io;
 
-/// The system's reason without its error number.
+/// Reason of the system without its error number.
 pub fn plain_reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),

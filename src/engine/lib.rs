@@ -1,4 +1,4 @@
-//! The engine: derivatives of what acts on plants, integrators, simulations.
+//! The engine: derivatives of the forces on plants, integrators, simulations.
 
 pub mod input_file;
 pub mod integrators;

@@ -1,15 +1,15 @@
-//! Files that are written as a whole: what was there stays until all of the new is on the disk.
+//! Files that are written as a whole: the old contents stay until all of the new ones are on the disk.
 
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Puts `bytes` into the file at `path`, in place of one that is there, by a temporary file beside it; links are
-/// followed. A device or a pipe is written to: put in its place, a file would remove it.
+/// Writes `bytes` to the file at `path`, in place of an existing one, by a temporary file beside it; links are
+/// followed. A device or a pipe is written to: a file in its place would remove it.
 ///
 /// # Errors
-/// What the system says. The file is as it was then.
+/// Errors of the system. The file is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let old = match path.metadata() {
         Ok(data) => Some(data),
@@ -31,10 +31,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     part.persist(&place).map(drop).map_err(|failed| failed.error)
 }
 
-/// A file beside the one at `place`, which is gone when it is dropped.
+/// Creates a file beside the one at `place`, which is removed when it is dropped.
 ///
 /// # Errors
-/// What the system says: there is no such folder, or nothing can be written into it.
+/// Errors of the system: there is no such folder, or nothing can be written into it.
 pub fn beside(place: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = place.file_name().unwrap_or(OsStr::new("kinegraph"));
@@ -46,8 +46,7 @@ pub fn beside(place: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Whether what is at `path` takes bytes one after the other and keeps no file: a pipe, a device, an open output of
-/// this process.
+/// True if `path` takes bytes one after the other and keeps no file: a pipe, a device, an open output of this process.
 pub fn is_stream(path: &Path) -> bool {
     const OPEN_OUTPUTS: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"];
     path.metadata().is_ok_and(|data| {

@@ -1,10 +1,10 @@
-//! What of a problem is connected: its islands, and the cliques that touch.
+//! Connections in a problem: its islands, and the cliques that touch.
 
 use super::islands::Island;
 use super::problem::Problem;
 
 impl Problem {
-    /// Finds the islands, and what stands on each.
+    /// Finds the islands, and the elements on each.
     pub(super) fn find_islands(&mut self) {
         let clique_of = |velocity: usize| self.clique_of[velocity];
         let islands = &mut self.islands;
@@ -54,7 +54,7 @@ impl Problem {
         self.islands.all()
     }
 
-    /// Whether the island has feedback without a cost.
+    /// True if the island has feedback without a cost.
     pub fn is_unsymmetric(&self, island: &Island) -> bool {
         island.feedback.iter().any(|&f| self.feedback[f].unsymmetric)
     }
@@ -71,7 +71,7 @@ impl Problem {
         a.into_iter().chain(b.filter(|_| b != a))
     }
 
-    /// Calls `see` with every two cliques that contact points connect of which `counts` holds, some more than once.
+    /// Calls `see` with every two cliques connected by contact points for which `counts` is true, some more than once.
     pub fn for_each_touch(&self, counts: impl Fn(usize) -> bool, mut see: impl FnMut(usize, usize)) {
         for patch in self.patches.iter().filter(|patch| patch.pairs.clone().any(&counts)) {
             if let (Some(a), Some(b)) = (self.bodies[patch.body_a].clique, self.bodies[patch.body_b].clique) {
@@ -80,7 +80,7 @@ impl Problem {
         }
     }
 
-    /// The same of constraints.
+    /// Calls `see` with every two cliques connected by constraints, some more than once.
     pub fn for_each_tie(&self, mut see: impl FnMut(usize, usize)) {
         for group in &self.rows {
             let support = &self.support[group.support.clone()];

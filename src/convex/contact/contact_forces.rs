@@ -3,11 +3,11 @@
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
-/// What identifies a contact point: its bodies and its key.
+/// Name of a contact point: its bodies and its key.
 type Name = (u32, u32, u64);
 
-/// The contact forces that a solve found, point by point. A start for the next solve, of another step length or state;
-/// what is found does not depend on them beyond the tolerance of the solve.
+/// Contact forces of a solve, point by point. A start for the next solve, of another step length or state; its solution
+/// does not depend on them beyond its tolerance.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactForces {
     /// Name and force on B in world axes \[N\], sorted by name.
@@ -18,7 +18,7 @@ impl Clone for ContactForces {
     fn clone(&self) -> Self {
         ContactForces { forces: self.forces.clone() }
     }
-    /// Keeps its memory.
+    /// Reuses the allocated memory.
     fn clone_from(&mut self, other: &Self) {
         self.forces.clone_from(&other.forces);
     }
@@ -30,7 +30,7 @@ impl ContactForces {
         self.forces.clear();
     }
 
-    /// Whether no point has a force.
+    /// True if no point has a force.
     pub fn is_empty(&self) -> bool {
         self.forces.is_empty()
     }
@@ -48,23 +48,22 @@ impl ContactForces {
         }
     }
 
-    /// Puts forces pushed in any order in that in which they are found.
+    /// Sorts forces that were pushed in any order, so that they can be found.
     pub(crate) fn sort(&mut self) {
-        // Points of the same name keep the order of the problem: the result does not depend on how sorting goes about
-        // it.
+        // Points of the same name keep the order of the problem: the result does not depend on the sorting algorithm.
         if !self.forces.is_sorted_by_key(|(name, _)| *name) {
             self.forces.sort_unstable_by(|(a, f), (b, g)| a.cmp(b).then(f[0].total_cmp(&g[0])));
         }
     }
 
-    /// The force at the point of this key between two bodies.
+    /// Force at the point of this key between two bodies.
     pub fn get(&self, bodies: [usize; 2], key: u64) -> Option<Vector3<f64>> {
         let name = (bodies[0] as u32, bodies[1] as u32, key);
         let at = self.forces.partition_point(|(other, _)| *other < name);
         self.forces.get(at).filter(|(other, _)| *other == name).map(|(_, force)| Vector3::from(*force))
     }
 
-    /// The force at the point of this key between two bodies, where no other point has its name.
+    /// Force at the point of this key between two bodies, where no other point has its name.
     pub fn get_only(&self, bodies: [usize; 2], key: u64) -> Option<Vector3<f64>> {
         let name = (bodies[0] as u32, bodies[1] as u32, key);
         let at = self.forces.partition_point(|(other, _)| *other <= name);

@@ -1,4 +1,4 @@
-//! How contact forces change with positions and velocities: what implicit methods need to know of stiff contact.
+//! Gradients of contact forces by positions and velocities, for implicit methods with stiff contact.
 //!
 //! With the depth d, the normal n from A into B, the relative velocity `vc = vn n + u` (B relative to A), the
 //! regularized speed of sliding `S = sqrt(u² + vs²)` and the direction `f̂ = n - μ u/S` of the force,
@@ -9,12 +9,12 @@
 //! ∂f/∂vc = -c k d f̂ n' - μ fn (1 - n n' - u u'/S²)/S
 //! ```
 //!
-//! for a displacement δx of B against A at the contact point. What the point itself does as bodies move is left out:
-//! arms and normals that turn with them, and the coefficient of friction that falls between its two values. Where one
-//! of the bodies is a ball that is, against what stands here, of the order of the angle by which bodies turn within a
-//! step, which an iteration does not notice; differences would ask for an evaluation of the whole diagram for every
-//! coordinate of a heap. (Points of polyhedra share their stiffness by their depths, and what is attached to joints
-//! turns its arms: Jacobians without that took an arm that grips three times the iterations.)
+//! for a displacement δx of B against A at the contact point. The change of the point itself as bodies move is left
+//! out: arms and normals that turn with them, and the coefficient of friction that falls between its two values. If one
+//! of the bodies is a ball, these terms are, relative to those above, of the order of the angle by which bodies turn
+//! within a step, which an iteration does not notice; differences would need an evaluation of the whole diagram for
+//! every coordinate of a heap. (Points of polyhedra share their stiffness by their depths, and bodies on joints turn
+//! its arms: without these terms an arm that grips took three times the iterations.)
 
 use super::elements::ContactRow;
 use super::problem::Problem;
@@ -23,9 +23,9 @@ use nalgebra::{Matrix3, Matrix3x6, Matrix6, Vector6};
 /// Accelerations of cliques by motions of cliques that touch them, block by block; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct ContactGradients {
-    /// Which clique's accelerations, by whose motion: in increasing order.
+    /// Clique that is accelerated and clique that moves, for each block, in increasing order.
     pub cliques: Vec<(usize, usize)>,
-    /// Where the block of each stands, column by column.
+    /// Offset of each block, column by column.
     starts: Vec<usize>,
     by_position: Vec<f64>,
     by_velocity: Vec<f64>,
@@ -33,12 +33,12 @@ pub struct ContactGradients {
 }
 
 impl ContactGradients {
-    /// The numbers of the blocks, those of one motion together.
+    /// Indices of the blocks, grouped by the clique that moves.
     pub fn by_motion(&self) -> impl Iterator<Item = usize> + '_ {
         self.order.iter().copied()
     }
 
-    /// The blocks number `at`: by displacements along velocities \[1/s²\], and by velocities \[1/s\].
+    /// Block number `at`: by displacements along velocities \[1/s²\], and by velocities \[1/s\].
     pub fn block(&self, at: usize) -> (&[f64], &[f64]) {
         let end = self.starts.get(at + 1).copied().unwrap_or(self.by_position.len());
         let range = self.starts[at]..end;
@@ -47,7 +47,7 @@ impl ContactGradients {
 }
 
 impl ContactRow {
-    /// The force on B \[N\] by displacements of B against A, and by velocities.
+    /// Gradients of the force on B \[N\] by displacements of B against A, and by velocities.
     pub fn gradients(&self) -> (Matrix3<f64>, Matrix3<f64>) {
         let ContactRow { normal, elastic_force, stiffness, dissipation, friction, normal_force, slip0, .. } = *self;
         if normal_force <= 0.0 {
@@ -63,7 +63,7 @@ impl ContactRow {
 }
 
 impl Problem {
-    /// Finds how the accelerations change that the contact points make of which `counts` holds.
+    /// Finds the gradients of the accelerations by the contact points for which `counts` is true.
     pub fn contact_gradients(&mut self, counts: impl Fn(usize) -> bool, out: &mut ContactGradients) {
         let ContactGradients { cliques, starts, by_position, by_velocity, order } = out;
         cliques.clear();
@@ -148,7 +148,7 @@ impl Problem {
     }
 }
 
-/// The velocity of a point of a body by its angular velocity and that of its origin.
+/// Map from the angular velocity of a body and that of its origin to the velocity of a point.
 fn at_point(arm: &nalgebra::Vector3<f64>) -> Matrix3x6<f64> {
     let mut out = Matrix3x6::zeros();
     out.fixed_view_mut::<3, 3>(0, 0).copy_from(&-arm.cross_matrix());

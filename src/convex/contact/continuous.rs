@@ -1,11 +1,11 @@
-//! The forces of a problem before any discretization: what acts at a state, for methods that need the rates of motion.
+//! Forces of a problem before any discretization, for methods that need the rates of motion.
 //!
 //! Contacts follow the law of Hunt and Crossley with regularized friction ([`ContactRow::explicit_force`]), stops and
 //! compliant constraints are their own springs and dampers, and dry friction of joints is that of the convex step,
 //! `-F clamp(v/v_s, -1, 1)`.
 //!
-//! **What is rigid** is a spring and a damper of its own: with the inverse effective mass `w = J M^-1 J'`, the natural
-//! frequency `ω = 2π/T` of the period T = [`RIGID_PERIOD`] and the damping ratio ζ,
+//! **A rigid element** is a spring and a damper of its own: with the inverse effective mass `w = J M^-1 J'`, the
+//! natural frequency `ω = 2π/T` of the period T = [`RIGID_PERIOD`] and the damping ratio ζ,
 //!
 //! ```text
 //! force = -(ω² g + 2 ζ ω J v)/w      (g: violation)
@@ -13,11 +13,11 @@
 //!
 //! Constraints are damped critically. Under an acceleration a they yield by a/ω², gravity by 2.5e-7 m. That is the
 //! near-rigid law of the convex step at steps of 0.01 s, without the step. A stop acts beyond its place only, on motion
-//! in and out alike, which returns the part `e = exp(-π ζ/sqrt(1 - ζ²))` of the speed of an impact: ζ is what gives the
-//! restitution of the stop, and nothing is given back at ζ = 1.
+//! in and out alike. It returns the part `e = exp(-π ζ/sqrt(1 - ζ²))` of the speed of an impact: ζ gives the
+//! restitution of the stop, and there is no rebound at ζ = 1.
 //!
 //! A violation is corrected at `correction_speed` at most, elastic stops excepted. A locked velocity is at rest for all
-//! positions; what it has left decays at the rate ω and goes to the rest of its tree.
+//! positions; a remaining velocity decays at the rate ω and goes to the rest of its tree.
 
 use super::elements::{Element, ElementVisitor, ForceContext, RIGID_RATE, visit_backwards};
 use super::problem::Problem;
@@ -25,7 +25,7 @@ use super::solution::{ContactImpulse, Solution};
 use super::wrench::Wrench;
 use nalgebra::Vector3;
 
-/// Adds the forces of elements.
+/// Visitor that adds the forces of elements.
 struct AddForces<'a> {
     problem: &'a mut Problem,
     solution: &'a mut Solution,
@@ -49,10 +49,10 @@ impl ElementVisitor for AddForces<'_> {
 }
 
 impl Problem {
-    /// Adds to `forces` what contacts, rows and elements do at the start of a step, as generalized forces, and leaves
-    /// them one by one in `solution` as impulses over one second.
+    /// Adds to `forces` the generalized forces of contacts, rows and elements at the start of a step, and leaves them
+    /// one by one in `solution` as impulses over one second.
     ///
-    /// The cliques, bodies and all that acts must have been added; the step length becomes one second.
+    /// The cliques, bodies and elements must have been added; the step length becomes one second.
     pub fn add_continuous_forces(&mut self, solution: &mut Solution, forces: &mut [f64]) {
         self.dt = 1.0;
         solution.start_impulses(self);
@@ -79,8 +79,8 @@ impl Problem {
         self.add_contact_forces(|_| true, found, forces);
     }
 
-    /// Adds to `forces` what contact points do of which `counts` holds and whose forces were `found`, as generalized
-    /// forces.
+    /// Adds to `forces` the generalized forces of the contact points for which `counts` is true, whose forces were
+    /// `found`.
     pub fn add_contact_forces(&self, counts: impl Fn(usize) -> bool, found: &[ContactImpulse], forces: &mut [f64]) {
         for patch in &self.patches {
             let mut wrench = Wrench::default();
@@ -91,8 +91,8 @@ impl Problem {
         }
     }
 
-    /// The inverse effective mass at one velocity, with all else of its clique free; not a number where the mass matrix
-    /// has no Cholesky factor.
+    /// Inverse effective mass at one velocity, with the other velocities of its clique free; not a number where the
+    /// mass matrix has no Cholesky factor.
     pub fn mobility_of_velocity(&mut self, velocity: usize) -> f64 {
         let clique = self.clique_of(velocity);
         let at = velocity - self.cliques[clique].velocities.start;
@@ -103,18 +103,18 @@ impl Problem {
         self.mobility_of_rows(clique).map_or(f64::NAN, |mobility| mobility.x)
     }
 
-    /// True if there are rows of a rigid constraint, those included that nothing can move.
+    /// True if there are rows of a rigid constraint, including those that cannot move.
     pub fn has_rigid_groups(&self) -> bool {
         self.rows.iter().any(|group| group.compliance.is_none())
     }
 
-    /// Whether any constraint is rigid.
+    /// True if any constraint is rigid.
     pub fn has_rigid_rows(&self) -> bool {
         self.rows.iter().any(|group| group.compliance.is_none() && group.delassus > 0.0)
     }
 
-    /// Makes of generalized `forces` the accelerations `M^-1 (forces - bias)`, at the velocities `v` that were before
-    /// any was locked; not a number where a mass matrix has no Cholesky factor.
+    /// Replaces generalized `forces` by the accelerations `M^-1 (forces - bias)`, at the velocities `v` before any was
+    /// locked; not a number where a mass matrix has no Cholesky factor.
     pub fn accelerate(&mut self, v: &[f64], forces: &mut [f64]) {
         for (i, force) in forces.iter_mut().enumerate() {
             *force = if self.locked[i] { 0.0 } else { *force - self.bias[i] + RIGID_RATE * self.kick[i] };

@@ -1,6 +1,6 @@
-//! How a problem finds which rows of its rigid constraints hold against nothing, and drops them.
+//! Finds the redundant rows of rigid constraints of a problem, and drops them.
 //!
-//! By which measure is in `redundant_rows.rs`.
+//! For the measure, see `redundant_rows.rs`.
 
 use super::problem::Problem;
 use super::redundant_rows::{
@@ -11,7 +11,8 @@ use nalgebra::Vector3;
 use std::ops::Range;
 
 impl Problem {
-    /// Takes out of the rigid constraints from group `first` on what no velocity moves. After all of them were added.
+    /// Removes from the rigid constraints from group `first` on the parts that no velocity changes. Call after adding
+    /// all.
     pub fn drop_redundant_rows(&mut self, first: usize) {
         if !self.rows[first..].iter().any(|group| group.compliance.is_none() && group.friction.is_none()) {
             return;
@@ -82,7 +83,7 @@ impl Problem {
         }
     }
 
-    /// The rows of a set, and their products.
+    /// Collects the rows of a set, and their products.
     fn gather_rows(&self, groups: Range<usize>, work: &mut RedundantRows) {
         let RedundantRows { order, scales, columns, rows, gram, .. } = work;
         let of = |g: usize| &self.support[self.rows[g].support.clone()];
@@ -129,8 +130,8 @@ impl Problem {
         }
     }
 
-    /// Takes out the rows of a set that hold against nothing each by itself, exactly: of what rounding leaves of them,
-    /// the rest depends on others by rounding alone. Whether there are any.
+    /// Removes exactly the rows of a set that are redundant by themselves: only by rounding would the others depend on
+    /// what is left of them. Returns whether there are any.
     fn drop_single_rows(&mut self, groups: Range<usize>, work: &mut RedundantRows) -> bool {
         let n = work.rows.len();
         let mut any = false;
@@ -159,7 +160,7 @@ impl Problem {
         true
     }
 
-    /// Takes out one row.
+    /// Removes one row.
     fn drop_row(&mut self, group: usize, axis: usize, work: &mut RedundantRows) {
         let entries = work.entries.len()..work.entries.len() + 1;
         work.entries.push(Entry { group, axis, weight: 1.0, scale: work.scales[group] });
@@ -170,7 +171,7 @@ impl Problem {
         self.support[rows.support.clone()].iter_mut().for_each(|s| s.column[axis] = 0.0);
     }
 
-    /// Takes out what is open along rows that have no coefficients at all.
+    /// Removes the violation along rows without any coefficients.
     fn drop_empty_rows(&mut self, groups: Range<usize>, work: &mut RedundantRows) {
         for i in groups {
             let g = work.order[i].1;
@@ -184,7 +185,7 @@ impl Problem {
         }
     }
 
-    /// Gives a group other columns.
+    /// Sets other columns for a group.
     fn set_support(&mut self, group: usize, support: &[Support]) {
         let start = self.support.len();
         self.support.extend_from_slice(support);
@@ -193,7 +194,7 @@ impl Problem {
         self.rows[group].delassus = self.row_delassus(range, self.rows[group].count);
     }
 
-    /// Keeps the null vectors that were found, and takes what they measure out of the violations.
+    /// Stores the null vectors that were found, and removes their part from the violations.
     fn add_null_vectors(&mut self, n: usize, count: usize, work: &mut RedundantRows) {
         let RedundantRows { vectors, entries, scales, rows, null, .. } = work;
         for vector in null.chunks_exact(n).take(count) {
@@ -222,7 +223,7 @@ impl Problem {
         }
     }
 
-    /// Takes what the null vectors measure out of the columns of the rows of a set, and what is rounding.
+    /// Removes from the columns of the rows of a set the part along the null vectors, and rounding.
     fn clean_columns(&mut self, groups: Range<usize>, n: usize, count: usize, work: &mut RedundantRows) {
         let RedundantRows { order, scales, columns, rows, null, velocities, moved, support, .. } = work;
         velocities.clear();
@@ -231,7 +232,7 @@ impl Problem {
         }
         velocities.sort_unstable();
         velocities.dedup();
-        // What the combinations move by, velocity by velocity; where that is rounding, nothing.
+        // Motion of the combinations, velocity by velocity; zero where that is rounding.
         let width = velocities.len();
         moved.clear();
         moved.resize(count * width, 0.0);
@@ -288,7 +289,8 @@ impl Problem {
         }
     }
 
-    /// Takes out of `values`, one for each row of each group, what combinations of rows measure that nothing moves.
+    /// Removes from `values`, one for each row of each group, the part along combinations of rows that no motion
+    /// changes.
     pub fn project_rows(&self, values: &mut [Vector3<f64>]) {
         for vector in &self.redundant.vectors {
             let of = &self.redundant.entries[vector.entries.clone()];
@@ -297,12 +299,12 @@ impl Problem {
         }
     }
 
-    /// The sets of constraints of which rows hold against nothing.
+    /// Sets of constraints with redundant rows.
     pub fn redundant_sets(&self) -> &[RedundantSet] {
         &self.redundant.sets_found
     }
 
-    /// The groups of rows that have part in what of a set holds against nothing, in order.
+    /// Groups of rows that take part in the redundant combinations of a set, in order.
     pub fn groups_of(&self, set: &RedundantSet) -> Vec<usize> {
         let RedundantRows { vectors, entries, .. } = &self.redundant;
         let of = vectors[set.vectors.clone()].iter().flat_map(|vector| &entries[vector.entries.clone()]);
@@ -312,13 +314,13 @@ impl Problem {
         groups
     }
 
-    /// A group with a row that holds against something by a small part of what it would if its bodies were free, and
-    /// that part: the weakest, if there is any.
+    /// Group with the weakest row that is not redundant, and the ratio of its motion to that with free bodies, if there
+    /// is any.
     pub fn weakest_row(&self) -> Option<(usize, f64)> {
         self.redundant.weakest
     }
 
-    /// True if some combination of rows moves nothing.
+    /// True if some combination of rows is redundant.
     pub fn has_redundant_rows(&self) -> bool {
         !self.redundant.vectors.is_empty()
     }

@@ -1,47 +1,46 @@
-//! External feedback as the solver has it: blocks of velocities with a gain matrix, and efforts that are clamped row by
-//! row.
+//! External feedback in the problem: blocks of velocities with a gain matrix, and efforts that are clamped row by row.
 
 /// Linear feedback on some velocities: the force `-P (v - v0)`.
 #[derive(Clone, Debug, Default)]
 pub struct FeedbackBlock {
-    /// The velocities that P couples.
+    /// Velocities that P couples.
     pub velocities: Vec<usize>,
     /// P, column major \[N s/m, N m s/rad\]. May change with the step length.
     pub gain: Vec<f64>,
-    /// Whether P is not (known to be) symmetric positive semidefinite: there is no cost then, and the islands of the
+    /// True if P is not (known to be) symmetric positive semidefinite: then there is no cost, and the islands of the
     /// block are solved by Newton's method on the gradient.
     pub unsymmetric: bool,
     /// Efforts with a limit that react to more than their own velocity, besides P; only where `unsymmetric`.
     pub limited: Vec<LimitedRow>,
-    /// The gains of each limited effort on all velocities of the block, one row after the other.
+    /// Gains of each limited effort on all velocities of the block, one row after the other.
     pub limited_gain: Vec<f64>,
 }
 
 /// One effort of a block that is clamped: `clamp(effort - K_i (v - v0), -limit, limit)`.
 #[derive(Clone, Copy, Debug)]
 pub struct LimitedRow {
-    /// The velocity it acts on.
+    /// Velocity that it acts on.
     pub velocity: usize,
     /// Effort at v = v0 \[N, N m\].
     pub effort: f64,
-    /// Its limit.
+    /// Limit of the effort.
     pub limit: f64,
 }
 
 impl LimitedRow {
-    /// Where an effort `y` asked for is: 0 within its limits, 1 at the upper, 2 at the lower.
+    /// Regime of a requested effort `y`: 0 within its limits, 1 at the upper, 2 at the lower.
     pub(crate) fn regime(&self, y: f64) -> u8 {
         u8::from(y > self.limit) | u8::from(y < -self.limit) << 1
     }
 }
 
 impl FeedbackBlock {
-    /// The limited rows with their gains.
+    /// Limited rows with their gains.
     pub fn limited_rows(&self) -> impl Iterator<Item = (&LimitedRow, &[f64])> {
         self.limited.iter().zip(self.limited_gain.chunks_exact(self.velocities.len().max(1)))
     }
 
-    /// The limited efforts at the velocities `v`, each with the velocity it acts on.
+    /// Limited efforts at the velocities `v`, each with the velocity it acts on.
     pub fn limited_efforts(&self, v: &[f64], v0: &[f64]) -> impl Iterator<Item = (usize, f64)> {
         self.limited_rows()
             .map(move |(row, gain)| (row.velocity, self.asked(row, gain, v, v0).clamp(-row.limit, row.limit)))
@@ -52,7 +51,7 @@ impl FeedbackBlock {
         gain.iter().zip(&self.velocities).map(|(k, &j)| k * x[j]).sum()
     }
 
-    /// The effort that a limited row asks for at the velocities `v`.
+    /// Effort that a limited row requests at the velocities `v`.
     pub fn asked(&self, row: &LimitedRow, gain: &[f64], v: &[f64], v0: &[f64]) -> f64 {
         row.effort - gain.iter().zip(&self.velocities).map(|(k, &j)| k * (v[j] - v0[j])).sum::<f64>()
     }
@@ -68,7 +67,7 @@ impl FeedbackBlock {
         }
     }
 
-    /// Clears rows and columns of locked velocities: what is left of a positive semidefinite P stays so.
+    /// Clears rows and columns of locked velocities: the rest of a positive semidefinite P stays so.
     pub(crate) fn clear_locked(&mut self, locked: &[bool]) {
         let n = self.velocities.len();
         for j in 0..n {

@@ -1,4 +1,4 @@
-//! The forces of a solved problem: impulses of its constraints at the solution over the step length.
+//! Forces of a solved problem: impulses of its constraints at the solution over the step length.
 
 use super::elements::{ContactRow, Element};
 use super::problem::Problem;
@@ -6,7 +6,7 @@ use super::solution::{ContactImpulse, Solution};
 use super::wrench::Wrench;
 
 impl Problem {
-    /// The contact points, in the order in which they were added, with their impulses in `solution`.
+    /// Contact points, in the order in which they were added, with their impulses in `solution`.
     pub fn contact_impulses<'a>(
         &'a self,
         solution: &'a Solution,
@@ -14,7 +14,7 @@ impl Problem {
         self.pairs.iter().zip(&solution.pairs)
     }
 
-    /// Adds to `accelerations` what the contacts do at the start of a step of length `dt`, by their law before it is
+    /// Adds to `accelerations` those by contacts at the start of a step of length `dt`, by their law before it is
     /// discretized: `M^-1 J' f`. `false` if a mass matrix has no Cholesky factor.
     pub fn add_contact_accelerations(&mut self, dt: f64, accelerations: &mut [f64]) -> bool {
         let mut forces = std::mem::take(&mut self.momentum);
@@ -39,8 +39,8 @@ impl Problem {
         solved
     }
 
-    /// What joint damping and springs add, within the step, to their forces at its start (which are part of the bias),
-    /// when the velocities are `v`.
+    /// Change of the forces of joint damping and springs within the step, at the velocities `v`; their forces at the
+    /// start are part of the bias.
     pub fn passive_forces<'a>(&'a self, v: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
         let springs = self.spring_inertia.iter().map(|inertia| inertia / self.dt);
         let damping = if self.explicit_damping { 0.0 } else { 1.0 };
@@ -49,8 +49,7 @@ impl Problem {
             .map(move |(i, spring)| -damping * self.damping[i] * (v[i] - self.v0[i]) - spring * v[i])
     }
 
-    /// The generalized forces of all elements of one type, in the order in which they were added, as `solution` has
-    /// them.
+    /// Generalized forces of all elements of one type in `solution`, in the order in which they were added.
     pub fn forces_of<'a, T: Element>(&'a self, solution: &'a Solution) -> impl Iterator<Item = f64> + 'a {
         solution.impulses_of::<T>().iter().map(|impulse| impulse / self.dt)
     }

@@ -1,8 +1,8 @@
-//! Where the friction of flat contact acts.
+//! Place of the friction of flat contact.
 //!
 //! The points of a pair that lies flat carry its pressure p, and each stands for a part of the area in which the two
 //! shapes touch. That area resists a spin about the centre of pressure c with the torque `mu int p |r - c| dA`, its
-//! points with `mu sum n_i |p_i - c|`, which is 1.85 times as much where they are the corners of a square under even
+//! points with `mu sum n_i |p_i - c|`, which is 1.85 times as much if they are the corners of a square under even
 //! pressure. So the friction of a point acts at `c + a (p_i - c)`, where a makes both torques equal, and its normal
 //! force at `p_i` as before.
 //!
@@ -16,20 +16,20 @@ use super::problem::Problem;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// In parts of the mean distance of the points from the centre: a point that is nearer stays where it is, by the square
-/// of that. It holds nothing against a spin, but rests where bodies turn about it: as the centre of pressure goes to
-/// and fro it would push them along.
+/// Distance from the centre, in parts of the mean distance of the points, below which a point keeps its friction in
+/// place, by the square of the ratio. It resists no spin, but is at rest where bodies turn about it: as the centre of
+/// pressure moves to and fro it would push them along.
 const NEAR_RATIO: f64 = 0.25;
 
 impl Problem {
     /// Places the friction of the contact points `pairs`, those of one pair of shapes, and measures their sliding
-    /// again. What slides is carried on a `gap`, in parts of the way of friction in the largest step.
+    /// again. Sliding bodies are carried on a `gap`, in parts of the displacement of friction in the largest step.
     pub fn place_friction(&mut self, pairs: Range<usize>, gap: f64) {
         let rows = &self.pairs[pairs.clone()];
         if rows.len() < 2 || rows.iter().all(|row| row.friction_arm == 1.0) {
             return;
         }
-        // Shapes that only come to touch share what they will be pressed with as they share their stiffness.
+        // Shapes that only begin to touch share their future load as they share their stiffness.
         let load = |row: &ContactRow| match gap == 0.0 {
             true => row.normal_force,
             false => {

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// One connected component.
 #[derive(Clone, Debug, Default)]
 pub struct Island {
-    /// Its number among the islands of the problem.
+    /// Index among the islands of the problem.
     pub index: usize,
     /// Its cliques, in increasing order.
     pub cliques: Vec<usize>,
@@ -21,7 +21,7 @@ pub struct Island {
     pub rows: Vec<usize>,
     /// Number of velocities.
     pub size: usize,
-    /// Its velocities, as far as they follow each other.
+    /// Runs of consecutive velocities of the island.
     pub runs: Vec<Range<usize>>,
 }
 
@@ -48,7 +48,7 @@ pub struct Islands {
 }
 
 impl Islands {
-    /// Starts over with every clique alone.
+    /// Resets to every clique alone.
     pub fn reset(&mut self, num_cliques: usize) {
         self.sets.reset(num_cliques);
         self.count = 0;
@@ -92,7 +92,7 @@ impl Islands {
         &self.pool[..self.count]
     }
 
-    /// One island, to add to.
+    /// Returns one island, to be filled.
     pub fn island_mut(&mut self, island: usize) -> &mut Island {
         debug_assert!(island < self.count);
         &mut self.pool[island]

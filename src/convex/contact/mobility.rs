@@ -1,28 +1,27 @@
-//! Mobilities: how much velocity an impulse makes, `j M^-1 j'`, for the regularization of friction, limits and
-//! constraints.
+//! Mobilities: velocity per impulse, `j M^-1 j'`, for the regularization of friction, limits and constraints.
 //!
-//! A link moves with all that it hangs on: its own mass says little (a light finger on a heavy arm), so that of its
+//! A link moves with all of its ancestors: its own mass says little (a light finger on a heavy arm), so that of its
 //! clique is used. With the Cholesky factor `M = L L'` the mobility of a row is `|L^-1 j|²`, one substitution; of a
-//! body, `Λ = (L^-1 J')' (L^-1 J')` about its origin (6 x 6) is found once and serves all its contact points.
+//! body, `Λ = (L^-1 J')' (L^-1 J')` about its origin (6 x 6) is computed once and serves all its contact points.
 //!
-//! The velocities of a tree stand parents first, and are factored in reverse order: eliminating leaves first couples
-//! nothing that is not coupled in M, so that L is zero between branches, and a substitution from a link stays on its
-//! way to the root \[Featherstone 2008, Rigid Body Dynamics Algorithms, sec. 6.5\].
+//! The velocities of a tree are in order from the root, and are factored in reverse order: eliminating leaves first
+//! couples nothing that is not coupled in M, so that L is zero between branches, and a substitution from a link stays
+//! on its path to the root \[Featherstone 2008, Rigid Body Dynamics Algorithms, sec. 6.5\].
 
 use super::elements::{free_delassus, tangential_delassus};
 use super::problem::Problem;
 use crate::linear_algebra::Cholesky;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
-/// Factors and mobilities of one problem, found where something asks for them.
+/// Factors and mobilities of one problem, computed on demand.
 #[derive(Clone, Debug, Default)]
 pub struct Mobilities {
-    /// Factor of each clique's mass matrix block, its rows and columns in reverse order, and whether it is that of this
+    /// Factor of each clique's mass matrix block, its rows and columns in reverse order, and whether it belongs to this
     /// problem.
     factors: Vec<(bool, Cholesky)>,
-    /// Mobility of each body: asked for, and what it is (`None`: the mass matrix has no Cholesky factor).
+    /// Mobility of each body: whether it was computed, and its value (`None`: the mass matrix has no Cholesky factor).
     bodies: Vec<(bool, Option<Matrix6<f64>>)>,
-    /// The rows whose mobility is asked for, of each velocity; then the solution.
+    /// Rows whose mobility is wanted, of each velocity; then the solution.
     pub rows: Vec<Vector3<f64>>,
     columns: Vec<Vector6<f64>>,
 }
@@ -33,7 +32,7 @@ impl Mobilities {
         self.bodies.clear();
     }
 
-    /// The factor of a block of the mass matrix, in reverse order.
+    /// Factor of a block of the mass matrix, in reverse order.
     fn factor(&mut self, clique: usize, mass: &[f64], n: usize) -> Option<&mut Cholesky> {
         if self.factors.len() <= clique {
             self.factors.resize_with(clique + 1, Default::default);
@@ -74,7 +73,7 @@ impl Problem {
         (tangential_delassus((0.5 * (at_point.trace() - along)).max(0.0)), along.max(0.0))
     }
 
-    /// `Λ` of a body that hangs on others.
+    /// `Λ` of a body in a tree of several.
     fn mobility_of_body(&mut self, body: usize) -> Option<Matrix6<f64>> {
         let mut work = std::mem::take(&mut self.mobilities);
         if work.bodies.len() <= body {
@@ -101,7 +100,7 @@ impl Problem {
             let l = factor.values();
             let mut sum = Matrix6::zeros();
             for j in 0..n {
-                // Other branches have no part in it.
+                // Other branches take no part.
                 if columns[j] == Vector6::zeros() {
                     continue;
                 }
@@ -132,8 +131,8 @@ impl Problem {
         true
     }
 
-    /// `j M^-1 j'` of three rows of a clique that stand in `mobilities.rows`, which are lost; `None` if the mass matrix
-    /// has no Cholesky factor.
+    /// `j M^-1 j'` of three rows of a clique in `mobilities.rows`, which are overwritten; `None` if the mass matrix has
+    /// no Cholesky factor.
     pub fn mobility_of_rows(&mut self, clique: usize) -> Option<Vector3<f64>> {
         let c = &self.cliques[clique];
         let n = c.size();

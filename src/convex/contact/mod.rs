@@ -1,8 +1,8 @@
-//! The contact problem of one step: what is fixed while it is solved.
+//! The contact problem of one step: all data that are fixed while it is solved.
 //!
 //! A numerical library over cliques (blocks of the mass matrix), bodies (Jacobians of cliques), contact points, joint
-//! stops, bilateral rows and external feedback; it knows no plant. [`Problem`] is filled once per state; what does not
-//! depend on the step length is kept when that changes.
+//! stops, bilateral rows and external feedback; it knows no plant. [`Problem`] is filled once per state; data that do
+//! not depend on the step length are kept when it changes.
 
 mod body;
 mod connections;

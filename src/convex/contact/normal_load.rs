@@ -1,9 +1,8 @@
-//! The normal force under which friction acts within a step.
+//! Normal force that friction uses within a step.
 //!
-//! Friction of the convex step lags: it acts under the normal force n0 that is measured at its start
-//! \[Castro 2023, ICF\]. Of two half steps of length h/2 the first has n0, the second n1, the force that is measured in
-//! the middle. They are solved with the normal forces f1 and f2, the full step with f. So the impulses of what is kept
-//! are
+//! Friction of the convex step lags: it acts under the normal force n0 that is measured at its start \[Castro 2023,
+//! ICF\]. Of two half steps of length h/2 the first has n0, the second n1, the force that is measured in the middle.
+//! They are solved with the normal forces f1 and f2, the full step with f. So the impulses of the kept end are
 //!
 //! ```text
 //!                 friction             normal
@@ -11,13 +10,13 @@
 //! extrapolated    mu h n1              h (f1 + f2 - f)
 //! ```
 //!
-//! What slides has friction of mu times the impulse that carries it. By what is missing, times the mobility w \[1/kg\],
-//! the velocity of sliding errs. Where the force changes smoothly and steps are extrapolated, that is of third order.
-//! Where it settles faster than steps follow (a body that is set down, a foot that strikes) it is as large as friction
-//! itself, and a body that has begun to slide never loses it.
+//! Sliding bodies should have friction of mu times the impulse that carries them. The missing part, times the mobility
+//! w \[1/kg\], is the error of the velocity of sliding. Where the force changes smoothly and steps are extrapolated,
+//! that is of third order. Where it settles faster than steps follow (a body that is set down, a foot that strikes) it
+//! is as large as friction itself, and a body that has begun to slide never loses it.
 //!
 //! Where one point carries a body, measured and solved forces differ as its geometry turns. There the force f2 at the
-//! end stands for that of the motion, by Simpson's rule:
+//! end is used for the motion, by Simpson's rule:
 //!
 //! ```text
 //! half steps      mu h w (2 n0 - n1 - f2) / 6
@@ -25,8 +24,8 @@
 //! ```
 //!
 //! Friction that follows acts under the normal force of its own step: that of a first solution, with which the step is
-//! solved again. What sticks yields to it: with t the slip over `sqrt(slip² + tolerance²)`, the slope of friction
-//! takes `1 + mu h w n (1 - t²) / sqrt(slip² + tolerance²)` of it back.
+//! solved again. A sticking contact yields to it: with t the slip over `sqrt(slip² + tolerance²)`, the slope of
+//! friction divides the error by `1 + mu h w n (1 - t²) / sqrt(slip² + tolerance²)`.
 
 use super::elements::{ContactLaw, ContactRow};
 use super::islands::Island;
@@ -34,29 +33,29 @@ use super::problem::{Patch, Problem};
 use super::turning::find_same;
 
 impl Problem {
-    /// Whether every body or mechanism that touches something is alone in its island. Where several move each other,
-    /// contacts change in every step, and what one solve more would buy is soon lost.
+    /// True if every body or mechanism in contact is alone in its island. Where several move each other, contacts
+    /// change in every step, and the gain of one more solve is soon lost.
     pub(super) fn touch_alone(&self) -> bool {
         self.islands().iter().all(|island| island.patches.is_empty() || island.cliques.len() == 1)
     }
 
-    /// The island of a body; `None` of what does not move.
+    /// Island of a body; `None` of a fixed one.
     fn island_of_body(&self, body: usize) -> Option<&Island> {
         self.bodies[body].clique.map(|clique| &self.islands()[self.islands.of_clique[clique]])
     }
 
-    /// Whether friction of a patch may follow: it acts on a body or mechanism that is alone in its island.
+    /// True if friction of a patch may follow: it acts on a body or mechanism that is alone in its island.
     pub(super) fn follows(&self, patch: &Patch) -> bool {
         self.island_of_body(patch.body_b).is_some_and(|island| island.cliques.len() == 1)
     }
 
-    /// Whether feedback acts in the island of a patch.
+    /// True if feedback acts in the island of a patch.
     pub(super) fn is_led(&self, patch: &Patch) -> bool {
         self.island_of_body(patch.body_b).is_some_and(|island| !island.feedback.is_empty())
     }
 
-    /// The normal force of a contact point \[N\] where the solution of a step of length `h` has the velocities `v`, and
-    /// the velocity of sliding \[m/s\].
+    /// Normal force of a contact point \[N\] where the solution of a step of length `h` has the velocities `v`, and the
+    /// velocity of sliding \[m/s\].
     fn load_at(&self, point: usize, h: f64, v: &[f64]) -> (f64, f64) {
         let pair = &self.pairs[point];
         let law = ContactLaw::new(pair, h);
@@ -64,10 +63,10 @@ impl Problem {
         (law.normal_impulse(vn).0 / h, slip.norm())
     }
 
-    /// By how much a velocity of sliding errs at most \[m/s\] since friction lags behind the normal force, where a full
-    /// step and a half step from the problem `start` and a half step from this one were solved for the velocities
-    /// `full`, `half` and `end`. `smooth`: the cliques that are extrapolated. Points that run around bodies more than
-    /// `wander` times as fast as those turn do not count: nothing says where they are next.
+    /// Largest error of a velocity of sliding \[m/s\] because friction lags behind the normal force, where a full step
+    /// and a half step from the problem `start` and a half step from this one were solved for the velocities `full`,
+    /// `half` and `end`. `smooth`: the cliques that are extrapolated. Points that move around bodies more than `wander`
+    /// times as fast as these turn do not count: their next place is unknown.
     pub fn friction_lag(&self, start: &Problem, [full, half, end]: [&[f64]; 3], smooth: &[bool], wander: f64) -> f64 {
         if !self.touch_alone() {
             return 0.0;
@@ -77,7 +76,7 @@ impl Problem {
         for point in following.flat_map(|patch| patch.pairs.clone()) {
             let pair = &self.pairs[point];
             let n1 = pair.normal_force;
-            // What only touches at the end of the step is an impact: nothing says yet what friction does.
+            // A contact that begins at the end of the step is an impact: its friction is not known yet.
             if n1 <= 0.0 {
                 continue;
             }
@@ -106,7 +105,7 @@ impl Problem {
         most
     }
 
-    /// The points that press the body or the mechanism of `pair` against something.
+    /// Points that press the body or the mechanism of `pair` against something.
     pub(super) fn pressed_with(&self, pair: &ContactRow) -> impl Iterator<Item = &ContactRow> {
         let island = [pair.body_a, pair.body_b].into_iter().find_map(|body| self.island_of_body(body));
         let patches = island.into_iter().flat_map(|island| &island.patches);
@@ -114,7 +113,7 @@ impl Problem {
         pairs.filter(|pair| pair.elastic_force > 0.0)
     }
 
-    /// Lets friction act under the normal forces of a solution of a step of length `h` with the velocities `v`.
+    /// Makes friction use the normal forces of a solution of a step of length `h` with the velocities `v`.
     pub fn follow_loads(&mut self, h: f64, v: &[f64]) {
         for patch in 0..self.patches.len() {
             if !self.follows(&self.patches[patch]) {
@@ -127,7 +126,7 @@ impl Problem {
         self.resist_by_loads();
     }
 
-    /// Lets friction act under the normal forces at the start of the step.
+    /// Makes friction use the normal forces at the start of the step.
     pub fn lag_loads(&mut self) {
         self.pairs.iter_mut().for_each(|pair| pair.load = pair.normal_force);
         self.resist_by_loads();

@@ -1,41 +1,41 @@
-//! Where bodies begin to slide, or come to rest on each other: an error of their velocity then is one of when they do.
+//! Errors of velocity where bodies begin to slide, or come to rest on each other: the time of that is in error then.
 //!
 //! Regularized friction `mu n s / sqrt(s² + v_s²)` of a body that begins to slide grows to its limit while the slip s
-//! passes the stiction tolerance v_s. Under a pull a \[m/s²\] and a limit b of friction below it, what it lacks until
-//! then leaves the body faster by about
+//! passes the stiction tolerance v_s. Under a pull a \[m/s²\] and a limit b of friction below it, the missing friction
+//! until then leaves the body faster by about
 //!
 //! ```text
 //! v_s b / (a - b)
 //! ```
 //!
 //! for as long as it slides. A step that ends far beyond v_s misses all of it, and positions do not show that: the step
-//! is short against the time in which it does.
+//! is short against the time in which they would.
 //!
-//! Such an error lasts while the load does. Where bodies strike or land, and in the feet of a robot that yields, what
-//! friction does is decided by a load that changes, and few of its errors last. So an error of velocity counts for the
-//! time in which the normal force of all points of two bodies changes by a part of itself, `part Σ n / |Σ k vn|`, at
-//! most for the horizon. (That of a single point changes where the load shifts from one to another, of which friction
-//! knows nothing.) It counts where the point stays: a cylinder that all but rests on its face touches at one place of
-//! its rim in one step, and elsewhere in the next. Where friction keeps its strength, errors count for bodies and
-//! mechanisms that touch alone, and that no controller holds, which would take them back. Where friction falls as
-//! bodies break loose, an error decides when that is, whoever moves them.
+//! Such an error lasts while the load does. Where bodies strike or land, and in the feet of a robot that yields,
+//! friction follows a load that changes, and few of its errors last. So an error of velocity counts for the time in
+//! which the normal force of all points of two bodies changes by a part of itself, `part Σ n / |Σ k vn|`, at most for
+//! the horizon. (The force of a single point changes where the load shifts from one to another, which does not affect
+//! friction.) It counts where the point stays: a cylinder that all but rests on its face touches at one place of its
+//! rim in one step, and elsewhere in the next. Where friction keeps its strength, errors count for bodies and
+//! mechanisms that touch alone, and that no controller holds, which would correct them. Where friction falls as bodies
+//! break loose, an error decides about the time of that, whatever moves them.
 
 use super::elements::{ContactRow, DYNAMIC, STATIC};
 use super::problem::Problem;
 
-/// For how long an error of the velocity of sliding counts.
+/// Time for which an error of the velocity of sliding counts.
 #[derive(Clone, Copy, Debug)]
 pub struct Lasting {
-    /// The longest time \[s\].
+    /// Longest time \[s\].
     pub horizon: f64,
-    /// Part of itself by which the normal force changes until it counts no more.
+    /// Relative change of the normal force after which the error no longer counts.
     pub part: f64,
-    /// How many times as fast as the bodies turn a point may run around them.
+    /// Largest speed of a point around the bodies, over the speed at which they turn and slide.
     pub wander: f64,
 }
 
-/// The time in which the normal force of these points together, the load of their friction, changes as much as itself
-/// \[s\]; infinite where it does not.
+/// Time in which the total normal force of these points, the load of their friction, changes by as much as itself
+/// \[s\]; infinite where it does not change.
 fn time_of_load(points: &[ContactRow]) -> f64 {
     let pressed = || points.iter().filter(|point| point.elastic_force > 0.0);
     let load: f64 = pressed().map(|point| point.normal_force).sum();
@@ -44,7 +44,7 @@ fn time_of_load(points: &[ContactRow]) -> f64 {
 }
 
 impl Problem {
-    /// By how much a way of sliding errs at most \[m\], where bodies break loose or come to rest on each other: by the
+    /// Largest error of the distance of sliding \[m\], where bodies break loose or come to rest on each other: from the
     /// difference of the velocities of a full step of length `h`, `full`, and of its `halves`. `middle`: the problem of
     /// the second half step.
     pub fn breaking_loose(&self, middle: &Problem, h: f64, lasting: Lasting, full: &[f64], halves: &[f64]) -> f64 {
@@ -68,7 +68,7 @@ impl Problem {
         most
     }
 
-    /// By how much the velocities of sliding differ \[m/s\] where the point breaks loose in the step, or comes to rest.
+    /// Difference of the velocities of sliding \[m/s\] where the point breaks loose in the step, or comes to rest.
     fn error_of_onset(&self, pair: &ContactRow, h: f64, full: &[f64], halves: &[f64]) -> Option<f64> {
         let start = pair.slip0.norm() / pair.slip_tolerance;
         if !pair.weakens() && start >= DYNAMIC {

@@ -2,7 +2,7 @@
 //!
 //! Quantities that do not depend on the step length are set once per state ([`Problem::clear`], `add_*`,
 //! [`Problem::finish`]); [`Problem::set_step`] then sets the step length any number of times. Retries and half steps
-//! reuse all the rest.
+//! reuse the rest.
 
 use super::body::{Body, BodyExtent, BodyInertia};
 use super::elements::{
@@ -24,7 +24,7 @@ use std::ops::Range;
 pub struct Clique {
     /// Its velocities.
     pub velocities: Range<usize>,
-    /// Where its block (column major) stands in the mass storage.
+    /// Offset of its block (column major) in the mass storage.
     pub block: usize,
 }
 
@@ -51,7 +51,7 @@ pub struct Patch {
 pub struct Problem {
     /// Trees of bodies, each with a block of the mass matrix.
     pub cliques: Vec<Clique>,
-    /// The clique of each velocity.
+    /// Clique of each velocity.
     pub(super) clique_of: Vec<usize>,
     /// Mass matrices of all cliques, column by column \[kg, kg m, kg m²\].
     pub mass: Vec<f64>,
@@ -63,7 +63,7 @@ pub struct Problem {
     pub bias: Vec<f64>,
     /// Springs on single degrees of freedom.
     pub springs: Vec<JointSpring>,
-    /// What springs add to the diagonal of A at this step length \[kg, kg m²\].
+    /// Part of the diagonal of A by springs at this step length \[kg, kg m²\].
     pub(crate) spring_inertia: Vec<f64>,
     /// Velocities at the start of the step \[m/s, rad/s\].
     pub v0: Vec<f64>,
@@ -73,8 +73,7 @@ pub struct Problem {
     pub bodies: Vec<Body>,
     /// Their Jacobians, 6 x velocities of the clique, column by column: angular, then linear.
     pub jacobians: Vec<f64>,
-    /// The columns of Jacobians that are not zero, body by body: a link moves with what it hangs on, and with nothing
-    /// else of its tree.
+    /// Nonzero columns of Jacobians, body by body: a link moves with its ancestors, and with nothing else of its tree.
     pub(crate) moving: Vec<u32>,
     /// Contact points.
     pub pairs: Vec<ContactRow>,
@@ -87,30 +86,29 @@ pub struct Problem {
     pub(super) redundant: RedundantRows,
     /// Spinning bodies, in the order of their velocities.
     pub spins: Vec<Spin>,
-    /// Velocities that are zero in every solution, and what their momentum gives to others.
+    /// True for velocities that are zero in every solution.
     pub locked: Vec<bool>,
-    /// Momentum that what is locked takes up \[N s, N m s\].
+    /// Momentum that locked velocities give to others \[N s, N m s\].
     pub kick: Vec<f64>,
-    /// The momentum r that the solution has to balance \[N s, N m s\].
+    /// Momentum r that the solution has to balance \[N s, N m s\].
     pub momentum: Vec<f64>,
     /// Groups of cliques that are solved together.
     pub islands: Islands,
     /// Length of the step \[s\].
     pub dt: f64,
-    /// How easily contact points and velocities move.
+    /// Mobilities of contact points and velocities.
     pub mobilities: Mobilities,
-    /// Largest speed at which the limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
+    /// Largest speed at which limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
     pub correction_speed: f64,
-    /// Joint stops added from now on give nothing back of speeds below this \[m/s\]; of an angle, below what counts as
-    /// much.
+    /// Slowest impact with a rebound on joint stops added from now on \[m/s\]; of an angle, its equivalent.
     pub slowest_rebound: f64,
-    /// The scales of the run, of what is added from now on.
+    /// Scales of the run, for elements added from now on.
     pub scales: RunScales,
-    /// Whether joint damping acts with the velocities at the start of the step, not with those at its end.
+    /// True if joint damping acts with the velocities at the start of the step, not with those at its end.
     pub explicit_damping: bool,
-    /// Whether the whole of the springs acts at the end of the step, however short that is.
+    /// True if the whole of the springs acts at the end of the step, however short that is.
     pub implicit_springs: bool,
-    /// Whether the two bodies of a contact point have a point each, so that the points of a patch differ in `p_AC -
+    /// True if the two bodies of a contact point have a point each, so that the points of a patch differ in `p_AC -
     /// p_BC`.
     pub witnesses: bool,
     /// Force per velocity at v = v0, besides bias and damping \[N, N m\]: open-loop inputs and the constant part of
@@ -119,12 +117,12 @@ pub struct Problem {
     /// Linear feedback without limits. The velocities of each block are set before [`Problem::finish`], its gains
     /// before [`Problem::set_step`].
     pub feedback: Vec<FeedbackBlock>,
-    /// What acts on single velocities: joint stops, limited efforts, …; set before [`Problem::set_step`].
+    /// Elements on single velocities: joint stops, limited efforts, …; set before [`Problem::set_step`].
     pub elements: Elements,
 }
 
 impl Problem {
-    /// An empty problem. Keeps all memory.
+    /// Empties the problem. Keeps all memory.
     pub fn clear(&mut self) {
         self.cliques.clear();
         self.clique_of.clear();
@@ -173,7 +171,7 @@ impl Problem {
         let locked = self.locked[velocities.clone()].contains(&true);
         let first = self.moving.len();
         if free && locked {
-            // What is left of the identity.
+            // The rest of the identity.
             self.jacobians.extend((0..36).map(|i| f64::from(u8::from(i % 7 == 0))));
         } else {
             self.jacobians.extend_from_slice(jacobian);
@@ -197,25 +195,24 @@ impl Problem {
         self.bodies.len() - 1
     }
 
-    /// States how a body turns, for estimates that look at bodies alone.
+    /// Sets the rotational inertia of a body, for estimates that look at bodies alone.
     pub fn set_inertia(&mut self, body: usize, inertia: BodyInertia) {
         self.bodies[body].inertia = inertia;
     }
 
-    /// States how large a body is, before the rows of constraints that hold it are added.
+    /// Sets the size of a body. Must precede the rows of constraints that hold it.
     pub fn set_extent(&mut self, body: usize, extent: BodyExtent) {
         self.bodies[body].extent = extent;
     }
 
-    /// The columns of the Jacobian of a body that is not free which are not zero, with the velocity of the clique that
-    /// each belongs to.
+    /// Nonzero columns of the Jacobian of a body that is not free, each with the index of its velocity in the clique.
     #[inline]
     pub fn moving_columns(&self, body: &Body) -> impl Iterator<Item = (usize, &[f64; 6])> + Clone {
         let (columns, _) = self.jacobians[body.jacobian..].as_chunks::<6>();
         self.moving[body.moving.clone()].iter().map(move |&i| (i as usize, &columns[i as usize]))
     }
 
-    /// The velocity \[m/s\] of the material point at `p_BP` from the origin of `body`, when the velocities are `v`.
+    /// Velocity \[m/s\] of the material point at `p_BP` from the origin of `body`, at the velocities `v`.
     pub fn point_velocity(&self, body: usize, p_BP: &Vector3<f64>, v: &[f64]) -> Vector3<f64> {
         let (w, vo) = self.body_velocity(body, v);
         vo + w.cross(p_BP)
@@ -226,7 +223,7 @@ impl Problem {
         self.body_velocity(body, &self.v0)
     }
 
-    /// Whether the velocity of `body` is known from velocities: one without a Jacobian took part in nothing.
+    /// True if the velocity of `body` follows from the velocities: a body without a Jacobian takes part in nothing.
     #[inline]
     pub fn knows_velocity(&self, body: usize) -> bool {
         let Body { clique, free, jacobian, .. } = self.bodies[body];
@@ -246,7 +243,7 @@ impl Problem {
         self.linked_velocity(b, v)
     }
 
-    /// The same of a body that hangs on others; `v` of its clique.
+    /// Angular velocity and velocity of the origin of a body in a tree of several; `v` of its clique.
     fn linked_velocity(&self, body: &Body, v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
         let mut out = [0.0; 6];
         for (i, column) in self.moving_columns(body) {
@@ -258,14 +255,14 @@ impl Problem {
         (Vector3::new(out[0], out[1], out[2]), Vector3::new(out[3], out[4], out[5]))
     }
 
-    /// The relative velocity at the contact point, B relative to A, when the velocities are `v`.
+    /// Relative velocity at the contact point, B relative to A, at the velocities `v`.
     pub fn relative_velocity(&self, pair: &ContactRow, v: &[f64]) -> Vector3<f64> {
         pair.velocity_between(&self.body_velocity(pair.body_a, v), &self.body_velocity(pair.body_b, v))
             + pair.bias_velocity
     }
 
-    /// Changes the velocity of surfaces at contact point `pair`. What is lagged (normal force, friction coefficient)
-    /// stays that of the start.
+    /// Changes the velocity of surfaces at contact point `pair`. Lagged values (normal force, friction coefficient)
+    /// stay those of the start.
     pub fn set_bias_velocity(&mut self, pair: usize, velocity: Vector3<f64>) {
         self.pairs[pair].bias_velocity = velocity;
     }
@@ -296,7 +293,7 @@ impl Problem {
         }
     }
 
-    /// Whether the point has the `p_AB` of the patch it would join, up to rounding.
+    /// True if the point has the `p_AB` of the patch it would join, up to rounding.
     fn agrees_with_patch(&self, input: &ContactRow) -> bool {
         let moves = |body: usize| self.bodies[body].clique.is_some();
         let same = |patch: &&Patch| patch.body_a == input.body_a && patch.body_b == input.body_b;
@@ -307,7 +304,7 @@ impl Problem {
         let first = &self.pairs[patch.pairs.start];
         let apart = (input.p_AC - input.p_BC) - (first.p_AC - first.p_BC);
         let lengths = [&input.p_AC, &input.p_BC, &first.p_AC, &first.p_BC].map(|p| p.norm());
-        // What is not a number is found by the solver.
+        // Not-a-number is found by the solver.
         apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(0.0, |a: f64, b| a.max(*b))
     }
 
@@ -317,12 +314,13 @@ impl Problem {
         self.add_elastic_stops(velocity, [lower_gap, upper_gap], 0.0);
     }
 
-    /// The same of stops that give back this part of the speed at which they are struck.
+    /// Adds the stops of velocity `velocity` with this restitution.
     pub fn add_elastic_stops(&mut self, velocity: usize, gaps: [f64; 2], restitution: f64) {
         self.elements.push(JointStops::new(velocity, gaps, restitution, &self.start_of(velocity, 1.0)));
     }
 
-    /// Adds the elements of a plant at the positions `q`, whose first velocity is `first`. After its bodies and locks.
+    /// Adds the elements of a plant at the positions `q`, whose first velocity is `first`. Bodies and locks must have
+    /// been added.
     pub fn add_elements(&mut self, structure: &PlantStructure, q: &[f64], first: usize, stiction_tolerance: f64) {
         let mut elements = std::mem::take(&mut self.elements);
         let scales = self.scales;
@@ -331,7 +329,7 @@ impl Problem {
         self.elements = elements;
     }
 
-    /// What is known of a velocity at the start of the step, of which `unit` counts as 1 m/s does.
+    /// State of a velocity at the start of the step, of which `unit` counts as 1 m/s does.
     fn start_of(&self, velocity: usize, unit: f64) -> VelocityStart {
         let clique = &self.cliques[self.clique_of(velocity)];
         let mass = self.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
@@ -353,7 +351,7 @@ impl Problem {
         }
     }
 
-    /// Measures what stops that are struck have to stop: the law yields to their impulse in proportion to it.
+    /// Measures the inertia of impacts on stops: the law yields to their impulse in proportion to it.
     fn measure_rebounds(&mut self) {
         let mut elements = std::mem::take(&mut self.elements);
         for stops in elements.of_mut::<JointStops>() {
@@ -480,7 +478,7 @@ impl Problem {
         self.v0.len()
     }
 
-    /// Whether any body that takes part hangs on others.
+    /// True if any body belongs to a tree of several velocities and is not free.
     pub fn has_linkages(&self) -> bool {
         self.bodies.iter().any(|body| body.clique.is_some_and(|clique| !body.free && self.cliques[clique].size() > 1))
     }
@@ -490,17 +488,17 @@ impl Problem {
         self.pairs.len()
     }
 
-    /// The velocities at the start of the step.
+    /// Velocities at the start of the step.
     pub fn start_velocity(&self) -> &[f64] {
         &self.v0
     }
 
-    /// The step length last set \[s\].
+    /// Step length last set \[s\].
     pub fn step(&self) -> f64 {
         self.dt
     }
 
-    /// Whether a velocity is zero in every solution.
+    /// True if a velocity is zero in every solution.
     pub fn is_locked(&self, velocity: usize) -> bool {
         self.locked[velocity]
     }
@@ -523,29 +521,29 @@ impl Problem {
         out.extend(rows.iter().map(|i| column.get(i.wrapping_sub(first)).copied().unwrap_or(0.0)));
     }
 
-    /// What the velocity `i` feels of A alone: the entry on the diagonal, without feedback.
+    /// Diagonal entry of A at the velocity `i`, without feedback.
     pub(crate) fn inertia_of(&self, i: usize) -> f64 {
         let clique = &self.cliques[self.clique_of(i)];
         self.dynamics[clique.block + (i - clique.velocities.start) * (clique.size() + 1)]
     }
 
-    /// What a law on one velocity may depend on, at the step length last set.
+    /// Data that a law on one velocity may depend on, at the step length last set.
     pub fn law_context(&self, velocity: usize) -> LawContext {
         let inverse_mass = self.scale[velocity].powi(2);
         LawContext { dt: self.dt, inverse_mass, inertia: self.inertia_of(velocity) }
     }
 
-    /// The velocities of a clique.
+    /// Velocities of a clique.
     pub fn velocities_of(&self, clique: usize) -> Range<usize> {
         self.cliques[clique].velocities.clone()
     }
 
-    /// How many cliques there are.
+    /// Number of cliques.
     pub fn num_cliques(&self) -> usize {
         self.cliques.len()
     }
 
-    /// The clique that holds a velocity.
+    /// Clique that holds a velocity.
     pub fn clique_of(&self, velocity: usize) -> usize {
         self.clique_of.get(velocity).copied().unwrap_or(self.cliques.len())
     }

@@ -1,7 +1,7 @@
-//! What damped contacts give back of the energy that they hold.
+//! Energy that damped contacts return.
 
-/// The part of the energy `stored` in a contact that the bodies can have back \[J\]: damping takes the rest. `mobility`
-/// is their inverse effective mass 1/m \[1/kg\].
+/// Part of the energy `stored` in a contact that the bodies can regain \[J\]: damping takes the rest. `mobility` is
+/// their inverse effective mass 1/m \[1/kg\].
 ///
 /// Bodies of the effective mass m that are at rest at the depth x part at a speed v below 1/d:
 ///
@@ -9,7 +9,7 @@
 /// m v' = k x (1 - d v),  x' = -v   =>   - ln(1 - s) - s = a   with s = d v, a = d² k x² / (2 m)
 /// ```
 ///
-/// and carry `m v²/2`, the part `s² / (2 a)` of what was stored. With `y = - ln(1 - s)` the equation is convex.
+/// and carry `m v²/2`, the part `s² / (2 a)` of the stored energy. With `y = - ln(1 - s)` the equation is convex.
 pub fn recoverable_energy(stored: f64, dissipation: f64, mobility: f64) -> f64 {
     let a = dissipation * dissipation * stored * mobility;
     if a < 1e-10 {

@@ -1,9 +1,9 @@
-//! Rows of rigid constraints that hold against nothing: found, and taken out of the Jacobian.
+//! Redundant rows of rigid constraints: found, and taken out of the Jacobian.
 //!
-//! A loop whose axes are parallel has rows that none of its velocities moves, and a second bearing on one axis has
-//! nothing else. The digits of a file, and those of π, leave such rows coefficients of 1e-17 to 1e-5. Whether a row
-//! holds against something is a question of geometry, not of masses: each is measured against what it would be if both
-//! of its bodies were free to move by each velocity alone,
+//! A loop whose axes are parallel has rows that none of its velocities changes, and a second bearing on one axis has
+//! nothing else. The digits of a file, and those of π, leave such rows coefficients of 1e-17 to 1e-5. Redundancy is a
+//! question of geometry, not of masses: each row is measured against its size if both of its bodies were free to move
+//! by each velocity alone,
 //!
 //! ```text
 //! f_ik = Σ over A and B of |v_k| + |w_k| max(|p|, r),   ρ_i = max_k f_ik,   c_k = max_i f_ik/ρ_i
@@ -11,48 +11,47 @@
 //! ```
 //!
 //! with v_k the velocity that velocity k gives to the centre of mass of a body, w_k its angular velocity, p the arm
-//! from there to the point that is held, and r the radius of gyration. A factor of G with pivots finds which rows
-//! depend on others: where no pivot above [`REDUNDANT`] is left. The null vectors N of what is left span combinations
-//! of rows that nothing moves. With
+//! from there to the held point, and r the radius of gyration. A factor of G with pivots finds the rows that depend on
+//! others: those where no pivot above [`REDUNDANT`] is left. The null vectors N of the remainder span combinations of
+//! rows that no motion changes. With
 //!
 //! ```text
 //! J~ := (1 - N N') J~,   g~ := (1 - N N') g~
 //! ```
 //!
-//! these rows exert no force in any method, nor do the violations g that they have: nothing can take them back.
+//! these rows exert no force in any method, nor do their violations g count: nothing can remove them.
 
 use super::support::Support;
 use crate::linear_algebra::DisjointSets;
 use std::ops::Range;
 
-/// Rows whose combination moves by less than the square root of this, as a part of what it would be if its bodies were
-/// free, hold against nothing.
+/// Square of the largest motion of a redundant combination of rows, as a part of its motion if its bodies were free.
 pub(super) const REDUNDANT: f64 = 1e-8;
-/// Rows that hold against less than the square root of this part, and are not redundant, are weak.
+/// Square of the largest motion, on the same scale, of weak rows that are not redundant.
 pub(super) const WEAK: f64 = 1e-5;
-/// Coefficients below this part of the same are zero, for rounding, where rows depend on each other.
+/// Coefficients below this part of that scale are zero, for rounding, where rows depend on each other.
 pub(super) const ROUNDING: f64 = 1e-12;
 
-/// Rigid constraints that share velocities, of which combinations of rows hold against nothing.
+/// Rigid constraints that share velocities, with redundant combinations of rows.
 #[derive(Clone, Debug)]
 pub struct RedundantSet {
     /// A velocity that they share.
     pub velocity: usize,
-    /// How many independent combinations there are.
+    /// Number of independent combinations.
     pub rows: usize,
-    /// The most that is open along one of them \[m, rad\].
+    /// Largest violation along one of them \[m, rad\].
     pub open: f64,
-    /// The longest lever, or 1 rad, of one of them.
+    /// Longest lever, or 1 rad, of one of them.
     pub lever: f64,
     pub(super) vectors: Range<usize>,
 }
 
-/// A combination of rows that nothing moves.
+/// A combination of rows that no motion changes.
 #[derive(Clone, Debug)]
 pub(super) struct NullVector {
-    /// Where its entries stand.
+    /// Range of its entries.
     pub entries: Range<usize>,
-    /// The combined violation of its rows, as the rows have it \[m, rad\].
+    /// Combined violation of its rows, in their units \[m, rad\].
     pub violation: f64,
 }
 
@@ -61,16 +60,16 @@ pub(super) struct NullVector {
 pub(super) struct Entry {
     pub group: usize,
     pub axis: usize,
-    /// The weight of the row, in units of its own scale.
+    /// Weight of the row, in units of its own scale.
     pub weight: f64,
     pub scale: f64,
 }
 
-/// The combinations of rows that nothing moves; keeps its memory.
+/// Combinations of rows that no motion changes; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RedundantRows {
     pub sets_found: Vec<RedundantSet>,
-    /// A group with the weakest row that holds against something, and by which part.
+    /// Group with the weakest row that is not redundant, and its strength.
     pub weakest: Option<(usize, f64)>,
     pub vectors: Vec<NullVector>,
     pub entries: Vec<Entry>,
@@ -85,7 +84,7 @@ pub(super) struct RedundantRows {
     pub gram: Vec<f64>,
     pub pivots: Vec<usize>,
     pub null: Vec<f64>,
-    /// The velocities of one set, and what null vectors make of their columns.
+    /// Velocities of one set, and the products of null vectors with their columns.
     pub velocities: Vec<usize>,
     pub moved: Vec<f64>,
     pub support: Vec<Support>,
@@ -100,14 +99,14 @@ impl RedundantRows {
     }
 }
 
-/// Factors a symmetric matrix of order `n` with pivots: `order` becomes the order of rows, and the columns before the
-/// rank that is returned those of the factor (in that order, column major, rows below).
+/// Factors a symmetric matrix of order `n` with pivots. `order` becomes the order of rows, and the columns before the
+/// returned rank those of the factor (in that order, column major, rows below).
 pub(super) fn factor_with_pivots(a: &mut [f64], n: usize, order: &mut Vec<usize>, least: f64) -> usize {
     order.clear();
     order.extend(0..n);
     for k in 0..n {
         let largest = (k..n).fold(k, |best, i| if a[i * n + i] > a[best * n + best] { i } else { best });
-        // What is not a number is found by the solver.
+        // Not-a-number is found by the solver.
         if a[largest * n + largest] < least {
             return k;
         }
@@ -138,7 +137,8 @@ pub(super) fn factor_with_pivots(a: &mut [f64], n: usize, order: &mut Vec<usize>
     n
 }
 
-/// An orthonormal basis of what the pivots before `rank` leave: `null`, vector after vector, in the order of the rows.
+/// Finds an orthonormal basis of the complement of the pivots before `rank`: `null`, vector after vector, in the order
+/// of the rows.
 pub(super) fn find_null_vectors(n: usize, rank: usize, work: &mut RedundantRows) {
     let RedundantRows { gram: l, pivots, null, .. } = work;
     null.clear();

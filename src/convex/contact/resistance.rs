@@ -25,8 +25,8 @@ impl Problem {
         group
     }
 
-    /// The same of the torques with which the points of two bodies that touch with this normal resist spinning about it
-    /// (the first row) and rolling. After those points.
+    /// Adds the torques by which the points of two bodies in contact with this normal resist spinning about it (the
+    /// first row) and rolling; returns the index of their group. Those points must have been added.
     pub fn add_resistance(&mut self, rows: Rows<'_>, bodies: [usize; 2], normal: Vector3<f64>, creep: f64) {
         let patch = self.patches.iter().rposition(|patch| [patch.body_a, patch.body_b] == bodies);
         let group = self.add_friction_rows(rows, RowFriction { largest: Vector3::zeros(), shared: true, creep });
@@ -34,7 +34,7 @@ impl Problem {
         self.resist(group);
     }
 
-    /// Takes anew what contacts resist with, from the normal forces under which friction acts.
+    /// Updates the resistance of contacts by the normal forces that friction uses.
     pub(super) fn resist_by_loads(&mut self) {
         (0..self.rows.len()).for_each(|group| self.resist(group));
     }

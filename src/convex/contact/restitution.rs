@@ -1,7 +1,7 @@
-//! The speed that an impact returns.
+//! Restitution of an impact.
 //!
-//! Of the law `m x'' = -k x (1 + d x')` (x: depth), met at the speed v and left at the speed e v, energy and
-//! dissipation along the way give, whatever m and k,
+//! For the law `m x'' = -k x (1 + d x')` (x: depth), with impact speed v and rebound speed e v, energy and dissipation
+//! during contact give, whatever m and k,
 //!
 //! ```text
 //! G(d v) = G(-d e v),   G(s) = s - ln(1 + s),
@@ -10,12 +10,12 @@
 //! from `m w dw/dx = -k x (1 + d w)` by separation of the variables. Also with `y = 1 - d e v`:
 //! `y - 1 - ln y = s - ln(1 + s)`, s = d v, on 0 < y < 1.
 
-/// Below this the series serves: its error is of the third order.
+/// Value of s below which the series is used: its error is of the third order.
 const SERIES_THRESHOLD: f64 = 1e-4;
-/// Above this the other root is the exponential but for rounding.
+/// Value of s above which the other root is the exponential but for rounding.
 const ASYMPTOTE_THRESHOLD: f64 = 30.0;
 
-/// The restitution e of an impact at the speed v, of which `s = d v` is given: 1 for none, falling to `1/s`.
+/// Restitution e of an impact at the speed v, by `s = d v`: 1 without dissipation, falling to `1/s`.
 pub fn restitution(s: f64) -> f64 {
     if s < SERIES_THRESHOLD {
         return 1.0 - s * (2.0 / 3.0 - s * (4.0 / 9.0));

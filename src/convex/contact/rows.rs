@@ -1,14 +1,12 @@
 //! Bilateral constraints of a problem: groups of rows `J v`, and velocities that are locked.
 //!
-//! Every equality constraint is one or two groups of rows: a weld three rows of relative angular velocity and three of
-//! the relative velocity of a point, a ball the latter, a distance one row along the line, a coupler one row over two
-//! coordinates. A group may reach over any number of cliques, which it joins into one island. Rows of a group share one
-//! regularization, from the mean of the diagonal of `J M^-1 J'`: that mean does not depend on the axes the rows are
-//! written in.
+//! Every equality constraint is one or two groups of rows: a weld has three rows of relative angular velocity and three
+//! of the relative velocity of a point, a ball the latter, a distance one row along the line, a coupler one row over
+//! two coordinates. A group may reach over any number of cliques, which it joins into one island. Rows of a group share
+//! one regularization, from the mean of the diagonal of `J M^-1 J'`, which does not depend on the axes of the rows.
 //!
-//! **Locked velocities** are eliminated where they stand: their rows and columns of the mass matrix and their columns
-//! of every Jacobian become zero, so that the solution is exactly zero there. What momentum they had stays in the rest
-//! of their clique.
+//! **Locked velocities** are eliminated in place: their rows and columns of the mass matrix and their columns of every
+//! Jacobian become zero, so that the solution is exactly zero there. Their momentum stays in the rest of their clique.
 
 use super::elements::{HARD, RowCompliance, RowGroup, RowName, SOFTNESS};
 use super::problem::Problem;
@@ -16,17 +14,17 @@ use super::support::Support;
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
-/// What the rows of a group measure. Vectors in world axes.
+/// Measure of the rows of a group. Vectors in world axes.
 #[derive(Clone, Copy, Debug)]
 pub enum Rows<'a> {
-    /// The angular velocity of B relative to A: three rows.
+    /// Angular velocity of B relative to A: three rows.
     Orientation {
         /// The first body.
         body_a: usize,
         /// The second body.
         body_b: usize,
     },
-    /// The velocity of a point of B relative to one of A: three rows.
+    /// Velocity of a point of B relative to one of A: three rows.
     Point {
         /// The first body.
         body_a: usize,
@@ -62,7 +60,7 @@ pub enum Rows<'a> {
         /// The map of the angular velocity of B relative to A.
         turn: Matrix3<f64>,
     },
-    /// The component of that velocity along a unit vector: one row.
+    /// Component of the velocity of a point of B relative to one of A along a unit vector: one row.
     Distance {
         /// The first body.
         body_a: usize,
@@ -77,7 +75,7 @@ pub enum Rows<'a> {
     },
     /// A sum of velocities with coefficients: one row.
     Coordinates {
-        /// The velocity from which they are counted.
+        /// Velocity from which they are counted.
         first: usize,
         /// Velocities and coefficients.
         entries: &'a [(usize, f64)],
@@ -86,12 +84,12 @@ pub enum Rows<'a> {
 
 impl Problem {
     /// Adds a group of rows with its violation at the start of the step (angles, lengths or coordinates); returns its
-    /// index. Locks and bodies come before.
+    /// index. Locks and bodies must have been added.
     pub fn add_rows(&mut self, rows: Rows<'_>, violation: Vector3<f64>, compliance: Option<RowCompliance>) -> usize {
         self.add_rows_by_axis(rows, violation, compliance.map(|law| [law; 3]))
     }
 
-    /// The same with a compliance for each row.
+    /// Adds a group of rows with a compliance for each row.
     pub fn add_rows_by_axis(
         &mut self,
         rows: Rows<'_>,
@@ -165,20 +163,20 @@ impl Problem {
         self.rows[group].name = Some(name);
     }
 
-    /// The group that has the rows which another problem has as `other`; `guess` is looked at first.
+    /// Group whose rows are those of `other` in another problem; `guess` is tried first.
     pub fn same_rows(&self, other: &RowGroup, guess: usize) -> Option<usize> {
         let name = other.name?;
         let is_same = |group: &RowGroup| group.name == Some(name);
         if self.rows.get(guess).is_some_and(is_same) { Some(guess) } else { self.rows.iter().position(is_same) }
     }
 
-    /// A number of the rows of a group, of its kind, that is the same in problems of other times: of named rows their
-    /// name, of those of contacts both bodies.
+    /// Key of the rows of a group, among those of its kind, that is the same in problems of other times: from the name
+    /// of named rows, from both bodies of those of contacts.
     pub fn key_of_rows(&self, group: usize) -> u64 {
         let rows = &self.rows[group];
         let joined = |[a, b]: [usize; 2]| (a as u64) << 32 | b as u64;
         match (rows.name, rows.resisting) {
-            // What is of no constraint has the number 0, and then more parts than fit.
+            // Rows of no constraint have the number 0, and then more parts than fit.
             (Some(name), _) => joined([name.plant, name.constraint.wrapping_add(1) << 8 ^ name.part]),
             (None, Some(resisting)) => {
                 let patch = &self.patches[resisting.patch];
@@ -188,12 +186,13 @@ impl Problem {
         }
     }
 
-    /// Says that the compliance of a group is that of a material, which holds however stiff it is.
+    /// Marks the compliance of a group as that of a material, which is never capped.
     pub fn set_material(&mut self, group: usize) {
         self.rows[group].material = true;
     }
 
-    /// Makes rigid constraints hard against the contacts of their islands. After [`finish`](Self::finish).
+    /// Makes rigid constraints hard against the contacts of their islands. [`finish`](Self::finish) must have been
+    /// called.
     pub fn harden_rows(&mut self) {
         let Problem { islands, rows, .. } = self;
         for island in islands.all().iter().filter(|island| !island.patches.is_empty()) {
@@ -201,8 +200,8 @@ impl Problem {
         }
     }
 
-    /// Columns of `J_B - J_A`; `column(sign, is_b, w, v)` makes them of the columns of the body Jacobians. Of points
-    /// `arms` are where they are on both bodies.
+    /// Adds columns of `J_B - J_A`; `column(sign, is_b, w, v)` makes them of the columns of the body Jacobians. `arms`
+    /// are the positions of points on both bodies.
     fn add_relative_motion(
         &mut self,
         [body_a, body_b]: [usize; 2],
@@ -267,8 +266,8 @@ impl Problem {
             values.resize(self.cliques[clique].size(), Vector3::zeros());
             self.support[at..end].iter().for_each(|s| values[s.velocity - first] = s.column);
             let mobility = self.mobility_of_rows(clique);
-            // Without a factor (a mass matrix that is not positive definite fails the step anyway) its diagonal has to
-            // do.
+            // Without a factor (a mass matrix that is not positive definite fails the step anyway) its diagonal is
+            // used.
             let of_rows = mobility.unwrap_or_else(|| {
                 let own = |s: &Support| s.column.component_mul(&s.column) / self.mass_entry(s.velocity, s.velocity);
                 self.support[at..end].iter().map(own).sum()
@@ -279,8 +278,8 @@ impl Problem {
         sum / count as f64
     }
 
-    /// Locks a velocity: it is zero in every solution, and its momentum stays in its clique. After the cliques, before
-    /// anything else.
+    /// Locks a velocity: it is zero in every solution, and its momentum stays in its clique. Must follow the cliques,
+    /// and precede everything else.
     pub fn lock(&mut self, velocity: usize) {
         let clique = &self.cliques[self.clique_of(velocity)];
         let (n, start, block) = (clique.size(), clique.velocities.start, clique.block);
@@ -301,7 +300,7 @@ impl Problem {
         self.rows.len()
     }
 
-    /// The velocity `J v` of a group: the rates of what its rows measure.
+    /// Velocity `J v` of a group: the rates of the measures of its rows.
     #[inline]
     pub fn row_velocity(&self, group: usize, v: &[f64]) -> Vector3<f64> {
         let mut sum = Vector3::zeros();

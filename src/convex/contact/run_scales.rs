@@ -1,23 +1,23 @@
-//! The scales that laws take from a run beside the length of a step.
+//! Scales of a run that laws use besides the length of a step.
 
 use kinegraph_core::convex::Coordinate;
 
-/// The largest step of a run by default \[s\].
+/// Default largest step of a run \[s\].
 pub const MAX_STEP: f64 = 0.1;
 
-/// The scales that laws take from a run beside the length of a step. Laws have none of their own.
+/// Scales of a run that laws use besides the length of a step. Laws have none of their own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunScales {
-    /// The largest step \[s\]; of a run with steps of fixed length, that length.
+    /// Largest step \[s\]; of a run with steps of fixed length, that length.
     pub max_step: f64,
-    /// The angle of a hinge that counts as 1 m does \[rad\].
+    /// Angle of a hinge that counts as 1 m does \[rad\].
     pub angle: f64,
-    /// The angle of a free body or a ball joint that counts as 1 m does \[rad\].
+    /// Angle of a free body or a ball joint that counts as 1 m does \[rad\].
     pub spin: f64,
 }
 
 impl RunScales {
-    /// What of a coordinate of this kind counts as 1 m does \[m, rad\].
+    /// Displacement of a coordinate of this kind that counts as 1 m does \[m, rad\].
     pub fn unit(&self, kind: Coordinate) -> f64 {
         match kind {
             Coordinate::Length => 1.0,
@@ -28,7 +28,7 @@ impl RunScales {
 }
 
 impl Default for RunScales {
-    /// Those of the defaults of all options: a radian counts as a metre.
+    /// Scales of the default options: a radian counts as a metre.
     fn default() -> Self {
         RunScales { max_step: MAX_STEP, angle: 1.0, spin: 1.0 }
     }

@@ -1,4 +1,4 @@
-//! What a solver found: velocities and the impulses of everything that acts.
+//! Solution of a contact problem: velocities and the impulses of all elements.
 
 use super::contact_forces::ContactForces;
 use super::elements::Element;
@@ -25,44 +25,44 @@ impl Default for ContactImpulse {
 /// The solution of a contact problem. Keeps its memory from solve to solve.
 #[derive(Clone, Debug, Default)]
 pub struct Solution {
-    /// All velocities; before a solve, the guess to start from.
+    /// Velocities; before a solve, the guess.
     pub velocity: Vec<f64>,
-    /// Contact forces by name; before a solve, those to start from.
+    /// Contact forces by name; before a solve, the guess.
     pub forces: ContactForces,
-    /// The contact points, in the order of the problem.
+    /// Contact points, in the order of the problem.
     pub pairs: Vec<ContactImpulse>,
-    /// The impulses along the rows of every group, in the order of the problem: on B and on the coordinates, in the
-    /// units of a force times time.
+    /// Impulses along the rows of every group, in the order of the problem: on B and on the coordinates, in the units
+    /// of a force times time.
     pub rows: Vec<Vector3<f64>>,
-    /// The generalized impulses of elements, type by type.
+    /// Generalized impulses of elements, type by type.
     elements: Vec<(TypeId, Vec<f64>)>,
 }
 
 impl Solution {
-    /// A guess: velocities to start from, no forces known.
+    /// A guess: initial velocities, without forces.
     pub fn from_velocity(velocity: Vec<f64>) -> Self {
         Solution { velocity, ..Solution::default() }
     }
 
-    /// The generalized impulses \[N s, N m s\] of the elements of one type, in the order of the problem.
+    /// Generalized impulses \[N s, N m s\] of the elements of one type, in the order of the problem.
     pub fn impulses_of<T: Element>(&self) -> &[f64] {
         let list = self.elements.iter().find(|(id, _)| *id == TypeId::of::<T>());
         list.map_or(&[], |(_, impulses)| impulses)
     }
 
-    /// The same, to be changed.
+    /// Generalized impulses of the elements of one type, to be changed.
     pub(crate) fn impulses_of_mut<T: Element>(&mut self) -> &mut [f64] {
         let list = self.elements.iter_mut().find(|(id, _)| *id == TypeId::of::<T>());
         list.map_or(&mut [], |(_, impulses)| impulses)
     }
 
-    /// The impulses of elements of the kind `id`, to be changed.
+    /// Impulses of elements of the kind `id`, to be changed.
     pub fn impulses_of_kind_mut(&mut self, id: TypeId) -> &mut [f64] {
         let list = self.elements.iter_mut().find(|(other, _)| *other == id);
         list.map_or(&mut [], |(_, impulses)| impulses)
     }
 
-    /// Room for the impulses of all that `problem` has, all zero.
+    /// Makes room for the impulses of all elements of `problem`, set to zero.
     pub fn start_impulses(&mut self, problem: &Problem) {
         self.pairs.clear();
         self.pairs.resize(problem.pairs.len(), ContactImpulse::default());
@@ -78,7 +78,7 @@ impl Solution {
         }
     }
 
-    /// Takes velocities, contact points and rows of one island from another solution of the same problem.
+    /// Copies velocities, contact points and rows of one island from another solution of the same problem.
     pub fn take_island(&mut self, problem: &Problem, island: &Island, other: &Solution) {
         for velocities in island.cliques.iter().map(|&clique| problem.velocities_of(clique)) {
             self.velocity[velocities.clone()].copy_from_slice(&other.velocity[velocities]);
@@ -89,7 +89,7 @@ impl Solution {
         island.rows.iter().for_each(|&row| self.rows[row] = other.rows[row]);
     }
 
-    /// Takes the impulses of elements that act in another solution of the same problem. An element acts on one island.
+    /// Copies the impulses of active elements from another solution of the same problem. An element acts on one island.
     pub fn take_elements(&mut self, other: &Solution) {
         for (id, found) in &other.elements {
             let own = self.impulses_of_kind_mut(*id);
@@ -108,7 +108,7 @@ impl Solution {
         self.forces.sort();
     }
 
-    /// Room for the impulses of `count` elements of one type, all zero.
+    /// Makes room for the impulses of `count` elements of one type, set to zero.
     pub fn start_impulses_of<T: Element>(&mut self, count: usize) -> &mut [f64] {
         let id = TypeId::of::<T>();
         let at = self.elements.iter().position(|(other, _)| *other == id).unwrap_or_else(|| {

@@ -14,33 +14,32 @@
 //! projection to lower cost.
 //!
 //! The centre of mass, at c from the origin, keeps its velocity: `v + w × c` of the start of the step, before and
-//! after. The bias's centrifugal force has no place in that; who advances the state moves the velocity of the origin
-//! with c.
+//! after. The centrifugal force of the bias has no place in that; the integrator moves the velocity of the origin with
+//! c.
 
 use super::problem::Problem;
 use nalgebra::{Matrix3, Vector3};
 
-/// The midpoint rule goes in parts of at most so large a turn \[rad\], in which Newton's method ends.
+/// Largest turn of one part of the midpoint rule \[rad\], for which Newton's method converges.
 const LARGEST_TURN: f64 = 1.0;
-/// Bodies that turn further than this many parts keep their angular velocity in their own axes.
+/// Largest number of parts; bodies that turn further keep their angular velocity in their own axes.
 const MAX_PARTS: f64 = 1000.0;
 const MAX_ITERATIONS: usize = 30;
-/// A body that turns further than this within the step while a constraint holds it is not extrapolated \[rad\]: the
-/// force of the constraint, which is of first order, turns with it. The energy that comes of it grows with the fourth
-/// power of the turn.
+/// Largest turn within the step of a body that is extrapolated while a constraint holds it \[rad\]: the force of the
+/// constraint, which is of first order, turns with it. The resulting energy grows with the fourth power of the turn.
 const TURNING: f64 = 0.01;
 
 /// A rigid body moved by six velocities: angular, then that of its origin; in world axes.
 #[derive(Clone, Copy, Debug)]
 pub struct Spin {
-    /// Its first velocity.
+    /// First velocity.
     pub velocity: usize,
     /// Rotation: its axes in world.
     pub R_WB: Matrix3<f64>,
     /// Rotational inertia about its centre of mass in its own axes \[kg m²\].
     pub inertia: Matrix3<f64>,
-    /// Its mass \[kg\], and from its origin to its centre of mass in world \[m\]; `None` if that is the origin, or if
-    /// it carries other bodies (their inertial forces are those of the bias).
+    /// Mass \[kg\], and the position of its centre of mass from its origin in world \[m\]; `None` if they coincide, or
+    /// if it carries other bodies (their inertial forces are those of the bias).
     pub arm: Option<(f64, Vector3<f64>)>,
 }
 
@@ -50,13 +49,13 @@ impl Problem {
         self.spins.push(spin);
     }
 
-    /// Whether a spinning body was added whose first velocity is `velocity`.
+    /// True if a spinning body was added whose first velocity is `velocity`.
     pub fn has_spin(&self, velocity: usize) -> bool {
         self.spins.binary_search_by_key(&velocity, |spin| spin.velocity).is_ok()
     }
 
-    /// Where the centre of mass stands from the origin of the body that the six velocities from `velocity` on move
-    /// \[m\]: `None` if it is the origin, or the velocity of the centre of mass is not what is kept.
+    /// Position of the centre of mass from the origin of the body that the six velocities from `velocity` on move
+    /// \[m\]; `None` if it is the origin, or the velocity of the centre of mass is not kept.
     #[inline]
     pub fn arm_of(&self, velocity: usize) -> Option<Vector3<f64>> {
         let at = self.spins.binary_search_by_key(&velocity, |spin| spin.velocity).ok()?;
@@ -74,7 +73,7 @@ impl Problem {
         }
     }
 
-    /// Adds what the bias, times the step, lacks or has too much.
+    /// Adds the difference between the momentum of the midpoint rule and the bias times the step.
     pub(super) fn add_spins(&self, momentum: &mut [f64]) {
         for spin in &self.spins {
             let at = spin.velocity;
@@ -92,7 +91,7 @@ impl Problem {
     }
 }
 
-/// The angular velocity, in the axes of the body, after free motion over `dt` \[s\].
+/// Angular velocity, in the axes of the body, after free motion over `dt` \[s\].
 pub fn after(inertia: &Matrix3<f64>, w: &Vector3<f64>, dt: f64) -> Vector3<f64> {
     let parts = (dt * w.abs().sum() / LARGEST_TURN).ceil();
     if parts == 0.0 || parts.is_nan() || parts > MAX_PARTS {
@@ -109,7 +108,7 @@ pub fn after(inertia: &Matrix3<f64>, w: &Vector3<f64>, dt: f64) -> Vector3<f64> 
     now
 }
 
-/// One step of the midpoint rule by Newton's method; `None` if that does not end.
+/// One step of the midpoint rule by Newton's method; `None` if that does not converge.
 pub fn midpoint(inertia: &Matrix3<f64>, w: &Vector3<f64>, h: f64) -> Option<Vector3<f64>> {
     let mut x = *w;
     for _ in 0..MAX_ITERATIONS {

@@ -1,4 +1,4 @@
-//! How stiff a problem is against its step, and where a step may be extrapolated.
+//! Stiffness of a problem against its step, and the cliques that may be extrapolated.
 
 use super::elements::ContactRow;
 use super::feedback::FeedbackBlock;
@@ -6,15 +6,15 @@ use super::problem::{Patch, Problem};
 use crate::linear_algebra::Cholesky;
 use kinegraph_core::convex::surface_of;
 
-/// A point of a contact surface carries nothing below this part of what another one does.
+/// Part of the force of another point below which a point of a contact surface counts as idle.
 const IDLE: f64 = 1e-6;
 
 impl Problem {
-    /// Marks the cliques of islands that extrapolation may not touch: where moving on by `h dv` would change a contact
-    /// force by several times itself, since a stiff contact turns a small displacement into much energy; and where
-    /// bodies strike each other too hard for the step to follow, from apart or already pressed together, since
-    /// velocities of full and half steps then have little to do with each other. As `turning`, those where what
-    /// constraints hold turns fast.
+    /// Marks the cliques of islands that must not be extrapolated: where a displacement by `h dv` would change a
+    /// contact force by several times itself, since a stiff contact turns a small displacement into much energy; and
+    /// where bodies strike each other too hard for the step to follow, from apart or already pressed together, since
+    /// velocities of full and half steps then have little to do with each other. Marks as `turning` the cliques of
+    /// bodies that turn fast within constraints.
     ///
     /// Stiff feedback may be extrapolated, symmetric or not: with K itself in the step a pole at p is followed by
     /// `2 / (1 - h p/2)^2 - 1 / (1 - h p)`, whose modulus is at most 1 in the whole left half plane, and zero at
@@ -77,15 +77,15 @@ impl Problem {
         }
     }
 
-    /// Whether anything moved by one of `cliques` touches something at the start of the step.
+    /// True if anything moved by one of `cliques` touches something at the start of the step.
     pub fn touches(&self, cliques: &[usize]) -> bool {
         let pressed = |patch: &Patch| self.pairs[patch.pairs.clone()].iter().any(|pair| pair.elastic_force > 0.0);
         let moved = |body: usize| self.bodies[body].clique.is_some_and(|c| cliques.contains(&c));
         self.patches.iter().any(|patch| (moved(patch.body_a) || moved(patch.body_b)) && pressed(patch))
     }
 
-    /// Whether nothing acts but inertia, damping, springs, feedback and rigid constraints at the start of the step
-    /// (joint stops apart): no contact, no compliant constraint, no range that is left, no lock.
+    /// True if nothing acts but inertia, damping, springs, feedback and rigid constraints at the start of the step
+    /// (joint stops apart): no contact, no compliant constraint, no range beyond an end, no lock.
     pub fn is_free(&self) -> bool {
         self.pairs.iter().all(|pair| pair.depth < 0.0)
             && self.rows.iter().all(|group| group.compliance.is_none() || group.is_slack())
@@ -106,14 +106,14 @@ impl Problem {
         }
     }
 
-    /// What damping and springs of the plant do on one velocity in a step of length `dt`, as a gain: `D + dt K`.
+    /// Gain of the plant's damping and springs on one velocity in a step of length `dt`: `D + dt K`.
     pub fn own_gain(&self, velocity: usize, dt: f64) -> f64 {
         let springs = self.springs.iter().filter(|spring| spring.velocity == velocity).map(|spring| spring.gain(dt));
         self.damping[velocity] + springs.sum::<f64>()
     }
 
-    /// The stiffest rows of a block of feedback, relative to inertia within a step of length `dt`: the largest sum of
-    /// `dt |P|`, scaled by the masses.
+    /// Stiffness of a block of feedback relative to inertia within a step of length `dt`: the largest row sum of `dt
+    /// |P|`, scaled by the masses.
     fn block_stiffness(&self, block: &FeedbackBlock, dt: f64) -> f64 {
         let n = block.velocities.len();
         let row = |row: usize| -> f64 {
@@ -123,11 +123,11 @@ impl Problem {
         (0..n).map(row).fold(0.0, f64::max)
     }
 
-    /// Whether damping, springs and feedback are soft in a step of length `dt`, whatever moves: none of the rates of
-    /// `M v' = -(D + dt K + P) v` is beyond `most / dt`, which is to say that `most M - dt (D + dt K + P)` is positive
-    /// definite, of P the symmetric part. The diagonal does not show that: joints may turn against each other so that
-    /// next to nothing moves. Of feedback between cliques, whose masses have nothing to do with each other,
-    /// [`stiffness_ratio`](Self::stiffness_ratio) says enough.
+    /// True if damping, springs and feedback are soft in a step of length `dt`, for any motion: none of the rates of `M
+    /// v' = -(D + dt K + P) v` is beyond `most / dt`. Equivalently, `most M - dt (D + dt K + P)` is positive definite,
+    /// with P the symmetric part. The diagonal does not show that: joints may turn against each other so that almost no
+    /// mass moves. For feedback between cliques, whose masses are independent,
+    /// [`stiffness_ratio`](Self::stiffness_ratio) is enough.
     pub fn is_soft(&self, dt: f64, most: f64, factor: &mut Cholesky) -> bool {
         self.cliques.iter().all(|clique| {
             let (n, first) = (clique.size(), clique.velocities.start);
@@ -154,8 +154,8 @@ impl Problem {
         })
     }
 
-    /// The stiffest feedback, damping or spring, relative to inertia within the step: the largest
-    /// `dt (|P| + D + dt K) / M` of a row.
+    /// Ratio of the stiffest feedback, damping or spring to inertia within the step: the largest `dt (|P| + D + dt K) /
+    /// M` of a row.
     pub fn stiffness_ratio(&self) -> f64 {
         let ratio = |i: usize, gain: f64| self.dt * gain * self.scale[i] * self.scale[i];
         let feedback = self.feedback.iter().map(|block| self.block_stiffness(block, self.dt));

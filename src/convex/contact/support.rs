@@ -8,6 +8,6 @@ pub struct Support {
     pub velocity: usize,
     pub clique: usize,
     pub column: Vector3<f64>,
-    /// The largest size of the column if both bodies were free, and moved by this velocity alone.
+    /// Largest size of the column if both bodies were free, and moved by this velocity alone.
     pub free: f64,
 }

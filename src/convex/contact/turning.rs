@@ -1,4 +1,4 @@
-//! Contact geometry that turns within a step, and depths that go with it.
+//! Contact geometry that turns within a step, and the depths that follow it.
 //!
 //! The convex step freezes the place and the normal n of a contact point. Where the point runs around a body (a coin
 //! on its rim) or over a curved one, the relative velocity J v of the bodies there changes within a step of length h,
@@ -11,38 +11,38 @@
 //! With `h g` beside J v the law sees the velocity that the bodies have at the end of the step. An impulse still acts
 //! along the geometry of the start, the same on both bodies. g is the same for all steps from a state.
 //!
-//! The law holds a contact at the depth that it foresees,
+//! The law holds a contact at the depth that it predicts,
 //!
 //! ```text
 //! d1 = d0 - h n · (J v1 + h g)
 //! ```
 //!
 //! from which the true depth at q1 differs in the second order, times a stiffness of any size. So parts of one attempt
-//! carry it on, from each to the next. At the end of the step the body is moved along the normal until its depth is
-//! that of the law: a displacement within the error of the step, which leaves no velocity. Without it a light contact
-//! begins its next step many times as deep as its load presses it, and throws the body off. What the law has parted is
-//! moved out, for the same reason.
+//! carry this depth on, from each to the next. At the end of the step the body is moved along the normal until its
+//! depth is that of the law: a displacement within the error of the step, which leaves no velocity. Without it a light
+//! contact would begin its next step many times as deep as its load presses it, and throw the body off. Bodies that the
+//! law has parted are moved out, for the same reason.
 //!
-//! The force that such a depth stands for is that of the part before, which is solved with the geometry of its own
-//! start: in the middle of a step it lags by a quarter to a half of the step, and so would friction, which acts under
-//! it. Extrapolation does not take that back, since the first part begins with a force that does not lag. The contact
-//! force F under which the relative velocity does not change,
+//! The force of such a depth is that of the part before, which is solved with the geometry of its own start: in the
+//! middle of a step it lags by a quarter to a half of the step, and so would friction, which uses it. Extrapolation
+//! does not remove that, since the first part begins with a force that does not lag. The contact force F at which the
+//! relative velocity does not change,
 //!
 //! ```text
 //! J M⁻¹ (f + J' F) + g = 0
 //! ```
 //!
 //! with the other forces f on the body, is known in both places; where it is beyond the cone of friction the body
-//! slides, and the same of the component along n gives its normal part. With w the mobility along n, a step of length h
-//! answers `x / (1 + x)` of the change of that part, `x = k w h²`: a soft contact has the change in its velocity. So
-//! much is added to the load of friction.
+//! slides, and the same equation for the component along n gives its normal part. With w the mobility along n, a step
+//! of length h answers `x / (1 + x)` of the change of that part, `x = k w h²`: a soft contact has the change in its
+//! velocity. This part of the change is added to the load of friction.
 
 use super::elements::{Balance, ContactRow};
 use super::problem::Problem;
 use super::solution::Solution;
 use nalgebra::{Matrix3, Matrix3x6, Vector3, Vector6};
 
-/// The place among `pairs` of the point that another problem has as `other`; `guess` is looked at first.
+/// Index in `pairs` of the point that is `other` in another problem; `guess` is tried first.
 pub(super) fn find_same(pairs: &[ContactRow], other: &ContactRow, guess: usize) -> Option<usize> {
     let of = |pair: &ContactRow| (pair.key, pair.body_a, pair.body_b);
     let is_same = |pair: &ContactRow| of(pair) == of(other);
@@ -50,26 +50,27 @@ pub(super) fn find_same(pairs: &[ContactRow], other: &ContactRow, guess: usize) 
 }
 
 impl Problem {
-    /// The point that another problem has as `other`; `guess` is looked at first.
+    /// Point that is `other` in another problem; `guess` is tried first.
     pub fn same_point(&self, other: &ContactRow, guess: usize) -> Option<&ContactRow> {
         find_same(&self.pairs, other, guess).map(|at| &self.pairs[at])
     }
 
-    /// The relative velocity at a point \[m/s\] that the law sees in a step of length `h` with the velocities `v` at
-    /// its end: the problem may have been solved for another length last.
+    /// Relative velocity at a point \[m/s\] by the law in a step of length `h` with the velocities `v` at its end: the
+    /// problem may have been solved for another length last.
     pub(super) fn velocity_after(&self, pair: &ContactRow, h: f64, v: &[f64]) -> Vector3<f64> {
         self.relative_velocity(pair, v) + pair.turning * (h - self.dt)
     }
 
-    /// The depth \[m\] to which a step of length `h` with the velocities `v` at its end leads by the law, of the point
-    /// that another problem has as `other`.
+    /// Depth \[m\] at the end of a step of length `h` with the velocities `v` by the law, of the point that is `other`
+    /// in another problem.
     pub fn depth_after(&self, other: &ContactRow, guess: usize, h: f64, v: &[f64]) -> Option<f64> {
         let pair = self.same_point(other, guess)?;
         Some(pair.depth - h * pair.normal.dot(&self.velocity_after(pair, h, v)))
     }
 
-    /// Whether geometry may turn at a point where bodies turn or slide: it alone carries a body that hangs on nothing
-    /// else. What links lead turns by their mass matrix as well, and what stands on several points rests or rocks.
+    /// True if geometry may turn at a point where bodies turn or slide: the point alone carries a body in no tree of
+    /// several. Geometry of linked bodies turns by their mass matrix as well, and a body on several points rests or
+    /// rocks.
     fn carries_alone(&self, pair: &ContactRow) -> bool {
         let bodies = [pair.body_a, pair.body_b];
         let turns = bodies.iter().any(|&body| self.velocity_of(body).0 != Vector3::zeros());
@@ -79,13 +80,13 @@ impl Problem {
             && self.pressed_with(pair).take(2).count() == 1
     }
 
-    /// Whether geometry may turn anywhere: all that touch something are alone in their islands.
+    /// True if geometry may turn anywhere: all bodies in contact are alone in their islands.
     pub fn may_turn(&self) -> bool {
         self.touch_alone() && self.pairs.iter().any(|pair| self.carries_alone(pair))
     }
 
-    /// Whether a point runs around a body more than `wander` times as fast as the bodies turn and slide, from the time
-    /// `s` \[s\] before to where it is `later`: that of a disc which all but rests on its face is everywhere within a
+    /// True if a point moves around a body more than `wander` times as fast as the bodies turn and slide, from the time
+    /// `s` \[s\] before to its place `later`: the point of a disc that all but rests on its face is everywhere within a
     /// step.
     pub fn runs(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
         let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
@@ -94,22 +95,22 @@ impl Problem {
         (later.p_BC - pair.p_BC).norm() > s * (wander * moves + approach)
     }
 
-    /// Whether a disc on its rim leans by more than it is pressed in, at a point that is where it is `later` after the
-    /// time `s` \[s\]. One that leans by the angle a and rocks by w has a point that runs around at `w / a`. What leans
-    /// by less lies on its face: where it is deepest means nothing.
+    /// True if a disc on its rim leans by more than it is pressed in, at a point that moves to `later` in the time `s`
+    /// \[s\]. A disc that leans by the angle a and rocks by w has a point that moves around at `w / a`. With less lean
+    /// it lies on its face: then its deepest point has no meaning.
     fn tilts(&self, pair: &ContactRow, later: &ContactRow, s: f64) -> bool {
         let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
         let turning = (wb - wa).cross(&pair.normal).norm();
         pair.depth * (later.p_BC - pair.p_BC).norm() < s * turning * pair.p_BC.norm_squared()
     }
 
-    /// Whether a point is at the same place still, or at one that geometry leads it to, where it is `later` after the
+    /// True if a point is at the same place still, or at one that the geometry explains, where it is `later` after the
     /// time `s` \[s\].
     pub(super) fn stays(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
         !self.runs(pair, later, s, wander) || self.tilts(pair, later, s)
     }
 
-    /// Takes how the geometry of pressed contacts turns from the points `after` the time `s` \[s\], to which the
+    /// Sets the turning of the geometry of pressed contacts from the points `after` the time `s` \[s\], to which the
     /// velocities of the start lead.
     pub fn take_turning(&mut self, after: &[ContactRow], s: f64, wander: f64) {
         for i in 0..self.pairs.len() {
@@ -127,8 +128,8 @@ impl Problem {
         }
     }
 
-    /// The normal force \[N\] under which the relative velocity at point `i`, which alone carries a free body, does not
-    /// change; where it slides, the speed of separation.
+    /// Normal force \[N\] at which the relative velocity at point `i`, which alone carries a free body, does not
+    /// change; where it slides, the speed of separation does not change.
     fn balance_of(&mut self, i: usize) -> Balance {
         let ContactRow { body_a, body_b, p_AC, p_BC, normal, turning, friction, slip0, .. } = self.pairs[i];
         let on_b = self.bodies[body_b].clique.map(|clique| (clique, p_BC, 1.0));
@@ -156,7 +157,7 @@ impl Problem {
         Balance { force: -free.dot(&normal) / mobility_of(slides), mobility: mobility_of(normal) }
     }
 
-    /// Takes the loads of contacts whose geometry turns, as they follow from those of the problem `before`.
+    /// Sets the loads of contacts whose geometry turns, as they follow from those of the problem `before`.
     pub fn carry_loads(&mut self, before: &Problem) {
         for i in 0..self.pairs.len() {
             let pair = &self.pairs[i];
@@ -170,12 +171,12 @@ impl Problem {
         }
     }
 
-    /// Lets the geometry turn in a step of length `h` over which no surface moves by itself.
+    /// Makes the geometry turn in a step of length `h` over which no surface moves by itself.
     pub fn turn(&mut self, h: f64) {
         self.pairs.iter_mut().for_each(|pair| pair.bias_velocity = pair.turning * h);
     }
 
-    /// Takes the depths that the last step from the problem `before` led to, of contacts whose geometry turns.
+    /// Sets the depths at the end of the last step from the problem `before`, of contacts whose geometry turns.
     pub fn carry_depths(&mut self, before: &Problem, solution: &Solution) {
         for i in 0..self.pairs.len() {
             let pair = &self.pairs[i];
@@ -189,7 +190,7 @@ impl Problem {
         }
     }
 
-    /// Takes what is known of points that this problem had before it was filled anew.
+    /// Copies the turning of points that this problem had before it was filled again.
     pub fn keep_turning(&mut self, known: &[ContactRow]) {
         for i in 0..self.pairs.len() {
             let pair = &self.pairs[i];

@@ -30,7 +30,7 @@ pub fn add_wrench(
     add_linked_wrench(problem, b, torque, force, scale, out);
 }
 
-/// The same for a body that hangs on others; `out` of its clique.
+/// Adds the wrench of a body in a tree of several; `out` is that of its clique.
 fn add_linked_wrench(
     problem: &Problem,
     b: &Body,

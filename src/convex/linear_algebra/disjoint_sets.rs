@@ -1,5 +1,4 @@
-//! Sets of what is connected, joined pair by pair, in memory that is kept (that of `petgraph` is made anew for each
-//! use).
+//! Connected sets, joined pair by pair, in memory that is reused (that of `petgraph` is allocated for each use).
 
 /// Disjoint sets of the numbers `0..n`. The smallest number of a set is its root, so that the order of joining does not
 /// show.
@@ -15,7 +14,7 @@ impl DisjointSets {
         self.parent.extend(0..n);
     }
 
-    /// How many numbers there are.
+    /// Number of numbers.
     pub fn len(&self) -> usize {
         self.parent.len()
     }
@@ -25,7 +24,7 @@ impl DisjointSets {
         self.parent.is_empty()
     }
 
-    /// The root of the set of `i`.
+    /// Root of the set of `i`.
     pub fn root(&mut self, mut i: usize) -> usize {
         while self.parent[i] != i {
             self.parent[i] = self.parent[self.parent[i]];

@@ -5,7 +5,7 @@ use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd;
 use faer::{MatRef, Par};
 
-/// The eigenvalues of a matrix, with their memory.
+/// Eigenvalues of a matrix, with their memory.
 #[derive(Default)]
 pub struct Eigenvalues {
     real: Vec<f64>,
@@ -15,7 +15,7 @@ pub struct Eigenvalues {
 }
 
 impl Clone for Eigenvalues {
-    /// A workspace of its own.
+    /// The copy has a workspace of its own.
     fn clone(&self) -> Self {
         Eigenvalues::default()
     }
@@ -55,7 +55,7 @@ impl Eigenvalues {
         found.is_ok().then_some((&self.real[..n], &self.imaginary[..n]))
     }
 
-    /// The largest real part of an eigenvalue of the matrix of `n` rows, column major; infinite if it is not known.
+    /// Largest real part of an eigenvalue of the matrix of `n` rows, column major; infinite if it is not known.
     pub fn abscissa(&mut self, n: usize, matrix: &[f64]) -> f64 {
         match *matrix {
             [] => f64::NEG_INFINITY,

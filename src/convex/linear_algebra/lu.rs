@@ -5,7 +5,8 @@ use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::perm::PermRef;
 use faer::{MatMut, MatRef, Par};
 
-/// Up to this size a matrix is factored column by column: what a blocked method prepares costs more than the work.
+/// Largest number of rows of a matrix that is factored column by column: the preparations of a blocked method cost more
+/// than the work.
 const MAX_UNBLOCKED_ROWS: usize = 16;
 
 /// Factors of a square matrix, stored in place. A singular matrix gives solutions that are not finite.
@@ -13,7 +14,7 @@ const MAX_UNBLOCKED_ROWS: usize = 16;
 pub struct Lu {
     size: usize,
     values: Vec<f64>,
-    /// Of a small matrix: the row that each column was exchanged with. Else the permutation, and its inverse.
+    /// Of a small matrix: the row that each column was exchanged with. Otherwise the permutation, and its inverse.
     rows: Vec<usize>,
     rows_inverse: Vec<usize>,
     exchanges: usize,
@@ -28,7 +29,7 @@ impl std::fmt::Debug for Lu {
 }
 
 impl Clone for Lu {
-    /// With scratch memory of its own.
+    /// The copy has scratch memory of its own.
     fn clone(&self) -> Self {
         Lu {
             values: self.values.clone(),
@@ -55,7 +56,7 @@ impl Lu {
         &mut self.values
     }
 
-    /// The matrix that was started, before it is factored.
+    /// Matrix that was started, before it is factored.
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }
@@ -85,7 +86,7 @@ impl Lu {
         self.exchanges = info.transposition_count;
     }
 
-    /// The sign of the determinant: 1, -1, 0 or not-a-number.
+    /// Sign of the determinant: 1, -1, 0 or not-a-number.
     pub fn determinant_sign(&self) -> f64 {
         let sign = if self.exchanges.is_multiple_of(2) { 1.0 } else { -1.0 };
         (0..self.size).fold(sign, |sign, i| match self.values[i * self.size + i] {
@@ -117,7 +118,7 @@ impl Lu {
     }
 }
 
-/// Factors an n x n matrix in place; returns how many rows were exchanged.
+/// Factors an n x n matrix in place; returns the number of row exchanges.
 fn factor_small(a: &mut [f64], n: usize, rows: &mut [usize]) -> usize {
     let mut exchanges = 0;
     for k in 0..n {

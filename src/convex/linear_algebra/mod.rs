@@ -4,7 +4,7 @@
 //!   ([`Patterns`]).
 //! * [`Cholesky`], [`Lu`]: dense matrices.
 //! * `SparseLu`: a sparse matrix that is not symmetric.
-//! * [`RealScalar`]: the numbers they are made of.
+//! * [`RealScalar`]: the number types of factors.
 //! * [`DisjointSets`]: connected components.
 //! * [`Eigenvalues`]: of small dense matrices.
 //! * `quaternion`: rotations.

@@ -4,9 +4,9 @@
 //! Exp(x) = (cos |x|/2, sin(|x|/2)/|x| x),   Log its inverse: the turn x [rad] about the axis x/|x|
 //! ```
 //!
-//! A body that turns by the constant angular velocity w for a time h is at `Exp(h w) q`, whatever the angle. In place
-//! of h w, in world axes or in the body's, stands the change `a = h q'` of its quaternion, to which w leads: it is at
-//! right angles to q and half as long as the turn.
+//! A body that turns by the constant angular velocity w for a time h is at `Exp(h w) q`, whatever the angle. The change
+//! `a = h q'` of its quaternion may replace h w, in world axes or in the body's: it is at right angles to q and half as
+//! long as the turn.
 
 use nalgebra::Vector3;
 use std::f64::consts::{PI, TAU};
@@ -33,7 +33,7 @@ pub fn turned(x: &Vector3<f64>, q: &[f64]) -> [f64; 4] {
     turned_by_change(q, &change)
 }
 
-/// `Log(b a⁻¹)`: the turn \[rad\], in world axes, of at most half a revolution that leads from `a` to `b`.
+/// `Log(b a⁻¹)`: the turn \[rad\], in world axes, of at most half a revolution from `a` to `b`.
 #[inline]
 pub fn turn_between(a: &[f64], b: &[f64]) -> Vector3<f64> {
     let w = a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -42,14 +42,14 @@ pub fn turn_between(a: &[f64], b: &[f64]) -> Vector3<f64> {
     if sine > 0.0 { part * (2.0 * sine.atan2(w.abs()) / sine) } else { Vector3::zeros() }
 }
 
-/// The angle \[rad\] between two rotations, whatever the signs of their quaternions.
+/// Angle \[rad\] between two rotations, whatever the signs of their quaternions.
 #[inline]
 pub fn angle_between(a: &[f64], b: &[f64]) -> f64 {
     let w = a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     2.0 * vector_part(a, b).norm().atan2(w.abs())
 }
 
-/// The turn from `a` to `b` \[rad\] that is nearest to `expected`: of the turns about the same axis, whole revolutions
+/// Turn from `a` to `b` \[rad\] that is nearest to `expected`: among the turns about the same axis, whole revolutions
 /// apart.
 #[inline]
 pub fn turn_near(a: &[f64], b: &[f64], expected: &Vector3<f64>) -> Vector3<f64> {
@@ -59,12 +59,12 @@ pub fn turn_near(a: &[f64], b: &[f64], expected: &Vector3<f64>) -> Vector3<f64> 
         return least;
     }
     let angle = least.norm();
-    // Of whole revolutions what is left is rounding, and so is its axis.
+    // After whole revolutions the rest is rounding, and so is its axis.
     let axis = if angle > f64::EPSILON.sqrt() { least / angle } else { expected / length };
     least + axis * (TAU * ((axis.dot(expected) - angle) / TAU).round())
 }
 
-/// The angular velocity \[rad/s\], in world axes, of a unit quaternion `q` that changes at `rate`.
+/// Angular velocity \[rad/s\], in world axes, of a unit quaternion `q` that changes at `rate`.
 #[inline]
 pub fn angular_velocity(q: &[f64], rate: &[f64]) -> Vector3<f64> {
     vector_part(q, rate) * 2.0

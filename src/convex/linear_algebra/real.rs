@@ -1,5 +1,4 @@
-//! The floating-point numbers that factors are made of: `f64`, and `f32` where half the memory and half the digits are
-//! asked for.
+//! Floating-point numbers of factors: `f64`, and `f32` for half the memory and half the digits.
 
 use faer::traits::RealField;
 use std::fmt::Debug;
@@ -29,11 +28,11 @@ pub trait RealScalar:
     const ZERO: Self;
     /// One.
     const ONE: Self;
-    /// What is larger than all others.
+    /// Value larger than all others.
     const LARGEST: Self;
-    /// The nearest one to `value`.
+    /// Number nearest to `value`.
     fn nearest(value: f64) -> Self;
-    /// The same number with the digits of `f64`.
+    /// This number with the digits of `f64`.
     fn value(self) -> f64;
     /// Square root.
     fn root(self) -> Self;

@@ -1,14 +1,14 @@
-//! Factors of single blocks, and what they are made of.
+//! Factors of single blocks, and their building blocks.
 
 use super::RealScalar;
 
 /// Velocities of a free body.
 const FREE: usize = 6;
-/// Numbers that are computed together.
+/// Number of values that are computed together.
 const LANES: usize = 4;
 
-/// Subtracts from `column`, the j-th of a factor, what all columns before it (`done`) contribute, from row j on. Rows
-/// before may change too: the upper triangle stands for nothing.
+/// Subtracts from `column`, the j-th of a factor, the contributions of all columns before it (`done`), from row j on.
+/// Rows before may change too: the upper triangle is not used.
 #[inline(always)]
 pub fn subtract_columns<T: RealScalar>(done: &[T], column: &mut [T], j: usize) {
     let n = column.len();
@@ -27,7 +27,7 @@ pub fn subtract_columns<T: RealScalar>(done: &[T], column: &mut [T], j: usize) {
     }
     let (chunks, _) = column[row..].as_chunks_mut::<LANES>();
     for chunk in chunks {
-        // By value: the compiler need not know that they stand apart.
+        // By value, so that the compiler need not prove them disjoint.
         let mut sum = *chunk;
         for before in done.chunks_exact(n) {
             let factor = before[j];

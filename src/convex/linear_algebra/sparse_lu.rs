@@ -7,9 +7,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A pivot off the diagonal is taken where that of the diagonal is below this part of it.
+/// Ratio of the diagonal entry to the largest one below which the pivot is taken off the diagonal.
 const DIAGONAL_PREFERENCE: f64 = 0.1;
-/// Stands for no pivot yet.
+/// Marks a missing pivot.
 const NONE: usize = usize::MAX;
 
 /// Columns of rows with values.
@@ -34,16 +34,16 @@ impl Columns {
 /// Factors of a square matrix. A singular matrix gives solutions that are not finite.
 #[derive(Clone, Debug, Default)]
 pub struct SparseLu {
-    /// The columns in the order of elimination, and the row of each pivot.
+    /// Columns in the order of elimination, and the row of each pivot.
     order: Vec<usize>,
     pivot_rows: Vec<usize>,
-    /// The pivot that a row has.
+    /// Pivot of each row.
     pivot_of: Vec<usize>,
     pivots: Vec<f64>,
     /// By pivot: below it, by row; above it, by pivot.
     lower: Columns,
     upper: Columns,
-    /// One column: its values by row, which rows it has, and which of its pivots are still to be looked at.
+    /// One column: its values by row, its rows, and those of its pivots that remain to be processed.
     work: Vec<f64>,
     taken: Vec<bool>,
     rows: Vec<usize>,
@@ -52,12 +52,12 @@ pub struct SparseLu {
 }
 
 impl SparseLu {
-    /// How many numbers the factors have beside the pivots.
+    /// Number of entries of the factors besides the pivots.
     pub fn entries(&self) -> usize {
         self.lower.entries.len() + self.upper.entries.len()
     }
 
-    /// Factors the matrix of `n` rows whose `entries` of a column come as (row, value), each row once.
+    /// Factors the matrix of `n` rows; `entries` returns a column as (row, value), each row once.
     pub fn factor<I: Iterator<Item = (usize, f64)>>(&mut self, n: usize, entries: impl Fn(usize) -> I) {
         self.degree.clear();
         self.degree.resize(n, 0);
@@ -98,7 +98,7 @@ impl SparseLu {
         }
     }
 
-    /// Adds to an entry of the column at work.
+    /// Adds to an entry of the current column.
     fn add(&mut self, row: usize, x: f64) {
         self.work[row] += x;
         if !self.taken[row] {
@@ -110,7 +110,7 @@ impl SparseLu {
         }
     }
 
-    /// Chooses the pivot of the column at work, and stores what is below it.
+    /// Chooses the pivot of the current column, and stores the entries below it.
     fn take_pivot(&mut self, column: usize) {
         let is_free = |row: &&usize| self.pivot_of[**row] == NONE;
         let size = |row: usize| self.work[row].abs();

@@ -1,12 +1,12 @@
 //! Arithmetic compiled for the widest instructions of the machine.
 //!
-//! The crate is built for any processor, which has two numbers to an instruction. What runs in [`wide`] is compiled
-//! once more for processors with four, as far as it is inlined, and chosen at run time, by the means of `faer`.
-//! Products and sums stay separate operations in the order written, so that results do not depend on the processor.
+//! The crate is built for any processor, which has two numbers to an instruction. Code in [`wide`] is compiled once
+//! more for processors with four, as far as it is inlined, and chosen at run time, by the means of `faer`. Products and
+//! sums stay separate operations in the order written, so that results do not depend on the processor.
 
 use faer::traits::ComplexField;
 
-/// Runs `work`. To choose costs as much as some twenty operations.
+/// Runs `work`. The choice costs about twenty operations.
 #[inline(always)]
 pub fn wide<R>(work: impl FnOnce() -> R) -> R {
     <f64 as ComplexField>::Arch::default().dispatch(work)

@@ -1,31 +1,31 @@
-//! What the contact step asks of a solver.
+//! Interface of a solver for the contact step.
 
 use super::{SolveFailure, SolveReport};
 use crate::contact::{Problem, Regime, Solution};
 use crate::profile::Stopwatch;
 
-/// One contact solver: finds velocities and impulses of a problem that knows no laws. It keeps its memory from solve to
-/// solve, and nothing that shows in the solution.
+/// A contact solver: finds velocities and impulses of a problem that knows no laws. It keeps its memory from solve to
+/// solve, with no effect on the solution.
 pub trait ContactSolver: CloneSolver + Send + Sync {
-    /// Whether [`regimes`](Self::regimes) reports what acts where. Extrapolation and the location of transitions need
-    /// that; without it a step has the order of the method.
+    /// True if [`regimes`](Self::regimes) reports the regimes. Extrapolation and the location of transitions need them;
+    /// without them a step has the order of the method.
     fn reports_regimes(&self) -> bool {
         false
     }
 
-    /// Whether rigid constraints yield to their impulses, but to those expected of them.
+    /// True if rigid constraints yield to their impulses, except to the expected ones.
     fn has_compliant_rows(&self) -> bool {
         false
     }
 
-    /// Takes the laws of `problem` for the step length that was set there. Comes before [`solve`](Self::solve).
+    /// Reads the laws of `problem` for the step length that was set there. Called before [`solve`](Self::solve).
     fn set_step(&mut self, _problem: &Problem) {}
 
-    /// Solves `problem` to relative `tolerance`, from the velocities and contact forces in `solution`; leaves those
-    /// found there, and the impulses of all that acts. `watch` measures where the time goes.
+    /// Solves `problem` to relative `tolerance`, from the velocities and contact forces in `solution`. Leaves the
+    /// solution there, with the impulses of all elements. `watch` measures the time.
     ///
     /// # Errors
-    /// A solve that did not arrive; `solution` has lost its guess.
+    /// The solve did not converge; `solution` has lost its guess.
     fn solve(
         &mut self,
         problem: &Problem,
@@ -34,14 +34,14 @@ pub trait ContactSolver: CloneSolver + Send + Sync {
         watch: &mut Stopwatch,
     ) -> Result<SolveReport, SolveFailure>;
 
-    /// What acts on each clique at the solution found last; empty for a solver that does not say.
+    /// Writes the regime of each clique at the solution found last; empty for a solver without this.
     fn regimes(&self, _problem: &Problem, _solution: &Solution, out: &mut Vec<Regime>) {
         out.clear();
     }
 
     /// Replaces momenta `rhs`, one per velocity, by the velocities `H^-1 rhs` with the derivative H of the balance at
-    /// the solution found last: by how much the solution moves if the momenta of the problem change by `rhs`. `false`,
-    /// with `rhs` as it was, for a solver that does not know H.
+    /// the solution found last: the change of the solution if the momenta of the problem change by `rhs`. `false`, with
+    /// `rhs` unchanged, for a solver that does not have H.
     fn backsolve(&mut self, _problem: &Problem, _solution: &Solution, _rhs: &mut [f64]) -> bool {
         false
     }
@@ -49,7 +49,7 @@ pub trait ContactSolver: CloneSolver + Send + Sync {
 
 /// Copies of a solver whose type is not known. Every solver that can be cloned has it.
 pub trait CloneSolver {
-    /// A copy.
+    /// Returns a copy.
     fn clone_solver(&self) -> Box<dyn ContactSolver>;
 }
 

@@ -1,8 +1,8 @@
-//! What a solve cost, and why it failed.
+//! Cost of a solve, and the reason for its failure.
 
 use crate::contact::{Island, Problem};
 
-/// Why a solve failed.
+/// Reason why a solve failed.
 #[derive(Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SolveFault {
     /// A value is not finite.
@@ -17,13 +17,13 @@ pub enum SolveFault {
     /// The iteration limit was reached.
     #[error("the iteration limit was reached")]
     IterationLimit,
-    /// Whoever may end a step did so.
+    /// The step was interrupted.
     #[error("it was interrupted")]
     Interrupted,
     /// The problem has an element that is not on the list of elements, so that no solver has a law for it.
     #[error("no solver has a law for the element `{element}`")]
     UnlistedElement {
-        /// What it calls itself.
+        /// Its own name.
         element: &'static str,
     },
 }
@@ -31,7 +31,7 @@ pub enum SolveFault {
 kinegraph_core::debug_is_message!(SolveFault);
 
 impl SolveFault {
-    /// Whether the velocity where the solve ended is one that another method can go on from.
+    /// True if another method can continue from the velocity at which the solve ended.
     pub(crate) fn leaves_a_guess(self) -> bool {
         matches!(self, SolveFault::LineSearch | SolveFault::IterationLimit)
     }
@@ -44,7 +44,7 @@ impl SolveFault {
      for {size} connected velocities, with {contacts} pairs of bodies in contact"
 )]
 pub struct SolveFailure {
-    /// What went wrong.
+    /// Reason of the failure.
     pub fault: SolveFault,
     /// First velocity of the island.
     pub first_velocity: usize,
@@ -56,23 +56,23 @@ pub struct SolveFailure {
     pub iterations: usize,
     /// Scaled norm of the gradient at the end.
     pub gradient_norm: f64,
-    /// What it should have come below.
+    /// Tolerance of that norm.
     pub tolerance: f64,
 }
 
 kinegraph_core::debug_is_message!(SolveFailure);
 
-/// What is left of the balance of an island, and what it should be below.
+/// Residual of the balance of an island, and its tolerance.
 #[derive(Clone, Copy, Debug)]
 pub struct Balance {
     /// Scaled norm of the gradient.
     pub gradient_norm: f64,
-    /// What that should be below.
+    /// Tolerance of that norm.
     pub tolerance: f64,
 }
 
 impl SolveFailure {
-    /// Of a problem with an element that no solver knows: without a law it would silently exert no force.
+    /// Failure of a problem with an element that no solver knows: without a law it would silently exert no force.
     pub fn of_unlisted(problem: &Problem) -> Option<Self> {
         let element = problem.elements.unlisted()?;
         let (first_velocity, size, contacts) = (0, problem.size(), problem.num_contacts());
@@ -81,7 +81,7 @@ impl SolveFailure {
         Some(SolveFailure { fault, first_velocity, size, contacts, iterations: 0, gradient_norm, tolerance })
     }
 
-    /// Of an island after so many iterations, with what was left of its balance.
+    /// Failure of an island after so many iterations, with the residual of its balance.
     pub fn new(problem: &Problem, island: &Island, fault: SolveFault, iterations: usize, balance: Balance) -> Self {
         SolveFailure {
             fault,
@@ -104,9 +104,9 @@ pub struct SolveReport {
     pub factorizations: usize,
     /// Evaluations of the line search beyond the full step.
     pub linesearch_evaluations: usize,
-    /// Islands that took what they had after the most sweeps that their method may take.
+    /// Islands that ended unsettled at the largest number of sweeps of their method.
     pub unsettled: usize,
-    /// The largest natural residual of a contact \[N\]: by how much its force is not the answer of its law to its
+    /// Largest natural residual of a contact \[N\]: the difference between its force and the answer of its law to its
     /// velocity. Methods that do not sweep by contacts leave zero.
     pub residual: f64,
 }
@@ -121,7 +121,7 @@ impl SolveReport {
         self.residual = self.residual.max(other.residual);
     }
 
-    /// Counts a try that did not arrive: one factorization in each of its iterations.
+    /// Counts an attempt that did not converge: one factorization in each of its iterations.
     pub(crate) fn add_failure(&mut self, failure: &SolveFailure) {
         self.iterations += failure.iterations;
         self.factorizations += failure.iterations;

@@ -1,8 +1,8 @@
-//! The history of step sizes: every attempt at a step, and what became of it.
+//! History of step sizes: every attempt at a step, and its outcome.
 
 use super::rule::Rule;
 
-/// What became of an attempt.
+/// Outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The step was taken.
@@ -11,17 +11,17 @@ pub enum Outcome {
     Inaccurate,
     /// It has no solution, or none that is finite.
     Failed,
-    /// Motion without contact and constraints was tried, and met a contact or a joint stop.
+    /// A step of motion without contact and constraints met a contact or a joint stop.
     NotFree,
-    /// It crosses a point where the motion is not smooth, to be located more closely; it was accurate enough, or given
-    /// up.
+    /// It crosses a point where the motion is not smooth, to be located more closely. It was accurate enough, or
+    /// abandoned.
     Transition,
-    /// It was accurate enough, but gained energy that nothing gave.
+    /// It was accurate enough, but gained energy that no work gave.
     EnergyGain,
 }
 
 impl Outcome {
-    /// The word for it in tables.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Accepted => "accepted",
@@ -37,24 +37,24 @@ impl Outcome {
 /// One attempt at a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attempt {
-    /// Where it started \[s\].
+    /// Time at the start \[s\].
     pub time: f64,
-    /// Its length \[s\].
+    /// Length \[s\].
     pub h: f64,
-    /// What became of it.
+    /// Outcome of the attempt.
     pub outcome: Outcome,
-    /// The estimate of its error in the integrator's norm; `None` if the attempt failed or was given up, or the method
-    /// has no estimate.
+    /// Estimate of its error in the integrator's norm; `None` if the attempt failed or was abandoned, or the method has
+    /// no estimate.
     pub error: Option<f64>,
-    /// The coordinate with the largest error, by its place in the [`ErrorNorm`](super::ErrorNorm).
+    /// Coordinate with the largest error, by its place in the [`ErrorNorm`](super::ErrorNorm).
     pub worst: Option<usize>,
-    /// The rule that asked for another attempt, if one did; error control itself is none.
+    /// Rule that asked for another attempt, if one did; error control itself is no rule.
     pub rule: Option<Rule>,
     /// Newton iterations of its solves.
     pub solver_iterations: usize,
 }
 
-/// The attempts since the list was last cleared, if they are kept; not by default.
+/// Attempts since the list was last cleared, if they are kept; not by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attempts(Option<Vec<Attempt>>);
 
@@ -64,14 +64,14 @@ impl Attempts {
         Attempts(Some(Vec::new()))
     }
 
-    /// Adds an attempt, if they are kept.
+    /// Appends an attempt, if attempts are kept.
     pub fn push(&mut self, attempt: Attempt) {
         if let Some(kept) = &mut self.0 {
             kept.push(attempt);
         }
     }
 
-    /// The last attempt, accurate enough, is repeated with a shorter step for the reason `why`, as `rule` asks.
+    /// Marks the last attempt, accurate enough, as repeated with a shorter step for the reason `why`, as `rule` asks.
     pub fn repeat_last(&mut self, why: Outcome, rule: Rule) {
         if let Some(last) = self.0.as_mut().and_then(|kept| kept.last_mut()) {
             (last.outcome, last.rule) = (why, Some(rule));
@@ -85,7 +85,7 @@ impl Attempts {
         }
     }
 
-    /// The attempts, oldest first.
+    /// Attempts, oldest first.
     pub fn list(&self) -> &[Attempt] {
         self.0.as_deref().unwrap_or_default()
     }

@@ -19,7 +19,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 impl Options {
-    /// The method of Bogacki and Shampine with error control.
+    /// Options of the method of Bogacki and Shampine with error control.
     pub fn bs23(accuracy: f64) -> Self {
         Options { accuracy, ..Options::of(&TYPE) }
     }

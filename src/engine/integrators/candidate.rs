@@ -1,20 +1,20 @@
-//! Where a step would lead, and what it started from.
+//! Candidate for the end of a step, and the guess for its solve.
 
 use kinegraph_convex::contact::ContactForces;
 use kinegraph_convex::contact::Regime;
 
-/// Where a step would lead.
+/// Possible end of a step.
 #[derive(Debug, Default)]
 pub struct Candidate {
-    /// The diagram's continuous state at the end of the step.
+    /// Continuous state of the diagram at the end of the step.
     pub continuous: Vec<f64>,
-    /// The velocities that the step found (of all plants), to start the next solve from.
+    /// Velocities of the solution (of all plants), from which the next solve starts.
     pub velocity: Vec<f64>,
-    /// The contact forces that the step found, likewise.
+    /// Contact forces of the solution, from which the next solve starts.
     pub forces: ContactForces,
-    /// What acted on each part of the state.
+    /// Regimes of the elements that acted on each part of the state.
     pub regimes: Vec<Regime>,
-    /// Efforts of actuators that the step used, per velocity of all plants \[N m, N\]; empty where none acts.
+    /// Efforts of actuators in the step, per velocity of all plants \[N m, N\]; empty where none acts.
     pub efforts: Vec<f64>,
 }
 

@@ -1,6 +1,6 @@
-//! Which parts of a state act on the rates of which.
+//! Couplings between parts of a state: which act on the rates of which.
 
-/// What a number of the state is.
+/// Kind of a number of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A position of a plant: its rate depends on positions and velocities of its own part alone.
@@ -17,14 +17,14 @@ pub(super) enum Kind {
 pub struct Couplings {
     /// The part of each number of the state.
     pub part_of: Vec<usize>,
-    /// How many parts there are.
+    /// Number of parts.
     pub count: usize,
-    /// The pairs; some may stand twice.
+    /// The pairs; duplicates are allowed.
     pub pairs: Vec<(usize, usize)>,
 }
 
 impl Couplings {
-    /// Begins with the part of each number of a state.
+    /// Starts with the part of each number of a state.
     pub fn start(&mut self, part_of: impl Iterator<Item = usize>) {
         self.part_of.clear();
         self.part_of.extend(part_of);
@@ -32,19 +32,19 @@ impl Couplings {
         self.pairs.clear();
     }
 
-    /// All is one part.
+    /// Starts with the whole state as one part.
     pub fn start_whole(&mut self, width: usize) {
         self.start((0..width).map(|_| 0));
     }
 
-    /// Part `from` acts on part `on`.
+    /// Adds the action of part `from` on part `on`.
     pub fn add(&mut self, from: usize, on: usize) {
         if from != on {
             self.pairs.push((from, on));
         }
     }
 
-    /// Both act on each other.
+    /// Adds the action of two parts on each other.
     pub fn join(&mut self, a: usize, b: usize) {
         self.add(a, b);
         self.add(b, a);

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! \[Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.6\]. With `r4 = 0` it is the cubic Hermite
-//! polynomial, with `r2 = r3 = 0` as well a straight line. Which of them a method uses is as accurate as its step: one
+//! polynomial, with `r2 = r3 = 0` as well a straight line. The choice of a method is as accurate as its step: one
 //! formula serves all.
 //!
 //! Orientations turn in a chart that turns along: with the turn X from the first to the last and the angular velocities
@@ -23,25 +23,25 @@
 use kinegraph_convex::linear_algebra::quaternion::{angular_velocity, turn_near, turned};
 use nalgebra::Vector3;
 
-/// A curve may miss the middle of a step by this part of what the accuracy lets it deviate.
+/// Largest error of a curve in the middle of a step, as a part of the deviation that the accuracy allows.
 const MIDDLE_ERROR_RATIO: f64 = 0.1;
-/// Over a cubic, the rates at the ends of a step and the parabola through its middle differ by up to so many errors.
+/// Largest difference, in errors, between the rates at the ends of a step and its parabola, over a cubic.
 const RATE_ERRORS: f64 = 5.0;
 
-/// The orientation within a step.
+/// Orientation within a step.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
-    /// The first index of its quaternion, and the quaternion at the start.
+    /// First index of its quaternion, and the quaternion at the start.
     at: usize,
     start: [f64; 4],
-    /// The turn over the step \[rad\].
+    /// Turn over the step \[rad\].
     whole: Vector3<f64>,
-    /// By how much the angular velocities at both ends deviate from that, times the step \[rad\].
+    /// Deviations of the angular velocities at both ends from that, times the step \[rad\].
     ends: (Vector3<f64>, Vector3<f64>),
 }
 
 impl Turn {
-    /// The quaternion at the part `u` of the step.
+    /// Quaternion at the part `u` of the step.
     fn at(&self, u: f64) -> [f64; 4] {
         let w = 1.0 - u;
         let apart = (self.ends.0 * w - self.ends.1 * u) * (u * w);
@@ -56,12 +56,12 @@ pub struct DenseStep {
     pub times: (f64, f64),
     r: [Vec<f64>; 5],
     turns: Vec<Turn>,
-    /// The end itself: `r0 + r1` has a rounding error.
+    /// End of the step: `r0 + r1` has a rounding error.
     end: Vec<f64>,
 }
 
 impl DenseStep {
-    /// Remembers a step. A coordinate whose rate of change is not a number at both ends moves on a straight line, the
+    /// Records a step. A coordinate whose rate of change is not a number at both ends moves on a straight line, the
     /// others on a cubic.
     pub fn record(&mut self, times: (f64, f64), start: &[f64], end: &[f64], rates: (&[f64], &[f64])) {
         self.record_lines(times, start, end);
@@ -76,8 +76,8 @@ impl DenseStep {
         }
     }
 
-    /// Lets the `quaternions` (the first index of each) of the step that was recorded turn, as far as their `rates` at
-    /// both ends are known.
+    /// Interpolates the `quaternions` (the first index of each) of the recorded step as turns, as far as their `rates`
+    /// at both ends are known.
     pub fn turn(&mut self, quaternions: &[usize], rates: (&[f64], &[f64])) {
         let h = self.times.1 - self.times.0;
         let start = &self.r[0];
@@ -97,8 +97,8 @@ impl DenseStep {
         }
     }
 
-    /// Remembers a step on parabolas: `bend` gives, of a coordinate, where it starts and by how much it changes, four
-    /// times its deviation from a straight line in the middle.
+    /// Records a step on parabolas. For a coordinate, given its start and its change, `bend` returns four times its
+    /// deviation from a straight line in the middle.
     pub(super) fn record_parabola(
         &mut self,
         times: (f64, f64),
@@ -113,7 +113,7 @@ impl DenseStep {
         }
     }
 
-    /// Remembers a step on straight lines.
+    /// Records a step on straight lines.
     fn record_lines(&mut self, times: (f64, f64), start: &[f64], end: &[f64]) {
         self.times = times;
         self.turns.clear();
@@ -128,22 +128,22 @@ impl DenseStep {
         r1.iter_mut().enumerate().for_each(|(i, r1)| *r1 = end[i] - start[i]);
     }
 
-    /// Leads coordinate `i`, recorded as a straight line, through the value `middle` at half of the step on a parabola,
-    /// as far as that deviates from the line by no more than `most`.
+    /// Bends coordinate `i`, recorded as a straight line, to a parabola through the value `middle` at half of the step.
+    /// Its deviation from the line is limited to `most`.
     pub fn bend(&mut self, i: usize, middle: f64, most: f64) {
         let [r0, r1, r2, ..] = &mut self.r;
         let deviation = middle - (r0[i] + 0.5 * r1[i]);
         r2[i] = if deviation.is_finite() { 4.0 * deviation.clamp(-most, most) } else { 0.0 };
     }
 
-    /// Bends coordinate `i`, recorded as a cubic, where that misses the value `middle` at half of the step by more than
-    /// `most` and than a tenth of the `accuracy` of that coordinate: the rates at the ends do not lead along it, for
-    /// velocities jumped within the step. It goes on a parabola then, as [`bend`](Self::bend) makes it.
+    /// Bends coordinate `i`, recorded as a cubic, if it misses the value `middle` at half of the step by more than
+    /// `most` and by more than a tenth of the `accuracy` of that coordinate: then velocities jumped within the step,
+    /// and the rates at the ends do not describe it. It becomes a parabola, as in [`bend`](Self::bend).
     pub fn bend_if_off(&mut self, i: usize, middle: f64, most: f64, accuracy: impl FnOnce() -> f64) {
         let [r0, r1, r2, r3, _] = &mut self.r;
         let cubic = r0[i] + 0.5 * (r1[i] + 0.5 * (r2[i] + 0.5 * r3[i]));
         let deviation = (cubic - middle).abs();
-        // Not-a-number is off.
+        // Not-a-number counts as off.
         if deviation <= most {
             return;
         }
@@ -155,13 +155,12 @@ impl DenseStep {
         self.bend(i, middle, most);
     }
 
-    /// Leads coordinate `i` along its `rates` of change at both ends, between which it deviates from a straight line as
-    /// the parabola `p u (1 - u)` does to second order; `bend` is p, or `None` where only the rates say it.
+    /// Shapes coordinate `i` by its `rates` of change at both ends. Between these it deviates from a straight line as
+    /// the parabola `p u (1 - u)` does to second order; `bend` is p, or `None` where only the rates give it.
     ///
-    /// Rates are limited: what is faster than the step (a decay, or noise that something stiff amplifies) leads away
-    /// from where the motion is. A coordinate with rates of one sign does not turn. The rates deviate from those of the
-    /// parabola by no more than these are themselves, or by five times the `error` of the step. Rates that are not
-    /// known change nothing.
+    /// Rates are limited: those of fast changes within the step (a decay, or noise that stiffness amplifies) lead away
+    /// from the motion. A coordinate with rates of one sign does not turn. The rates deviate from those of the parabola
+    /// by no more than these are themselves, or by five times the `error` of the step. Unknown rates change nothing.
     pub fn lead(&mut self, i: usize, rates: (f64, f64), bend: Option<f64>, error: f64) {
         let h = self.times.1 - self.times.0;
         let [_, r1, r2, r3, _] = &mut self.r;
@@ -180,24 +179,24 @@ impl DenseStep {
         r3[i] = -from - to;
     }
 
-    /// The parabola `p u (1 - u)` by which coordinate `i` deviates from a straight line where it has the value `x` at
-    /// the part `u` of the step: p.
+    /// Returns p of the parabola `p u (1 - u)` by which coordinate `i` deviates from a straight line if it has the
+    /// value `x` at the part `u` of the step.
     pub fn bend_through(&self, i: usize, u: f64, x: f64) -> f64 {
         (x - self.r[0][i] - u * self.r[1][i]) / (u * (1.0 - u))
     }
 
-    /// The term of fourth order, zero until written.
+    /// Term of fourth order, zero until written.
     pub fn quartic(&mut self) -> &mut [f64] {
         &mut self.r[4]
     }
 
-    /// The rates of the polynomials at the part `u` of the step, times its length.
+    /// Rates of the polynomials at the part `u` of the step, times its length.
     pub fn slopes(&self, u: f64, slopes: &mut Vec<f64>) {
         let w = 1.0 - u;
         let [_, r1, r2, r3, r4] = &self.r;
         slopes.clear();
         slopes.extend((0..self.end.len()).map(|i| {
-            // Values and slopes of the nested factors, from within.
+            // Values and slopes of the nested factors, from the inside.
             let (a, da) = (r3[i] + w * r4[i], -r4[i]);
             let (b, db) = (r2[i] + u * a, a + u * da);
             let (c, dc) = (r1[i] + w * b, w * db - b);
@@ -205,7 +204,7 @@ impl DenseStep {
         }));
     }
 
-    /// The continuous state at `time` within the step.
+    /// Writes the continuous state at `time` within the step.
     pub fn evaluate(&self, time: f64, continuous: &mut Vec<f64>) {
         continuous.clear();
         let (t0, t1) = self.times;

@@ -1,9 +1,9 @@
-//! What a contact step can do in other ways than the convex step.
+//! Choices of discretization of a contact step that differ from the convex step.
 
 use kinegraph_convex::contact::Problem;
 use kinegraph_core::convex::{PlantPoint, PlantStructure};
 
-/// Where the relative velocity of two bodies in contact is measured.
+/// Point at which the relative velocity of two bodies in contact is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactPointMode {
     /// Midway between the surfaces.
@@ -15,16 +15,16 @@ pub enum ContactPointMode {
     WitnessPoint,
 }
 
-/// Where friction of contact points acts that stand for an area: nearer to their centre of pressure, so that they have
+/// Place of friction of contact points that stand for an area: nearer to their centre of pressure, so that they have
 /// the torque of the area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FrictionPlace {
     /// About the centre of the loads that their depths give.
     ByDepth {
-        /// The gap on which bodies slide and from which depths count, in parts of the way of friction in a step.
+        /// Gap on which bodies slide and from which depths count, in parts of the displacement of friction in a step.
         gap: f64,
     },
-    /// At the points themselves: of methods in which bodies are rigid, loads are not known before they have solved.
+    /// At the points themselves: methods with rigid bodies do not know the loads before they have solved.
     AtPoints,
 }
 
@@ -35,36 +35,36 @@ impl Default for FrictionPlace {
     }
 }
 
-/// How velocities advance positions.
+/// Advance of positions by velocities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PositionIntegration {
-    /// By those at the end of the step; orientations by the turn about the angular velocity.
+    /// By the velocities at the end of the step; orientations by the turn about the angular velocity.
     #[default]
     EndVelocity,
-    /// By those at the end of the step; orientations by a chord.
+    /// By the velocities at the end of the step; orientations by a chord.
     Chord,
-    /// By the mean of those at both ends; orientations by the turn about it.
+    /// By the mean of the velocities at both ends; orientations by the turn about it.
     Midpoint,
 }
 
-/// What happens with more contact points than there may be.
+/// Treatment of contact points beyond the capacity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overflow {
     /// All of them count.
     #[default]
     Grow,
-    /// The deepest count, the others are left out and reported.
+    /// The deepest points count, the others are left out and reported.
     DropShallowest,
     /// The step fails.
     Error,
 }
 
-/// How many contact points there may be, and what happens with more.
+/// Capacity for contact points, and the treatment of more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capacity {
-    /// So many points of all plants together.
+    /// Largest number of contact points of all plants together.
     pub max_rigid_contact: usize,
-    /// With more.
+    /// Treatment of more points.
     pub on_overflow: Overflow,
 }
 
@@ -74,30 +74,30 @@ impl Default for Capacity {
     }
 }
 
-/// What a contact step does in other ways than the convex step.
+/// Choices of discretization of a contact step that differ from the convex step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Discretization {
-    /// Where relative velocities are measured.
+    /// Point at which relative velocities are measured.
     pub points: ContactPointMode,
-    /// How positions advance.
+    /// Advance of positions.
     pub positions: PositionIntegration,
-    /// Whether joint damping acts with the velocities at the start of the step.
+    /// True if joint damping acts with the velocities at the start of the step.
     pub explicit_damping: bool,
-    /// Whether springs of joints act at the end of the problem's step, however short that is.
+    /// True if springs of joints act at the end of the problem's step, however short that is.
     pub implicit_springs: bool,
-    /// Whether gyroscopic torques are those of the bias.
+    /// True if gyroscopic torques are those of the bias.
     pub spins_by_bias: bool,
-    /// Where friction of areas acts.
+    /// Place of the friction of areas.
     pub friction: FrictionPlace,
-    /// How many contact points there may be.
+    /// Capacity for contact points.
     pub capacity: Capacity,
-    /// Changes a plant that was evaluated, before contacts are looked for.
+    /// Function that changes an evaluated plant before contacts are looked for.
     pub adjust: Option<fn(&mut PlantPoint)>,
-    /// Adds to the problem of a plant, whose bodies begin at a number there.
+    /// Function that adds to the problem of a plant.
     pub complete: Option<Complete>,
 }
 
-/// Adds to the problem of a plant what a method wants to know, from the number of its first body on.
+/// Adds data of a method to the problem of a plant, from the number of its first body on.
 pub type Complete = fn(&mut Problem, &PlantStructure, &PlantPoint, usize);
 
 crate::option_choices! {

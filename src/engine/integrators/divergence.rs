@@ -1,37 +1,37 @@
 //! Numbers that grow until the accuracy is lost in their rounding.
 //!
-//! The error norm is absolute. While a number x grows as `e^(λ t)`, a step has ever less of the time `1/λ` in which it
-//! grows e-fold; the rounding of so many steps is up to `ε |x| / (λ h)`. Once that exceeds the accuracy, what error
-//! control finds is no longer what it promises, and steps become ever more: the run has diverged.
+//! The error norm is absolute. While a number x grows as `e^(λ t)`, a step covers ever less of the time `1/λ` in which
+//! it grows e-fold; the rounding of so many steps is up to `ε |x| / (λ h)`. Once that exceeds the accuracy, error
+//! control no longer keeps its promise, and steps become ever more: the run has diverged.
 
 use super::{ErrorNorm, IntegratorError};
 
-/// What rounding makes of an estimate of error, in units in the last place.
+/// Rounding error of an error estimate, in units in the last place.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
-/// A number of fewer accuracies than `ε^(-2/3)` has not diverged under any method: the steps of one of first order have
-/// `λ h = 2 sqrt(accuracy / |x|)`.
+/// A number of fewer accuracies than `ε^(-2/3)` has not diverged under any method: the steps of a first-order method
+/// have `λ h = 2 sqrt(accuracy / |x|)`.
 const MIN_SIZE_RATIO: f64 = 2.7e10;
-/// The largest ratio of a rate at which a number grows and of one at which something can grow, that are said to be the
+/// Largest ratio between the rate of a growing number and the fastest rate of growth at which the two count as the
 /// same.
 const MAX_RATE_RATIO: f64 = 2.0;
 
-/// The error of coordinate number `index` of the norm, at the state `x`, that rounding alone makes.
+/// Error by rounding alone of coordinate number `index` of the norm, at the state `x`.
 pub(super) fn rounding(norm: &ErrorNorm, index: usize, x: &[f64]) -> f64 {
     norm.entry(index).map_or(0.0, |(i, weight)| ROUNDING * weight * x[i].abs())
 }
 
-/// A number that grows, and in which rounding exceeds the accuracy if it grows by itself.
+/// A growing number in which rounding exceeds the accuracy if it grows by itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Suspect {
     /// Its place in the norm.
     index: usize,
     value: f64,
-    /// The rate at which it grows \[1/s\].
+    /// Rate of growth \[1/s\].
     rate: f64,
 }
 
 impl Suspect {
-    /// The largest one in a step of length `h` from `start` to `end`, held to `accuracy`.
+    /// Finds the largest suspect in a step of length `h` from `start` to `end`, held to `accuracy`.
     pub fn find(norm: &ErrorNorm, start: &[f64], end: &[f64], h: f64, accuracy: f64) -> Option<Self> {
         let suspects = norm.entries().iter().enumerate().filter_map(|(index, &(i, weight))| {
             let (value, growth) = (end[i], (end[i] - start[i]) * end[i].signum() / h);
@@ -42,18 +42,18 @@ impl Suspect {
         suspects.max_by(|a, b| a.value.abs().total_cmp(&b.value.abs()))
     }
 
-    /// The least rate of what it may grow with \[1/s\].
+    /// Least rate of the growth that may cause it \[1/s\].
     pub fn least_rate(&self) -> f64 {
         self.rate / MAX_RATE_RATIO
     }
 
-    /// Whether it has diverged, at `time`, where what grows fastest does so at the rate `fastest`.
+    /// Checks at `time` that it has not diverged, where the fastest growth has the rate `fastest`.
     ///
     /// # Errors
-    /// It has.
+    /// It has diverged.
     pub fn check(&self, fastest: f64, time: f64, accuracy: f64, norm: &ErrorNorm) -> Result<(), IntegratorError> {
         let Suspect { index, value, rate } = *self;
-        // What is asked for may be a bound.
+        // The rate found may be a bound.
         if fastest <= rate / MAX_RATE_RATIO || fastest > rate * MAX_RATE_RATIO {
             return Ok(());
         }

@@ -18,7 +18,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 impl Options {
-    /// The explicit method of fifth order with error control.
+    /// Options of the explicit method of fifth order with error control.
     pub fn dopri5(accuracy: f64) -> Self {
         Options { accuracy, ..Options::of(&TYPE) }
     }

@@ -13,15 +13,15 @@ use kinegraph_core::convex::Coordinate;
 use kinegraph_diagram::Diagram;
 use serde::{Deserialize, Serialize};
 
-/// How much a deviation of each kind counts: `accuracy` bounds deviation times weight. Zero leaves a kind out.
+/// Weights of the deviations of each kind: `accuracy` bounds deviation times weight. Zero leaves a kind out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ErrorWeights {
     /// Positions of hinges \[1/rad\].
     pub angle: f64,
     /// Positions of sliders, and places of free bodies \[1/m\].
     pub length: f64,
-    /// Angles between orientations of free bodies and ball joints \[1/rad\]. One half by default: about what the
-    /// components of the quaternions deviate.
+    /// Angles between orientations of free bodies and ball joints \[1/rad\]. One half by default: about the deviation
+    /// of the components of the quaternions.
     pub rotation: f64,
     /// Angular velocities \[s/rad\].
     pub angular_velocity: f64,
@@ -35,7 +35,7 @@ impl ErrorWeights {
     /// Positions and external state; velocities are left out.
     pub const POSITIONS: ErrorWeights =
         ErrorWeights { angle: 1.0, length: 1.0, rotation: 0.5, angular_velocity: 0.0, velocity: 0.0, external: 1.0 };
-    /// The same with velocities, which count a tenth: an error of velocity matters for a tenth of a second.
+    /// Weights with velocities, which count a tenth: an error of velocity matters for a tenth of a second.
     pub const STATE: ErrorWeights = ErrorWeights { angular_velocity: 0.1, velocity: 0.1, ..ErrorWeights::POSITIONS };
 }
 
@@ -57,7 +57,7 @@ pub struct ErrorNorm {
 }
 
 impl ErrorNorm {
-    /// The plants' coordinates and the external state, as `weights` say.
+    /// Norm of the plants' coordinates and the external state, with these `weights`.
     pub fn new(diagram: &Diagram, layout: &Layout, weights: &ErrorWeights) -> Self {
         let mut norm = ErrorNorm::default();
         for slot in &layout.plants {
@@ -80,14 +80,14 @@ impl ErrorNorm {
         norm.finish(diagram)
     }
 
-    /// Positions of the plants, radians, metres and quaternion components alike: the norm of the reference
+    /// Norm of the positions of the plants, radians, metres and quaternion components alike: the norm of the reference
     /// implementation.
     pub fn of_positions(diagram: &Diagram, layout: &Layout) -> Self {
         let entries = layout.plants.iter().flat_map(|slot| slot.positions.clone()).map(|i| (i, 1.0)).collect();
         ErrorNorm { entries, ..ErrorNorm::default() }.finish(diagram)
     }
 
-    /// Every continuous state of a diagram without plants: all of it is external.
+    /// Norm of every continuous state of a diagram without plants: all of it is external.
     pub fn external(diagram: &Diagram, weights: &ErrorWeights) -> Self {
         let entries = (0..diagram.state_width()).map(|i| (i, weights.external)).collect();
         ErrorNorm { entries, ..ErrorNorm::default() }.finish(diagram)
@@ -106,26 +106,26 @@ impl ErrorNorm {
         self
     }
 
-    /// How many coordinates are controlled: outputs under error control are counted behind them.
+    /// Number of controlled coordinates: outputs under error control are counted after them.
     pub fn num_coordinates(&self) -> usize {
         self.entries.len() + self.rotations.len()
     }
 
-    /// The largest entry of `error`, the deviation of a whole state, and its index among the controlled ones;
-    /// not-a-number if any controlled one is.
+    /// Largest entry of `error`, the deviation of a whole state, and its index among the controlled ones; not-a-number
+    /// if any controlled one is.
     pub fn size(&self, error: &[f64]) -> (f64, usize) {
         largest(self.entries.iter().map(|&(i, weight)| error[i].abs() * weight))
     }
 
-    /// The same for the difference of two states.
+    /// Largest weighted difference of two states, and its index among the controlled coordinates.
     pub fn distance(&self, a: &[f64], b: &[f64]) -> (f64, usize) {
         let coordinates = self.entries.iter().map(|&(i, weight)| (a[i] - b[i]).abs() * weight);
         let rotations = self.rotations.iter().map(|&(i, weight)| angle_between(&a[i..i + 4], &b[i..i + 4]) * weight);
         largest(coordinates.chain(rotations))
     }
 
-    /// By how much state `i` may deviate for an error of `accuracy`; not at all where it is not controlled. Components
-    /// of a quaternion deviate by half of the angle.
+    /// Deviation of state `i` that an error of `accuracy` allows; zero if it is not controlled. Components of a
+    /// quaternion deviate by half of the angle.
     pub fn deviation(&self, i: usize, accuracy: f64) -> f64 {
         if let Ok(k) = self.entries.binary_search_by_key(&i, |&(entry, _)| entry) {
             return accuracy / self.entries[k].1;
@@ -145,7 +145,7 @@ impl ErrorNorm {
         &self.entries
     }
 
-    /// The same, of the coordinates whose first entry in the state is one of which `is` holds.
+    /// Largest weighted difference of two states, over the coordinates whose first entry in the state satisfies `is`.
     pub fn distance_of(&self, a: &[f64], b: &[f64], is: impl Fn(usize) -> bool) -> (f64, usize) {
         let coordinates =
             self.entries.iter().map(|&(i, weight)| if is(i) { (a[i] - b[i]).abs() * weight } else { 0.0 });

@@ -8,10 +8,10 @@
 //! ```
 //!
 //! An embedded estimate is a sum of rates at a few places, and vanishes for some places of a kink of f within the step.
-//! Where blocks have kinks that no event shows, a method with dense output u(t) of fourth order takes the largest of
-//! its estimate and of the defect `h (u'(t) - f(t, u(t)))` at three places \[W. H. Enright, A new error-control for
-//! initial value solvers, Appl. Math. Comput. 31 (1989)\]: both shrink with the fifth power of the step where f is
-//! smooth, and with the second where it bends.
+//! Where blocks have kinks without events, a method with dense output u(t) of fourth order takes the larger of its
+//! estimate and of the defect `h (u'(t) - f(t, u(t)))` at three places \[W. H. Enright, A new error-control for initial
+//! value solvers, Appl. Math. Comput. 31 (1989)\]: both shrink with the fifth power of the step where f is smooth, and
+//! with the second at kinks.
 //!
 //! The derivative at the end, `k_(s+1)`, is the first one of the next step (first same as last): it costs nothing, and
 //! serves the dense output of every method and the error estimate of some.
@@ -35,28 +35,28 @@ pub type ExplicitRungeKutta = OdeIntegrator<ExplicitStages>;
 pub struct ExplicitStages {
     tableau: &'static Tableau,
     stages: Stages,
-    /// The polynomials of the last attempt, with what they and the right-hand side say in a place of it.
+    /// Polynomials of the last attempt, with their values and rates at a place of it.
     dense: DenseStep,
     at: Vec<f64>,
     slopes: Vec<f64>,
     rates: Vec<f64>,
 }
 
-/// Where in a step the defect of its polynomials is looked at.
+/// Places in a step at which the defect of its polynomials is evaluated.
 const PLACES: [f64; 3] = [0.5, 0.25, 0.75];
 
 impl ExplicitRungeKutta {
-    /// When to take such methods.
+    /// Remarks on the choice of such methods.
     pub(super) const REMARKS: &'static str = "With plants, contact and friction are followed as they are, and what is \
         rigid (constraints, joint stops, locks) is a spring with a period of 1 ms: short steps wherever anything \
         touches or is held, far shorter than those of `cenic`. For free motion, soft contact, and as a second opinion. \
         Impacts are followed better with `error_norm: state`. Resting friction trembles: every step is within the \
         accuracy, but what is pushed sideways creeps by many of them, where `cenic` and `sdirk2` hold it. With error \
         control nothing passes unseen through what is in its way; with a `step` nothing watches for that";
-    /// The same of those that follow `rk3` in the table.
+    /// Remarks on methods that follow `rk3` in the table.
     pub(super) const AS_RK3: &'static str = "With plants as `rk3`";
 
-    /// The method that `options` describe.
+    /// Makes the method of these `options`.
     pub(super) fn make(
         tableau: &'static Tableau,
         options: &Options,
@@ -66,8 +66,8 @@ impl ExplicitRungeKutta {
         Ok(Box::new(ExplicitRungeKutta::new(tableau, diagram, step_length, &options.error_weights)))
     }
 
-    /// The method with the given coefficients, for `diagram`. With plants, errors count by `weights`; without any,
-    /// those of all states count alike.
+    /// Method with the given coefficients, for `diagram`. With plants, errors count by `weights`; without any, those of
+    /// all states count alike.
     pub fn new(tableau: &'static Tableau, diagram: &Diagram, step_length: StepLength, weights: &ErrorWeights) -> Self {
         let stages = Stages::new(tableau, diagram.state_width());
         let [at, slopes, rates] = std::array::from_fn(|_| Vec::new());
@@ -115,12 +115,12 @@ impl OdeMethod for ExplicitStages {
             if found.0 > largest.0 || found.0.is_nan() {
                 largest = found;
             }
-            // Not-a-number is too large.
+            // Not-a-number counts as too large.
             if largest.0.is_nan() || largest.0 > accuracy {
                 break;
             }
         }
-        // What acts is read where the rates were evaluated last.
+        // Forces are read where the rates were evaluated last.
         if f.rates.diagram_without_plants().is_none() {
             f.evaluate(end, &ends.end, rates)?;
         }

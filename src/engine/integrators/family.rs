@@ -1,34 +1,34 @@
-//! What distinguishes methods where a diagram asks for more than rates of motion.
+//! Properties that distinguish methods where a diagram asks for more than rates of motion.
 
 use super::features::Support;
 use kinegraph_convex::contact::Form;
 
-/// By what a method moves plants.
+/// Formulation by which a method moves plants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
-    /// Steps with contact problems; what is rigid is a row of the problem.
+    /// Steps with contact problems; rigid elements are rows of the problem.
     Steps,
-    /// Rates of motion, solved for the end of the step; what is rigid is a spring.
+    /// Rates of motion, solved for the end of the step; rigid elements are springs.
     Implicit,
-    /// Rates of motion, followed; what is rigid is a spring that asks for short steps.
+    /// Rates of motion, explicit; rigid elements are springs that require short steps.
     Explicit,
 }
 
-/// By which laws a method moves plants. Methods of one family agree about them; a method with laws of its own has a
+/// Laws by which a method moves plants. Methods of one family agree about them; a method with laws of its own has a
 /// family of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Family {
-    /// The name.
+    /// Name of the family.
     pub name: &'static str,
-    /// By what it moves plants.
+    /// Formulation by which it moves plants.
     pub motion: Motion,
-    /// The form of the laws of elements that it takes.
+    /// Form of the laws of elements.
     pub form: Form,
-    /// Its support for bodies that touch.
+    /// Support for bodies in contact.
     pub contact: Support,
-    /// Its support for dry friction between bodies.
+    /// Support for dry friction between bodies.
     pub friction: Support,
-    /// True if bodies touch by the compliant law of their materials: methods that agree about that can be compared.
+    /// True if bodies touch by the compliant law of their materials: methods that share it can be compared.
     pub by_materials: bool,
 }
 
@@ -51,7 +51,7 @@ impl Family {
         friction: Support::Fully,
         by_materials: true,
     };
-    /// Rates of motion, followed.
+    /// Rates of motion, explicit.
     pub const EXPLICIT: Family = Family {
         name: "explicit",
         motion: Motion::Explicit,
@@ -62,5 +62,5 @@ impl Family {
     };
 }
 
-/// The support that explicit methods have for what is fast, but has rates.
+/// Support that explicit methods have for elements that are fast, but have rates.
 pub(super) const IN_STEPS_THAT_FOLLOW: Support = Support::By("in steps that follow it");

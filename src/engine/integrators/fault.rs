@@ -1,4 +1,4 @@
-//! What goes wrong: with an option, with an attempt at a step, with an integrator.
+//! Faults: of an option, of an attempt at a step, of an integrator.
 
 use kinegraph_convex::contact::UntakenElement;
 use kinegraph_convex::solvers::SolveFailure;
@@ -6,24 +6,24 @@ use kinegraph_core::memory::TooMuchMemory;
 use kinegraph_diagram::LoopFault;
 use std::sync::Arc;
 
-/// Most memory of the matrices of a linearization \[bytes\].
+/// Largest memory of the matrices of a linearization \[bytes\].
 pub(super) const MAX_MATRIX_BYTES: f64 = 4e9;
 
-/// Why an attempt at a step failed. The step is rejected and retried with a shorter one.
+/// Reason why an attempt at a step failed. The step is rejected and retried with a shorter one.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum StepFailure {
     /// The convex problem did not solve.
     #[error("{failure}; its first coordinate is {near}")]
     Solve {
-        /// The first coordinate of what is connected and did not solve.
+        /// First coordinate of the connected part that did not solve.
         near: String,
-        /// Why.
+        /// Reason of the failure.
         failure: Box<SolveFailure>,
     },
     /// A signal, force or derivative is not a finite number.
     #[error("{what} is not a finite number")]
     NotFinite {
-        /// What it was, with the name of the block or coordinate.
+        /// The quantity, with the name of the block or coordinate.
         what: String,
     },
     /// Feedback on a plant drives it away from rest with a pole near the inverse of the step.
@@ -33,7 +33,7 @@ pub enum StepFailure {
     Runaway {
         /// Full name of the plant.
         plant: Arc<str>,
-        /// The step \[s\].
+        /// Step length \[s\].
         step: f64,
     },
     /// Something grows too fast for an implicit step of this length, which would damp it.
@@ -41,17 +41,17 @@ pub enum StepFailure {
         "something grows by a factor of e within {time:.3e} s, and an implicit step of {step:.3e} s would damp it: take steps of at most {longest:.3e} s, or check the signs of gains"
     )]
     Grows {
-        /// In which it grows e-fold \[s\].
+        /// Time in which it grows e-fold \[s\].
         time: f64,
-        /// The step \[s\].
+        /// Step length \[s\].
         step: f64,
-        /// The longest step that follows it \[s\].
+        /// Longest step that follows it \[s\].
         longest: f64,
     },
     /// The accuracy is lost in the rounding of a number.
     #[error("{what} is {value:.3e}, where the accuracy is lost in rounding")]
     TooLarge {
-        /// Its name.
+        /// Name of the number.
         what: String,
         /// Its value.
         value: f64,
@@ -59,26 +59,26 @@ pub enum StepFailure {
     /// An algebraic loop did not close.
     #[error(transparent)]
     AlgebraicLoop(#[from] Box<LoopFault>),
-    /// A step is longer than an explicit method follows the springs that stand for what is rigid.
+    /// A step is longer than an explicit method can follow the springs that stand for rigid elements.
     #[error(
         "{what} is rigid, for which an explicit method has a spring with a period of {period} s, and that is followed by steps of at most {longest:.3e} s"
     )]
     TooStiff {
-        /// What is rigid, by name.
+        /// Name of the rigid element.
         what: String,
-        /// The longest step that does \[s\].
+        /// Longest step that can follow them \[s\].
         longest: f64,
         /// Natural period of the spring \[s\].
         period: f64,
     },
-    /// There are more contact points than there may be.
+    /// There are more contact points than the capacity.
     #[error(
         "there are {found} contact points, more than `max_rigid_contact` ({most}); raise it, or choose what happens beyond by `on_overflow` (grow, drop_shallowest)"
     )]
     TooManyContacts {
-        /// So many.
+        /// Number of contact points.
         found: usize,
-        /// So many there may be.
+        /// Largest number of contact points.
         most: usize,
     },
     /// The equations of an implicit method have not been solved.
@@ -86,7 +86,7 @@ pub enum StepFailure {
         "the equations of an implicit step of {h:.3e} s did not converge: its forces or rates change too much within it"
     )]
     NotConverged {
-        /// The step \[s\].
+        /// Step length \[s\].
         h: f64,
     },
     /// A step of free motion would meet a contact or a joint stop.
@@ -96,7 +96,7 @@ pub enum StepFailure {
 
 kinegraph_core::debug_is_message!(StepFailure);
 
-/// Why an integrator cannot be made, or cannot go on.
+/// Reason why an integrator cannot be made, or cannot continue.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum IntegratorError {
     /// An option is out of range.
@@ -107,10 +107,10 @@ pub enum IntegratorError {
     Elements {
         /// The integrator.
         integrator: &'static str,
-        /// All of them.
+        /// All elements without a law.
         elements: Vec<UntakenElement>,
     },
-    /// Matrices that would need more memory than there may be.
+    /// Matrices would need more memory than the limit.
     #[error(
         "integrator `{integrator}` computes derivatives of {states} states with respect to each other: {:.1} GB of memory, \
          at most {:.1}. Take an explicit method (`dopri5`), or cut the diagram into several",
@@ -120,12 +120,12 @@ pub enum IntegratorError {
     TooLarge {
         /// The integrator.
         integrator: &'static str,
-        /// How many states.
+        /// Number of states.
         states: usize,
-        /// What the matrices take \[bytes\].
+        /// Memory of the matrices \[bytes\].
         bytes: f64,
     },
-    /// More memory than there may be.
+    /// More memory would be needed than the limit.
     #[error(transparent)]
     Memory(#[from] TooMuchMemory),
     /// The step fell below the smallest one allowed.
@@ -168,9 +168,9 @@ pub enum IntegratorError {
     FixedStepFailed {
         /// Time \[s\].
         time: f64,
-        /// The step \[s\].
+        /// Step length \[s\].
         step: f64,
-        /// Why.
+        /// Reason of the failure.
         failure: StepFailure,
     },
     /// The limit is before the state's time, or not a number.
@@ -181,7 +181,7 @@ pub enum IntegratorError {
         /// The limit \[s\].
         limit: f64,
     },
-    /// A state that is not one of the diagram.
+    /// The state does not belong to the diagram.
     #[error(
         "the state has {continuous} continuous and {discrete} discrete values; the diagram has {continuous_width} and {discrete_width}: \
          take a state of this diagram (`Diagram::initial_state`, `Simulation::restore`)"
@@ -230,9 +230,9 @@ pub enum OptionError {
         name: &'static str,
         /// Its value.
         value: f64,
-        /// The least it may be.
+        /// Least allowed value.
         least: f64,
-        /// The most it may be.
+        /// Largest allowed value.
         most: f64,
     },
     /// A number is out of its range.
@@ -242,9 +242,9 @@ pub enum OptionError {
         name: &'static str,
         /// Its value.
         value: f64,
-        /// The least it may be.
+        /// Least allowed value.
         least: f64,
-        /// The most it may be.
+        /// Largest allowed value.
         most: f64,
     },
     /// Two options exclude each other.
@@ -256,9 +256,9 @@ pub enum OptionError {
         value: f64,
         /// The option that excludes it.
         other: &'static str,
-        /// The value of that.
+        /// Value of that option.
         other_value: f64,
-        /// Why, and what to give.
+        /// Reason, and the value to give.
         reason: &'static str,
     },
     /// A step longer than the largest one.

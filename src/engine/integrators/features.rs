@@ -1,25 +1,25 @@
-//! What a diagram may have, and what each method makes of it: one table, printed in the documents and held to by the
+//! Features of a diagram, and the support of each method for them. The table is printed in the documents and checked by
 //! tests, which have a small diagram with a closed form for each line and run it by every method.
 //!
-//! Events, samples, switches and records are the work of the loop around all methods, so that most lines say the same
-//! of all. What differs follows from the [`Family`] of a method: by which law bodies touch, and what holds them where
-//! they are held.
+//! Events, samples, switches and records are the work of the loop around all methods, so that most lines are the same
+//! for all. Differences follow from the [`Family`] of a method: the law by which bodies touch, and the constraints that
+//! hold them.
 
 use super::family::{Family, IN_STEPS_THAT_FOLLOW, Motion};
 use super::integrator_type::IntegratorType;
 use std::fmt;
 
-/// What a method makes of a feature.
+/// Support of a method for a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
-    /// What the feature says, to the order and the accuracy of the method.
+    /// In full, to the order and the accuracy of the method.
     Fully,
-    /// The same by a law of its own.
+    /// By a law of its own.
     By(&'static str),
-    /// A spring with a period of 1 ms stands for what is rigid.
+    /// By a spring with a period of 1 ms in place of rigid elements.
     Spring,
-    /// The same, followed in steps that are short against it. Longer ones are refused where their length is given
-    /// ([`StepFailure::TooStiff`](super::StepFailure::TooStiff)).
+    /// By such a spring, followed in steps that are short against it. Longer ones are refused where their length is
+    /// given ([`StepFailure::TooStiff`](super::StepFailure::TooStiff)).
     ShortSpring,
 }
 
@@ -34,16 +34,16 @@ impl fmt::Display for Support {
     }
 }
 
-/// Something that a diagram may have.
+/// Feature that a diagram may have.
 #[derive(Clone, Copy, Debug)]
 pub struct Feature {
-    /// Its name.
+    /// Name of the feature.
     pub name: &'static str,
     by: fn(&Family) -> Support,
 }
 
 impl Feature {
-    /// What `method` makes of it.
+    /// Support by `method`.
     pub fn support_by(&self, method: &IntegratorType) -> Support {
         (self.by)(&method.family)
     }
@@ -53,7 +53,7 @@ const fn all(name: &'static str) -> Feature {
     Feature { name, by: |_| Support::Fully }
 }
 
-/// What a spring stands for where there are no rows.
+/// Support for rigid elements, for which a spring stands where there are no rows.
 fn rigid(family: &Family) -> Support {
     match family.motion {
         Motion::Steps => Support::Fully,
@@ -62,7 +62,7 @@ fn rigid(family: &Family) -> Support {
     }
 }
 
-/// What is fast, but has rates.
+/// Support for elements that are fast, but have rates.
 fn stiff(family: &Family) -> Support {
     match family.motion {
         Motion::Explicit => IN_STEPS_THAT_FOLLOW,
@@ -78,7 +78,7 @@ fn contact(family: &Family) -> Support {
     family.contact
 }
 
-/// Every feature, by what it is about: signals, plants, contact, joints, constraints, running.
+/// Every feature, by subject: signals, plants, contact, joints, constraints, running.
 pub static FEATURES: [Feature; 41] = [
     all("sampled controllers"),
     all("delays"),

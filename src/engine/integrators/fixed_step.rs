@@ -1,8 +1,8 @@
 //! A one-step method with a constant step.
 //!
-//! The last step before a limit is shorter, and so are steps in which a body that turns would sweep over another, and
-//! those that would damp what grows in a block. Feedback that drives a plant too fast for a step acts by its force at
-//! the start, and does not shorten it.
+//! The last step before a limit is shorter. So are steps in which a turning body would sweep over another, and steps
+//! that would damp the growth in a block. Feedback that drives a plant too fast for a step acts by its force at the
+//! start, and does not shorten it.
 
 use super::limit::remaining;
 use super::one_step::record_dense;
@@ -12,22 +12,23 @@ use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 
-/// A step is never cut to less than this part of its length.
+/// Shortest cut step, as a part of its length.
 const MIN_STEP_RATIO: f64 = 1e-3;
 
 /// Solver tolerance of steps without error control.
 const TOLERANCE: f64 = 1e-8;
 
-/// Steps of constant length; the last one before a limit is shorter, and those that would sweep over something.
+/// Steps of constant length; the last one before a limit is shorter, and those in which a body would sweep over
+/// another.
 #[derive(Clone)]
 pub struct FixedStep<M: OneStep> {
-    /// The step \[s\].
+    /// Step length \[s\].
     pub step: f64,
-    /// Whether a solve starts from the velocities that the last one found, not from those of the state.
+    /// True if a solve starts from the velocities of the last solution, not from those of the state.
     pub start_from_last: bool,
-    /// Whether a solve starts from the contact forces of the last step, which are then part of its memory.
+    /// True if a solve starts from the contact forces of the last step, which are then part of its memory.
     pub keeps_forces: bool,
-    /// Those of the last accepted step, if they are kept.
+    /// Contact forces of the last accepted step, if they are kept.
     forces: ContactForces,
     diagram: Diagram,
     method: M,
@@ -60,13 +61,13 @@ impl<M: OneStep> FixedStep<M> {
         }
     }
 
-    /// Leaves the end of a step of length `h` from `state` in `self.next`, or of a shorter one where that would sweep
-    /// over something or damp what grows: then `h` is its length.
+    /// Writes the end of a step of length `h` from `state` to `self.next`. The step is shorter, and `h` changed, where
+    /// a body would sweep over another or growth would be damped.
     fn attempt(&mut self, state: &State, h: &mut f64) -> Result<(), StepFailure> {
         self.method.prepare(state, *h, None, &mut self.point, &mut self.statistics)?;
         let growth = self.method.growth_rate_of_blocks(&self.point, growth::least_rate(*h));
         let longest = self.method.time_of_sweep(&mut self.point).min(growth::longest_step(growth, *h));
-        // What turns beyond all measure must not hold a run for ever.
+        // A body that turns extremely fast must not stall the run.
         *h = h.min(longest.max(MIN_STEP_RATIO * *h));
         let velocity = self.method.velocity_at(&self.point);
         if !(self.start_from_last && self.statistics.steps > 0 && self.next.velocity.len() == velocity.len()) {
@@ -138,7 +139,7 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
     }
 
     fn records(&self) -> &[StepRecord] {
-        // Those of steps before a restart are memory only.
+        // Records of steps before a restart are memory only.
         if self.statistics.steps == 0 { &[] } else { &self.records }
     }
 

@@ -33,7 +33,7 @@ pub fn solver(options: &Options) -> Solver {
 }
 
 impl Options {
-    /// The convex step of fixed length `step` \[s\].
+    /// Options of the convex step of fixed length `step` \[s\].
     pub fn icf(step: f64) -> Self {
         Options { step: Some(step), ..Options::of(&TYPE) }
     }

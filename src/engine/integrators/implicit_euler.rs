@@ -1,12 +1,11 @@
-//! The implicit Euler method with step doubling: `x1 = x + h f(t + h, x1)`, the end by two steps of half the length,
-//! the error by one of the whole.
+//! The implicit Euler method with step doubling: `x1 = x + h f(t + h, x1)`. The end comes from two steps of half the
+//! length, the error from one of the whole.
 //!
-//! Each step errs by up to the accuracy, and always to the same side. Where something grows as `e^(λ t)`, all of them
-//! grow with it: `1/(λ h)` errors within a growth time, 40 accuracies at 1e-3 and `1/sqrt(accuracy)` of them in
-//! general. There, and nowhere else, the end is extrapolated, `2 x_half - x_full`, which errs by `O((λ h)^3)`. With
-//! plants it is not: their Jacobian is one of differences, and what grows in one step (a pendulum that passes its top)
-//! does not in the next, so that errors would fall by one order or the other. Steps of fixed length are those of the
-//! formula.
+//! Each step errs by up to the accuracy, and always to the same side. Where a state grows as `e^(λ t)`, all errors grow
+//! with it: there are `1/(λ h)` of them within a growth time, 40 accuracies at 1e-3 and `1/sqrt(accuracy)` in general.
+//! There, and nowhere else, the end is extrapolated, `2 x_half - x_full`, which errs by `O((λ h)^3)`. With plants it is
+//! not: their Jacobian is one of differences, and the growth of one step (a pendulum that passes its top) is absent in
+//! the next, so that errors would fall by one order or the other. Steps of fixed length follow the formula.
 
 use super::ends::Ends;
 use super::family::Family;
@@ -32,7 +31,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 impl Options {
-    /// The implicit Euler method with error control.
+    /// Options of the implicit Euler method with error control.
     pub fn implicit_euler(accuracy: f64) -> Self {
         Options { accuracy, ..Options::of(&TYPE) }
     }
@@ -82,7 +81,7 @@ impl OdeMethod for ImplicitEuler {
             grows = is_known && newton.jacobian.growth_rate(least_rate) > least_rate;
             if grows {
                 set_difference(error, end, full);
-                // An error of the first half is half of one of the end.
+                // The error of the first half is half of that of the end.
                 half.iter_mut().zip(&*error).for_each(|(half, error)| *half += 0.5 * error);
                 end.iter_mut().zip(&*error).for_each(|(end, error)| *end += error);
             }
@@ -99,10 +98,10 @@ impl OdeMethod for ImplicitEuler {
         MeanWeights { stages: &[0.0, 0.5], end: 0.5 }
     }
 
-    /// A parabola through the end of the first half.
+    /// Records a parabola through the end of the first half.
     fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {
         dense.record_parabola((step.start.time, step.end), &step.start.continuous, &ends.end, |i, x, change| {
-            // Where the motion is smooth, this is what the estimate says; what decays faster is not followed.
+            // Where the motion is smooth, this is the estimate; faster decays are not followed.
             let most = ends.error[i].abs();
             4.0 * (self.half[i] - x - 0.5 * change).clamp(-most, most)
         });
@@ -117,10 +116,10 @@ impl OdeMethod for ImplicitEuler {
     }
 }
 
-/// The slowest growth \[1/s\] that a step of length h looks for, `λ h = (4 ε)^(1/3)`. Steps that err by an accuracy a
-/// each, `(λ h)² x / 4`, are shorter only where `x / a` is larger than `λ h / ε`, and there the run has ended, since
-/// rounding exceeds the accuracy within a growth time. It is the same for steps of about one length, so that what is
-/// known of a Jacobian serves all of them.
+/// Slowest growth \[1/s\] that a step of length h looks for, `λ h = (4 ε)^(1/3)`. Steps that err by an accuracy a each,
+/// `(λ h)² x / 4`, are shorter only where `x / a` is larger than `λ h / ε`, and there the run has ended, since rounding
+/// exceeds the accuracy within a growth time. It is the same for steps of about one length, so that one Jacobian serves
+/// all of them.
 fn least_rate(h: f64) -> f64 {
     (4.0 * f64::EPSILON).cbrt() / (4.0 * (h.log2() / 4.0).ceil()).exp2()
 }

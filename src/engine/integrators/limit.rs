@@ -1,10 +1,10 @@
-//! Limits of steps: how far they are, and where a step ends that goes there.
+//! Limits of steps: the time to them, and the end of a step that reaches one.
 
 use super::IntegratorError;
 use kinegraph_core::port::simultaneous;
 use kinegraph_diagram::{Diagram, State};
 
-/// Whether `state` is one of `diagram`.
+/// Checks that `state` belongs to `diagram`.
 pub(crate) fn check_state(diagram: &Diagram, state: &State) -> Result<(), IntegratorError> {
     let (continuous, discrete) = (state.continuous.len(), state.discrete.len());
     let (continuous_width, discrete_width) = (diagram.state_width(), diagram.discrete_width());
@@ -14,7 +14,7 @@ pub(crate) fn check_state(diagram: &Diagram, state: &State) -> Result<(), Integr
     Err(IntegratorError::ForeignState { continuous, discrete, continuous_width, discrete_width })
 }
 
-/// The time \[s\] that remains from `state`, one of `diagram`, to `limit`; `None` at the limit.
+/// Time \[s\] that remains from `state`, which belongs to `diagram`, to `limit`; `None` at the limit.
 pub(super) fn remaining(diagram: &Diagram, state: &State, limit: f64) -> Result<Option<f64>, IntegratorError> {
     check_state(diagram, state)?;
     let remaining = limit - state.time;
@@ -27,24 +27,24 @@ pub(super) fn remaining(diagram: &Diagram, state: &State, limit: f64) -> Result<
     }
 }
 
-/// Where steps lead.
+/// Limit of steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
-    /// The time at which they end \[s\].
+    /// Time of the limit \[s\].
     pub limit: f64,
-    /// The time to it, from the state \[s\].
+    /// Time from the state to the limit \[s\].
     pub remaining: f64,
 }
 
 impl Goal {
-    /// Where a step of length `h` from `time` ends, and whether that is the limit.
+    /// End of a step of length `h` from `time`, and whether it is the limit.
     pub fn end_of_step(self, time: f64, h: f64) -> (f64, bool) {
         end_of_step(time, h, self.remaining, self.limit)
     }
 }
 
-/// Where a step of length `h` from `time` ends, and whether that is the limit, with `remaining` \[s\] to it. An end
-/// that only rounding keeps from the limit is the limit: what happens there must not be passed over.
+/// End of a step of length `h` from `time`, and whether it is the limit, with `remaining` \[s\] to it. An end that only
+/// rounding keeps from the limit is the limit: an event there must not be skipped.
 pub fn end_of_step(time: f64, h: f64, remaining: f64, limit: f64) -> (f64, bool) {
     let end = time + h;
     if h >= remaining || limit - end <= simultaneous(limit) { (limit, true) } else { (end, false) }

@@ -1,10 +1,10 @@
-//! The weights by which a method for differential equations takes the mean over a step.
+//! Weights by which a method for differential equations takes the mean over a step.
 
-/// The weights of what acts in the mean of a step.
+/// Weights of a mean over a step.
 #[derive(Clone, Copy, Debug)]
 pub struct MeanWeights {
-    /// At its start, then in its stages.
+    /// Weight at its start, then in its stages.
     pub stages: &'static [f64],
-    /// At its end.
+    /// Weight at its end.
     pub end: f64,
 }

@@ -1,13 +1,13 @@
-//! The options that single methods have for themselves. Each method declares its own as an [`OptionGroup`]; what is not
-//! set is as the group has it by default. They are held as numbers, so that they are copied like all other options, and
-//! that nothing here knows the methods.
+//! Options of single methods. Each method declares its own as an [`OptionGroup`]; options that are not set have the
+//! defaults of the group. They are stored as numbers, so that they are copied like all other options, and this module
+//! need not know the methods.
 
 use super::OptionError;
 use super::option_group::{OptionGroup, OptionNumbers};
 
-/// Most options of one group.
+/// Largest number of options of one group.
 pub const MAX_OPTIONS: usize = 32;
-/// Most groups that are set at the same time; more are as by default.
+/// Largest number of groups that are set at the same time; others have their defaults.
 const MAX_GROUPS: usize = 4;
 
 /// Options of single methods; other methods do not read them.
@@ -32,7 +32,7 @@ impl Held {
 }
 
 impl MethodOptions {
-    /// The options of this type.
+    /// Returns the options of this type.
     pub fn get<G: OptionGroup>(&self) -> G {
         self.held(G::KEY).map_or_else(G::default, |held| G::from_numbers(&held.numbers))
     }
@@ -57,10 +57,10 @@ impl MethodOptions {
         self.set(group);
     }
 
-    /// Checks that all are in their range.
+    /// Checks that all options are in their range.
     ///
     /// # Errors
-    /// The first option that is not.
+    /// The first option that is not in its range.
     pub fn check(&self) -> Result<(), OptionError> {
         self.groups.iter().flatten().try_for_each(|held| (held.check)(&held.numbers))
     }

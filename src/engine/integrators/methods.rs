@@ -1,5 +1,5 @@
 //! The integrators of the engine, and how any integrator is made. The table of all, with those of other crates, is that
-//! of `kinegraph-methods`: files, the command line, the documents, messages and the tests of all integrators read that.
+//! of `kinegraph-methods`: files, the command line, the documents, messages and the tests of all integrators use it.
 
 use super::family::Motion;
 use super::fault::MAX_MATRIX_BYTES;
@@ -35,7 +35,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The integrator that these options describe, for `diagram`.
+    /// Builds the integrator that these options describe, for `diagram`.
     ///
     /// # Errors
     /// [`IntegratorError::Option`]: an option out of range. [`IntegratorError::Elements`]: the plants have elements
@@ -52,7 +52,7 @@ impl Options {
 }
 
 impl Options {
-    /// Whether the matrices of a linearization have room: two that are square in what is coupled of the states outside
+    /// Checks that the matrices of a linearization fit into memory: two that are square in the coupled states outside
     /// of the plants, and for implicit methods of diagrams with plants in all states.
     fn check_size(&self, diagram: &Diagram) -> Result<(), IntegratorError> {
         let outside = diagram.blocks().iter().filter(|block| block.system.as_plant().is_none());
@@ -67,7 +67,7 @@ impl Options {
         let what = || format!("`{}` with derivatives of {states} states by each other", self.integrator.name);
         let is_large = bytes > MAX_MATRIX_BYTES || memory::ask(what, bytes as u64).is_err();
         if is_large && by_groups {
-            // What is not coupled takes no memory; finding out is work that only such diagrams need.
+            // Uncoupled states take no memory; finding them is work that only such diagrams need.
             bytes = External::new(diagram).matrix_bytes();
         }
         if bytes > MAX_MATRIX_BYTES {
@@ -77,7 +77,7 @@ impl Options {
     }
 }
 
-/// Whether the integrator has laws for all elements of the plants.
+/// Checks that the integrator has laws for all elements of the plants.
 fn check_elements(integrator: &IntegratorType, diagram: &Diagram) -> Result<(), IntegratorError> {
     let mut elements = Vec::new();
     for block in diagram.blocks() {

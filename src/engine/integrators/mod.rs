@@ -1,13 +1,13 @@
 //! Integrators: how a diagram's state is advanced in time.
 //!
 //! An [`Integrator`] is made for a diagram and advances its state step by step. Those with a name have an
-//! [`IntegratorType`] each, and [`Options`] make one. A one-step method ([`OneStep`]) knows how to take a step of a
-//! given length; [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an
-//! integrator: `icf` is [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it, with the
-//! rules of [`Rule`]. What a method can do where the motion is smooth it offers apart ([`SmoothMotion`]). Other schemes
-//! and other laws of contact are in `kinegraph-methods`, with the table of all integrators. To methods for differential
-//! equations a diagram with plants is one like any other; [`OdeIntegrator`] steps with them: [`ExplicitRungeKutta`]
-//! (`rk3`, `bs23`, `dopri5`), `sdirk2`, `ros2`, `implicit-euler`, `semi-implicit-euler`.
+//! [`IntegratorType`] each, and [`Options`] make one. A one-step method ([`OneStep`]) takes a step of a given length;
+//! [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator: `icf` is
+//! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it, with the rules of [`Rule`].
+//! Abilities of a method for smooth motion are a trait of their own ([`SmoothMotion`]). Other schemes and other laws of
+//! contact are in `kinegraph-methods`, with the table of all integrators. To methods for differential equations a
+//! diagram with plants is one like any other; [`OdeIntegrator`] steps with them: [`ExplicitRungeKutta`] (`rk3`, `bs23`,
+//! `dopri5`), `sdirk2`, `ros2`, `implicit-euler`, `semi-implicit-euler`.
 
 mod attempts;
 mod bs23;

@@ -1,7 +1,7 @@
 //! Steps of a method for differential equations, of fixed length or under error control.
 //!
-//! Diagrams with plants are differential equations too ([`Rates`]): with the same contact law
-//! as the convex step has, and stiff springs in the place of what is rigid.
+//! Diagrams with plants are differential equations too ([`Rates`]): with the same contact law as the convex step, and
+//! stiff springs in place of rigid elements.
 
 use super::contact::strikes::AtStops;
 use super::divergence::Suspect;
@@ -20,11 +20,11 @@ use crate::linearize::growth;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 
-/// The keys of `simulation` in diagram files that methods with an estimate read.
+/// Keys of `simulation` in diagram files that methods with an estimate read.
 pub(super) const OPTIONS: &[&str] =
     &["accuracy", "max_step", "min_step", "initial_step", "step", "error_norm", "error_weights", "step_control"];
 
-/// What counts as accurate in steps of fixed length, where nobody says.
+/// Default accuracy of steps of fixed length.
 const FIXED_ACCURACY: f64 = 1e-8;
 
 /// A method for differential equations that advances a diagram.
@@ -32,29 +32,29 @@ const FIXED_ACCURACY: f64 = 1e-8;
 pub struct OdeIntegrator<M> {
     name: &'static str,
     method: M,
-    /// How long the steps are.
+    /// Length of the steps.
     pub step_length: StepLength,
     diagram: Diagram,
     rates: Rates,
-    /// Whether the rates bend where no event shows it.
+    /// True if the rates have kinks without events.
     has_kinks: bool,
-    /// True if anything may be slack and then stiff.
+    /// True if a force may be slack and then stiff.
     slackens: bool,
     norm: ErrorNorm,
-    /// The outputs under error control, and the other end of an attempt.
+    /// Outputs under error control, and the other end of an attempt.
     outputs: Option<Box<OutputErrors>>,
     other_end: Vec<f64>,
     ends: Ends,
     statistics: Statistics,
     dense: DenseStep,
     records: Vec<StepRecord>,
-    /// The note that what acts follows the motion.
+    /// Note that efforts follow the motion.
     solved: SolvedStep,
 }
 
 impl<M: OdeMethod + 'static> OdeIntegrator<M> {
-    /// `method`, of this name, for `diagram`. With plants, errors count by `weights`; without any, those of all states
-    /// count alike.
+    /// Integrator with `method`, of this name, for `diagram`. With plants, errors count by `weights`; without any,
+    /// those of all states count alike.
     pub(super) fn of(
         name: &'static str,
         method: M,
@@ -85,10 +85,10 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         }
     }
 
-    /// `method`, of this name, for `diagram`, as `options` describe it.
+    /// Integrator with `method`, of this name, for `diagram`, as `options` describe it.
     ///
     /// # Errors
-    /// None that is known; those of other integrators have the same type.
+    /// None that is known; other integrators share the type.
     pub fn build(
         name: &'static str,
         method: M,
@@ -99,7 +99,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         Ok(Box::new(OdeIntegrator::of(name, method, diagram, step_length, &options.error_weights)))
     }
 
-    /// Attempts a step: leaves its end in `self.ends` and returns the error and the worst coordinate.
+    /// Attempts a step: writes its end to `self.ends` and returns the error and the worst coordinate.
     fn attempt(&mut self, step: Attempted, statistics: &mut Statistics) -> Result<(f64, usize), StepFailure> {
         let OdeIntegrator { method, rates, norm, ends, outputs, other_end, .. } = self;
         method.attempt(step, ends, &mut RightHandSide { rates, norm, statistics })?;
@@ -114,7 +114,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         Ok(larger(error, of_outputs, norm.num_coordinates()))
     }
 
-    /// The longest step \[s\], up to `h`, that follows what is slack and then stiff.
+    /// Longest step \[s\], up to `h`, that follows forces that are slack and then stiff.
     fn longest_followed(&mut self, state: &State, h: f64, accuracy: f64, statistics: &mut Statistics) -> f64 {
         if !self.slackens {
             return f64::INFINITY;
@@ -123,36 +123,36 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let at = match method.stability() {
             stability if stability.is_finite() => Some(AtStops::Stable(stability)),
             _ if method.is_linearly_implicit() => Some(AtStops::BothEnds),
-            // They solve for what acts, to a part of the accuracy: the more steps, the more errors of that.
+            // They solve for the forces, to a part of the accuracy: the more steps, the more errors of that.
             _ => None,
         };
-        // A fault is met again, and dealt with, by the attempt.
+        // The attempt will meet the fault again, and reports it.
         let found = RightHandSide { rates, norm, statistics }.start(state, &mut ends.rates);
         found.map_or(f64::INFINITY, |()| rates.longest_followed(state, h, accuracy, at))
     }
 
-    /// The longest step \[s\], up to about `h`, that follows what grows, by what the method has linearized before it.
+    /// Longest step \[s\], up to about `h`, that follows growth, by the linearization that the method has before it.
     fn longest_in_growth(&mut self, state: &State, h: f64, statistics: &mut Statistics) -> f64 {
         let OdeIntegrator { method, rates, norm, ends, .. } = self;
-        // A fault is met again, and dealt with, by the attempt.
+        // The attempt will meet the fault again, and reports it.
         let prepared = method.prepare(state, ends, &mut RightHandSide { rates, norm, statistics });
         let rate = prepared.map_or(f64::NEG_INFINITY, |()| method.growth_rate(growth::least_rate(h)));
         growth::longest_step(rate, h)
     }
 
-    /// The estimate of an attempt: too large an error if it damps what grows.
+    /// Estimates the error of an attempt: too large an error if it damps growth.
     fn judge(&mut self, step: Attempted, statistics: &mut Statistics) -> Result<Estimate, StepFailure> {
         let Attempted { h, accuracy, .. } = step;
         let mut error = self.attempt(step, statistics)?;
         if self.has_kinks && error.0 <= accuracy {
             let OdeIntegrator { method, rates, norm, ends, .. } = self;
             let defect = method.defect(step, ends, &mut RightHandSide { rates, norm, statistics })?;
-            // Not-a-number is the largest.
+            // Not-a-number counts as the largest.
             error = if defect.0 <= error.0 { error } else { defect };
         }
         if self.method.is_linearly_implicit() && error.0 <= accuracy {
-            // Friction that holds is not known to the Jacobian of sliding: what comes to rest stays within the stiction
-            // tolerance, or it would go to and fro, each time within the accuracy.
+            // The Jacobian of sliding does not contain friction that holds. A body that comes to rest has to stay
+            // within the stiction tolerance, or it would go to and fro, each time within the accuracy.
             let reversal = self.rates.reversal_error(&step.start.continuous, &self.ends.end, &self.ends.error);
             error.0 = error.0.max(accuracy * reversal);
         }
@@ -202,7 +202,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
     ) -> Result<Accepted, IntegratorError> {
         let mut statistics = std::mem::take(&mut self.statistics);
         let accuracy = control.accuracy;
-        // Limits on the step as any other.
+        // Limits on the step like any other.
         let longest = remaining.min(self.rates.longest_step(&state.continuous, self.method.stability()));
         let attempted = control.first_attempt(longest);
         let longest = longest.min(self.rates.in_sight(&state.continuous, attempted, &mut statistics));
@@ -240,7 +240,7 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
         let step = Attempted { start: state, h, end, accuracy: 0.0, is_fixed };
         self.method.record(step, &self.ends, &mut self.dense);
         self.solved.note_free((state.time, end));
-        // What was the state is the start.
+        // The previous state is the start.
         std::mem::swap(&mut state.continuous, &mut self.ends.end);
         state.time = end;
         let weights = self.method.mean_weights();
@@ -314,7 +314,7 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
     }
 
     fn records(&self) -> &[StepRecord] {
-        // Those of steps before a restart are memory only.
+        // Records of steps before a restart are memory only.
         if self.statistics.steps == 0 { &[] } else { &self.records }
     }
 

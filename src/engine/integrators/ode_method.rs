@@ -9,101 +9,101 @@ use kinegraph_diagram::State;
 /// A step to be attempted.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempted<'a> {
-    /// The state from which.
+    /// State at the start.
     pub start: &'a State,
-    /// Its length \[s\].
+    /// Length \[s\].
     pub h: f64,
-    /// The time at its end \[s\].
+    /// Time at its end \[s\].
     pub end: f64,
-    /// Errors of a step below this are not seen.
+    /// Accuracy: smaller errors of a step do not count.
     pub accuracy: f64,
-    /// Whether its length is that of all steps, whatever they err by.
+    /// True if all steps have this length, whatever their error.
     pub is_fixed: bool,
 }
 
-/// A method that steps from a state by a given length, with an estimate of its error if it has one.
+/// A method that takes a step of a given length from a state, with an estimate of its error if it has one.
 pub trait OdeMethod: Clone + Send + Sync {
     /// Power of the step length with which the error estimate shrinks; `None` of a method without an estimate.
     fn estimate_order(&self) -> Option<i32>;
 
-    /// How far on the negative real axis it is stable: throughout, unless it says otherwise.
+    /// Stability limit on the negative real axis; infinite by default.
     fn stability(&self) -> f64 {
         f64::INFINITY
     }
 
-    /// Before the length of a step from `start` is chosen: makes known what bounds it, as far as that costs nothing.
+    /// Prepares the choice of the length of a step from `start`: finds the bounds on it, as far as that costs nothing.
     ///
     /// # Errors
-    /// Those of [`attempt`](Self::attempt), which meets them again.
+    /// Errors of [`attempt`](Self::attempt), which meets them again.
     fn prepare(&mut self, _start: &State, _ends: &mut Ends, _f: &mut RightHandSide) -> Result<(), StepFailure> {
         Ok(())
     }
 
-    /// The rate \[1/s\] of what grows fastest, by the Jacobian at hand, of a method that damps growth which it does not
-    /// follow. One that is no more than `enough` may be a bound.
+    /// Rate \[1/s\] of the fastest growth, by the Jacobian at hand, of a method that damps growth which it does not
+    /// follow. A rate of no more than `enough` may be a bound.
     fn growth_rate(&mut self, _enough: f64) -> f64 {
         f64::NEG_INFINITY
     }
 
-    /// Attempts a step: leaves in `ends` where it leads, the estimate of its error and the rates there,
-    /// which were evaluated last.
+    /// Attempts a step: writes to `ends` its end, the estimate of its error and the rates there, which were evaluated
+    /// last.
     ///
     /// # Errors
-    /// Those of the right-hand side; the equations of an implicit method have not been solved.
+    /// Errors of the right-hand side; the equations of an implicit method have not been solved.
     fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure>;
 
-    /// Whether it takes one Jacobian for all that happens within a step, and no iteration corrects that.
+    /// True if one Jacobian serves the whole step without an iteration that corrects it.
     fn is_linearly_implicit(&self) -> bool {
         false
     }
 
-    /// The error of the last attempt, with the worst coordinate, by what its estimate may miss where the rates bend
-    /// within it; one beyond `accuracy` need not be the largest.
+    /// Error of the last attempt, with the worst coordinate, that its estimate may miss at kinks of the rates within
+    /// it; an error beyond `accuracy` need not be the largest.
     ///
     /// # Errors
-    /// Those of the right-hand side.
+    /// Errors of the right-hand side.
     fn defect(&mut self, _: Attempted, _: &Ends, _: &mut RightHandSide) -> Result<(f64, usize), StepFailure> {
         Ok((0.0, 0))
     }
 
-    /// The weights of its rates at the start of a step and in the stages that it
-    /// [notes](RightHandSide::note), and of those at the end: velocities change by their mean. Contact forces are
-    /// reported in the mean over a step by these. Without weights of stages those at the end are.
+    /// Weights of the rates at the start of a step, in the stages that the method [notes](RightHandSide::note), and at
+    /// the end: velocities change by their mean. Contact forces are reported as this mean over a step; without weights
+    /// of stages, as those at the end.
     fn mean_weights(&self) -> MeanWeights {
         MeanWeights { stages: &[], end: 1.0 }
     }
 
-    /// Remembers the last attempt for dense output.
+    /// Records the last attempt for dense output.
     fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep);
 
-    /// What it keeps from step to step besides the rates, if anything.
+    /// Data that it keeps from step to step besides the rates, if any.
     fn kept(&self) -> Option<&dyn Kept> {
         None
     }
 
-    /// The same, to change.
+    /// Data that it keeps from step to step, to be changed.
     fn kept_mut(&mut self) -> Option<&mut dyn Kept> {
         None
     }
 }
 
-/// What is linearized at one state and serves the steps after it.
+/// Linearization at one state that serves the steps after it.
 pub trait Kept {
-    /// The last attempt was accepted.
+    /// Notes that the last attempt was accepted.
     fn accept(&mut self);
 
-    /// The state at which it was computed.
+    /// State at which it was computed.
     fn linearized_at(&self) -> Option<&State>;
 
-    /// Goes on with what was computed at this state, and with nothing else.
+    /// Restores the linearization computed at this state, and nothing else.
     fn recall(&mut self, at: Option<&State>);
 }
 
-/// The right-hand side `f(t, x)` of a diagram as a method evaluates it within a step, and the norm of errors.
+/// Right-hand side `f(t, x)` of a diagram as a method evaluates it within a step, and the error norm.
 pub struct RightHandSide<'a> {
     pub(super) rates: &'a mut Rates,
     pub(super) norm: &'a ErrorNorm,
-    /// Of the run.
+    /// Statistics of the run.
     pub statistics: &'a mut Statistics,
 }
 
@@ -111,7 +111,7 @@ impl RightHandSide<'_> {
     /// Writes f(t, x) to `rates`.
     ///
     /// # Errors
-    /// It, or x, is not a finite number; an algebraic loop does not close.
+    /// f(t, x), or x, is not a finite number; an algebraic loop does not close.
     pub fn evaluate(&mut self, time: f64, x: &[f64], rates: &mut [f64]) -> Result<(), StepFailure> {
         if let Some(bad) = x.iter().position(|x| !x.is_finite()) {
             return Err(StepFailure::NotFinite { what: self.rates.state_name(bad) });
@@ -119,7 +119,7 @@ impl RightHandSide<'_> {
         self.rates.evaluate(time, x, rates, self.statistics)
     }
 
-    /// Makes the rates at the start of a step from `state` known.
+    /// Evaluates the rates at the start of a step from `state`, unless they are known.
     ///
     /// # Errors
     /// As [`evaluate`](Self::evaluate).
@@ -131,14 +131,14 @@ impl RightHandSide<'_> {
         })
     }
 
-    /// Notes the contact forces where the rates were evaluated last as those of a stage of the step; 0 is its start,
-    /// which [`start`](Self::start) notes.
+    /// Notes the contact forces at the last evaluation as those of a stage of the step; 0 is its start, which
+    /// [`start`](Self::start) notes.
     pub fn note(&mut self, stage: usize) {
         self.rates.note(stage);
     }
 
-    /// Notes the contact forces at the solution `x` of an implicit stage, near which the rates were evaluated last;
-    /// they are evaluated anew, to `rates`, where bodies touch.
+    /// Notes the contact forces at the solution `x` of an implicit stage, near which the rates were evaluated last.
+    /// Where bodies touch, the rates are evaluated anew, to `rates`.
     ///
     /// # Errors
     /// As [`evaluate`](Self::evaluate).
@@ -150,24 +150,24 @@ impl RightHandSide<'_> {
         Ok(())
     }
 
-    /// The momentum of what is `left` in the equations of a stage that lasts `span` \[s\], as a part of the impulses of
-    /// contacts where the rates were evaluated last.
+    /// Momentum of the residual `left` of the equations of a stage that lasts `span` \[s\], as a part of the impulses
+    /// of contacts at the last evaluation.
     pub fn unbalanced(&self, span: f64, left: &[f64]) -> f64 {
         self.rates.unbalanced(span, left)
     }
 
-    /// Puts what a method leaves of the end of a step back where it belongs.
+    /// Completes the end of a step: normalizes quaternions, and stops locked joints that are nearly at rest.
     pub fn complete(&self, end: &mut [f64]) {
         self.rates.complete(end);
     }
 
-    /// Writes to `end` where a step of length `h` leads from `x` with these `rates`: velocities first, then positions
-    /// by the velocities that they have at the end.
+    /// Writes the end of a step of length `h` from `x` with these `rates` to `end`: velocities first, then positions by
+    /// the velocities at the end.
     pub fn follow(&mut self, x: &[f64], rates: &[f64], h: f64, end: &mut [f64]) {
         self.rates.follow(x, rates, h, end);
     }
 
-    /// The size of a change of the end of a step of length `h`, as errors count; every number counts.
+    /// Size of a change of the end of a step of length `h`, in the measure of errors; every number counts.
     pub fn size(&self, h: f64, change: &[f64]) -> f64 {
         self.rates.size(self.norm, h, change)
     }

@@ -1,4 +1,4 @@
-//! A one-step method: from a state, a step of a given length.
+//! A one-step method: takes a step of a given length from a state.
 
 use super::{Candidate, DenseStep, ErrorNorm, MechanicalEnergy, SmoothMotion, Statistics, StepFailure};
 use kinegraph_core::step_record::StepRecord;
@@ -7,32 +7,32 @@ use kinegraph_diagram::State;
 /// A step that was solved in halves.
 #[derive(Debug)]
 pub struct Halves<'a, P> {
-    /// Where it begins.
+    /// Point at the start.
     pub start: &'a P,
-    /// Where its second half begins.
+    /// Point at the start of its second half.
     pub middle: &'a mut P,
-    /// Its length \[s\].
+    /// Length \[s\].
     pub h: f64,
-    /// The full step.
+    /// Full step.
     pub full: &'a Candidate,
-    /// The first half, the last that was solved from the start.
+    /// First half, the last that was solved from the start.
     pub half: &'a Candidate,
-    /// The second half, with the end as it is kept.
+    /// Second half, with the end as it is kept.
     pub end: &'a Candidate,
-    /// The end as it was solved.
+    /// End as it was solved.
     pub solved_end: &'a [f64],
 }
 
 /// A method that takes one step of a given length, made for one diagram.
 ///
-/// What depends on the starting state alone is prepared once, as a `Point`, and serves every step from there. A method
-/// says how it prepares, how it steps and in what norm it errs; the rest has defaults, for methods that can do more.
+/// Data that depend on the starting state alone are prepared once, as a `Point`, and serve every step from there. A
+/// method implements its preparation, its step and its error norm; the rest has defaults, for methods that can do more.
 pub trait OneStep: Clone + Send + Sync {
-    /// Everything computed from a starting state, independent of the step length.
+    /// All data computed from a starting state, independent of the step length.
     type Point: Clone + Default + Send + Sync;
 
-    /// Prepares `point` for steps of at most `reach` from `state`. If it is a state in the middle of a step from
-    /// `near`, what is linearized there is close enough.
+    /// Prepares `point` for steps of at most `reach` from `state`. If that is a state in the middle of a step from
+    /// `near`, the linearization of `near` is close enough.
     fn prepare(
         &mut self,
         state: &State,
@@ -43,7 +43,7 @@ pub trait OneStep: Clone + Send + Sync {
     ) -> Result<(), StepFailure>;
 
     /// Steps by `h` from `point`; `next.velocity` and `next.forces` hold the guess on entry. `tolerance` is that of the
-    /// solve.
+    /// solver.
     fn step(
         &mut self,
         point: &mut Self::Point,
@@ -53,14 +53,15 @@ pub trait OneStep: Clone + Send + Sync {
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure>;
 
-    /// Carries what the last step from `from` led to into `to`, which was prepared at its end within the same attempt.
+    /// Carries data from the end of the last step from `from` into `to`, which was prepared there within the same
+    /// attempt.
     fn carry(&mut self, _from: &Self::Point, _to: &mut Self::Point, _statistics: &mut Statistics) {}
 
     /// The norm of differences of states.
     fn norm(&self) -> &ErrorNorm;
 
-    /// The error of outputs under error control, in a step over `times` from a prepared point whose full step and half
-    /// steps ended at these states, in terms of `accuracy`; counted behind the coordinates of the norm.
+    /// Error of outputs under error control, in a step over `times` from a prepared point whose full step and half
+    /// steps ended at these states, in terms of `accuracy`; counted after the coordinates of the norm.
     fn output_error(
         &mut self,
         _point: &Self::Point,
@@ -71,77 +72,77 @@ pub trait OneStep: Clone + Send + Sync {
         None
     }
 
-    /// The error of a step of length `h` whose first half was solved from `start` to `half` that the difference to the
-    /// full step need not show, and the worst coordinate.
+    /// Error, with the worst coordinate, that the difference to the full step may miss, in a step of length `h` whose
+    /// first half was solved from `start` to `half`.
     fn unseen_error(&mut self, _start: &Self::Point, _h: f64, _half: &Candidate) -> Option<(f64, usize)> {
         None
     }
 
-    /// The velocities at a prepared point: the guess when nothing better is known.
+    /// Velocities at a prepared point: the guess when nothing better is known.
     fn velocity_at<'a>(&self, _point: &'a Self::Point) -> &'a [f64] {
         &[]
     }
 
-    /// The energy at a prepared point, of all that nothing drives, where contacts may be off by `accuracy`; `None` if
-    /// there is nothing, or if it is not known what changes it.
+    /// Energy at a prepared point of the plants that no input drives, where contacts may be off by `accuracy`; `None`
+    /// if there are none, or if it is not known what changes the energy.
     fn energy_at(&self, _point: &Self::Point, _accuracy: f64) -> Option<MechanicalEnergy> {
         None
     }
 
-    /// How long \[s\] a step from a prepared point may be for bodies that turn to sweep over nothing unseen, whatever
-    /// its estimate of error.
+    /// Longest step \[s\] from a prepared point in which turning bodies sweep over nothing unseen, whatever its error
+    /// estimate.
     fn time_of_sweep(&mut self, _point: &mut Self::Point) -> f64 {
         f64::INFINITY
     }
 
-    /// How long \[s\] a step from a prepared point may be that follows impacts and oscillations which `accuracy` can
-    /// see, whatever its estimate of error; one of length `h` would be attempted.
+    /// Longest step \[s\] from a prepared point that follows impacts and oscillations which `accuracy` can see,
+    /// whatever its error estimate; one of length `h` would be attempted.
     fn time_of_oscillation(&mut self, _point: &mut Self::Point, _h: f64, _accuracy: f64) -> f64 {
         f64::INFINITY
     }
 
-    /// How long \[s\] a step from a prepared point may be to strike what gives something back where that is, within a
+    /// Longest step \[s\] from a prepared point in which stops with restitution are struck where they are, within a
     /// small part of `accuracy`.
     fn time_to_rebound(&mut self, _point: &mut Self::Point, _accuracy: f64) -> f64 {
         f64::INFINITY
     }
 
-    /// The rate \[1/s\] of what grows fastest at a prepared point, where steps damp growth that they do not follow. One
-    /// that is no more than `enough` may be a bound.
+    /// Rate \[1/s\] of the fastest growth at a prepared point, where steps damp growth that they do not follow. A rate
+    /// of no more than `enough` may be a bound.
     fn growth_rate(&mut self, _point: &Self::Point, _enough: f64) -> f64 {
         f64::NEG_INFINITY
     }
 
-    /// The same of what moves no plant.
+    /// Rate \[1/s\] of the fastest growth in blocks that move no plant.
     fn growth_rate_of_blocks(&mut self, _point: &Self::Point, _enough: f64) -> f64 {
         f64::NEG_INFINITY
     }
 
-    /// Rates of the continuous state at its value `continuous`, as far as that determines them (the rates of
+    /// Writes the rates of the continuous state at its value `continuous`, as far as that determines them (the rates of
     /// positions); not-a-number elsewhere.
     fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {
         rates.clear();
         rates.resize(continuous.len(), f64::NAN);
     }
 
-    /// The first index of each quaternion in the continuous state, as far as [`position_rates`](Self::position_rates)
-    /// knows how it turns.
+    /// First index of each quaternion in the continuous state whose rates [`position_rates`](Self::position_rates)
+    /// gives.
     fn quaternions(&self) -> &[usize] {
         &[]
     }
 
-    /// Where the states of all that is no plant stand in the continuous state, as far as
-    /// [`external_rates`](Self::external_rates) knows how they change.
+    /// Indices in the continuous state of the external states whose rates [`external_rates`](Self::external_rates)
+    /// gives.
     fn external(&self) -> &[usize] {
         &[]
     }
 
-    /// Rates of the [`external`](Self::external) states over a step from `start`, at its start and at its end, in the
-    /// order of these; what is held over the step that `follows` is held again.
+    /// Writes the rates of the [`external`](Self::external) states over a step from `start`, at its start and at its
+    /// end, in the order of these; signals held over the step that `follows` are held again.
     fn external_rates(&mut self, _start: &State, _follows: &State, _rates: [&mut Vec<f64>; 2]) {}
 
-    /// Notes in `records` what acted in the last step taken, which is accepted: `h` from `point` to `next`. What blocks
-    /// report of it goes into `discrete`.
+    /// Notes in `records` the forces of the last step, which is accepted: `h` from `point` to `next`. Reports of blocks
+    /// about it go into `discrete`.
     fn record(
         &mut self,
         _point: &mut Self::Point,
@@ -153,8 +154,8 @@ pub trait OneStep: Clone + Send + Sync {
     ) {
     }
 
-    /// Notes in `records` what acted in the last step taken in halves, which is accepted: records have its second half.
-    /// The largest part of the whole that blocks may report.
+    /// Notes in `records` the forces of the last step taken in halves, which is accepted: records have its second half.
+    /// Reports of blocks cover as much of the whole step as they can.
     fn record_halves(
         &mut self,
         step: Halves<'_, Self::Point>,
@@ -165,13 +166,13 @@ pub trait OneStep: Clone + Send + Sync {
         self.record(step.middle, 0.5 * step.h, step.end, discrete, records, statistics);
     }
 
-    /// What the method can do where the motion is smooth, if anything.
+    /// Abilities of the method for smooth motion, if any.
     fn smooth(&mut self) -> Option<&mut dyn SmoothMotion<Point = Self::Point>> {
         None
     }
 }
 
-/// Remembers a step for dense output; `rates` is scratch.
+/// Records a step for dense output; `rates` is scratch.
 pub(super) fn record_dense<M: OneStep>(
     method: &M,
     dense: &mut DenseStep,

@@ -2,10 +2,10 @@
 
 /// An option as a number.
 pub trait OptionNumber: Copy {
-    /// The number.
+    /// Returns the number.
     fn to_number(self) -> f64;
 
-    /// The option that has it.
+    /// Returns the option with this number.
     fn from_number(number: f64) -> Self;
 }
 
@@ -39,7 +39,7 @@ impl OptionNumber for bool {
     }
 }
 
-/// `None` is not a number.
+/// `None` is stored as not-a-number.
 impl<N: OptionNumber> OptionNumber for Option<N> {
     fn to_number(self) -> f64 {
         self.map_or(f64::NAN, N::to_number)
@@ -50,7 +50,7 @@ impl<N: OptionNumber> OptionNumber for Option<N> {
     }
 }
 
-/// Makes choices [`OptionNumber`]s: by their place in the list.
+/// Implements [`OptionNumber`] for choices: by their index in the list.
 #[macro_export]
 macro_rules! option_choices {
     ($($choice:ident: $first:ident $(, $other:ident)*;)*) => {$(

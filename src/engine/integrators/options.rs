@@ -11,7 +11,7 @@ use kinegraph_convex::solvers::icf::Method;
 /// Options of an integrator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Which integrator.
+    /// Type of the integrator.
     pub integrator: &'static IntegratorType,
     /// Largest error of a step (error-controlled integrators), of any position of a plant and any other state; of
     /// methods for differential equations (`rk3`, `sdirk2`, …) without plants: of any state.
@@ -25,46 +25,46 @@ pub struct Options {
     pub initial_step: Option<f64>,
     /// Smallest step \[s\]: a run that needs a smaller one stops with a report.
     pub min_step: f64,
-    /// How much of the controllers' feedback is taken implicitly.
+    /// Part of the controllers' feedback that is implicit.
     pub feedback: Feedback,
     /// Local extrapolation of the smooth parts of the motion, refinement of free motion and of soft contact, and
     /// location of the points where the motion is not smooth (step doubling). While the
     /// whole diagram moves freely, steps of an explicit method of fifth order take the place of convex ones.
     pub extrapolate: bool,
-    /// What counts in the error norm, with plants.
+    /// Weights of the error norm, with plants.
     pub error_weights: ErrorWeights,
-    /// How step lengths follow from errors.
+    /// Rule by which step lengths follow from errors.
     pub controller: Controller,
-    /// How convex steps with contact are solved.
+    /// Solver of convex steps with contact.
     pub solver: Method,
-    /// Options that single methods have for themselves, such as those of `sap`.
+    /// Options of single methods, such as those of `sap`.
     pub methods: MethodOptions,
     /// The rules of the step that are on (step doubling), for experiments.
     pub rules: RuleSwitches,
     /// The numbers of the step, for experiments.
     pub tuning: CenicTuning,
-    /// Threads of one run, for islands that are solved and shapes that are compared at the same time where there are
-    /// many; the bits of a run do not depend on it.
+    /// Number of threads of one run. They solve islands and compare shapes at the same time where there are many; the
+    /// bits of a run do not depend on it.
     pub threads: usize,
-    /// What a run does where a value is not a finite number.
+    /// Treatment of values that are not finite numbers.
     pub non_finite: NonFinite,
-    /// The choices of the reference implementation where ours differ: absolute solver tolerance, positions only in the
-    /// error norm, no contacts before they touch.
+    /// True to use the choices of the reference implementation where ours differ: absolute solver tolerance, positions
+    /// only in the error norm, no contacts before they touch.
     pub reference: bool,
 }
 
-/// How short and how long a step may be: as times of files.
+/// Range of the length of a step: that of times in files.
 pub use kinegraph_core::sizes::TIME_SIZES;
-/// The accuracies that a run may have, below the second one: doubles have 16 digits.
+/// Range of the accuracy of a run: doubles have 16 digits.
 pub const ACCURACIES: (f64, f64) = (1e-15, 1.0);
-/// Most steps of one run: with the fastest of steps a day.
+/// Largest number of steps of one run: the fastest steps take a day.
 pub const MAX_STEPS: f64 = 1e11;
 
-/// The step of methods that need one, where nobody says \[s\].
+/// Default step of methods that need one \[s\].
 const STEP: f64 = 1e-3;
 
 impl From<&'static IntegratorType> for Options {
-    /// `integrator` with the default of every option, and steps of 1 ms if their length must be given.
+    /// Options of `integrator` with their defaults, and steps of 1 ms if their length must be given.
     fn from(integrator: &'static IntegratorType) -> Self {
         let step = (!integrator.error_controlled()).then_some(STEP);
         Options { step, ..Options::of(integrator) }
@@ -72,7 +72,7 @@ impl From<&'static IntegratorType> for Options {
 }
 
 impl Options {
-    /// `integrator` with the default of every option.
+    /// Options of `integrator` with their defaults.
     pub fn of(integrator: &'static IntegratorType) -> Self {
         Options {
             integrator,
@@ -95,7 +95,7 @@ impl Options {
         }
     }
 
-    /// Whether the integrator chooses its steps.
+    /// True if the integrator chooses its steps.
     pub fn error_controlled(&self) -> bool {
         match self.integrator.build {
             Build::Fixed(_) => false,
@@ -104,10 +104,10 @@ impl Options {
         }
     }
 
-    /// Whether every option that the integrator reads is in its range.
+    /// Checks that every option that the integrator reads is in its range.
     ///
     /// # Errors
-    /// The first option that is not.
+    /// The first option that is not in its range.
     pub fn check(&self) -> Result<(), OptionError> {
         self.methods.check()?;
         match self.integrator.build {
@@ -117,7 +117,7 @@ impl Options {
         }
     }
 
-    /// The longest step that may be taken \[s\].
+    /// Longest step that may be taken \[s\].
     pub fn longest_step(&self) -> f64 {
         match (self.step, &self.integrator.build) {
             (Some(step), Build::Fixed(_) | Build::Either(_)) => step,
@@ -125,12 +125,12 @@ impl Options {
         }
     }
 
-    /// The step \[s\], which must be given.
+    /// Fixed step \[s\], which must be given.
     pub(super) fn fixed_step(&self) -> Result<f64, OptionError> {
         time("step", self.step.ok_or(OptionError::NoStep { integrator: self.integrator.name })?)
     }
 
-    /// Steps of a given length, if one is given.
+    /// Steps of a given length, if one is given; otherwise error control.
     pub(super) fn step_length(&self) -> Result<StepLength, OptionError> {
         match self.step {
             Some(step) => Ok(StepLength::Fixed(time("step", step)?)),
@@ -138,7 +138,7 @@ impl Options {
         }
     }
 
-    /// The control of steps.
+    /// Step control of these options.
     pub(super) fn control(&self) -> Result<StepControl, OptionError> {
         let accuracy = positive("accuracy", self.accuracy)?;
         let (least, most) = ACCURACIES;
@@ -170,7 +170,7 @@ fn positive(name: &'static str, value: f64) -> Result<f64, OptionError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(OptionError::NotPositive { name, value }) }
 }
 
-/// A time of a size that steps may have.
+/// Checks a time that has the size of steps.
 fn time(name: &'static str, value: f64) -> Result<f64, OptionError> {
     let (least, most) = TIME_SIZES;
     let value = positive(name, value)?;

@@ -1,10 +1,9 @@
 //! Errors of outputs under error control ([`DiagramBuilder::control_output`]).
 //!
-//! An output counts as a coordinate does that may err by the accuracy: its deviation is weighted by the accuracy of the
-//! run over its own. Methods for differential equations evaluate it at the two ends whose difference is their estimate.
-//! Step doubling does so at the ends of its three solves, `f` of the full step and `a`, `b` of the half steps. What is
-//! read of such an output is its mean over each half, so that both the error of the mean and what is lost between means
-//! count:
+//! An output counts as a coordinate that may err by the accuracy: its deviation is weighted by the accuracy of the run
+//! over its own. Methods for differential equations evaluate it at the two ends whose difference is their estimate.
+//! Step doubling does so at the ends of its three solves, `f` of the full step and `a`, `b` of the half steps. Such an
+//! output is read as its mean over each half, so that both the error of the mean and the loss between means count:
 //!
 //! ```text
 //! max(|(a + b)/2 - f|, |b - a|/4)
@@ -15,19 +14,19 @@
 use kinegraph_diagram::{Diagram, Schedule, Values};
 use std::ops::Range;
 
-/// The outputs under error control, and the memory to evaluate them.
+/// Outputs under error control, and the memory to evaluate them.
 #[derive(Clone)]
 pub struct OutputErrors {
     diagram: Diagram,
     schedule: Schedule,
     values: Values<f64>,
-    /// Where each stands among all values, and how much each of its numbers may err.
+    /// Index range of each among all values, and the accuracy of each of its numbers.
     outputs: Vec<(Range<usize>, Vec<f64>)>,
     found: [Vec<f64>; 3],
 }
 
 impl OutputErrors {
-    /// Those of `diagram`; `None` if it has none.
+    /// Outputs under error control of `diagram`; `None` if it has none.
     pub fn new(diagram: &Diagram) -> Option<Box<Self>> {
         let controlled = diagram.controlled_outputs();
         if controlled.is_empty() {
@@ -47,7 +46,7 @@ impl OutputErrors {
         }))
     }
 
-    /// The names of all numbers, in the order in which they are counted.
+    /// Names of all numbers, in the order in which they are counted.
     pub fn names(diagram: &Diagram) -> Vec<String> {
         let outputs = diagram.controlled_outputs().iter();
         outputs.flat_map(|o| diagram.channels_of(o.block, o.port)).map(|channel| channel.name).collect()
@@ -62,7 +61,7 @@ impl OutputErrors {
         outputs.iter().for_each(|(range, _)| found[at].extend_from_slice(values.get(range.clone())));
     }
 
-    /// The error that an end of a step differs from another by, in terms of the `accuracy` of the run, and the number
+    /// Largest difference of outputs between two ends of a step, in terms of the `accuracy` of the run, and the number
     /// with it.
     pub fn of_ends(&mut self, accuracy: f64, time: f64, ends: [&[f64]; 2], discrete: &[f64]) -> (f64, usize) {
         self.evaluate(0, time, ends[0], discrete);
@@ -71,7 +70,7 @@ impl OutputErrors {
         self.largest(accuracy, a.iter().zip(b).map(|(a, b)| (a - b).abs()))
     }
 
-    /// The error of a step over `times` whose full step and half steps ended at `full`, `half` and `end`.
+    /// Error of a step over `times` whose full step and half steps ended at `full`, `half` and `end`.
     pub fn of_halves(
         &mut self,
         accuracy: f64,
@@ -104,7 +103,7 @@ impl OutputErrors {
     }
 }
 
-/// The larger of two errors with what errs; not-a-number is the largest. The second is counted behind `before` others.
+/// Larger of two errors with their indices; not-a-number is the largest. The second is counted after `before` others.
 pub(super) fn larger(one: (f64, usize), other: (f64, usize), before: usize) -> (f64, usize) {
     if other.0 <= one.0 || one.0.is_nan() { one } else { (other.0, before + other.1) }
 }

@@ -10,12 +10,12 @@ use kinegraph_convex::profile::Phase;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, Schedule, State, Values};
 
-/// The right-hand side `x' = f(t, x)` of a diagram, its discrete state held.
+/// Right-hand side `x' = f(t, x)` of a diagram, with its discrete state held.
 #[derive(Clone)]
 pub(super) enum Rates {
     /// Of a diagram without plants.
     Plain(Box<PlainRates>),
-    /// Of one with plants.
+    /// Of a diagram with plants.
     Plants(Box<ContinuousForm>),
 }
 
@@ -23,7 +23,7 @@ pub(super) enum Rates {
 #[derive(Clone)]
 pub(super) struct PlainRates {
     diagram: Diagram,
-    /// Computes what blocks with state read, and nothing else.
+    /// Computes the inputs of blocks with state, and nothing else.
     schedule: Schedule,
     values: Values<f64>,
 }
@@ -40,7 +40,7 @@ impl Rates {
         Rates::Plain(Box::new(PlainRates { schedule, values: diagram.values(), diagram: diagram.clone() }))
     }
 
-    /// The norm of errors of `diagram` by the `weights`; without plants every state is external.
+    /// Error norm of `diagram` by the `weights`; without plants every state is external.
     pub fn norm(&self, diagram: &Diagram, weights: &ErrorWeights) -> ErrorNorm {
         match self {
             Rates::Plain(_) => ErrorNorm::external(diagram, weights),
@@ -48,8 +48,8 @@ impl Rates {
         }
     }
 
-    /// Holds what does not change within a step from `state` for the evaluations that follow. Whether it makes the
-    /// rates there others than they were.
+    /// Holds everything constant that does not change within a step from `state`, for the evaluations that follow.
+    /// Returns whether that changes the rates there.
     pub fn hold(&mut self, state: &State) -> bool {
         match self {
             Rates::Plain(plain) => {
@@ -60,10 +60,10 @@ impl Rates {
         }
     }
 
-    /// f(t, x).
+    /// Evaluates f(t, x).
     ///
     /// # Errors
-    /// It is not a finite number.
+    /// f(t, x) is not finite.
     pub fn evaluate(
         &mut self,
         time: f64,
@@ -89,8 +89,8 @@ impl Rates {
         }
     }
 
-    /// Whether blocks or efforts at their limits make the rates bend where no event shows it. Contact, which bends them
-    /// as well, is not meant.
+    /// True if blocks or efforts at their limits give the rates kinks without events. Contact, which has kinks as well,
+    /// does not count.
     pub fn has_kinks(&self) -> bool {
         match self {
             Rates::Plain(plain) => plain.diagram.has_kinks(),
@@ -98,7 +98,7 @@ impl Rates {
         }
     }
 
-    /// True if anything may be slack and then stiff.
+    /// True if a force may be slack and then stiff.
     pub fn slackens(&self) -> bool {
         match self {
             Rates::Plain(_) => false,
@@ -106,7 +106,7 @@ impl Rates {
         }
     }
 
-    /// How long \[s\], up to `h`, a step from `state` may be, where the rates were evaluated last, that follows what is
+    /// Longest step \[s\], up to `h`, from `state`, where the rates were evaluated last, that follows forces that are
     /// slack and then stiff.
     pub fn longest_followed(&mut self, state: &State, h: f64, accuracy: f64, at: Option<AtStops>) -> f64 {
         match self {
@@ -115,7 +115,7 @@ impl Rates {
         }
     }
 
-    /// Whether bodies touched where the rates were evaluated last.
+    /// True if bodies touched where the rates were evaluated last.
     pub fn touches(&self) -> bool {
         match self {
             Rates::Plain(_) => false,
@@ -131,7 +131,7 @@ impl Rates {
         }
     }
 
-    /// The name of a number of the state.
+    /// Name of a number of the state.
     pub fn state_name(&self, index: usize) -> String {
         let diagram = match self {
             Rates::Plain(plain) => &plain.diagram,
@@ -140,8 +140,8 @@ impl Rates {
         diagram.state_names().swap_remove(index)
     }
 
-    /// Holds the forces of contacts at what they are where the rates were evaluated last, for the evaluations that
-    /// follow, and returns how they change. `false`: nothing is held.
+    /// Holds the forces of contacts at their values of the last evaluation, for the evaluations that follow, and finds
+    /// their gradients. `false` if nothing is held.
     pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
         match self {
             Rates::Plain(_) => false,
@@ -149,14 +149,14 @@ impl Rates {
         }
     }
 
-    /// Lets contacts act as they do again.
+    /// Releases the held contact forces.
     pub fn release_contacts(&mut self) {
         if let Rates::Plants(form) = self {
             form.release_contacts();
         }
     }
 
-    /// What the numbers of the state are.
+    /// Kinds of the numbers of the state.
     pub fn kinds(&self, out: &mut Vec<Kind>) {
         match self {
             Rates::Plain(plain) => {
@@ -167,7 +167,7 @@ impl Rates {
         }
     }
 
-    /// What of the state acts on what rates, where they were evaluated last; contacts that are held left out.
+    /// Finds which parts of the state act on which rates, at the last evaluation; held contacts are left out.
     pub fn couplings(&self, couplings: &mut Couplings) {
         match self {
             Rates::Plain(plain) => couplings.start_whole(plain.diagram.state_width()),
@@ -175,7 +175,7 @@ impl Rates {
         }
     }
 
-    /// Writes to `end` where a step of length `h` leads from `x` with these `rates`, positions by the velocities at its
+    /// Writes the end of a step of length `h` from `x` with these `rates` to `end`, positions by the velocities at its
     /// end.
     pub fn follow(&mut self, x: &[f64], rates: &[f64], h: f64, end: &mut [f64]) {
         end.iter_mut().enumerate().for_each(|(i, end)| *end = x[i] + h * rates[i]);
@@ -184,7 +184,7 @@ impl Rates {
         }
     }
 
-    /// The size of a `change` of the end of a step of length `h`, as errors count; every number counts.
+    /// Size of a `change` of the end of a step of length `h`, in the measure of errors; every number counts.
     pub fn size(&self, norm: &ErrorNorm, h: f64, change: &[f64]) -> f64 {
         match self {
             Rates::Plain(_) => norm.size(change).0,
@@ -192,8 +192,8 @@ impl Rates {
         }
     }
 
-    /// The momentum of what is `left` in the equations of a stage that lasts `span` \[s\], as a part of the impulses of
-    /// contacts where the rates were evaluated last.
+    /// Momentum of the residual `left` of the equations of a stage that lasts `span` \[s\], as a part of the impulses
+    /// of contacts at the last evaluation.
     pub fn unbalanced(&self, span: f64, left: &[f64]) -> f64 {
         match self {
             Rates::Plain(_) => 0.0,
@@ -201,14 +201,14 @@ impl Rates {
         }
     }
 
-    /// Puts what a method leaves of the end of a step back where it belongs.
+    /// Completes the end of a step: normalizes quaternions, and stops locked joints that are nearly at rest.
     pub fn complete(&self, continuous: &mut [f64]) {
         if let Rates::Plants(form) = self {
             form.complete(continuous);
         }
     }
 
-    /// The size of the estimate `error` of the error of a step of length `h` to `end`, and the worst coordinate.
+    /// Size of the error estimate `error` of a step of length `h` to `end`, and the worst coordinate.
     pub fn error(&mut self, norm: &ErrorNorm, h: f64, end: &[f64], error: &[f64]) -> (f64, usize) {
         match self {
             Rates::Plain(_) => norm.size(error),
@@ -216,8 +216,8 @@ impl Rates {
         }
     }
 
-    /// The largest error of a velocity of what touches something and turns back in a step from `start` to `end`, in
-    /// stiction tolerances.
+    /// Largest error, in stiction tolerances, of a velocity that reverses in a step from `start` to `end`, of bodies in
+    /// contact.
     pub fn reversal_error(&self, start: &[f64], end: &[f64], error: &[f64]) -> f64 {
         match self {
             Rates::Plain(_) => 0.0,
@@ -225,8 +225,7 @@ impl Rates {
         }
     }
 
-    /// How long \[s\] a step from the state `continuous` may be for a method of this stability, as what is rigid
-    /// allows.
+    /// Longest step \[s\] from the state `continuous` for a method of this stability, by the springs of rigid elements.
     pub fn longest_step(&self, continuous: &[f64], stability: f64) -> f64 {
         match self {
             Rates::Plain(_) => f64::INFINITY,
@@ -234,8 +233,7 @@ impl Rates {
         }
     }
 
-    /// How long \[s\], up to `h`, a step from the state `continuous` may be, so that nothing passes unseen through what
-    /// is in its way.
+    /// Longest step \[s\], up to `h`, from the state `continuous` in which no body passes unseen through another.
     pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
         match self {
             Rates::Plain(_) => h,
@@ -243,10 +241,11 @@ impl Rates {
         }
     }
 
-    /// Whether a step from the state `continuous` may have the length `h`: see [`longest_step`](Self::longest_step).
+    /// Checks that a step from the state `continuous` may have the length `h`: see
+    /// [`longest_step`](Self::longest_step).
     ///
     /// # Errors
-    /// What is rigid, and how long a step may be.
+    /// The failure names the rigid element and the longest step.
     pub fn check_step(&self, continuous: &[f64], stability: f64, h: f64) -> Result<(), StepFailure> {
         match self {
             Rates::Plain(_) => Ok(()),
@@ -254,16 +253,16 @@ impl Rates {
         }
     }
 
-    /// Notes the contact forces where the rates were evaluated last as those of a stage of a step; 0 is its start.
+    /// Notes the contact forces at the last evaluation as those of a stage of a step; 0 is its start.
     pub fn note(&mut self, stage: usize) {
         if let Rates::Plants(form) = self {
             form.note(stage);
         }
     }
 
-    /// Notes what acted in a step of length `h` from the state `start` to `state`, where the rates were evaluated last,
-    /// contact forces in the mean by the `weights` of the stages and that of the end. Whether rates depend on what was
-    /// noted.
+    /// Notes the forces of a step of length `h` from the state `start` to `state`, where the rates were evaluated last,
+    /// with contact forces averaged by the `weights` of the stages and of the end. Returns whether rates depend on
+    /// these notes.
     pub fn record(
         &mut self,
         start: &[f64],

@@ -16,7 +16,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 impl Options {
-    /// The explicit method of third order with error control.
+    /// Options of the explicit method of third order with error control.
     pub fn rk3(accuracy: f64) -> Self {
         Options { accuracy, ..Options::of(&TYPE) }
     }

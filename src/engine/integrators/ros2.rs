@@ -8,10 +8,10 @@
 //! x1 = x + h (3 k1 + k2)/2,   error = x1 - (x + h k1)
 //! ```
 //!
-//! It is of second order with any matrix in the place of J, so that differences do no harm, but a Jacobian of long ago
-//! would hold, without a trace in the estimate, what has come loose: every step begins with one of its own. In steps of
-//! fixed length, which no estimate shortens, one that meets a contact takes that of where it meets it. Of the two
-//! values for which it is L-stable, `γ = 1 - 1/sqrt(2)` errs 34 times less than `γ = 1 + 1/sqrt(2)`.
+//! It is of second order with any matrix in place of J, so that differences do no harm. But an old Jacobian would hold
+//! bodies that have come loose, without a trace in the estimate: every step begins with one of its own. In steps of
+//! fixed length, which no estimate shortens, a step that meets a contact takes the Jacobian there. Of the two values
+//! for which it is L-stable, `γ = 1 - 1/sqrt(2)` errs 34 times less than `γ = 1 + 1/sqrt(2)`.
 
 use super::ends::Ends;
 use super::family::Family;
@@ -38,7 +38,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 impl Options {
-    /// The Rosenbrock method of second order with error control.
+    /// Options of the Rosenbrock method of second order with error control.
     pub fn ros2(accuracy: f64) -> Self {
         Options { accuracy, ..Options::of(&TYPE) }
     }
@@ -52,12 +52,12 @@ struct Ros2 {
     /// f_t.
     time_derivative: Vec<f64>,
     k: [Vec<f64>; 2],
-    /// Where the first stage met contact.
+    /// State at which the first stage met contact.
     met: Option<State>,
 }
 
 impl Ros2 {
-    /// k1 by the Jacobian at hand, where it leads, and in the place of k2 the rates there.
+    /// Computes k1 by the Jacobian at hand, the end of that stage, and in the place of k2 the rates there.
     fn first_stage(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {
         let Ros2 { jacobian, time_derivative, k: [k1, k2], .. } = self;
         let (x, h) = (&step.start.continuous, step.h);
@@ -67,9 +67,9 @@ impl Ros2 {
         f.evaluate(step.end, &ends.end, k2)
     }
 
-    /// Whether the rates where the first stage leads are others than its Jacobian says, and change the end of the step
-    /// by more than the stage itself: a contact begins there. By `(I - γ h J) k1 = f + γ h f_t` it says
-    /// `f + h J k1 + h f_t = f + (k1 - f)/γ`.
+    /// True if the rates at the end of the first stage differ from those of its Jacobian, and change the end of the
+    /// step by more than the stage itself: a contact begins there. By `(I - γ h J) k1 = f + γ h f_t` the Jacobian
+    /// predicts `f + h J k1 + h f_t = f + (k1 - f)/γ`.
     fn misses_contact(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> bool {
         let [k1, k2] = &self.k;
         let (Ends { rates, error, .. }, h) = (ends, step.h);
@@ -110,7 +110,7 @@ impl OdeMethod for Ros2 {
         }
         f.start(start, &mut ends.rates)?;
         self.jacobian.evaluate(start, &ends.rates.start, f)?;
-        // Within the step, beyond which the rates may be others.
+        // Within the step, beyond which the rates may differ.
         let ahead = start.time + (CHANGE * (start.time.abs() + h)).min(h);
         f.evaluate(ahead, &start.continuous, &mut self.time_derivative)?;
         let ahead = ahead - start.time;
@@ -140,12 +140,12 @@ impl OdeMethod for Ros2 {
         f.evaluate(time, end, &mut rates.end)
     }
 
-    /// Where nothing is stiff against the step, it is the mean of both ends.
+    /// Where nothing is stiff against the step, velocities change by the mean of the rates at both ends.
     fn mean_weights(&self) -> MeanWeights {
         MeanWeights { stages: &[0.5], end: 0.5 }
     }
 
-    /// A parabola: `k1 + k2 = (1 - 2 γ) h x'' + …`
+    /// Records a parabola: `k1 + k2 = (1 - 2 γ) h x'' + …`
     fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {
         dense.record_parabola((step.start.time, step.end), &step.start.continuous, &ends.end, |i, _, _| {
             -ends.error[i] / (1.0 - 2.0 * GAMMA)

@@ -1,4 +1,4 @@
-//! The rules of the step by name, and which of them are on. What they do stands in `cenic/rules.rs`.
+//! The rules of the step by name, and the switches for them. For what they do, see `cenic/rules.rs`.
 
 macro_rules! rules {
     ($($(#[doc = $about:literal])* $rule:ident = $name:literal,)*) => {
@@ -12,14 +12,14 @@ macro_rules! rules {
             /// All rules, in their order.
             pub const ALL: &'static [ListedRule] = &[$(ListedRule::$rule,)*];
 
-            /// Its name in files and tables.
+            /// Name in files and tables.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(ListedRule::$rule => $name,)*
                 }
             }
 
-            /// What it does.
+            /// Description of its effect.
             pub const fn about(self) -> &'static str {
                 match self {
                     $(ListedRule::$rule => concat!($($about),*),)*
@@ -58,7 +58,7 @@ rules! {
     Energy = "energy",
 }
 
-/// Which rules are on; by default all.
+/// Switches of the rules; by default all are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleSwitches {
     off: u16,
@@ -73,11 +73,11 @@ impl Default for RuleSwitches {
 impl RuleSwitches {
     /// All rules are on.
     pub const ALL: RuleSwitches = RuleSwitches { off: 0 };
-    /// No rule is on but those without which a step may pass through what is in its way, or calm what grows.
+    /// Only those rules are on without which a step may pass through an obstacle, or damp growth.
     pub const PLAIN: RuleSwitches = RuleSwitches {
         off: !(bit(Rule::Rebound) | bit(Rule::Sweep) | bit(Rule::Growth) | bit(Rule::DeferredContacts)),
     };
-    /// The rules that follow smooth motion to a higher order, and need that.
+    /// Rules that follow smooth motion to a higher order, and need that.
     const SMOOTH: u16 = bit(Rule::Transition)
         | bit(Rule::Oscillation)
         | bit(Rule::FreeMotion)
@@ -85,30 +85,30 @@ impl RuleSwitches {
         | bit(Rule::Refinement)
         | bit(Rule::FrictionOnset);
 
-    /// Whether a rule is on.
+    /// True if a rule is on.
     pub const fn has(self, rule: Rule) -> bool {
         self.off & bit(rule) == 0
     }
 
-    /// The same with a rule.
+    /// Returns these switches with a rule on.
     #[must_use]
     pub const fn with(self, rule: Rule) -> Self {
         RuleSwitches { off: self.off & !bit(rule) }
     }
 
-    /// The same without a rule.
+    /// Returns these switches with a rule off.
     #[must_use]
     pub const fn without(self, rule: Rule) -> Self {
         RuleSwitches { off: self.off | bit(rule) }
     }
 
-    /// The same without the rules that follow smooth motion to a higher order.
+    /// Returns these switches without the rules that follow smooth motion to a higher order.
     #[must_use]
     pub const fn without_smooth(self) -> Self {
         RuleSwitches { off: self.off | Self::SMOOTH }
     }
 
-    /// Those that are on in both.
+    /// Returns the rules that are on in both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         RuleSwitches { off: self.off | other.off }

@@ -1,10 +1,10 @@
 //! TR-BDF2, a singly diagonally implicit method of second order with an explicit first stage: the trapezoidal rule to
-//! the part γ = 2 - sqrt(2) of a step, then the backward differentiation formula of second order to its end
-//! [R. E. Bank et al., Transient simulation of silicon devices and circuits, IEEE Trans. CAD 4 (1985)]. L-stable, and
-//! both stages are of second order, so that stiff equations with a right-hand side that moves keep the order, which
-//! they do not with the two stages of Alexander. The estimate is that of an embedded method of third order, filtered by
-//! `(I - d h J)^-1` [M. E. Hosea & L. F. Shampine, Analysis and implementation of TR-BDF2, Appl. Numer. Math. 20
-//! (1996)]: it shrinks with the third power of the step, where that of Alexander's method shrinks with the second.
+//! the part γ = 2 - sqrt(2) of a step, then the backward differentiation formula of second order to its end [R. E. Bank
+//! et al., Transient simulation of silicon devices and circuits, IEEE Trans. CAD 4 (1985)]. It is L-stable. Both stages
+//! are of second order, so that stiff equations with a moving right-hand side keep the order; with the two stages of
+//! Alexander they do not. The estimate is that of an embedded method of third order, filtered by `(I - d h J)^-1` [M.
+//! E. Hosea & L. F. Shampine, Analysis and implementation of TR-BDF2, Appl. Numer. Math. 20 (1996)]: it shrinks with
+//! the third power of the step, that of Alexander's method with the second.
 
 use super::ends::Ends;
 use super::family::Family;
@@ -36,25 +36,25 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 impl Options {
-    /// The singly diagonally implicit method of second order with error control.
+    /// Options of the singly diagonally implicit method of second order with error control.
     pub fn sdirk2(accuracy: f64) -> Self {
         Options { accuracy, ..Options::of(&TYPE) }
     }
 }
 
-/// Where the trapezoidal rule ends.
+/// Part of the step at which the trapezoidal rule ends.
 const GAMMA: f64 = 2.0 - SQRT_2;
-/// The coefficient of the implicit rate in both stages.
+/// Coefficient of the implicit rate in both stages.
 const D: f64 = 0.5 * GAMMA;
-/// That of the other two rates in the last stage.
+/// Coefficient of the other two rates in the last stage.
 const W: f64 = 0.25 * SQRT_2;
-/// The embedded method of third order, less this one.
+/// Weights of the embedded method of third order, less those of this one.
 const ERROR: [f64; 3] = [(4.0 * W - 1.0) / 3.0, -1.0 / 3.0, 2.0 * D / 3.0];
 
 #[derive(Clone, Default)]
 struct TrBdf2 {
     newton: Newton,
-    /// What is known of a stage before it is solved.
+    /// Known terms of a stage before it is solved.
     known: Vec<f64>,
     /// The end of the trapezoidal rule, and its rate.
     middle: Vec<f64>,
@@ -90,7 +90,8 @@ impl OdeMethod for TrBdf2 {
             middle.copy_from_slice(x);
             newton.solve(first, known, middle, f)?;
             f.note_at(1, first.time, middle, error)?;
-            // The rate that the solution says: evaluated there it would be wrong by what is stiff times what is left.
+            // The rate that follows from the solution: evaluated there, it would err by the stiffness times the
+            // remaining error.
             middle_rate.iter_mut().enumerate().for_each(|(i, rate)| *rate = (middle[i] - known[i]) / s);
             for (i, known) in known.iter_mut().enumerate() {
                 *known = x[i] + W * h * (rates.start[i] + middle_rate[i]);
@@ -111,7 +112,7 @@ impl OdeMethod for TrBdf2 {
         MeanWeights { stages: &[W, W], end: D }
     }
 
-    /// A cubic with the rates at both ends, near the parabola through the end of the trapezoidal rule.
+    /// Records a cubic with the rates at both ends, near the parabola through the end of the trapezoidal rule.
     fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {
         dense.record_parabola((step.start.time, step.end), &step.start.continuous, &ends.end, |i, x, change| {
             (self.middle[i] - x - GAMMA * change) / (GAMMA * (1.0 - GAMMA))

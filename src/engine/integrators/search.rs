@@ -10,11 +10,11 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// A step that control accepted.
 pub struct Accepted {
-    /// Its length \[s\].
+    /// Length \[s\].
     pub h: f64,
-    /// Its error.
+    /// Error estimate.
     pub error: f64,
-    /// Whether error control chose its length; if not, a limit did.
+    /// True if error control chose its length; if not, a limit did.
     pub chosen: bool,
 }
 
@@ -23,11 +23,11 @@ pub struct Accepted {
 pub struct Estimate {
     /// The error.
     pub error: f64,
-    /// The worst coordinate.
+    /// Worst coordinate.
     pub worst: usize,
-    /// The rule that gave the attempt up, if one did.
+    /// Rule that abandoned the attempt, if one did.
     pub rule: Option<Rule>,
-    /// The power of the step with which it shrinks, if that is not the one of control.
+    /// Power of the step with which the error shrinks, if that is not the one of control.
     pub order: Option<i32>,
 }
 
@@ -38,7 +38,7 @@ impl From<(f64, usize)> for Estimate {
 }
 
 impl Estimate {
-    /// The same of a step to `end` that is held to `accuracy`.
+    /// Returns the estimate, of a step to `end` that is held to `accuracy`.
     ///
     /// # Errors
     /// The error is too large, and no more than rounding: no shorter step will do.
@@ -51,22 +51,22 @@ impl Estimate {
     }
 }
 
-/// No step above the smallest one allowed passed.
+/// No step above the smallest allowed one was accepted.
 pub struct StepTooShort {
-    /// The time at which the step begins \[s\].
+    /// Time at which the step begins \[s\].
     pub time: f64,
-    /// The step that would be next \[s\].
+    /// Step that would be next \[s\].
     pub step: f64,
-    /// The smallest one allowed \[s\].
+    /// Smallest allowed step \[s\].
     pub minimum: f64,
-    /// The coordinate with the largest error.
+    /// Coordinate with the largest error.
     pub worst: usize,
-    /// Why the last one failed, if it did.
+    /// Reason why the last one failed, if it did.
     pub last: Option<StepFailure>,
 }
 
 impl StepTooShort {
-    /// The same with the name of the worst coordinate, of steps held to `accuracy`.
+    /// Returns the error with the name of the worst coordinate, of steps held to `accuracy`.
     pub fn error(self, accuracy: f64, norm: &ErrorNorm) -> IntegratorError {
         let StepTooShort { time, step, minimum, worst, last } = self;
         if let Some(StepFailure::TooLarge { what, value }) = last {
@@ -77,7 +77,7 @@ impl StepTooShort {
 }
 
 impl StepControl {
-    /// The same as [`search`](Self::search), and counts the step that was accepted.
+    /// Searches as [`search`](Self::search) does, and counts the accepted step.
     pub(super) fn take(
         &mut self,
         time: f64,
@@ -91,7 +91,7 @@ impl StepControl {
     }
 
     /// Attempts steps from `time`, `remaining` \[s\] before the limit, ever shorter until one is accepted. `attempt`
-    /// gives the estimate of the error of a step of a length.
+    /// returns the error estimate of a step of a length.
     pub fn search(
         &mut self,
         time: f64,
@@ -129,7 +129,7 @@ impl StepControl {
                 }
             };
             let is_free = matches!(last, Some(StepFailure::NotFree));
-            // What gives an attempt up where it crosses something has no error.
+            // An attempt abandoned at a transition has no error.
             let errs = last.is_none() && rule != Some(Rule::Transition);
             statistics.attempts.push(Attempt {
                 time,

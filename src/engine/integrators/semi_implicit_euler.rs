@@ -29,7 +29,7 @@ pub(super) static TYPE: IntegratorType = IntegratorType {
 };
 
 impl Options {
-    /// The semi-implicit Euler method with steps of length `step` \[s\].
+    /// Options of the semi-implicit Euler method with steps of length `step` \[s\].
     pub fn semi_implicit_euler(step: f64) -> Self {
         Options { step: Some(step), ..Options::of(&TYPE) }
     }
@@ -43,7 +43,7 @@ impl OdeMethod for SemiImplicitEuler {
         None
     }
 
-    /// Of a critically damped spring, `(h ω)² + 4 h ω < 4`.
+    /// Stability limit of a critically damped spring, `(h ω)² + 4 h ω < 4`.
     fn stability(&self) -> f64 {
         8_f64.sqrt() - 2.0
     }
@@ -60,7 +60,7 @@ impl OdeMethod for SemiImplicitEuler {
         MeanWeights { stages: &[1.0], end: 0.0 }
     }
 
-    /// Straight lines: positions move by the velocity at the end.
+    /// Records straight lines: positions move by the velocity at the end.
     fn record(&self, step: Attempted, ends: &Ends, dense: &mut DenseStep) {
         dense.record_parabola((step.start.time, step.end), &step.start.continuous, &ends.end, |_, _, _| 0.0);
     }

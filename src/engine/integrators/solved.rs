@@ -1,8 +1,8 @@
-//! How the solves of the last step ended: what acted within it.
+//! Ends of the solves of the last step: the efforts within it.
 //!
-//! A step that takes feedback implicitly acts by the efforts at the ends of its solves, not by those along the motion
+//! The efforts of a step that takes feedback implicitly are those at the ends of its solves, not those along the motion
 //! that is kept. Where gains are stiff the two differ by the gain times the error of the position. Step doubling has
-//! three solves, with the answers `f` at the end of the full step and `a`, `b` at those of the half steps. Each is the
+//! three solves, with the efforts `f` at the end of the full step and `a`, `b` at those of the half steps. Each is the
 //! mean over its solve, to the first order. Where the end of the step is extrapolated, so is the mean,
 //!
 //! ```text
@@ -14,24 +14,24 @@
 
 use super::Candidate;
 
-/// The ends of the solves of the last accepted step, as they were solved.
+/// Ends of the solves of the last accepted step, as they were solved.
 #[derive(Clone, Debug, Default)]
 pub struct SolvedStep {
     /// Start and end of the step \[s\].
     pub times: (f64, f64),
-    /// The continuous state of the diagram at the end of the full step.
+    /// Continuous state of the diagram at the end of the full step.
     pub full: Vec<f64>,
-    /// The same of the first half step.
+    /// Continuous state at the end of the first half step.
     pub half: Vec<f64>,
-    /// The same of the second half step.
+    /// Continuous state at the end of the second half step.
     pub end: Vec<f64>,
-    /// Whether the end that was kept is extrapolated.
+    /// True if the end that was kept is extrapolated.
     pub extrapolated: bool,
     /// Efforts of actuators over each half of the step, per velocity of all plants \[N m, N\]; empty where none acts.
     pub efforts: [Vec<f64>; 2],
-    /// Whether the step is one of free motion, which solves nothing: what acts follows the motion.
+    /// True if the step is one of free motion, which solves nothing: efforts follow the motion.
     pub is_free: bool,
-    /// Counts the steps that were noted.
+    /// Number of steps that were noted.
     pub number: u64,
 }
 
@@ -60,18 +60,18 @@ impl SolvedStep {
         self.number += 1;
     }
 
-    /// Nothing is known of the last step.
+    /// Forgets the last step.
     pub(super) fn forget(&mut self) {
         self.times = (f64::NAN, f64::NAN);
     }
 
-    /// Whether the last step is noted.
+    /// True if the last step is noted.
     pub fn is_known(&self) -> bool {
         self.times.1.is_finite() && self.number > 0
     }
 }
 
-/// Turns what was found at the ends of the half steps into what acted over each, where the full step found `full`.
+/// Turns the values at the ends of the half steps into means over each, where the full step found `full`.
 pub fn acted(full: &[f64], halves: (&mut [f64], &mut [f64]), extrapolated: bool) {
     if !extrapolated {
         return;

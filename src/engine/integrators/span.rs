@@ -1,19 +1,19 @@
-//! How long a step is, and to what.
+//! Length and end of a step, and the tolerance of its solve.
 
-/// How long a step is and when it ends: the sum of its start and its length may be another number.
+/// Length and end of a step: rounding may make its start plus its length another number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSpan {
-    /// Its length \[s\].
+    /// Length \[s\].
     pub h: f64,
-    /// The time at its end \[s\].
+    /// Time at the end \[s\].
     pub end: f64,
 }
 
 /// A step to be solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ToSolve {
-    /// Its length \[s\].
+    /// Length \[s\].
     pub h: f64,
-    /// The tolerance of the solver, relative.
+    /// Relative tolerance of the solver.
     pub tolerance: f64,
 }

@@ -1,4 +1,4 @@
-//! One step of an explicit Runge-Kutta method, whatever its right-hand side.
+//! One step of an explicit Runge-Kutta method, for any right-hand side.
 
 use super::ends::Ends;
 use super::{DenseStep, StepFailure, StepSpan, Tableau};
@@ -8,7 +8,7 @@ use std::iter::once;
 /// The stages of a step; keeps its memory.
 #[derive(Clone, Debug)]
 pub(super) struct Stages {
-    /// The derivatives k_2 … k_s: k_1 and k_(s+1) are the rates at the ends of the step.
+    /// Derivatives k_2 … k_s: k_1 and k_(s+1) are the rates at the ends of the step.
     k: Vec<Vec<f64>>,
 }
 
@@ -18,11 +18,11 @@ impl Stages {
         Stages { k: vec![vec![0.0; width]; tableau.weights.len() - 1] }
     }
 
-    /// Attempts a step over `span` from `state`. `f` writes the derivative in a stage, at a time and a state,
-    /// `complete` is called with the end of the step before the derivative there is taken.
+    /// Attempts a step over `span` from `state`. `f` writes the derivative in a stage, at a time and a state;
+    /// `complete` is called with the end of the step before the derivative there is evaluated.
     ///
     /// # Errors
-    /// Those of `f`.
+    /// Errors of `f`.
     pub fn attempt(
         &mut self,
         tableau: &Tableau,
@@ -53,7 +53,7 @@ impl Stages {
         Ok(())
     }
 
-    /// Remembers the step over `span` from `state` for dense output.
+    /// Records the step over `span` from `state` for dense output.
     pub fn record(&self, tableau: &Tableau, state: &State, span: StepSpan, ends: &Ends, dense: &mut DenseStep) {
         let StepSpan { h, end } = span;
         let rates = &ends.rates;

@@ -1,4 +1,4 @@
-//! What a run cost.
+//! Cost of a run.
 
 use super::attempts::{Attempt, Attempts, Outcome};
 use kinegraph_convex::profile::Stopwatch;
@@ -32,38 +32,38 @@ pub struct Statistics {
     pub largest_step: f64,
     /// Smallest step that error control chose \[s\]; steps cut short by a limit do not count.
     pub smallest_step: Option<f64>,
-    /// Most contact points at the start of an accepted step or of its second half.
+    /// Largest number of contact points at the start of an accepted step or of its second half.
     pub max_contacts: usize,
     /// Deepest penetration there \[m\].
     pub max_penetration: f64,
-    /// Contact points beyond the capacity that were left out, of all steps.
+    /// Contact points beyond the capacity that were left out, over all steps.
     #[serde(default)]
     pub truncated_contacts: usize,
-    /// Most of them in one step.
+    /// Largest number of left-out contact points in one step.
     #[serde(default)]
     pub max_truncated_contacts: usize,
-    /// Solves that took what they had after the most sweeps that their method may take.
+    /// Solves that ended unsettled at the largest number of sweeps of their method.
     #[serde(default)]
     pub unsettled_solves: usize,
     /// Largest natural residual of a contact in a solve by contacts (`theta-gamma`) \[N\].
     #[serde(default)]
     pub max_residual: f64,
-    /// Where the time goes, if that is measured.
+    /// Times of the phases, if they are measured.
     #[serde(skip)]
     pub watch: Stopwatch,
-    /// The attempts at the last step, if they are kept. Whoever keeps them clears the list before each step.
+    /// Attempts at the last step, if they are kept. Whoever keeps them clears the list before each step.
     #[serde(skip)]
     pub attempts: Attempts,
 }
 
 impl Statistics {
-    /// Sets all counts to zero. Times and attempts are about the whole of a simulation: they go on.
+    /// Sets all counts to zero. Times and attempts belong to the whole simulation: they continue.
     pub fn restart(&mut self) {
         let (watch, attempts) = (std::mem::take(&mut self.watch), std::mem::take(&mut self.attempts));
         *self = Statistics { watch, attempts, ..Statistics::default() };
     }
 
-    /// Notes the contact points, and the deepest penetration \[m\], of a state that the motion went through.
+    /// Notes the contact points, and the deepest penetration \[m\], of a state of the motion.
     pub fn note_contacts(&mut self, count: usize, depth: f64) {
         self.max_contacts = self.max_contacts.max(count);
         self.max_penetration = self.max_penetration.max(depth);
@@ -75,7 +75,7 @@ impl Statistics {
         self.max_truncated_contacts = self.max_truncated_contacts.max(count);
     }
 
-    /// Notes a step of fixed length `h` from `time`, which took all Newton iterations beyond the first `iterations`.
+    /// Notes a step of fixed length `h` from `time`, with all Newton iterations beyond the first `iterations`.
     pub(super) fn note_fixed(&mut self, time: f64, h: f64, failed: bool, iterations: usize) {
         let outcome = if failed { Outcome::Failed } else { Outcome::Accepted };
         let solver_iterations = self.solver_iterations - iterations;

@@ -13,7 +13,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How the next step length follows from the errors.
+/// Rule by which the next step length follows from the errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Controller {
@@ -24,27 +24,27 @@ pub enum Controller {
     H211,
 }
 
-/// What step control remembers from step to step.
+/// Memory of step control from step to step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ControlMemory {
-    /// The step wanted next \[s\].
+    /// Step wanted next \[s\].
     pub wanted: Option<f64>,
     /// Length \[s\] and error of the last step that error control chose.
     pub last: Option<(f64, f64)>,
 }
 
-/// What to do with an attempted step.
+/// Decision on an attempted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Decision {
-    /// Keep it.
+    /// Accept the step.
     Accept,
-    /// Try again with this step \[s\].
+    /// Try again with this step length \[s\].
     Retry(f64),
 }
 
 /// b of the controller with memory.
 const FILTER: f64 = 4.0;
-/// The largest step is stepped to exactly within this: enough for rounding, so that no crumb of a step is left.
+/// Factor within which a step ends exactly at the largest one: enough for rounding, so that no tiny step remains.
 const ROUNDING: f64 = 1.0 + 1e-12;
 
 /// Chooses step lengths so that the error of each step stays below the accuracy.
@@ -58,13 +58,13 @@ pub struct StepControl {
     pub min_step: f64,
     /// First step \[s\]; default: a tenth of the largest, but no less than the smallest.
     pub initial_step: Option<f64>,
-    /// The error estimate shrinks with this power of the step.
+    /// Power of the step with which the error estimate shrinks.
     pub order: i32,
-    /// How the next step follows from the errors.
+    /// Rule by which the next step follows from the errors.
     pub controller: Controller,
-    /// Whether a step may be longer than one just rejected.
+    /// True if a step may be longer than one just rejected.
     pub grow_after_rejection: bool,
-    /// Steps shorter than this are not worth an attempt \[s\].
+    /// Shortest step that is worth an attempt \[s\].
     pub(super) worthwhile: f64,
     wanted: Option<f64>,
     last: Option<(f64, f64)>,
@@ -73,7 +73,7 @@ pub struct StepControl {
     tuning: ControlTuning,
 }
 
-/// The numbers of step control; what they mean stands in [`CenicTuning`](super::CenicTuning).
+/// Numbers of step control; for their meaning, see [`CenicTuning`](super::CenicTuning).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ControlTuning {
     pub safety: f64,
@@ -89,7 +89,7 @@ impl ControlTuning {
 }
 
 impl StepControl {
-    /// Control to `accuracy` with steps up to `max_step`, for an error estimate of second order.
+    /// Step control to `accuracy` with steps up to `max_step`, for an error estimate of second order.
     pub fn new(accuracy: f64, max_step: f64) -> Self {
         StepControl {
             accuracy,
@@ -108,17 +108,17 @@ impl StepControl {
         }
     }
 
-    /// Takes the numbers of step control.
+    /// Sets the numbers of step control.
     pub(super) fn tune(&mut self, tuning: ControlTuning) {
         self.tuning = tuning;
     }
 
-    /// What control remembers from step to step.
+    /// Memory of control from step to step.
     pub fn memory(&self) -> ControlMemory {
         ControlMemory { wanted: self.wanted, last: self.last }
     }
 
-    /// Remembers what [`memory`](Self::memory) returned. Lengths that are no lengths are forgotten.
+    /// Restores the memory that [`memory`](Self::memory) returned. Invalid lengths are forgotten.
     pub fn recall(&mut self, memory: ControlMemory) {
         let length = |h: &f64| *h > 0.0 && h.is_finite();
         self.wanted = memory.wanted.filter(length);
@@ -126,47 +126,46 @@ impl StepControl {
         self.rejected = false;
     }
 
-    /// The step to attempt first when `remaining` \[s\] is left to the limit.
+    /// Step to attempt first when `remaining` \[s\] is left to the limit.
     pub fn first_attempt(&mut self, remaining: f64) -> f64 {
         let wanted =
             self.wanted.or(self.initial_step).unwrap_or((self.tuning.max_shrink * self.max_step).max(self.min_step));
         let longest = if remaining <= ROUNDING * self.max_step { remaining } else { self.max_step };
-        // A step cut by less than half of the safety says as much as the one wanted.
+        // A step cut by less than half of the safety margin is as informative as the wanted one.
         self.cut = longest < 0.5 * (1.0 + self.tuning.safety) * wanted;
         if longest < self.tuning.stretch * wanted { longest } else { wanted }
     }
 
-    /// Wants a step of length `h` next.
+    /// Sets the step wanted next to `h`.
     pub fn want(&mut self, h: f64) {
         (self.wanted, self.last, self.rejected) = (Some(h), None, false);
     }
 
-    /// Wants the step next that `limit` makes of the one wanted.
+    /// Limits the step wanted next by the function `limit`.
     pub(super) fn limit(&mut self, limit: impl FnOnce(f64) -> f64) {
         self.wanted = self.wanted.map(limit);
     }
 
-    /// Wants a step longer by `factor` next, if it is shorter than `h`.
+    /// Lengthens the step wanted next by `factor`, if it is shorter than `h`.
     pub(super) fn stretch(&mut self, factor: f64, h: f64) {
         self.wanted = self.wanted.map(|wanted| if wanted < h { factor * wanted } else { wanted });
     }
 
-    /// Presumes that a step of length `h` could be taken, if the one wanted is shorter than both `h` and `longest`.
+    /// Presumes that a step of length `h` is possible, if the wanted one is shorter than both `h` and `longest`.
     pub(super) fn presume(&mut self, h: f64, longest: f64) {
         if self.wanted.is_none_or(|wanted| wanted < h.min(longest)) {
             self.want(h);
         }
     }
 
-    /// The last attempt, of length `h`, is discarded though its error would do. What stood `before` stands again, but
-    /// that no longer step is wanted: that an attempt happened to err little across a transition says nothing about the
-    /// next.
+    /// Discards the last attempt, of length `h`, though its error would do. Restores the control from `before` it,
+    /// except that no longer step is wanted: a small error across a transition says nothing about the next step.
     pub fn discard(&mut self, before: &StepControl, h: f64) {
         let shorter = before.wanted.map_or(h, |wanted| wanted.min(h));
         *self = StepControl { wanted: if self.cut { before.wanted } else { Some(shorter) }, ..*before };
     }
 
-    /// Whether the step to be judged was cut short by the limit.
+    /// True if the step to be judged was cut short by the limit.
     pub fn was_cut(&self) -> bool {
         self.cut
     }
@@ -215,7 +214,7 @@ impl StepControl {
         if new < h {
             new = if error <= self.accuracy { h } else { new.min(self.tuning.safety * h) };
         }
-        // A step stretched by rounding beyond the largest is not too long.
+        // A step stretched by rounding beyond the largest one is not too long.
         new = new.clamp(self.tuning.max_shrink * h, self.tuning.max_growth * h).min(self.max_step.max(h));
         if new >= h {
             if !self.cut {
@@ -242,7 +241,7 @@ impl StepControl {
     }
 
     fn retry(&mut self, h: f64) -> Decision {
-        // A rejected step was limited by its error: what is accepted next counts for the step after it.
+        // The length of a rejected step was limited by its error: the next accepted one counts for the step after it.
         self.cut = false;
         self.rejected = true;
         Decision::Retry(h)

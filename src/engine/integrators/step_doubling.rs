@@ -41,13 +41,13 @@ fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<B
     Ok(Box::new(cenic))
 }
 
-/// The rules that are on. The reference implementation follows nothing but its estimate.
+/// Rules that are on. The reference implementation follows nothing but its estimate.
 fn switches(options: &Options) -> RuleSwitches {
     if options.extrapolate && !options.reference { options.rules } else { options.rules.without_smooth() }
 }
 
 impl Options {
-    /// The convex step with error control: no step errs by more than `accuracy`.
+    /// Options of the convex step with error control: no step errs by more than `accuracy`.
     pub fn cenic(accuracy: f64) -> Self {
         Options { accuracy, ..Options::of(&TYPE) }
     }

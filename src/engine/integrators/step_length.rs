@@ -1,18 +1,18 @@
-//! How long the steps of a method are that can take any.
+//! Length of the steps of a method that can take any.
 
 use super::StepControl;
 
-/// How long the steps are.
+/// Length of the steps of a method.
 #[derive(Clone, Copy, Debug)]
 pub enum StepLength {
     /// Steps of this length \[s\]; the last one before a limit is shorter.
     Fixed(f64),
-    /// As long as the accuracy allows.
+    /// Steps as long as the accuracy allows.
     Controlled(StepControl),
 }
 
 impl StepLength {
-    /// The longest \[s\].
+    /// Longest step \[s\].
     pub(super) fn longest(&self) -> f64 {
         match self {
             StepLength::Fixed(step) => *step,

@@ -1,10 +1,10 @@
-//! Which columns of the linearization are taken together.
+//! Columns of the linearization that are computed together.
 //!
 //! A column (a direction of the state) changes the forces and rates that it reaches through the diagram, and no others.
 //! Columns whose reaches have nothing in common share one partial derivative of the dual numbers [Curtis, Powell & Reid
-//! 1974]: what a row finds there is of the one column that reaches it. So any number of robots with a controller each
-//! costs as many passes as one of them. The reach is a matter of structure (wires, direct feedthrough, what the plants'
-//! outputs sense and their inputs drive), found once for a diagram.
+//! 1974]: the value in a row belongs to the one column that reaches it. So any number of robots with a controller each
+//! costs as many passes as one of them. The reach is a matter of structure (wires, direct feedthrough, the velocities
+//! that plants' outputs sense and inputs drive), found once for a diagram.
 
 use super::layout::Layout;
 use kinegraph_diagram::{Diagram, Schedule, Source};
@@ -13,9 +13,9 @@ use kinegraph_diagram::{Diagram, Schedule, Source};
 /// states. Rows are the velocities of all plants, then the external states.
 #[derive(Clone, Debug, Default)]
 pub struct Coloring {
-    /// The columns of each color.
+    /// Columns of each color.
     pub colors: Vec<Vec<usize>>,
-    /// The rows that each column reaches, in increasing order: index into `reaches`.
+    /// Rows that each column reaches, in increasing order: index into `reaches`.
     reach: Vec<usize>,
     reaches: Vec<Vec<usize>>,
 }
@@ -33,8 +33,7 @@ impl Coloring {
         const BITS: usize = u64::BITS as usize;
         let words = (layout.num_velocities + layout.external.len()).div_ceil(BITS);
         let mut taken: Vec<Vec<u64>> = Vec::new();
-        // Where one of the columns with the same reach has its color, the next one finds none before it: a wide block
-        // has as many of them as states.
+        // A column takes no earlier color than one with the same reach: a wide block has as many of them as states.
         let mut first = vec![0; coloring.reaches.len()];
         for (column, &reach) in coloring.reach.iter().enumerate() {
             let rows = &coloring.reaches[reach];
@@ -55,17 +54,17 @@ impl Coloring {
         coloring
     }
 
-    /// The rows that `column` reaches, in increasing order.
+    /// Rows that `column` reaches, in increasing order.
     pub fn rows(&self, column: usize) -> &[usize] {
         &self.reaches[self.reach[column]]
     }
 
-    /// What `column` reaches, as a number that columns with the same rows share.
+    /// Index of the reach of `column`, which columns with the same rows share.
     pub fn reach(&self, column: usize) -> usize {
         self.reach[column]
     }
 
-    /// Every column by itself, reaching everything.
+    /// Coloring with every column by itself, reaching everything.
     pub fn none(columns: usize, rows: usize) -> Self {
         Coloring {
             colors: (0..columns).map(|column| vec![column]).collect(),
@@ -75,14 +74,14 @@ impl Coloring {
     }
 }
 
-/// The outputs that sense a velocity, and the velocities that the plant itself feeds back from it.
+/// Outputs that sense a velocity, and the velocities that the plant itself feeds back from it.
 type Seen = (Vec<usize>, Vec<usize>);
 
 struct Structure<'a> {
     diagram: &'a Diagram,
     layout: &'a Layout,
     schedule: &'a Schedule,
-    /// By block: what its outputs drive of blocks with state, as (output, block, input).
+    /// For each block, the inputs of blocks with state that its outputs drive, as (output, block, input).
     wires: Vec<Vec<(usize, usize, usize)>>,
 }
 
@@ -99,8 +98,7 @@ impl<'a> Structure<'a> {
         Structure { diagram, layout, schedule, wires }
     }
 
-    /// The reach of each sensed velocity and of the position it moves. Velocities that the same outputs sense share
-    /// one.
+    /// Reaches of each sensed velocity and of the position it moves. Velocities that the same outputs sense share one.
     fn of_velocities(&self, sensed: &[bool], reaches: &mut Vec<Vec<usize>>) -> Vec<usize> {
         let mut of_columns = Vec::new();
         for slot in &self.layout.plants {
@@ -132,7 +130,7 @@ impl<'a> Structure<'a> {
         of_columns
     }
 
-    /// The reaches of the external states: each block's are taken to act on each other and on all of its outputs.
+    /// Finds the reaches of the external states: each block's are taken to act on each other and on all of its outputs.
     fn of_external_states(&self, coloring: &mut Coloring) {
         let blocks = self.diagram.blocks();
         for (index, block) in blocks.iter().enumerate() {
@@ -146,8 +144,8 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// The rows that depend on some outputs of a block, in any order; some may stand twice. The work grows with what
-    /// depends on them, not with the diagram.
+    /// Rows that depend on some outputs of a block, in any order, with duplicates. The work grows with the number of
+    /// dependent rows, not with the diagram.
     fn rows_fed_by(&self, block: usize, outputs: &[usize]) -> Vec<usize> {
         let mut rows = Vec::new();
         // A block with many states that is fed by many outputs of one block is driven once by each of its inputs.
@@ -176,7 +174,7 @@ impl<'a> Structure<'a> {
     }
 }
 
-/// In increasing order, each once.
+/// Returns the rows in increasing order, without duplicates.
 fn sorted(mut rows: Vec<usize>) -> Vec<usize> {
     rows.sort_unstable();
     rows.dedup();

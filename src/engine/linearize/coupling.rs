@@ -1,7 +1,8 @@
-//! Which velocities feedback couples: the blocks of the gain matrix.
+//! Blocks of the gain matrix: the velocities that feedback couples.
 //!
 //! Velocities i and j belong together where a force on i reacts to the motion of j, directly or through external state
-//! that the plants move and that moves them in turn. Blocks join islands, so that what reacts is solved together.
+//! that the plants move and that moves them in turn. Blocks join islands, so that everything that reacts is solved
+//! together.
 
 use super::external::External;
 use super::feedback::Feedback;
@@ -20,14 +21,14 @@ fn entries(m: &GroupMatrix, column: usize) -> impl Iterator<Item = (&usize, &f64
 /// Workspace of the search for blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coupling {
-    /// Over all velocities, then all external states.
+    /// Sets over all velocities, then all external states.
     sets: DisjointSets,
-    /// Whether external state i is moved by the plants, and whether it moves them.
+    /// For each external state, whether the plants move it, and whether it moves them.
     moved: Vec<bool>,
     moving: Vec<bool>,
-    /// Whether a velocity takes part in feedback.
+    /// For each velocity, true if it takes part in feedback.
     takes_part: Vec<bool>,
-    /// The block that begins at a velocity.
+    /// Block that begins at each velocity.
     block: Vec<usize>,
 }
 
@@ -93,7 +94,7 @@ impl Coupling {
             let mut forces = entries(&linear.actuation.z, z).chain(entries(&linear.applied.z, z));
             self.moving[z] = forces.any(|(&row, x)| driven[row] && *x != 0.0);
         }
-        // What is reached from state to state: forwards and backwards in turns, since chains mostly follow one order.
+        // Reachability from state to state: forwards and backwards in turns, since chains mostly follow one order.
         let mut forwards = true;
         loop {
             let mut grown = false;
@@ -135,7 +136,7 @@ impl Coupling {
         }
     }
 
-    /// Writes the groups as blocks, in the memory of the blocks that are there.
+    /// Writes the groups as blocks, in the memory of the existing blocks.
     fn write(&mut self, problem: &mut Problem) {
         let blocks = &mut problem.feedback;
         let mut count = 0;

@@ -1,4 +1,4 @@
-//! How far actuators may go, and whether they are near their limits.
+//! Effort limits of actuators, and whether efforts are near them.
 
 use super::External;
 use super::external::collect;
@@ -17,12 +17,12 @@ impl External {
         effort_limits(self, 1.0)
     }
 
-    /// Whether an effort that the diagram drives has a limit.
+    /// True if an effort that the diagram drives has a limit.
     pub fn is_limited(&self) -> bool {
         effort_limits(self, 1.0).zip(&self.plan.layout.driven).any(|(limit, driven)| limit.is_finite() && *driven)
     }
 
-    /// Whether no effort of an actuator is near its limit, in the last evaluation, which was at `time` and
+    /// True if no effort of an actuator is near its limit, in the last evaluation, which was at `time` and
     /// `continuous`.
     pub fn keeps_from_limits(&mut self, time: f64, continuous: &[f64]) -> bool {
         let mut forces = std::mem::take(&mut self.forces_values);
@@ -33,7 +33,7 @@ impl External {
     }
 }
 
-/// `share` of the effort limit of every velocity.
+/// Effort limits of all velocities, times `share`.
 pub(super) fn effort_limits(external: &External, share: f64) -> impl Iterator<Item = f64> + '_ {
     let layout = external.layout();
     layout.plants.iter().flat_map(move |slot| {
@@ -41,7 +41,7 @@ pub(super) fn effort_limits(external: &External, share: f64) -> impl Iterator<It
     })
 }
 
-/// The same of one velocity.
+/// Effort limit of one velocity, times `share`.
 pub(super) fn effort_limit(external: &External, velocity: usize, share: f64) -> f64 {
     let layout = external.layout();
     let slot = layout.plants.iter().find(|slot| slot.global.contains(&velocity));

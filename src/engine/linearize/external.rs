@@ -9,7 +9,7 @@ use kinegraph_core::{Context, Jet, Scalar};
 use kinegraph_diagram::{Diagram, LoopFault, State, Values};
 use std::sync::Arc;
 
-/// What the external system answers.
+/// Outputs of the external system.
 #[derive(Clone, Debug)]
 pub struct Forces<S> {
     /// Generalized forces of actuators on all velocities, without effort limits \[N, N m\].
@@ -28,8 +28,8 @@ impl<S> Default for Forces<S> {
     }
 }
 
-/// The external system of a diagram, with the workspaces of its evaluation. A copy shares what depends on the diagram
-/// alone.
+/// External system of a diagram, with the workspaces of its evaluation. A copy shares the data that depend on the
+/// diagram alone.
 #[derive(Clone)]
 pub struct External {
     /// The part that depends on the diagram alone.
@@ -59,7 +59,7 @@ impl External {
         }
     }
 
-    /// Where plants and external state stand.
+    /// Layout of plants and external state.
     pub fn layout(&self) -> &Layout {
         &self.plan.layout
     }
@@ -74,7 +74,7 @@ impl External {
         &self.plan.diagram
     }
 
-    /// The external system of `diagram` with the discrete state that `state` has, and the switches of all plants there.
+    /// External system of `diagram` with the discrete state of `state`, and the switches of all plants there.
     pub fn holding(diagram: &Diagram, state: &State) -> (Self, Vec<Switches>) {
         let (mut external, mut switches) = (External::new(diagram), Vec::new());
         external.hold(&state.discrete);
@@ -88,12 +88,12 @@ impl External {
         self.jets.hold(discrete);
     }
 
-    /// Why the last evaluation or linearization could not solve an algebraic loop, if so.
+    /// Reason why the last evaluation or linearization could not solve an algebraic loop, if it failed.
     pub fn loop_fault(&self) -> Option<&LoopFault> {
         self.values.fault().or(self.jets.fault())
     }
 
-    /// The switches of all plants at `time` and the diagram's `continuous` state.
+    /// Reads the switches of all plants at `time` and the diagram's `continuous` state.
     pub fn switches(&mut self, time: f64, continuous: &[f64], out: &mut Vec<Switches>) {
         if self.plan.switched {
             self.plan.diagram.evaluate_schedule(&self.plan.schedule, time, continuous, &mut self.values);
@@ -105,24 +105,24 @@ impl External {
         }
     }
 
-    /// Forces and derivatives at `time` and the diagram's `continuous` state.
+    /// Evaluates forces and derivatives at `time` and the diagram's `continuous` state.
     pub fn evaluate(&mut self, time: f64, continuous: &[f64], forces: &mut Forces<f64>) {
         self.plan.diagram.evaluate_schedule(&self.plan.schedule, time, continuous, &mut self.values);
         collect(&self.plan.diagram, &self.plan.layout, time, continuous, &self.values, forces);
     }
 
-    /// What plant number `plant` of the layout sees of the last evaluation.
+    /// Context of plant number `plant` of the layout in the last evaluation.
     pub fn context<'a>(&'a self, plant: usize, time: f64, continuous: &'a [f64]) -> Context<'a, f64> {
         self.plan.diagram.context(self.plan.layout.plants[plant].block, time, continuous, &self.values)
     }
 
-    /// True if feedback bends somewhere.
+    /// True if feedback has kinks.
     pub fn has_kinks(&self) -> bool {
         !self.plan.bending.is_empty()
     }
 
-    /// Evaluates the external system at `time` and `continuous`, and leaves in `out` what each place is where feedback
-    /// bends: it crosses zero there.
+    /// Evaluates the external system at `time` and `continuous`, and writes to `out` the kink function of each place
+    /// where feedback may bend: it crosses zero there.
     pub fn kinks(&mut self, time: f64, continuous: &[f64], out: &mut Vec<f64>) {
         out.clear();
         let ExternalPlan { diagram, schedule, bending, .. } = &*self.plan;
@@ -133,14 +133,13 @@ impl External {
         }
     }
 
-    /// Rates of the whole continuous state at `time`, plants moving freely: as if there were neither contacts nor
-    /// limits.
+    /// Computes the rates of the whole continuous state at `time`, plants moving freely: without contacts and limits.
     pub fn rates(&mut self, time: f64, continuous: &[f64], rates: &mut [f64]) {
         self.plan.diagram.evaluate_schedule(&self.plan.schedule, time, continuous, &mut self.values);
         self.plan.diagram.derivatives_with_plants(time, continuous, &self.values, rates);
     }
 
-    /// Whether there is nothing outside the plants: no input of a plant is connected, and no other block has a state.
+    /// True if there is nothing outside the plants: no input of a plant is connected, and no other block has a state.
     /// All forces are zero then.
     pub fn is_absent(&self) -> bool {
         self.plan.schedule.calls.is_empty()
@@ -148,34 +147,34 @@ impl External {
             && !self.plan.layout.driven.contains(&true)
     }
 
-    /// Whether anything outside the plants depends on their state, or has a state of its own.
+    /// True if anything outside the plants depends on their state, or has a state of its own.
     pub fn reacts(&self) -> bool {
         !self.plan.reacting.calls.is_empty() || !self.plan.layout.external.is_empty() || self.plan.servos
     }
 
-    /// What the matrices of a linearization and of its laws take \[bytes\].
+    /// Memory of the matrices of a linearization and of its laws \[bytes\].
     pub fn matrix_bytes(&self) -> f64 {
         (self.plan.groups.matrix_sizes() * size_of::<f64>()) as f64
     }
 
-    /// Calls `see` with what acts through the external system, and with what it may act on: velocities of all plants,
-    /// counted from zero, then external states.
+    /// Calls `see` with each velocity or state that acts through the external system, and with those that it may act
+    /// on: velocities of all plants, counted from zero, then external states.
     pub fn for_each_reach(&self, mut see: impl FnMut(usize, &[usize])) {
         let sensed = (0..self.plan.sensed.len()).filter(|&i| self.plan.sensed[i]);
         let states = (0..self.plan.layout.external.len()).map(|z| self.plan.layout.num_velocities + z);
         let count = sensed.clone().count();
-        // Columns of positions, which reach as far as those of the velocities that move them, come first.
+        // Columns of positions, which reach as far as those of their velocities, come first.
         for (column, from) in sensed.chain(states).enumerate() {
             see(from, self.plan.coloring.rows(count + column));
         }
     }
 
-    /// Whether the diagram drives any switch of a plant.
+    /// True if the diagram drives any switch of a plant.
     pub fn is_switched(&self) -> bool {
         self.plan.switched
     }
 
-    /// Whether the external system reads what a plant reports of a step: an output that no velocity shows in.
+    /// True if the external system reads reports of a plant on a step: an output that senses no velocity.
     pub fn reads_records(&self) -> bool {
         self.plan.layout.plants.iter().any(|slot| {
             let plant = self.plan.layout.plant(&self.plan.diagram, slot);
@@ -184,7 +183,7 @@ impl External {
         })
     }
 
-    /// The first output, in order of evaluation, that was not a finite number in the last evaluation.
+    /// First output, in order of evaluation, that was not a finite number in the last evaluation.
     pub fn not_finite_output(&self) -> Option<String> {
         self.plan.schedule.calls.iter().find_map(|call| {
             let block = &self.plan.diagram.blocks()[call.block];

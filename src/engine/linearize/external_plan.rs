@@ -1,4 +1,4 @@
-//! What of an external system depends on the diagram alone.
+//! The part of an external system that depends on the diagram alone.
 
 use super::coloring::Coloring;
 use super::groups::{Groups, Sparsity};
@@ -6,7 +6,7 @@ use super::layout::Layout;
 use kinegraph_diagram::{Diagram, Schedule};
 use std::sync::Arc;
 
-/// What depends on the diagram alone: found once, shared by all copies of an external system.
+/// Data that depend on the diagram alone: found once, shared by all copies of an external system.
 #[derive(Clone, Debug)]
 pub struct ExternalPlan {
     pub diagram: Diagram,
@@ -15,22 +15,22 @@ pub struct ExternalPlan {
     pub schedule: Schedule,
     /// The part of `schedule` that depends on state.
     pub reacting: Schedule,
-    /// The blocks of `reacting` that may bend.
+    /// Blocks of `reacting` that may have kinks.
     pub bending: Vec<usize>,
-    /// Whether the diagram drives any switch of a plant.
+    /// True if the diagram drives any switch of a plant.
     pub switched: bool,
-    /// Whether a plant has servos of its own, which depend on its state without anything outside.
+    /// True if a plant has servos of its own, which depend on its state without anything outside.
     pub servos: bool,
-    /// Whether velocity i of all plants can be seen by the external system.
+    /// For each velocity of all plants, true if the external system can sense it.
     pub sensed: Vec<bool>,
-    /// The columns of a linearization that are taken together.
+    /// Columns of a linearization that are computed together.
     pub coloring: Coloring,
-    /// What of a linearization is connected.
+    /// Connected parts of a linearization.
     pub groups: Arc<Groups>,
 }
 
 impl ExternalPlan {
-    /// That of `diagram`.
+    /// Plan of `diagram`.
     pub fn new(diagram: &Diagram) -> Self {
         let layout = Layout::new(diagram);
         let targets: Vec<usize> = (0..diagram.blocks().len())
@@ -67,7 +67,7 @@ impl ExternalPlan {
     }
 }
 
-/// The blocks that a schedule calls and that say where they bend.
+/// Blocks of a schedule that report kinks.
 fn bending(diagram: &Diagram, schedule: &Schedule) -> Vec<usize> {
     let (values, at_zero) = (diagram.values(), vec![0.0; diagram.state_width()]);
     let mut bending = schedule.blocks();

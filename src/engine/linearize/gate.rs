@@ -1,25 +1,26 @@
-//! Whether a step is short enough for feedback that destabilizes.
+//! Test whether a step is short enough for feedback that destabilizes.
 //!
 //! With `K = -(dt T_q + T_v)` the matrix of a linearly implicit step, `M + dt K = dt^2 (M s^2 - T_v s - T_q)` at s =
 //! 1/dt, is singular exactly where the linearized loop has a real pole at 1/dt. A stable loop never has one, however
-//! little `M + dt K` is definite. A pole that comes near shows as a real eigenvalue of `I + dt M^-1 K` below 1/2: the
-//! step is then too long for what grows.
+//! indefinite `M + dt K` is. A pole that comes near shows as a real eigenvalue of `I + dt M^-1 K` below 1/2: the step
+//! is then too long for the growth.
 //!
-//! That is said of free motion. Where bodies touch, contact may hold what feedback drives (a cup that sucks itself to
-//! its load, the harder the nearer it is), and the loop alone decides nothing: such steps are allowed.
+//! This holds for free motion. Where bodies touch, contact may hold a plant that feedback drives (a cup that sucks
+//! itself to its load, the harder the nearer it is), and the loop alone decides nothing: such steps are allowed.
 
 use kinegraph_convex::contact::{FeedbackBlock, Problem};
 use kinegraph_convex::linear_algebra::{Cholesky, Eigenvalues, Lu};
 
-/// The smallest real eigenvalue of `I + dt M^-1 K` that a step may have.
+/// Smallest real eigenvalue of `I + dt M^-1 K` that a step may have.
 pub(super) const MIN_EIGENVALUE: f64 = 0.5;
-/// Larger blocks have only the sign of a determinant looked at, which an even number of such eigenvalues escapes.
+/// Size of the largest block that is decomposed. For larger ones only the sign of a determinant is checked, which
+/// misses an even number of such eigenvalues.
 const LARGEST_DECOMPOSED: usize = 16;
 
 /// Workspace of the test.
 #[derive(Clone, Debug, Default)]
 pub struct Gate {
-    /// The velocities of all cliques that the block touches.
+    /// Velocities of all cliques that the block touches.
     velocities: Vec<usize>,
     cliques: Vec<usize>,
     positive: Cholesky,
@@ -30,7 +31,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Whether a step of length `dt` may be taken with the gain `k` (column major) on the velocities of `block`.
+    /// True if a step of length `dt` may be taken with the gain `k` (column major) on the velocities of `block`.
     pub fn allows(&mut self, problem: &Problem, block: &FeedbackBlock, k: &[f64], dt: f64) -> bool {
         self.cliques.clear();
         self.cliques.extend(block.velocities.iter().map(|&v| problem.clique_of(v)));
@@ -101,7 +102,7 @@ impl Gate {
         self.velocities.binary_search(&velocity).unwrap_or(0)
     }
 
-    /// Whether no real eigenvalue of `matrix` is below the smallest allowed.
+    /// True if no real eigenvalue of `matrix` is below the smallest allowed one.
     fn eigenvalues_allow(&mut self, n: usize) -> bool {
         let Some((real, imaginary)) = self.eigenvalues.of(n, &self.matrix) else { return false };
         let bad = |(re, im): (&f64, &f64)| *re < MIN_EIGENVALUE && im.abs() <= 1e-6 * re.hypot(*im) + 1e-12;

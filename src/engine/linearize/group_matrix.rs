@@ -1,31 +1,32 @@
 //! A matrix that is zero outside the blocks of the groups of the external system, column by column.
 //!
 //! A small block has all of its rows in each column. In a large one that is mostly empty (a chain of ten thousand lags)
-//! a column has only the rows that it reaches, so that memory grows with what is wired and not with its square.
+//! a column has only the rows that it reaches, so that memory grows with the number of connections and not with their
+//! square.
 
 use super::groups::{Group, Groups};
 use std::ops::{Index, Range};
 use std::sync::Arc;
 
-/// Stands for no group.
+/// Marks a row without a group.
 const NONE: u32 = u32::MAX;
 
-/// The rows of a column of a group, with a number that columns with the same rows share, where they are sparse.
+/// Rows of a column of a group, with a number that columns with the same rows share, where they are sparse.
 type RowsOfColumn<'a> = dyn Fn(&Group, usize) -> Option<(usize, Vec<usize>)> + 'a;
 
-/// Where a column stands.
+/// Place of a column.
 #[derive(Clone, Debug, PartialEq)]
 struct Column {
     group: u32,
-    /// Its rows, in the list of rows.
+    /// Range of its rows in the list of rows.
     rows: Range<usize>,
-    /// Where its values begin.
+    /// Offset of its values.
     start: usize,
-    /// Whether it has all rows of its group.
+    /// True if it has all rows of its group.
     whole: bool,
 }
 
-/// Which entries a matrix has.
+/// Pattern of the entries of a matrix.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GroupPattern {
     columns: Vec<Column>,
@@ -36,8 +37,8 @@ pub struct GroupPattern {
 }
 
 impl GroupPattern {
-    /// The pattern of `nrows` rows and `ncols` columns. Those of a group come from `of_group`: its rows, its columns,
-    /// and where columns are sparse the rows of a column with a number that columns with the same rows share.
+    /// Pattern of `nrows` rows and `ncols` columns. `of_group` returns the rows and columns of a group, and where
+    /// columns are sparse the rows of a column with a number that columns with the same rows share.
     pub fn new<'a>(
         groups: &'a Groups,
         nrows: usize,
@@ -74,12 +75,12 @@ impl GroupPattern {
         pattern
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Where the values of an entry stand.
+    /// Offset of the value of an entry.
     fn at(&self, row: usize, column: usize) -> Option<usize> {
         let Column { group, rows, start, whole } = &self.columns[column];
         let (of_row, place) = self.places[row];
@@ -93,7 +94,7 @@ impl GroupPattern {
     }
 }
 
-/// The matrix: its pattern and the values of its entries.
+/// A matrix: its pattern and the values of its entries.
 #[derive(Debug, Default, PartialEq)]
 pub struct GroupMatrix {
     pattern: Arc<GroupPattern>,
@@ -123,7 +124,7 @@ impl Index<(usize, usize)> for GroupMatrix {
 }
 
 impl GroupMatrix {
-    /// Gives it this pattern. Where it had that before, its values stay; else they are zero.
+    /// Sets the pattern. The values stay if the pattern is unchanged; else they are zero.
     pub(super) fn take_pattern(&mut self, pattern: &Arc<GroupPattern>) {
         if !Arc::ptr_eq(&self.pattern, pattern) || self.values.len() != pattern.len {
             self.pattern = pattern.clone();
@@ -151,7 +152,7 @@ impl GroupMatrix {
         self.pattern.columns.len()
     }
 
-    /// The rows of the entries of a column, in increasing order, and their values.
+    /// Rows of the entries of a column, in increasing order, and their values.
     pub fn column(&self, column: usize) -> (&[usize], &[f64]) {
         let Column { rows, start, .. } = &self.pattern.columns[column];
         (&self.pattern.rows[rows.clone()], &self.values[*start..start + rows.len()])
@@ -163,22 +164,22 @@ impl GroupMatrix {
         &mut self.values[*start..start + rows.len()]
     }
 
-    /// The place of a row in its group.
+    /// Place of a row in its group.
     pub(super) fn place(&self, row: usize) -> usize {
         self.pattern.places[row].1 as usize
     }
 
-    /// The values of all entries.
+    /// Values of all entries.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// Multiplies it by a number.
+    /// Multiplies the matrix by a number.
     pub(super) fn scale(&mut self, factor: f64) {
         self.values.iter_mut().for_each(|x| *x *= factor);
     }
 
-    /// The same as a dense matrix.
+    /// Returns the matrix as a dense one.
     pub fn to_dense(&self) -> nalgebra::DMatrix<f64> {
         nalgebra::DMatrix::from_fn(self.nrows(), self.ncols(), |row, column| self[(row, column)])
     }

@@ -12,12 +12,12 @@ use kinegraph_convex::linear_algebra::DisjointSets;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// When a group has sparse columns.
+/// Condition for sparse columns of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct Sparsity {
-    /// Where it has more rows than these, and
+    /// More rows than this number, and
     pub max_dense_rows: usize,
-    /// fewer entries than one in so many.
+    /// fewer entries than one in this number.
     pub empty_per_entry: usize,
 }
 
@@ -27,7 +27,7 @@ impl Default for Sparsity {
     }
 }
 
-/// One group; its blocks are `rows` x `columns` and so on. All lists rise.
+/// A group; its blocks are `rows` x `columns` and so on. All lists are in increasing order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
     /// Velocities (of all plants) on which forces may react.
@@ -36,21 +36,22 @@ pub struct Group {
     pub columns: Vec<usize>,
     /// External states.
     pub external: Vec<usize>,
-    /// Whether forces, and whether the rates of external states, have sparse columns.
+    /// True if forces, and if the rates of external states, have sparse columns.
     pub sparse_forces: bool,
     pub sparse_rates: bool,
 }
 
-/// The patterns of all matrices, by what their rows and columns are.
+/// Patterns of all matrices, by their rows and columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatrixPatterns {
     /// Forces by motion (positions or velocities) and by external states.
     pub force_by_motion: Arc<GroupPattern>,
     pub force_by_state: Arc<GroupPattern>,
-    /// Rates of external states by the same.
+    /// Rates of external states by motion and by external states.
     pub rate_by_motion: Arc<GroupPattern>,
     pub rate_by_state: Arc<GroupPattern>,
-    /// All of a group: gains (rows: velocities) and responses (rows: external states) to velocities.
+    /// Patterns with all entries of a group: gains (rows: velocities) and responses (rows: external states) to
+    /// velocities.
     pub gain: Arc<GroupPattern>,
     pub response: Arc<GroupPattern>,
 }
@@ -65,14 +66,14 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// The groups of `nv` velocities, of which `sensed` have columns, and `nz` external states.
+    /// Groups of `nv` velocities, of which `sensed` have columns, and `nz` external states.
     pub fn new(coloring: &Coloring, sensed: &[usize], nv: usize, nz: usize, sparsity: Sparsity) -> Self {
         let ns = sensed.len();
         let node = |column: usize| if column < 2 * ns { sensed[column % ns] } else { nv + column - 2 * ns };
         let mut sets = DisjointSets::default();
         sets.reset(nv + nz);
         let mut takes_part = vec![false; nv + nz];
-        // The rows that many columns reach are joined once.
+        // Rows that many columns reach are joined once.
         let mut joined = HashSet::new();
         for column in 0..2 * ns + nz {
             let rows = coloring.rows(column);
@@ -173,7 +174,7 @@ impl Groups {
         self.patterns = patterns;
     }
 
-    /// How many numbers the matrices of a linearization and of its law have, and the largest matrix that is factored.
+    /// Number of values of the matrices of a linearization and of its law, and of the largest matrix that is factored.
     pub fn matrix_sizes(&self) -> usize {
         let MatrixPatterns { force_by_motion, force_by_state, rate_by_motion, rate_by_state, gain, response } =
             &self.patterns;
@@ -188,8 +189,8 @@ impl Groups {
         &self.all
     }
 
-    /// The groups of a part of the motion, whose members are numbers of velocities (`nv` of them in all) and, after
-    /// those, of external states, with what they belong to.
+    /// Groups of a part of the motion, whose members are numbers of velocities (`nv` of them in all) and, after those,
+    /// of external states, each with the root of its part.
     pub fn among<'a>(&'a self, part: &'a [(usize, usize)], nv: usize) -> impl Iterator<Item = &'a Group> {
         part.iter().filter_map(move |&(_, i)| {
             let group = if i < nv { self.of_velocity(i) } else { self.of_external(i - nv) }?;

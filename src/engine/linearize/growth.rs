@@ -1,19 +1,19 @@
-//! How fast what grows grows: the largest real part of a pole of what is linearized.
+//! Rate of the fastest growth: the largest real part of a pole of the linearization.
 //!
-//! An implicit step damps what grows, where it is long: the implicit Euler method takes `x' = λ x` to `x / (1 - λ h)`,
+//! An implicit step damps growth, where it is long: the implicit Euler method takes `x' = λ x` to `x / (1 - λ h)`,
 //! which is smaller than x once `λ h > 2`. Full and half steps agree about that, so that no estimate of error shows it.
 //! A step that follows growth has `Re(λ) h <= 1/2`; a pole of a stable system does not bound it.
 //!
-//! Poles are found block by block, and only where something could grow fast enough to matter. What shows cheaply that
-//! nothing does: the rows or columns of a block (Gershgorin's circles); the energy of plants under feedback
+//! Poles are found block by block, and only where something could grow fast enough to matter. Cheap tests exclude that:
+//! the rows or columns of a block (Gershgorin's circles); the energy of plants under feedback
 //! ([`LoopRate::dissipates`]); powers of the Cayley transform. With `A = J - η`, the eigenvalues of
 //!
 //! ```text
 //! C = (I + s A) (I - s A)^-1
 //! ```
 //!
-//! are within the unit circle exactly where those of J are below η, and `|C^m| < 1` shows that they are. What is found
-//! of a matrix serves as long as it stays: a linear system is looked at once.
+//! are within the unit circle exactly where those of J are below η, and `|C^m| < 1` shows that they are. The result for
+//! a matrix is used as long as it does not change: a linear system is analyzed once.
 
 use super::gate::MIN_EIGENVALUE;
 use super::jacobian::Linearization;
@@ -21,25 +21,25 @@ use super::loop_rate::{LoopRate, is_sparse};
 use kinegraph_convex::contact::Problem;
 use kinegraph_convex::linear_algebra::{Eigenvalues, Lu, wide};
 
-/// The largest `Re(λ) h` of a step: then `1 - λ h`, the matrix of an implicit step, is not below what the gate allows.
+/// Largest `Re(λ) h` of a step: then `1 - λ h`, the matrix of an implicit step, is not below the limit of the gate.
 const MAX_GROWTH: f64 = 1.0 - MIN_EIGENVALUE;
-/// Blocks of more rows are not decomposed.
+/// Number of rows of the largest block that is decomposed.
 const LARGEST_DECOMPOSED: usize = 128;
-/// How many times the Cayley transform is squared.
+/// Number of squarings of the Cayley transform.
 const SQUARINGS: usize = 10;
 
-/// The longest step \[s\] that follows what grows at `rate` \[1/s\], if that is shorter than `h`; a rate that is not
-/// finite is not known.
+/// Longest step \[s\] that follows growth at `rate` \[1/s\], if that is shorter than `h`; a rate that is not finite
+/// counts as unknown.
 pub fn longest_step(rate: f64, h: f64) -> f64 {
     if rate > least_rate(h) && rate.is_finite() { MAX_GROWTH / rate } else { f64::INFINITY }
 }
 
-/// The rate of growth \[1/s\] from which it bounds a step of length `h` \[s\].
+/// Rate of growth \[1/s\] from which it bounds a step of length `h` \[s\].
 pub fn least_rate(h: f64) -> f64 {
     MAX_GROWTH / h
 }
 
-/// The fastest growth of blocks, with what is known of each.
+/// Search for the fastest growth of blocks, with the results for each.
 #[derive(Clone, Debug, Default)]
 pub struct BlockGrowth {
     eigenvalues: Eigenvalues,
@@ -47,23 +47,23 @@ pub struct BlockGrowth {
     power: Vec<f64>,
     square: Vec<f64>,
     sums: Vec<f64>,
-    /// What was found of each block last.
+    /// Last results for each block.
     pub known: Vec<Known>,
 }
 
-/// What is known of a matrix.
+/// Result for a matrix.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
     /// The matrix, column major.
     pub matrix: Vec<f64>,
-    /// Its rate, or one that it is below \[1/s\].
+    /// Rate of its growth, or a bound of it \[1/s\].
     pub rate: f64,
-    /// True if its rate is below that.
+    /// True if `rate` is a bound.
     pub is_bound: bool,
 }
 
 impl BlockGrowth {
-    /// The rate of block number `block`, a `matrix` of `n` rows, column major \[1/s\]. One that is no more than
+    /// Rate of growth of block number `block`, a `matrix` of `n` rows, column major \[1/s\]. A rate of no more than
     /// `enough` may be a bound.
     pub fn of(&mut self, block: usize, n: usize, matrix: &[f64], enough: f64) -> f64 {
         let bound = circles(n, matrix);
@@ -86,7 +86,7 @@ impl BlockGrowth {
         rate
     }
 
-    /// The same of a sparse matrix by its columns, which is too large to be decomposed.
+    /// Rate of growth of a sparse matrix by its columns, which is too large to be decomposed.
     pub fn of_sparse<I: Iterator<Item = (usize, f64)>>(
         &mut self,
         columns: impl ExactSizeIterator<Item = I>,
@@ -108,7 +108,7 @@ impl BlockGrowth {
         by_columns.min(by_rows).min(enough)
     }
 
-    /// Whether powers of the Cayley transform show that all eigenvalues are below `rate`.
+    /// True if powers of the Cayley transform show that all eigenvalues are below `rate`.
     pub fn is_below(&mut self, n: usize, matrix: &[f64], rate: f64) -> bool {
         let largest = self.norm(n, matrix) + rate.abs();
         // About the middle, in decades, between the fastest eigenvalue and the slowest distance from `rate`.
@@ -131,7 +131,7 @@ impl BlockGrowth {
         for _ in 0..SQUARINGS {
             let norm = self.norm(n, &power);
             is_below = norm < 1.0;
-            // Not-a-number is too large.
+            // Not-a-number counts as too large.
             if is_below || norm.is_nan() || norm > 1e100 {
                 break;
             }
@@ -142,7 +142,7 @@ impl BlockGrowth {
         is_below
     }
 
-    /// The largest sum of a row.
+    /// Largest row sum.
     fn norm(&mut self, n: usize, matrix: &[f64]) -> f64 {
         self.sums.clear();
         self.sums.resize(n, 0.0);
@@ -154,8 +154,8 @@ impl BlockGrowth {
     }
 }
 
-/// The product of a matrix with itself, by the instructions of the machine; the one of a library packs its factors into
-/// memory of its own in every step, and rounds as the machine has it.
+/// Product of a matrix with itself, by the instructions of the machine. That of a library packs its factors into memory
+/// of its own in every step, and its rounding depends on the machine.
 #[inline(never)]
 fn square(n: usize, matrix: &[f64], product: &mut Vec<f64>) {
     product.clear();
@@ -172,7 +172,7 @@ fn square(n: usize, matrix: &[f64], product: &mut Vec<f64>) {
     );
 }
 
-/// A bound on the real parts of the eigenvalues, by Gershgorin's circles of the rows and of the columns.
+/// Bound on the real parts of the eigenvalues, by Gershgorin's circles of the rows and of the columns.
 pub fn circles(n: usize, matrix: &[f64]) -> f64 {
     let (mut rows, mut columns) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     for i in 0..n {
@@ -195,19 +195,19 @@ pub struct GrowthRate {
 }
 
 impl GrowthRate {
-    /// The rate \[1/s\] of what grows fastest. One that is no more than `enough` may be a bound. As of the gate, it is
-    /// said of free motion: contact may hold what feedback drives.
+    /// Rate \[1/s\] of the fastest growth. A rate of no more than `enough` may be a bound. As with the gate, it holds
+    /// for free motion: contact may hold a plant that feedback drives.
     pub fn of(&mut self, problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
         self.among(problem, linear, enough, |_| true)
     }
 
-    /// The same of what moves no plant. Where feedback drives a plant too fast for the step, the gate leaves it to the
-    /// force of the start.
+    /// Rate of the fastest growth in parts that move no plant. Where feedback drives a plant too fast for the step, the
+    /// gate replaces it by the force of the start.
     pub fn of_blocks(&mut self, problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
         self.among(problem, linear, enough, |moves_plant| !moves_plant)
     }
 
-    /// The rate of what grows fastest among the parts that `counts`: whether they move a plant.
+    /// Rate of the fastest growth among the parts for which `counts` is true, given whether they move a plant.
     fn among(&mut self, problem: &Problem, linear: &Linearization, enough: f64, counts: impl Fn(bool) -> bool) -> f64 {
         let GrowthRate { loops, blocks } = self;
         let mut fastest = f64::NEG_INFINITY;
@@ -222,7 +222,7 @@ impl GrowthRate {
                 return;
             }
             if is_sparse(part, problem, linear) {
-                // As of any block that is too large to be decomposed.
+                // As with any block that is too large to be decomposed.
                 fastest = fastest.max(loops.circles_of_states(part, problem, linear).min(enough));
                 return;
             }

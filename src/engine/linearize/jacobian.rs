@@ -1,8 +1,8 @@
-//! The derivative of the external system at one state, by dual numbers.
+//! Derivative of the external system at one state, by dual numbers.
 //!
 //! With forces tau = g(x, z) and ż = f(x, z) of the plants' state x = (q, v) and the external state z, the columns are
-//! taken along (N e_i, 0), (0, e_i) and z: `dtau/dq N`, `dtau/dv`, `dtau/dz` and the same of f. Nothing depends on a
-//! step length, so one linearization serves every step that starts at the state, retries and half steps included.
+//! taken along (N e_i, 0), (0, e_i) and z: `dtau/dq N`, `dtau/dv`, `dtau/dz` and those of f. Nothing depends on a step
+//! length, so one linearization serves every step that starts at the state, retries and half steps included.
 
 use super::external::{External, Forces, collect};
 use super::group_matrix::{GroupMatrix, GroupPattern};
@@ -59,18 +59,18 @@ impl ForceJacobian {
 /// The external system linearized at one state.
 #[derive(Debug, Default, PartialEq)]
 pub struct Linearization {
-    /// The velocities (of all plants) that the external system senses: the columns of `q` and `v`.
+    /// Velocities (of all plants) that the external system senses: the columns of `q` and `v`.
     pub sensed: Vec<usize>,
-    /// Of the actuation.
+    /// Derivatives of the actuation.
     pub actuation: ForceJacobian,
-    /// Of the other forces.
+    /// Derivatives of the other forces.
     pub applied: ForceJacobian,
-    /// Of ż.
+    /// Derivatives of ż.
     pub external: ForceJacobian,
-    /// Which forces, by velocity, and which external states react to anything.
+    /// For each velocity, whether a force on it reacts to anything; likewise for external states.
     forces_react: Vec<bool>,
     states_react: Vec<bool>,
-    /// The blocks outside which all derivatives are zero.
+    /// Groups: all derivatives are zero outside of their blocks.
     pub(super) groups: Arc<Groups>,
 }
 
@@ -81,7 +81,7 @@ impl Clone for Linearization {
         copy
     }
 
-    /// Does not allocate where `self` was of the same diagram (a derived one would).
+    /// Does not allocate if `self` belongs to the same diagram (a derived one would).
     fn clone_from(&mut self, from: &Self) {
         if !Arc::ptr_eq(&self.groups, &from.groups) {
             self.groups = from.groups.clone();
@@ -96,7 +96,7 @@ impl Clone for Linearization {
 }
 
 impl Linearization {
-    /// Whether all derivatives are finite numbers.
+    /// True if all derivatives are finite numbers.
     pub fn is_finite(&self) -> bool {
         self.actuation.is_finite() && self.applied.is_finite() && self.external.is_finite()
     }
@@ -106,18 +106,18 @@ impl Linearization {
         self.groups.all().iter().map(|group| &*group.external).filter(|group| !group.is_empty())
     }
 
-    /// Whether a force on velocity `row` reacts to anything.
+    /// True if a force on velocity `row` reacts to anything.
     pub fn force_reacts(&self, row: usize) -> bool {
         self.forces_react[row]
     }
 
-    /// Whether external state `z` reacts to anything.
+    /// True if external state `z` reacts to anything.
     pub fn state_reacts(&self, z: usize) -> bool {
         self.states_react[z]
     }
 
-    /// The forces `-dtau/dq N x` or `-dtau/dv x` that all inputs answer velocities `x` with, of all plants; what the
-    /// external state does is left out.
+    /// Computes the forces `-dtau/dq N x` or `-dtau/dv x` with which all inputs answer velocities `x` of all plants;
+    /// the reaction of the external state is left out.
     pub fn push_back(&self, x: &[f64], by_velocity: bool, forces: &mut Vec<f64>) {
         forces.clear();
         forces.resize(x.len(), 0.0);
@@ -133,7 +133,7 @@ impl Linearization {
         }
     }
 
-    /// Makes room for the derivatives of a diagram. Values that are there stay.
+    /// Makes room for the derivatives of a diagram. Existing values stay.
     fn start(&mut self, groups: &Arc<Groups>) {
         if !Arc::ptr_eq(&self.groups, groups) {
             self.groups = groups.clone();
@@ -211,7 +211,7 @@ impl External {
         out.external.mark_rows(&mut out.states_react);
     }
 
-    /// Whether no force and no external state can depend on the state.
+    /// True if no force and no external state can depend on the state.
     fn nothing_reacts(&self) -> bool {
         self.plan.layout.external.is_empty() && !self.plan.layout.driven.contains(&true)
     }

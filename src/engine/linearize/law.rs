@@ -1,4 +1,4 @@
-//! The linear law of one step: what the external system does within a step of length dt.
+//! Linear law of one step: the action of the external system within a step of length dt.
 //!
 //! From the state (q0, v0, z0) the plants move to `x~ = (q0 + dt N v0, v0)` if they keep their velocity. Linearly
 //! implicit in v and z,
@@ -46,9 +46,9 @@ pub struct TooLong {
 /// The law of one step, with its workspace.
 #[derive(Clone, Debug)]
 pub struct Law {
-    /// Whether a step that is too long can be rejected. If not, what destabilizes too fast acts explicitly.
+    /// True if a step that is too long can be rejected. If not, feedback that destabilizes too fast acts explicitly.
     rejects: bool,
-    /// Whether efforts at their limits are decoupled and P is all that acts implicitly, which always has a solution.
+    /// True if efforts at their limits are decoupled and only P acts implicitly, which always has a solution.
     decoupled: bool,
     coupling: Coupling,
     projection: Projection,
@@ -63,21 +63,21 @@ pub struct Law {
     /// I - dt F_z.
     w: Lu,
     sparse_w: SparseLu,
-    /// Place of each external state in its group, where that is sparse.
+    /// Place of each external state in its group, where the group is sparse.
     place: Vec<usize>,
     /// W f and W F~ of the external state; the latter has no columns where the external state is explicit.
     drift: DVector<f64>,
     response: GroupMatrix,
     dt: f64,
-    /// Over how long the external state is taken implicitly, and the part of an effort (and of its limit) that this law
-    /// is about: all of both, unless a scheme says otherwise ([`begin`](Self::begin)).
+    /// Time over which the external state is implicit, and the part of an effort (and of its limit) that this law
+    /// represents: all of both, unless a scheme sets them ([`begin`](Self::begin)).
     state_step: f64,
     share: f64,
-    /// When open-loop inputs are read, in parts of the step.
+    /// Time at which open-loop inputs are read, in parts of the step.
     open_loop_at: f64,
-    /// Whether the row is near or at its effort limit.
+    /// For each row, true if it is near or at its effort limit.
     clamped: Vec<bool>,
-    /// What the efforts change by within the step, and which of them depend on any velocity.
+    /// Changes of the efforts within the step, and which of them depend on any velocity.
     reaction: Vec<f64>,
     reacts: Vec<bool>,
     /// Forces of actuators and of all other inputs at the solution.
@@ -86,11 +86,11 @@ pub struct Law {
     /// The gains K of this step, of the actuators and of all other forces (rows: all velocities, columns: sensed ones).
     k_actuation: GroupMatrix,
     k_applied: GroupMatrix,
-    /// The blocks outside which the gains and the response are zero.
+    /// Groups: the gains and the response are zero outside of their blocks.
     groups: Arc<Groups>,
     /// W f and W F~ of one group.
     solved: Vec<f64>,
-    /// K and the mass matrix of one block (or K as the gate sees it), and which of its rows have a scalar law.
+    /// K and the mass matrix of one block (or K for the gate), and which of its rows have a scalar law.
     alone: Vec<bool>,
     k: Vec<f64>,
     mass: Vec<f64>,
@@ -135,27 +135,27 @@ impl Default for Law {
     }
 }
 
-/// A step that a law is evaluated for.
+/// A step for which a law is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct LawStep<'a> {
-    /// Time at its start \[s\].
+    /// Time at the start \[s\].
     pub time: f64,
-    /// The continuous state there.
+    /// Continuous state at the start.
     pub continuous: &'a [f64],
-    /// Its length \[s\].
+    /// Length \[s\].
     pub dt: f64,
-    /// The velocities expected at its end.
+    /// Velocities expected at the end.
     pub guess: &'a [f64],
 }
 
 impl Law {
-    /// A law for steps that can be rejected (and shortened), or cannot: what destabilizes too fast to be followed then
-    /// acts explicitly.
+    /// A law for steps that can be rejected (and shortened), or cannot: then feedback that destabilizes too fast acts
+    /// explicitly.
     pub fn new(rejects: bool) -> Self {
         Law { rejects, ..Law::default() }
     }
 
-    /// Has open-loop inputs read at the end of the step, not at its middle.
+    /// Makes open-loop inputs be read at the end of the step, not at its middle.
     pub fn read_open_loop_at_the_end(&mut self) {
         self.open_loop_at = 1.0;
     }
@@ -221,7 +221,7 @@ impl Law {
         }
     }
 
-    /// Adds to the forces what the drift of the external state makes of them within `dt`.
+    /// Adds to the forces the effect of the drift of the external state within `dt`.
     fn add_drift(&mut self, linear: &Linearization, dt: f64) {
         for (forces, part) in
             [(&mut self.forces.actuation, &linear.actuation), (&mut self.forces.applied, &linear.applied)]
@@ -251,7 +251,7 @@ impl Law {
         self.drift.copy_from_slice(&self.forces.derivatives);
     }
 
-    /// W f and W F~, group by group: W is I where nothing reacts.
+    /// Computes W f and W F~, group by group: W is I where nothing reacts.
     fn eliminate_external_state(&mut self, linear: &Linearization) {
         let (f, dt) = (&linear.external, self.state_step);
         for group in linear.groups.all() {
@@ -263,7 +263,7 @@ impl Law {
             let solved = &mut self.solved;
             solved.clear();
             solved.extend(external.iter().map(|&z| self.drift[z]));
-            // A singular W gives what is not finite: the step is rejected.
+            // A singular W gives numbers that are not finite: the step is rejected.
             if group.sparse_rates {
                 self.place.resize(f.z.nrows(), 0);
                 let place = &mut self.place;
@@ -303,7 +303,7 @@ impl Law {
         }
     }
 
-    /// Rows that react to nothing are open loop: read at the middle of the step.
+    /// Reads rows that react to nothing, which are open loop, at the middle of the step.
     fn read_open_loop_at_the_middle(
         &mut self,
         external: &mut External,
@@ -329,7 +329,7 @@ impl Law {
         }
     }
 
-    /// There is nothing outside the plants.
+    /// Writes an empty law: there is nothing outside the plants.
     fn write_nothing(&mut self, nv: usize, problem: &mut Problem) {
         for forces in [&mut self.forces.actuation, &mut self.forces.applied] {
             forces.clear();
@@ -386,7 +386,7 @@ impl Law {
         written
     }
 
-    /// The gain of one block, and the laws of its rows at their limits.
+    /// Writes the gain of one block, and the laws of its rows at their limits.
     fn write_block(
         &mut self,
         external: &External,
@@ -441,7 +441,7 @@ impl Law {
         Ok(())
     }
 
-    /// Whether the step is short enough for a gain with a negative part. Efforts beyond their limits at the start do
+    /// True if the step is short enough for a gain with a negative part. Efforts beyond their limits at the start do
     /// not react.
     fn gate_allows(&mut self, external: &External, block: &FeedbackBlock, problem: &Problem) -> bool {
         let n = block.velocities.len();
@@ -457,8 +457,8 @@ impl Law {
         self.gate.allows(problem, block, &self.mass, self.dt)
     }
 
-    /// Collects K (without the rows that have a scalar law) and the mass matrix of a block. Whether a clamped row
-    /// reacts to others.
+    /// Collects K (without the rows that have a scalar law) and the mass matrix of a block. Returns whether a clamped
+    /// row reacts to others.
     fn gather(&mut self, block: &FeedbackBlock, feedback: Feedback, problem: &Problem) -> bool {
         let mut coupled = false;
         let mut alone = std::mem::take(&mut self.alone);
@@ -487,8 +487,9 @@ impl Law {
         coupled
     }
 
-    /// What the actuators' efforts change by when the velocities become `v`: the reaction of the gains that the solve
-    /// had, which are not K where the convex step has only a part of it, without the part of the other forces.
+    /// Computes the changes of the actuators' efforts when the velocities become `v`: the reaction of the gains that
+    /// the solve had, which are not K where the convex step has only a part of it, without the part of the other
+    /// forces.
     fn reactions(&mut self, v: &[f64], problem: &Problem) {
         let v0 = problem.start_velocity();
         self.reaction.clear();
@@ -507,11 +508,11 @@ impl Law {
         }
     }
 
-    /// Rows counted as unlimited whose effort at the solution `v` exceeds its limit are clamped in `problem`. Returns
-    /// whether any were: the problem must then be solved again.
+    /// Clamps in `problem` the rows counted as unlimited whose effort at the solution `v` exceeds its limit. Returns
+    /// whether there were any: the problem must then be solved again.
     ///
     /// # Errors
-    /// As [`apply`](Self::apply).
+    /// Errors of [`apply`](Self::apply).
     pub fn clamp_exceeded(
         &mut self,
         external: &External,
@@ -541,11 +542,11 @@ impl Law {
         Ok(exceeded)
     }
 
-    /// After a solve that failed where steps cannot be rejected: gives `problem` a law that is convex for sure. Returns
-    /// whether that changes anything.
+    /// Gives `problem` a law that is certainly convex, after a solve that failed where steps cannot be rejected.
+    /// Returns whether that changes anything.
     ///
     /// # Errors
-    /// As [`apply`](Self::apply).
+    /// Errors of [`apply`](Self::apply).
     pub fn decouple(
         &mut self,
         external: &External,
@@ -570,7 +571,7 @@ impl Law {
         continuous: &[f64],
         next: &mut [f64],
     ) {
-        // The rates stand where the states will.
+        // The rates are stored in the places of the states.
         let states = &external.layout().external;
         states.iter().zip(&self.drift).for_each(|(&at, rate)| next[at] = *rate);
         if self.response.nrows() > 0 {

@@ -1,4 +1,4 @@
-//! Where the plants and the external state stand in a diagram's state.
+//! Places of the plants and of the external state in a diagram's state.
 
 use kinegraph_convex::linear_algebra::quaternion::turned_by_change;
 use kinegraph_core::ConvexPlant;
@@ -26,11 +26,11 @@ pub struct PlantSlot {
 pub struct Layout {
     /// All plants, in order of insertion.
     pub plants: Vec<PlantSlot>,
-    /// Where each external state stands in the diagram's continuous state.
+    /// Index of each external state in the diagram's continuous state.
     pub external: Vec<usize>,
     /// Number of velocities of all plants together.
     pub num_velocities: usize,
-    /// Whether velocity i of all plants can feel an input (by connected ports).
+    /// For each velocity of all plants, true if an input may act on it (by connected ports).
     pub driven: Vec<bool>,
 }
 
@@ -62,12 +62,12 @@ impl Layout {
         layout
     }
 
-    /// The plant in a slot.
+    /// Plant in a slot.
     pub fn plant<'a>(&self, diagram: &'a Diagram, slot: &PlantSlot) -> &'a dyn ConvexPlant {
         diagram.blocks()[slot.block].system.as_plant().expect("the layout lists plants only")
     }
 
-    /// Whether any plant has surfaces that move by themselves.
+    /// True if any plant has surfaces that move by themselves.
     pub fn has_moving_surfaces(&self, diagram: &Diagram) -> bool {
         self.plants.iter().any(|slot| self.plant(diagram, slot).has_moving_surfaces())
     }
@@ -113,8 +113,8 @@ impl Layout {
         self.normalize_quaternions(diagram, next);
     }
 
-    /// The same with orientations by a chord in place of the arc, brought back to unit length: what the reference
-    /// implementation does.
+    /// Advances the positions with orientations by a chord in place of the arc, normalized to unit length, as the
+    /// reference implementation does.
     pub fn advance_positions_by_chords(
         &self,
         diagram: &Diagram,
@@ -132,7 +132,7 @@ impl Layout {
         self.normalize_quaternions(diagram, next);
     }
 
-    /// Gives every unit quaternion of the plants its length back.
+    /// Normalizes every unit quaternion of the plants.
     pub fn normalize_quaternions(&self, diagram: &Diagram, continuous: &mut [f64]) {
         for slot in &self.plants {
             let positions = &mut continuous[slot.positions.clone()];

@@ -1,4 +1,4 @@
-//! How fast the closed loop of plants and everything around them moves.
+//! Rate of the closed loop of plants and external systems.
 //!
 //! The motion of a free plant with its feedback, linearized at one state, is `x' = J x` of the changes of positions,
 //! velocities and external states:
@@ -10,16 +10,16 @@
 //! ```
 //!
 //! with the springs K and the damping D of the plants. An explicit method follows it in steps up to a few times the
-//! inverse of its spectral radius rho. Sums of rows say little about that: the gain of a regulator is far from
-//! symmetric, and they overestimate rho by factors of ten and more. Powers say it: `rho <= |J^m|^(1/m)`, and for m = 64
-//! a matrix whose eigenvectors have the condition c is overestimated by `c^(1/64)` at most \[Gelfand 1941\].
+//! inverse of its spectral radius rho. Row sums are no good bound: the gain of a regulator is far from symmetric, and
+//! they overestimate rho by factors of ten and more. Powers are: `rho <= |J^m|^(1/m)`, and for m = 64 a matrix whose
+//! eigenvectors have the condition c is overestimated by `c^(1/64)` at most \[Gelfand 1941\].
 
 use super::jacobian::Linearization;
 use super::sparse_power::SparsePower;
 use kinegraph_convex::contact::Problem;
 use kinegraph_convex::linear_algebra::{Cholesky, DisjointSets};
 
-/// How many times J is squared at most, and where it has more rows than `LARGE_SIZE`.
+/// Largest number of squarings of J, also where it has more rows than `LARGE_SIZE`.
 const SQUARINGS: i32 = 6;
 const SQUARINGS_OF_LARGE: i32 = 2;
 const LARGE_SIZE: usize = 64;
@@ -27,12 +27,12 @@ const LARGE_SIZE: usize = 64;
 /// The search for the fastest rate, with its memory.
 #[derive(Clone, Debug, Default)]
 pub struct LoopRate {
-    /// Over all velocities, then all external states.
+    /// Sets over all velocities, then all external states.
     sets: DisjointSets,
     moved: Vec<bool>,
-    /// Root and number of all that takes part.
+    /// Root and number of all velocities and states that take part.
     members: Vec<(usize, usize)>,
-    /// Where each velocity and external state stands in its part.
+    /// Place of each velocity and external state in its part.
     place: Vec<usize>,
     springs: Vec<f64>,
     mass: Cholesky,
@@ -44,14 +44,14 @@ pub struct LoopRate {
     power: SparsePower,
 }
 
-/// Whether J of a part is large and mostly empty, as of a long chain of blocks without a plant.
+/// True if J of a part is large and mostly empty, as of a long chain of blocks without a plant.
 pub(super) fn is_sparse(part: &[(usize, usize)], problem: &Problem, linear: &Linearization) -> bool {
     let state = part[0].1.checked_sub(problem.start_velocity().len());
     state.and_then(|z| linear.groups.of_external(z)).is_some_and(|group| group.sparse_rates)
 }
 
 impl LoopRate {
-    /// A bound on the spectral radius of the loop \[1/s\]. One below `enough` is not made sharper.
+    /// Bound on the spectral radius of the loop \[1/s\]. A bound below `enough` is not made sharper.
     pub fn bound(&mut self, problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
         let mut fastest = 0.0_f64;
         self.for_each_part(problem, linear, |loops, part| {
@@ -60,7 +60,7 @@ impl LoopRate {
         fastest
     }
 
-    /// Calls `see` with the members of each part of the motion that moves by itself.
+    /// Calls `see` with the members of each part of the motion that is independent of the others.
     pub(super) fn for_each_part(
         &mut self,
         problem: &Problem,
@@ -73,7 +73,7 @@ impl LoopRate {
         self.members = members;
     }
 
-    /// Whether anything of a part touches something.
+    /// True if a body of a part is in contact.
     pub(super) fn touches(&mut self, part: &[(usize, usize)], problem: &Problem) -> bool {
         let nv = problem.start_velocity().len();
         self.cliques.clear();
@@ -82,7 +82,7 @@ impl LoopRate {
         !self.cliques.is_empty() && problem.touches(&self.cliques)
     }
 
-    /// Whether the energy of a part shows that nothing in it grows faster than `rate`: with `M v' = -D v - K x` (the
+    /// True if the energy of a part shows that nothing in it grows faster than `rate`: with `M v' = -D v - K x` (the
     /// symmetric parts D_s, K_s and the rest K_a of K) and `V = v' M v + x' (K_s + rate² M) x`,
     ///
     /// ```text
@@ -90,8 +90,8 @@ impl LoopRate {
     ///                          [ (K_a - rate² M)/2       rate M + D_s       ]   is positive definite
     /// ```
     ///
-    /// External states that no motion moves are apart from it: J is block triangular, whatever forces they make. It
-    /// says nothing of parts with others.
+    /// External states that no motion drives are checked separately: J is block triangular, whatever forces they make.
+    /// The test does not apply to parts with others.
     pub(super) fn dissipates(
         &mut self,
         part: &[(usize, usize)],
@@ -140,8 +140,8 @@ impl LoopRate {
         self.mass.factor()
     }
 
-    /// Whether no motion moves the external states of a part, which follow its `n` velocities, and Gershgorin's circles
-    /// show that none of them grows faster than `rate`.
+    /// True if no motion drives the external states of a part, which follow its `n` velocities, and Gershgorin's
+    /// circles show that none of them grows faster than `rate`.
     fn states_alone_stay_below(
         &mut self,
         part: &[(usize, usize)],
@@ -157,7 +157,7 @@ impl LoopRate {
             && self.circles_of_states(&part[n..], problem, linear) <= rate
     }
 
-    /// J of a part with its number of rows; `None` if the mass matrix has no factor.
+    /// Writes J of a part and returns it with its number of rows; `None` if the mass matrix has no factor.
     pub(super) fn matrix_of(
         &mut self,
         part: &[(usize, usize)],
@@ -168,7 +168,7 @@ impl LoopRate {
         Some((size, &self.matrix))
     }
 
-    /// Where a part is large and mostly empty: the bound of [`bound`](Self::bound) without J as a whole.
+    /// Bound of a part that is large and mostly empty, as [`bound`](Self::bound) gives it, without J as a whole.
     fn sparse_bound(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
         let nv = problem.start_velocity().len();
         self.place.resize(nv + linear.external.z.nrows(), 0);
@@ -188,8 +188,8 @@ impl LoopRate {
         if bound.is_nan() { f64::INFINITY } else { bound }
     }
 
-    /// A bound on the growth of external states, a part or those of one, by Gershgorin's circles of rows and of columns
-    /// \[1/s\].
+    /// Bound on the growth of external states, those of a part or a single one, by Gershgorin's circles of rows and of
+    /// columns \[1/s\].
     pub(super) fn circles_of_states(
         &mut self,
         states: &[(usize, usize)],
@@ -259,15 +259,15 @@ impl LoopRate {
         self.write(part, n, problem, linear).then_some(n + part.len())
     }
 
-    /// That of the part with these members, velocities first.
+    /// Bound of the part with these members, velocities first.
     fn bound_of(&mut self, part: &[(usize, usize)], problem: &Problem, linear: &Linearization, enough: f64) -> f64 {
         if is_sparse(part, problem, linear) {
             return self.sparse_bound(part, problem, linear, enough);
         }
         let Some(size) = self.assemble(part, problem, linear) else { return f64::INFINITY };
         let most = if size > LARGE_SIZE { SQUARINGS_OF_LARGE } else { SQUARINGS };
-        // |J^m|^(1/m) = |J| exp(scale + ln |(J/|J|)^m|/m), where what was divided by later is `scale` per factor: a
-        // rate in other units of time is the same to the bit.
+        // |J^m|^(1/m) = |J| exp(scale + ln |(J/|J|)^m|/m), where `scale` is the later divisor per factor: a rate in
+        // other units of time is the same to the bit.
         let unit = self.norm(size);
         let (mut power, mut scale, mut bound) = (1.0, 0.0, unit);
         for _ in 0..most {
@@ -349,14 +349,14 @@ impl LoopRate {
         true
     }
 
-    /// The largest sum of a row.
+    /// Largest row sum.
     fn norm(&mut self, size: usize) -> f64 {
         self.sums.clear();
         self.sums.resize(size, 0.0);
         for column in self.matrix.chunks_exact(size) {
             self.sums.iter_mut().zip(column).for_each(|(sum, x)| *sum += x.abs());
         }
-        // `f64::max` would pass over what is not a number.
+        // `f64::max` would skip not-a-number.
         if self.sums.iter().any(|sum| sum.is_nan()) { f64::NAN } else { self.sums.iter().copied().fold(0.0, f64::max) }
     }
 

@@ -1,4 +1,4 @@
-//! Linearization: how the rest of a diagram reacts to the motion of its plants.
+//! Linearization of the external system: its reaction to the motion of the plants.
 //!
 //! Everything in a diagram that is not a plant is, to a convex integrator, one function: from the plants' state, the
 //! time and the external state z to the generalized forces on the plants and to ż. [`External`] evaluates it,

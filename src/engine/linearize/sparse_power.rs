@@ -1,7 +1,7 @@
 //! Powers of a sparse matrix, for bounds on its eigenvalues.
 
-/// A square has at most so many entries for each one of the matrix: that of a chain has one and a half, and where one
-/// state meets all others it would be full.
+/// Largest number of entries of a square for each one of the matrix: a chain has one and a half, and where one state
+/// meets all others the square would be full.
 const MAX_FILL: usize = 8;
 
 /// A square matrix by columns; keeps its memory.
@@ -33,7 +33,7 @@ impl SparsePower {
         (if column == 0 { 0 } else { self.ends[column - 1] })..self.ends[column]
     }
 
-    /// The largest sum of a row; not-a-number where the matrix has one.
+    /// Largest row sum; not-a-number where the matrix has one.
     pub fn norm(&mut self) -> f64 {
         self.sums.clear();
         self.sums.resize(self.ends.len(), 0.0);
@@ -41,7 +41,7 @@ impl SparsePower {
         self.sums.iter().fold(0.0, |most, &sum| if sum <= most { most } else { sum })
     }
 
-    /// Replaces the matrix by its square; `false`, and it stays, where that has too many entries.
+    /// Replaces the matrix by its square. `false`, with the matrix unchanged, if that has too many entries.
     pub fn square(&mut self) -> bool {
         let n = self.ends.len();
         self.work.clear();

@@ -1,9 +1,9 @@
-//! What a convex step can hold of a feedback gain: the nearest positive semidefinite matrix, if it is near enough.
+//! Convex part of a feedback gain: the nearest positive semidefinite matrix, if it is near enough.
 //!
 //! `P = L V max(mu, 0) V' L'` with `M = L L'` and `L^-1 K_sym L^-T = V mu V'`: the projection in the metric of the mass
 //! matrix, which does not depend on units. If the symmetric part of K is positive semidefinite already (a Cholesky
-//! test), it is P. What P leaves out acts explicitly. That grows what rotates, by half the square of `dt |K - P|` in a
-//! step, unless P damps it: `|K - P| <= 0.05 |P| + 0.001/dt` is asked for, in the same metric (Frobenius norms).
+//! test), it is P. The rest of K acts explicitly. That makes rotating motion grow, by half the square of `dt |K - P|`
+//! in a step, unless P damps it: `|K - P| <= 0.05 |P| + 0.001/dt` is required, in the same metric (Frobenius norms).
 
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -15,12 +15,12 @@ use kinegraph_convex::linear_algebra::{Cholesky, wide};
 const EXPLICIT: f64 = 0.05;
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// What is to be done with a gain.
+/// Treatment of a gain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// P does for K; if not, the step needs K itself.
+    /// True if P can replace K; if not, the step needs K itself.
     pub convex: bool,
-    /// The symmetric part of K is positive semidefinite: nothing in it destabilizes.
+    /// True if the symmetric part of K is positive semidefinite: nothing in it destabilizes.
     pub definite: bool,
 }
 
@@ -29,7 +29,7 @@ pub struct Split {
 pub struct Projection {
     test: Cholesky,
     mass: Cholesky,
-    /// The gain in the metric of the mass matrix, and its symmetric part.
+    /// Gain in the metric of the mass matrix, and its symmetric part.
     metric: Vec<f64>,
     symmetric: Vec<f64>,
     transposed: Vec<f64>,
@@ -40,7 +40,7 @@ pub struct Projection {
 }
 
 impl Clone for Projection {
-    /// A workspace of its own.
+    /// The copy has a workspace of its own.
     fn clone(&self) -> Self {
         Projection::default()
     }
@@ -53,8 +53,8 @@ impl std::fmt::Debug for Projection {
 }
 
 impl Projection {
-    /// Whether the symmetric part of the gain `k` is positive semidefinite: all that is to be known of one that the
-    /// step has as it is. `p` is scratch.
+    /// True if the symmetric part of the gain `k` is positive semidefinite: all that matters for a gain that the step
+    /// has as it is. `p` is scratch.
     pub(super) fn is_definite(&mut self, n: usize, k: &[f64], p: &mut [f64]) -> bool {
         if n == 1 {
             return k[0] >= 0.0;
@@ -83,16 +83,16 @@ impl Projection {
         self.metric.clear();
         self.metric.extend_from_slice(k);
         to_metric(n, self.mass.values(), &mut self.metric, &mut self.transposed);
-        // A congruence keeps both parts apart.
+        // A congruence keeps the symmetric and the antisymmetric part separate.
         self.symmetric.resize(n * n, 0.0);
         symmetric_part(n, &self.metric, &mut self.symmetric);
         let mut kept = self.symmetric.iter().map(|x| x * x).sum::<f64>();
         let mut rest = self.metric.iter().zip(&self.symmetric).map(|(x, s)| (x - s).powi(2)).sum::<f64>();
         let near = |rest: f64, kept: f64| rest.sqrt() <= NEGLIGIBLE / dt + EXPLICIT * kept.max(0.0).sqrt();
         if !definite {
-            // The diagonal bounds the negative part from below: of a convex function (here the square of what is
-            // negative), the sum over the eigenvalues is at least that over the diagonal [Schur-Horn]. Where that is
-            // too much already, eigenvalues say nothing new.
+            // The diagonal bounds the negative part from below: for a convex function (here the square of the negative
+            // part), the sum over the eigenvalues is at least that over the diagonal [Schur-Horn]. Where that is too
+            // much already, eigenvalues are not needed.
             let least = (0..n).map(|i| self.symmetric[i * n + i].min(0.0).powi(2)).sum::<f64>();
             if !needed && !near(rest + least, kept - least) {
                 return Split { convex: false, definite };
@@ -110,7 +110,7 @@ impl Projection {
         Split { convex, definite }
     }
 
-    /// Whether a symmetric matrix is positive semidefinite, but for rounding.
+    /// True if a symmetric matrix is positive semidefinite, but for rounding.
     fn is_positive(&mut self, n: usize, k: &[f64]) -> bool {
         let largest = (0..n).fold(0.0_f64, |m, i| m.max(k[i * n + i].abs()));
         if largest == 0.0 {
@@ -124,7 +124,7 @@ impl Projection {
         self.test.factor()
     }
 
-    /// Eigenvalues and eigenvectors of the symmetric part.
+    /// Computes eigenvalues and eigenvectors of the symmetric part.
     fn decompose(&mut self, n: usize) -> bool {
         if self.scratch.is_none() || self.scratch_size < n {
             let vectors = evd::ComputeEigenvectors::Yes;
@@ -165,7 +165,7 @@ impl Projection {
     }
 }
 
-/// Writes the symmetric part of `k` to `p`; whether it is all of it.
+/// Writes the symmetric part of `k` to `p`; returns whether it is all of it.
 fn symmetric_part(n: usize, k: &[f64], p: &mut [f64]) -> bool {
     let mut symmetric = true;
     for j in 0..n {

@@ -5,7 +5,7 @@ use kinegraph_core::convex::PlantPoint;
 use kinegraph_diagram::{Block, Diagram, Source};
 
 impl Scene {
-    /// What there is to draw of `diagram`.
+    /// Scene of `diagram`.
     pub fn of(diagram: &Diagram) -> Self {
         let (blocks, start) = (diagram.blocks(), diagram.initial_state());
         let mut plants = Vec::new();
@@ -27,7 +27,7 @@ impl Scene {
     }
 }
 
-/// The markers of a block, so far as the poses that it reads come straight from a plant.
+/// Markers of a block, so far as the poses that it reads come straight from a plant.
 fn markers<'a>(block: &'a Block, plant_of: &'a [Option<usize>]) -> impl Iterator<Item = SceneMarker> + 'a {
     block.system.markers().into_iter().filter_map(|marker| {
         let Some(Source::Output { block: from, .. }) = block.sources.get(marker.poses) else { return None };

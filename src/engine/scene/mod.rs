@@ -1,7 +1,7 @@
-//! What there is to draw of a diagram: the scene of every plant, and what other blocks have on its bodies.
+//! Drawable parts of a diagram: the scene of every plant, and markers of other blocks on its bodies.
 //!
-//! A [`Scene`] is plain data with a versioned format; it does not change while the diagram runs. Where the bodies are
-//! and what touches, those who watch a run ([`Observer`](crate::simulate::Observer)) learn by the same indices.
+//! A [`Scene`] is plain data with a versioned format; it does not change while the diagram runs. Observers of a run
+//! ([`Observer`](crate::simulate::Observer)) get the poses and contacts of bodies by the same indices.
 
 mod collect;
 
@@ -67,7 +67,7 @@ pub struct SceneMarker {
     pub pose: Pose,
 }
 
-/// Why a scene cannot be read.
+/// Reason why a scene cannot be read.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
@@ -95,7 +95,7 @@ impl Scene {
         Some((plant, body))
     }
 
-    /// As JSON.
+    /// Writes the scene as JSON.
     ///
     /// # Errors
     /// None that is known; the JSON writer's, if it has one.
@@ -103,12 +103,12 @@ impl Scene {
         serde_json::to_string_pretty(self).map_err(malformed)
     }
 
-    /// From JSON. What this version does not know is ignored.
+    /// Reads a scene from JSON. Fields that this version does not know are ignored.
     ///
     /// # Errors
     /// [`SceneError::Malformed`] or [`SceneError::Version`].
     pub fn from_json(text: &str) -> Result<Self, SceneError> {
-        /// What every version of the format has.
+        /// Fields of every version of the format.
         #[derive(Deserialize)]
         struct Head {
             kinegraph_scene: u32,

@@ -1,10 +1,10 @@
-//! What acted within a step.
+//! Efforts and outputs as a step used them.
 //!
-//! An output that drives a plant and depends on the motion of a plant is read as the step used it: the mean over each
-//! half of the step ([`SolvedStep`]), not the gain times the error of the position that is kept. So are the efforts
-//! that a plant reports of a step. Steps of free motion, and those of methods for differential equations, solve
-//! nothing: what acts follows the motion. Inside them, efforts are those of the law at the recorded state, and what
-//! bodies get from their parents is what moves them as the dense output does.
+//! An output that drives a plant and depends on the motion of a plant has the value that the step used: the mean over
+//! each half of the step ([`SolvedStep`]), not the gain times the error of the kept position. So have the efforts that
+//! a plant reports of a step. Steps of free motion, and those of methods for differential equations, solve nothing:
+//! efforts follow the motion. Inside them, efforts are those of the law at the recorded state, and the forces of bodies
+//! from their parents are those that move them as the dense output does.
 
 use crate::integrators::{DenseStep, Integrator, SolvedStep, acted};
 use kinegraph_core::convex::PlantPoint;
@@ -12,17 +12,16 @@ use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, Schedule, Source, State, Values};
 use std::ops::Range;
 
-/// The last step, as those see it who read it: at its end or inside.
+/// The last step for its readers, at its end or inside.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StepSeen<'a> {
-    /// What acted on each plant; empty before the first step.
+    /// Records of the plants; empty before the first step.
     pub records: &'a [StepRecord],
-    /// How its solves ended, where that says more.
+    /// Ends of its solves, where these differ from the motion.
     pub solved: Option<&'a SolvedStep>,
-    /// The motion within it.
+    /// Motion within it.
     pub dense: Option<&'a DenseStep>,
-    /// The time that a sample reports, where it is another than that of its state: that of the event that it is
-    /// before \[s\].
+    /// Time that a sample reports, if it is not that of its state: that of the event just after it \[s\].
     pub reported: Option<f64>,
 }
 
@@ -40,17 +39,17 @@ impl<'a> From<&'a [StepRecord]> for StepSeen<'a> {
     }
 }
 
-/// The efforts that a plant reports of a step.
+/// Efforts that a plant reports of a step.
 #[derive(Clone, Debug)]
 struct Reported {
     block: usize,
-    /// Its velocities among those of all plants.
+    /// Velocities of the plant among those of all plants.
     velocities: Range<usize>,
-    /// Place in the discrete state of the diagram, and velocity of the plant.
+    /// Index in the discrete state of the diagram, and velocity of the plant.
     efforts: Vec<(usize, usize)>,
-    /// True if nothing but contact joins its bodies beside its joints.
+    /// True if nothing but joints and contact connects its bodies.
     is_tree: bool,
-    /// The record by which it reports inside a step that solved nothing.
+    /// Record of the plant inside a step that solved nothing.
     record: StepRecord,
     point: PlantPoint,
 }
@@ -59,7 +58,7 @@ struct Reported {
 #[derive(Clone)]
 pub(super) struct Acting {
     diagram: Diagram,
-    /// Where the outputs that drive plants stand among all values, and what computes them.
+    /// Ranges of the outputs that drive plants among all values, and the schedule that computes them.
     outputs: Vec<Range<usize>>,
     schedule: Schedule,
     /// The whole diagram without these.
@@ -68,22 +67,22 @@ pub(super) struct Acting {
     inputs: Schedule,
     values: Values<f64>,
     reported: Vec<Reported>,
-    /// The velocity that each number of the outputs drives alone, and the effort there for one at the port.
+    /// Velocity that each number of the outputs drives alone, and the effort there for one at the port.
     alone: Vec<Option<(usize, f64)>>,
-    /// The limits of efforts, per velocity of all plants.
+    /// Limits of efforts, per velocity of all plants.
     limits: Vec<f64>,
-    /// The outputs over both halves of a step, one after the other, and in the full step.
+    /// Outputs over both halves of a step, one after the other, and in the full step.
     halves: [Vec<f64>; 2],
     full: Vec<f64>,
-    /// The step that these are of, with what its blocks held.
+    /// Number of the step of these outputs, with the discrete state of its blocks.
     known: (u64, Vec<f64>),
-    /// The state of a sample, with what plants report.
+    /// State of a sample, with reports of plants.
     at: State,
     efforts: Vec<f64>,
     slopes: Vec<f64>,
 }
 
-/// The outputs of other blocks that drive plants and depend on the motion of a plant without delay.
+/// Outputs of other blocks that drive plants and depend on the motion of a plant without delay.
 fn driving(diagram: &Diagram) -> Vec<(usize, usize)> {
     let blocks = diagram.blocks();
     let plants: Vec<usize> = (0..blocks.len()).filter(|&b| blocks[b].system.as_plant().is_some()).collect();
@@ -106,9 +105,9 @@ fn driving(diagram: &Diagram) -> Vec<(usize, usize)> {
     found
 }
 
-/// The velocity that each number of `outputs` drives as an actuator, with the effort there for one at the port, where
-/// nothing else drives it and nothing else is driven by it. A controller that is not linear in the motion, and one that
-/// a step takes in part only, answer something else at the end of a solve than the step used. Here that is known.
+/// Velocity that each number of `outputs` drives as an actuator, with the effort there for one at the port, where
+/// nothing else drives it and nothing else is driven by it. A controller that is not linear in the motion, or that a
+/// step uses only in part, has another output at the end of a solve than the step used; here the used one is known.
 fn alone(diagram: &Diagram, outputs: &[Range<usize>], plants: &[Reported]) -> Vec<Option<(usize, f64)>> {
     let numbers: Vec<usize> = outputs.iter().cloned().flatten().collect();
     if numbers.is_empty() {
@@ -165,7 +164,7 @@ fn alone(diagram: &Diagram, outputs: &[Range<usize>], plants: &[Reported]) -> Ve
 }
 
 impl Acting {
-    /// Of `diagram`.
+    /// Outputs of `diagram` as steps use them.
     pub fn new(diagram: &Diagram) -> Self {
         let blocks = diagram.blocks();
         let pinned = driving(diagram);
@@ -203,14 +202,14 @@ impl Acting {
         }
     }
 
-    /// `schedule` without the outputs that are reported as steps use them.
+    /// Returns `schedule` without the outputs that are reported as steps use them.
     pub fn without(&self, schedule: &Schedule) -> Schedule {
         let blocks = self.diagram.blocks();
         schedule.restricted(|block, port| !self.outputs.contains(&blocks[block].outputs[port]))
     }
 
-    /// Evaluates what `part` says into `values`, or all, at a state that the last step led to or past; `part` is a
-    /// schedule, and the same without the outputs that are reported as steps use them.
+    /// Evaluates `part`, or everything, into `values`, at a state that the last step led to or past. `part` is a
+    /// schedule, and that schedule without the outputs that are reported as steps use them.
     pub fn evaluate(
         &mut self,
         part: Option<(&Schedule, &Schedule)>,
@@ -233,12 +232,12 @@ impl Acting {
         self.rest = rest;
     }
 
-    /// The state of a sample with what plants report there, inside the last step or at its end.
+    /// State of a sample with reports of plants there, inside the last step or at its end.
     fn state<'s>(&'s mut self, state: &'s State, seen: &StepSeen<'_>) -> &'s State {
         let Some(solved) = seen.solved.filter(|_| !self.reported.is_empty()) else { return state };
         let inside = state.time < solved.times.1;
         if solved.is_free && !inside {
-            // What the record has is that of the end.
+            // The record is that of the end.
             return state;
         }
         self.at.clone_from(state);
@@ -258,7 +257,7 @@ impl Acting {
         &self.at
     }
 
-    /// Leaves in `self.at` what plants report inside a step that solved nothing, at `state`.
+    /// Writes the reports of plants inside a step that solved nothing, at `state`, to `self.at`.
     fn follow(&mut self, state: &State, seen: &StepSeen<'_>) {
         let Acting { diagram, inputs, values, reported, limits, at, efforts, slopes, .. } = self;
         diagram.evaluate_part(inputs, state, values);
@@ -338,7 +337,7 @@ impl Acting {
         for (found, efforts) in [a, b].into_iter().zip(&solved.efforts) {
             for (number, alone) in found.iter_mut().zip(alone.iter()) {
                 let Some((velocity, coefficient)) = *alone else { continue };
-                // Beyond its limit an effort says nothing of what was asked for.
+                // Beyond its limit an effort does not show the requested value.
                 if let Some(effort) = efforts.get(velocity).filter(|effort| effort.abs() < limits[velocity]) {
                     *number = effort / coefficient;
                 }
@@ -349,7 +348,7 @@ impl Acting {
     }
 }
 
-/// Which half of the step a time is in.
+/// Half of the step that contains a time.
 fn half_of(solved: &SolvedStep, time: f64) -> usize {
     usize::from(time > 0.5 * (solved.times.0 + solved.times.1))
 }

@@ -1,4 +1,4 @@
-//! What a person does to a run, and the journal of it.
+//! Acts of a person on a run, and their journal.
 
 use kinegraph_core::sizes::{OutOfRange, check, of_units, plain, show_number};
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ pub struct Acted {
     pub act: Act,
 }
 
-/// A number of an act that no file could have.
+/// Reason why a number of an act is refused: no file could have it.
 #[derive(Clone, Copy, PartialEq, thiserror::Error)]
 pub enum ActNumber {
     /// A number that is infinite, or not a number.
@@ -144,19 +144,19 @@ impl Act {
     }
 }
 
-/// What the hand does at an instant.
+/// Force of the hand at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HandForce {
-    /// The time \[s\].
+    /// Time \[s\].
     pub time: f64,
     /// Index of the plant in the scene.
     pub plant: usize,
     /// Index of the body.
     pub body: usize,
-    /// The point that is held, in world axes \[m\].
+    /// Point that is held, in world axes \[m\].
     pub point: [f64; 3],
-    /// Where the hand is \[m\].
+    /// Position of the hand \[m\].
     pub target: [f64; 3],
-    /// The force on the body \[N\].
+    /// Force on the body \[N\].
     pub force: [f64; 3],
 }

@@ -1,7 +1,7 @@
 //! Many worlds of one diagram, advanced on all cores.
 //!
-//! A world takes the steps that it takes alone, bit for bit, however many threads there are: worlds share nothing that
-//! changes. The threads are those of the current `rayon` pool; `ThreadPool::install` chooses another.
+//! A world takes the same steps as alone, bit for bit, with any number of threads: worlds share nothing that changes.
+//! The threads are those of the current `rayon` pool; `ThreadPool::install` chooses another.
 
 use super::open_inputs::InputHandle;
 use super::panic::panic_message;
@@ -41,7 +41,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone)]
 pub struct Worlds {
     slots: Vec<Slot>,
-    /// Of the first plan; those of the others have the same states and channels.
+    /// Diagram of the first plan; those of the others have the same states and channels.
     diagram: Diagram,
     stop: Arc<AtomicBool>,
 }
@@ -51,84 +51,84 @@ pub struct Worlds {
 struct Slot {
     plan: Arc<Plan>,
     world: World,
-    /// Where a reset takes it.
+    /// State after a reset.
     start: State,
     fault: Option<WorldFault>,
 }
 
-/// Why a world stands still.
+/// Reason why a world stands still.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum WorldFault {
-    /// It cannot go on; its state is that of the last good step.
+    /// It cannot continue; its state is that of the last good step.
     #[error(transparent)]
     Run(#[from] RunError),
     /// A block panicked.
     #[error("a block panicked: {message}")]
     Panicked {
-        /// What it said.
+        /// Message of the panic.
         message: String,
     },
 }
 
 kinegraph_core::debug_is_message!(WorldFault);
 
-/// What is asked of worlds and cannot be had.
+/// Reason why a request to worlds fails.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum WorldsError {
     /// No plan, no worlds.
     #[error("there is no plan to make worlds of")]
     Empty,
-    /// A plan whose diagram has other states or channels than that of the first.
+    /// The diagram of a plan has other states or channels than that of the first.
     #[error("plan {index} has another diagram than the first: {what} differ")]
     OtherDiagram {
-        /// Its place among the plans.
+        /// Index among the plans.
         index: usize,
-        /// What differs, in words.
+        /// Difference, in words.
         what: &'static str,
     },
     /// An array has the wrong number of elements.
     #[error("{what} has {given} numbers, expected {worlds} worlds times {width}")]
     Shape {
-        /// Which array.
+        /// Name of the array.
         what: &'static str,
-        /// How many it has.
+        /// Given number of elements.
         given: usize,
-        /// How many worlds there are.
+        /// Number of worlds.
         worlds: usize,
-        /// How many numbers each has.
+        /// Number of values per world.
         width: usize,
     },
-    /// An input of another diagram.
+    /// The input belongs to another diagram.
     #[error("`{path}` is no open input of this diagram")]
     ForeignInput {
         /// Its path.
         path: String,
     },
-    /// A channel of another diagram.
+    /// The channel belongs to another diagram.
     #[error("`{name}` is no channel of this diagram")]
     ForeignChannel {
         /// Its name.
         name: String,
     },
-    /// A value that is not a finite number.
+    /// A value is not a finite number.
     #[error("{what} of world {world} is {value}, expected a finite number")]
     NotFinite {
-        /// Which array.
+        /// Name of the array.
         what: &'static str,
-        /// Which world.
+        /// Index of the world.
         world: usize,
         /// The value.
         value: f64,
     },
-    /// A world that there is not.
+    /// There is no such world.
     #[error("there is no world {index}: there are {worlds}")]
     NoWorld {
-        /// The number asked for.
+        /// Requested index.
         index: usize,
-        /// How many there are.
+        /// Number of worlds.
         worlds: usize,
     },
-    /// A state of another diagram.
+    /// The state belongs to another diagram.
     #[error(transparent)]
     State(#[from] IntegratorError),
 }
@@ -140,13 +140,13 @@ impl Slot {
         Slot { plan: plan.clone(), world: plan.world(), start: plan.diagram().initial_state(), fault: None }
     }
 
-    /// Lets the world `go`, unless it stands still. What goes wrong is its fault, and nobody else's.
+    /// Calls `go` on the world, unless it stands still. A failure is the fault of this world alone.
     fn attempt(&mut self, go: impl FnOnce(&mut World) -> Result<(), RunError>) {
         if self.fault.is_some() {
             return;
         }
         let world = &mut self.world;
-        // Nothing of a world is used after a panic before it is made anew.
+        // After a panic nothing of a world is used before it is made anew.
         self.fault = match catch_unwind(AssertUnwindSafe(|| go(world))) {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error.into()),
@@ -156,7 +156,7 @@ impl Slot {
 
     fn reset(&mut self) {
         match self.fault.take() {
-            // Whatever it left half done.
+            // The state left by the panic is discarded.
             Some(WorldFault::Panicked { .. }) => self.world = self.plan.world(),
             Some(WorldFault::Run(_)) | None => {}
         }
@@ -171,8 +171,8 @@ impl Worlds {
         Worlds { slots: vec![slot; n], diagram: plan.diagram().clone(), stop: Arc::default() }
     }
 
-    /// A world of each plan: worlds with parameters of their own. Their diagrams must have the same states and
-    /// channels.
+    /// Worlds of several plans, one each: worlds with parameters of their own. Their diagrams must have the same states
+    /// and channels.
     ///
     /// # Errors
     /// No plan, or one of another diagram.
@@ -194,12 +194,12 @@ impl Worlds {
         Ok(Worlds { slots, diagram: first.diagram().clone(), stop: Arc::default() })
     }
 
-    /// How many there are.
+    /// Number of worlds.
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no worlds.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -209,15 +209,15 @@ impl Worlds {
         &self.diagram
     }
 
-    /// Advances every world to time `t` \[s\]; one that is past it, or at fault, stays where it is, and so does one
-    /// that would take more steps than a run can ([`RunError::TooManySteps`], its fault). Returns how many are at fault
-    /// then.
+    /// Advances every world to time `t` \[s\]. A world that is past it, or at fault, stays where it is, and so does one
+    /// that would take more steps than a run can ([`RunError::TooManySteps`], its fault). Returns the number of worlds
+    /// at fault.
     pub fn advance_to(&mut self, t: f64) -> usize {
         self.advance_each(|_| t)
     }
 
-    /// Advances every world by `dt` \[s\] from its own time; one that is at fault stays where it is. Returns how many
-    /// are at fault then.
+    /// Advances every world by `dt` \[s\] from its own time; one that is at fault stays where it is. Returns the number
+    /// of worlds at fault.
     pub fn advance(&mut self, dt: f64) -> usize {
         self.advance_each(|time| time + dt)
     }
@@ -240,17 +240,17 @@ impl Worlds {
         self.faults().count()
     }
 
-    /// Whoever sets this to `true` ends the advance that is under way: every world stays at the end of the step that it
-    /// is in. Advancing clears it.
+    /// Flag that ends the current advance when set to `true`: every world stays at the end of its present step.
+    /// Advancing clears it.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         self.stop.clone()
     }
 
-    /// Takes the worlds for which `mask` is `true` back to where they started, faults forgotten: from there they go on
-    /// as new ones do, bit for bit.
+    /// Resets the worlds for which `mask` is `true` to their start, faults forgotten: from there they continue as new
+    /// ones do, bit for bit.
     ///
     /// # Errors
-    /// A mask that is not of one value a world.
+    /// The mask does not have one value per world.
     pub fn reset(&mut self, mask: &[bool]) -> Result<(), WorldsError> {
         self.check("the mask", mask.len(), 1)?;
         let (slots, mask) = (self.slots.par_iter_mut(), mask.par_iter());
@@ -258,11 +258,11 @@ impl Worlds {
         Ok(())
     }
 
-    /// Puts world `i` at `state`, faults forgotten; resets take it there from now on. A state with
-    /// [seeds of its own](Diagram::seeded) gives it noise of its own.
+    /// Sets world `i` to `state`, faults forgotten; later resets lead to this state. A state with [seeds of its
+    /// own](Diagram::seeded) gives it noise of its own.
     ///
     /// # Errors
-    /// A world that there is not; a state of another diagram.
+    /// There is no such world; the state belongs to another diagram.
     pub fn start_at(&mut self, i: usize, state: State) -> Result<(), WorldsError> {
         check_state(&self.diagram, &state)?;
         let slot = self.slot_mut(i)?;
@@ -274,12 +274,12 @@ impl Worlds {
     /// Time, continuous and discrete state of world `i`.
     ///
     /// # Errors
-    /// A world that there is not.
+    /// There is no such world.
     pub fn state(&self, i: usize) -> Result<&State, WorldsError> {
         Ok(self.slot(i)?.world.state())
     }
 
-    /// The times of all worlds \[s\].
+    /// Times of all worlds \[s\].
     pub fn times(&self) -> Vec<f64> {
         self.slots.iter().map(|slot| slot.world.state.time).collect()
     }
@@ -325,8 +325,8 @@ impl Worlds {
     }
 
     /// Sets an input of all worlds to `values`, world by world; it keeps them until it is set again or reset. A world
-    /// at fault ignores them; where the change itself goes wrong (a witness function becomes not-a-number) that is a
-    /// fault of the world.
+    /// at fault ignores them; if the change itself fails (a witness function becomes not-a-number), that is a fault of
+    /// the world.
     ///
     /// # Errors
     /// An input of another diagram; an array of the wrong size; a value that is not finite. Nothing is set then.
@@ -348,15 +348,15 @@ impl Worlds {
         Ok(())
     }
 
-    /// Why world `i` stands still; `None` while it goes on.
+    /// Reason why world `i` stands still; `None` while it runs.
     ///
     /// # Errors
-    /// A world that there is not.
+    /// There is no such world.
     pub fn fault(&self, i: usize) -> Result<Option<&WorldFault>, WorldsError> {
         Ok(self.slot(i)?.fault.as_ref())
     }
 
-    /// The worlds that stand still, and why.
+    /// Worlds that stand still, each with the reason.
     pub fn faults(&self) -> impl Iterator<Item = (usize, &WorldFault)> {
         self.slots.iter().enumerate().filter_map(|(i, slot)| Some((i, slot.fault.as_ref()?)))
     }
@@ -364,15 +364,15 @@ impl Worlds {
     /// Counts of world `i` since it started.
     ///
     /// # Errors
-    /// A world that there is not.
+    /// There is no such world.
     pub fn statistics(&self, i: usize) -> Result<&Statistics, WorldsError> {
         Ok(self.slot(i)?.world.integrator.statistics())
     }
 
-    /// A simulation that goes on as world `i` does, to look at closely.
+    /// Simulation that continues as world `i` does, for a closer look.
     ///
     /// # Errors
-    /// A world that there is not.
+    /// There is no such world.
     pub fn simulation(&self, i: usize) -> Result<Simulation, WorldsError> {
         let slot = self.slot(i)?;
         Ok(Simulation::going_on(slot.plan.clone(), slot.world.clone()))

@@ -7,9 +7,9 @@ pub struct Bracket {
     pub low: f64,
     pub high: f64,
     tolerance: f64,
-    /// Which end moved last, and how often in a row.
+    /// End that moved last, and how often in a row.
     moved: (End, i32),
-    /// Width two looks ago: if it has not halved since, bisect.
+    /// Width two steps ago: if it has not halved since, bisect.
     widths: [f64; 2],
 }
 
@@ -24,8 +24,8 @@ impl Bracket {
         Bracket { low, high, tolerance, moved: (End::Low, 0), widths: [f64::INFINITY; 2] }
     }
 
-    /// Where to look next, given the values at both ends; `None`: the bracket is as narrow as the tolerance, or as
-    /// rounding allows.
+    /// Next point to evaluate, given the values at both ends; `None` if the bracket is as narrow as the tolerance, or
+    /// as rounding allows.
     pub fn next(&mut self, f_low: f64, f_high: f64) -> Option<f64> {
         let width = self.high - self.low;
         if width <= self.tolerance {
@@ -48,13 +48,13 @@ impl Bracket {
         (t > self.low && t < self.high).then_some(t)
     }
 
-    /// The root is at `t` or before.
+    /// Notes that the root is at `t` or before.
     pub fn cut_high(&mut self, t: f64) {
         self.high = t;
         self.count(End::High);
     }
 
-    /// The root is after `t`.
+    /// Notes that the root is after `t`.
     pub fn cut_low(&mut self, t: f64) {
         self.low = t;
         self.count(End::Low);
@@ -64,7 +64,7 @@ impl Bracket {
         self.moved = (end, if self.moved.0 == end { self.moved.1 + 1 } else { 1 });
     }
 
-    /// The far end.
+    /// Far end.
     pub fn high(&self) -> f64 {
         self.high
     }

@@ -1,41 +1,41 @@
-//! The parts of a diagram that its clockwork moves: found once.
+//! Parts of a diagram that its clockwork moves: found once.
 
 use kinegraph_core::TimeVariation;
 use kinegraph_diagram::{Clockwork, Diagram, Schedule, Source};
 
-/// A number of an input that is a function of the time, of a block that bends or jumps at levels of it.
+/// A number of an input that is a function of the time, of a block with kinks or jumps at levels of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Leveled {
-    /// The block.
+    /// Block.
     pub block: usize,
-    /// Its input.
+    /// Input of the block.
     pub input: usize,
-    /// The number of that input.
+    /// Index of the number in that input.
     pub element: usize,
-    /// Where it stands among all values.
+    /// Index among all values.
     pub at: usize,
 }
 
-/// The parts of a clockwork that make events and the sources that drive them.
+/// Parts of a clockwork that make events, and the sources that drive them.
 #[derive(Debug, Default)]
 pub struct ClockworkTable {
-    /// The witness functions of the clockwork, by their place among all; in order.
+    /// Witness functions of the clockwork, by their index among all; in order.
     pub witnesses: Vec<usize>,
-    /// The blocks of these, in order, and the places of their witness functions among `witnesses`.
+    /// Blocks of these, in order, and the range of their witness functions among `witnesses`.
     pub witness_blocks: Vec<(usize, std::ops::Range<usize>)>,
-    /// The numbers of inputs that meet levels.
+    /// Numbers of inputs that meet levels.
     pub levels: Vec<Leveled>,
-    /// Computes what these blocks read.
+    /// Computes the inputs of these blocks.
     pub for_events: Schedule,
-    /// The blocks that change by the time alone before them.
+    /// Blocks before them that change by the time alone.
     pub event_sources: Vec<usize>,
-    /// The blocks that change by the time alone and act on continuous state.
+    /// Blocks that change by the time alone and act on continuous state.
     pub sources: Vec<usize>,
-    /// Computes what these change of the inputs of blocks with state.
+    /// Computes the part of the inputs of blocks with state that these change.
     pub for_states: Schedule,
 }
 
-/// How many steps a period takes at least.
+/// Least number of steps per period.
 const STEPS_PER_PERIOD: f64 = 4.0;
 
 /// True if the outputs of a block change by the time alone.
@@ -44,12 +44,12 @@ fn changes(diagram: &Diagram, block: usize) -> bool {
     block.as_plant().is_none() && block.time_variation((0.0, 1.0)) != TimeVariation::Steady
 }
 
-/// True if nobody says how fast the outputs of a block change.
+/// True if the outputs of a block change at an unknown rate.
 fn is_unknown(diagram: &Diagram, block: usize) -> bool {
     diagram.blocks()[block].system.time_variation((0.0, 1.0)) == TimeVariation::Unknown
 }
 
-/// The blocks that change by the time alone among those that compute the inputs of `block`, and the block itself.
+/// Blocks that change by the time alone among those that compute the inputs of `block`, and the block itself.
 fn before(diagram: &Diagram, block: usize) -> Vec<usize> {
     let mut blocks = diagram.schedule_for_inputs_of(&[block]).blocks();
     blocks.push(block);
@@ -59,7 +59,7 @@ fn before(diagram: &Diagram, block: usize) -> Vec<usize> {
     blocks
 }
 
-/// The inputs of `block` that are driven by the clockwork and at levels of which it bends.
+/// Inputs of `block` that are driven by the clockwork and at levels of which it has a kink.
 fn leveled(diagram: &Diagram, clockwork: &Clockwork, block: usize) -> Vec<Leveled> {
     let of = &diagram.blocks()[block];
     let mut found = Vec::new();
@@ -77,7 +77,7 @@ fn leveled(diagram: &Diagram, clockwork: &Clockwork, block: usize) -> Vec<Levele
 }
 
 impl ClockworkTable {
-    /// Of `diagram`, with all its witness functions, (block, witness) each.
+    /// Table of `diagram`, with all its witness functions, (block, witness) each.
     pub fn new(diagram: &Diagram, all: &[(usize, usize)]) -> Self {
         let blocks = diagram.blocks();
         let moving: Vec<usize> = (0..blocks.len()).filter(|&block| changes(diagram, block)).collect();
@@ -86,13 +86,13 @@ impl ClockworkTable {
         }
         let clockwork = diagram.clockwork();
         let mut table = ClockworkTable::default();
-        // What nobody can bound is looked at along steps.
+        // Sources at an unknown rate are checked along steps.
         let is_known = |before: &[usize]| !before.is_empty() && !before.iter().any(|&block| is_unknown(diagram, block));
         let mut reading = Vec::new();
         for (block, placed) in blocks.iter().enumerate() {
             let count = placed.system.ports().witnesses().len();
             let levels = leveled(diagram, &clockwork, block);
-            // What watches jumps has witness functions of the time and its own state.
+            // Blocks that watch jumps have witness functions of the time and their own state.
             let watches_jumps = placed.system.watches_jumps();
             let watches = count > 0 && (clockwork.has(block) || watches_jumps);
             let before = if watches_jumps { vec![block] } else { before(diagram, block) };
@@ -125,7 +125,7 @@ impl ClockworkTable {
     }
 }
 
-/// The shortest period \[s\] with which `sources` change between two times, those that nobody knows left out.
+/// Shortest period \[s\] with which `sources` change between two times, without those at an unknown rate.
 pub(super) fn shortest_period(diagram: &Diagram, sources: &[usize], times: (f64, f64)) -> f64 {
     let periods = sources.iter().map(|&block| match diagram.blocks()[block].system.time_variation(times) {
         TimeVariation::Period(period) => period,
@@ -134,7 +134,7 @@ pub(super) fn shortest_period(diagram: &Diagram, sources: &[usize], times: (f64,
     periods.fold(f64::INFINITY, f64::min)
 }
 
-/// The sources that act on continuous state and change faster within the first `end` \[s\] than steps of length `step`
+/// Sources that act on continuous state and change faster within the first `end` \[s\] than steps of length `step`
 /// \[s\] follow, with their shortest periods \[s\].
 ///
 /// A method under error control takes shorter steps for them. One of fixed length cannot.

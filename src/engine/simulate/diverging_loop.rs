@@ -1,10 +1,10 @@
-//! Which loop of a diagram diverges.
+//! Search for the loop of a diagram that diverges.
 //!
 //! The largest number of the state belongs to a block. Loops are circles of wires through it: for each wire into the
-//! block, the shortest way from its outputs back to that wire. Of several the one counts without which the linearized
-//! diagram grows least: that wire is cut off, and the eigenvalue with the largest real part is that of what remains.
-//! Gains are the derivatives of the outputs of the other blocks with respect to the inputs on the way, where they
-//! depend directly on them; of several numbers the largest.
+//! block, the shortest path from its outputs back to that wire. Of several, the loop is chosen without which the
+//! linearized diagram grows least: that wire is cut off, and the eigenvalue with the largest real part is that of the
+//! rest. Gains are the derivatives of the outputs of the other blocks with respect to the inputs on the path, where
+//! they depend directly on them; of several numbers the largest.
 
 use super::envelope::{Growth, largest};
 use super::run_error::RunError;
@@ -14,11 +14,11 @@ use kinegraph_diagram::{Diagram, Source, State};
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Systems of more states are not analysed: eigenvalues take the cube of their number.
+/// Largest number of states of a system that is analysed: eigenvalues take the cube of their number.
 const MAX_STATES: usize = 200;
-/// An eigenvalue explains growth that is at most so many times as fast, or as slow.
+/// Largest ratio between the rates of an eigenvalue and of the growth that it explains.
 const MAX_RATE_RATIO: f64 = 2.0;
-/// Loops through one block that are compared.
+/// Largest number of loops through one block that are compared.
 const MAX_LOOPS: usize = 8;
 
 /// A loop that diverges.
@@ -26,17 +26,17 @@ const MAX_LOOPS: usize = 8;
 pub struct DivergingLoop {
     /// Time \[s\].
     pub time: f64,
-    /// The largest number of the state, by name.
+    /// Name of the largest number of the state.
     pub what: String,
-    /// Its value.
+    /// Value of that number.
     pub value: f64,
-    /// The blocks in the order of the signal, from the one of that number on; with the gains of those that pass their
-    /// input on at once.
+    /// Blocks in the order of the signal, from the block of that number on; with the gains of those that have direct
+    /// feedthrough.
     pub blocks: Vec<(String, Option<f64>)>,
     /// Real and imaginary part of the fastest growing eigenvalue of the linearized diagram \[1/s\], where it explains
     /// the growth: with samples or delays in the loop it does not.
     pub eigenvalue: Option<(f64, f64)>,
-    /// The rate at which the state grew \[1/s\].
+    /// Rate at which the state grew \[1/s\].
     pub rate: Option<f64>,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for DivergingLoop {
     }
 }
 
-/// The loop that diverges at `state`, as an error; `None` if the largest number is in no loop.
+/// Returns the loop that diverges at `state`, as an error; `None` if the largest number is in no loop.
 pub(super) fn named(diagram: &Diagram, state: &State, growth: Option<Growth>) -> Option<RunError> {
     let (index, _) = largest(&state.continuous);
     let block = diagram.blocks().iter().position(|block| block.state.contains(&index))?;
@@ -104,7 +104,7 @@ struct Loop {
 }
 
 impl Loop {
-    /// The input at which it is cut: that of its first block.
+    /// Input at which it is cut: that of its first block.
     fn cut(&self, diagram: &Diagram) -> String {
         let (block, input, _) = self.blocks[0];
         let block = &diagram.blocks()[block];
@@ -121,7 +121,7 @@ impl Loop {
                 outputs: vec![format!("{}.{output}", block.name)],
                 ..LinearizePorts::default()
             };
-            // That of the first block passes through its state.
+            // The signal of the first block passes through its state.
             let model = (i > 0).then(|| linearize(diagram, state, &paths).ok()).flatten();
             let largest = model.and_then(|model| model.d.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())));
             (block.name.clone(), largest.filter(|gain| *gain != 0.0))
@@ -133,7 +133,7 @@ impl Loop {
 /// The shortest loop through `block` for each of its wired inputs.
 fn loops_through(diagram: &Diagram, block: usize) -> Vec<Loop> {
     let blocks = diagram.blocks();
-    // The block before each on the shortest way from `block`, with the output and the input of the wire between them.
+    // The block before each on the shortest path from `block`, with the output and the input of the wire between them.
     let mut from: Vec<Option<(usize, usize, usize)>> = vec![None; blocks.len()];
     let mut queue = VecDeque::from([block]);
     let mut seen = vec![false; blocks.len()];
@@ -144,7 +144,7 @@ fn loops_through(diagram: &Diagram, block: usize) -> Vec<Loop> {
                 Source::Output { block, port } if *block == at => Some((at, *port, input)),
                 _ => None,
             });
-            // The other blocks are not looked at twice: `seen` is set below.
+            // The other blocks are not visited twice: `seen` is set below.
             if wire.is_some() {
                 from[next] = wire;
             }
@@ -176,7 +176,7 @@ fn loops_through(diagram: &Diagram, block: usize) -> Vec<Loop> {
     loops
 }
 
-/// The eigenvalue with the largest real part, with some inputs cut off.
+/// Eigenvalue with the largest real part, with some inputs cut off.
 fn fastest(diagram: &Diagram, state: &State, cuts: &[String]) -> Option<(f64, f64)> {
     if diagram.state_width() > MAX_STATES {
         return None;

@@ -1,7 +1,7 @@
-//! The energy of the plants of a diagram: of what moves, of weight and springs, and of all else that stores some.
+//! Energy of the plants of a diagram: of motion, weight, springs, and other storage.
 //!
-//! Constraints that yield hold `k x²/2`, x what they are off by, as springs do. Rigid ones hold nothing; what is off at
-//! the start returns with a speed of its own, and lifts and moves bodies on its way.
+//! Compliant constraints hold `k x²/2`, with x their violation, as springs do. Rigid ones hold nothing; a violation at
+//! the start returns with a speed of its own, and lifts and moves bodies meanwhile.
 
 use kinegraph_convex::contact::recoverable_energy;
 use kinegraph_core::ConvexPlant;
@@ -9,31 +9,32 @@ use kinegraph_core::convex::{ConstraintKind, ConstraintRows, ContactPoint, Plant
 use kinegraph_diagram::{Block, Diagram, State, Values};
 use nalgebra::Vector3;
 
-/// What is off by a smaller part of the size of a plant is met: numbers in files are rounded.
+/// Violation up to which a constraint is met, as a part of the size of a plant: numbers in files are rounded.
 const MET: f64 = 1e-5;
 
 /// The energy of all plants at some time.
 #[derive(Clone, Debug, Default)]
 pub struct Energies {
-    /// Kinetic, and what contacts give back \[J\].
+    /// Kinetic energy, and that which contacts return \[J\].
     pub moving: f64,
     /// All but that of constraints \[J\].
     pub total: f64,
-    /// The energy that compliant constraints hold \[J\].
+    /// Energy of compliant constraints \[J\].
     pub constraints: f64,
-    /// What the correction of a violated start may give beyond that: contacts part bodies that are inside one another,
-    /// whatever their dissipation leaves of the energy; joints beyond their stops move to them without momentum \[J\].
+    /// Energy that the correction of a violated start may give beyond that: contacts part bodies that are inside one
+    /// another, whatever their dissipation leaves of the energy; joints beyond their stops move to them without
+    /// momentum \[J\].
     pub held: f64,
-    /// What rigid constraints that are off may give as they return: they lift the bodies, and move them at the
+    /// Energy that violated rigid constraints may give as they return: they lift the bodies, and move them at the
     /// `correction_speed` \[J\].
     pub corrected: f64,
-    /// How long they may return, at most \[s\]; zero if all are met.
+    /// Longest time of their return \[s\]; zero if all are met.
     pub returning: f64,
-    /// Mass of what moves \[kg\].
+    /// Mass of the moving bodies \[kg\].
     pub mass: f64,
     /// True if anything could drive the plants.
     pub driven: bool,
-    /// The body that is deepest inside another one, by more than its size: in words.
+    /// Body that is deepest inside another one, by more than its size: in words.
     pub buried: Option<String>,
 }
 
@@ -75,7 +76,7 @@ impl Energies {
         sum
     }
 
-    /// Adds what the constraints of a plant hold, and what they may give.
+    /// Adds the energy of the constraints of a plant, and the energy that they may give.
     fn add_constraints(&mut self, plant: &dyn ConvexPlant, point: &PlantPoint) {
         let structure = plant.structure();
         self.constraints += point.constraints.iter().map(ConstraintRows::stored_energy).sum::<f64>();
@@ -95,7 +96,7 @@ fn moving_mass(structure: &PlantStructure) -> f64 {
     structure.bodies.iter().filter(|body| body.clique.is_some()).map(|body| body.mass).sum()
 }
 
-/// How far the bodies of a plant reach from one another, or the largest of them does \[m\]; 1 m of points in one place.
+/// Largest distance between bodies of a plant, or the reach of the largest of them \[m\]; 1 m of points in one place.
 pub(super) fn size(plant: &dyn ConvexPlant, point: &PlantPoint) -> f64 {
     let reach = plant.reach().iter().copied().filter(|reach| reach.is_finite()).fold(0.0, f64::max);
     let first = point.p_WB.first().copied().map_or_else(Vector3::zeros, Vector3::from);
@@ -103,7 +104,7 @@ pub(super) fn size(plant: &dyn ConvexPlant, point: &PlantPoint) -> f64 {
     if size > 0.0 { size } else { 1.0 }
 }
 
-/// The energy that the compliant constraints of all plants hold at `state` \[J\].
+/// Energy of the compliant constraints of all plants at `state` \[J\].
 pub(super) fn of_constraints(diagram: &Diagram, state: &State) -> f64 {
     let (mut sum, mut rows) = (0.0, ActiveRows::new(diagram, state));
     for (number, block, plant) in plants(diagram).filter(|(.., plant)| is_constrained(*plant)) {
@@ -151,7 +152,7 @@ impl<'d> ActiveRows<'d> {
         plant.constraints(positions, switches, point);
     }
 
-    /// What switches the constraints and locks of the plant of block `number`.
+    /// Switches of the constraints and locks of the plant of block `number`.
     pub fn switches(&mut self, number: usize, plant: &dyn ConvexPlant) -> &Switches {
         let ActiveRows { diagram, state, values, switches } = self;
         let values = values.get_or_insert_with(|| {

@@ -1,56 +1,57 @@
-//! The size of the state over a run, by decades: whether it grows exponentially, and has for long.
+//! Size of the state over a run, by decades: detects exponential growth that has lasted.
 //!
 //! A loop with samples or delays grows although no eigenvalue of the continuous motion has a positive real part, so
-//! that rates say nothing of it. The largest number of the state does: of what grows as `e^(λ t)` it takes the same
-//! time `3 ln 10 / λ` for each three decades, of what grows as a power of time it takes ever longer.
+//! that rates do not show it. The largest number of the state does: growth as `e^(λ t)` takes the same time `3 ln 10 /
+//! λ` for each three decades, growth as a power of time takes ever longer.
 
 use std::ops::RangeInclusive;
 
-/// The decades that are looked at.
+/// Range of decades.
 const DECADES: RangeInclusive<i32> = -12..=300;
-/// Over so many decades the growth is compared with that over as many before.
+/// Number of decades over which the growth is compared with that over as many before.
 const SPAN: usize = 3;
-/// The later half may take this much longer.
+/// Largest factor by which the later half may take longer.
 const MAX_TIME_RATIO: f64 = 2.0;
-/// The later half may take this much less time; what is faster ends at a finite time, as the solution of `ẋ = x²` does.
+/// Largest factor by which the later half may take less time; faster growth ends at a finite time, as the solution of
+/// `ẋ = x²` does.
 const MAX_HASTE: f64 = 8.0;
 /// Part of the accuracy that the rounding of the largest number reaches where a run has diverged.
 const LOST_FRACTION: f64 = 0.01;
 /// The largest number of a run without an accuracy.
 const MAX_SIZE: f64 = 1e15;
 
-/// When the largest number of the state reached each decade first.
+/// Times at which the largest number of the state first reached each decade.
 #[derive(Clone, Debug, Default)]
 pub struct Envelope {
-    /// The decade at the start of the watch.
+    /// Decade at the start of the watch.
     first: i32,
-    /// Times at which the decades behind it were reached \[s\]; that of the start stands first.
+    /// Times at which the next decades were reached \[s\]; that of the start is first.
     times: Vec<f64>,
-    /// The next decade's size.
+    /// Size of the next decade.
     next: f64,
 }
 
-/// Growth that is exponential.
+/// Exponential growth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
-    /// \[1/s\]
+    /// Rate \[1/s\].
     pub rate: f64,
 }
 
-/// The largest number of a state and its place.
+/// Largest number of a state and its index.
 pub(super) fn largest(state: &[f64]) -> (usize, f64) {
     state.iter().enumerate().fold((0, 0.0), |(at, size), (i, x)| if x.abs() > size { (i, x.abs()) } else { (at, size) })
 }
 
 impl Envelope {
-    /// Looks at the size of the state at a time. Returns whether it is in a new decade.
+    /// Notes the size of the state at a time. Returns whether it is in a new decade.
     pub fn see(&mut self, time: f64, size: f64) -> bool {
         if size < self.next || !size.is_finite() {
             return false;
         }
         let decade = (size.max(f64::MIN_POSITIVE).log10().floor() as i32).clamp(*DECADES.start(), *DECADES.end());
         if self.times.is_empty() {
-            // All that there will ever be: steps allocate nothing.
+            // Reserved once for all decades: steps allocate nothing.
             self.times.reserve((DECADES.end() - DECADES.start() + 1) as usize);
             self.first = decade;
         }
@@ -60,7 +61,7 @@ impl Envelope {
         true
     }
 
-    /// The growth over the last decades, if it is exponential.
+    /// Growth over the last decades, if it is exponential.
     pub fn growth(&self) -> Option<Growth> {
         let last = self.times.len().checked_sub(1)?;
         let at = |back: usize| last.checked_sub(back).map(|i| self.times[i]);
@@ -70,7 +71,7 @@ impl Envelope {
         is_exponential.then(|| Growth { rate: SPAN as f64 * std::f64::consts::LN_10 / late })
     }
 
-    /// Whether a run that is held to `accuracy`, if to any, has diverged with a number of this size.
+    /// True if a run with this `accuracy`, if it has one, has diverged with a number of this size.
     pub fn is_lost(size: f64, accuracy: Option<f64>) -> bool {
         accuracy.map_or(size > MAX_SIZE, |accuracy| f64::EPSILON * size > LOST_FRACTION * accuracy)
     }

@@ -1,4 +1,4 @@
-//! The events that a diagram has: found once.
+//! Events of a diagram: found once.
 
 use super::clockwork_table::ClockworkTable;
 use crate::linearize::Layout;
@@ -14,16 +14,16 @@ pub(super) struct EventTable {
     pub ticks: Vec<(usize, usize)>,
     /// Block, index of the witness within the block.
     pub witnesses: Vec<(usize, usize)>,
-    /// Compute what the blocks with ticks read, and what those with witnesses read.
+    /// Compute the inputs of the blocks with ticks, and of those with witnesses.
     pub for_ticks: Schedule,
     pub for_witnesses: Schedule,
     pub layout: Layout,
-    /// The discrete state before any event.
+    /// Discrete state before any event.
     pub initial: Vec<f64>,
     pub clockwork: ClockworkTable,
-    /// How rates of the state act on what is under error control.
+    /// Actions of rates of the state on coordinates under error control.
     pub effects: Vec<Effect>,
-    /// The blocks that watch jumps of what they read, and what computes that.
+    /// Blocks that watch jumps of their inputs, and the schedule that computes these.
     pub jump_watchers: Vec<usize>,
     pub for_jump_watchers: Schedule,
 }
@@ -31,15 +31,15 @@ pub(super) struct EventTable {
 /// A rate of the state, and the coordinate that it moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effect {
-    /// Its index in the state.
+    /// Index of the rate in the state.
     pub rate: usize,
-    /// The index of the coordinate in the state.
+    /// Index of the coordinate in the state.
     pub position: usize,
     /// True if the rate is an acceleration.
     pub is_velocity: bool,
 }
 
-/// All of a diagram.
+/// All effects in a diagram.
 fn effects(diagram: &Diagram, layout: &Layout) -> Vec<Effect> {
     let mut found = Vec::new();
     for slot in &layout.plants {
@@ -60,14 +60,14 @@ fn effects(diagram: &Diagram, layout: &Layout) -> Vec<Effect> {
 /// Crossings that happened together.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Crossed {
-    /// When \[s\].
+    /// Time \[s\].
     pub time: f64,
-    /// Which witnesses.
+    /// Witnesses that crossed.
     pub which: Vec<usize>,
 }
 
 impl EventTable {
-    /// Those of `diagram`.
+    /// Events of `diagram`.
     pub fn new(diagram: &Diagram) -> Self {
         let (mut ticks, mut witnesses) = (Vec::new(), Vec::new());
         for (b, block) in diagram.blocks().iter().enumerate() {
@@ -104,7 +104,7 @@ impl EventTable {
         samplings.map(|s| s.next_after(time)).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether witness `w` crosses on the way from one value to another.
+    /// True if witness `w` crosses from one value to another.
     pub fn crosses(&self, w: usize, from: f64, to: f64) -> bool {
         let (b, i) = self.witnesses[w];
         let (rising, falling) = (from <= 0.0 && to > 0.0, from >= 0.0 && to < 0.0);
@@ -115,12 +115,12 @@ impl EventTable {
         }
     }
 
-    /// The first witness that crosses on the way from some values to others.
+    /// First witness that crosses from some values to others.
     pub fn first_crossing(&self, from: &[f64], to: &[f64]) -> Option<usize> {
         (0..from.len()).find(|&w| self.crosses(w, from[w], to[w]))
     }
 
-    /// All witnesses that do.
+    /// All witnesses that cross from some values to others.
     pub fn crossings(&self, from: &[f64], to: &[f64]) -> Vec<usize> {
         (0..from.len()).filter(|&w| self.crosses(w, from[w], to[w])).collect()
     }

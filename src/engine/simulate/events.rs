@@ -6,19 +6,19 @@
 //! before the first recording, and the crossings by jumps follow. There those of blocks without inputs come first: a
 //! source that jumps at the start has no value before, and what samples it then reads the new one.
 //!
-//! **The clockwork.** What depends on the time alone is looked at ahead of the step ([`clockwork`](super::clockwork)):
-//! steps end where it crosses.
+//! **The clockwork.** Functions of the time alone are evaluated ahead of the step ([`clockwork`](super::clockwork)):
+//! steps end where they cross.
 //!
-//! **Crossings.** Any other witness function is looked at after every step, and inside it at [`INNER_POINTS`] points of
-//! the dense output. The earliest change of sign is located to rounding; the simulation goes back to the far end of the
+//! **Crossings.** Any other witness function is evaluated after every step, and inside it at [`INNER_POINTS`] points of
+//! the dense output. The earliest change of sign is located to rounding; the simulation returns to the far end of the
 //! bracket, where the sign has changed, so that the same crossing is not found twice. Functions that change sign within
 //! [`simultaneous`] of each other cross together: their resets read the same values.
 //!
 //! **Jumps.** An update that makes a function jump across zero is a crossing at the time of the update. So is a reset
 //! whose effect on the inputs of a block, of others or around a loop of its own, makes a function of that block jump:
 //! its resets follow at the same time, and so on until nothing jumps any more (or the guard against endless events
-//! stops the run). What a reset does to the functions of its own block by changing its state is no crossing, for the
-//! block that resets knows.
+//! stops the run). The effect of a reset on the functions of its own block by changing its state is no crossing, since
+//! the block that resets knows it.
 //!
 //! **Values that are not finite.** An update or a reset that makes a state infinite or not-a-number stops the run with
 //! the name of its block; the state is then that before it. **Not-a-number** is neither side of zero: a function with
@@ -36,7 +36,7 @@ use kinegraph_core::{ErasedSystem, TimeVariation};
 use kinegraph_diagram::{State, Values};
 use std::sync::Arc;
 
-/// Points inside a step at which witness functions are looked at.
+/// Points inside a step at which witness functions are evaluated.
 const INNER_POINTS: usize = 3;
 
 /// Finds and applies the events of a diagram; keeps its memory.
@@ -47,24 +47,24 @@ pub(super) struct Events {
     witnesses: WitnessValues,
     next: Vec<f64>,
     probe: State,
-    /// Finds events of the clockwork, if there are any.
+    /// Search for events of the clockwork, if there are any.
     search: Option<Box<AheadSearch>>,
     heard: Option<Box<Heard>>,
-    /// What becomes of states that are not finite.
+    /// Treatment of states that are not finite.
     pub non_finite: NonFinite,
 }
 
-/// The time before a jump, and the values that the blocks that watch jumps read before it and after it.
+/// Time before a jump, and the inputs of the blocks that watch jumps before it and after it.
 type Heard = (f64, Values<f64>, Values<f64>);
 
 /// Values of all witness functions, at three times.
 #[derive(Clone, Debug, Default)]
 struct WitnessValues {
-    /// Before what is looked at.
+    /// Values before.
     before: Vec<f64>,
-    /// After it.
+    /// Values after.
     now: Vec<f64>,
-    /// At a time between.
+    /// Values at a time between.
     trial: Vec<f64>,
 }
 
@@ -75,12 +75,12 @@ impl WitnessValues {
     }
 }
 
-/// Which blocks have their periodic events fired.
+/// Blocks whose periodic events are fired.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Of {
     /// All.
     All,
-    /// Blocks without inputs that say how fast they change by the time.
+    /// Blocks without inputs that declare how fast they change by the time.
     Sources,
     /// The others.
     Readers,
@@ -94,7 +94,7 @@ impl Of {
 }
 
 impl Events {
-    /// Those of `table`.
+    /// Events of `table`.
     pub fn new(table: &Arc<EventTable>, non_finite: NonFinite) -> Self {
         Events {
             values: table.diagram.values(),
@@ -117,7 +117,7 @@ impl Events {
     /// Fires the periodic events of some blocks at the state's time. Returns whether there were any.
     ///
     /// # Errors
-    /// A state that is not finite; nothing is stored then.
+    /// A state is not finite; nothing is stored then.
     pub fn fire_ticks(&mut self, of: Of, state: &mut State) -> Result<bool, RunError> {
         let table = &*self.table;
         let diagram = &table.diagram;
@@ -153,12 +153,12 @@ impl Events {
         })
     }
 
-    /// Whether the diagram has witness functions at all.
+    /// True if the diagram has witness functions.
     pub fn watches(&self) -> bool {
         !self.table.witnesses.is_empty()
     }
 
-    /// Notes what blocks that watch jumps read at `state`, where an event is to come.
+    /// Notes the inputs of blocks that watch jumps at `state`, where an event is to come.
     pub fn listen(&mut self, state: &State) {
         let Some(heard) = &mut self.heard else { return };
         let (time, before, _) = &mut **heard;
@@ -168,7 +168,7 @@ impl Events {
         table.diagram.evaluate_schedule(&table.for_jump_watchers, state.time, &state.continuous, before);
     }
 
-    /// Notes what blocks that watch jumps read just before the time of `state`, to which a crossing within the step
+    /// Notes the inputs of blocks that watch jumps just before the time of `state`, to which a crossing within the step
     /// led.
     pub fn listen_before(&mut self, dense: &DenseStep, state: &State) {
         if self.heard.is_none() {
@@ -182,7 +182,7 @@ impl Events {
         self.probe = probe;
     }
 
-    /// Reports to blocks what has jumped since [`listen`](Self::listen).
+    /// Reports jumps since [`listen`](Self::listen) to blocks.
     pub fn report_jumps(&mut self, state: &mut State) {
         let Some(heard) = &mut self.heard else { return };
         let (time, before, after) = &mut **heard;
@@ -203,29 +203,29 @@ impl Events {
         (self.search.is_some(), !self.table.clockwork.sources.is_empty())
     }
 
-    /// The earliest event of the clockwork behind the time of `state`, up to `limit` \[s\].
+    /// Finds the earliest event of the clockwork after the time of `state`, up to `limit` \[s\].
     ///
     /// # Errors
-    /// A witness function that is not a number.
+    /// A witness function is not a number.
     pub fn ahead(&mut self, state: &State, limit: f64) -> Result<Option<Ahead>, RunError> {
         let Events { search, table, .. } = self;
         search.as_mut().map_or(Ok(None), |search| search.find(table, state, limit))
     }
 
-    /// Values of all witness functions at `self.probe`, into `out`.
+    /// Writes the values of all witness functions at `self.probe` to `out`.
     fn witness_values(&mut self, out: &mut [f64]) -> Result<(), RunError> {
         self.values.hold(&self.probe.discrete);
         self.evaluate_inputs();
         self.witnesses_of_inputs(out)
     }
 
-    /// Computes what the blocks with witness functions read at `self.probe`.
+    /// Computes the inputs of the blocks with witness functions at `self.probe`.
     fn evaluate_inputs(&mut self) {
         let Events { probe, values, table, .. } = self;
         table.diagram.evaluate_schedule(&table.for_witnesses, probe.time, &probe.continuous, values);
     }
 
-    /// Values of all witness functions for the states of `self.probe` and the inputs computed last.
+    /// Writes the values of all witness functions for the states of `self.probe` and the inputs computed last.
     fn witnesses_of_inputs(&self, out: &mut [f64]) -> Result<(), RunError> {
         let Events { probe, values, table, .. } = self;
         let diagram = &table.diagram;
@@ -253,8 +253,7 @@ impl Events {
         looked
     }
 
-    /// The witness functions that jumped across zero between the values noted before and `state`, which an update
-    /// changed.
+    /// Witness functions that jumped across zero between the values noted before and `state`, which an update changed.
     pub fn jumped(&mut self, state: &State) -> Result<Option<Crossed>, RunError> {
         self.probe.clone_from(state);
         let mut now = std::mem::take(&mut self.witnesses.now);
@@ -287,7 +286,7 @@ impl Events {
         Ok(found)
     }
 
-    /// The earliest crossing within a step, given the values before it.
+    /// Finds the earliest crossing within a step, given the values before it.
     fn earliest(&mut self, dense: &DenseStep, values: &mut WitnessValues) -> Result<Option<Crossed>, RunError> {
         let (t0, t1) = dense.times;
         let mut low = t0;
@@ -306,7 +305,7 @@ impl Events {
     }
 
     /// Shrinks the bracket from `low` to `high` of the earliest crossing to rounding. Returns its far end; `values.now`
-    /// are those there.
+    /// are the values there.
     fn bracket(&mut self, dense: &DenseStep, low: f64, high: f64, values: &mut WitnessValues) -> Result<f64, RunError> {
         let WitnessValues { before, now, trial } = values;
         let tolerance = 4.0 * f64::EPSILON * high.abs().max(high - low);
@@ -327,7 +326,7 @@ impl Events {
         Ok(bracket.high())
     }
 
-    /// What crosses at `high`, together with what crosses at the same time to rounding.
+    /// Crossings at `high`, together with those at the same time to rounding.
     fn together(&mut self, dense: &DenseStep, high: f64, values: &mut WitnessValues) -> Result<Crossed, RunError> {
         let WitnessValues { before, now, trial } = values;
         let mut which = self.table.crossings(before, now);
@@ -337,13 +336,13 @@ impl Events {
         let also = self.table.crossings(before, trial);
         which.extend(also.into_iter().filter(|w| !(0..at_high).any(|i| which[i] == *w)).collect::<Vec<_>>());
         which.sort_unstable();
-        // At the end of the step stands what else happens then.
+        // At the end of the step other events may happen.
         let time = if which.len() > at_high || ahead == end { ahead } else { high };
         Ok(Crossed { time, which })
     }
 
     /// Applies the resets of crossings at the state's time. Every reset reads the values just before. Returns the
-    /// crossings that the resets made: of functions that jump because an input does.
+    /// crossings by the resets: of functions that jump because an input does.
     pub fn reset(&mut self, crossed: &Crossed, state: &mut State) -> Result<Option<Crossed>, RunError> {
         self.probe.clone_from(state);
         self.values.hold(&state.discrete);
@@ -367,7 +366,7 @@ impl Events {
             }
             finite?;
         }
-        // New states with old inputs, then with new ones: the difference is what inputs did.
+        // New states with old inputs, then with new ones: the difference is the effect of inputs.
         self.probe.clone_from(state);
         self.values.hold(&state.discrete);
         let mut before = std::mem::take(&mut self.witnesses.before);

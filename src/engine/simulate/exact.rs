@@ -1,4 +1,4 @@
-//! Numbers in files without loss: what JSON cannot say (infinities, not-a-number) is text there.
+//! Numbers in files without loss: those that JSON does not have (infinities, not-a-number) are text there.
 
 use serde::de::{self, Deserializer, Visitor};
 use serde::ser::Serializer;

@@ -1,12 +1,12 @@
-//! Outputs of plants that are held over a step, and read by what is continuous.
+//! Outputs of plants that are held over a step, and read by continuous blocks.
 //!
 //! Forces of contacts, reactions and efforts are results of a step. Blocks that read them without sampling read those
-//! of the last step, held over the next. No estimate of an error sees that: full step and half steps read the same.
+//! of the last step, held over the next. No error estimate shows that: full step and half steps read the same.
 
 use kinegraph_diagram::{Diagram, Source};
 use std::fmt;
 
-/// An output of a plant that is held over a step, and the blocks that read it as time goes on.
+/// An output of a plant that is held over a step, and the blocks that read it continuously.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldReadOut {
     /// The output, `plant.reaction_forces`.
@@ -28,7 +28,7 @@ impl fmt::Display for HeldReadOut {
     }
 }
 
-/// The outputs of plants that are held over a step and on which continuous state, or what acts on a plant, depends.
+/// Outputs of plants that are held over a step and on which continuous state, or an input of a plant, depends.
 pub fn held_read_outs(diagram: &Diagram) -> Vec<HeldReadOut> {
     let blocks = diagram.blocks();
     let is_target = |b: &usize| blocks[*b].system.as_plant().is_some() || !blocks[*b].state.is_empty();

@@ -1,24 +1,24 @@
-//! Linearizing a diagram on request of the command line: what is asked, what is answered.
+//! Linearization of a diagram on request of the command line.
 
 use super::Snapshot;
 use crate::linearize::state_space::{LinearizeFault, LinearizePorts, Linearizer, TrimFault, TrimOptions};
 use kinegraph_diagram::{Diagram, State};
 use nalgebra::DMatrix;
 
-/// What to linearize, and where.
+/// Request: the parts to linearize, and the operating point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LinearizeRequest {
-    /// The time \[s\] that is simulated first.
+    /// Time \[s\] that is simulated first.
     pub at: f64,
     /// Inputs, cuts and outputs.
     pub ports: LinearizePorts,
-    /// Whether to move to the nearest equilibrium, and what may change on the way.
+    /// Options of a search for the nearest equilibrium; `None`: no search.
     pub trim: Option<TrimOptions>,
-    /// Whether contacts and joint stops are left out; else an operating point with some is refused.
+    /// True if contacts and joint stops are left out; else an operating point with some is refused.
     pub without_contact: bool,
 }
 
-/// Why there is no linearization.
+/// Reason why there is no linearization.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum LinearizeError {
     /// The request names what the diagram does not have.
@@ -92,7 +92,7 @@ pub struct LinearizeReport {
     pub without_contact: Vec<String>,
 }
 
-/// `diagram` linearized at `state` or at the equilibrium near it.
+/// Linearizes `diagram` at `state` or at the equilibrium near it.
 pub fn linearize(
     name: String,
     diagram: &Diagram,
@@ -151,7 +151,7 @@ pub fn linearize(
     })
 }
 
-/// What is left out, in short.
+/// Short description of a contact or stop that is left out.
 fn left_out(fault: &LinearizeFault) -> String {
     match fault {
         LinearizeFault::InContact { bodies: (a, b), .. } => format!("{a} and {b}"),

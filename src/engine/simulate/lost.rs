@@ -1,22 +1,22 @@
-//! Bodies that fell through what they stood on: nothing of them is wrong to an integrator, and nothing of the run is of
-//! use to its author.
+//! Bodies that fell through what they stood on: an integrator finds nothing wrong with them, but the run is of no use
+//! to its author.
 
 use super::Simulation;
 use kinegraph_core::convex::LostBody;
 use std::fmt;
 
-/// A body of a plant that fell through what it was above in the initial positions, and falls freely.
+/// A body of a plant that fell through the body below its initial position, and falls freely.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Lost {
-    /// The plant.
+    /// Plant.
     pub plant: String,
-    /// The body, full name.
+    /// Body, full name.
     pub body: String,
-    /// The body that did not hold it, or `ground`.
+    /// Body that did not hold it, or `ground`.
     pub through: String,
-    /// When it left everything above that stands still \[s\].
+    /// Time at which it left everything above that stands still \[s\].
     pub time: f64,
-    /// Why nothing held it.
+    /// Reason why nothing held it.
     pub why: String,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for Lost {
 }
 
 impl Simulation {
-    /// The bodies that fell through what they were above in the initial positions, and fall freely now.
+    /// Bodies that fell through the bodies below their initial positions, and fall freely now.
     pub fn lost_bodies(&self) -> Vec<Lost> {
         let (state, start) = (self.state(), self.diagram().initial_state());
         let mut found = Vec::new();

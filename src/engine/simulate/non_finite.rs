@@ -1,12 +1,12 @@
-//! States that are not finite numbers: which is the first, and which block made it.
+//! States that are not finite numbers: finds the first, and the block that made it.
 
 use super::event_table::EventTable;
 use super::run_error::RunError;
 use kinegraph_diagram::{Block, Diagram};
 use std::ops::Range;
 
-/// Whether the discrete state is finite. A number that is declared with an initial value that is not finite is a mark
-/// of its block's own ("not yet"), and may be anything.
+/// Checks that the discrete state is finite. A number that is declared with an initial value that is not finite is a
+/// mark of its block's own ("not yet"), and may be anything.
 ///
 /// # Errors
 /// [`RunError::NotFinite`] with the first number that is not.
@@ -17,7 +17,7 @@ pub(super) fn check_discrete(table: &EventTable, time: f64, values: &[f64]) -> R
     Err(fault(&table.diagram, time, "discrete state", &names, at, values[at], |block| &block.discrete))
 }
 
-/// Whether the continuous state is finite.
+/// Checks that the continuous state is finite.
 ///
 /// # Errors
 /// [`RunError::NotFinite`] with the first number that is not.

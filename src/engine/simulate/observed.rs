@@ -1,4 +1,4 @@
-//! Runs that somebody watches.
+//! Runs with observers.
 
 use super::observer::{Observer, RunStart, StepReport};
 use super::simulation::Advance;
@@ -9,13 +9,13 @@ use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 
-/// Why a run that is watched stopped before its end.
+/// Reason why an observed run stopped before its end.
 #[derive(thiserror::Error)]
 pub enum ObservedRunError {
-    /// The run itself cannot go on.
+    /// The run itself cannot continue.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// An observer cannot keep what it saw.
+    /// An observer cannot keep its data.
     #[error("recording failed: {0}")]
     Recording(#[from] io::Error),
     /// An observer cannot keep the end of the run.
@@ -26,25 +26,25 @@ pub enum ObservedRunError {
     Stopped {
         /// Time \[s\].
         time: f64,
-        /// Why.
+        /// Reason.
         reason: String,
     },
     /// A session that was recorded cannot be run again.
     #[error("the session cannot be run again: {0}")]
     Replay(String),
-    /// The run stopped, and an observer could not keep what it saw either.
+    /// The run stopped, and an observer could not keep its data either.
     #[error("{first}; {then}")]
     Also {
-        /// Why the run stopped.
+        /// Reason why the run stopped.
         first: Box<ObservedRunError>,
-        /// What could not be kept then.
+        /// Failure of the observer.
         then: Box<ObservedRunError>,
     },
 }
 
 kinegraph_core::debug_is_message!(ObservedRunError);
 
-/// The outcome of a run, and of what came after it.
+/// Combines the outcome of a run and of the actions after it.
 fn both(run: Result<(), ObservedRunError>, then: Result<(), ObservedRunError>) -> Result<(), ObservedRunError> {
     match (run, then) {
         (Err(first), Err(then)) => Err(ObservedRunError::Also { first: Box::new(first), then: Box::new(then) }),
@@ -53,9 +53,9 @@ fn both(run: Result<(), ObservedRunError>, then: Result<(), ObservedRunError>) -
 }
 
 impl Simulation {
-    /// Advances to `t` \[s\] and reports all of it to `observer`: samples as
-    /// [`advance_sampling`](Self::advance_sampling) takes them, with the values of `channels`, and every step. What is
-    /// watched does not change the run.
+    /// Advances to `t` \[s\] and reports all of it to `observer`: samples as in
+    /// [`advance_sampling`](Self::advance_sampling), with the values of `channels`, and every step. Observation does
+    /// not change the run.
     ///
     /// ```
     /// use kinegraph::simulate::{Observer, Sample, Scenario};
@@ -78,7 +78,7 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// Those of the run and of the observer, to which the end is reported all the same.
+    /// Errors of the run and of the observer, to which the end is reported all the same.
     pub fn advance_observing(
         &mut self,
         t: f64,
@@ -90,7 +90,7 @@ impl Simulation {
         self.end_observed(run, observer)
     }
 
-    /// The observer learns that the run has ended, however it did.
+    /// Notifies the observer that the run has ended, in any way.
     pub(super) fn end_observed(
         &self,
         run: Result<(), ObservedRunError>,
@@ -112,7 +112,7 @@ impl Simulation {
         both(both(run, saved), kept)
     }
 
-    /// The observer learns that a run to `end` begins.
+    /// Notifies the observer that a run to `end` begins.
     pub(super) fn begin_observed(
         &mut self,
         end: f64,
@@ -153,7 +153,7 @@ impl Simulation {
             }
             return Ok(());
         }
-        // Whether a run fails does not depend on who watches it.
+        // A run fails or not independently of its observers.
         let diagram = self.diagram();
         let mut sampler = if stops { Sampler::watching(diagram, channels) } else { Sampler::new(diagram, channels) };
         let mut wished = Ok(());
@@ -182,13 +182,13 @@ impl Simulation {
     }
 }
 
-/// Which samples of a run are checked for outputs that nobody recorded: those of a step at whose end an output is not
-/// finite, and the last of all. A step may have many samples, and what is not finite inside it is so, as a rule, at its
-/// end.
+/// Samples of a run that are checked for outputs that nobody recorded: those of a step at whose end an output is not
+/// finite, and the last of all. A step may have many samples, and values that are not finite inside it are so, as a
+/// rule, at its end.
 pub(super) struct Check {
-    /// The end of the last step.
+    /// End of the last step.
     end: State,
-    /// Whether it was looked at, and what was seen.
+    /// Result of its check, once made.
     seen: Option<Outputs>,
 }
 
@@ -199,25 +199,25 @@ enum Outputs {
 }
 
 impl Check {
-    /// A run that begins at `state`.
+    /// Checks of a run that begins at `state`.
     pub(super) fn new(state: &State) -> Self {
         Check { end: state.clone(), seen: None }
     }
 
-    /// A step ended at `state`, or somebody changed it.
+    /// Notes that a step ended at `state`, or that the state was changed.
     pub(super) fn stepped(&mut self, state: &State) {
         self.end.clone_from(state);
         self.seen = None;
     }
 
-    /// Whether the sample at `time` of a run to `end` is to be checked in full.
+    /// True if the sample at `time` of a run to `end` is to be checked in full.
     pub(super) fn is_due(&mut self, sampler: &mut Sampler, time: f64, end: f64) -> bool {
         let look = || if sampler.is_finite_at(&self.end) { Outputs::Finite } else { Outputs::NotFinite };
         *self.seen.get_or_insert_with(look) == Outputs::NotFinite || time >= end
     }
 }
 
-/// Whether a sample has numbers that are no states: those are finite in any case.
+/// True if a sample has numbers that are no states: states are finite in any case.
 fn needs_samples(diagram: &Diagram, channels: &[Channel]) -> bool {
     let is_block = |block: &Block| block.system.as_plant().is_none() && !block.outputs.is_empty();
     if diagram.blocks().iter().any(is_block) {
@@ -227,7 +227,7 @@ fn needs_samples(diagram: &Diagram, channels: &[Channel]) -> bool {
     channels.iter().any(|channel| !states.contains(&channel.name))
 }
 
-/// An error where the observer wants the run to end at `time`, before its end.
+/// Returns an error where the observer wants the run to end at `time`, before its end.
 pub(super) fn wish(observer: &dyn Observer, time: f64, end: f64) -> Result<(), ObservedRunError> {
     match observer.wants_end() {
         Some(reason) if time < end => Err(ObservedRunError::Stopped { time, reason }),

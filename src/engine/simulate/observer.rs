@@ -1,4 +1,4 @@
-//! Who watches a run: a sink of samples, a progress bar, a viewer.
+//! Observers of a run: a sink of samples, a progress bar, a viewer.
 //!
 //! A run is reported in this order: [`begin`](Observer::begin) once, then [`sample`](Observer::sample) and
 //! [`step`](Observer::step) as time goes on (until the end, or until an observer
@@ -13,104 +13,106 @@ use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Channel, Diagram};
 use std::io;
 
-/// Watches a run. An error stops the run, which then reports it.
+/// Observes a run. An error stops the run, which then reports it.
 pub trait Observer {
-    /// Whether samples are wanted at all; if not, the run need not make them.
+    /// True if samples are wanted; if not, the run need not make them.
     fn wants_samples(&self) -> bool {
         true
     }
 
-    /// Whether attempts at steps are wanted; if not, the run need not keep them.
+    /// True if attempts at steps are wanted; if not, the run need not keep them.
     fn wants_attempts(&self) -> bool {
         false
     }
 
-    /// Once, before everything else: what is run.
+    /// Called once, before everything else, with the run that begins.
     ///
     /// # Errors
-    /// Where the samples cannot be kept.
+    /// The samples cannot be kept.
     fn begin(&mut self, _run: &RunStart<'_>) -> io::Result<()> {
         Ok(())
     }
 
-    /// The diagram at an instant: at the start, at every time of a sample, and at the end.
+    /// Called with a sample of the diagram: at the start, at every time of a sample, and at the end.
     ///
     /// # Errors
-    /// Where the sample cannot be kept.
+    /// The sample cannot be kept.
     fn sample(&mut self, _sample: &mut Sample<'_>) -> io::Result<()> {
         Ok(())
     }
 
-    /// After each step, and after one that failed for good.
+    /// Called after each step, and after one that failed for good.
     ///
     /// # Errors
-    /// Where it cannot be kept.
+    /// The step cannot be kept.
     fn step(&mut self, _step: &StepReport<'_>) -> io::Result<()> {
         Ok(())
     }
 
-    /// What somebody did to a live run, after it was done and before the next step.
+    /// Called with an act on a live run, after it was done and before the next step.
     ///
     /// # Errors
-    /// Where it cannot be kept.
+    /// The act cannot be kept.
     fn acted(&mut self, _acted: &Acted) -> io::Result<()> {
         Ok(())
     }
 
-    /// A live run goes on with another diagram: the same plants, bodies and channels, other states and parameters.
+    /// Called when a live run continues with another diagram: the same plants, bodies and channels, other states and
+    /// parameters.
     fn changed(&mut self, _diagram: &Diagram) {}
 
-    /// A live run is asked for more from the next sample on: its `channels` are those that there were, and others
-    /// behind them.
+    /// Called when more channels of a live run are wanted from the next sample on: `channels` are the previous ones,
+    /// followed by the new ones.
     ///
     /// # Errors
-    /// Where the samples cannot be kept.
+    /// The samples cannot be kept.
     fn widened(&mut self, _diagram: &Diagram, _channels: &[Channel]) -> io::Result<()> {
         Ok(())
     }
 
-    /// What the hand of a live run does in the step that begins.
+    /// Called with the force of the hand of a live run in the step that begins.
     ///
     /// # Errors
-    /// Where it cannot be kept.
+    /// The force cannot be kept.
     fn pulled(&mut self, _hand: &HandForce) -> io::Result<()> {
         Ok(())
     }
 
-    /// A live run stands still: whatever waits to be seen is to be seen now.
+    /// Called when a live run stands still: everything that waits to be shown is to be shown now.
     ///
     /// # Errors
-    /// Where it cannot be kept.
+    /// It cannot be kept.
     fn rests(&mut self) -> io::Result<()> {
         Ok(())
     }
 
-    /// Asked after every step, when it was reported: why the run is to end there, if it is. The run is then over as if
-    /// this had been its end.
+    /// Returns the reason why the run is to end, if it is; called after the report of every step. The run is then over
+    /// as if this had been its end.
     fn wants_end(&self) -> Option<String> {
         None
     }
 
-    /// Who may end the run within a step that lasts; asked when the run begins. Else a run ends between two steps.
+    /// Returns an interrupt that may end the run within a long step; called when the run begins. Else a run ends
+    /// between two steps.
     fn interrupt(&self) -> Option<Interrupt> {
         None
     }
 
-    /// Bodies that fell through what they stood on, before [`stopped`](Self::stopped), if there are any.
+    /// Called with bodies that fell through what they stood on, before [`stopped`](Self::stopped), if there are any.
     fn lost(&mut self, _lost: &[Lost]) {}
 
-    /// Where the run ended: what it takes to go on later.
+    /// Called with the end of the run: all that is needed to continue later.
     ///
     /// # Errors
-    /// Where it cannot be kept.
+    /// The snapshot cannot be kept.
     fn stopped(&mut self, _snapshot: &Snapshot) -> Result<(), SnapshotError> {
         Ok(())
     }
 
-    /// After everything else: nothing recorded may be lost.
+    /// Called after everything else: nothing recorded may be lost.
     ///
     /// # Errors
-    /// Where the samples cannot be kept.
+    /// The samples cannot be kept.
     fn end(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -119,13 +121,13 @@ pub trait Observer {
 /// A run that begins.
 #[derive(Clone, Copy, Debug)]
 pub struct RunStart<'a> {
-    /// What is run; [`Scene::of`](crate::scene::Scene::of) lists what there is to draw of it.
+    /// Diagram of the run; [`Scene::of`](crate::scene::Scene::of) lists its drawable parts.
     pub diagram: &'a Diagram,
-    /// What is recorded.
+    /// Recorded channels.
     pub channels: &'a [Channel],
-    /// Where it begins \[s\].
+    /// Time at which it begins \[s\].
     pub time: f64,
-    /// Where it is to end \[s\].
+    /// Time at which it is to end \[s\].
     pub end: f64,
     /// Time between samples \[s\].
     pub every: f64,
@@ -138,24 +140,24 @@ pub struct RunStart<'a> {
 /// A step that was taken, or failed.
 #[derive(Clone, Copy, Debug)]
 pub struct StepReport<'a> {
-    /// The time reached \[s\].
+    /// Time reached \[s\].
     pub time: f64,
-    /// The attempts at it, the one that was accepted last; empty unless an observer wants them.
+    /// Attempts at it, the accepted one last; empty unless an observer wants them.
     pub attempts: &'a [Attempt],
-    /// The norm of their errors; `None` where the method has no estimate.
+    /// Norm of their errors; `None` where the method has no estimate.
     pub norm: Option<&'a ErrorNorm>,
-    /// What acted on each plant in the last accepted step.
+    /// Records of the plants in the last accepted step.
     pub records: &'a [StepRecord],
 }
 
 impl StepReport<'_> {
-    /// Name of the coordinate in which an attempt erred most; empty where the method has no estimate.
+    /// Name of the coordinate with the largest error of an attempt; empty where the method has no estimate.
     pub fn worst(&self, attempt: &Attempt) -> &str {
         attempt.worst.zip(self.norm).map_or("", |(worst, norm)| norm.name(worst))
     }
 }
 
-/// Watches nothing.
+/// Observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 
@@ -165,8 +167,8 @@ impl Observer for Unobserved {
     }
 }
 
-/// All of them, in their order. Those who want no samples get none; `stopped` and `end` reach all, whatever the others
-/// answer.
+/// Observes for all of them, in their order. Those that want no samples get none; `stopped` and `end` reach all, even
+/// if others fail.
 impl Observer for Vec<Box<dyn Observer + '_>> {
     fn wants_samples(&self) -> bool {
         self.iter().any(|observer| observer.wants_samples())

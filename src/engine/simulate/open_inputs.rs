@@ -7,27 +7,27 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A diagram, and where its open inputs stand.
+/// A diagram, and the places of its open inputs.
 #[derive(Clone, Debug)]
 pub struct OpenInputs {
-    /// The diagram: an [`ExternalInput`] stands where each input is set.
+    /// Diagram with an [`ExternalInput`] for each input that is set.
     pub diagram: Diagram,
-    /// The inputs, in the order asked for.
+    /// Inputs, in the requested order.
     pub inputs: Vec<InputHandle>,
 }
 
 /// An input that is set from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputHandle {
-    /// The path it was asked for by.
+    /// Requested path.
     pub path: String,
-    /// How many numbers it has.
+    /// Number of values.
     pub width: usize,
-    /// Where they stand in the discrete state.
+    /// Range in the discrete state.
     pub(super) place: Range<usize>,
 }
 
-/// Why an input cannot be opened.
+/// Reason why an input cannot be opened.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum OpenInputError {
     /// There is no such port, or the diagram with it cannot be built.
@@ -39,9 +39,9 @@ pub enum OpenInputError {
     /// The input is driven by a block that has inputs of its own.
     #[error("`{path}` is driven by `{by}`: open an input that nothing or a source drives, or that source")]
     Driven {
-        /// The input.
+        /// Path of the input.
         path: String,
-        /// What drives it.
+        /// Block that drives it.
         by: String,
     },
     /// The inputs exported under one name have different values.
@@ -50,7 +50,7 @@ pub enum OpenInputError {
         /// The exported name.
         path: String,
     },
-    /// An input is asked for twice.
+    /// An input is requested twice.
     #[error("`{path}` is opened twice")]
     Twice {
         /// The input.
@@ -61,16 +61,16 @@ pub enum OpenInputError {
     Initial {
         /// The source.
         path: String,
-        /// What is wrong.
+        /// Fault of the value.
         fault: ParameterError,
     },
 }
 
 kinegraph_core::debug_is_message!(OpenInputError);
 
-/// `diagram` with the signals at `paths` set from outside. A path is an input that nothing drives or that has a fixed
-/// value (`plant.arm.actuation`), or a block without inputs, a constant for instance (`setpoint`, `setpoint.output`).
-/// Until it is set, each has the value that it has in `diagram` at the start; zero where nothing drives it.
+/// Returns `diagram` with the signals at `paths` set from outside. A path is an input that nothing drives or that has a
+/// fixed value (`plant.arm.actuation`), or a block without inputs, a constant for instance (`setpoint`,
+/// `setpoint.output`). Until it is set, each has its value in `diagram` at the start; zero where nothing drives it.
 ///
 /// # Errors
 /// The first path that is no such signal.
@@ -129,7 +129,7 @@ pub fn open_inputs(diagram: &Diagram, paths: &[impl AsRef<str>]) -> Result<OpenI
     Ok(OpenInputs { diagram: opened, inputs })
 }
 
-/// The block without inputs that `path` names, or whose only output it names.
+/// Block without inputs that `path` names, or whose only output it names.
 fn source(diagram: &Diagram, path: &str) -> Option<usize> {
     let (name, port) = path.split_once('.').map_or((path, None), |(name, port)| (name, Some(port)));
     let index = diagram.find_block(name).ok()?;

@@ -1,63 +1,63 @@
-//! Whether a run whose steps are chosen by error control has an end in sight.
+//! Check that a run under error control has an end in sight.
 //!
-//! A run of fixed steps that are too many is refused before its first one. Where the method chooses them, a step
-//! may be short for a while (an impact, a start), so that a run is stopped only after many steps that are, all
-//! together, too short to lead to the end. What a step takes differs: an implicit method of a plant with thousands
-//! of numbers evaluates it hundreds of times, and where its equations do not converge in steps above some
-//! nanoseconds it would go on for years. So steps count by the work that they take, too.
+//! A run with too many fixed steps is refused before its first one. Where the method chooses them, a step may be short
+//! for a while (an impact, a start), so that a run is stopped only after many steps that are, all together, too short
+//! to reach the end. The cost of a step differs: an implicit method of a plant with thousands of numbers evaluates it
+//! hundreds of times, and if its equations converge only in steps of nanoseconds, it would continue for years. So steps
+//! also count by their work.
 
 use crate::integrators::MAX_STEPS;
 
-/// Over so many steps \[1\] the pace is taken: seconds of computing. A motion that is fast at first and slow later
-/// leaves its fast part within them.
+/// Number of steps \[1\] over which the pace is measured: seconds of computing. A motion that is fast at first and slow
+/// later leaves its fast part within them.
 pub const SPAN: u32 = 100_000;
-/// Or over so many numbers of the state that were evaluated \[1\]: seconds of computing as well.
+/// Or number of evaluated values of the state \[1\]: seconds of computing as well.
 const SPAN_OF_WORK: f64 = 2e7;
-/// But over no fewer steps \[1\]: an impact takes some.
+/// But no fewer steps \[1\] than this: an impact takes some.
 pub const MIN_SPAN: u32 = 32;
-/// Work is counted where steps are shorter \[s\]: longer ones of a large plant may well take days.
+/// Length of steps \[s\] below which work is counted: longer ones of a large plant may well take days.
 const SHORT_STEP: f64 = 1e-6;
 
-/// Where the steps that are looked at began, and what they took.
+/// Start of the measured steps, and their cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
     steps: u32,
-    /// \[s\]
+    /// Time \[s\].
     since: f64,
     /// Evaluations at the last step, once one was seen.
     evaluations: Option<usize>,
-    /// Numbers evaluated \[1\].
+    /// Number of values evaluated \[1\].
     work: f64,
 }
 
 /// A step that was taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Paced {
-    /// Where it began \[s\].
+    /// Time at its start \[s\].
     pub start: f64,
-    /// Where it ended \[s\].
+    /// Time at its end \[s\].
     pub end: f64,
-    /// How often anything was evaluated up to here, since the run began.
+    /// Number of evaluations since the run began.
     pub evaluations: usize,
-    /// How many numbers an evaluation has.
+    /// Number of values of an evaluation.
     pub size: usize,
 }
 
-/// A run that would take more steps than any does.
+/// A run that would take more steps than allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Endless {
-    /// How long the last steps were, on average \[s\].
+    /// Average length of the last steps \[s\].
     pub step: f64,
-    /// How many like them lead to the end.
+    /// Number of such steps to the end.
     pub steps: f64,
-    /// How many like them are taken.
+    /// Largest allowed number of such steps.
     pub most: f64,
-    /// How many were looked at.
+    /// Number of steps measured.
     pub seen: u32,
 }
 
 impl Pace {
-    /// Looks at a step of a run to time `limit` \[s\].
+    /// Notes a step of a run to time `limit` \[s\].
     pub fn see(&mut self, step: Paced, limit: f64) -> Result<(), Endless> {
         let Paced { start, end, evaluations, size } = step;
         if self.steps == 0 {
@@ -73,15 +73,15 @@ impl Pace {
         self.steps = 0;
         let step = (end - self.since) / f64::from(seen);
         let steps = (limit - end) / step;
-        // The fastest of steps evaluate one number.
+        // The fastest steps evaluate one number.
         let each = if step < SHORT_STEP { (self.work / f64::from(seen)).max(1.0) } else { 1.0 };
         let most = if steps > MAX_STEPS { MAX_STEPS } else { two_digits(MAX_STEPS / each) };
-        // Without an end there is none to miss.
+        // A run without an end cannot miss it.
         if limit.is_finite() && steps > most { Err(Endless { step, steps, most, seen }) } else { Ok(()) }
     }
 }
 
-/// A number above one, as a person says it.
+/// A number above one, rounded to two digits.
 fn two_digits(x: f64) -> f64 {
     let unit = 10.0_f64.powi((x.log10().floor() as i32 - 1).max(0));
     (x / unit).round() * unit

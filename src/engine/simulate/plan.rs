@@ -1,4 +1,4 @@
-//! What runs of a diagram share: made once.
+//! Plan: the shared part of runs of a diagram, made once.
 
 use super::clockwork::resolution::Promise;
 use super::event_table::EventTable;
@@ -10,21 +10,20 @@ use kinegraph_core::threads::Threads;
 use kinegraph_diagram::{Diagram, State};
 use std::sync::Arc;
 
-/// A diagram and how it is advanced, with all that depends on these two alone: schedules, tables of events, where
-/// plants and external state stand, which of them can react to each other, the error norm. Runs differ by their
-/// [`World`].
+/// A diagram and its integrator, with all data that depend on these two alone: schedules, tables of events, the places
+/// of plants and external state, the couplings between them, the error norm. Runs differ by their [`World`].
 pub struct Plan {
     diagram: Diagram,
     events: Arc<EventTable>,
-    /// As it is before a run. Every world has a copy, and copies share what depends on the diagram alone.
+    /// Integrator before a run. Every world has a copy, and copies share the data that depend on the diagram alone.
     integrator: Box<dyn Integrator>,
-    /// What the integrator was made of, if it is one of ours.
+    /// Options of the integrator, if it was built from options.
     options: Option<Options>,
     threads: Threads,
 }
 
 impl Plan {
-    /// `diagram`, to be advanced as `options` say.
+    /// Plan of `diagram` with these `options`.
     ///
     /// # Errors
     /// Options out of range; an integrator that does not suit the diagram.
@@ -33,8 +32,8 @@ impl Plan {
         Ok(Plan { options: Some(options), threads, ..Self::with(options.build(diagram)?) })
     }
 
-    /// The diagram of `integrator`, to be advanced by copies of it. They start as it is now: what it remembers and has
-    /// counted so far is part of every world.
+    /// Plan of the diagram of `integrator`, with copies of it. They start as it is now: its memory and counts so far
+    /// are part of every world.
     pub fn with(integrator: Box<dyn Integrator>) -> Self {
         let diagram = integrator.diagram().clone();
         Plan {
@@ -46,7 +45,7 @@ impl Plan {
         }
     }
 
-    /// The same diagram, to be advanced as `options` say.
+    /// Plan of this diagram with other `options`.
     pub(super) fn switched(&self, options: Options) -> Result<Self, IntegratorError> {
         let integrator = options.build(&self.diagram)?;
         Ok(Plan {
@@ -63,34 +62,34 @@ impl Plan {
         &self.diagram
     }
 
-    /// How it is advanced; `None` where that was given as an [`Integrator`].
+    /// Options; `None` where an [`Integrator`] was given.
     pub fn options(&self) -> Option<&Options> {
         self.options.as_ref()
     }
 
-    /// What runs do where a value is not a finite number.
+    /// Treatment of values that are not finite numbers.
     pub(super) fn non_finite(&self) -> NonFinite {
         self.options.map_or(NonFinite::Stop, |options| options.non_finite)
     }
 
-    /// Whether so few steps lead from time `from` to `t` \[s\] that a run can take them.
+    /// Checks that a run can take the steps from time `from` to `t` \[s\].
     pub(super) fn check_steps(&self, from: f64, t: f64) -> Result<(), RunError> {
         let Some(step) = self.options().map(Options::longest_step) else { return Ok(()) };
         let steps = (t - from) / step;
-        // A time that is not finite is refused by the first step, or is no time at all but "until something happens".
+        // A time that is not finite is refused by the first step, or means "until something happens".
         if t.is_finite() && steps > MAX_STEPS {
             return Err(RunError::TooManySteps { steps, step, time: t, most: MAX_STEPS });
         }
         Ok(())
     }
 
-    /// What steps are held to; `None` without error control.
+    /// Accuracy and longest step; `None` without error control.
     pub(super) fn promise(&self) -> Option<Promise> {
         let controlled = self.options.filter(Options::error_controlled);
         controlled.map(|options| Promise { accuracy: options.accuracy, longest_step: options.longest_step() })
     }
 
-    /// An integrator as it is before a run.
+    /// Integrator before a run.
     pub(super) fn integrator(&self) -> Box<dyn Integrator> {
         self.integrator.clone()
     }
@@ -115,7 +114,7 @@ impl Plan {
         world
     }
 
-    /// What runs share their work among.
+    /// Threads that share the work of runs.
     pub(super) fn threads(&self) -> &Threads {
         &self.threads
     }

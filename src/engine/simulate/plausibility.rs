@@ -1,14 +1,14 @@
-//! The energy of a run: can it be true?
+//! Plausibility of the energy of a run.
 //!
-//! Where nothing drives the plants, the motion can have no more energy than that at the start, what constraints held
-//! there, and what the bodies lost in height. A method with steps of fixed length has no say in its error, and may gain
-//! any amount; a run that ends with more than twice what there was is no result.
+//! Where nothing drives the plants, the motion can have no more energy than that at the start, the energy of
+//! constraints there, and the lost height of the bodies. A method with steps of fixed length does not control its
+//! error, and may gain any amount; a run that ends with more than twice the initial energy is no result.
 //!
-//! Rigid constraints that are off at the start return, and lift and move bodies on their way: until they are met the
-//! run may gain what that takes, and from there on it is judged by what it has then.
+//! Rigid constraints that are violated at the start return, and lift and move bodies meanwhile: until they are met the
+//! run may gain the energy for that, and from there on it is judged by its energy then.
 //!
-//! Nor is a run a result that ends with a body on the other side of what it should have met: a step that is long
-//! against the way to a contact may go past it.
+//! Nor is a run a result that ends with a body on the other side of an obstacle: a step that is long against the
+//! distance to a contact may pass it.
 
 use super::energies::Energies;
 use super::envelope::largest;
@@ -18,47 +18,47 @@ use serde::{Deserialize, Serialize};
 
 /// Speed of light \[m/s\].
 const LIGHT: f64 = 299_792_458.0;
-/// The gain by which a run is known to diverge before its end, in multiples of the energy that was there.
+/// Gain from which a run diverges before its end, in multiples of the initial energy.
 const ABSURD: f64 = 100.0;
-/// The same where forces are not those that laws ask for.
+/// Gain from which a run with unsettled solves diverges, in multiples of the initial energy.
 const UNSETTLED: f64 = 0.1;
-/// The gain of a run that ends, in multiples of the energy that was there, from which it is reported.
+/// Gain of a run that ends from which it is reported, in multiples of the initial energy.
 const DOUBTFUL: f64 = 0.1;
-/// Gains that would not move the bodies faster than this are of no account \[m/s\].
+/// Speed \[m/s\] of the bodies up to which a gain does not matter.
 const MIN_SPEED_GAIN: f64 = 0.1;
-/// What is off at the start is met after so many times the time that its correction takes at least, or never.
+/// Factor on the least time of correction after which a violation at the start has returned, or never will.
 const RETURN: f64 = 4.0;
-/// And not before so many steps: the speed of a correction is the way by the length of the step.
+/// Least number of steps for that: the speed of a correction is the distance over the length of the step.
 const RETURN_STEPS: u32 = 20;
 
 /// The energy of a run that is judged, from its first step on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Judged {
-    /// The energies that it is judged by; `None` before the first step.
+    /// Reference energies; `None` before the first step.
     reference: Option<Reference>,
 }
 
-/// The energies that there were.
+/// Reference energies of a judgement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
-    /// As those of [`Energies`].
+    /// Energies as in [`Energies`].
     moving: Exact,
     total: Exact,
     constraints: Exact,
     held: Exact,
     corrected: Exact,
-    /// Until when what is off at the start may return \[s\], and for how many steps at least.
+    /// Time until which violations at the start may return \[s\], and the least number of steps for that.
     returns_until: Exact,
     steps: u32,
     /// True if everything has returned.
     met: bool,
     buried: bool,
-    /// The largest number of the state that was looked at.
+    /// Largest number of the state that was examined.
     largest: Exact,
 }
 
 impl Reference {
-    /// The energies at a time \[s\] at which the largest number of the state is this.
+    /// Reference at a time \[s\] at which the largest number of the state is `largest`.
     pub fn of(energies: &Energies, time: f64, largest: f64) -> Self {
         Reference {
             moving: energies.moving.into(),
@@ -74,21 +74,22 @@ impl Reference {
         }
     }
 
-    /// The fault of the energies at the end in words, if there is one.
+    /// Fault of the energies at the end in words, if there is one.
     fn fault_at_end(&self, end: &Energies) -> Option<String> {
         let times = if self.met { 1.0 } else { ABSURD };
         let buried = || end.buried.clone().filter(|_| !self.buried);
         runs_away(end).or_else(buried).or_else(|| self.gains(end, times))
     }
 
-    /// The fault in words, if the plants gained more than `times` what anything could give.
+    /// Fault in words, if the plants gained more than `times` what anything could give.
     pub fn gains(&self, end: &Energies, times: f64) -> Option<String> {
         self.gain(end, times).map(|(gain, _)| {
             format!("the plants gained {gain:.3e} J that nothing gave them: the steps are too long for this motion")
         })
     }
 
-    /// The gain of the plants, if it is more than `times` what anything could give, and what that is \[J\].
+    /// Gain of the plants, if it is more than `times` what anything could give, and the amount that could be given
+    /// \[J\].
     fn gain(&self, end: &Energies, times: f64) -> Option<(f64, f64)> {
         let number = |x: Exact| f64::from(x);
         let gain = end.total - number(self.total) - number(self.constraints);
@@ -99,16 +100,16 @@ impl Reference {
 }
 
 impl Judged {
-    /// The first step begins at `state`, unless there was one before.
+    /// Notes that the first step begins at `state`, unless there was one before.
     pub fn begin(&mut self, diagram: &Diagram, state: &State) {
         self.reference.get_or_insert_with(|| {
             Reference::of(&Energies::at(diagram, state), state.time, largest(&state.continuous).1)
         });
     }
 
-    /// The fault of the energy at `state` in words, if there is one. Steps that err as they like (`by_size`) are judged
-    /// whenever the largest number of the state has doubled, and, more strictly, where the forces of the last step are
-    /// not those that its laws ask for (`unsettled`).
+    /// Fault of the energy at `state` in words, if there is one. Steps without error control (`by_size`) are judged
+    /// whenever the largest number of the state has doubled, and, more strictly, where the last solve was not settled
+    /// (`unsettled`).
     pub fn fault(&mut self, diagram: &Diagram, state: &State, by_size: bool, unsettled: bool) -> Option<String> {
         let reference = self.reference.as_mut()?;
         let (_, size) = largest(&state.continuous);
@@ -134,7 +135,7 @@ impl Judged {
         fault
     }
 
-    /// The doubt about the energy at the end of a run that is no fault, in words, if there is one.
+    /// Doubt about the energy at the end of a run that is no fault, in words, if there is one.
     pub fn doubt_at_end(&self, diagram: &Diagram, state: &State) -> Option<String> {
         let reference = self.reference.as_ref().filter(|reference| reference.met)?;
         let (gain, given) = reference.gain(&Energies::at(diagram, state), DOUBTFUL)?;
@@ -142,14 +143,14 @@ impl Judged {
         Some(format!("the plants gained {gain:.3e} J, {part} % of what moves them, that nothing gave them"))
     }
 
-    /// The fault of the energy at the end of a run, if there is one.
+    /// Fault of the energy at the end of a run, if there is one.
     pub fn fault_at_end(&self, diagram: &Diagram, state: &State) -> Option<String> {
         self.reference.as_ref()?.fault_at_end(&Energies::at(diagram, state))
     }
 }
 
 impl Energies {
-    /// What is wrong with those at the `end` of a run that began with these, in words, if anything.
+    /// Fault of the energies at the `end` of a run that began with these, in words, if there is one.
     pub fn fault(&self, end: &Energies) -> Option<String> {
         Reference::of(self, 0.0, 0.0).fault_at_end(end)
     }

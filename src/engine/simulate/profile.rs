@@ -1,4 +1,4 @@
-//! Where the time of a run went, with the counts that go with it.
+//! Times of a run, with the counts that go with them.
 
 use super::Simulation;
 use crate::integrators::Statistics;
@@ -19,7 +19,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// What a simulation measured so far; `None` if it was not asked to.
+    /// Times measured by a simulation so far; `None` if it does not measure.
     pub fn of(simulation: &Simulation) -> Option<Self> {
         let Statistics { linearizations, derivative_evaluations, .. } = simulation.statistics();
         simulation.phases().map(|phases| Profile {

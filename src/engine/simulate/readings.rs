@@ -1,4 +1,4 @@
-//! Values of channels at times that are listed, for those who compare runs.
+//! Values of channels at listed times, to compare runs.
 
 use super::sampling::Sampling;
 use super::simulation::Advance;
@@ -6,7 +6,7 @@ use super::{ObservedRunError, Sampler, Simulation};
 use kinegraph_diagram::Channel;
 use std::ops::ControlFlow;
 
-/// A report of a run that is read, as it goes on.
+/// Report of a run that is read, while it advances.
 #[derive(Debug)]
 pub enum Reading<'a> {
     /// The values of the channels at a listed time \[s\].
@@ -16,12 +16,12 @@ pub enum Reading<'a> {
 }
 
 impl Simulation {
-    /// Advances to the last of `times` \[s\], which ascend from where the simulation is, and calls `read` with the
-    /// values of `channels` at each of them, and with every step. What is read does not change the run. Where `read`
+    /// Advances to the last of `times` \[s\], which ascend from the present time of the simulation, and calls `read`
+    /// with the values of `channels` at each of them, and with every step. Reading does not change the run. If `read`
     /// answers with `Break`, the run ends.
     ///
     /// # Errors
-    /// The values of the run. All before were read.
+    /// Errors of the run. All values before were read.
     pub fn advance_reading(
         &mut self,
         times: &[f64],

@@ -1,31 +1,32 @@
-//! Rows of rigid constraints that hold against nothing where a run starts, or against almost nothing.
+//! Redundant rows of rigid constraints at the start of a run, and nearly redundant ones.
 //!
-//! A planar loop needs two of the three rows of the ball that closes it, a door one of its bearings. What is redundant
-//! exerts no force, and what digits of a file leave open there stays open. What holds by less than digits would explain
-//! is another mechanism than its author may think: one degree by which two axes are not parallel locks a loop.
+//! A planar loop needs two of the three rows of the ball that closes it, a door one of its bearings. Redundant rows
+//! exert no force, and a violation along them, by the digits of a file, stays. Rows that hold against less than digits
+//! would explain may mean another mechanism than its author intended: one degree by which two axes are not parallel
+//! locks a loop.
 
 use super::Simulation;
 use crate::integrators::contact::problem_at;
 use crate::linearize::External;
 use std::fmt;
 
-/// Rows of constraints of a plant that nothing moves, or almost nothing.
+/// Redundant rows of constraints of a plant, or nearly redundant ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RedundantRows {
-    /// The plant.
+    /// Plant.
     pub plant: String,
-    /// The constraints that have part in them.
+    /// Constraints that take part in them.
     pub constraints: Vec<String>,
-    /// How many independent combinations of their rows hold against nothing; zero: against almost nothing.
+    /// Number of independent redundant combinations of their rows; zero if they are only nearly redundant.
     pub rows: usize,
-    /// The violation that stays open there \[m, rad\]. Where rows hold against almost nothing: what they hold against,
-    /// as a part of what it would be if their bodies were free.
+    /// Violation that stays \[m, rad\]. Of nearly redundant rows: the motion that they prevent, as a part of that with
+    /// free bodies.
     pub amount: f64,
-    /// True if more stays open than digits of a file leave.
+    /// True if the violation is more than digits of a file leave.
     pub conflicts: bool,
 }
 
-/// Violations up to this part of the lever of a row are what digits of a file leave.
+/// Violations, as parts of the lever of a row, that digits of a file leave.
 const DIGITS: f64 = 1e-5;
 
 impl fmt::Display for RedundantRows {
@@ -53,9 +54,9 @@ impl fmt::Display for RedundantRows {
 }
 
 impl Simulation {
-    /// The rows of rigid constraints that are redundant at the state that the simulation has now, plant by plant.
+    /// Redundant rows of rigid constraints at the present state of the simulation, plant by plant.
     pub fn redundant_rows(&self) -> Vec<RedundantRows> {
-        // A copy and what acts on a plant are large where blocks are wide.
+        // A copy and the external system of a plant are large where blocks are wide.
         if self.diagram().plants().all(|(_, plant)| plant.structure().constraints.is_empty()) {
             return Vec::new();
         }

@@ -1,4 +1,4 @@
-//! What a run reports: one object, for machines (`--json`) and for people.
+//! Report of a run: one object, for machines (`--json`) and for people.
 
 use super::{Lost, Profile, Violation};
 use serde::ser::{Serialize, SerializeMap, Serializer};

@@ -1,16 +1,16 @@
-//! Why a run stopped before its end.
+//! Reasons why a run stopped before its end.
 
 use super::diverging_loop::DivergingLoop;
 use crate::integrators::IntegratorError;
 use kinegraph_diagram::LoopFault;
 
-/// Why a run stopped before its end.
+/// Reason why a run stopped before its end.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum RunError {
-    /// The integrator cannot go on.
+    /// The integrator cannot continue.
     #[error(transparent)]
     Integrator(#[from] IntegratorError),
-    /// Whoever watches the run ended it within a step. It stands at the end of the step before.
+    /// An observer of the run ended it within a step. The state is at the end of the step before.
     #[error("interrupted at t = {time} s, within a step")]
     Interrupted {
         /// Time \[s\].
@@ -19,21 +19,21 @@ pub enum RunError {
     /// A loop of the diagram diverges.
     #[error("{0}")]
     Diverges(Box<DivergingLoop>),
-    /// More steps than any run takes.
+    /// The run needs more steps than allowed.
     #[error(
         "{steps:.3e} steps of at most {step:e} s to t = {time} s; at most {most:e} are taken. Give a longer `step` or `max_step`"
     )]
     TooManySteps {
-        /// How many.
+        /// Number of steps.
         steps: f64,
-        /// The longest of them \[s\].
+        /// Longest of them \[s\].
         step: f64,
-        /// Where they were to end \[s\].
+        /// Time at which they would end \[s\].
         time: f64,
-        /// How many there may be.
+        /// Largest allowed number.
         most: f64,
     },
-    /// Steps that are so short, and stay so, that they lead to no end.
+    /// Steps are so short, and stay so, that they lead to no end.
     #[error(
         "at t = {time} s there is no end in sight: the last {seen} steps were {step:.1e} s long on average, so that \
          {steps:.1e} more lead to t = {end} s; at most {most:e} are taken. Something moves or changes too fast: the largest \
@@ -43,15 +43,15 @@ pub enum RunError {
     NoEnd {
         /// Time \[s\].
         time: f64,
-        /// Where the run was to end \[s\].
+        /// Time at which the run was to end \[s\].
         end: f64,
-        /// How many steps were looked at.
+        /// Number of steps measured.
         seen: u32,
         /// Their average length \[s\].
         step: f64,
-        /// How many like them lead to the end.
+        /// Number of such steps to the end.
         steps: f64,
-        /// How many like them may be taken: fewer, the more of the state each evaluates.
+        /// Largest allowed number of such steps: fewer, the more of the state each evaluates.
         most: f64,
         /// Name of the largest number of the state.
         largest: String,
@@ -63,7 +63,7 @@ pub enum RunError {
     Gained {
         /// Time \[s\].
         time: f64,
-        /// How much, in words.
+        /// Amount, in words.
         fault: String,
     },
     /// Crossings that follow each other ever faster, without end.
@@ -75,7 +75,7 @@ pub enum RunError {
         time: f64,
         /// Number of crossings.
         events: usize,
-        /// Within this time \[s\].
+        /// Time within which they happened \[s\].
         window: f64,
         /// The last ones, as `block: witness`.
         witnesses: String,
@@ -100,7 +100,7 @@ pub enum RunError {
     NotFinite {
         /// Time \[s\].
         time: f64,
-        /// What it is, with its channel or the name of the state.
+        /// Name of the value: its channel or the name of the state.
         what: String,
         /// Its value.
         value: f64,

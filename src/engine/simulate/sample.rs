@@ -1,4 +1,4 @@
-//! A diagram at an instant, as those who watch a run see it. What nobody asks for is not computed.
+//! A diagram at an instant, for observers of a run. Values that nobody asks for are not computed.
 
 use super::acting::{Acting, StepSeen};
 use super::run_error::RunError;
@@ -33,16 +33,16 @@ pub struct Sampler {
     plants: Vec<PlantView>,
     /// Computes the channels: far less than everything where they are states.
     schedule: Schedule,
-    /// The same without what is read as steps use it.
+    /// That schedule without the outputs that are read as steps use them.
     rest: Schedule,
-    /// Computes the channels and what is [checked](Sample::check) with them, and the same without what is read as steps
-    /// use it; `None` where nothing is.
+    /// Computes the channels and the [checked](Sample::check) outputs with them, also without those that are read as
+    /// steps use them; `None` where nothing is checked.
     watched: Option<(Schedule, Schedule)>,
     acting: Acting,
     evaluated: Evaluated,
 }
 
-/// What of `values` is of the current sample.
+/// Part of `values` that belongs to the current sample.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Evaluated {
     Nothing,
@@ -51,13 +51,13 @@ enum Evaluated {
     Everything,
 }
 
-/// What was computed of a plant.
+/// Computed data of a plant.
 #[derive(Clone, Default)]
 struct PlantView {
     /// Index of its block.
     block: usize,
     point: PlantPoint,
-    /// Poses of the bodies, and whether they are of the current sample.
+    /// Poses of the bodies, and whether they belong to the current sample.
     poses: Vec<Pose>,
     posed: bool,
     switches: Switches,
@@ -91,8 +91,8 @@ impl Sampler {
         }
     }
 
-    /// The same, which can compute all outputs of blocks that are no plants with the channels, to
-    /// [check](Sample::check) them.
+    /// Samples that can compute all outputs of blocks that are no plants with the channels, to [check](Sample::check)
+    /// them.
     pub(super) fn watching(diagram: &Diagram, channels: &[Channel]) -> Self {
         let is_watched = |block: &Block| block.system.as_plant().is_none();
         let sampler = Sampler::new(diagram, channels);
@@ -106,20 +106,20 @@ impl Sampler {
         &self.channels
     }
 
-    /// The diagram at `state`, where `records` are those of the step that led there or past it, one per plant; empty
-    /// before the first.
+    /// Sample of the diagram at `state`, where `records` are those of the step that led there or past it, one per
+    /// plant; empty before the first.
     pub fn sample<'a>(&'a mut self, state: &'a State, records: &'a [StepRecord]) -> Sample<'a> {
         self.sample_step(state, records.into())
     }
 
-    /// The diagram at `state`, inside the last step or at its end, which says what it used.
+    /// Sample of the diagram at `state`, inside the last step or at its end, with the values that the step used.
     pub fn sample_step<'a>(&'a mut self, state: &'a State, seen: StepSeen<'a>) -> Sample<'a> {
         self.evaluated = Evaluated::Nothing;
         self.plants.iter_mut().for_each(|plant| plant.posed = false);
         Sample { sampler: self, state, seen }
     }
 
-    /// Evaluates what `wanted` says, unless it was, or more.
+    /// Evaluates the `wanted` part, unless it was evaluated before.
     fn evaluate(&mut self, wanted: Evaluated, state: &State, seen: &StepSeen<'_>) {
         if self.evaluated >= wanted {
             return;
@@ -134,12 +134,12 @@ impl Sampler {
         self.evaluated = wanted;
     }
 
-    /// Whether all that is watched is finite at `state`. There is no sample then.
+    /// True if all watched values are finite at `state`. Invalidates the present sample.
     pub(super) fn is_finite_at(&mut self, state: &State) -> bool {
         self.sample(state, &[]).check(true).is_ok()
     }
 
-    /// The values of the channels.
+    /// Values of the channels.
     fn row(&mut self, state: &State, seen: &StepSeen<'_>) -> &[f64] {
         self.evaluate(Evaluated::Channels, state, seen);
         self.row.clear();
@@ -147,7 +147,7 @@ impl Sampler {
         &self.row
     }
 
-    /// Reads what `plant` makes of its inputs.
+    /// Lets `plant` read its inputs.
     fn read_inputs(
         &mut self,
         plant: usize,
@@ -165,7 +165,7 @@ impl Sampler {
     }
 }
 
-/// The calls that compute `channels` and all outputs of the blocks that are `watched`.
+/// Schedule that computes `channels` and all outputs of the blocks that are `watched`.
 fn schedule_of(diagram: &Diagram, channels: &[Channel], watched: impl Fn(&Block) -> bool) -> Schedule {
     let mut asked = vec![false; diagram.values::<f64>().arena().len()];
     channels.iter().for_each(|channel| asked[channel.index] = true);
@@ -181,7 +181,7 @@ impl Sample<'_> {
         self.seen.reported.unwrap_or(self.state.time)
     }
 
-    /// Time, continuous and discrete state. Between two ends of steps it is read off the step.
+    /// Time, continuous and discrete state. Between two ends of steps it is interpolated.
     pub fn state(&self) -> &State {
         self.state
     }
@@ -201,8 +201,8 @@ impl Sample<'_> {
         self.sampler.row(self.state, &self.seen)
     }
 
-    /// Whether the channels, and what was computed for them, are finite; with `all` also the outputs of all blocks that
-    /// are watched. Blocks come in the order of evaluation: the first that is named is the one where it began.
+    /// Checks that the channels, and the values computed for them, are finite; with `all` also the outputs of all
+    /// watched blocks. Blocks come in the order of evaluation: the first that is named is the origin.
     ///
     /// # Errors
     /// [`RunError::NotFinite`] with the first number that is not; [`RunError::AlgebraicLoop`].
@@ -240,7 +240,7 @@ impl Sample<'_> {
         self.sampler.values.arena()
     }
 
-    /// The value of an output; `None` if its block is not in this diagram.
+    /// Value of an output; `None` if its block is not in this diagram.
     pub fn read<T: Signal>(&mut self, output: Out<T>) -> Option<T::View<'_, f64>> {
         self.sampler.evaluate(Evaluated::Everything, self.state, &self.seen);
         self.sampler.diagram.read(output, &self.sampler.values)
@@ -263,7 +263,7 @@ impl Sample<'_> {
         to.extend_from_slice(&all[ports.outputs()[port].range.clone()]);
     }
 
-    /// Poses X_WB of the bodies of a plant, the world's first; none of a plant that there is not.
+    /// Poses X_WB of the bodies of a plant, the world's first; none if there is no such plant.
     pub fn poses(&mut self, plant: usize) -> &[Pose] {
         let Sampler { plants, diagram, .. } = &mut *self.sampler;
         let Some(view) = plants.get_mut(plant) else { return &[] };
@@ -279,12 +279,12 @@ impl Sample<'_> {
         &view.poses
     }
 
-    /// The contact points of a plant in the step that led here or past here, those without force included.
+    /// Contact points of a plant in the step that led here or past here, those without force included.
     pub fn contacts(&self, plant: usize) -> &[ContactReport] {
         self.record(plant).map_or(&[], |record| &record.contacts)
     }
 
-    /// The surfaces with which bodies of a plant press on each other here, to draw; none where they touch in points.
+    /// Contact surfaces of bodies of a plant here, to draw; none where they touch in points.
     pub fn contact_surfaces(&mut self, plant: usize) -> Vec<ContactSurface> {
         self.poses(plant);
         let Some(view) = self.sampler.plants.get(plant) else { return Vec::new() };
@@ -292,12 +292,12 @@ impl Sample<'_> {
         plant.map_or_else(Vec::new, |plant| plant.contact_surfaces(&view.point))
     }
 
-    /// What acted on a plant in the step that led here or past here; `None` before the first.
+    /// Record of a plant in the step that led here or past here; `None` before the first.
     pub fn record(&self, plant: usize) -> Option<&StepRecord> {
         self.seen.records.get(plant)
     }
 
-    /// Which constraints of a plant act, what they hold, and what is locked; nothing of a plant that there is not.
+    /// Active constraints of a plant, their held values, and its locks; `None` if there is no such plant.
     pub fn switches(&mut self, plant: usize) -> Option<&Switches> {
         self.sampler.read_inputs(plant, self.state, &self.seen, |plant, context, view| {
             plant.switches(context, &mut view.switches)

@@ -1,4 +1,4 @@
-//! The times of samples.
+//! Times of samples.
 //!
 //! The multiples of a period that is written in decimals are decimals, too: 345 102 times 0.001 s is 345.102 s, where
 //! the product of two doubles is 345.10200000000003. So period and start are taken as fractions over one power of ten,
@@ -8,7 +8,7 @@
 pub struct SampleTimes {
     start: f64,
     every: f64,
-    /// The times where they are listed; there are no others.
+    /// Times where they are listed; there are no others.
     listed: Option<Vec<f64>>,
     /// Start and period times `ten`, where all are whole numbers.
     decimal: Option<Decimal>,
@@ -20,9 +20,9 @@ struct Decimal {
     ten: f64,
 }
 
-/// Above this doubles leave out whole numbers.
+/// Limit above which doubles skip whole numbers.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
-/// Powers of ten up to this one are doubles.
+/// Largest power of ten that is exact in a double.
 const MAX_DIGITS: usize = 22;
 
 impl SampleTimes {
@@ -53,7 +53,7 @@ impl SampleTimes {
 }
 
 impl Decimal {
-    /// `None` where there are too many digits, and for what is not finite.
+    /// Returns `None` where there are too many digits, and for numbers that are not finite.
     fn new(start: f64, every: f64) -> Option<Self> {
         let digits = decimals(start)?.max(decimals(every)?);
         let ten: f64 = format!("1e{digits}").parse().ok()?;
@@ -62,7 +62,7 @@ impl Decimal {
     }
 }
 
-/// How many digits behind the point it takes to write `x`.
+/// Number of decimal digits that it takes to write `x`.
 fn decimals(x: f64) -> Option<usize> {
     let shown = x.is_finite().then(|| format!("{x}"))?;
     let digits = shown.split_once('.').map_or(0, |(_, digits)| digits.len());

@@ -1,4 +1,4 @@
-//! Samples read off the steps of a run.
+//! Samples interpolated from the steps of a run.
 
 use super::acting::StepSeen;
 use super::sample_times::SampleTimes;
@@ -6,37 +6,37 @@ use super::world::World;
 use kinegraph_core::port::simultaneous;
 use kinegraph_diagram::State;
 
-/// The samples of a run: which come next, and the state that they are read into.
+/// Samples of a run: the next ones, and the state that they are read into.
 pub(super) struct Sampling {
     times: SampleTimes,
     next: u64,
     at: State,
-    /// From where on there are two samples at each event, just before it and behind it \[s\]; infinite: nowhere.
+    /// Time \[s\] from which there are two samples at each event, just before it and after it; infinite: nowhere.
     events_from: f64,
 }
 
 impl Sampling {
-    /// Samples at every multiple of `every` from where `world` is, which is not among them; or from where it was
-    /// `resumed`, ahead of that, which is.
+    /// Samples at every multiple of `every` from the present time of `world`, which is not among them; or from the
+    /// earlier time `resumed`, which is.
     pub fn new(world: &World, resumed: Option<f64>, every: f64) -> Self {
         let times = SampleTimes::new(resumed.unwrap_or(world.state.time), every);
         let (next, at) = (u64::from(resumed.is_none()), world.state.clone());
         Sampling { times, next, at, events_from: f64::INFINITY }
     }
 
-    /// Takes two samples at each event behind the first time as well, if `events`.
+    /// If `events`, takes two samples at each event after the first time as well.
     pub fn with_events(self, events: bool) -> Self {
         Sampling { events_from: if events { self.times.at(0) } else { f64::INFINITY }, ..self }
     }
 
-    /// Samples at `times`, which ascend from where `world` is; the first is not among them. Or from where it was
-    /// `resumed`, ahead of that; the first is among them.
+    /// Samples at `times`, which ascend from the present time of `world`; the first is not among them. Or from the
+    /// earlier time `resumed`; then the first is among them.
     pub fn listed(world: &World, resumed: Option<f64>, times: &[f64]) -> Self {
         let (next, at) = (u64::from(resumed.is_none()), world.state.clone());
         Sampling { times: SampleTimes::listed(times), next, at, events_from: f64::INFINITY }
     }
 
-    /// Before a step: inside it the discrete state is that of its start, except for what plants report of the step
+    /// Prepares for a step: inside it the discrete state is that of its start, except for reports of plants on the step
     /// itself.
     pub fn hold(&mut self, world: &World) {
         self.at.discrete.clone_from(&world.state.discrete);
@@ -45,7 +45,7 @@ impl Sampling {
         self.at.time = world.state.time;
     }
 
-    /// After a step: all samples up to its end, but for the one at `t`, where the run ends.
+    /// After a step: takes all samples up to its end, but for the one at `t`, where the run ends.
     pub fn read<E>(
         &mut self,
         world: &World,
@@ -84,7 +84,7 @@ impl Sampling {
         Ok(())
     }
 
-    /// Just before the event at which the last step ended, or where no step led to it.
+    /// Sets the state just before the event at which the last step ended, or which no step led to.
     fn go_before_event(&mut self, world: &World, from: f64) {
         let (now, dense) = (world.state.time, world.integrator.dense());
         self.at.time = from;

@@ -1,4 +1,4 @@
-//! Running a diagram from Rust: a diagram, its state, and the integrator that advances it.
+//! Simulation of a diagram from Rust: a diagram, its state, and the integrator that advances it.
 
 use super::acting::StepSeen;
 use super::energies;
@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Why a simulation cannot be made.
+/// Reason why a simulation cannot be made.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum SimulationError {
     /// An option of the integrator is out of range, or it does not suit the diagram or the state.
@@ -26,9 +26,9 @@ pub enum SimulationError {
     /// A block that is no plant.
     #[error("there is no plant `{name}`; plants of the diagram: {}", plants.join(", "))]
     NoPlant {
-        /// The name asked for.
+        /// Requested name.
         name: String,
-        /// The plants that there are.
+        /// Known plants.
         plants: Vec<String>,
     },
     /// A channel that the diagram does not have.
@@ -38,30 +38,30 @@ pub enum SimulationError {
 
 kinegraph_core::debug_is_message!(SimulationError);
 
-/// A diagram in motion: one [`World`] of a [`Plan`]. Deterministic: the same inputs give the same bits. A copy goes on
-/// as the original does, and shares its plan.
+/// A simulation: one [`World`] of a [`Plan`]. Deterministic: the same inputs give the same bits. A copy continues as
+/// the original does, and shares its plan.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub(super) plan: Arc<Plan>,
     pub(super) world: World,
-    /// Where the run that is watched was before its end bears on its steps, once it is near.
+    /// State of the observed run before its end affects its steps, once that is near.
     pub(super) uncut: Option<Box<Uncut>>,
-    /// The time from which the next run reports, where that is not where it is.
+    /// Time from which the next run reports, if that is not its present time.
     pub(super) reports_from: Option<f64>,
     /// True if a run has two samples at each event.
     pub(super) samples_events: bool,
 }
 
-/// What a run reports while it advances.
+/// Report of a run while it advances.
 pub(super) enum Advance<'a> {
-    /// The state at the time of a sample, and what acted in the step that led there or past it.
+    /// State at the time of a sample, and the step that led there or past it.
     Sample(&'a State, StepSeen<'a>),
     /// A step was taken, or failed.
     Step(&'a Simulation),
 }
 
 impl Simulation {
-    /// `diagram` at its initial state, advanced as `options` say.
+    /// Simulation of `diagram` from its initial state, with these `options`.
     ///
     /// # Errors
     /// Options out of range; an integrator that does not suit the diagram.
@@ -74,12 +74,12 @@ impl Simulation {
         Self::going_on(plan.clone(), plan.world())
     }
 
-    /// A simulation that goes on as `world` of `plan` does.
+    /// Simulation that continues as `world` of `plan` does.
     pub(super) fn going_on(plan: Arc<Plan>, world: World) -> Self {
         Simulation { plan, world, uncut: None, reports_from: None, samples_events: false }
     }
 
-    /// The diagram of `integrator` at `state`, advanced by it.
+    /// Simulation of the diagram of `integrator` from `state`.
     ///
     /// # Errors
     /// [`IntegratorError::ForeignState`]: a state of another diagram.
@@ -89,8 +89,8 @@ impl Simulation {
         Ok(Self::going_on(plan, world))
     }
 
-    /// Goes on with another integrator, of these options or with its defaults. Time, state and the events to come stay
-    /// as they are, to the last bit; counts start anew.
+    /// Continues with another integrator, of these options or with its defaults. Time, state and future events stay as
+    /// they are, to the last bit; counts start anew.
     ///
     /// ```
     /// use kinegraph::integrators::METHODS;
@@ -115,25 +115,25 @@ impl Simulation {
         Ok(())
     }
 
-    /// Has the energy of the plants judged from the next step on, unless the run that was resumed was judged already:
-    /// one with steps of fixed length stops as soon as they have gained more than anything could give them. Whoever
-    /// changes the state by hand does not want that.
+    /// Makes the energy of the plants be judged from the next step on, unless the resumed run was judged already: a run
+    /// with steps of fixed length stops as soon as they have gained more energy than anything could give them. Do not
+    /// use it if the state is changed by hand.
     pub fn judge_energy(&mut self) {
         self.world.judge_energy(true);
     }
 
-    /// The same for who asks at the end alone.
+    /// Makes the energy be judged at the end of the run only.
     pub fn judge_energy_at_end(&mut self) {
         self.world.judge_energy(false);
     }
 
-    /// The fault of the energy of a run that is judged and ends now, in words, if there is one.
+    /// Fault of the energy of a judged run that ends now, in words, if there is one.
     pub fn energy_fault(&self) -> Option<String> {
         self.world.energy_fault()
     }
 
-    /// The doubt about the energy of a run that is judged and ends now, in words, if there is one that is no fault:
-    /// more of it than a tenth above what anything could give.
+    /// Doubt about the energy of a judged run that ends now, in words, if there is one that is no fault: a gain of more
+    /// than a tenth of what anything could give.
     pub fn energy_doubt(&self) -> Option<String> {
         self.world.energy_doubt()
     }
@@ -143,11 +143,11 @@ impl Simulation {
         self.world.start()
     }
 
-    /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
+    /// Takes one step that ends no later than `limit` \[s\], and handles the events at its end.
     ///
     /// # Errors
-    /// The integrator cannot go on, a witness function is not a number, or events come without end; the state is that
-    /// of the last good step.
+    /// The integrator cannot continue, a witness function is not a number, or events come without end; the state is
+    /// that of the last good step.
     pub fn step(&mut self, limit: f64) -> Result<Step, RunError> {
         self.world.step(limit)
     }
@@ -155,13 +155,13 @@ impl Simulation {
     /// Advances to time `t` \[s\].
     ///
     /// # Errors
-    /// As [`step`](Self::step).
+    /// Errors of [`step`](Self::step).
     pub fn advance_to(&mut self, t: f64) -> Result<(), RunError> {
         self.check_steps(t)?;
         self.world.advance_to(t)
     }
 
-    /// Whether so few steps lead to `t` that a run can take them; for loops over [`step`](Self::step).
+    /// Checks that a run can take the steps to `t`; for loops over [`step`](Self::step).
     ///
     /// # Errors
     /// [`RunError::TooManySteps`].
@@ -169,12 +169,12 @@ impl Simulation {
         self.plan.check_steps(self.world.state.time, t)
     }
 
-    /// Advances to `t` and calls `sample` with the state at every multiple of `every` \[s\] from where it is, and at
-    /// the end. Samples are read off the steps and never change them; at an event they see the state after it. An
-    /// `every` that is not a positive number asks for the first and the last sample only.
+    /// Advances to `t` and calls `sample` with the state at every multiple of `every` \[s\] from the present time, and
+    /// at the end. Samples are interpolated from the steps and never change them; at an event they show the state after
+    /// it. If `every` is not a positive number, there are only the first and the last sample.
     ///
     /// # Errors
-    /// As [`step`](Self::step); all samples before were taken.
+    /// Errors of [`step`](Self::step); all samples before were taken.
     pub fn advance_sampling(&mut self, t: f64, every: f64, mut sample: impl FnMut(&State)) -> Result<(), RunError> {
         self.advance_reporting(t, every, |advance| {
             if let Advance::Sample(state, _) = advance {
@@ -184,8 +184,9 @@ impl Simulation {
         })
     }
 
-    /// The same, and reports every step, of one that failed too. An error of `report` ends the run; where it answers a
-    /// step with `Break`, the run ends there as it would at `t`, the samples up to there included.
+    /// Advances to `t`, with samples every `every` \[s\], and reports every step, also one that failed. An error of
+    /// `report` ends the run; if it answers a step with `Break`, the run ends there as it would at `t`, the samples up
+    /// to there included.
     pub(super) fn advance_reporting<E: From<RunError>>(
         &mut self,
         t: f64,
@@ -199,8 +200,8 @@ impl Simulation {
         self.advance_with(t, sampling, resumed, report)
     }
 
-    /// Advances to `t` with the samples of `sampling`, and reports them and every step. What comes before `resumed` is
-    /// known and not reported.
+    /// Advances to `t` with the samples of `sampling`, and reports them and every step. Samples and steps before
+    /// `resumed` are known and not reported.
     pub(super) fn advance_with<E: From<RunError>>(
         &mut self,
         mut t: f64,
@@ -210,7 +211,7 @@ impl Simulation {
     ) -> Result<(), E> {
         let start = self.world.state.time;
         if resumed.is_none() {
-            // Whether it is to end is asked of steps.
+            // Only steps may end the run.
             let _ = report(Advance::Sample(&self.world.state, self.world.seen()))?;
         }
         while self.world.state.time < t || t.is_nan() {
@@ -230,12 +231,12 @@ impl Simulation {
         Ok(())
     }
 
-    /// What the simulation shares with others of the same diagram and options.
+    /// Plan, shared with other simulations of this diagram and these options.
     pub fn plan(&self) -> &Arc<Plan> {
         &self.plan
     }
 
-    /// What the simulation changes.
+    /// World: the part that the simulation changes.
     pub fn world(&self) -> &World {
         &self.world
     }
@@ -250,8 +251,7 @@ impl Simulation {
         &self.world.state
     }
 
-    /// Changes the state from outside. The integrator begins as it did at first: it remembers nothing of the run, and
-    /// counts start anew.
+    /// Changes the state from outside. The integrator restarts without memory of the run, and counts start anew.
     ///
     /// # Errors
     /// [`IntegratorError::ForeignState`]: a state of another diagram.
@@ -262,7 +262,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// What it takes to go on from here later, bit for bit.
+    /// Returns all that is needed to continue from here later, bit for bit.
     pub fn snapshot(&self) -> Snapshot {
         let World { state, integrator, crossings, .. } = &self.world;
         Snapshot {
@@ -274,8 +274,8 @@ impl Simulation {
         }
     }
 
-    /// Goes back, or on, to where `snapshot` was taken: the steps that follow are those that would have followed there,
-    /// to the last bit. What another integrator remembers is ignored; counts start anew.
+    /// Restores the state of `snapshot`: the following steps are those that would have followed there, to the last bit.
+    /// The memory of another integrator is ignored; counts start anew.
     ///
     /// # Errors
     /// A snapshot of another diagram, or of this one as it was before a change. The simulation is then as it was.
@@ -288,8 +288,8 @@ impl Simulation {
         self.go_on_from(snapshot, state)
     }
 
-    /// The same in a diagram that was changed since: its states must be those of the snapshot. Returns what else
-    /// differs.
+    /// Restores `snapshot` in a diagram that has changed since: its states must be those of the snapshot. Returns the
+    /// other differences.
     ///
     /// # Errors
     /// A snapshot of another diagram. The simulation is then as it was.
@@ -320,21 +320,21 @@ impl Simulation {
         self.world.state.time
     }
 
-    /// All numbers of all inputs and outputs now, as [`Channel::index`] counts them. What drives a plant is read as the
-    /// last step used it.
+    /// All numbers of all inputs and outputs now, as [`Channel::index`] counts them. Inputs of plants have the values
+    /// that the last step used.
     pub fn values(&mut self) -> &[f64] {
         self.world.evaluate().arena()
     }
 
-    /// The value of an output port now; empty if the port is not of this diagram. What drives a plant is read as the
-    /// last step used it, in recordings as here.
+    /// Value of an output port now; empty if the port is not of this diagram. Inputs of plants have the values that the
+    /// last step used, in recordings as here.
     pub fn output<T: Signal>(&mut self, port: Out<T>) -> Vec<f64> {
         let diagram = self.plan.diagram();
         let values = self.world.evaluate();
         diagram.range_of(port).map_or_else(Vec::new, |range| values.get(range).to_vec())
     }
 
-    /// The value of a channel now (`plant.arm.joint1.q`).
+    /// Value of a channel now (`plant.arm.joint1.q`).
     ///
     /// # Errors
     /// A name that the diagram does not have.
@@ -345,7 +345,7 @@ impl Simulation {
         Ok(channels.first().map_or(f64::NAN, |c: &Channel| values.arena()[c.index]))
     }
 
-    /// What acted on a plant in the last accepted step, by the name of its block; `None` before the first step.
+    /// Record of the last accepted step for a plant, by the name of its block; `None` before the first step.
     ///
     /// # Errors
     /// A name that is none of a plant of the diagram.
@@ -353,7 +353,7 @@ impl Simulation {
         Ok(self.world.integrator.records().get(self.plant(plant)?.0))
     }
 
-    /// The contact points of a plant in the last accepted step, by the name of its block; none before the first step.
+    /// Contact points of a plant in the last accepted step, by the name of its block; none before the first step.
     ///
     /// # Errors
     /// A name that is none of a plant of the diagram.
@@ -363,7 +363,7 @@ impl Simulation {
         Ok(ContactResults { structure: plant.structure(), contacts })
     }
 
-    /// The plant of this name and its place among all plants.
+    /// Plant of this name and its index among all plants.
     fn plant(&self, name: &str) -> Result<(usize, &dyn ConvexPlant), SimulationError> {
         let plants = || self.diagram().plants().map(|(block, plant)| (block.name.as_str(), plant));
         let found = plants().enumerate().find(|(_, (other, _))| *other == name);
@@ -373,7 +373,7 @@ impl Simulation {
         })
     }
 
-    /// Mechanical energy of all plants at `state` \[J\]: kinetic, of weight, of springs and of constraints that yield,
+    /// Mechanical energy of all plants at `state` \[J\]: kinetic, of weight, of springs and of compliant constraints,
     /// without contact; `None` without a plant.
     pub fn energy_at(&self, state: &State) -> Option<f64> {
         let plants = self.diagram().plants().map(|(block, plant)| {
@@ -398,8 +398,8 @@ impl Simulation {
         self.world.integrator()
     }
 
-    /// Has the time of each [phase](kinegraph_convex::profile::Phase) of the steps to come measured. The steps are the
-    /// same; reading the clock makes small scenes slower.
+    /// Measures the time of each [phase](kinegraph_convex::profile::Phase) of the following steps. The steps do not
+    /// change; reading the clock makes small scenes slower.
     pub fn profile(&mut self) {
         self.world.integrator.statistics_mut().watch.switch_on();
         self.world.stepping = Duration::ZERO;
@@ -410,30 +410,29 @@ impl Simulation {
         self.world.integrator.statistics().watch.phases()
     }
 
-    /// Has runs to come take two samples at each event, at one time, if `events`: just before it and behind it. At an
-    /// event a witness function, a source or a guard makes something jump.
+    /// If `events`, makes the following runs take two samples at each event, at one time: just before it and after it.
+    /// At an event, a witness function, a source or a guard makes a signal jump.
     pub fn sample_events(&mut self, events: bool) {
         self.samples_events = events;
     }
 
-    /// Has the attempts at every step to come kept until the next step.
+    /// Keeps the attempts at each step until the next step.
     pub fn keep_attempts(&mut self) {
         self.world.integrator.statistics_mut().attempts = Attempts::kept();
     }
 
-    /// The attempts at the last step, the one that was accepted last; empty without
-    /// [`keep_attempts`](Self::keep_attempts).
+    /// Attempts at the last step, the accepted one last; empty without [`keep_attempts`](Self::keep_attempts).
     pub fn attempts(&self) -> &[Attempt] {
         self.world.integrator.statistics().attempts.list()
     }
 
-    /// The witness functions that crossed zero at the end of the last step, as `block: witness`; none unless something
+    /// Witness functions that crossed zero at the end of the last step, as `block: witness`; none unless something
     /// switched there.
     pub fn crossed(&self) -> impl Iterator<Item = String> + '_ {
         self.world.crossed()
     }
 
-    /// Name of the coordinate in which an attempt erred most; empty where the method has no estimate.
+    /// Name of the coordinate with the largest error of an attempt; empty where the method has no estimate.
     pub fn worst_coordinate(&self, attempt: &Attempt) -> &str {
         let norm = self.world.integrator.error_norm();
         attempt.worst.zip(norm).map_or("", |(worst, norm)| norm.name(worst))

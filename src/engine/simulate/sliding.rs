@@ -1,46 +1,47 @@
-//! Sliding modes: outputs that jump to and fro from step to step.
+//! Sliding modes: outputs that jump to and fro between steps.
 //!
-//! Dry friction as a sign of the velocity brakes what moves, whichever way. Between the ends of a step it
-//! would jump as often as anyone looks; steps take one side or the other, whatever their accuracy, and end nowhere near
-//! the motion. A run under error control stops there with the name of the block.
+//! Dry friction as a sign of the velocity opposes motion in either direction. Between the ends of a step its sign could
+//! change any number of times; steps take one side or the other, whatever their accuracy, and do not converge to the
+//! motion. A run under error control stops there with the name of the block.
 //!
-//! What turns round in some of a few steps makes a look at the blocks that bend or jump. An output may jump on the
-//! straight way between the states at both ends of a step, or to where the rates at its start lead: a step may begin
-//! and end on one side, and have been on the other between. Where the rates on either side of a jump lead to the other,
-//! nothing leaves it [A. F. Filippov, Differential Equations with Discontinuous Righthand Sides, 1988]. A block of
-//! which that is so twice in a look is in a sliding mode.
+//! If a number of the state reverses in some of the last steps, the blocks with kinks or jumps are examined. An output
+//! may jump on the straight line between the states at both ends of a step, or on that along the rates at its start: a
+//! step may begin and end on one side, and have been on the other between. Where the rates on either side of a jump
+//! lead to the other, nothing leaves it [A. F. Filippov, Differential Equations with Discontinuous Righthand Sides,
+//! 1988]. A block for which this holds twice in an examination is in a sliding mode.
 
 use kinegraph_diagram::{Diagram, Schedule, State, Values};
 use std::ops::Range;
 
-/// So many of the last steps turn round where a motion is looked at, of which `RECENT` has a bit each.
+/// Number of reversals in the last steps from which a motion is examined; `RECENT` has a bit for each step.
 const TURNS: u32 = 3;
 const RECENT: u32 = 0xff;
-/// So many steps a look takes, and so many jumps that nothing leaves are a sliding mode.
+/// Number of steps of an examination, and of jumps without exit that make a sliding mode.
 const LOOKS: u32 = 16;
 const JUMPS: u32 = 2;
-/// The part of a step for which rates beside a jump are followed.
+/// Part of a step for which rates beside a jump are followed.
 const BESIDE: f64 = 1e-6;
-/// Halvings of the way between two states, and the part of a change over the whole of it that is left of a jump.
+/// Halvings of the line between two states, and the part of the whole change that remains of a jump.
 const HALVINGS: u32 = 40;
 const JUMP_RATIO: f64 = 0.25;
 
-/// Looks for sliding modes; keeps its memory.
+/// Search for sliding modes; keeps its memory.
 #[derive(Clone, Debug)]
 pub(super) struct SlidingModes {
-    /// The outputs of blocks that bend or jump, what computes them, and how often each jumped in the look.
+    /// Outputs of blocks with kinks or jumps, the schedule that computes them, and their numbers of jumps in the
+    /// examination.
     outputs: Vec<(usize, Range<usize>)>,
     schedule: Schedule,
     jumps: Vec<u32>,
     values: Values<f64>,
-    /// The state at the last step, how each number of it changed last, and in which of the last steps it turned round.
+    /// State at the last step, the last change of each number, and the steps in which it reversed.
     last: State,
     change: Vec<f64>,
     turns: Vec<u32>,
-    /// Steps that the look still takes.
+    /// Remaining steps of the examination.
     looks: u32,
-    /// The rates at the last state, where the way that is looked at leads, a state on it, the rates there, and the
-    /// outputs at both ends and between.
+    /// Rates at the last state, the goal of the examined line, a state on it, the rates there, and the outputs at both
+    /// ends and between.
     start: Vec<f64>,
     goal: Vec<f64>,
     between: Vec<f64>,
@@ -49,7 +50,7 @@ pub(super) struct SlidingModes {
 }
 
 impl SlidingModes {
-    /// For `diagram`; `None` where nothing jumps.
+    /// Search for `diagram`; `None` where nothing jumps.
     pub fn new(diagram: &Diagram) -> Option<Self> {
         let bends = |&b: &usize| {
             let system = &*diagram.blocks()[b].system;
@@ -80,7 +81,7 @@ impl SlidingModes {
         })
     }
 
-    /// Sees the `state` to which a step led. The name of a block in a sliding mode, once one is known.
+    /// Notes the `state` at the end of a step. Returns the name of a block in a sliding mode, once one is known.
     pub fn see(&mut self, diagram: &Diagram, state: &State) -> Option<String> {
         let mut is_busy = false;
         if self.last.continuous.len() == state.continuous.len() {
@@ -110,7 +111,7 @@ impl SlidingModes {
         found
     }
 
-    /// Looks at the step to `state`, and at that from the last one along its rates.
+    /// Examines the step to `state`, and the line from the last state along its rates.
     fn look(&mut self, diagram: &Diagram, state: &State) -> Option<String> {
         self.values.hold(&state.discrete);
         let SlidingModes { last, start, values, .. } = &mut *self;
@@ -140,8 +141,7 @@ impl SlidingModes {
         None
     }
 
-    /// Where an output jumps on the straight way from the last state to the goal, at one time: the parts of the way on
-    /// either side.
+    /// Parts of the straight line from the last state to the goal, at one time, on either side of a jump of an output.
     fn jump_on_the_way(&mut self, diagram: &Diagram, time: f64, output: usize) -> Option<[f64; 2]> {
         self.evaluate(diagram, time, output, 0.0, 0);
         self.evaluate(diagram, time, output, 1.0, 1);
@@ -153,7 +153,7 @@ impl SlidingModes {
             }
             let middle = 0.5 * (from + to);
             self.evaluate(diagram, time, output, middle, 2);
-            // What changes more is followed.
+            // Larger changes are followed.
             if distance(&self.ends[2], &self.ends[1]) >= 0.5 * self.difference() {
                 self.ends.swap(0, 2);
                 from = middle;
@@ -179,14 +179,14 @@ impl SlidingModes {
         })
     }
 
-    /// Leaves the state at the part `u` of the way in `self.between`.
+    /// Writes the state at the part `u` of the line to `self.between`.
     fn place(&mut self, u: f64) {
         let ways = self.last.continuous.iter().zip(&self.goal);
         self.between.clear();
         self.between.extend(ways.map(|(from, to)| from + u * (to - from)));
     }
 
-    /// Evaluates an output at the part `u` of the way.
+    /// Evaluates an output at the part `u` of the line.
     fn evaluate(&mut self, diagram: &Diagram, time: f64, output: usize, u: f64, end: usize) {
         self.place(u);
         diagram.evaluate_schedule(&self.schedule, time, &self.between, &mut self.values);

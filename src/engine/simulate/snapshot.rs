@@ -1,9 +1,9 @@
-//! A simulation as a value: what it takes to go on later, bit for bit.
+//! A simulation as a value: all that is needed to continue later, bit for bit.
 //!
-//! A snapshot holds the state by name, what the integrator remembers, and a header (format version, name of the
-//! diagram, what it consists of), so that a snapshot of another diagram is refused with what differs. A checksum of all
-//! of it stands at the end: a file that was damaged is refused too. It is written as JSON, for people, or
-//! as bytes ([postcard](https://postcard.jamesmunns.com/wire-format) behind [`MAGIC`]); both hold every number exactly.
+//! A snapshot holds the state by name, the memory of the integrator, and a header (format version, name and parts of
+//! the diagram), so that a snapshot of another diagram is refused with the differences. A checksum of all of it follows
+//! at the end: a damaged file is refused too. It is written as JSON, for people, or as bytes
+//! ([postcard](https://postcard.jamesmunns.com/wire-format) behind [`MAGIC`]); both hold every number exactly.
 
 use super::exact::{self, Exact};
 use super::plausibility::Judged;
@@ -18,9 +18,9 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 
-/// The format this program writes and reads.
+/// Version of the format that this program writes and reads.
 pub const VERSION: u32 = 5;
-/// The first bytes of a binary snapshot.
+/// First bytes of a binary snapshot.
 pub const MAGIC: &[u8] = b"kinegraph snapshot\n";
 
 /// A saved simulation; see [`Simulation::snapshot`](super::Simulation::snapshot).
@@ -70,7 +70,7 @@ pub struct Named(
     pub f64,
 );
 
-/// Why a snapshot cannot be written, read or restored.
+/// Reason why a snapshot cannot be written, read or restored.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
@@ -165,7 +165,7 @@ pub enum SnapshotError {
 
 kinegraph_core::debug_is_message!(SnapshotError);
 
-/// What differs between two diagrams, in words.
+/// Difference between two diagrams, in words.
 struct Difference<'a> {
     snapshot: &'a str,
     diagram: &'a str,
@@ -190,7 +190,7 @@ impl fmt::Display for Difference<'_> {
     }
 }
 
-/// The names, at most eight of them.
+/// Lists the names, at most eight of them.
 fn listed(names: &[String]) -> String {
     const MAX_LISTED: usize = 8;
     let shown = names.iter().take(MAX_LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
@@ -198,7 +198,7 @@ fn listed(names: &[String]) -> String {
 }
 
 impl Snapshot {
-    /// A snapshot of `diagram` at `state`, without an integrator.
+    /// Snapshot of `diagram` at `state`, without an integrator.
     pub fn new(diagram: &Diagram, state: &State) -> Self {
         let named = |names: Vec<String>, values: &[f64]| {
             names.into_iter().zip(values).map(|(name, value)| Named(name, *value)).collect()
@@ -220,8 +220,8 @@ impl Snapshot {
         }
     }
 
-    /// The saved state as one of `diagram`: values go by name. To carry a state into a diagram with other states, use
-    /// [`Diagram::carry_over`].
+    /// Returns the saved state as one of `diagram`: values go by name. To carry a state into a diagram with other
+    /// states, use [`Diagram::carry_over`].
     ///
     /// # Errors
     /// [`SnapshotError::OtherDiagram`] if the names of the diagrams or of their states differ;
@@ -238,7 +238,7 @@ impl Snapshot {
         if let Some(Named(name, value)) = self.continuous.iter().chain([&time]).find(|named| !named.1.is_finite()) {
             return Err(SnapshotError::NotFinite { name: name.clone(), value: *value });
         }
-        // What is declared as no finite number is a mark of its block's own.
+        // Values declared as not finite are marks of their block's own.
         let declared = diagram.initial_state().discrete;
         let wrong = |(value, declared): (&f64, &f64)| !value.is_finite() && declared.is_finite();
         if let Some(at) = discrete.iter().zip(&declared).position(wrong) {
@@ -251,18 +251,18 @@ impl Snapshot {
         Ok(State { time: self.time, continuous, discrete, started: self.started })
     }
 
-    /// What differs between the diagram that the snapshot was taken of and `diagram`, in words: wires, periods, seeds,
-    /// bodies, and what their files say of their blocks.
+    /// Differences between the diagram of the snapshot and `diagram`, in words: wires, periods, seeds, bodies, and the
+    /// parameters of blocks in their files.
     pub fn changes(&self, diagram: &Diagram) -> Vec<String> {
         differences(&self.consists_of, diagram.facts())
     }
 
-    /// With the checksum of the rest.
+    /// Returns the snapshot with the checksum of the rest.
     fn sealed(&self) -> Result<Self, SnapshotError> {
         Ok(Snapshot { checksum: Some(self.checksum_of_rest()?), ..self.clone() })
     }
 
-    /// Without the checksum, which must fit where there is one.
+    /// Returns the snapshot without the checksum, which must fit where there is one.
     fn opened(self) -> Result<Self, SnapshotError> {
         match self.checksum {
             Some(checksum) if checksum != self.checksum_of_rest()? => Err(SnapshotError::Damaged),
@@ -270,13 +270,13 @@ impl Snapshot {
         }
     }
 
-    /// Of both forms: that of the bytes.
+    /// Checksum of both forms: that of the bytes.
     fn checksum_of_rest(&self) -> Result<u32, SnapshotError> {
         let rest = Snapshot { checksum: None, ..self.clone() };
         postcard::to_extend(&rest, Vec::new()).map(|bytes| crc32fast::hash(&bytes)).map_err(malformed)
     }
 
-    /// As JSON.
+    /// Writes the snapshot as JSON.
     ///
     /// # Errors
     /// None that is known; the JSON writer's, if it has one.
@@ -284,12 +284,12 @@ impl Snapshot {
         serde_json::to_string_pretty(&self.sealed()?).map_err(malformed)
     }
 
-    /// From JSON.
+    /// Reads a snapshot from JSON.
     ///
     /// # Errors
     /// [`SnapshotError::Malformed`], [`SnapshotError::Version`] or [`SnapshotError::Damaged`].
     pub fn from_json(text: &str) -> Result<Self, SnapshotError> {
-        /// What every version of the format has.
+        /// Fields of every version of the format.
         #[derive(Deserialize)]
         struct Head {
             kinegraph_snapshot: u32,
@@ -300,7 +300,7 @@ impl Snapshot {
         snapshot.opened()
     }
 
-    /// As bytes.
+    /// Writes the snapshot as bytes.
     ///
     /// # Errors
     /// None that is known; the writer's, if it has one.
@@ -308,7 +308,7 @@ impl Snapshot {
         postcard::to_extend(&self.sealed()?, MAGIC.to_vec()).map_err(malformed)
     }
 
-    /// From bytes.
+    /// Reads a snapshot from bytes.
     ///
     /// # Errors
     /// [`SnapshotError::Malformed`], [`SnapshotError::Version`] or [`SnapshotError::Damaged`].
@@ -342,7 +342,7 @@ impl Snapshot {
     /// Reads the snapshot at `path`, of either kind.
     ///
     /// # Errors
-    /// [`SnapshotError::Unreadable`], and those of [`from_json`](Self::from_json).
+    /// [`SnapshotError::Unreadable`], and the errors of [`from_json`](Self::from_json).
     pub fn read(path: &Path) -> Result<Self, SnapshotError> {
         let unreadable = |reason| SnapshotError::Unreadable { file: path.display().to_string(), reason };
         let bytes = input_file::read(path).map_err(|error| unreadable(plain_reason(&error)))?;
@@ -366,7 +366,7 @@ fn check_version(found: u32) -> Result<(), SnapshotError> {
     if found == VERSION { Ok(()) } else { Err(SnapshotError::Version { found }) }
 }
 
-/// The values in the order of `names`. States of the same name keep their order.
+/// Values in the order of `names`. States of the same name keep their order.
 fn by_name(
     names: &[String],
     saved: &[Named],

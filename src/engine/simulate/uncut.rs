@@ -1,9 +1,8 @@
 //! The end of a run is no part of its trajectory.
 //!
-//! A run that ends at a time cuts its last step there, and what it would have done next it does not do. One that is
-//! saved and resumed goes on bit for bit as if it had not ended: with its end, a snapshot has the state at the last
-//! step that the end has no bearing on. A resumed run takes the few steps from there again, without the end, and
-//! reports from the time of the snapshot on.
+//! A run that ends at a time cuts its last step there. A run that is saved and resumed continues bit for bit as if it
+//! had not ended: with its end, a snapshot has the state at the last step that the end does not affect. A resumed run
+//! takes the few steps from there again, without the end, and reports from the time of the snapshot on.
 
 use super::exact::Exact;
 use super::plausibility::Judged;
@@ -13,11 +12,11 @@ use crate::integrators::{Step, StepMemory};
 use kinegraph_diagram::State;
 use serde::{Deserialize, Serialize};
 
-/// So many of the longest steps before its end the end of a run bears on its steps: on one that would go beyond it, and
-/// on the one before, which looks as far ahead as the next one may go.
+/// Number of longest steps before its end within which the end of a run affects its steps: one that would go beyond it,
+/// and the one before, which looks as far ahead as the next one may go.
 const BEARING: f64 = 3.0;
 
-/// Where a run was before its end bears on its steps.
+/// State of a run before its end affects its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Uncut {
     /// Time \[s\].
@@ -33,7 +32,7 @@ pub(super) struct Uncut {
 }
 
 impl Simulation {
-    /// Takes a step of a run to `end`, and remembers where the run is once that is near.
+    /// Takes a step of a run to `end`, and saves the state of the run once that is near.
     pub(super) fn step_of_run(&mut self, end: f64) -> Result<Step, RunError> {
         if self.uncut.is_none() && end - self.time() <= BEARING * self.longest_step() {
             self.start()?;
@@ -52,21 +51,21 @@ impl Simulation {
         self.step(end)
     }
 
-    /// The longest step \[s\]; not-a-number of an integrator of a program's own.
+    /// Longest step \[s\]; not-a-number of an integrator of a program's own.
     fn longest_step(&self) -> f64 {
         let options = self.plan().options();
         options.map_or(f64::NAN, |options| options.step.map_or(options.max_step, |step| step.max(options.max_step)))
     }
 
-    /// The snapshot from which a run that was watched to its end continues as if it had not ended there.
+    /// Snapshot from which a run that was observed to its end continues as if it had not ended there.
     pub(super) fn snapshot_of_run(&self) -> Snapshot {
         let is_before = |uncut: &Uncut| f64::from(uncut.time) < self.time();
         Snapshot { uncut: self.uncut.clone().filter(|uncut| is_before(uncut)), ..self.snapshot() }
     }
 
-    /// Continues the run of which `snapshot` is the end, as if it had not ended there: the next run that is watched
-    /// takes its steps, to the last bit, and reports from the time of the snapshot on. In a diagram that has changed
-    /// since, and with another integrator, it starts from the end itself. Returns what differs.
+    /// Continues the run of which `snapshot` is the end, as if it had not ended there: the next observed run takes its
+    /// steps, to the last bit, and reports from the time of the snapshot on. In a diagram that has changed since, and
+    /// with another integrator, it starts from the end itself. Returns the differences.
     ///
     /// # Errors
     /// A snapshot of another diagram. The simulation is then as it was.

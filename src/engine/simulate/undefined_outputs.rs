@@ -1,16 +1,17 @@
-//! Steps that fail since something is not a finite number: the output where that begins.
+//! Steps that fail because a value is not finite: finds the output at which that begins.
 
 use super::run_error::RunError;
 use super::{Sampler, StepSeen};
 use crate::integrators::{Integrator, IntegratorError, StepFailure};
 use kinegraph_diagram::{Diagram, State};
 
-/// How far ahead outputs are looked at, in multiples of what rounding leaves of the time, and how often.
+/// First distance of the outputs that are checked ahead, in multiples of the rounding of the time, the factor to the
+/// next, and their number.
 const AHEAD: f64 = 4.0;
 const FARTHER: f64 = 10.0;
 const LOOKS: i32 = 14;
 
-/// Adds to a step that failed behind `state` on something not finite the first output that is none there.
+/// Adds to a step that failed after `state` on a value that is not finite the first output that is not finite there.
 pub(super) fn named(diagram: &Diagram, state: &State, integrator: &dyn Integrator, mut error: RunError) -> RunError {
     use IntegratorError::{FixedStepFailed, StepTooSmall};
     if let RunError::Integrator(
@@ -25,8 +26,8 @@ pub(super) fn named(diagram: &Diagram, state: &State, integrator: &dyn Integrato
     error
 }
 
-/// The first output that is not finite at `state` or just behind it, with its value, in words. The motion goes on
-/// there as it did in the last step.
+/// First output that is not finite at `state` or just after it, with its value, in words. The motion continues there as
+/// in the last step.
 fn undefined_output(diagram: &Diagram, state: &State, integrator: &dyn Integrator) -> Option<String> {
     let mut sampler = Sampler::watching(diagram, &[]);
     let mut at = state.clone();

@@ -1,7 +1,7 @@
-//! What starts violated: joints beyond their stops, constraints that are not met, bodies inside one another.
+//! Violations at the start: joints beyond their stops, constraints that are not met, bodies inside one another.
 //!
-//! A run goes on from there, but not as its author may think: what is off returns, whatever else happens. So it is
-//! reported, by name and amount, together with how fast that is.
+//! A run continues from there, but perhaps not as its author expects: violations return, whatever else happens. So they
+//! are reported, by name and amount, together with the speed of the return.
 
 use super::Simulation;
 use super::energies::{ActiveRows, plants, size};
@@ -11,32 +11,32 @@ use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What is off by less is not worth a word: numbers in files are rounded. An angle \[rad\], or a part of the size of a
+/// Smallest violation that is reported: numbers in files are rounded. An angle \[rad\], or a part of the size of a
 /// plant.
 const MIN_AMOUNT: f64 = 1e-5;
-/// Bodies that are inside one another by less, as a part of their reach, touch.
+/// Depth, as a part of their reach, up to which bodies count as touching.
 const TOUCHING: f64 = 1e-4;
-/// A contact that pushes with less than this many times the weight of the lighter body may well carry something.
+/// Force in weights of the lighter body up to which a contact may be carrying something.
 const CARRIES: f64 = 10.0;
 
-/// Something that is violated.
+/// A violation at the present state.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Violation {
     /// The plant.
     pub plant: String,
-    /// What it is.
+    /// Violated joint, constraint or contact.
     #[serde(flatten)]
     pub what: Violated,
-    /// How far it is from being met.
+    /// Amount of the violation.
     pub amount: f64,
-    /// In what that is measured: `m` or `rad`.
+    /// Unit of the amount: `m` or `rad`.
     pub unit: &'static str,
-    /// The largest speed at which it returns \[m/s, rad/s\]: `correction_speed`, of contacts the inverse of their
+    /// Largest speed at which it returns \[m/s, rad/s\]: `correction_speed`, of contacts the inverse of their
     /// dissipation. `None`: as a spring does.
     pub speed: Option<f64>,
 }
 
-/// What can be violated.
+/// Violated joint, constraint or contact.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Violated {
@@ -51,7 +51,7 @@ pub enum Violated {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Violation { plant, what, amount, unit, speed } = self;
-        // Small amounts are not to read as none.
+        // Small amounts must not read as none.
         let places = if *amount < 0.005 { 6 } else { 3 };
         match what {
             Violated::Joint(name) => {
@@ -76,16 +76,16 @@ impl fmt::Display for Violation {
 }
 
 impl Simulation {
-    /// What is violated now, the largest amount first. Before the first step, constraints that capture have done so.
+    /// Present violations, the largest amount first. Before the first step, constraints that capture have done so.
     pub fn violations(&self) -> Vec<Violation> {
-        // What captures does so with the events of the start. A copy is large where blocks are wide.
+        // Capture is an event of the start. A copy is large where blocks are wide.
         let is_plain =
             |plant: &dyn ConvexPlant| plant.structure().constraints.is_empty() && plant.switch_inputs().is_empty();
         let mut started = None;
         if !self.state().started && !self.diagram().plants().all(|(_, plant)| is_plain(plant)) {
             let mut here = self.clone();
             if here.start().is_err() {
-                // The first step shows it.
+                // The first step shows the fault.
                 return Vec::new();
             }
             started = Some(here);
@@ -114,7 +114,7 @@ impl Simulation {
     }
 }
 
-/// Takes one: what it is, by how much, in what unit, and how fast it returns.
+/// Callback for a violation: its object, amount, unit, and speed of return.
 type Add<'a> = dyn FnMut(Violated, f64, &'static str, Option<f64>) + 'a;
 
 fn joints(structure: &PlantStructure, q: &[f64], locked: impl Fn(usize) -> bool, add: &mut Add<'_>) {
@@ -127,7 +127,7 @@ fn joints(structure: &PlantStructure, q: &[f64], locked: impl Fn(usize) -> bool,
 }
 
 fn constraints(structure: &PlantStructure, point: &PlantPoint, add: &mut Add<'_>) {
-    // What is bent is no violation.
+    // Bending is no violation.
     for rows in point.constraints.iter().filter(|rows| !rows.material) {
         let unit = match &rows.measure {
             RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => "rad",
@@ -144,7 +144,7 @@ fn constraints(structure: &PlantStructure, point: &PlantPoint, add: &mut Add<'_>
 }
 
 fn bodies(plant: &dyn ConvexPlant, point: &PlantPoint, add: &mut Add<'_>) {
-    /// The contacts of two bodies together.
+    /// All contacts of two bodies.
     #[derive(Default)]
     struct Pair {
         depth: f64,
@@ -175,7 +175,7 @@ fn unit(structure: &PlantStructure, velocity: usize) -> &'static str {
     if structure.coordinates[velocity] == Coordinate::Length { "m" } else { "rad" }
 }
 
-/// The largest of them, a line each, and how many there are beside.
+/// Lists the largest violations, a line each, and the number of others.
 pub fn listed(violations: &[Violation]) -> Vec<String> {
     const MAX_LISTED: usize = 8;
     let mut lines: Vec<String> = violations.iter().take(MAX_LISTED).map(ToString::to_string).collect();

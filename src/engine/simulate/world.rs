@@ -1,4 +1,4 @@
-//! What a run changes.
+//! World: the changing part of a run.
 
 use super::acting::{Acting, StepSeen};
 use super::clockwork::ahead::Ahead;
@@ -19,8 +19,8 @@ use kinegraph_diagram::{Diagram, State, Values};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a run changes: the state, what the integrator remembers, and the memory of evaluations. A copy goes on as the
-/// original does, bit for bit, on any thread.
+/// The changing part of a run: the state, the memory of the integrator, and the memory of evaluations. A copy continues
+/// as the original does, bit for bit, on any thread.
 #[derive(Clone)]
 pub struct World {
     pub(super) state: State,
@@ -34,28 +34,28 @@ pub struct World {
     /// True if the last step ended at an event of the clockwork, which need not have a witness.
     passed: bool,
     pub(super) stepping: Duration,
-    /// What steps are held to; `None` without error control.
+    /// Accuracy and longest step; `None` without error control.
     promise: Option<Promise>,
-    /// Bounds steps by what the clockwork does, once a step was long enough.
+    /// Bound on steps by the clockwork, once a step was long enough.
     resolution: Option<Box<Resolution>>,
     envelope: Envelope,
-    /// Reads outputs as the last step used them, once somebody asked.
+    /// Reader of outputs as the last step used them, made on demand.
     acting: Option<Box<Acting>>,
     pace: Pace,
-    /// Its energy, of a run in which nobody interferes.
+    /// Judgement of its energy, of a run without interference.
     judged: Option<Box<Judged>>,
     /// True if the run stops as soon as its energy is wrong.
     stops: bool,
-    /// How many solves of the run did not settle.
+    /// Number of solves of the run that did not settle.
     unsettled: usize,
-    /// The measure by which the run of a snapshot was judged.
+    /// Judgement of the energy in the run of a snapshot.
     was_judged: Option<Box<Judged>>,
-    /// Looks for sliding modes, of a run under error control, once it began.
+    /// Search for sliding modes, of a run under error control, once it began.
     sliding: Option<Option<Box<SlidingModes>>>,
     pub(super) threads: Threads,
 }
 
-/// This many crossings within [`ZENO_WINDOW`] stop a run.
+/// Number of crossings within [`ZENO_WINDOW`] that stops a run.
 const ZENO_EVENTS: usize = 500;
 /// Relative to the time (at least one second).
 const ZENO_WINDOW: f64 = 1e-6;
@@ -107,7 +107,7 @@ impl World {
         &*self.integrator
     }
 
-    /// Evaluates all outputs now, those that drive plants as the last step used them.
+    /// Evaluates all outputs now; those that drive plants have the values that the last step used.
     pub(super) fn evaluate(&mut self) -> &Values<f64> {
         let World { state, values, integrator, acting, events, .. } = self;
         let seen = StepSeen::new(&**integrator);
@@ -127,7 +127,7 @@ impl World {
         self.crossed.iter().map(|&witness| self.events.table().name(witness))
     }
 
-    /// True if something jumped or bent at the end of the last step, beyond what is sampled there.
+    /// True if a signal jumped or had a kink at the end of the last step, except by sampling there.
     pub(super) fn jumped(&self) -> bool {
         self.passed || !self.crossed.is_empty() || self.events.source_jumps_at(self.state.time)
     }
@@ -138,7 +138,7 @@ impl World {
         StepSeen::new(&**integrator)
     }
 
-    /// Goes on with another integrator. Times and attempts are about the whole of a simulation: they go on.
+    /// Continues with another integrator. Times and attempts belong to the whole simulation: they continue.
     pub(super) fn switch(
         &mut self,
         mut integrator: Box<dyn Integrator>,
@@ -154,13 +154,13 @@ impl World {
         self.sliding = None;
     }
 
-    /// Takes over what `before` has counted and measured: a diagram that is changed goes on with the same run.
+    /// Takes over the counts and times of `before`: a changed diagram continues the same run.
     pub(super) fn count_on_from(&mut self, before: &mut World) {
         (self.stepping, self.crossings) = (before.stepping, before.crossings);
         *self.integrator.statistics_mut() = std::mem::take(before.integrator.statistics_mut());
     }
 
-    /// Goes on at another state of the diagram, with nothing remembered.
+    /// Continues at another state of the diagram, without memory.
     pub(super) fn set_state(&mut self, state: State) {
         self.integrator.restart();
         self.state = state;
@@ -171,8 +171,8 @@ impl World {
         self.sliding = None;
     }
 
-    /// Judges the energy of the plants from the next step on. Steps of fixed length, which have no say in their error,
-    /// stop as soon as it is wrong if `stops`.
+    /// Judges the energy of the plants from the next step on. If `stops`, steps of fixed length, which do not control
+    /// their error, stop as soon as it is wrong.
     pub(super) fn judge_energy(&mut self, stops: bool) {
         let has_plants = self.diagram().plants().next().is_some();
         let before = self.was_judged.take();
@@ -180,29 +180,29 @@ impl World {
         self.stops = stops && self.promise.is_none();
     }
 
-    /// The measure by which the energy is judged.
+    /// Judgement of the energy.
     pub(super) fn judged(&self) -> Option<Box<Judged>> {
         self.judged.clone()
     }
 
-    /// The run that is continued was judged by this.
+    /// Sets the judgement of the energy of the run that is continued.
     pub(super) fn was_judged(&mut self, judged: Option<Box<Judged>>) {
         self.was_judged = judged;
     }
 
-    /// The fault of the energy of a run that is judged and ends now, in words, if there is one.
+    /// Fault of the energy of a judged run that ends now, in words, if there is one.
     pub(super) fn energy_fault(&self) -> Option<String> {
         let fault = self.judged.as_ref()?.fault_at_end(self.diagram(), &self.state)?;
         Some(self.advised(fault))
     }
 
-    /// The doubt about the energy of a run that is judged and ends now, in words, if there is one.
+    /// Doubt about the energy of a judged run that ends now, in words, if there is one.
     pub(super) fn energy_doubt(&self) -> Option<String> {
         let doubt = self.judged.as_ref()?.doubt_at_end(self.diagram(), &self.state)?;
         Some(self.advised(doubt))
     }
 
-    /// A fault of the energy, and what can help.
+    /// Adds advice to a fault of the energy.
     fn advised(&self, fault: String) -> String {
         let counts = self.integrator.statistics();
         let (unsettled, solves) = (counts.unsettled_solves, counts.solves);
@@ -220,7 +220,7 @@ impl World {
         format!("{fault}: {advice}")
     }
 
-    /// Takes one step that ends no later than `limit` \[s\], and handles what happens at its end.
+    /// Takes one step that ends no later than `limit` \[s\], and handles the events at its end.
     pub(super) fn step(&mut self, limit: f64) -> Result<Step, RunError> {
         self.start()?;
         if let Some(judged) = &mut self.judged {
@@ -242,7 +242,7 @@ impl World {
         Ok(step)
     }
 
-    /// A sliding mode stops a run that is held to an accuracy: no step follows it.
+    /// Stops a run under error control in a sliding mode: no step follows it.
     fn watch_jumps(&mut self) -> Result<(), RunError> {
         let World { sliding, events, state, promise: Some(_), .. } = self else { return Ok(()) };
         let diagram = &events.table().diagram;
@@ -261,7 +261,7 @@ impl World {
         fault.map_or(Ok(()), |fault| Err(RunError::Gained { time: self.state.time, fault: self.advised(fault) }))
     }
 
-    /// Steps that lead to no end stop the run.
+    /// Stops a run whose steps lead to no end.
     fn watch_pace(&mut self, from: f64, limit: f64) -> Result<(), RunError> {
         let counts = self.integrator.statistics();
         let step = Paced {
@@ -284,7 +284,7 @@ impl World {
         })
     }
 
-    /// A state that grows exponentially until its accuracy is lost stops the run, and the loop that does it is named.
+    /// Stops a run whose state grows exponentially until its accuracy is lost, and names the loop that causes it.
     fn watch_growth(&mut self, result: Result<Step, RunError>) -> Result<Step, RunError> {
         let (_, size) = largest(&self.state.continuous);
         let is_new = self.envelope.see(self.state.time, size);
@@ -295,7 +295,7 @@ impl World {
                     && self.envelope.growth().is_some()
             }
             Err(RunError::Integrator(IntegratorError::Diverges { .. })) => true,
-            // Steps that became too short, or failed, because of what grew before.
+            // Steps became too short, or failed, because of earlier growth.
             Err(RunError::Integrator(_) | RunError::NotFinite { .. }) => {
                 self.envelope.growth().is_some_and(|_| size > 1e6)
             }
@@ -317,7 +317,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets the discrete state from `at` on to `values`, between two steps. What jumps with it crosses, as at an
+    /// Sets the discrete state from `at` on to `values`, between two steps. Functions that jump with it cross, as at an
     /// update of the diagram itself.
     pub(super) fn set_discrete(&mut self, at: usize, values: &[f64]) -> Result<(), RunError> {
         let held = at..at + values.len();
@@ -395,8 +395,8 @@ impl World {
         })
     }
 
-    /// How far the next step towards `goal` \[s\] may lead by what the clockwork does, and the event of the clockwork
-    /// before that.
+    /// Returns the longest next step towards `goal` \[s\] with regard to the clockwork, and the event of the clockwork
+    /// before its end.
     fn look_ahead(&mut self, goal: f64) -> Result<(f64, Option<Ahead>), RunError> {
         let World { state, integrator, events, promise, resolution, .. } = self;
         let (has_events, has_sources) = events.clockwork();
@@ -417,7 +417,7 @@ impl World {
         Ok((bound, ahead))
     }
 
-    /// Finds crossings within the last step, and goes back to the first. Whether there are any.
+    /// Finds crossings within the last step, and returns to the first. Returns whether there are any.
     fn locate(&mut self) -> Result<bool, RunError> {
         let Some(crossed) = self.events.locate(self.integrator.dense(), &mut self.state)? else { return Ok(false) };
         self.events.listen_before(self.integrator.dense(), &self.state);
@@ -440,7 +440,7 @@ impl World {
         Ok(())
     }
 
-    /// An element that is bent too far measures its turn the other way round.
+    /// Checks that no element of a fibre is bent so far that it measures its turn the other way round.
     fn look_at_fibres(&self) -> Result<(), RunError> {
         for (block, plant) in self.diagram().plants() {
             let q = &self.state.continuous[block.state.clone()][..plant.structure().num_positions];
@@ -495,7 +495,7 @@ impl World {
         }
     }
 
-    /// Crossings that follow each other without end (a ball that bounces ever faster) stop the run with a report.
+    /// Stops the run with a report where crossings follow each other without end (a ball that bounces ever faster).
     fn guard_against_zeno(&mut self, crossed: &Crossed) -> Result<(), RunError> {
         let window = ZENO_WINDOW * crossed.time.abs().max(1.0);
         if crossed.time - self.crossings.0 > window {

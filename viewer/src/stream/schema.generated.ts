@@ -14,7 +14,7 @@ export const AS_BEFORE = 4294967295;
 /** The bytes of an array of numbers, the least first, in base64. */
 export type Base64 = string;
 
-/** What became of an attempt. */
+/** Outcome of an attempt. */
 export const OUTCOMES = [
   /** The step was taken. */
   'accepted',
@@ -22,14 +22,14 @@ export const OUTCOMES = [
   'inaccurate',
   /** It has no solution, or none that is finite. */
   'failed',
-  /** Motion without contact and constraints was tried, and met a contact or a joint stop. */
+  /** A step of motion without contact and constraints met a contact or a joint stop. */
   'not_free',
   /**
-   * It crosses a point where the motion is not smooth, to be located more closely; it was accurate enough, or given
-   * up.
+   * It crosses a point where the motion is not smooth, to be located more closely. It was accurate enough, or
+   * abandoned.
    */
   'transition',
-  /** It was accurate enough, but gained energy that nothing gave. */
+  /** It was accurate enough, but gained energy that no work gave. */
   'energy_gain',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -873,19 +873,19 @@ export interface TouchingPair {
   depth: number;
 }
 
-/** What the hand does at an instant. */
+/** Force of the hand at an instant. */
 export interface HandForce {
-  /** The time [s]. */
+  /** Time [s]. */
   time: number;
   /** Index of the plant in the scene. */
   plant: number;
   /** Index of the body. */
   body: number;
-  /** The point that is held, in world axes [m]. */
+  /** Point that is held, in world axes [m]. */
   point: [number, number, number];
-  /** Where the hand is [m]. */
+  /** Position of the hand [m]. */
   target: [number, number, number];
-  /** The force on the body [N]. */
+  /** Force on the body [N]. */
   force: [number, number, number];
 }
 

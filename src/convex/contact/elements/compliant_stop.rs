@@ -1,7 +1,7 @@
-//! Joint stops with the compliance of a contact \[Hunt & Crossley\]: with x the way beyond the stop, the force is
-//! `k x (1 + d x')`, and never towards it.
+//! Compliant joint stops with the law of a contact \[Hunt & Crossley\]: with x the displacement beyond the stop, the
+//! force is `k x (1 + d x')`, and never towards it.
 //!
-//! In a step, with s the speed away from the stop and x0 the way beyond it at its start, the impulse is
+//! In a step, with s the speed away from the stop and x0 the displacement beyond it at its start, the impulse is
 //!
 //! ```text
 //! gamma(s) = dt k (x0 - dt s)+ (1 - d s)+
@@ -28,30 +28,30 @@ use super::velocity_law::VelocityLaw;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::{JointLimit, PlantStructure, StopCompliance};
 
-/// A stop of one velocity that pushes back with `stiffness x (1 + dissipation x')`, x the way beyond it.
+/// A stop of one velocity with the force `stiffness x (1 + dissipation x')` at the displacement x beyond it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompliantStop {
     /// The velocity.
     pub velocity: usize,
-    /// The direction away from it: 1 of a lower stop, -1 of an upper one.
+    /// Direction away from it: 1 of a lower stop, -1 of an upper one.
     pub sign: f64,
     /// Distance to it at the start of the step \[m, rad\]; negative beyond.
     pub gap: f64,
-    /// \[N/m, N m/rad\].
+    /// Stiffness \[N/m, N m/rad\].
     pub stiffness: f64,
-    /// \[s/m, s/rad\].
+    /// Dissipation \[s/m, s/rad\].
     pub dissipation: f64,
-    /// \[N s/m, N m s/rad\]; with it there is no dissipation.
+    /// Damping \[N s/m, N m s/rad\]; with it there is no dissipation.
     pub damping: f64,
 }
 
 impl CompliantStop {
-    /// Whether it pushes, or would at the end of a step of length `dt` at the velocity `v`.
+    /// True if it pushes, or would at the end of a step of length `dt` at the velocity `v`.
     pub fn may_push(&self, v: f64, dt: f64) -> bool {
         self.gap.min(self.gap + dt * self.sign * v) < 0.0
     }
 
-    /// How far beyond the stop the coordinate is after it `moved`.
+    /// Displacement of the coordinate beyond the stop after it `moved`.
     fn beyond<S: Scalar>(&self, moved: S) -> S {
         let beyond = -(S::constant(self.gap) + S::constant(self.sign) * moved);
         if beyond.value() > 0.0 { beyond } else { S::zero() }
@@ -119,9 +119,9 @@ impl Element for CompliantStop {
 #[derive(Clone, Copy, Debug)]
 pub struct CompliantStopLaw {
     sign: f64,
-    /// Whether it pushes at the start of the step.
+    /// True if it pushes at the start of the step.
     beyond: bool,
-    /// `s_m`: there is no force where it is left at this speed or faster.
+    /// `s_m`: speed away from the stop from which on there is no force.
     fastest: f64,
     /// Coefficients of e and e² in the impulse.
     linear: f64,
@@ -158,7 +158,7 @@ impl VelocityLaw for CompliantStopLaw {
     type Data = CompliantStop;
     const KIND: u64 = 7;
     const ONE_SIDED: bool = true;
-    // The same law in steps of every length.
+    // The law is the same in steps of every length.
     const RIGID: bool = false;
 
     fn new(stop: &CompliantStop, context: &LawContext) -> Self {
@@ -186,7 +186,7 @@ impl VelocityLaw for CompliantStopLaw {
         self.side(self.slower_by(v) > 0.0)
     }
 
-    // What is left within the step pushes to the moment when it is: steps are cut there.
+    // A stop that is left within the step pushes until then: steps are cut there.
     fn piece_at_start(&self, _: f64) -> u8 {
         self.side(self.beyond)
     }

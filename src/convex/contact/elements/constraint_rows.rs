@@ -10,17 +10,17 @@
 //! ```
 //!
 //! with w the inverse effective mass. A rigid constraint yields by the same small part of its impulse whatever the
-//! step, or none where it holds with the force f that is expected of it: what rests stays at rest. It is asked for no
-//! velocity but the one that takes back, as a `way`, the violation that it had before the whole step: a velocity
-//! towards where it should be that depended on the violation of each solve, which is of second order, would differ
-//! between steps of different lengths by the first order, and hold their lengths. Who advances the state takes that
-//! velocity, and what the turning of the rows within a step leaves, out of its end.
+//! step, or not at all where it holds with the expected force f: bodies at rest stay at rest. Its only target velocity
+//! is the one that removes, as a `way`, the violation from before the whole step. A target that depended on the
+//! violation of each solve, which is of second order, would differ between steps of different lengths by the first
+//! order, and shorten the steps. The integrator takes that velocity, and the part that the turning of the rows within a
+//! step leaves, out of the end of the step.
 //!
 //! A compliant constraint is the implicit spring `gamma = -dt (k (g0 + dt vc) + c vc)`; it is no stiffer than a rigid
 //! one, unless it is a material: a beam whose bending were capped by the small inertia of its cross section would sag.
 //! Violations are removed at a bounded speed: an unbounded `v_hat` would throw a mechanism that starts far off.
 //!
-//! **Without a step** what is rigid is a spring and a damper with the natural frequency of all that is rigid
+//! **Without a step** a rigid constraint is a spring and a damper with the natural frequency of all rigid elements
 //! ([`RowGroup::force`]).
 
 use super::rigid::RIGID_RATE;
@@ -47,47 +47,47 @@ pub struct RowGroup {
     pub support: Range<usize>,
     /// Violation g0 of each row at the start of the step.
     pub violation: Vector3<f64>,
-    /// How far the rows of a rigid constraint are to move within the step, to take its violation back.
+    /// Displacement of the rows of a rigid constraint within the step, to remove its violation.
     pub correction: Vector3<f64>,
-    /// The longest way of any constraint of the island: all are as fast as they can be together.
+    /// The longest such displacement in the island: all are as fast as they can be together.
     pub farthest: f64,
-    /// The force with which a rigid constraint is expected to hold: for that it does not yield at all.
+    /// Force with which a rigid constraint is expected to hold: to this it does not yield at all.
     pub expected: Vector3<f64>,
-    /// How each row is compliant; `None`: the constraint is rigid.
+    /// Compliance of each row; `None`: the constraint is rigid.
     pub compliance: Option<[RowCompliance; 3]>,
-    /// Whether that is of a material, and holds however stiff it is.
+    /// True if the compliance is of a material, and is never capped.
     pub material: bool,
     /// Largest speed at which a rigid constraint removes its violation.
     pub correction_speed: f64,
     /// Effective inverse mass, the mean over the rows; zero if nothing can move.
     pub delassus: f64,
-    /// How many rows it has.
+    /// Number of rows.
     pub count: usize,
-    /// The part of it by which a rigid constraint may yield to what is not expected.
+    /// Part of the inverse mass by which a rigid constraint may yield to unexpected forces.
     pub softness: f64,
-    /// Dry friction along the rows, in the place of anything that holds them: the group counts as compliant.
+    /// Dry friction along the rows, in place of a constraint: the group counts as compliant.
     pub friction: Option<RowFriction>,
-    /// The range of what its one row measures, in the place of anything that holds it: the group counts as compliant,
-    /// and its violation is what is measured.
+    /// Range of the measure of its single row, in place of a constraint: the group counts as compliant, and its
+    /// violation is the measure.
     pub range: Option<RowRange>,
-    /// How much what has a range grows within the step beyond its rate times the length of that, as far as velocities
-    /// at the start show \[m, rad\]: a body on a taut rope goes round.
+    /// Growth of the measure of a range within the step beyond its rate times the step length, by the velocities at the
+    /// start \[m, rad\]: a body on a taut rope goes round.
     pub bend: f64,
-    /// The contacts that it is of, if it is.
+    /// Contacts that it belongs to, if any.
     pub resisting: Option<Resisting>,
-    /// The name of its rows; `None` of contacts, whose rows come and go with them.
+    /// Name of its rows; `None` of contacts, whose rows come and go with them.
     pub name: Option<RowName>,
 }
 
-/// A name of rows, by which those of problems at two times are the same rows. Their numbers in the problems are not:
-/// contacts that begin or cease between have rows before them.
+/// Name by which rows of problems at two times are identified. Their numbers in the problems may differ: contacts that
+/// begin or cease between have rows before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowName {
-    /// The plant, by the number of its first body.
+    /// Plant, by the number of its first body.
     pub plant: usize,
-    /// The constraint, or [`NO_CONSTRAINT`](kinegraph_core::convex::NO_CONSTRAINT) of ranges and of friction.
+    /// Constraint, or [`NO_CONSTRAINT`](kinegraph_core::convex::NO_CONSTRAINT) of ranges and of friction.
     pub constraint: usize,
-    /// The place among the rows of that.
+    /// Index of the group among the rows of the constraint.
     pub part: usize,
 }
 
@@ -98,31 +98,32 @@ pub struct Resisting {
     pub normal: Vector3<f64>,
 }
 
-/// Impulses of constraints are known to the rounding of velocities over their softness. Where no contact acts, that
-/// decides about the balance of momentum, and what is expected is what is found.
+/// Softness of rigid constraints without contact. Impulses are known to the rounding of velocities over this softness,
+/// which decides about the balance of momentum; the expected forces are then those found.
 pub(in crate::contact) const SOFTNESS: f64 = 2.5e-4;
-/// Where contact acts its tolerance decides, and no contact may be harder than a rigid constraint.
+/// Softness of rigid constraints with contact, whose tolerance decides: no contact may be harder than a rigid
+/// constraint.
 pub(in crate::contact) const HARD: f64 = 1e-6;
 
 impl RowGroup {
-    /// True if nothing holds its rows: dry friction or a range acts in place of that.
+    /// True if no constraint holds its rows: dry friction or a range acts instead.
     pub fn acts_otherwise(&self) -> bool {
         self.friction.is_some() || self.range.is_some()
     }
 
-    /// The part of the way that a step of length `dt` goes: at most at the speed of correction.
+    /// Part of the displacement that a step of length `dt` covers: at most at the speed of correction.
     pub fn part_within(&self, dt: f64) -> f64 {
         let most = self.correction_speed * dt;
         if self.farthest > most { most / self.farthest } else { 1.0 }
     }
 
-    /// What a step of length `dt` goes of the way.
+    /// Displacement that a step of length `dt` covers.
     pub fn correction_within(&self, dt: f64) -> Vector3<f64> {
         self.correction * self.part_within(dt)
     }
 
-    /// The force before any discretization, where the rates of the rows are `velocity`. What is compliant is no stiffer
-    /// than what is rigid.
+    /// Force before any discretization, at the rates `velocity` of the rows. A compliant constraint is no stiffer than
+    /// a rigid one.
     pub fn force(&self, velocity: &Vector3<f64>) -> Vector3<f64> {
         if self.delassus <= 0.0 {
             return Vector3::zeros();
@@ -158,8 +159,8 @@ pub struct RowLaw {
 }
 
 impl RowLaw {
-    /// The law of a group of rows in a step of length `dt`; of dry friction and ranges nothing: they have laws of
-    /// their own.
+    /// The law of a group of rows in a step of length `dt`; zero for dry friction and ranges, which have laws of their
+    /// own.
     pub fn new(group: &RowGroup, dt: f64) -> Self {
         if group.delassus <= 0.0 || group.acts_otherwise() {
             return RowLaw { target: Vector3::zeros(), inverse_regularization: Vector3::zeros() };
@@ -187,13 +188,13 @@ impl RowLaw {
         S::constant(0.5 * self.inverse_regularization[row]) * e * e
     }
 
-    /// The impulse along row `row`: minus the gradient of the cost.
+    /// Impulse along row `row`: minus the gradient of the cost.
     #[inline]
     pub fn impulse<S: Scalar>(&self, row: usize, vc: S) -> S {
         S::constant(self.inverse_regularization[row]) * (S::constant(self.target[row]) - vc)
     }
 
-    /// The impulses of all rows.
+    /// Impulses of all rows.
     #[inline]
     pub fn impulses(&self, vc: &Vector3<f64>) -> Vector3<f64> {
         (self.target - vc).component_mul(&self.inverse_regularization)

@@ -30,20 +30,20 @@ pub fn free_delassus(mass: f64) -> f64 {
     UNIFORM_SPHERE / mass
 }
 
-/// The same for a body whose tangential mobility at the contact point is known: 7/(2m) for that sphere.
+/// Inverse effective mass of a body whose tangential mobility at the contact point is known: 7/(2m) for that sphere.
 pub fn tangential_delassus(mobility: f64) -> f64 {
     UNIFORM_SPHERE / 3.5 * mobility
 }
 
 /// Friction is static up to `STATIC` regularization velocities and dynamic from `DYNAMIC` on.
 pub const STATIC: f64 = 4.0;
-/// See [`STATIC`].
+/// Slip, in regularization velocities, from which on friction is dynamic; see [`STATIC`].
 pub const DYNAMIC: f64 = 16.0;
 
-/// The largest step over this is the time whose friction must not stop more than the regularization velocity: what is
-/// pressed harder than that slips more than it was asked to, which bounds the conditioning by the step over this time.
-/// It must not depend on the step itself, so that full and half steps solve one law, and a creep means the same at
-/// every accuracy. The reference implementation has a thousandth of the step.
+/// The largest step over this is the time in which friction must not stop more than the regularization velocity. Bodies
+/// under a heavier load slip faster than the stiction tolerance, which bounds the conditioning by the step over this
+/// time. It must not depend on the step itself, so that full and half steps solve one law, and a creep means the same
+/// at every accuracy. The reference implementation has a thousandth of the step.
 pub(crate) const STOPPING_PART: f64 = 1e8;
 
 /// The friction coefficient at slip speed `s` (in regularization velocities): exactly `mu_s` up to 4, exactly `mu_d`
@@ -53,36 +53,37 @@ pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
     mu_s + (mu_d - mu_s) * (x * x * x * (10.0 - x * (15.0 - 6.0 * x)))
 }
 
-/// Up to this `dt² k w` (w the inverse effective mass) a step follows the oscillation of two bodies on each other: ten
-/// steps a period.
+/// Largest `dt² k w` (w the inverse effective mass) with which a step follows the oscillation of two bodies on each
+/// other: ten steps a period.
 const RESOLVED: f64 = 1.0;
 
-/// Up to this stiffness against the step an explicit method of fourth order is the more accurate one. Of impacts that
-/// do not rub it is up to [`RESOLVED`]: where they do, errors of the normal force last in the velocity of sliding.
+/// Largest stiffness against the step with which an explicit method of fourth order is the more accurate one. For
+/// impacts without sliding it is [`RESOLVED`]: with sliding, errors of the normal force last in the velocity of
+/// sliding.
 const SOFT: f64 = 0.25;
-/// Up to this rate of damping against the step it follows such impacts: it is stable up to 2.8.
+/// Largest rate of damping against the step with which it follows such impacts: it is stable up to 2.8.
 const DAMPED: f64 = 2.5;
-/// Friction below this part of the normal force is none.
+/// Part of the normal force below which friction counts as none.
 const RUBBING: f64 = 1e-3;
 
-/// Where a contact closes, an explicit method is tried up to this squared angle of its oscillation in a step: what it
-/// is off by shortens the step to one that follows the impact. Beyond, it is off by orders of magnitude. Measured: 100
+/// Largest squared angle of the oscillation in a step with which an explicit method is tried where a contact closes:
+/// its error shortens the step to one that follows the impact. Beyond, it errs by orders of magnitude. Measured: 100
 /// and 1000 serve alike, 4 is too little.
 const CLOSING: f64 = 100.0;
 
-/// Bodies that touch or part within this part of a step do so at its start.
+/// Part of a step within which touching or parting counts as at its start.
 pub const NEAR_RATIO: f64 = 1e-2;
 
-/// What would hold a contact point as it is.
+/// Normal force that would hold a contact point as it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Balance {
-    /// The normal force \[N\].
+    /// Normal force \[N\].
     pub force: f64,
-    /// How the velocity along the normal yields to an impulse there \[1/kg\].
+    /// Change of the velocity along the normal per impulse there \[1/kg\].
     pub mobility: f64,
 }
 
-/// One contact point of a problem. What stands first is given, what follows is [measured](Self::measure) when the point
+/// One contact point of a problem. The first fields are given, the others are [measured](Self::measure) when the point
 /// is added. Vectors in world axes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ContactRow {
@@ -108,24 +109,24 @@ pub struct ContactRow {
     pub static_friction: f64,
     /// Dynamic friction coefficient.
     pub dynamic_friction: f64,
-    /// Regularization velocity of friction that is asked for \[m/s\].
+    /// Requested regularization velocity of friction \[m/s\].
     pub stiction_tolerance: f64,
-    /// What it resists spinning about the normal and rolling with, for a normal force of one \[m\].
+    /// Resistance to spinning about the normal and to rolling: torque per normal force \[m\].
     pub resistance: [f64; 2],
-    /// Of the way from the centre of pressure to the point, the part at which its friction acts: see
+    /// Part of the distance from the centre of pressure to the point at which its friction acts: see
     /// `contact/friction_arms.rs`.
     pub friction_arm: f64,
-    /// The velocity of sliding per angular velocity of B against A about the normal, beyond that of the point, since
+    /// Velocity of sliding per angular velocity of B against A about the normal, beyond that of the point, since
     /// friction acts elsewhere \[m\]; along the surface.
     pub turn: Vector3<f64>,
     /// The largest step of the run \[s\].
     pub max_step: f64,
-    /// Identifies the point from problem to problem.
+    /// Key that identifies the point from problem to problem.
     pub key: u64,
-    /// By how much the relative velocity changes with time since the geometry turns \[m/s²\]; zero where that is not
-    /// looked at. See `contact/turning.rs`.
+    /// Change of the relative velocity with time by the turning of the geometry \[m/s²\]; zero where that is not
+    /// evaluated. See `contact/turning.rs`.
     pub turning: Vector3<f64>,
-    /// What would hold the bodies together as they are, where the geometry turns.
+    /// Balance that would hold the bodies together as they are, where the geometry turns.
     pub balance: Balance,
     /// Measured: elastic force \[N\]; negative for a gap.
     pub elastic_force: f64,
@@ -133,12 +134,12 @@ pub struct ContactRow {
     pub friction: f64,
     /// Measured: normal force \[N\].
     pub normal_force: f64,
-    /// The normal force under which friction acts within the step \[N\]: that measured, or that of a solution.
+    /// Normal force that friction uses within the step \[N\]: the measured one, or that of a solution.
     pub load: f64,
     /// Measured: inverse effective mass, for the regularization of friction \[1/kg\].
     pub delassus: f64,
-    /// Measured: the same, or that along the normal where it is larger \[1/kg\]: how fast the bodies oscillate on each
-    /// other.
+    /// Measured: inverse effective mass, or that along the normal where it is larger \[1/kg\]. It gives the frequency
+    /// of the bodies on each other.
     pub mobility: f64,
     /// Measured: speed of separation \[m/s\].
     pub separation0: f64,
@@ -149,8 +150,8 @@ pub struct ContactRow {
 }
 
 impl ContactRow {
-    /// The relative velocity of the bodies for the law, that of moving surfaces left out: along the normal where the
-    /// point is, along the surface where its friction acts. `a` and `b` are angular velocities and velocities of the
+    /// Relative velocity of the bodies for the law, without that of moving surfaces: along the normal at the point,
+    /// along the surface at the place of its friction. `a` and `b` are angular velocities and velocities of the
     /// origins.
     #[inline(always)]
     pub fn velocity_between(&self, a: &(Vector3<f64>, Vector3<f64>), b: &(Vector3<f64>, Vector3<f64>)) -> Vector3<f64> {
@@ -158,20 +159,20 @@ impl ContactRow {
         (b.1 + b.0.cross(&self.p_BC)) - (a.1 + a.0.cross(&self.p_AC)) + self.turn * spin
     }
 
-    /// The torque about the normal by which `force` at the point differs from one whose part along the surface acts
-    /// where friction does.
+    /// Torque about the normal by which `force` at the point differs from a force whose part along the surface acts at
+    /// the place of friction.
     #[inline(always)]
     pub fn turning_torque(&self, force: &Vector3<f64>) -> Vector3<f64> {
         self.normal * self.turn.dot(force)
     }
 
-    /// From the point to where its friction acts \[m\].
+    /// Offset from the point to the place of its friction \[m\].
     pub fn friction_offset(&self) -> Vector3<f64> {
         self.turn.cross(&self.normal)
     }
 
-    /// Takes what follows from the relative velocity `vc0` of the bodies at the start of the step and their inverse
-    /// effective mass `delassus`.
+    /// Measures the values that follow from the relative velocity `vc0` of the bodies at the start of the step and
+    /// their inverse effective mass `delassus`.
     pub fn measure(&mut self, vc0: &Vector3<f64>, delassus: f64) {
         let vn0 = self.normal.dot(vc0);
         self.slip0 = vc0 - self.normal * vn0;
@@ -186,7 +187,7 @@ impl ContactRow {
         self.friction = friction_coefficient(slip, self.static_friction, self.dynamic_friction);
     }
 
-    /// Takes another depth, measured again with the relative velocity `vc0`.
+    /// Sets another depth, and measures again with the relative velocity `vc0`.
     pub(crate) fn carry(&mut self, depth: f64, vc0: &Vector3<f64>) {
         let mobility = self.mobility;
         self.depth = depth;
@@ -194,32 +195,32 @@ impl ContactRow {
         self.mobility = mobility;
     }
 
-    /// Takes another normal force \[N\] for friction to act under.
+    /// Sets another normal force \[N\] for friction.
     pub(crate) fn take_load(&mut self, force: f64) {
         (self.normal_force, self.load) = (force, force);
     }
 
-    /// Whether friction falls when the bodies begin to slide.
+    /// True if friction falls when the bodies begin to slide.
     pub fn weakens(&self) -> bool {
         self.static_friction > self.dynamic_friction
     }
 
-    /// The energy of its spring \[J\].
+    /// Energy of its spring \[J\].
     pub fn stored_energy(&self) -> f64 {
         0.5 * self.elastic_force.max(0.0).powi(2) / self.stiffness
     }
 
-    /// The part of the energy of its spring that the bodies can have back \[J\]: its damping takes the rest.
+    /// Part of the energy of its spring that the bodies can regain \[J\]: its damping takes the rest.
     pub fn recoverable_energy(&self) -> f64 {
         recoverable_energy(self.stored_energy(), self.dissipation, self.mobility / UNIFORM_SPHERE)
     }
 
-    /// Whether a step of length `dt` is short enough to follow the oscillation of the bodies on each other.
+    /// True if a step of length `dt` is short enough to follow the oscillation of the bodies on each other.
     pub fn is_resolved(&self, dt: f64) -> bool {
         dt * dt * self.stiffness * self.mobility < RESOLVED
     }
 
-    /// Whether a step of length `dt` is short enough to follow the impact of bodies that meet: damping grows with the
+    /// True if a step of length `dt` is short enough to follow the impact of bodies that meet: damping grows with the
     /// speed.
     pub fn follows_impact(&self, dt: f64) -> bool {
         let damping = 1.0 + self.dissipation * self.separation0.abs();
@@ -235,10 +236,9 @@ impl ContactRow {
         self.normal * self.normal_force - self.slip0 * friction
     }
 
-    /// Whether an explicit method of fourth order and a step of length `dt` is the more accurate one: the step follows
-    /// the compression and the sliding closely, or hardly any friction acts. `impulse` is what the law gave for such a
-    /// step. Of an impact that is `followed` an explicit method follows more: what lasts is better left to steps that
-    /// grow.
+    /// True if an explicit method of fourth order is more accurate in a step of length `dt`: it follows the compression
+    /// and the sliding closely, or hardly any friction acts. `impulse` is that of the law for such a step. For an
+    /// impact that is `followed` an explicit method is allowed more: lasting contact is better left to steps that grow.
     pub fn is_soft(&self, dt: f64, impulse: &Vector3<f64>, followed: bool) -> bool {
         let [elastic, damping] = [dt * dt * self.stiffness, dt * self.dissipation * self.elastic_force];
         let normal = self.normal.dot(impulse);
@@ -250,14 +250,14 @@ impl ContactRow {
         }
     }
 
-    /// Whether an explicit method that goes through the closing of the contact within a step of length `dt` shows
-    /// anything: neither the oscillation nor the damping that grows with the depth throws it far off.
+    /// True if an explicit method gives a useful result where the contact closes within a step of length `dt`: neither
+    /// the oscillation nor the damping, which grows with the depth, makes it err by orders of magnitude.
     pub fn can_close(&self, dt: f64) -> bool {
         let damping = 1.0 + self.dissipation * self.separation0.abs();
         dt * dt * self.stiffness * self.mobility * damping < CLOSING
     }
 
-    /// Whether friction acts on the bodies as they slide at the start of the step.
+    /// True if friction acts on the bodies as they slide at the start of the step.
     pub fn rubs(&self) -> bool {
         let slip = self.slip0.norm();
         self.friction * slip > RUBBING * slip.hypot(self.slip_tolerance)
@@ -283,7 +283,7 @@ impl ContactPiece {
     }
 }
 
-/// The bits that say how friction depends on the speed.
+/// Bits for the dependence of friction on the speed.
 const WEAKENING: u8 = 1 << 3 | 1 << 5;
 
 /// One contact point within one solve.
@@ -341,7 +341,7 @@ impl ContactLaw {
         }
     }
 
-    /// Whether the bodies stick at the start of the step, and friction stops them faster than the step can follow.
+    /// True if the bodies stick at the start of the step, and friction stops them faster than the step can follow.
     pub fn sticks(&self) -> bool {
         self.slip0.norm() < 2.0 * self.slip_tolerance && self.friction_impulse * self.delassus > self.slip_tolerance
     }
@@ -354,7 +354,7 @@ impl ContactLaw {
         self.normal * self.normal_force - self.slip0 * friction
     }
 
-    /// The normal velocity from which on the normal impulse is zero, at the step length last set.
+    /// Normal velocity from which on the normal impulse is zero, at the step length last set.
     #[inline]
     pub(crate) fn release_velocity(&self) -> f64 {
         self.release
@@ -432,7 +432,7 @@ impl ContactLaw {
         self.elastic_force - self.dt * self.stiffness * self.split(vc).0
     }
 
-    /// Which smooth piece of the law acts at `vc`, the velocity at the end of the step.
+    /// Smooth piece of the law that acts at `vc`, the velocity at the end of the step.
     pub fn piece(&self, vc: &Vector3<f64>) -> ContactPiece {
         let (vn, vt) = self.split(vc);
         let pressed = self.elastic_force > self.dt * self.stiffness * vn && self.dissipation * vn < 1.0;
@@ -447,7 +447,7 @@ impl ContactLaw {
         ContactPiece(bits.iter().enumerate().fold(weakening, |sum, (k, &bit)| sum | u8::from(bit) << k))
     }
 
-    /// The same at the start of the step, as far as touching is concerned, where it is `end` at the end.
+    /// Piece at the start of the step, as far as touching is concerned, where it is `end` at the end.
     pub fn piece_at_start(&self, end: ContactPiece) -> ContactPiece {
         let pressed = self.is_pressed_at_start();
         let rubbing = end.0 & 2 != 0;
@@ -455,10 +455,10 @@ impl ContactLaw {
         ContactPiece(u8::from(pressed) | weakening | end.0 & !(1 | WEAKENING))
     }
 
-    /// For which part of the step sliding friction was enough to bring bodies that slide on each other at its start to
-    /// rest, or to turn them round, where their velocity is `vc` at its end; 0 of what slides on. What moves as slowly
-    /// there as friction of less than its limit lets it has come to rest. Where the velocity along the normal changes
-    /// as well, the part is less by as much as the sliding is a part of the change.
+    /// Part of the step in which sliding friction was enough to bring bodies that slide on each other at its start to
+    /// rest, or to reverse them, where their velocity is `vc` at its end; 0 if they slide on. Bodies that move as
+    /// slowly at the end as friction below its limit allows have come to rest. Where the velocity along the normal
+    /// changes as well, the part is multiplied by the share of sliding in the change.
     pub fn slid_for(&self, vc: &Vector3<f64>) -> f64 {
         let (slip, slip0) = (self.split(vc).1, self.slip0.norm());
         if self.friction_impulse <= 0.0 || slip0 <= 2.0 * self.slip_tolerance || !self.is_pressed_at_start() {
@@ -475,13 +475,13 @@ impl ContactLaw {
         of_limit * (self.slip0 - slip).norm() / change
     }
 
-    /// Whether the bodies are pressed together at the start of the step, or as good as.
+    /// True if the bodies are pressed together at the start of the step, or nearly so.
     fn is_pressed_at_start(&self) -> bool {
         self.elastic_force > NEAR_RATIO * self.dt * self.stiffness * self.separation0
             && self.dissipation * self.separation0 < 1.0
     }
 
-    /// How friction depends on the speed of sliding there.
+    /// Bits for the dependence of friction on the speed of sliding `slip`.
     fn weakening(&self, slip: f64) -> u8 {
         let beyond = |tolerances: f64| u8::from(self.weakens && slip > tolerances * self.slip_tolerance);
         beyond(STATIC) << 3 | beyond(DYNAMIC) << 5

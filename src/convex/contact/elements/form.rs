@@ -1,13 +1,13 @@
-//! The forms of a law that methods take.
+//! Forms of laws that methods take.
 
 use std::fmt;
 
 /// A form of the law of elements, and the kinds that have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// Its name in messages.
+    /// Name in messages.
     pub name: &'static str,
-    /// The kinds that have a law of this form; `None`: all on the list.
+    /// Kinds that have a law of this form; `None`: all on the list.
     pub kinds: Option<&'static [&'static str]>,
 }
 

@@ -11,8 +11,8 @@ use kinegraph_core::Scalar;
 use kinegraph_core::convex::PlantStructure;
 
 /// Regularization velocity in stiction tolerances of the plant: by default a joint under its largest load creeps by
-/// less than a micrometre in a tenth of a second, or a microradian. `error_weights` say what an angle counts. Friction
-/// that says a larger one has that.
+/// less than a micrometre in a tenth of a second, or a microradian. `error_weights` give the weight of angles. Friction
+/// with a larger regularization velocity of its own keeps that.
 pub const STICTION_PART: f64 = 0.1;
 
 /// A joint that resists motion with an effort of at most `force`, whatever its speed.
@@ -121,7 +121,7 @@ impl VelocityLaw for JointFrictionLaw {
         if v.abs() > self.creep { 0.0 } else { self.impulse / self.creep }
     }
 
-    /// 0 where the joint sticks, 1 and 2 where it moves on or back.
+    /// 0 where the joint sticks, 1 and 2 where it moves forwards or backwards.
     fn piece(&self, v: f64) -> u8 {
         u8::from(v > self.creep) | u8::from(v < -self.creep) << 1
     }
@@ -130,8 +130,8 @@ impl VelocityLaw for JointFrictionLaw {
         self.piece_at_start(v) != self.piece(v)
     }
 
-    /// What comes to rest within the step, or turns round, moves at its start: both halves of a step may end at rest,
-    /// wherever it is that they do.
+    /// A joint that comes to rest within the step, or reverses, moves at its start: both halves of a step may end at
+    /// rest, wherever it is that they do.
     fn piece_at_start(&self, v: f64) -> u8 {
         let (start, end) = (self.piece(self.start), self.piece(v));
         if start & !end == 0 { end } else { start }

@@ -9,30 +9,30 @@
 /// A spring on one degree of freedom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointSpring {
-    /// The velocity that it acts on.
+    /// Velocity that it acts on.
     pub velocity: usize,
-    /// \[N/m, N m/rad\].
+    /// Stiffness \[N/m, N m/rad\].
     pub stiffness: f64,
 }
 
 impl JointSpring {
-    /// What the whole of it adds to the inertia of a step of length `dt` \[kg, kg m²\].
+    /// Inertia that the whole spring adds in a step of length `dt` \[kg, kg m²\].
     pub fn inertia(&self, dt: f64) -> f64 {
         dt * dt * self.stiffness
     }
 
-    /// The part of such an inertia, summed over the springs of a velocity, that a step does not resolve, where the mass
+    /// Part of such an inertia, summed over the springs of a velocity, that a step does not resolve, where the mass
     /// matrix has `mass`.
     pub fn excess(inertia: f64, mass: f64) -> f64 {
         (inertia - mass).max(0.0)
     }
 
-    /// What it does in a step of length `dt` as a gain on its velocity \[N s/m, N m s/rad\].
+    /// Gain of the spring on its velocity in a step of length `dt` \[N s/m, N m s/rad\].
     pub fn gain(&self, dt: f64) -> f64 {
         dt * self.stiffness
     }
 
-    /// By how much its force changes over the time `dt` at the velocity `v` \[N, N m\].
+    /// Change of its force over the time `dt` at the velocity `v` \[N, N m\].
     pub fn change(&self, dt: f64, v: f64) -> f64 {
         -(dt * self.stiffness * v)
     }

@@ -12,7 +12,7 @@ use kinegraph_core::convex::PlantStructure;
 /// The effort `clamp(bias - gain v, -limit, limit)`, gain >= 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitedEffort {
-    /// The velocity it acts on and reacts to.
+    /// Velocity that it acts on and depends on.
     pub velocity: usize,
     /// Gain at this step length \[N s/m, N m s/rad\].
     pub gain: f64,
@@ -74,8 +74,8 @@ pub struct LimitedEffortLaw {
     effort: LimitedEffort,
     /// Step length \[s\].
     dt: f64,
-    /// True if the feedback within the limit is faster than the step: it holds what the limit slowed down, and the
-    /// velocity at the end does not say since when.
+    /// True if the feedback within the limit is faster than the step: it holds the joint that the limit slowed down,
+    /// and the velocity at the end does not show since when.
     is_fast: bool,
 }
 
@@ -110,7 +110,8 @@ impl VelocityLaw for LimitedEffortLaw {
         u8::from(y > limit) | u8::from(y < -limit) << 1
     }
 
-    /// Of what leaves its limit for feedback that is slower than the step the velocity at the end shows when.
+    /// Where an effort leaves its limit for feedback slower than the step, the velocity at the end shows the time of
+    /// that.
     fn ends(&self, v0: f64, v: f64) -> bool {
         self.is_fast && self.piece(v0) != 0 && self.piece(v) != self.piece(v0)
     }
@@ -128,7 +129,7 @@ impl VelocityLaw for LimitedEffortLaw {
         let cost = if k == 0.0 || y.abs() <= e {
             if k == 0.0 { -S::constant(b.clamp(-e, e)) * v } else { within(v) }
         } else {
-            // Beyond the edge velocity the cost goes on as a straight line.
+            // Beyond the edge velocity the cost continues as a straight line.
             let bound = e.copysign(y);
             let edge = S::constant((b - bound) / k);
             within(edge) - S::constant(bound) * (v - edge)

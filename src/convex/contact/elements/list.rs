@@ -58,13 +58,13 @@ impl Clone for Elements {
 }
 
 impl Elements {
-    /// The elements of one type, in the order in which they were added.
+    /// Elements of one type, in the order in which they were added.
     pub fn of<T: Element>(&self) -> &[T] {
         let list = self.lists.iter().find(|(id, _)| *id == TypeId::of::<T>());
         list.and_then(|(_, list)| list.items().downcast_ref::<Vec<T>>()).map_or(&[], Vec::as_slice)
     }
 
-    /// The same, to be changed.
+    /// Elements of one type, to be changed.
     pub fn of_mut<T: Element>(&mut self) -> &mut [T] {
         let list = self.lists.iter_mut().find(|(id, _)| *id == TypeId::of::<T>());
         list.and_then(|(_, list)| list.items_mut().downcast_mut::<Vec<T>>()).map_or(&mut [], Vec::as_mut_slice)
@@ -105,12 +105,12 @@ impl Elements {
         self.lists.iter_mut().for_each(|(_, list)| list.clear());
     }
 
-    /// The types that there are lists of, each with its number of elements.
+    /// Types that have a list, each with its number of elements.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (TypeId, usize)> {
         self.lists.iter().map(|(id, list)| (*id, list.len()))
     }
 
-    /// The name of a kind that there is something of and that is not on the list of elements: no solver knows it.
+    /// Name of a kind that has elements and is not on the list of elements: no solver knows it.
     pub fn unlisted(&self) -> Option<&'static str> {
         struct IsListed(TypeId, bool);
         impl ElementVisitor for IsListed {
@@ -126,13 +126,13 @@ impl Elements {
         unlisted.map(|(_, list)| list.name())
     }
 
-    /// The velocities of elements that keep the motion from being free.
+    /// Velocities of elements that keep the motion from being free.
     pub fn velocities_not_free(&self) -> impl Iterator<Item = usize> + Clone + '_ {
         let lists = self.lists.iter().filter(|(_, list)| !list.leaves_motion_free());
         lists.flat_map(|(_, list)| (0..list.len()).map(move |i| list.velocity(i)))
     }
 
-    /// Whether none of the elements keeps the motion from being free.
+    /// True if no element keeps the motion from being free.
     pub fn leave_motion_free(&self) -> bool {
         self.lists.iter().all(|(_, list)| list.len() == 0 || list.leaves_motion_free())
     }

@@ -1,13 +1,12 @@
-//! Elements: what acts in a step besides inertia. **An element is one file here and one word in the list
-//! below.**
+//! Elements: forces in a step besides inertia. **An element is one file here and one word in the list below.**
 //!
 //! The file has the data; the continuous force, generic over the scalar so that dual numbers have its derivative; the
 //! discrete law that convex solvers minimize (cost, impulse, Hessian, smooth pieces); the energy. The convex solver,
 //! the continuous form and the schemes go through the trait [`Element`] and the list: none of them names an element. A
 //! method that has laws of another form names the kinds that it has them for ([`Form`]).
 //!
-//! Elements on the list act on single velocities, so that they never join islands. What acts otherwise has its file
-//! here as well, with all of its laws, and a place of its own in a problem, since it has another form: contact points
+//! Elements on the list act on single velocities, so that they never join islands. Others have their file here as well,
+//! with all of their laws, and a place of their own in a problem, since they have another form: contact points
 //! (`contact.rs`, on the motion of two bodies), bilateral constraints (`constraint_rows.rs`, three rows over any
 //! velocities), dry friction along such rows (`row_friction.rs`), ranges of such rows (`row_range.rs`) and springs of
 //! joints (`joint_spring.rs`, a part of the inertia of a step).
@@ -59,9 +58,9 @@ pub use row_range::{RowRangeLaw, only_takes};
 pub use untaken::{Untaken, UntakenElement, untaken_elements};
 pub use velocity_law::VelocityLaw;
 
-/// Something to do for every kind of element.
+/// Action for every kind of element.
 pub trait ElementVisitor {
-    /// Does it for one kind.
+    /// Runs the action for one kind.
     fn visit<E: Element>(&mut self);
 }
 
@@ -94,7 +93,7 @@ pub fn visit(visitor: &mut impl ElementVisitor) {
     list!(forwards visitor);
 }
 
-/// The same from the last to the first.
+/// Visits all kinds of elements from the last to the first.
 pub(crate) fn visit_backwards(visitor: &mut impl ElementVisitor) {
     list!(backwards visitor);
 }

@@ -6,11 +6,11 @@
 
 use std::f64::consts::PI;
 
-/// Period of the regularized constraint relative to the step: a constraint yields to an impulse by a millionth of what
-/// that would make of the velocity, `(beta/2 pi)²`. The reference has 0.1: the load of a robot presses the stop of a
-/// light leg in by as much as the accuracy then, in a long step, and by a quarter of that in one half as long.
+/// Period of the regularized constraint relative to the step: a constraint yields to an impulse by a millionth of the
+/// velocity that the impulse would make, `(beta/2 pi)²`. The reference has 0.1: then the load of a robot presses the
+/// stop of a light leg in by as much as the accuracy in a long step, and by a quarter of that in one half as long.
 pub const BETA: f64 = 2e-3 * PI;
-/// Below the largest step over this the stiffness of a constraint no longer grows.
+/// The largest step over this is the step below which the stiffness of a constraint no longer grows.
 pub const MAX_STEP_RATIO: f64 = 1e3;
 
 /// Regularization of one scalar constraint at one step length.
@@ -23,7 +23,8 @@ pub struct NearRigid {
 }
 
 impl NearRigid {
-    /// For a step `dt`, the constraint's effective inverse mass `delassus` and the largest step of the run.
+    /// Regularization for a step `dt`, the constraint's effective inverse mass `delassus` and the largest step of the
+    /// run.
     pub fn new(dt: f64, delassus: f64, max_step: f64) -> Self {
         let effective = Self::effective_step(dt, max_step);
         let tau = BETA * effective / PI;
@@ -31,12 +32,12 @@ impl NearRigid {
         NearRigid { regularization, dissipation_time: tau }
     }
 
-    /// The length \[s\] of the step whose stiffness a step `dt` has.
+    /// Length \[s\] of the step that determines the stiffness in a step `dt`.
     pub fn effective_step(dt: f64, max_step: f64) -> f64 {
         dt.max(max_step / MAX_STEP_RATIO)
     }
 
-    /// The velocity that removes the violation `g0` within the step.
+    /// Velocity that removes the violation `g0` within the step.
     pub fn target_velocity(&self, dt: f64, g0: f64) -> f64 {
         -g0 / (dt + self.dissipation_time)
     }

@@ -1,8 +1,8 @@
-//! The spring that stands for what is rigid where there is no step.
+//! Spring in place of a rigid element where there is no step.
 
 use std::f64::consts::TAU;
 
-/// Natural period of what stands for a rigid constraint or stop \[s\].
+/// Natural period of the spring in place of a rigid constraint or stop \[s\].
 pub const RIGID_PERIOD: f64 = 1e-3;
-/// The same as a rate \[1/s\].
+/// Natural frequency of that spring \[rad/s\].
 pub const RIGID_RATE: f64 = TAU / RIGID_PERIOD;

@@ -1,14 +1,14 @@
 //! Dry friction along rows: of tendons, and of contacts that resist spinning and rolling.
 //!
-//! Along each row it is that of a joint (`joint_friction.rs`), of the rate of what the row measures. Rows of one group
-//! may share a largest force F: the friction of the second and the third is that of their rate as a vector,
+//! Along each row the law is that of a joint (`joint_friction.rs`), for the rate of the row's measure. Rows of one
+//! group may share a largest force F: the friction of the second and the third is that of their rate as a vector,
 //!
 //! ```text
 //! cost = dt F (|u| - v_s/2) beyond v_s, dt F |u|²/(2 v_s) within,   impulse = -dt F u/max(|u|, v_s)
 //! ```
 //!
 //! which is convex, as a convex function of a norm that grows with it. A contact resists with torques in proportion to
-//! the normal force of its points, which is lagged as that of sliding is, or follows as that does.
+//! the normal force of its points, which is lagged as in sliding, or follows as it does there.
 
 use super::joint_friction::JointFrictionLaw;
 use super::velocity_law::VelocityLaw;
@@ -18,22 +18,22 @@ use nalgebra::{Matrix3, Vector3};
 /// Dry friction along the rows of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowFriction {
-    /// The largest force along each row \[N, N m\]; where rows share one, that of the second and of the third.
+    /// Largest force along each row \[N, N m\]; where rows share one, that of the second and of the third.
     pub largest: Vector3<f64>,
-    /// Whether the second and the third row share a largest force.
+    /// True if the second and the third row share a largest force.
     pub shared: bool,
     /// Regularization velocity \[m/s, rad/s\].
     pub creep: f64,
 }
 
 impl RowFriction {
-    /// The force along the rows whose rates are `u`.
+    /// Force along the rows at the rates `u`.
     pub fn force(&self, u: &Vector3<f64>) -> Vector3<f64> {
         RowFrictionLaw::new(self, 1.0).impulse(u)
     }
 }
 
-/// The bit of a piece that says that what rows share acts in the opposite sense to that at the start.
+/// Bit of a piece: the shared friction acts in the opposite sense to that at the start.
 const REVERSED: u8 = 1 << 3;
 
 /// Dry friction along the rows of a group within one solve.
@@ -41,7 +41,7 @@ const REVERSED: u8 = 1 << 3;
 pub struct RowFrictionLaw {
     along: [JointFrictionLaw; 3],
     shared: bool,
-    /// Below it \[m/s, rad/s\] what is shared is quadratic.
+    /// Rate \[m/s, rad/s\] below which the shared part is quadratic.
     creep: f64,
 }
 
@@ -68,7 +68,7 @@ impl RowFrictionLaw {
         first.cost(u.x) + of_both
     }
 
-    /// The impulses along the rows: minus the gradient of the cost.
+    /// Impulses along the rows: minus the gradient of the cost.
     #[inline]
     pub fn impulse<S: Scalar>(&self, u: &Vector3<S>) -> Vector3<S> {
         let [first, second, third] = &self.along;
@@ -95,13 +95,13 @@ impl RowFrictionLaw {
             let inside = Vector3::new(alone.x, second.hessian(0.0), second.hessian(0.0));
             return Matrix3::from_diagonal(if self.shared { &inside } else { &alone });
         }
-        // The force turns with the rate, and is no larger for a larger one.
+        // The force turns with the rate, and does not grow with it.
         let (t, g) = (Vector3::new(0.0, u.y / speed, u.z / speed), -second.impulse(speed) / speed);
         Matrix3::from_diagonal(&Vector3::new(alone.x, g, g)) - t * t.transpose() * g
     }
 
-    /// Which smooth piece acts where the rates are `u`, and were `start`: two bits for each row, or for what rows
-    /// share.
+    /// Smooth piece that acts at the rates `u`, where they were `start`: two bits for each row, or for the shared
+    /// friction.
     pub fn piece(&self, u: &Vector3<f64>, start: &Vector3<f64>) -> u8 {
         let [first, second, third] = &self.along;
         let rest = if !self.shared {
@@ -114,8 +114,7 @@ impl RowFrictionLaw {
         first.piece(u.x) | rest << 2
     }
 
-    /// The same at the start of the step, where that is that some come to rest or turn round within it; else that at
-    /// its end.
+    /// Smooth piece at the start of the step, if some rows come to rest or reverse within it; else that at its end.
     pub fn piece_at_start(&self, u: &Vector3<f64>, start: &Vector3<f64>) -> u8 {
         let (before, end) = (self.piece(start, start), self.piece(u, start));
         let turned = self.shared && end & REVERSED != 0;

@@ -6,24 +6,24 @@ use super::{ElementVisitor, visit};
 use kinegraph_core::convex::PlantStructure;
 use std::fmt;
 
-/// Why a method cannot take an element.
+/// Reason why a method cannot take an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Untaken {
     /// Its kind is not on the list of elements.
     Unlisted {
-        /// The kinds that plants can name.
+        /// Kinds that plants can name.
         known: Vec<&'static str>,
     },
     /// Its kind has no law of the form that the method takes.
     NoForm {
-        /// The form.
+        /// Form of the method.
         form: Form,
     },
-    /// It has not the numbers that its kind needs.
+    /// It does not have the numbers that its kind needs.
     Parameters {
-        /// What they are; `None` of a kind that plants have otherwise.
+        /// Names of these numbers; `None` of a kind that is not given by numbers.
         expected: Option<&'static [&'static str]>,
-        /// How many it has.
+        /// Number of values that it has.
         found: usize,
     },
 }
@@ -44,11 +44,11 @@ impl fmt::Display for Untaken {
 /// An element that a method cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UntakenElement {
-    /// Its kind: what the list calls it, or the plant where it is not on the list.
+    /// Kind: its name on the list, or the name in the plant if it is not on the list.
     pub kind: String,
-    /// Where it is: the name of the degree of freedom (`plant.arm.joint1`).
+    /// Place: the name of the degree of freedom (`plant.arm.joint1`).
     pub name: String,
-    /// Why.
+    /// Reason.
     pub why: Untaken,
 }
 
@@ -80,29 +80,29 @@ pub fn untaken_elements(name: &str, structure: &PlantStructure, form: Form, out:
 
 /// A plant by its name.
 pub struct Plant<'a> {
-    /// Its name.
+    /// Name of the plant.
     pub name: &'a str,
-    /// Its elements, and the names of its velocities.
+    /// Its structure, with the elements and the names of its velocities.
     pub structure: &'a PlantStructure,
 }
 
 impl Plant<'_> {
-    /// The name of a degree of freedom.
+    /// Name of a degree of freedom.
     fn name_of(&self, velocity: usize) -> String {
         let name = self.structure.velocity_names.get(velocity).map_or("", String::as_str);
         format!("{}.{}", self.name, name.strip_suffix(".v").unwrap_or(name))
     }
 }
 
-/// Looks for elements of all kinds that have not the form.
+/// Search for elements of all kinds that lack the form.
 pub struct Search<'a> {
-    /// Whose elements.
+    /// Plant that has the elements.
     pub plant: Plant<'a>,
-    /// The form that they should have.
+    /// Form that they should have.
     pub form: Form,
-    /// The kinds there are, with the numbers that each needs.
+    /// Kinds visited so far, with the numbers that each needs.
     pub kinds: Vec<(&'static str, Option<&'static [&'static str]>)>,
-    /// The elements without the form.
+    /// Elements without the form.
     pub out: &'a mut Vec<UntakenElement>,
 }
 

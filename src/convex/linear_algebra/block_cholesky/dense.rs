@@ -7,7 +7,7 @@ use faer::linalg::cholesky::llt;
 use faer::{MatMut, Par};
 use std::marker::PhantomData;
 
-/// Up to this many rows the preparations of a blocked method take longer than all the arithmetic.
+/// Number of rows up to which the preparations of a blocked method take longer than all the arithmetic.
 pub const MAX_UNBLOCKED_ROWS: usize = 64;
 
 /// The memory of a dense factorization.
@@ -19,7 +19,7 @@ pub(super) struct Dense<T = f64> {
 }
 
 impl<T: RealScalar> Clone for Dense<T> {
-    /// With scratch memory of its own.
+    /// The copy has scratch memory of its own.
     fn clone(&self) -> Self {
         Dense { scratch: self.scratch.as_ref().map(|_| scratch::<T>(self.size)), size: self.size, of: PhantomData }
     }
@@ -100,7 +100,7 @@ impl Cholesky {
         self.dense.factor(&mut self.values, self.size)
     }
 
-    /// The factored matrix: the lower triangle is the factor.
+    /// Factored matrix: the lower triangle is the factor.
     pub fn values(&self) -> &[f64] {
         &self.values
     }

@@ -29,8 +29,8 @@ pub(super) fn subtract_product<T: RealScalar>(d: &mut [T], stride: usize, a: &[T
     debug_assert_eq!((a.len(), b.len()), (m * k, n * k));
 }
 
-/// The same between free bodies, two columns at a time: six rows are no multiple of four, so that the last two of both
-/// go together.
+/// Subtracts the product between free bodies, two columns at a time: six rows are no multiple of four, so that the last
+/// two of both go together.
 #[inline(always)]
 fn subtract_free_product<T: RealScalar>(d: &mut [T], stride: usize, a: &[T; FREE_BLOCK], b: &[T; FREE_BLOCK]) {
     for c in (0..FREE).step_by(2) {
@@ -55,7 +55,7 @@ fn subtract_free_product<T: RealScalar>(d: &mut [T], stride: usize, a: &[T; FREE
     }
 }
 
-/// `x` over a pivot of which `stored` is what the block holds.
+/// Divides `x` by a pivot that is stored as `stored` in the block.
 #[inline(always)]
 fn over<T: RealScalar>(x: T, stored: T, reciprocal: bool) -> T {
     if reciprocal { x * stored } else { x / stored }
@@ -70,7 +70,8 @@ pub(super) fn factor<T: RealScalar>(block: &mut [T], n: usize) -> bool {
     }
 }
 
-/// The same for a free body, by L D L' first: the roots stand outside the chain of pivots that wait for each other.
+/// Factors the block of a free body, by L D L' first: the roots are outside the chain of pivots that wait for each
+/// other.
 #[inline(always)]
 fn factor_free<T: RealScalar>(block: &mut [T; FREE_BLOCK]) -> bool {
     let mut inverses = [T::ZERO; FREE];
@@ -176,7 +177,7 @@ fn solve_lower_free<T: RealScalar>(l: &[T; FREE_BLOCK], x: &mut [T; FREE]) {
     }
 }
 
-/// The same with the reciprocals of the pivots on the diagonal, or the pivots themselves.
+/// `x := L^-1 x` with the reciprocals of the pivots on the diagonal, or the pivots themselves.
 #[inline(always)]
 pub(super) fn solve_lower_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: bool) {
     let n = x.len();
@@ -208,7 +209,7 @@ fn solve_upper_free<T: RealScalar>(l: &[T; FREE_BLOCK], x: &mut [T; FREE]) {
     }
 }
 
-/// The same with the reciprocals of the pivots on the diagonal, or the pivots themselves.
+/// `x := L'^-1 x` with the reciprocals of the pivots on the diagonal, or the pivots themselves.
 #[inline(always)]
 pub(super) fn solve_upper_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: bool) {
     let n = x.len();

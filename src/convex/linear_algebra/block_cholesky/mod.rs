@@ -1,11 +1,11 @@
-//! Cholesky factors: dense ones for what is coupled throughout, and block-sparse ones for islands of many cliques.
+//! Cholesky factors: dense ones for fully coupled velocities, and block-sparse ones for islands of many cliques.
 //!
 //! * [`Cholesky`]: one dense matrix.
 //! * [`kernels`]: products, factors and triangular solves of single blocks, of fixed size for free bodies.
-//! * [`ordering`]: in which order cliques are eliminated, and what fills in.
-//! * [`Patterns`]: that analysis, remembered by pattern.
+//! * [`ordering`]: elimination order of cliques, and the fill.
+//! * [`Patterns`]: store of these analyses by pattern.
 //! * [`BlockCholesky`]: the numbers.
-//! * [`Places`]: where the blocks of a Hessian stand, for those who fill it.
+//! * [`Places`]: places of the blocks of a Hessian, for code that fills it.
 
 #[doc(hidden)]
 pub mod dense;

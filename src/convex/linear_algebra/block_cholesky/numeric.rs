@@ -1,7 +1,7 @@
 //! Block-sparse Cholesky factorization: the numbers.
 //!
 //! Left-looking: a column takes the contributions of all columns before it that have a block in its rows, then is
-//! factored. What it writes stands together in memory, and so does what it reads of each other column.
+//! factored. The numbers that it writes are contiguous in memory, and so are those that it reads of each other column.
 
 use super::dense::Dense;
 use super::kernels;
@@ -14,7 +14,7 @@ pub struct BlockCholesky<T: RealScalar = f64> {
     values: Vec<T>,
     /// Memory for a matrix that is filled with numbers of another kind.
     filled: Vec<f64>,
-    /// Where the block of each place stands in the column that is being computed.
+    /// Offset of the block of each place in the column that is being computed.
     target: Vec<u32>,
     permuted: Vec<T>,
     dense: Dense<T>,
@@ -61,7 +61,7 @@ impl<T: RealScalar> BlockCholesky<T> {
         ) && self.dense.factor(&mut self.values[start..], size)
     }
 
-    /// Factors the columns before the tail, and takes what they contribute to it.
+    /// Factors the columns before the tail, and subtracts their contributions to it.
     #[inline(always)]
     fn factor_columns(&mut self, pattern: &Pattern<'_>) -> bool {
         let (tail, tail_size) = pattern.tail();
@@ -183,10 +183,10 @@ impl<T: RealScalar> BlockCholesky<T> {
     }
 }
 
-/// By which instructions the numbers are computed, for tests.
+/// Access to both kinds of instructions, for tests.
 impl<T: RealScalar> BlockCholesky<T> {
-    /// Factors the columns before the tail and solves with them by the instructions that the crate is built for; then
-    /// the numbers. `None` if the matrix is not positive definite.
+    /// Factors the columns before the tail and solves with them by the instructions that the crate is built for;
+    /// returns the numbers. `None` if the matrix is not positive definite.
     pub fn solve_narrow(&mut self, pattern: &Pattern<'_>, rhs: &mut [T]) -> Option<&[T]> {
         let (start, size) = pattern.tail();
         if !self.factor_columns(pattern) || !self.dense.factor(&mut self.values[start..], size) {
@@ -196,7 +196,7 @@ impl<T: RealScalar> BlockCholesky<T> {
         Some(&self.values)
     }
 
-    /// The same by those of the machine.
+    /// Factors and solves by the instructions of the machine; returns the numbers.
     pub fn solve_wide(&mut self, pattern: &Pattern<'_>, rhs: &mut [T]) -> Option<&[T]> {
         if !self.factor(pattern) {
             return None;

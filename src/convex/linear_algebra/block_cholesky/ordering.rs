@@ -1,50 +1,53 @@
-//! In which order the cliques of an island are eliminated: minimum degree.
+//! Elimination order of the cliques of an island: minimum degree.
 //!
-//! Eliminating a clique couples all its neighbors with each other. The one whose neighbors have the fewest velocities
-//! goes first, of equals that of the smallest number, so that a pattern has one order. The graph is kept as rows of
-//! bits, which makes an elimination a few words per neighbor and gives the fill exactly \[Rose 1972\]: of ten thousand
-//! cliques, 12 MB. Words without a bit are not looked at, and the next clique is the least of a heap, in which those
-//! whose neighbors have changed stand anew.
+//! Eliminating a clique couples all its neighbors with each other. The clique whose neighbors have the fewest
+//! velocities goes first, of equals that of the smallest number, so that a pattern has one order. The graph is kept as
+//! rows of bits, which makes an elimination a few words per neighbor and gives the fill exactly \[Rose 1972\]: of ten
+//! thousand cliques, 12 MB. Words without a bit are skipped, and the next clique is the least of a heap, into which
+//! those whose neighbors have changed are inserted again.
 //!
-//! Towards the end what is left is coupled throughout. From there on it is one dense matrix, the **tail**: a dense
-//! factorization is several times as fast per operation.
+//! Towards the end the remaining cliques are all coupled. From there on they form one dense matrix, the **tail**: a
+//! dense factorization is several times as fast per operation.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A tail of fewer velocities is eliminated clique by clique (measured: `docs/decisions/014-block-sparse-factor.md`).
+/// Fewest velocities of a tail; fewer are eliminated clique by clique (measured:
+/// `docs/decisions/014-block-sparse-factor.md`).
 const SHORTEST_TAIL: usize = 24;
-/// The same where all cliques left are of the size of free bodies or less, whose blocks have kernels of their own.
+/// Fewest velocities of a tail where all remaining cliques have the size of free bodies or less, whose blocks have
+/// kernels of their own.
 const SHORTEST_FREE_TAIL: usize = 72;
 const FREE: u32 = 6;
-/// Of fewer cliques, the next one is looked for among all that are left: a heap costs more.
+/// Number of cliques below which the next one is searched among all that are left: a heap costs more.
 const MIN_QUEUE: usize = 128;
-/// The tail begins when every clique left has at least this part of the velocities left in its neighbors and itself.
+/// Density at which the tail begins: every remaining clique has at least this part of the remaining velocities in its
+/// neighbors and itself.
 const TAIL_DENSITY: f64 = 0.7;
 
-/// The result, and the memory of the algorithm.
+/// Result, and the memory of the algorithm.
 #[derive(Clone, Debug, Default)]
 pub struct Ordering {
-    /// The cliques in the order of elimination.
+    /// Cliques in the order of elimination.
     pub order: Vec<u32>,
-    /// How many cliques come before the tail.
+    /// Number of cliques before the tail.
     pub columns: usize,
-    /// For each of these, where its rows begin; one more entry for the end.
+    /// For each of these, the offset of its rows; one more entry for the end.
     pub starts: Vec<u32>,
-    /// The cliques (not their places in the order) that are coupled to it when it is eliminated.
+    /// Cliques (not their places in the order) that are coupled to it when it is eliminated.
     pub rows: Vec<u32>,
     adjacent: Vec<u64>,
     /// Words with bits of the row that is eliminated, by their places in the row.
     words: Vec<(usize, u64)>,
     /// Velocities of the neighbors of each clique.
     weight: Vec<usize>,
-    /// Cliques by their weights; what is not its weight any more is out of date.
+    /// Cliques by their weights; entries with another weight than the present one are outdated.
     queue: BinaryHeap<Reverse<(usize, u32)>>,
     is_left: Vec<bool>,
 }
 
 impl Ordering {
-    /// Orders cliques of the given sizes, coupled as the pairs `edges` say.
+    /// Orders cliques of the given sizes, coupled by the pairs `edges`.
     pub fn compute(&mut self, sizes: &[u32], edges: &[(u32, u32)]) {
         let n = sizes.len();
         let words = n.div_ceil(64);
@@ -88,7 +91,7 @@ impl Ordering {
         self.order.extend((0..n as u32).filter(|&v| self.is_left[v as usize]));
     }
 
-    /// The clique that goes next, if one is left.
+    /// Next clique to eliminate, if one is left.
     fn next_clique(&mut self) -> Option<usize> {
         let Ordering { queue, weight, is_left, .. } = self;
         if weight.len() < MIN_QUEUE {
@@ -134,12 +137,12 @@ impl Ordering {
     }
 }
 
-/// The numbers of the bits that are set in a row.
+/// Indices of the set bits in a row.
 fn neighbors(row: &[u64]) -> impl Iterator<Item = usize> + '_ {
     row.iter().enumerate().flat_map(|(w, &bits)| ones(bits).map(move |bit| 64 * w + bit))
 }
 
-/// The numbers of the bits that are set in a word.
+/// Indices of the set bits in a word.
 fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = bits.trailing_zeros() as usize;

@@ -1,23 +1,23 @@
 //! Patterns of sparse factors, analyzed once and remembered.
 //!
 //! Contacts come and go, but most solves have the pattern of one before them: iterations, half steps, retries, steps of
-//! a pile at rest. What the analysis finds is a row of small integers. All rows stand in one store, whose capacity goes
-//! by the number of cliques; when it is full, everything is forgotten. So the memory is taken once for problems of a
-//! size, whatever patterns come, and what a pattern's analysis is never depends on those before it.
+//! a pile at rest. The result of the analysis is a row of small integers. All rows are in one store, whose capacity
+//! follows from the number of cliques; when it is full, everything is forgotten. So the memory is taken once for
+//! problems of a size, whatever patterns come, and the analysis of a pattern never depends on those before it.
 
 use super::ordering::Ordering;
 
-/// Integers in the store (1 MiB), less where there are few cliques (16 KiB for each), or as many as so many patterns
-/// need that are as large as the one to be added.
+/// Capacity of the store: this number of integers (1 MiB), less for few cliques (16 KiB for each), or enough for
+/// `MIN_PATTERNS` patterns of the size of the one to be added.
 const MAX_CAPACITY: usize = 1 << 18;
 const CAPACITY_OF_CLIQUE: usize = 1 << 12;
 const MIN_PATTERNS: usize = 4;
-/// Patterns that are remembered at most.
+/// Largest number of patterns that are remembered.
 const MAX_ENTRIES: usize = 1024;
 /// Slots of the table of hashes.
 const SLOTS: usize = 2 * MAX_ENTRIES;
 
-/// What is known of patterns.
+/// Store of analyzed patterns.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     store: Vec<u32>,
@@ -52,13 +52,13 @@ pub struct Pattern<'a> {
     pub place: &'a [u32],
     /// Places before the tail.
     pub columns: usize,
-    /// For each column, where its diagonal block stands among the numbers; one more entry for the tail.
+    /// For each column, the offset of its diagonal block among the numbers; one more entry for the tail.
     pub diagonal: &'a [u32],
     /// For each column, the number of its first block below the diagonal; one more entry for the end.
     pub starts: &'a [u32],
     /// For each block, the place of its rows, increasing within a column.
     pub rows: &'a [u32],
-    /// For each block, where it stands among the numbers.
+    /// For each block, its offset among the numbers.
     pub blocks: &'a [u32],
     /// For each place, the first of its entries in `row_columns`; one more entry for the end.
     pub row_starts: &'a [u32],
@@ -74,7 +74,7 @@ impl Pattern<'_> {
         self.first[self.size.len()] as usize
     }
 
-    /// The velocities of a clique that is alone and no tail: there is nothing to bring into an order.
+    /// Number of velocities of a clique that is alone and no tail: then there is no order to find.
     #[inline]
     pub(super) fn alone(&self) -> Option<usize> {
         if self.columns != 1 {
@@ -83,12 +83,12 @@ impl Pattern<'_> {
         <&[u32; 1]>::try_from(self.size).ok().map(|&[size]| size as usize)
     }
 
-    /// Where the tail stands among the numbers, and its number of velocities.
+    /// Offset of the tail among the numbers, and its number of velocities.
     pub fn tail(&self) -> (usize, usize) {
         (self.diagonal[self.columns] as usize, self.velocities() - self.first[self.columns] as usize)
     }
 
-    /// Sets to zero what is added to: blocks below the diagonal, and the lower triangle of the tail.
+    /// Sets the blocks to zero that are added to: those below the diagonal, and the lower triangle of the tail.
     #[inline]
     pub(super) fn clear(&self, values: &mut [f64]) {
         for k in 0..self.columns {
@@ -101,7 +101,7 @@ impl Pattern<'_> {
         }
     }
 
-    /// How many numbers the factor has.
+    /// Number of values of the factor.
     pub fn numbers(&self) -> usize {
         let (start, size) = self.tail();
         start + size * size
@@ -109,8 +109,8 @@ impl Pattern<'_> {
 }
 
 impl Patterns {
-    /// The analysis of the pattern of cliques of the given sizes, coupled as the pairs `edges` (sorted, each once, the
-    /// lower first) say.
+    /// Returns the analysis of the pattern of cliques of the given sizes, coupled by the pairs `edges` (sorted, each
+    /// once, the lower first).
     pub fn find(&mut self, sizes: &[u32], edges: &[(u32, u32)]) -> usize {
         let hash = hash(sizes, edges);
         self.slots.resize(SLOTS, 0);
@@ -223,7 +223,7 @@ impl Patterns {
         self.entries.push(Entry { hash, at, cliques: n, edges, columns, blocks });
     }
 
-    /// A pattern that was found.
+    /// Returns a pattern that was found.
     pub fn get(&self, id: usize) -> Pattern<'_> {
         let Entry { at, cliques: n, edges, columns, blocks, .. } = self.entries[id];
         let mut rest = &self.store[at + n + 2 * edges..];

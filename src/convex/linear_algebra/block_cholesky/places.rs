@@ -1,4 +1,4 @@
-//! Where the blocks of an island's Hessian stand.
+//! Places of the blocks of an island's Hessian.
 
 use super::pattern::Pattern;
 
@@ -11,19 +11,19 @@ pub enum Places<'a> {
     Sparse(Pattern<'a>),
 }
 
-/// Where a block stands.
+/// Place of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Where its first number stands.
+    /// Offset of its first number.
     pub start: usize,
-    /// From one column to the next.
+    /// Distance from one column to the next.
     pub stride: usize,
-    /// Whether what is stored is its transpose.
+    /// True if its transpose is stored.
     pub transposed: bool,
 }
 
 impl Block {
-    /// Where entry (`row`, `column`) of the block stands.
+    /// Offset of entry (`row`, `column`) of the block.
     #[inline]
     pub fn entry(&self, row: usize, column: usize) -> usize {
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };

@@ -41,13 +41,13 @@ impl Workspace {
     }
 }
 
-/// Gradient on the island at `v`, with the impulses of the contact points that stand in their pool.
+/// Computes the gradient on the island at `v`, with the impulses of the contact points in their pool.
 pub fn gradient<C: Potential>(problem: &Problem, island: &Island, v: &[f64], pools: &Pools<C>, out: &mut [f64]) {
     gradient_of_rest(problem, island, v, pools, out);
     pools.contact.add_gradient(problem, island, v, out);
 }
 
-/// The gradient without contact: of inertia and all other potentials.
+/// Computes the gradient without contact: of inertia and all other potentials.
 #[inline(always)]
 pub(in crate::solvers) fn gradient_of_rest<C: Potential>(
     problem: &Problem,

@@ -5,8 +5,8 @@ use super::pools::{HessianBlocks, Pools, Potential};
 use crate::contact::{Island, Problem};
 use crate::linear_algebra::{Pattern, Places};
 
-/// Hessian on the island at `v`, with the Hessians of the contact points that stand in their pool and without feedback
-/// that has no cost: the lower triangle, in a dense matrix or by the given pattern. `h` is zero before.
+/// Computes the Hessian on the island at `v`, with the Hessians of the contact points in their pool and without
+/// feedback that has no cost: the lower triangle, in a dense matrix or by the given pattern. `h` must be zero before.
 #[inline(always)]
 pub fn hessian<C: Potential>(
     problem: &Problem,

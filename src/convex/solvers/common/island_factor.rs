@@ -1,5 +1,4 @@
-//! The factor of an island's Hessian, by blocks of cliques. An island that is coupled throughout, or a robot alone, is
-//! one dense block of it.
+//! Factor of an island's Hessian, by blocks of cliques. A fully coupled island, or a robot alone, is one dense block.
 
 use super::assemble::Workspace;
 use super::hessian;
@@ -8,13 +7,13 @@ use crate::contact::Island;
 use crate::contact::Problem;
 use crate::linear_algebra::{BlockCholesky, Patterns, RealScalar};
 
-/// The memory of factorizations, from island to island.
+/// Memory of factorizations, from island to island.
 #[derive(Clone, Debug, Default)]
 pub struct IslandFactor<T: RealScalar = f64> {
     factor: BlockCholesky<T>,
-    /// The patterns that were analyzed.
+    /// Patterns that were analyzed.
     pub patterns: Patterns,
-    /// The pattern of the island that was entered.
+    /// Pattern of the island that was entered.
     pattern: usize,
     sizes: Vec<u32>,
     edges: Vec<(u32, u32)>,
@@ -47,7 +46,7 @@ impl<T: RealScalar> IslandFactor<T> {
         self.pattern = self.patterns.find(&self.sizes, edges);
     }
 
-    /// The Hessian of the island that was entered, at `v`, with the Hessians of the contact points that stand in their
+    /// Assembles the Hessian of the island that was entered, at `v`, with the Hessians of the contact points in their
     /// pool.
     #[inline(always)]
     pub fn assemble<C: Potential>(
@@ -66,13 +65,13 @@ impl<T: RealScalar> IslandFactor<T> {
         );
     }
 
-    /// Factors it. `false` if it is not positive definite or not finite.
+    /// Factors the Hessian. `false` if it is not positive definite or not finite.
     pub fn factor(&mut self) -> bool {
         self.factor.factor(&self.patterns.get(self.pattern))
     }
 
-    /// The Newton direction of the island that was entered: minus the inverse of the Hessian last factored, times the
-    /// gradient.
+    /// Computes the Newton direction of the island that was entered: minus the inverse of the Hessian last factored,
+    /// times the gradient.
     pub fn newton_direction(&mut self, problem: &Problem, island: &Island, work: &mut Workspace) {
         let local = &mut self.local;
         local.clear();

@@ -19,7 +19,7 @@ pub struct Line<'a, C> {
 
 impl<'a, C: Potential> Line<'a, C> {
     /// The line from `v` along `work.direction`, with momenta `momentum` for velocities that no potential acts on. The
-    /// contact points know the line already. Leaves A times the direction in `work.product`.
+    /// contact points must have the line already. Leaves A times the direction in `work.product`.
     pub fn new(
         problem: &'a Problem,
         island: &'a Island,
@@ -62,7 +62,7 @@ impl<'a, C: Potential> Line<'a, C> {
         Line { problem, island, v, pools, work, linear, curvature, inertia }
     }
 
-    /// Slope at its start and curvature of `1/2 v'A v - r'v`, for A that is symmetric.
+    /// Slope at the start and curvature of `1/2 v'A v - r'v`, for a symmetric A.
     pub fn inertia(&self) -> (f64, f64) {
         self.inertia
     }
@@ -72,7 +72,7 @@ impl<'a, C: Potential> Line<'a, C> {
         &self.work.direction
     }
 
-    /// The slope at its start, from the gradient there.
+    /// Slope at the start, from the gradient there.
     pub fn initial_slope(&self) -> f64 {
         let velocities = self.island.cliques.iter().flat_map(|&c| self.problem.cliques[c].velocities.clone());
         velocities.map(|i| self.work.gradient[i] * self.work.direction[i]).sum()

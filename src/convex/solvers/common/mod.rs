@@ -1,8 +1,8 @@
-//! What solvers share: none takes it from another.
+//! Common parts of solvers: no solver takes them from another.
 //!
 //! * [`pools`]: potentials of a convex problem, kind by kind; [`assemble`], [`hessian`], [`island_factor`],
-//!   [`unsymmetric`], [`line`]: gradient, Hessian, factor and lines of what they add up to.
-//! * [`shares`]: which islands are solved at the same time.
+//!   [`unsymmetric`], [`line`]: gradient, Hessian, factor and lines of their sum.
+//! * [`shares`]: islands that are solved at the same time.
 
 pub mod assemble;
 pub mod hessian;

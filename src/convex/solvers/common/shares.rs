@@ -1,38 +1,38 @@
-//! Which worker solves which islands, where several work at the same time.
+//! Distribution of islands to workers that solve at the same time.
 //!
-//! An island answers to the problem and to where it starts, not to other islands, so that what is found has the same
-//! bits whoever solves it. Islands go to workers by their work, the largest first, each to the worker that has the
-//! least.
+//! The solution of an island depends on the problem and on its starting point, not on other islands, so that it has the
+//! same bits whichever worker solves it. Islands go to workers by their work, the largest first, each to the worker
+//! that has the least.
 
 use crate::contact::{Island, Problem};
 use crate::solvers::{SolveFailure, SolveReport};
 use kinegraph_core::threads::MIN_WORK;
 use std::cmp::Reverse;
 
-/// Instructions of a solve: for each contact point between bodies of so many velocities, and for each pair of
-/// velocities of an island. (With more velocities a point takes as many times as much.)
+/// Instructions of a solve: for each contact point between bodies with `BETWEEN` velocities, and for each pair of
+/// velocities of an island. (With more velocities a point takes proportionally more.)
 const OF_A_POINT: usize = 25_000;
 const BETWEEN: usize = 12;
 const OF_A_PAIR: usize = 80;
 
-/// What each worker has to do; keeps its memory.
+/// Shares of all workers; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Shares {
     parts: Vec<Share>,
-    /// Islands by their work, the most first.
+    /// Islands by their work, the largest first.
     order: Vec<(usize, usize)>,
 }
 
-/// What one worker has to do.
+/// Share of one worker.
 #[derive(Clone, Debug, Default)]
 pub struct Share {
-    /// Islands by their place in the problem, in its order.
+    /// Indices of islands in the problem, in its order.
     pub islands: Vec<usize>,
-    /// In instructions.
+    /// Work \[instructions\].
     work: usize,
 }
 
-/// About how many instructions a solve of an island takes.
+/// Approximate number of instructions of a solve of an island.
 fn work(problem: &Problem, island: &Island) -> usize {
     let points: usize = island.patches.iter().map(|&patch| problem.patches[patch].pairs.len()).sum();
     let dense = island.cliques.iter().map(|&c| problem.cliques[c].velocities.len()).max().unwrap_or(0);
@@ -40,13 +40,13 @@ fn work(problem: &Problem, island: &Island) -> usize {
 }
 
 impl Shares {
-    /// Whether there is enough to be shared out.
+    /// True if there is enough work to share.
     pub fn are_worth_it(problem: &Problem) -> bool {
         let works = || problem.islands().iter().map(|island| work(problem, island));
         works().sum::<usize>() - works().max().unwrap_or(0) >= MIN_WORK
     }
 
-    /// Shares out all islands of `problem` among `count` workers.
+    /// Distributes all islands of `problem` among `count` workers.
     pub fn share_out(&mut self, problem: &Problem, count: usize) -> &[Share] {
         let Shares { parts, order } = self;
         order.clear();
@@ -67,16 +67,16 @@ impl Shares {
     }
 }
 
-/// What a worker found of its share.
+/// Result of a worker's share.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     report: SolveReport,
-    /// The first island that failed, and why.
+    /// First island that failed, and the failure.
     failure: Option<(usize, SolveFailure)>,
 }
 
 impl Found {
-    /// Does what is to be done for each island of a share, until one fails.
+    /// Calls `solve` for each island of a share, until one fails.
     pub fn of(share: &Share, mut solve: impl FnMut(usize) -> Result<SolveReport, SolveFailure>) -> Self {
         let mut found = Found::default();
         for &island in &share.islands {
@@ -91,7 +91,7 @@ impl Found {
         found
     }
 
-    /// What all workers found together. The failure that is reported is the first by number.
+    /// Combines the results of all workers. The reported failure is the first by number.
     pub fn together<'f>(all: impl Iterator<Item = &'f Found>) -> Result<SolveReport, SolveFailure> {
         let (mut report, mut first) = (SolveReport::default(), None);
         for Found { report: part, failure } in all {

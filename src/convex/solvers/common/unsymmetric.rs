@@ -6,7 +6,7 @@ use super::pools::{Pools, Potential};
 use crate::contact::{Island, Problem};
 use crate::linear_algebra::Lu;
 
-/// Sets `lu` to the derivative at `v`, with the Hessians of the contact points that stand in their pool.
+/// Sets `lu` to the derivative at `v`, with the Hessians of the contact points in their pool.
 pub fn assemble<C: Potential>(
     problem: &Problem,
     island: &Island,
@@ -46,7 +46,7 @@ pub fn assemble<C: Potential>(
 }
 
 /// Factors the derivative and leaves the Newton direction in `work`; `local` is scratch. `false`, with the direction
-/// before, if it is not finite: the derivative is singular.
+/// unchanged, if it is not finite: the derivative is singular.
 pub fn direction(problem: &Problem, island: &Island, lu: &mut Lu, local: &mut Vec<f64>, work: &mut Workspace) -> bool {
     lu.factor();
     local.clear();

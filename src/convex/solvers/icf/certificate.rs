@@ -1,11 +1,11 @@
-//! When Newton's method may stop: a bound of the error after a step, at the price of a pass over the contacts.
+//! Stopping test of Newton's method: a bound of the error after a step, at the price of a pass over the contacts.
 //!
-//! A short step says little about the error: where the Hessian is far larger than what lies ahead (a sticking contact
-//! about to slide), a full step is short and the minimum is not near. What can be trusted are the impulses of the
-//! linearized laws. After a full step `d` they balance exactly, `A v + rest = J' p` with `p = p(u) - K J d`, and all
-//! that is left is how far p is from the law at the new velocity: its Fenchel gap, of fourth order in the step. With
-//! impulses p~ that the law can give, p as far as possible, the gaps gam of p~ and what p~ leaves of the balance, r,
-//! bound the error [`primal_dual`](super::primal_dual):
+//! A short step says little about the error: where the Hessian is far larger than in the region ahead (a sticking
+//! contact about to slide), a full step is short and the minimum is not near. The impulses of the linearized laws are
+//! reliable. After a full step `d` they balance exactly, `A v + rest = J' p` with `p = p(u) - K J d`, and the remaining
+//! error is the distance of p from the law at the new velocity: its Fenchel gap, of fourth order in the step. With
+//! feasible impulses p~, as near to p as possible, the gaps gam of p~ and their residual r of the balance bound the
+//! error [`primal_dual`](super::primal_dual):
 //!
 //! ```text
 //! |v - v*|_A  <=  |r|/2 + sqrt(|r|²/4 + gam)      (|r| in A^-1)
@@ -14,7 +14,7 @@
 //! That holds after any step and for any p~. The gradient alone bounds the error likewise (p~ = p(u), no gap), but is
 //! large where contacts are stiff.
 //!
-//! No error is distinguished from one below the [`rounding`](super::rounding) of the impulses.
+//! Errors below the [`rounding`](super::rounding) of the impulses cannot be distinguished from it.
 
 use super::inertia::Inertia;
 use super::pools::{ContactLaw, ContactPool};
@@ -25,15 +25,15 @@ use crate::solvers::common::assemble::Workspace;
 use crate::solvers::common::pools::subtract_impulses;
 use nalgebra::Vector3;
 
-/// Friction impulses longer than this times the greatest are replaced by those at the velocity: sliding contacts curve
-/// little, and their gap is a difference of almost equal numbers.
+/// Part of the largest friction impulse above which linearized ones are replaced by those at the velocity: sliding
+/// contacts curve little, and their gap is a difference of almost equal numbers.
 const INSIDE: f64 = 0.99;
 
-/// What is known of an error, in A.
+/// Bound of an error, in A.
 pub(super) struct Bound {
-    /// It is below this.
+    /// Upper bound of the error.
     pub error: f64,
-    /// Rounding of contact impulses, which it is not distinguished from.
+    /// Rounding of contact impulses, from which the error cannot be distinguished.
     pub rounding: f64,
 }
 
@@ -41,9 +41,9 @@ pub(super) struct Bound {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Certificate {
     inertia: Inertia,
-    /// The impulses of the linearized laws after the step.
+    /// Impulses of the linearized laws after the step.
     linearized: Vec<Vector3<f64>>,
-    /// The same as far as the laws can give them.
+    /// Feasible impulses near them.
     feasible: Vec<Vector3<f64>>,
     residual: Vec<f64>,
 }
@@ -57,7 +57,7 @@ impl Certificate {
         self.inertia.factor(problem, island)
     }
 
-    /// Notes the impulses linearized at the start of a step, of which the pool has impulses, Hessians and rates.
+    /// Notes the impulses linearized at the start of a step, from the impulses, Hessians and rates in the pool.
     pub fn note_step(&mut self, problem: &Problem, island: &Island, contact: &ContactPool) {
         ContactPool::for_each(problem, island, |i| {
             self.linearized[i] = contact.values.impulse[i] - contact.values.curvature[i] * contact.values.uc[i];
@@ -91,7 +91,7 @@ impl Certificate {
     }
 }
 
-/// An impulse that the law can give, near `impulse`, and its Fenchel gap at the relative velocity `vc` \[J\].
+/// Returns a feasible impulse of the law near `impulse`, and its Fenchel gap at the relative velocity `vc` \[J\].
 fn feasible(law: &ContactLaw, vc: &Vector3<f64>, impulse: &Vector3<f64>) -> (Vector3<f64>, f64) {
     let (vn, vt) = law.split(vc);
     let along = law.normal.dot(impulse);

@@ -1,7 +1,7 @@
-//! Inertia as contacts feel it: norms of momenta in `A^-1`, and compliances `e' J A^-1 J' e` of contact points.
+//! Inertia at contacts: norms of momenta in `A^-1`, and compliances `e' J A^-1 J' e` of contact points.
 //!
 //! A is taken clique by clique, with damping and springs, without feedback and bilateral rows: those only add to it, so
-//! that what is said of the norm of an error holds with them all the more.
+//! that the bounds on the norm of an error hold with them all the more.
 //!
 //! Velocities of trees, which stand parents first, are factored in reverse order: see
 //! [`Mobilities`](crate::contact::Mobilities). A substitution from a link stays on its way to the root.
@@ -11,7 +11,7 @@ use crate::linear_algebra::{factor_small, solve_lower_squared, wide};
 use crate::solvers::common::pools::PointJacobians;
 use nalgebra::{Matrix3, Vector3};
 
-/// Cholesky factors of the blocks of A, where the problem has the blocks; the diagonal is inverted.
+/// Cholesky factors of the blocks of A, at the places of the blocks in the problem; the diagonal is inverted.
 #[derive(Clone, Debug, Default)]
 pub struct Inertia {
     factors: Vec<f64>,
@@ -19,7 +19,7 @@ pub struct Inertia {
     rows: Vec<[f64; LANES]>,
 }
 
-/// Rows that are solved together: up to three directions, and one to spare.
+/// Number of rows that are solved together: up to three directions, and one to spare.
 const LANES: usize = 4;
 /// Velocities of a free body, whose block is factored in its own order.
 const FREE: usize = 6;
@@ -46,7 +46,7 @@ impl Inertia {
         true
     }
 
-    /// `|x|²` in `A^-1` of momenta `x` (of all velocities) on the island.
+    /// Returns `|x|²` in `A^-1` of momenta `x` (of all velocities) on the island.
     #[inline(always)]
     pub fn dual_norm_squared(&mut self, problem: &Problem, island: &Island, x: &[f64]) -> f64 {
         let mut sum = 0.0;
@@ -63,7 +63,7 @@ impl Inertia {
         sum
     }
 
-    /// Bounds the error in A by what is left of the balance, `r` (momenta of all velocities), and the sum of Fenchel
+    /// Bounds the error in A by the residual of the balance, `r` (momenta of all velocities), and the sum of Fenchel
     /// gaps `gap` \[J\]: the root of `e² <= |r| e + gap`.
     #[inline(always)]
     pub fn error_bound(&mut self, problem: &Problem, island: &Island, r: &[f64], gap: f64) -> f64 {
@@ -131,7 +131,7 @@ impl Inertia {
         sum
     }
 
-    /// The same of a free body, whose Jacobian is the identity.
+    /// Compliance of a free body, whose Jacobian is the identity.
     fn free_compliance(&self, problem: &Problem, body: &Body, torque: &Vector3<f64>, direction: &Vector3<f64>) -> f64 {
         let Some(clique) = body.clique else { return 0.0 };
         let Some(factor) = self.factors[problem.cliques[clique].block..].first_chunk::<36>() else { return 0.0 };
@@ -201,7 +201,7 @@ fn factor_linked(block: &mut [f64], n: usize) -> bool {
     )
 }
 
-/// The same for a free body, with loops of constant length.
+/// Solves `L y = x` for a free body, with loops of constant length; returns |y|².
 #[inline(always)]
 fn forward_free(factor: &[f64; 36], mut x: [f64; 6]) -> f64 {
     let mut sum = 0.0;

@@ -10,7 +10,7 @@ use crate::contact::{Island, Problem};
 use crate::solvers::common::assemble::Workspace;
 use crate::solvers::common::line::Line;
 
-/// What the search found.
+/// Result of the search.
 pub(super) struct Found {
     pub alpha: f64,
     pub evaluations: usize,
@@ -43,8 +43,8 @@ pub(super) fn search(
     bracketed_root(&line, initial_slope, [slope, slope_rate], small)
 }
 
-/// About where the cubic with the slope and its rate at both ends crosses zero. At 0 a Newton direction has
-/// `w' H w = -w' g`: the rate is minus the slope.
+/// Approximate zero of the cubic with the slope and its rate at both ends. At 0 a Newton direction has `w' H w = -w'
+/// g`: the rate is minus the slope.
 fn cubic_root(slope0: f64, slope1: f64, rate1: f64) -> f64 {
     let at = |x: f64| {
         let y = 1.0 - x;
@@ -93,6 +93,6 @@ fn bracketed_root(line: &Line<'_, ContactPool>, slope0: f64, end: [f64; 2], smal
         }
         last_step = step;
     }
-    // The bracket is as good as it gets; its lower end descends.
+    // The bracket cannot shrink further; its lower end descends.
     Some(Found { alpha: if low > 0.0 { low } else { alpha }, evaluations: 100 })
 }

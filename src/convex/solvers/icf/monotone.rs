@@ -24,9 +24,9 @@ use crate::solvers::common::assemble;
 use crate::solvers::common::unsymmetric;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
-/// A solve that needs more iterations fails.
+/// Largest number of iterations; a solve that needs more fails.
 const MAX_ITERATIONS: usize = 40;
-/// The same without contact, where every step is exact but for the set of limited efforts.
+/// Largest number of iterations without contact, where every step is exact but for the set of limited efforts.
 const MAX_FREE_ITERATIONS: usize = 8;
 /// Line search on the residual: part of the decrease that a linear problem would have, and the shortest step.
 const DECREASE: f64 = 1e-4;
@@ -117,7 +117,7 @@ impl Solver {
         false
     }
 
-    /// Whether a contact or a joint stop acts at `v`, where [`evaluate`](Self::evaluate) was last called.
+    /// True if a contact or a joint stop acts at `v`, where [`evaluate`](Self::evaluate) was last called.
     fn is_constrained(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
         self.pools.all().any(|pool| pool.is_touching(problem, island, v))
     }
@@ -133,7 +133,7 @@ impl Solver {
         }
     }
 
-    /// Pair velocities and F at `v`.
+    /// Evaluates pair velocities and F at `v`.
     fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         self.pools.contact.evaluate(problem, island, v);
         assemble::gradient(problem, island, v, &self.pools, &mut self.work.gradient);
@@ -146,7 +146,7 @@ impl Solver {
         }
     }
 
-    /// The Newton direction at `v`. `false` if it is not finite: H is singular.
+    /// Computes the Newton direction at `v`. `false` if it is not finite: H is singular.
     pub(super) fn unsymmetric_direction(
         &mut self,
         problem: &Problem,
@@ -164,7 +164,7 @@ impl Solver {
         solved
     }
 
-    /// The longest step, halved from 1, that brings the residual down from `from`.
+    /// Longest step, halved from 1, that reduces the residual below `from`.
     fn backtrack(&mut self, problem: &Problem, island: &Island, v: &[f64], from: f64, report: &mut SolveReport) -> f64 {
         let mut trial = std::mem::take(&mut self.monotone.trial);
         trial.clear();

@@ -8,11 +8,11 @@ use crate::profile::Phase;
 use crate::solvers::common::assemble;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
-/// Steps below this times the scale of the velocities leave them as they are, up to rounding.
+/// Part of the scale of the velocities below which a step leaves them as they are, up to rounding.
 const IDLE: f64 = 16.0 * f64::EPSILON;
-/// After so many steps that are rounding the iteration ends.
+/// Number of steps of rounding size after which the iteration ends.
 const EDGES: usize = 10;
-/// It has failed if the error is then more than so many times what rounding of velocities makes.
+/// Largest error at that end, over the error by rounding of velocities; above it the iteration has failed.
 const EDGE_ERROR_RATIO: f64 = 128.0;
 
 impl Solver {
@@ -43,21 +43,21 @@ impl Solver {
             if norms.gradient > tolerance {
                 tolerance = tolerance.max(rounding::of_rest(problem, island, v, &self.pools));
             }
-            // One step leads to the minimum of a quadratic. A guess within the tolerance would save it, but what each
-            // step of a run leaves out that way adds up: a body that falls fast and spins slowly would stop turning.
+            // One step leads to the minimum of a quadratic. A guess within the tolerance would save it, but the errors
+            // left that way add up over the steps of a run: a body that falls fast and spins slowly would stop turning.
             let done =
                 if quadratic && iteration == 0 && part.reference.is_none() { IDLE * norms.scale } else { tolerance };
             if norms.gradient <= done {
                 return Ok(report);
             }
-            // Where full steps no longer change the velocity, no step can: what is left of the gradient is rounding of
-            // stiff laws.
+            // Where full steps no longer change the velocity, no step can: the remaining gradient is rounding of stiff
+            // laws.
             let idle = iteration > 0 && step <= alpha * IDLE * norms.scale;
             idle_steps = if idle { idle_steps + 1 } else { 0 };
             if idle_steps == 2 {
                 return Ok(report);
             }
-            // Between two edges of stiff laws that are nearer than that, steps go to and fro.
+            // Between two edges of stiff laws that are nearer than that, steps alternate.
             if lasting_rounding >= EDGES {
                 let error = match touches {
                     true => self.certificate.bound(problem, island, &self.pools.contact, &self.work).error,
@@ -72,7 +72,7 @@ impl Solver {
                 if bound.error <= tolerance.max(bound.rounding) {
                     return Ok(report);
                 }
-                // Rounding of velocities shows much more than it needs to: only where nothing else helps.
+                // Rounding of velocities appears much larger than necessary: used only as the last resort.
                 if bound.error >= best && bound.error <= rounding::of_velocity(problem, island, v, &self.pools) {
                     return Ok(report);
                 }
@@ -118,7 +118,8 @@ impl Solver {
             last_step = step;
             step = self.take(problem, island, alpha, v);
             if alpha < 1.0 && step <= f64::EPSILON * norms.scale {
-                // At an edge of a stiff law whose other side acts in this direction: a step beyond it shows that side.
+                // At an edge of a stiff law whose other side acts in this direction: a step beyond the edge shows that
+                // side.
                 let beyond = (IDLE * norms.scale * alpha / step).min(1.0);
                 if beyond.is_finite() && beyond > alpha {
                     step += self.take(problem, island, beyond - alpha, v);

@@ -3,13 +3,13 @@
 use crate::solvers::icf::pools::ContactLaw;
 use nalgebra::{Matrix3, Vector3};
 
-/// |t| is kept below 1 by this factor when it is taken from an impulse.
+/// Largest |t| where it is taken from an impulse.
 const INSIDE: f64 = 0.999;
-/// Part of the way to |t| = 1 that a step of t may take.
+/// Part of the distance to |t| = 1 that a step of t may take.
 const DUAL_STEP: f64 = 0.99;
 
-/// The impulses of a contact point, which the iteration treats as unknowns beside the velocity, and its law at the
-/// current velocity.
+/// Impulses of a contact point, which the iteration treats as unknowns beside the velocity, and its law at the current
+/// velocity.
 #[derive(Clone, Debug, Default)]
 pub(in crate::solvers::icf) struct PairIterate {
     /// Impulse on B along the normal, >= 0 \[N s\].
@@ -18,19 +18,19 @@ pub(in crate::solvers::icf) struct PairIterate {
     friction: Vector3<f64>,
     /// Compliance along the normal \[1/kg\]; zero until the point acts.
     compliance: f64,
-    /// The mean compliance across it, where friction is linearized where it settles \[1/kg\].
+    /// Mean compliance across the normal, for friction that is linearized where it settles \[1/kg\].
     tangential_compliance: f64,
     measured: bool,
     at: Point,
 }
 
-/// The impulses on B of a law at a velocity.
+/// Impulses on B of a law at a velocity.
 pub(in crate::solvers::icf) struct Impulses {
     /// Minus the gradient of the cost.
     pub primal: Vector3<f64>,
-    /// What the law gives where the contact settles.
+    /// Impulse of the law where the contact settles.
     pub feasible: Vector3<f64>,
-    /// The Fenchel gap of that at the velocity \[J\].
+    /// Fenchel gap of that impulse at the velocity \[J\].
     pub gap: f64,
 }
 
@@ -41,7 +41,7 @@ struct Point {
     velocity: f64,
     impulse: f64,
     slope: f64,
-    /// The same where the contact settles under the impulses of the others.
+    /// Normal velocity, impulse and slope where the contact settles under the impulses of the others.
     settled: f64,
     settled_impulse: f64,
     settled_slope: f64,
@@ -49,13 +49,13 @@ struct Point {
     slip: Vector3<f64>,
     soft: f64,
     direction: Vector3<f64>,
-    /// Where friction settles likewise, if it is linearized there.
+    /// Slip where friction settles under the impulses of the others, if it is linearized there.
     settled_slip: Vector3<f64>,
     settled_soft: f64,
     friction: Friction,
 }
 
-/// How friction is linearized.
+/// Linearization of friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::solvers::icf) enum Friction {
     /// With a direction of its own.
@@ -65,7 +65,7 @@ pub(in crate::solvers::icf) enum Friction {
     Settled,
 }
 
-/// Where a normal impulse is linearized.
+/// Point at which a normal impulse is linearized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solvers::icf) enum Expansion {
     /// Where the contact settles under its impulse.
@@ -75,7 +75,7 @@ pub(in crate::solvers::icf) enum Expansion {
 }
 
 impl PairIterate {
-    /// Takes the impulse on B from elsewhere, as far as the law allows it.
+    /// Takes the impulse on B from another source, as far as the law allows it.
     pub fn start(&mut self, law: &ContactLaw, impulse: &Vector3<f64>) {
         let along = law.normal.dot(impulse);
         self.normal = along.max(0.0);
@@ -86,7 +86,7 @@ impl PairIterate {
         }
     }
 
-    /// Whether nothing acts at the relative velocity `vc`, nor did: then that is the law there.
+    /// True if nothing acts at the relative velocity `vc`, nor did before: then `vc` becomes the velocity of the law.
     #[inline(always)]
     pub fn is_idle(&mut self, law: &ContactLaw, vc: &Vector3<f64>) -> bool {
         if law.friction_impulse != 0.0 || self.normal != 0.0 {
@@ -103,7 +103,7 @@ impl PairIterate {
         is_idle
     }
 
-    /// Whether the point acts at the relative velocity `vc`, or did, and its compliance is not known yet.
+    /// True if the point acts at the relative velocity `vc`, or did before, and its compliance is not known yet.
     pub fn acts(&self, law: &ContactLaw, vc: &Vector3<f64>) -> bool {
         let acts = || self.normal > 0.0 || law.friction_impulse > 0.0 || law.normal.dot(vc) < law.release_velocity();
         !self.measured && acts()
@@ -114,12 +114,12 @@ impl PairIterate {
         (self.compliance, self.tangential_compliance, self.measured) = (along, across, true);
     }
 
-    /// Linearizes normal impulses nearer to the velocity of the iterate.
+    /// Makes the linearization of normal impulses nearer to the velocity of the iterate.
     pub fn stiffen(&mut self, factor: f64) {
         self.compliance *= factor;
     }
 
-    /// The impulse on B of the iteration.
+    /// Impulse on B of the iteration.
     pub fn impulse(&self, law: &ContactLaw) -> Vector3<f64> {
         law.normal * self.normal - inside(self.friction) * law.friction_impulse
     }
@@ -152,7 +152,7 @@ impl PairIterate {
             (at.settled_slip, at.settled_soft) = law.settled_slip(&z, s);
             at.settled_slip / at.settled_soft
         } else {
-            // What the other linearization left may be too long.
+            // The other linearization may have left a t that is too long.
             if self.friction.norm_squared() >= 1.0 {
                 self.friction = inside(self.friction);
             }
@@ -164,12 +164,12 @@ impl PairIterate {
         found
     }
 
-    /// The impulse on B at the velocity last evaluated.
+    /// Impulse on B at the velocity last evaluated.
     pub fn primal(&self, law: &ContactLaw) -> Vector3<f64> {
         law.normal * self.at.impulse - self.at.direction * law.friction_impulse
     }
 
-    /// The impulse on B and the Hessian of the linearized law at the velocity last evaluated.
+    /// Returns the impulse on B and the Hessian of the linearized law at the velocity last evaluated.
     #[inline(always)]
     pub fn linearize(&self, law: &ContactLaw, expansion: Expansion) -> (Vector3<f64>, Matrix3<f64>) {
         let ((impulse, slope), n, at) = (self.normal_line(expansion), law.normal, &self.at);
@@ -197,7 +197,7 @@ impl PairIterate {
         (n * impulse - friction, hessian)
     }
 
-    /// The linearized normal impulse at the velocity, and its slope.
+    /// Linearized normal impulse at the velocity, and its slope.
     #[inline(always)]
     fn normal_line(&self, expansion: Expansion) -> (f64, f64) {
         let at = &self.at;
@@ -209,17 +209,17 @@ impl PairIterate {
         }
     }
 
-    /// Takes the impulses that go with the change `uc` of the velocity in the linearized law; `searched`: not all of it
-    /// may be made.
+    /// Updates the impulses by the change `uc` of the velocity in the linearized law; `searched`: only a part of it may
+    /// be made.
     #[inline(always)]
     pub fn follow(&mut self, law: &ContactLaw, uc: &Vector3<f64>, expansion: Expansion, searched: bool) {
         let (impulse, slope) = self.normal_line(expansion);
         let along = law.normal.dot(uc);
         self.normal = (impulse - slope * along).max(0.0);
         if searched && slope == 0.0 && self.compliance > 0.0 {
-            // A full step, of which only a part is taken, would lead into a contact that is not there: what it would
-            // answer alone keeps the next direction out of it. Otherwise the set of contacts can alternate between two
-            // for ever.
+            // A full step, of which only a part is taken, would lead into a contact that does not exist: the impulse
+            // that the contact alone would answer keeps the next direction out of it. Otherwise the set of contacts can
+            // alternate between two for ever.
             let settled = law.settled_normal_velocity(self.at.velocity + along, self.compliance);
             self.normal = law.normal_impulse(settled).0;
         }

@@ -1,4 +1,4 @@
-//! What the primal-dual method keeps from solve to solve.
+//! Memory of the primal-dual method from solve to solve.
 
 use super::inertia::Inertia;
 use super::pair_iterate::PairIterate;
@@ -8,10 +8,10 @@ use super::pair_iterate::PairIterate;
 pub(super) struct PrimalDual {
     pub inertia: Inertia,
     pub pairs: Vec<PairIterate>,
-    /// The gradient without contact, and sums of it with impulses.
+    /// Gradient without contact, and its sums with impulses.
     pub rest: Vec<f64>,
     pub sum: Vec<f64>,
-    /// The velocity at the start and the best since.
+    /// Velocity at the start, and the best since.
     pub start: Vec<f64>,
     pub best: Vec<f64>,
 }

@@ -1,4 +1,4 @@
-//! Which smooth pieces of the constraints act on a part of the state, as numbers to compare.
+//! Smooth pieces of the constraints that act on a part of the state, as numbers to compare.
 
 use super::solver::Solver;
 use crate::contact::{Problem, Regime};
@@ -6,10 +6,10 @@ use crate::solvers::common::pools::Pieces;
 use std::iter::repeat;
 
 impl Solver {
-    /// The regime of every clique at the solution `v` of the last solve.
+    /// Finds the regime of every clique at the solution `v` of the last solve.
     ///
-    /// What is noted is what acts on the clique itself: islands of two solves differ where bodies are near each other
-    /// in one of them only, though nothing acts between them.
+    /// Only elements that act on the clique itself are noted: islands of two solves differ where bodies are near each
+    /// other in one of them only, though nothing acts between them.
     pub(super) fn find_regimes(&self, problem: &Problem, v: &[f64], out: &mut Vec<Regime>) {
         out.clear();
         out.resize(problem.cliques.len(), Regime::default());
@@ -31,7 +31,7 @@ impl Solver {
             for &f in &island.feedback {
                 let block = &problem.feedback[f];
                 for (row, gain) in block.limited_rows() {
-                    // Within its limits a row is the same law as one that is not limited.
+                    // Within its limits a row has the same law as an unlimited one.
                     let [end, asked0] = [v, &*problem.v0].map(|v| row.regime(block.asked(row, gain, v, &problem.v0)));
                     let own = block.velocities.iter().position(|&j| j == row.velocity).map_or(0.0, |j| gain[j]);
                     let ended = asked0 != 0 && asked0 != end && problem.dt * own > problem.inertia_of(row.velocity);
@@ -53,7 +53,7 @@ impl Solver {
     }
 }
 
-/// A good mix of 64 bits (the finalizer of SplitMix64).
+/// Mixes 64 bits well (the finalizer of SplitMix64).
 fn scramble(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -4,9 +4,9 @@
 //! other down nor loosen each other's tolerance. A solve that fails is a value, never a panic: the integrator rejects
 //! the step.
 //!
-//! Which method an island gets: [`monotone`](super::monotone) where feedback is not symmetric, else the one asked for,
-//! [`primal_dual`](super::primal_dual) or [`newton`](super::newton); each of these goes on where the other does not
-//! arrive. Without contact the two are one.
+//! The method of an island is [`monotone`](super::monotone) where feedback is not symmetric, else the chosen one,
+//! [`primal_dual`](super::primal_dual) or [`newton`](super::newton). If either of these does not converge, the other
+//! one continues. Without contact the two are one.
 
 use super::certificate::Certificate;
 use super::monotone_memory::Monotone;
@@ -23,10 +23,10 @@ use crate::solvers::common::island_factor::IslandFactor;
 use crate::solvers::common::shares::Shares;
 use crate::solvers::{SolveFailure, SolveReport};
 
-/// Momenta below this count as nothing: their squares are no longer numbers of full precision.
+/// Momentum that counts as zero: squares of smaller ones are no longer numbers of full precision.
 const AT_REST: f64 = 1e-140;
 
-/// What the tolerance of the solver is relative to.
+/// Reference of the solver's tolerance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum ToleranceScale {
     /// The momentum and constraint impulses of the island itself, so that light and slow bodies are solved as well as
@@ -38,7 +38,7 @@ pub enum ToleranceScale {
     Reference,
 }
 
-/// How the cost of an island with contacts is minimized. Both methods find the same minimum.
+/// Method that minimizes the cost of an island with contacts. Both methods find the same minimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
     /// Newton's method with line search.
@@ -51,18 +51,18 @@ pub enum Method {
 /// Options of the solver.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverOptions {
-    /// How islands with contacts are solved.
+    /// Method for islands with contacts.
     pub method: Method,
-    /// A solve that needs more iterations fails.
+    /// Largest number of iterations; a solve that needs more fails.
     pub max_iterations: usize,
-    /// The relative tolerance is never tighter than this.
+    /// Smallest relative tolerance.
     pub min_tolerance: f64,
     /// Line search: accepted slope relative to the initial slope.
     pub linesearch_tolerance: f64,
-    /// What the tolerance is relative to.
+    /// Reference of the tolerance.
     pub scale: ToleranceScale,
-    /// Islands that are solved at the same time, where there is enough to do; the bits of what is found do not depend
-    /// on it.
+    /// Number of islands that are solved at the same time, where there is enough work; the bits of the solution do not
+    /// depend on it.
     pub threads: usize,
 }
 
@@ -84,7 +84,7 @@ impl Default for SolverOptions {
 pub struct Solver {
     /// Options.
     pub options: SolverOptions,
-    /// Where the time of solves goes, if that is measured.
+    /// Times of the phases of solves, if they are measured.
     pub watch: Stopwatch,
     pub(super) pools: Pools,
     pub(super) work: Workspace,
@@ -92,11 +92,11 @@ pub struct Solver {
     pub(super) primal_dual: PrimalDual,
     pub(super) monotone: Monotone,
     pub(super) certificate: Certificate,
-    /// Where islands are solved at the same time.
+    /// Workers for islands that are solved at the same time.
     pub(super) workers: Workers,
 }
 
-/// What islands are solved to.
+/// Tolerance of islands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     relative: f64,
@@ -110,7 +110,7 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// A solver with the given options.
+    /// Solver with the given options.
     pub fn new(options: SolverOptions) -> Self {
         Solver {
             options,
@@ -125,13 +125,13 @@ impl Solver {
         }
     }
 
-    /// How often the pattern of an island's Hessian was known from a solve before, and how often it had to be analyzed.
+    /// Number of island Hessians whose pattern was known from an earlier solve, and of those that had to be analyzed.
     pub fn pattern_counts(&self) -> (usize, usize) {
         self.factor.patterns.counts
     }
 
     /// Minimizes the cost of `problem` to relative `tolerance`, starting from the velocities in `solution` and, where
-    /// the method makes use of them, the contact forces there; leaves those found, and the impulses of all that acts.
+    /// the method uses them, the contact forces there. Leaves the solution there, with the impulses of all elements.
     pub(super) fn minimize(
         &mut self,
         problem: &Problem,
@@ -158,11 +158,10 @@ impl Solver {
         report
     }
 
-    /// Takes the laws of `problem` and minimizes its cost from the guess `v`; the contact forces in `solution` are
-    /// those to start from.
+    /// Reads the laws of `problem` and minimizes its cost from the guess `v` and the contact forces in `solution`.
     ///
     /// # Errors
-    /// A solve that did not arrive.
+    /// The solve did not converge.
     pub fn solve_from(
         &mut self,
         problem: &Problem,
@@ -176,10 +175,10 @@ impl Solver {
         self.minimize(problem, tolerance, solution)
     }
 
-    /// The same without contact forces known; leaves the solution in `v`, also where the solve failed.
+    /// Solves from the guess `v` without known contact forces; leaves the solution in `v`, also where the solve failed.
     ///
     /// # Errors
-    /// A solve that did not arrive.
+    /// The solve did not converge.
     pub fn solve_for(&mut self, problem: &Problem, tolerance: f64, v: &mut [f64]) -> Result<SolveReport, SolveFailure> {
         let mut solution = Solution::default();
         let report = self.solve_from(problem, tolerance, v, &mut solution);
@@ -214,7 +213,7 @@ impl Solver {
         Ok(report)
     }
 
-    /// Minimizes the cost of one island, by the method that it gets; the workspace has the size of the problem.
+    /// Minimizes the cost of one island, by its method; the workspace must have the size of the problem.
     pub(super) fn minimize_island(
         &mut self,
         problem: &Problem,
@@ -234,8 +233,9 @@ impl Solver {
         }
     }
 
-    /// Newton's method; the primal-dual one goes on from where it does not arrive. Two of a million random problems
-    /// make it alternate between two pieces of the cost by steps that the line search cuts to a thousandth.
+    /// Solves by Newton's method, and continues with the primal-dual one if that does not converge. Two of a million
+    /// random problems make it alternate between two pieces of the cost by steps that the line search cuts to a
+    /// thousandth.
     fn solve_newton_first(
         &mut self,
         part: Subproblem<'_>,
@@ -254,7 +254,8 @@ impl Solver {
         Ok(report)
     }
 
-    /// `H^-1 rhs` on an island, with the Hessian of the cost at `v` and gains that have none. `false` if H is singular.
+    /// Computes `H^-1 rhs` on an island, with the Hessian of the cost at `v` and gains that have none. `false` if H is
+    /// singular.
     pub(super) fn backsolve_island(&mut self, problem: &Problem, island: &Island, v: &[f64], rhs: &mut [f64]) -> bool {
         self.work.enter(problem, island);
         self.pools.contact.evaluate(problem, island, v);
@@ -281,7 +282,7 @@ impl Solver {
         solved
     }
 
-    /// `v += alpha d` on the island; the scaled length of the step.
+    /// Sets `v += alpha d` on the island; returns the scaled length of the step.
     pub(super) fn take(&self, problem: &Problem, island: &Island, alpha: f64, v: &mut [f64]) -> f64 {
         let mut step = 0.0;
         for &c in &island.cliques {
@@ -294,11 +295,11 @@ impl Solver {
         step.sqrt()
     }
 
-    /// Scaled norm of the gradient, and the scale of momenta and impulses that it is to be compared with.
+    /// Scaled norm of the gradient, and the scale of momenta and impulses for comparison with it.
     ///
-    /// At exact equilibrium all of these are rounding of rounding, and a gradient is never small beside them. A
-    /// velocity that moves its coordinate within the step by less than the last digit of a number of size one is none:
-    /// momenta count from there on.
+    /// At exact equilibrium all of these are pure rounding, and a gradient is never small beside them. A velocity that
+    /// moves its coordinate within the step by less than the last digit of a number of size one counts as zero: momenta
+    /// count from there on.
     pub(super) fn norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> Norms {
         let mut gradient = 0.0;
         for &c in &island.cliques {
@@ -324,7 +325,7 @@ pub(super) fn fixed_scale(problem: &Problem, island: &Island) -> f64 {
     f64::max(momentum, rest)
 }
 
-/// The scale of momenta and impulses of an island at `v`, where `fixed` is the part of it that is.
+/// Scale of momenta and impulses of an island at `v`, where `fixed` is its constant part.
 #[inline(always)]
 pub(super) fn scale(problem: &Problem, island: &Island, v: &[f64], fixed: f64) -> f64 {
     let mut inertia: f64 = 0.0;

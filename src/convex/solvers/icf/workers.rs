@@ -13,7 +13,7 @@ pub(super) struct Workers {
     all: Vec<Worker>,
 }
 
-/// A worker, and what it found.
+/// A worker, and its result.
 #[derive(Clone, Debug)]
 struct Worker {
     share: Share,
@@ -23,7 +23,7 @@ struct Worker {
 }
 
 impl Solver {
-    /// Minimizes the cost of all islands from the guess `v`, some of them at the same time.
+    /// Minimizes the cost of all islands from the guess `v`, several at the same time.
     pub(super) fn minimize_together(
         &mut self,
         problem: &Problem,
@@ -62,7 +62,7 @@ impl Solver {
         Ok(report)
     }
 
-    /// Takes what a worker found of an island: its velocities, and what is asked of the solver afterwards.
+    /// Copies a worker's result for an island: its velocities, and the data that the solver is asked for afterwards.
     fn take_island(&mut self, problem: &Problem, island: &Island, worker: &Worker, v: &mut [f64]) {
         for run in &island.runs {
             v[run.clone()].copy_from_slice(&worker.v[run.clone()]);
@@ -81,7 +81,7 @@ impl Solver {
 }
 
 impl Worker {
-    /// With the options of `solver`; its own islands are solved one after the other.
+    /// Worker with the options of `solver`; its own islands are solved one after the other.
     fn new(solver: &Solver) -> Self {
         Worker { share: Share::default(), solver: Solver::new(solver.options), v: Vec::new(), found: Found::default() }
     }

@@ -16,7 +16,7 @@ use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::State;
 
-/// Of an attempt that crosses the transition that is searched for.
+/// Estimate of an attempt that crosses the transition that is searched for.
 const GIVEN_UP: Result<Estimate, StepFailure> =
     Ok(Estimate { error: 0.0, worst: 0, rule: Some(Rule::Transition), order: None });
 
@@ -27,23 +27,23 @@ pub struct Doubling<M: OneStep> {
     pub(super) middle: M::Point,
     middle_state: State,
     pub(super) full: Candidate,
-    /// How many half steps of the last attempt were solved.
+    /// Number of half steps of the last attempt that were solved.
     halves: usize,
-    /// What is kept of the half steps.
+    /// Half steps as they are kept.
     pub kept: Kept,
     /// Length of the last attempt from this state whose full step was solved; `full` has its solution.
     tried: Option<f64>,
     /// The first half step of the last attempt from this state, as it was solved, and its length: the full step of an
     /// attempt half as long.
     pub(super) solved_half: (Option<f64>, Candidate),
-    /// Whether friction follows the normal force in all attempts from this state.
+    /// True if friction follows the normal force in all attempts from this state.
     pub(super) follows: bool,
     /// The step in three parts.
     pub thirds: Thirds<M::Point>,
 }
 
 impl<M: OneStep> Doubling<M> {
-    /// Over `method`.
+    /// Step doubling over `method`.
     pub fn new(method: M) -> Self {
         Doubling {
             method,
@@ -59,7 +59,7 @@ impl<M: OneStep> Doubling<M> {
         }
     }
 
-    /// Solves the full step of length `h`, unless the last attempt has.
+    /// Solves the full step of length `h`, unless it is the first half step of the last attempt.
     pub fn solve_full(
         &mut self,
         start: &mut M::Point,
@@ -264,9 +264,10 @@ impl<M: OneStep> Scheme for Doubling<M> {
         Some(self.kept.half.continuous[i])
     }
 
-    /// Where the motion is smooth, the difference of the full step and the half steps is twice the deviation from a
-    /// straight line in the middle (of a first-order method, whose step errs by ẍ h²/2); a larger deviation is that of
-    /// a fast decay, which a parabola would lead beyond its end.
+    /// Bends dense output through the end of the first half step. Where the motion is smooth, the difference of the
+    /// full step and the half steps is twice the deviation from a straight line in the middle (of a first-order method,
+    /// whose step errs by ẍ h²/2). A larger deviation is that of a fast decay, which a parabola would lead beyond its
+    /// end.
     fn bend(&self, _start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep) {
         let Doubling { method, full, kept: Kept { half, end, .. }, .. } = self;
         for (i, (rate, end)) in rates.iter().zip(&end.continuous).enumerate() {

@@ -1,4 +1,4 @@
-//! Steps of free motion in place of convex ones: how a scheme under error control takes one.
+//! Steps of free motion in place of convex ones, in a scheme under error control.
 
 use super::scheme::Scheme;
 use super::step::Controlled;
@@ -23,8 +23,8 @@ impl<S: Scheme> Controlled<S> {
         start.prepare(method, state, convex, statistics).ok()?;
         let motion = method.smooth()?;
         let bound = motion.is_bound(&start.point);
-        // How long convex steps are that constraints take part in is not known before one was taken. Still, free motion
-        // may not chase the end of its freedom in ever shorter steps.
+        // The length of convex steps with constraints is not known before one was taken. Still, free motion may not
+        // pursue the end of its freedom in ever shorter steps.
         let is_unknown = bound && control.memory().wanted.is_none();
         let compared = if is_unknown { tuning.max_shrink * convex } else { convex };
         let lengths = free_motion.lengths(convex, compared, goal, bound)?;
@@ -34,8 +34,8 @@ impl<S: Scheme> Controlled<S> {
         let motion = method.smooth()?;
         let free_step = free_motion.search(motion, &start.point, state.time, lengths, next, statistics)?;
         let Accepted { h, error, .. } = free_step.accepted;
-        // Where constraints or stops take part, free steps may be shorter than convex ones. Where it is stability that
-        // keeps them short, convex ones were not tried for a while: they may be much longer by now.
+        // With constraints or stops, free steps may be shorter than convex ones. Where stability keeps them short,
+        // convex ones were not tried for a while: they may be much longer by now.
         let possible = if bound && free_step.stiff {
             let error = 0.5 * motion.departure(&start.point, h, next);
             tuning.safety * h * (control.accuracy / error).sqrt()

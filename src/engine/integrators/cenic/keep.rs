@@ -1,4 +1,4 @@
-//! What is kept of an attempt: the half steps as they were solved, extrapolated, or refined.
+//! Half steps of an attempt, as they are kept: as they were solved, extrapolated, or refined.
 
 use super::attempt::Doubling;
 use super::scheme::Aim;
@@ -8,13 +8,13 @@ use crate::integrators::{Candidate, FirstDifference, FullStep, OneStep, Statisti
 /// The half steps of the last attempt.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
-    /// The first half step, and the second, which ends the step: as they are kept.
+    /// First half step and second half step, which ends the step, as they are kept.
     pub half: Candidate,
     pub end: Candidate,
-    /// Their ends as they were solved.
+    /// Ends of both half steps as they were solved.
     plain_half: Vec<f64>,
     plain_end: Vec<f64>,
-    /// Whether some of it is the third solution: the half steps are not accurate enough to be kept.
+    /// True if a part of the kept end is the third solution: then the half steps alone are not accurate enough.
     pub third: bool,
 }
 
@@ -25,7 +25,7 @@ impl Kept {
         self.plain_end.clone_from(&self.end.continuous);
     }
 
-    /// Whether the end is other than it was solved.
+    /// True if the kept end differs from the solved one.
     pub fn is_improved(&self) -> bool {
         !self.third && self.plain_end != self.end.continuous
     }
@@ -43,8 +43,8 @@ impl Kept {
 }
 
 impl<M: OneStep> Doubling<M> {
-    /// Whether smooth parts of the motion are improved in a step from `start`. Extrapolation does harm where a step is
-    /// long against stiff feedback: what acts may be the stiffer, the tighter the accuracy.
+    /// Reports whether smooth parts of the motion are improved in a step from `start`. Extrapolation does harm where a
+    /// step is long against stiff feedback. The tighter the accuracy, the stiffer the motion may be.
     pub(super) fn improves(&mut self, start: &M::Point, aim: &Aim<'_>) -> bool {
         let is_on = |rule| aim.on.has(rule);
         let any = is_on(Rule::Extrapolation) || is_on(Rule::Refinement) || is_on(Rule::FrictionOnset);
@@ -52,7 +52,7 @@ impl<M: OneStep> Doubling<M> {
         any && self.method.smooth().is_some_and(|motion| motion.follows(start) || motion.stiffness(start) <= stiffest)
     }
 
-    /// By how much the half steps of length `h` from `start`, as they were solved, differ from the full step.
+    /// Difference between the half steps of length `h` from `start`, as they were solved, and the full step.
     pub fn first_difference(&mut self, start: &M::Point, h: f64, improves: bool, aim: &Aim<'_>) -> FirstDifference {
         let Doubling { method, middle, full, kept: Kept { half, end, .. }, .. } = self;
         match if improves { method.smooth() } else { None } {
@@ -64,8 +64,8 @@ impl<M: OneStep> Doubling<M> {
         }
     }
 
-    /// Decides what is kept of the half steps of length `h` from `start`, and of `thirds` if there are any; returns its
-    /// error beyond the first difference, and that of the third solution.
+    /// Decides which end of the half steps of length `h` from `start`, and of `thirds` if there are any, is kept.
+    /// Returns its error beyond the first difference, and that of the third solution.
     pub fn keep(
         &mut self,
         start: &M::Point,

@@ -1,6 +1,6 @@
 //! Friction that lags behind the normal force, and friction that follows it: see `contact/normal_load.rs`.
 //!
-//! It is decided once for all solves of an attempt, and holds for the attempts from the same state that come after it.
+//! The choice is made once for all solves of an attempt, and holds for later attempts from the same state.
 
 use super::attempt::Doubling;
 use super::keep::Kept;
@@ -10,7 +10,7 @@ use crate::integrators::{FrictionLoads, FullStep, OneStep, Statistics, StepFailu
 use kinegraph_diagram::State;
 
 impl<M: OneStep> Doubling<M> {
-    /// Whether friction lags in the last attempt from `start` by what the accuracy can see.
+    /// True if friction lags in the last attempt from `start` by more than the accuracy.
     pub(super) fn friction_lags(&mut self, start: &M::Point, h: f64, aim: &Aim<'_>) -> bool {
         let Doubling { method, middle, full, kept: Kept { half, end, .. }, follows, .. } = self;
         let may_follow = !*follows && aim.on.has(Rule::FrictionOnset);
@@ -36,7 +36,7 @@ impl<M: OneStep> Doubling<M> {
         method.step(start, 0.5 * h, tolerance, half, statistics)?;
         solved_half.1.clone_from(half);
         solved_half.0 = Some(0.5 * h);
-        // The second begins elsewhere than before: its first solution is not known.
+        // The second half step begins elsewhere than before: its first solution is not known.
         self.set_loads(FrictionLoads::Own);
         self.solve_second_half(start, state, h, tolerance, statistics)
     }

@@ -1,7 +1,7 @@
 //! Steps under error control: a scheme attempts them, rules bound and judge them.
 //!
 //! [`step`] has the step on one screen; [`attempt`] and [`keep`] are step doubling, the scheme of `cenic`; [`rules`] is
-//! the list of rules; [`tuning`] has every number that is a choice; [`free_motion`] steps while nothing touches.
+//! the list of rules; [`tuning`] has every number that is a choice; [`free_motion`] takes steps while nothing touches.
 
 #[doc(hidden)]
 pub mod attempt;

@@ -1,21 +1,21 @@
-//! A point that knows which state it was prepared for.
+//! A point together with the state that it was prepared for.
 
 use crate::integrators::{OneStep, Statistics, StepFailure};
 use kinegraph_diagram::State;
 
-/// A point and the state that it was prepared for: prepared once, it serves every attempt from there.
+/// A point and its state: prepared once, it serves every attempt from there.
 #[derive(Clone, Default)]
 pub struct Prepared<P> {
     /// The point.
     pub point: P,
     of: Option<State>,
-    /// For steps of which length \[s\] it was prepared before it was known which will be asked for.
+    /// Length \[s\] of steps for which it was prepared ahead, before the next step was known.
     ahead: Option<f64>,
 }
 
 impl<P> Prepared<P> {
-    /// Prepares the point for steps of at most `reach` from `state`, unless it is. Keyed on the state itself: a state
-    /// changed from outside is never mistaken for a retry.
+    /// Prepares the point for steps of at most `reach` from `state`, unless it already is. The check compares the state
+    /// itself, so that a state changed from outside is never mistaken for a retry.
     pub fn prepare<M: OneStep<Point = P>>(
         &mut self,
         method: &mut M,
@@ -47,7 +47,7 @@ impl<P> Prepared<P> {
         Ok(())
     }
 
-    /// Forgets the state; keeps its memory.
+    /// Forgets the state; keeps the memory.
     pub fn forget(&mut self) {
         self.ahead = Some(f64::NAN);
     }

@@ -1,10 +1,10 @@
 //! THE list of rules of the step, in their order.
 //!
-//! A rule bounds a step before it is tried, changes what is kept of an attempt, or judges it. Each stands in a file of
-//! its own and can be switched off for experiments (`simulation: {rules: {energy: off}}`). Error control itself, which
-//! rejects what is not accurate, is no rule. The rules by name stand in [`Rule`](crate::integrators::Rule): some act
-//! within an attempt (deferred contacts, extrapolation, refinement, the onset of friction) and free
-//! motion in place of one; those below bound steps or judge them.
+//! A rule bounds a step before it is tried, changes the kept end of an attempt, or judges it. Each has a file of its
+//! own and can be switched off for experiments (`simulation: {rules: {energy: off}}`). Error control itself, which
+//! rejects inaccurate attempts, is not a rule. The names of all rules are in [`Rule`](crate::integrators::Rule): some
+//! act within an attempt (deferred contacts, extrapolation, refinement, the onset of friction) and free motion in place
+//! of one; those below bound steps or judge them.
 
 #[doc(hidden)]
 pub mod energy;
@@ -29,16 +29,16 @@ use transition::Transitions;
 
 macro_rules! list {
     ($($vis:vis $rule:ident: $type:ty,)*) => {
-        /// The rules with all that they remember.
+        /// The rules with their memory.
         #[derive(Clone, Debug, Default)]
         pub(super) struct Rules {
-            /// Those that are on.
+            /// Rules that are switched on.
             pub on: RuleSwitches,
             $($vis $rule: $type,)*
         }
 
         impl Rules {
-            /// The rules that bound or judge steps, in their order, those that are on.
+            /// Rules that bound or judge steps and are switched on, in their order.
             pub fn each<'a, S: Scheme + 'a>(&'a mut self) -> impl Iterator<Item = &'a mut dyn StepRule<S>> {
                 let Rules { on, $($rule),* } = self;
                 let on = *on;
@@ -59,7 +59,7 @@ list! {
 }
 
 impl Rules {
-    /// Takes the numbers of the step.
+    /// Sets the numbers of the step.
     pub fn tune(&mut self, tuning: &CenicTuning) {
         (self.transition.tuning, self.energy.tuning) = (*tuning, *tuning);
     }

@@ -1,4 +1,4 @@
-//! How a step of a given length is attempted, and what is kept of the attempt.
+//! Interface of a scheme: attempts a step of a given length, and decides which end to keep.
 
 use super::prepared::Prepared;
 use super::tuning::CenicTuning;
@@ -13,10 +13,10 @@ use kinegraph_diagram::State;
 /// The point of a scheme's method.
 pub type Point<S> = <<S as Scheme>::Method as OneStep>::Point;
 
-/// What an attempt aims at.
+/// Aim of an attempt: accuracy, rules and numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim<'a> {
-    /// The largest error.
+    /// Largest error.
     pub accuracy: f64,
     /// The largest step \[s\], the scale of time.
     pub max_step: f64,
@@ -38,10 +38,10 @@ pub trait Scheme: Clone + Send + Sync {
     /// The method.
     fn method(&self) -> &Self::Method;
 
-    /// The same, to be changed.
+    /// The method, to be changed.
     fn method_mut(&mut self) -> &mut Self::Method;
 
-    /// A step from another state begins: nothing is known of earlier attempts.
+    /// Begins a step from another state: forgets earlier attempts.
     fn begin(&mut self) {}
 
     /// Attempts a step of length `h` from `state`, where `start` is to be prepared.
@@ -57,29 +57,29 @@ pub trait Scheme: Clone + Send + Sync {
         statistics: &mut Statistics,
     ) -> Result<Estimate, StepFailure>;
 
-    /// Where the last attempt leads, as it is kept.
+    /// End of the last attempt, as it is kept.
     fn end(&mut self) -> &mut Candidate;
 
     /// The contact forces of the last attempt, from which the next solve starts.
     fn forces(&self) -> &ContactForces;
 
-    /// What is remembered of third solutions.
+    /// Memory of third solutions.
     fn third_memory(&self) -> ThirdMemory {
         ThirdMemory::default()
     }
 
-    /// Remembers what [`third_memory`](Self::third_memory) returned.
+    /// Restores the memory that [`third_memory`](Self::third_memory) returned.
     fn recall_third(&mut self, _memory: ThirdMemory) {}
 
-    /// The last attempt is accepted; changes the step wanted next.
+    /// Notes that the last attempt is accepted, and changes the step wanted next.
     fn accepted(&mut self, _control: &mut StepControl) {}
 
-    /// Whether something began or ceased to act within the last attempt.
+    /// True if a contact, stop or effort began or ceased to act within the last attempt.
     fn crosses(&mut self) -> bool {
         false
     }
 
-    /// Whether the end of the last attempt is other than its solves found it.
+    /// True if the kept end of the last attempt differs from the one that its solves found.
     fn is_improved(&self) -> bool {
         false
     }
@@ -92,8 +92,8 @@ pub trait Scheme: Clone + Send + Sync {
         None
     }
 
-    /// Notes in `records` what acted in the last attempt, of length `h` from `start`, which is accepted. What blocks
-    /// report of it goes into `discrete`.
+    /// Notes in `records` the forces of the last attempt, of length `h` from `start`, which is accepted. Reports of
+    /// blocks about it go into `discrete`.
     fn record(
         &mut self,
         start: &mut Point<Self>,
@@ -113,7 +113,8 @@ pub trait Scheme: Clone + Send + Sync {
         None
     }
 
-    /// Leads the coordinates whose rates are not known (`rates` is not-a-number) through a point in the middle of the
-    /// accepted step from `start`, and those that miss it by more than the error of the step and the `accuracy`.
+    /// Bends the dense output of the accepted step from `start` through a point in its middle, for coordinates whose
+    /// rates are not known (`rates` is not-a-number) and for those that miss the point by more than the error of the
+    /// step and the `accuracy`.
     fn bend(&self, start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep);
 }

@@ -33,15 +33,15 @@ pub struct Controlled<S: Scheme> {
     pub(super) scheme: S,
     name: &'static str,
     diagram: Diagram,
-    /// The point at the start of the step, and that at its end, prepared ahead.
+    /// Point at the start of the step, and point at its end, prepared ahead.
     pub(super) start: Prepared<Point<S>>,
     ahead: Prepared<Point<S>>,
-    /// Whether `start` and `ahead` have changed places.
+    /// True if `start` and `ahead` have changed places.
     swapped: bool,
-    /// The state that the last attempt leads to, and whether `ahead` is prepared there.
+    /// State at the end of the last attempt, and whether `ahead` is prepared there.
     next_state: State,
     settled: bool,
-    /// Where a step of free motion leads.
+    /// End of a step of free motion.
     pub(super) free_end: Candidate,
     /// Contact forces of the last accepted step.
     forces: ContactForces,
@@ -49,12 +49,12 @@ pub struct Controlled<S: Scheme> {
     pub(super) dense: DenseStep,
     pub(super) records: Vec<StepRecord>,
     rates: (Vec<f64>, Vec<f64>),
-    /// How the solves of the last accepted step ended.
+    /// Ends of the solves of the last accepted step.
     pub(super) solved: SolvedStep,
 }
 
 impl<M: OneStep> StepDoubling<M> {
-    /// `method` under `control`, for `diagram`. The rules that follow smooth motion are off: see
+    /// Step doubling over `method` under `control`, for `diagram`. The rules that follow smooth motion are off: see
     /// [`switch`](Controlled::switch).
     pub fn new(name: &'static str, diagram: &Diagram, method: M, control: StepControl) -> Self {
         let on = RuleSwitches::ALL.without_smooth();
@@ -92,14 +92,14 @@ impl<S: Scheme> Controlled<S> {
         }
     }
 
-    /// Takes steps by these rules; those that a method cannot offer ask for nothing.
+    /// Sets the rules that are on; rules that the method cannot serve have no effect.
     pub fn switch(&mut self, on: RuleSwitches) {
         let locates = self.scheme.method_mut().smooth().is_some();
         self.rules.on = if locates { on } else { on.without(Rule::Transition) };
         self.rules.transition.search_to(self.control.accuracy);
     }
 
-    /// Takes steps by these numbers.
+    /// Sets the numbers of the step.
     pub fn tune(&mut self, tuning: &CenicTuning) {
         self.tuning = *tuning;
         self.control.tune(tuning.control());
@@ -109,7 +109,7 @@ impl<S: Scheme> Controlled<S> {
         self.switch(self.rules.on);
     }
 
-    /// The longest step from `state`, with `remaining` \[s\] to the limit, as the rules bound it.
+    /// Longest step \[s\] from `state` that the rules allow, with `remaining` \[s\] to the limit.
     fn propose(&mut self, state: &State, remaining: f64) -> f64 {
         let Controlled { rules, scheme, start, control, statistics, tuning, .. } = self;
         let mut longest = remaining;
@@ -118,7 +118,7 @@ impl<S: Scheme> Controlled<S> {
             longest = rule.horizon(state.time, longest);
         }
         let h = { *control }.first_attempt(longest);
-        // A fault is met again, and dealt with, by the attempt.
+        // The attempt will meet the fault again, and reports it.
         if start.prepare(scheme.method_mut(), state, h, statistics).is_err() {
             return longest;
         }
@@ -141,8 +141,8 @@ impl<S: Scheme> Controlled<S> {
         found.map_err(|too_short| too_short.error(control.accuracy, scheme.method().norm()))
     }
 
-    /// What the rules say of an accurate attempt from `state`: the rule that asks for another, and how. If none does,
-    /// `next_state` is its end.
+    /// Asks the rules about an accurate attempt from `state`. Returns the rule that asks for another attempt, with its
+    /// request; if none does, `next_state` is the end of the attempt.
     fn judge(&mut self, state: &State, goal: Goal, h: f64) -> Option<(Rule, Again)> {
         let (end, reached) = goal.end_of_step(state.time, h);
         let left = if reached { f64::INFINITY } else { goal.limit - end };
@@ -173,7 +173,7 @@ impl<S: Scheme> Controlled<S> {
         None
     }
 
-    /// Discards the last attempt, of length `h`, as `rule` asks; what control remembered `before` stands again.
+    /// Discards the last attempt, of length `h`, as `rule` asks, and restores the step control `before` it.
     fn discard(&mut self, before: &StepControl, h: f64, rule: Rule, again: Again) {
         self.statistics.rejected_steps += 1;
         self.statistics.attempts.repeat_last(again.outcome, rule);
@@ -185,7 +185,7 @@ impl<S: Scheme> Controlled<S> {
         }
     }
 
-    /// Whether a step of length `h` from `state` to `end` follows a number that has diverged.
+    /// Returns an error if a number of the state has diverged in a step of length `h` from `state` to `end`.
     pub(super) fn check_divergence(
         &mut self,
         state: &State,
@@ -198,7 +198,7 @@ impl<S: Scheme> Controlled<S> {
         suspect.check(fastest, state.time, accuracy, self.scheme.method().norm())
     }
 
-    /// Takes the last attempt, from `state`.
+    /// Accepts the last attempt, from `state`.
     fn accept(&mut self, state: &mut State, Accepted { h, chosen, .. }: &Accepted) {
         self.statistics.accept(*h, *chosen);
         self.scheme.accepted(&mut self.control);
@@ -216,15 +216,15 @@ impl<S: Scheme> Controlled<S> {
         }
     }
 
-    /// The point at the end of a step, prepared ahead, becomes that at the start of the next.
+    /// Makes the point at the end of the step, prepared ahead, the start of the next one.
     fn swap_points(&mut self) {
         std::mem::swap(&mut self.start, &mut self.ahead);
         self.swapped = !self.swapped;
     }
 }
 
-/// Leads the states of all that is no plant along their rates at both ends of the accepted step over `span`; `rates` is
-/// scratch.
+/// Bends the dense output of external states along their rates at both ends of the accepted step over `span`; `rates`
+/// is scratch.
 fn lead_external<S: Scheme>(
     scheme: &mut S,
     accuracy: f64,
@@ -268,7 +268,8 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
     }
 
-    // The next attempt finds that its state is not the one prepared; nothing else is remembered but the step length.
+    // The next attempt finds that its point is not prepared for its state; otherwise only the step length is
+    // remembered.
     fn interrupted(&mut self) {}
 
     fn memory(&self) -> StepMemory {
@@ -327,7 +328,7 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
     }
 
     fn records(&self) -> &[StepRecord] {
-        // Those of steps before a restart are memory only.
+        // Records of steps before a restart are memory only.
         if self.statistics.steps == 0 { &[] } else { &self.records }
     }
 

@@ -1,9 +1,10 @@
 //! A step in three parts, and the choice between the second and the third order.
 //!
-//! Per unit of time the third order takes `6/h3` solves, where the second takes `3/h2`, and attempts in vain besides:
-//! it pays with steps of three times the length. How long its steps may be is known from the last attempt with three
-//! parts. Where there was none, it is presumed from steps that were taken: contact that has lasted a step reaches as
-//! far as that, and further step by step. Contact that begins or ends knows nothing of this, and costs no attempt.
+//! Per unit of time the third order takes `6/h3` solves and the second `3/h2`, and failed attempts cost more: the third
+//! order pays with steps of three times the length. The possible length of its steps is known from the last attempt
+//! with three parts. Without such an attempt it is presumed from accepted steps: where contact has lasted over a step,
+//! the third order is presumed to reach as far, and farther step by step. Contact that begins or ends presumes nothing,
+//! and costs no attempt.
 
 use super::tuning::CenicTuning;
 use crate::integrators::memory::ThirdMemory;
@@ -13,14 +14,14 @@ use crate::integrators::{
 };
 use kinegraph_diagram::State;
 
-/// The three parts of the last attempt that had them, and what is remembered of the third order.
+/// Three parts of the last attempt that had them, and the memory of the third order.
 #[derive(Clone, Debug, Default)]
 pub struct Thirds<P> {
     ends: [Candidate; 3],
     points: [P; 2],
     state: State,
     pub memory: ThirdMemory,
-    /// The memory after the last attempt, if that is accepted, and the step to want then.
+    /// Memory after the last attempt, if it is accepted, and the step wanted then.
     next: ThirdMemory,
     wanted: Option<Wanted>,
 }
@@ -33,13 +34,13 @@ enum Wanted {
 }
 
 impl<P: Default> Thirds<P> {
-    /// Whether the third order is thought to be accurate over a step of length `h`.
+    /// True if the third order is presumed to be accurate over a step of length `h`.
     pub fn reaches(&self, h: f64) -> bool {
         self.memory.reach.is_some_and(|reach| h <= reach)
     }
 
-    /// Solves the three parts of a step from `state`, where `start` is prepared; `half` and `end`, the
-    /// ends of the half steps, lead to guesses.
+    /// Solves the three parts of a step from `state`, where `start` is prepared. The ends of both half steps, `half`
+    /// and `end`, serve as guesses.
     pub fn solve<M: OneStep<Point = P>>(
         &mut self,
         method: &mut M,
@@ -69,13 +70,13 @@ impl<P: Default> Thirds<P> {
         method.step(two, part, tolerance, third, statistics)
     }
 
-    /// The parts, beside the end of the half steps as it was solved.
+    /// The three parts, beside the end of the half steps as it was solved.
     pub fn parts<'a>(&'a self, halves: &'a [f64]) -> ThreeParts<'a, P> {
         ThreeParts { ends: &self.ends, halves, last: &self.points[1] }
     }
 
-    /// The estimate of an attempt of length `h`: full step and half steps differ by `first`, what is kept of smooth
-    /// motion by `change`. `third`: the error of the third solution, if that is kept.
+    /// Estimate of an attempt of length `h`. `first`: the difference of full step and half steps. `change`: the change
+    /// of smooth motion by its improvement. `third`: the error of the third solution, if that is kept.
     pub fn judge(
         &mut self,
         h: f64,
@@ -93,7 +94,7 @@ impl<P: Default> Thirds<P> {
         self.wanted = None;
         let Some(third) = third.filter(|third| !third.0.is_nan()) else {
             if second.0 > accuracy {
-                // Too long, and no third solution helps: it is to be presumed anew.
+                // The step is too long, and no third solution helps: the reach is to be presumed anew.
                 self.memory.reach = self.memory.reach.map(|reach| reach.min(second_order));
             }
             let longer = self.memory.reach.map_or(h, |reach| (tuning.growth * reach).clamp(h, longest));
@@ -119,7 +120,7 @@ impl<P: Default> Thirds<P> {
         if others < third_order { elsewhere.into() } else { of_third }
     }
 
-    /// The last attempt is accepted: what is remembered, and the step to want next.
+    /// Accepts the last attempt: updates the memory and the step wanted next.
     pub fn accept(&mut self, control: &mut StepControl) {
         self.memory = self.next;
         let longest = control.max_step;

@@ -1,27 +1,27 @@
-//! Every number of the step that is a choice: its unit, what it means, which rule uses it, and why it is what it is.
+//! Every number of the step that is a choice: its unit, its meaning, its default, and the rule that uses it.
 //!
-//! What is derived (rounding guards from the machine's precision, the coefficients of a method) is not here. A number
-//! is declared once, in the list below: files (`simulation: {tuning: {NAME: value}}`), `kinegraph integrators cenic
-//! --rules` and the ablation (`benches/ablation`) read that list.
+//! Numbers that are derived (rounding guards from the machine's precision, the coefficients of a method) are not here.
+//! A number is declared once, in the list below: files (`simulation: {tuning: {NAME: value}}`), `kinegraph integrators
+//! cenic --rules` and the ablation (`benches/ablation`) read that list.
 
 use crate::integrators::step_control::ControlTuning;
 
 /// One number of the step.
 #[derive(Clone, Copy, Debug)]
 pub struct TuningNumber {
-    /// Its name: the field of [`CenicTuning`], and the key in files.
+    /// Name: the field of [`CenicTuning`], and the key in files.
     pub name: &'static str,
-    /// The rule, or the part of the step, that uses it.
+    /// Rule, or part of the step, that uses it.
     pub used_by: &'static str,
-    /// Its unit; `1` of a ratio.
+    /// Unit; `1` of a ratio.
     pub unit: &'static str,
-    /// What it means.
+    /// Meaning, as a phrase.
     pub about: &'static str,
-    /// Its default.
+    /// Default value.
     pub default: f64,
-    /// Reads it.
+    /// Returns its value.
     pub get: fn(&CenicTuning) -> f64,
-    /// Changes it.
+    /// Sets its value.
     pub set: fn(&mut CenicTuning, f64),
 }
 
@@ -34,9 +34,9 @@ macro_rules! numbers {
         }
 
         impl Numbers {
-            /// What each number is by default.
+            /// Default values.
             pub const DEFAULT: Numbers = Numbers { $($($name: $default,)*)* };
-            /// All numbers, by what uses them.
+            /// All numbers, by the rule that uses them.
             pub const NUMBERS: &'static [TuningNumber] = &[$($(TuningNumber {
                 name: stringify!($name),
                 used_by: $used_by,
@@ -59,8 +59,8 @@ impl CenicTuning {
 }
 
 impl CenicTuning {
-    /// The same for steps that are not refined: they follow impacts from a tenth of what is visible on, in shorter
-    /// parts of an oscillation.
+    /// Returns the numbers for steps that are not refined: these follow impacts from a tenth of the visible motion on,
+    /// in shorter parts of an oscillation.
     #[must_use]
     pub fn for_second_order(self) -> Self {
         CenicTuning { visible: 0.1 * self.visible, well_visible: 0.1 * self.well_visible, ..self }
@@ -78,60 +78,60 @@ pub type CenicTuning = Numbers;
 
 numbers! {
     "control" {
-        safety = ControlTuning::DEFAULT.safety, "1", "part of the step that the error would allow; a step that a limit cuts by more than half of what this takes off does not change the next";
-        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "least part of its length to which a rejected step is cut, part of `max_step` that is tried first, part of a first convex step that free motion replaces where constraints take part, and part of a step within which bodies that touch count as touching";
-        max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from step to step";
-        growth = ControlTuning::DEFAULT.growth, "1", "growth by less is not taken, and no more after a step that gained energy or free motion in vain";
-        stretch = ControlTuning::DEFAULT.stretch, "1", "a limit within this factor of the wanted step is stepped to exactly";
+        safety = ControlTuning::DEFAULT.safety, "1", "safety factor on the step length that the error would allow; a step that a limit shortens to less than (1 + safety)/2 of the wanted length leaves that length as it is";
+        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "smallest factor from a rejected step to the next attempt; also the first step over `max_step`, and, until the first convex step, the factor on its length with which free motion of constrained bodies is compared; times `max_step` and the stiction tolerance, the distance up to which a joint or body counts as on its stop or constraint";
+        max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from one step to the next";
+        growth = ControlTuning::DEFAULT.growth, "1", "smallest factor by which a step grows at all; also the largest factor from step to step after a repetition for a gain of energy, until free motion is tried again, and of the step length presumed for the third order";
+        stretch = ControlTuning::DEFAULT.stretch, "1", "largest factor by which a step is stretched to end exactly at a limit";
     }
     "attempt" {
-        solver_tolerance = 1e-3, "1", "part of the accuracy to which convex problems are solved";
-        wander = 2.0, "1", "a contact point whose place moves faster than the bodies turn by more than this factor is at another place";
-        shortest_bound = 1e-5, "1", "rules bound a step to no less than this part of it";
-        max_repeats = 10.0, "solves", "solves in which contacts join, and repetitions of a step to end at a stop or for its energy";
-        at_rest = 1e-5, "1", "what moves no faster than this part of the stiction tolerance rests; times the largest step, gaps below it are none";
-        stiff = 1.0, "1", "feedback or damping times the step beyond this part of the inertia is left to the convex step, and beyond this over the accuracy is not extrapolated";
+        solver_tolerance = 1e-3, "1", "tolerance of the convex solver, as a part of the accuracy";
+        wander = 2.0, "1", "a contact point that moves along the bodies more than this many times as fast as they turn and slide counts as another point";
+        shortest_bound = 1e-5, "1", "shortest step that rules may ask for, as a part of the length that step control wants";
+        max_repeats = 10.0, "solves", "largest number of solves that add deferred contacts, of repetitions of a free step that ends early, and of repetitions of a step that gains energy";
+        at_rest = 1e-5, "1", "largest speed at rest, as a part of the stiction tolerance; times `max_step`, the largest gap of a closed joint stop";
+        stiff = 1.0, "1", "largest ratio of feedback, damping and springs within a step to inertia that is not stiff: stiffer motion is not refined, and moves freely only in steps as long as the convex ones; above this ratio over the accuracy, nothing is extrapolated";
     }
     "transition" {
-        loosest_search = 5e-3, "1", "loosest accuracy at which transitions are searched for; at half of it and tighter ones the budget holds all searches, between them a part";
-        resolution = 0.5, "1", "the step that crosses a transition is this many times shorter than the one that met it, over the root of the accuracy";
-        search_cost = 8.0, "attempts", "a search begins only with this much in the budget; so many accepted steps pay for one attempt";
-        searches = 6.0, "searches", "the budget holds no more than these, and half of them at first";
+        loosest_search = 5e-3, "1", "loosest accuracy at which transitions are searched for; the search budget grows from zero there to its full size at half of it";
+        resolution = 0.5, "1", "a transition is crossed by a step of at most the root of the accuracy over `resolution`, as a part of the step that met it";
+        search_cost = 8.0, "attempts", "smallest budget with which a search begins; also the number of accepted steps that pay for one attempt";
+        searches = 6.0, "searches", "largest budget, in searches; a run begins with half of it";
     }
     "rebound" {
-        part_of_way = 0.5, "1", "part of its way to a stop with restitution that a joint makes in a step";
-        struck_from = 0.1, "1", "part of the accuracy from which such a stop is struck";
+        part_of_way = 0.5, "1", "longest step towards a stop with restitution, as a part of the time until the joint strikes it";
+        struck_from = 0.1, "1", "largest gap from which a joint strikes a stop with restitution within one step, as a part of the accuracy";
     }
     "sweep" {
-        thinnest = 1e-3, "1", "a body counts as no thinner than this part of its reach";
+        thinnest = 1e-3, "1", "smallest thickness that a body counts with, as a part of its reach";
     }
     "oscillation" {
-        angle = 0.8, "rad", "part of the oscillation of an impact that a step may be long; twice that of springs and of what rubs";
-        visible = 10.0, "1", "motion after an impact, in accuracies, from which the impact is followed";
-        to_the_end = 0.25, "1", "part of that which is enough to follow it to its end";
-        well_visible = 200.0, "1", "motion after an impact, in accuracies, from which its steps are shorter";
-        springy = 5.0, "1", "impacts of more dissipation times speed are no oscillations";
+        angle = 0.8, "rad", "longest step during an impact, as an angle of its oscillation; half of it for springs, compliant stops, feedback and sliding contacts";
+        visible = 10.0, "1", "smallest motion after an impact that is followed, in accuracies";
+        to_the_end = 0.25, "1", "factor on `visible` once bodies touch, so that an impact is followed to its end";
+        well_visible = 200.0, "1", "motion after an impact, in accuracies, above which steps become shorter with the fourth root of it";
+        springy = 5.0, "1", "largest product of dissipation and impact speed of an impact that is followed; above it bodies hardly rebound";
     }
     "free_motion" {
-        free_accuracy = 1e-4, "1", "part of the accuracy to which steps of free motion are held";
-        free_shortest = 0.25, "1", "shortest step of free motion, in convex steps";
-        slack = 1.05, "1", "factor of the approach by which a cubic may deviate from the motion";
+        free_accuracy = 1e-4, "1", "accuracy of steps of free motion, as a part of the accuracy";
+        free_shortest = 0.25, "1", "shortest step of free motion, in lengths of the convex step";
+        slack = 1.05, "1", "safety factor on the approach of bodies within a step of free motion, whose cubic deviates from the motion";
     }
     "extrapolation" {
-        third_pays = 3.0, "1", "steps of the third order are taken where they are this many times as long as those of the second";
+        third_pays = 3.0, "1", "smallest ratio of the step length of the third order to that of the second at which the third order is used";
     }
     "friction_onset" {
-        onset_horizon = 10.0, "1", "time in which an error of velocity counts at the onset of sliding and where friction lags, in largest steps";
-        steady = 1e-2, "1", "change of the normal force of a contact, as a part of it, until which an error of velocity at the onset of sliding counts";
+        onset_horizon = 10.0, "1", "longest time over which an error of sliding velocity counts, in largest steps: at the onset of sliding, and where friction lags behind the normal force";
+        steady = 1e-2, "1", "relative change of the normal force after which an error of velocity at the onset of sliding no longer counts";
     }
     "energy" {
-        largest_credit = 5e-2, "1", "largest credit, saved up by steps that lose energy, and gain of a step on contact surfaces that counts as none, as a part of the energy of the motion";
-        no_gain = 1e-4, "1", "gain that counts as none, as a part of the energy of the motion";
-        shallow = 0.3, "1", "contacts deeper than this part of the accuracy are discounted nothing";
+        largest_credit = 5e-2, "1", "largest credit of the energy budget, as a part of the energy of the motion; also the gain that contact surfaces may add to a step without credit";
+        no_gain = 1e-4, "1", "gain of energy that a step may have without credit, as a part of the energy of the motion";
+        shallow = 0.3, "1", "largest depth of a contact whose unrecoverable energy is discounted, as a part of the accuracy";
     }
     "constraints" {
-        broken = 1e-2, "1", "part of the fastest velocity at which constraint rows count as broken";
-        compliant_part = 1e-6, "1", "part of the diagonal by which rows yield where forces are sought that they hold with";
-        nearly_redundant = 1e-2, "1", "the same for displacements, of mechanisms with nearly redundant rows as well";
+        broken = 1e-2, "1", "speed of constraint rows, as a part of the fastest velocity, above which velocities are projected to the constraints before the step";
+        compliant_part = 1e-6, "1", "regularization of the forces of rigid constraints: the part of its diagonal that is added to the Delassus operator";
+        nearly_redundant = 1e-2, "1", "regularization of position corrections, as that of `compliant_part`; large enough for mechanisms with nearly redundant rows";
     }
 }

@@ -1,5 +1,4 @@
-//! Accelerations at the start of a step, by all forces there, by rigid constraints and by the stops that joints
-//! rest on.
+//! Accelerations at the start of a step, by all forces, rigid constraints and the stops on which joints rest.
 
 use super::manifold::EndProjection;
 use super::point::StepPoint;
@@ -9,15 +8,15 @@ use nalgebra::Vector3;
 /// Accelerations at a state; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Accelerations {
-    /// By all but contacts, of all plants.
+    /// Accelerations by all forces but contacts, of all plants.
     pub free: Vec<f64>,
-    /// By all.
+    /// Accelerations by all forces.
     pub all: Vec<f64>,
     forces: Forces<f64>,
 }
 
 impl Accelerations {
-    /// Finds them at `point`, by all but constraints. `false` if a mass matrix has no factor.
+    /// Finds the accelerations at `point`, by all forces but constraints. `false` if a mass matrix has no factor.
     pub fn find_unbound(&mut self, external: &mut External, point: &mut StepPoint) -> bool {
         let problem = &mut point.problem;
         self.free.clear();
@@ -37,7 +36,7 @@ impl Accelerations {
         problem.add_contact_accelerations(0.0, &mut self.all)
     }
 
-    /// Finds them at `point`, on the way that rigid constraints and stops leave. `false` if a mass matrix has no
+    /// Finds the accelerations at `point`, compatible with rigid constraints and stops. `false` if a mass matrix has no
     /// factor.
     pub fn find(&mut self, external: &mut External, ends: &mut EndProjection, point: &mut StepPoint) -> bool {
         if !self.find_unbound(external, point) {
@@ -47,7 +46,7 @@ impl Accelerations {
         true
     }
 
-    /// Finds the forces with which rigid constraints would hold what `point` has at rest: zero where they are not
+    /// Finds the forces with which rigid constraints would hold everything at rest at `point`: zero where they are not
     /// known.
     pub fn find_expected(
         &mut self,

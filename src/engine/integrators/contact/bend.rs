@@ -1,13 +1,13 @@
-//! How rows with a range turn within a step.
+//! Turning of rows with a range within a step.
 //!
 //! A body that goes round on a taut rope leaves the circle by `(v h)²/(2 l)` in a step that knows the rope's direction
-//! at its start alone. What the row measures where all velocities of the start lead, less its rate times the step, is
-//! that way: the row has it at the end of the step.
+//! at its start alone. This distance is the measure of the row where all velocities of the start lead, less its rate
+//! times the step; the row has to cover it by the end of the step.
 
 use super::point::StepPoint;
 use crate::linearize::External;
 
-/// Finds it for a step of length `h` \[s\] from `point`; `ahead` and `rates` are scratch.
+/// Finds the bend for a step of length `h` \[s\] from `point`; `ahead` and `rates` are scratch.
 pub(super) fn find(external: &External, point: &mut StepPoint, h: f64, ahead: &mut Vec<f64>, rates: &mut Vec<f64>) {
     let StepPoint { state, problem, .. } = point;
     if problem.rows.iter().all(|rows| rows.range.is_none()) {

@@ -1,4 +1,4 @@
-//! From plants to the convex problem: the only place that reads plants for it.
+//! Builds the convex problem from the plants: the only place that reads plants for it.
 
 use super::bounds::{approach, fall, fastest, halves};
 use super::constraints;
@@ -14,7 +14,7 @@ use nalgebra::Vector3;
 
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
 /// fills the part of the problem that does not depend on the step length. Contacts that a step of `reach` \[s\] may
-/// close are included; what else is near is left out, to join if the step closes it ([`DeferredContacts`]).
+/// close are included; other near ones are deferred, to join if the step closes them ([`DeferredContacts`]).
 pub(super) fn build(
     external: &External,
     time: f64,
@@ -28,7 +28,7 @@ pub(super) fn build(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
-/// The same with the contacts alone that act on cliques of which `cliques` holds.
+/// Builds the problem with the contacts of those cliques alone for which `cliques` is true.
 pub(super) fn build_for(
     external: &External,
     time: f64,
@@ -42,14 +42,14 @@ pub(super) fn build_for(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
-/// True if a contact is that of a ball, and none of both bodies hangs on others. One that resists spinning or rolling
-/// acts by rows beside it, too, and counts as any other.
+/// True if a contact is that of a ball, and neither body belongs to a tree of several. A contact that resists spinning
+/// or rolling also acts by rows beside it, and counts as any other.
 pub(super) fn is_of_free_ball(contact: &ContactPoint, structure: &PlantStructure) -> bool {
     let is_simple = |body: usize| structure.bodies[body].clique.is_none() || structure.bodies[body].free;
     contact.of_ball && contact.resistance == [0.0; 2] && is_simple(contact.body_a) && is_simple(contact.body_b)
 }
 
-/// The same without the contacts of free balls; where `has_others` does not hold, there are no others.
+/// Builds the problem without the contacts of free balls. If `has_others` is false, there are no other contacts.
 pub(super) fn build_without_balls(
     external: &External,
     time: f64,
@@ -69,8 +69,8 @@ pub(super) fn build_without_balls(
     fill(external, time, continuous, &discretization, point, watch);
 }
 
-/// Evaluates all plants at `continuous` and finds their contacts: those that a step of the given reach \[s\] may
-/// close. A body that turns counts as no thinner than the given part of its reach.
+/// Evaluates all plants at `continuous` and finds the contacts that a step of the given reach \[s\] may close. A
+/// turning body counts as no thinner than the given part of its reach.
 pub(super) fn gather(
     external: &External,
     continuous: &[f64],
@@ -83,17 +83,17 @@ pub(super) fn gather(
     gather_within(external, continuous, Sought::Within(reach), thinnest, discretization, point, watch);
 }
 
-/// The contacts that are looked for.
+/// Contacts to look for.
 #[derive(Clone, Copy)]
 enum Sought<'a> {
     Nothing,
-    /// Those that a step of this reach \[s\] may close.
+    /// Contacts that a step of this reach \[s\] may close.
     Within(f64),
-    /// Those that touch, of cliques for which this holds.
+    /// Contacts that touch, of cliques for which this is true.
     Of(&'a [bool]),
 }
 
-/// The same with the contacts that are `sought`.
+/// Evaluates all plants at `continuous` and finds the contacts that are `sought`.
 fn gather_within(
     external: &External,
     continuous: &[f64],
@@ -113,7 +113,7 @@ fn gather_within(
     for (p, ((slot, data), switches)) in plants.enumerate() {
         let plant = layout.plant(diagram, slot);
         let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
-        // What is locked stands still already at the start of the step.
+        // Locked joints stand still already at the start of the step.
         let at_rest = &mut point.velocity;
         at_rest.clear();
         at_rest.extend_from_slice(v);
@@ -131,7 +131,7 @@ fn gather_within(
         let margin = if reach > 0.0 { reach * (fastest(data, plant.reach()) + drift) } else { 0.0 };
         match sought {
             Sought::Within(_) if reach > 0.0 => {
-                // What no step may close needs no point: see `DeferredContacts`.
+                // Pairs that no step may close need no point: see `DeferredContacts`.
                 let velocities = std::mem::take(&mut data.V_WB);
                 let radius = plant.reach();
                 let nearer = |bodies: [usize; 2], beyond: f64| {
@@ -172,8 +172,8 @@ fn gather_within(
     watch.lap(Phase::Problem, &mut lap);
 }
 
-/// The contact points of all plants at `continuous`, as a problem would have them; what moves does not count, nor do
-/// surfaces that move by themselves.
+/// Finds the contact points of all plants at `continuous`, as a problem would have them. Velocities do not count, nor
+/// do surfaces that move by themselves.
 pub(super) fn find_points(
     external: &External,
     continuous: &[f64],
@@ -201,8 +201,8 @@ pub(super) fn find_points(
     }
 }
 
-/// Fills the problem with what the plants of `point` hold. (Again, once contacts have joined: then `external` must have
-/// been evaluated at `time` and `continuous` if surfaces move.)
+/// Fills the problem with the contents of the plants of `point`. Called again once contacts have joined: then
+/// `external` must have been evaluated at `time` and `continuous` if surfaces move.
 pub(super) fn fill(
     external: &External,
     time: f64,
@@ -312,7 +312,7 @@ pub(super) fn add_bodies(
 }
 
 /// Sets the speeds of belts to those at `time` and `continuous`, the end of the step: like a setpoint inside stiff
-/// feedback, the speed that friction makes a body take is that of the end.
+/// feedback, the speed that friction gives a body is that of the end.
 ///
 /// `external` must have been evaluated there.
 pub(super) fn move_belts(external: &External, time: f64, continuous: &[f64], point: &mut StepPoint) {
@@ -344,7 +344,7 @@ fn pair(
     points: ContactPointMode,
 ) -> ContactRow {
     let (p_WC, normal) = (Vector3::from(contact.p_WC), Vector3::from(contact.normal));
-    // The surface of A is where the normal leads to, over half the depth; that of B the other way.
+    // The surface of A lies along the normal by half the depth; that of B the other way.
     let (on_a, on_b) = match points {
         ContactPointMode::Midway => (0.0, 0.0),
         ContactPointMode::ContactMidpoint => (contact.stiffness_part_a - 0.5, contact.stiffness_part_a - 0.5),
@@ -371,9 +371,9 @@ fn pair(
     }
 }
 
-/// Whether a gap may close within `reach` while bodies keep their velocities, but for a `drift` \[m/s\]: what gravity
-/// adds, and what counts as rest, so that no rounding parts what touches. (Surfaces that move by themselves close
-/// no gap.)
+/// True if a gap may close within `reach` while bodies keep their velocities, but for a `drift` \[m/s\]: the effect of
+/// gravity, and the speed that counts as rest, so that no rounding parts bodies in contact. (Surfaces that move by
+/// themselves close no gap.)
 fn may_close(contact: &ContactPoint, p_WB: &[[f64; 3]], V_WB: &[[f64; 6]], reach: f64, drift: f64) -> bool {
     let velocity = |body: usize| {
         let (w, v) = halves(&V_WB[body]);

@@ -3,8 +3,8 @@
 use crate::integrators::{Capacity, Overflow, Statistics, StepFailure};
 use kinegraph_core::convex::PlantPoint;
 
-/// Leaves out the shallowest contact points of all plants beyond the capacity, and counts them; the others keep their
-/// order. `scratch` is memory.
+/// Drops the shallowest contact points of all plants beyond the capacity, and counts them; the others keep their order.
+/// `scratch` is memory.
 pub(super) fn bound(
     capacity: Capacity,
     plants: &mut [PlantPoint],

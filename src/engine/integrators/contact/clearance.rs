@@ -1,4 +1,4 @@
-//! How far bodies may move freely: until something could touch.
+//! Clearance of bodies in free motion: how far they may move until something could touch.
 //!
 //! Convex shapes A and B that are a gap g apart are separated by a slab of that width, normal to n. They cannot touch
 //! while, of all points of B against all points of A, none moves by g against n. The origin of a body moves, to the
@@ -10,7 +10,7 @@
 //! ```
 //!
 //! so that the largest approach along n is found at one of these; other points of a body deviate from its origin by no
-//! more than the angle it turns times its reach. What goes apart may do so however small the gap is.
+//! more than the angle it turns times its reach. Bodies that separate may do so however small the gap is.
 
 use super::bounds::{fall, fastest, halves, nearest};
 use super::point::StepPoint;
@@ -19,16 +19,16 @@ use crate::linearize::External;
 use kinegraph_core::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
-/// Factor of the gap, for rounding: a step that is predicted to keep bodies apart does. What falls is predicted to
-/// meet too early anyway; of 60 flights without gravity, 201 attempts would miss.
+/// Factor of the gap, for rounding, so that a step that is predicted to keep bodies apart does so. Falling bodies are
+/// predicted to meet too early anyway; of 60 flights without gravity, 201 attempts would miss.
 const ROUNDED_UP: f64 = 1.001;
 
-/// Where a body goes within a step, seen from where it is at its start.
+/// Path of a body within a step, relative to its start.
 #[derive(Clone, Copy, Debug)]
 struct Path {
-    /// Control points of the way of its origin, without the first, which is zero \[m\].
+    /// Control points of the path of its origin, without the first, which is zero \[m\].
     control: [Vector3<f64>; 3],
-    /// How far any of its points may deviate from that because the body turns \[m\].
+    /// Largest deviation of its points from that path because the body turns \[m\].
     turn: f64,
 }
 
@@ -38,12 +38,12 @@ impl Path {
     }
 }
 
-/// The queries, with their memory.
+/// Clearance queries, with their memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clearance {
-    /// How far apart shapes were looked for in each plant \[m\].
+    /// Largest gaps that were looked for in each plant \[m\].
     margins: Vec<f64>,
-    /// The plants at the start, with these neighbours, and at the end of the step.
+    /// Plants at the start, with these neighbours, and at the end of the step.
     starts: Vec<PlantPoint>,
     ends: Vec<PlantPoint>,
     paths: Vec<Path>,
@@ -51,13 +51,13 @@ pub(super) struct Clearance {
 }
 
 impl Clearance {
-    /// With these numbers of the step.
+    /// Clearance queries with these numbers of the step.
     pub fn new(tuning: &CenicTuning) -> Self {
         Clearance { tuning: *tuning, ..Clearance::default() }
     }
 
-    /// How long \[s\], up to `h`, the bodies move from `point` without touching anything, as far as their velocities
-    /// and gravity show.
+    /// Time \[s\], up to `h`, in which the bodies move from `point` without touching anything, as far as their
+    /// velocities and gravity show.
     pub fn predict_approach(&mut self, external: &External, point: &StepPoint, h: f64) -> f64 {
         let (diagram, layout) = (external.diagram(), external.layout());
         let mut free = h;
@@ -79,7 +79,7 @@ impl Clearance {
                     let turning = wa.norm() * reach[a] + wb.norm() * reach[b];
                     let outward: f64 = outward(at, contact, reach).into_iter().sum();
                     let gap = (-contact.depth).max(0.0) / (ROUNDED_UP * self.tuning.slack);
-                    // What turns gets no farther out than its reach.
+                    // A turning body gets no farther out than its reach.
                     let turned = if gap >= outward { time_to_close(gap - outward, straight, fall) } else { 0.0 };
                     free = free.min(time_to_close(gap, straight + turning, fall).max(turned));
                 }
@@ -90,8 +90,8 @@ impl Clearance {
         free
     }
 
-    /// Whether nothing can touch within the step of length `h` from `point`, which
-    /// [`predict_approach`](Self::predict_approach) has looked at, to the continuous state `end`.
+    /// True if nothing can touch within the step of length `h` from `point`, for which
+    /// [`predict_approach`](Self::predict_approach) was called, to the continuous state `end`.
     pub fn holds(&mut self, external: &External, point: &StepPoint, h: f64, end: &[f64]) -> bool {
         let (diagram, layout) = (external.diagram(), external.layout());
         self.ends.resize_with(layout.plants.len(), PlantPoint::default);
@@ -121,7 +121,7 @@ impl Clearance {
         true
     }
 
-    /// The plants at `end`, the end of the step that [`holds`](Self::holds) has looked at last.
+    /// Plants at `end`, the end of the step for which [`holds`](Self::holds) was called last.
     pub fn points_at(&mut self, external: &External, end: &[f64]) -> &mut [PlantPoint] {
         let (diagram, layout) = (external.diagram(), external.layout());
         for (slot, data) in layout.plants.iter().zip(&mut self.ends) {
@@ -134,10 +134,10 @@ impl Clearance {
     }
 }
 
-/// Whether bodies on `paths` keep out of each other's way; their gaps up to `margin` are known. A cubic through both
-/// ends deviates from the motion by no more than the factor `slack` of the approach.
+/// True if bodies on `paths` do not meet; their gaps up to `margin` are known. A cubic through both ends deviates from
+/// the motion by no more than the factor `slack` of the approach.
 fn keep_apart(from: &PlantPoint, paths: &[Path], margin: f64, reach: &[f64], slack: f64) -> bool {
-    // Those farther apart than the margin cannot meet.
+    // Bodies farther apart than the margin cannot meet.
     let farthest = paths.iter().map(Path::length).fold(0.0, f64::max);
     if 2.0 * slack * farthest > margin {
         return false;
@@ -153,15 +153,15 @@ fn keep_apart(from: &PlantPoint, paths: &[Path], margin: f64, reach: &[f64], sla
     })
 }
 
-/// How much farther out \[m\] than they are along the normal of `contact` its bodies A and B can get by turning: a
-/// ball on its centre sweeps over nothing.
+/// Distances \[m\] by which bodies A and B of `contact` can get farther out along its normal by turning: zero for a
+/// ball on its centre.
 fn outward(at: &PlantPoint, contact: &ContactPoint, reach: &[f64]) -> [f64; 2] {
     let n = Vector3::from(contact.normal);
     [(contact.body_a, n), (contact.body_b, -n)]
         .map(|(body, out)| (reach[body] - nearest(contact, at, body, &out)).max(0.0))
 }
 
-/// The time \[s\] in which a gap closes: `closing t + fall t² = gap`.
+/// Time \[s\] in which a gap closes: `closing t + fall t² = gap`.
 fn time_to_close(gap: f64, closing: f64, fall: f64) -> f64 {
     if fall > 0.0 {
         ((closing * closing + 4.0 * fall * gap).sqrt() - closing) / (2.0 * fall)
@@ -181,7 +181,7 @@ fn velocity(point: &PlantPoint, b: usize) -> (Vector3<f64>, Vector3<f64>) {
     halves(&point.V_WB[b])
 }
 
-/// The rotation vector, in world, from one orientation to another \[rad\].
+/// Rotation vector, in world, from one orientation to another \[rad\].
 fn rotation(from: &[f64; 9], to: &[f64; 9]) -> Vector3<f64> {
     let (from, to) = (Matrix3::from_column_slice(from), Matrix3::from_column_slice(to));
     Rotation3::from_matrix_unchecked(to * from.transpose()).scaled_axis()

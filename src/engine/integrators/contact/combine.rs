@@ -1,4 +1,4 @@
-//! Linear combinations of ends of the same step, of coefficients whose sum is one: extrapolation.
+//! Linear combinations of ends of one step, with coefficients whose sum is one: extrapolation.
 //!
 //! Positions, velocities and external state are combined entry by entry, orientations in the chart of rotation vectors
 //! at the end with the last coefficient, the finest one,
@@ -23,22 +23,23 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// Ends of a step, each with its coefficient.
 pub(super) struct Ends<'a> {
-    /// The coarser ones.
+    /// The coarser ends.
     pub others: &'a [(f64, &'a [f64])],
-    /// The coefficient of the finest one.
+    /// Coefficient of the finest end.
     pub finest: f64,
 }
 
 /// The combination; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Combination {
-    /// The finest end as it was.
+    /// The finest end before it was combined.
     finest: Vec<f64>,
 }
 
 impl Combination {
-    /// Replaces what cliques of which `is` holds move in `end`, the finest end, by the combination of `ends`; external
-    /// state too if it holds of `all`. `touches`: whether something acts on a clique.
+    /// Replaces the entries of `end`, the finest end, that are moved by cliques for which `is` is true, by the
+    /// combination of `ends`; external state too if it is true for `all`. `touches`: whether something acts on a
+    /// clique.
     pub fn combine(
         &mut self,
         movers: &Movers,
@@ -66,7 +67,7 @@ impl Combination {
         }
     }
 
-    /// Combines the velocities of a floating base that nothing touches; `end` has its orientation.
+    /// Combines the velocities of a floating base without contact; `end` has its orientation.
     fn turn_freely(&self, rotation: &Rotation, ends: &Ends<'_>, end: &mut [f64]) {
         let Some(first) = rotation.base else { return };
         let at = |x: &[f64]| (orientation(&x[rotation.at..]), vector(&x[first..]), vector(&x[first + 3..]));
@@ -87,8 +88,8 @@ impl Combination {
     }
 }
 
-/// Moves `middle` by half of what leads from `full` to `end`, as they were solved: the error of the state in the middle
-/// of a step is half of that at its end.
+/// Moves `middle` by half of the difference from `full` to `end`, as they were solved: the error of the state in the
+/// middle of a step is half of that at its end.
 pub(super) fn correct_middle(
     movers: &Movers,
     full: &[f64],

@@ -1,4 +1,4 @@
-//! Constraints of plants in the convex problem, and what they did in a solve.
+//! Constraints of plants in the convex problem, and their impulses in a solve.
 
 use super::point::StepPoint;
 use kinegraph_convex::contact::{
@@ -15,12 +15,12 @@ use nalgebra::{Matrix3, Vector3};
 pub struct ConstraintImpulse {
     /// The plant, counted over the plants of the diagram.
     pub plant: usize,
-    /// The rows: constraint, bodies and points.
+    /// Rows: constraint, bodies and points.
     pub rows: ConstraintRows,
-    /// Orientation: torque on B, in world \[N m s\]. Point: force on B at C, in world \[N s\]. Turn and Shift:
-    /// the same before the transpose of their map. Distance: the first
-    /// number, along the direction, on B at Q. Coordinates: the first number, times the coefficient of each velocity. A
-    /// gets the opposite at the same point (of a distance, at P).
+    /// Impulse by the measure of the rows. Orientation: torque on B, in world \[N m s\]. Point: force on B at C, in
+    /// world \[N s\]. Turn and Shift: these before the transpose of their map. Distance: the first number, along the
+    /// direction, on B at Q. Coordinates: the first number, times the coefficient of each velocity. A gets the opposite
+    /// at the same point (of a distance, at P).
     pub impulse: [f64; 3],
 }
 
@@ -38,7 +38,7 @@ pub(super) fn add(
         problem.set_extent(body + held, extent(&structure.bodies[held], &data.R_WB[held]));
     }
     let mut named = RowName { plant: body, constraint: NO_CONSTRAINT, part: 0 };
-    // Ranges and friction of tendons are always all there: their order names them.
+    // Ranges and friction of tendons are always all present: their order names them.
     let mut nameless = 0;
     let p = |p_WC: &[f64; 3], of: usize| Vector3::from(*p_WC) - Vector3::from(data.p_WB[of]);
     for rows in &data.constraints {
@@ -116,7 +116,7 @@ pub(super) fn add(
     problem.drop_redundant_rows(before);
 }
 
-/// The size of a body that is turned by `R_WB`.
+/// Size of a body with the orientation `R_WB`.
 fn extent(body: &BodyStructure, R_WB: &[f64; 9]) -> BodyExtent {
     let center = Matrix3::from_column_slice(R_WB) * Vector3::from(body.center_of_mass);
     // The moments of inertia sum up to twice that about the centre.
@@ -125,8 +125,8 @@ fn extent(body: &BodyStructure, R_WB: &[f64; 9]) -> BodyExtent {
     BodyExtent { center, gyration }
 }
 
-/// Writes the force of rows that measure so where the multipliers of a constraint have it: torque, then force; of one
-/// number, first.
+/// Writes the force of rows of this `measure` to the place of the multipliers of a constraint: torque, then force; a
+/// single number comes first.
 pub(super) fn write_multiplier(measure: &RowMeasure, force: &Vector3<f64>, to: &mut [f64; 6]) {
     match measure {
         RowMeasure::Orientation { .. } => to[..3].copy_from_slice(force.as_slice()),
@@ -137,7 +137,7 @@ pub(super) fn write_multiplier(measure: &RowMeasure, force: &Vector3<f64>, to: &
     }
 }
 
-/// The bodies that rows hold on to.
+/// Bodies that rows connect.
 fn bodies(measure: &RowMeasure) -> Option<[usize; 2]> {
     match *measure {
         RowMeasure::Orientation { body_a, body_b }
@@ -149,15 +149,15 @@ fn bodies(measure: &RowMeasure) -> Option<[usize; 2]> {
     }
 }
 
-/// Marks the bodies that a plant's active constraints hold on to.
+/// Marks the bodies that a plant's active constraints connect.
 pub(super) fn mark_bodies(data: &PlantPoint, wanted: &mut [bool]) {
     let held = data.constraints.iter().filter_map(|rows| bodies(&rows.measure));
     held.flatten().for_each(|body| wanted[body] = true);
 }
 
 impl StepPoint {
-    /// The impulses of all active constraints in the last step from this point: divided by the length of that step they
-    /// are its mean forces.
+    /// Appends the impulses of all active constraints in the last step from this point. Divided by the length of that
+    /// step they are its mean forces.
     pub fn constraint_impulses(&self, out: &mut Vec<ConstraintImpulse>) {
         out.clear();
         // Groups stand in the problem in the order in which the plants listed them.
@@ -168,9 +168,9 @@ impl StepPoint {
         }));
     }
 
-    /// Adds what the constraints of plant `plant` did in the last step of length `h` from this point: to `wrenches` the
-    /// spatial forces on its bodies (torque, force; in world, about the body's origin), to `generalized` the forces on
-    /// its velocities, of which `first` is the first of all plants. Couplers act on velocities only.
+    /// Adds the forces of the constraints of plant `plant` in the last step of length `h` from this point: to
+    /// `wrenches` the spatial forces on its bodies (torque, force; in world, about the body's origin), to `generalized`
+    /// the forces on its velocities, of which `first` is the first of all plants. Couplers act on velocities only.
     pub fn add_constraint_forces(
         &self,
         plant: usize,
@@ -219,8 +219,8 @@ impl StepPoint {
         }
     }
 
-    /// The impulses of all joint stops in the same step, as generalized impulses: velocity (of all plants), impulse
-    /// \[N s, N m s\].
+    /// Impulses of all joint stops in the last step from this point, as generalized impulses: velocity (of all plants),
+    /// impulse \[N s, N m s\].
     pub fn stop_impulses(&self) -> Vec<(usize, f64)> {
         let mut stops = StopImpulses { point: self, found: Vec::new() };
         visit(&mut stops);
@@ -228,7 +228,7 @@ impl StepPoint {
     }
 }
 
-/// Collects what stops of all kinds did.
+/// Collects the impulses of stops of all kinds.
 struct StopImpulses<'a> {
     point: &'a StepPoint,
     found: Vec<(usize, f64)>,

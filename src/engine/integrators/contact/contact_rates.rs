@@ -1,4 +1,4 @@
-//! What contact adds to the rates of the continuous motion: accelerations by the contact law before it is discretized.
+//! Accelerations by contact in the rates of the continuous motion: by the contact law before it is discretized.
 
 use super::build;
 use super::point::StepPoint;
@@ -11,23 +11,23 @@ use kinegraph_core::convex::Switches;
 #[derive(Clone, Debug, Default)]
 pub struct ContactRates {
     point: StepPoint,
-    /// The cliques whose contacts count.
+    /// Cliques whose contacts count.
     cliques: Vec<bool>,
     accelerations: Vec<f64>,
 }
 
 impl ContactRates {
-    /// Takes the switches that hold over the step, and the cliques whose contacts count.
+    /// Sets the switches that hold over the step, and the cliques whose contacts count.
     pub fn prepare(&mut self, switches: &[Switches], cliques: impl Iterator<Item = bool>) {
         switches.clone_into(&mut self.point.switches);
         self.cliques.clear();
         self.cliques.extend(cliques);
     }
 
-    /// Adds the accelerations that these contacts cause at `time` and `continuous` within a step of length `h`, where
-    /// `external` has been evaluated, to `rates`. `false` if a mass matrix is singular.
+    /// Adds to `rates` the accelerations that these contacts cause at `time` and `continuous` within a step of length
+    /// `h`, where `external` has been evaluated. `false` if a mass matrix is singular.
     pub fn add(&mut self, external: &External, time: f64, continuous: &[f64], h: f64, rates: &mut [f64]) -> bool {
-        // Its time is that of the refinement as a whole.
+        // Its time counts as that of the whole refinement.
         build::build_for(external, time, continuous, &self.cliques, &mut self.point, &mut Stopwatch::default());
         self.point.problem.finish();
         self.accelerations.clear();
@@ -40,7 +40,7 @@ impl ContactRates {
         done
     }
 
-    /// The contacts where they were last evaluated.
+    /// Contact problem at the last evaluation.
     pub fn problem(&self) -> &Problem {
         &self.point.problem
     }

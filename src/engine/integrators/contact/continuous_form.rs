@@ -29,46 +29,46 @@ use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 use std::sync::Arc;
 
-/// What is rigid and acts: the position of a joint that is beyond its stop, a locked velocity that is not at rest.
+/// A rigid element that acts: the position of a joint beyond its stop, or a locked velocity that is not at rest.
 enum Rigid {
     Stop(usize),
     Lock(usize),
 }
 
-/// The right-hand side of a diagram with plants, and what acted where it was evaluated last; keeps its memory.
+/// Right-hand side of a diagram with plants, and the forces where it was evaluated last; keeps its memory.
 #[derive(Clone)]
 pub(in crate::integrators) struct ContinuousForm {
     external: External,
-    /// The plants where they were last evaluated, and all that acted there.
+    /// Plants and forces at the last evaluation.
     point: StepPoint,
     forces: Forces<f64>,
-    /// Efforts within their limits, where they were last evaluated.
+    /// Efforts within their limits, at the last evaluation.
     actuation: Vec<f64>,
-    /// Of all plants.
+    /// Accelerations of all plants.
     accelerations: Vec<f64>,
     velocity: Vec<f64>,
     switches: Vec<Switches>,
-    /// Whether any constraint that the switches leave active is rigid.
+    /// True if a constraint that the switches leave active is rigid.
     rigid_rows: bool,
     movers: Movers,
     reads_records: bool,
-    /// The end of the embedded method.
+    /// End of the embedded method.
     embedded: Vec<f64>,
-    /// What contacts of free balls do, whether that is held, and which contacts are theirs.
+    /// Forces of contacts of free balls, whether they are held, and which contacts are those of balls.
     held: Vec<f64>,
     holds: bool,
     of_ball: Vec<bool>,
-    /// The plants with what is near.
+    /// Plants with their neighbours.
     near: Vec<PlantPoint>,
     means: MeanForces,
-    /// Looks for forces that are slack and then stiff.
+    /// Search for forces that are slack and then stiff.
     plan: Arc<StepPlan>,
     found: Accelerations,
     kinks: Kinks,
 }
 
 impl ContinuousForm {
-    /// That of `diagram`, in a run with these weights of errors and steps of at most `max_step` \[s\].
+    /// Right-hand side of `diagram`, in a run with these weights of errors and steps of at most `max_step` \[s\].
     pub fn new(diagram: &Diagram, weights: &ErrorWeights, max_step: f64) -> Self {
         let external = External::new(diagram);
         let tuning = CenicTuning::default().for_second_order();
@@ -110,8 +110,8 @@ impl ContinuousForm {
         ErrorNorm::new(self.external.diagram(), self.external.layout(), weights)
     }
 
-    /// Holds the discrete state and the switches at `state` for the evaluations that follow. Whether the switches are
-    /// others than before.
+    /// Holds the discrete state and the switches at `state` for the evaluations that follow. Returns whether the
+    /// switches have changed.
     pub fn hold(&mut self, state: &State) -> bool {
         self.external.hold(&state.discrete);
         self.external.switches(state.time, &state.continuous, &mut self.switches);
@@ -124,7 +124,7 @@ impl ContinuousForm {
         true
     }
 
-    /// Evaluates all plants, and all that acts on them but inertia.
+    /// Evaluates all plants and all forces on them except inertia.
     fn evaluate(&mut self, time: f64, continuous: &[f64], statistics: &mut Statistics) {
         let ContinuousForm {
             external, point, forces, actuation, accelerations, velocity, held, holds, of_ball, ..
@@ -154,7 +154,7 @@ impl ContinuousForm {
         statistics.watch.lap(Phase::Problem, &mut lap);
     }
 
-    /// Whether an effort that the diagram drives has a limit.
+    /// True if an effort that the diagram drives has a limit.
     pub fn is_limited(&self) -> bool {
         self.external.is_limited()
     }
@@ -165,7 +165,7 @@ impl ContinuousForm {
         layout.plants.iter().any(|slot| layout.plant(diagram, slot).has_ranges())
     }
 
-    /// True if anything may be slack and then stiff: ropes, stops of joints that yield, feedback that bends.
+    /// True if a force may be slack and then stiff: ropes, compliant joint stops, feedback with kinks.
     pub fn slackens(&self) -> bool {
         let (diagram, layout) = (self.external.diagram(), self.external.layout());
         let yields = |limit: &JointLimit| limit.compliance.is_some();
@@ -173,8 +173,8 @@ impl ContinuousForm {
         self.external.has_kinks() || self.has_ranges() || layout.plants.iter().any(has_stops)
     }
 
-    /// How long \[s\], up to `h`, a step from `state` may be, where the rates were evaluated last, that follows what is
-    /// slack and then stiff as far as `accuracy` can see it, and is stable with it.
+    /// Longest step \[s\], up to `h`, from `state`, where the rates were evaluated last. It follows forces that are
+    /// slack and then stiff, as far as `accuracy` can see them, and is stable with them.
     pub fn longest_followed(&mut self, state: &State, h: f64, accuracy: f64, at: Option<AtStops>) -> f64 {
         let ContinuousForm { external, point, plan, found, kinks, .. } = self;
         let bends = external.has_kinks();
@@ -196,7 +196,7 @@ impl ContinuousForm {
         stable.min(followed).min(kinks.longest_step(plan, external, found, point, h, accuracy))
     }
 
-    /// Whether bodies touched at the last evaluation.
+    /// True if bodies touched at the last evaluation.
     pub fn touches(&self) -> bool {
         self.point.max_depth > 0.0
     }
@@ -220,7 +220,7 @@ impl ContinuousForm {
         let (layout, diagram) = (external.layout(), external.diagram());
         for (slot, switches) in layout.plants.iter().zip(&point.switches) {
             let v = &mut velocity[slot.global.clone()];
-            // What is locked stands still.
+            // Locked joints stand still.
             switches.stop_locked(v);
             let q = &continuous[slot.positions.clone()];
             layout.plant(diagram, slot).position_rates(q, v, &mut rates[slot.positions.clone()]);
@@ -236,7 +236,8 @@ impl ContinuousForm {
         }
     }
 
-    /// Completes the end of a step: quaternions are of unit length, what is locked and as good as at rest is at rest.
+    /// Completes the end of a step: quaternions get unit length, locked joints that are nearly at rest get zero
+    /// velocity.
     pub fn complete(&self, continuous: &mut [f64]) {
         let layout = self.external.layout();
         layout.normalize_quaternions(self.external.diagram(), continuous);
@@ -248,8 +249,8 @@ impl ContinuousForm {
         }
     }
 
-    /// The size of the error of a step of length `h` to `end`, and the worst coordinate. That of a velocity counts by
-    /// the way it makes in a step: it is the position that errs by it in the next one.
+    /// Returns the size of the error of a step of length `h` to `end`, and the worst coordinate. An error of velocity
+    /// counts by the distance that it makes in a step: the position errs by it in the next one.
     pub fn error(&mut self, norm: &ErrorNorm, h: f64, end: &[f64], error: &[f64]) -> (f64, usize) {
         let mut embedded = std::mem::take(&mut self.embedded);
         embedded.clear();
@@ -263,9 +264,9 @@ impl ContinuousForm {
         (size, worst)
     }
 
-    /// The largest error of a velocity of what touches something and turns back in a step from `start` to `end`, where
-    /// the rates were evaluated last, or in the embedded method; in stiction tolerances. An angular velocity counts by
-    /// the reach of the bodies.
+    /// Largest error, in stiction tolerances, of a velocity that reverses in a step from `start` to `end`, of bodies in
+    /// contact; also of the embedded method. The rates were evaluated at `end` last. An angular velocity counts by the
+    /// reach of the bodies.
     pub fn reversal_error(&self, start: &[f64], end: &[f64], error: &[f64]) -> f64 {
         let (layout, problem) = (self.external.layout(), &self.point.problem);
         let mut largest = 0.0_f64;
@@ -288,20 +289,20 @@ impl ContinuousForm {
         largest
     }
 
-    /// The size of a `change` of the end of a step of length `h`: by the norm, and of all numbers, velocities by the
-    /// way that they make in a step.
+    /// Size of a `change` of the end of a step of length `h`: the larger of the norm and of all numbers, velocities by
+    /// the distance that they make in a step.
     pub fn size(&self, norm: &ErrorNorm, h: f64, change: &[f64]) -> f64 {
         let mut size = norm.size(change).0;
         for (x, is_velocity) in change.iter().zip(&self.movers.is_velocity) {
             let x = if *is_velocity { h * x.abs() } else { x.abs() };
-            // Not-a-number is the largest.
+            // Not-a-number counts as the largest.
             size = if x <= size { size } else { x };
         }
         size
     }
 
-    /// The momentum of what is `left` \[m/s, rad/s\] in the equations of a stage that lasts `span` \[s\], as a part of
-    /// the impulses of the contacts where the rates were evaluated last; zero where nothing touches.
+    /// Momentum of the residual `left` \[m/s, rad/s\] of a stage that lasts `span` \[s\], as a part of the impulses of
+    /// the contacts where the rates were evaluated last; zero where nothing touches.
     pub fn unbalanced(&self, span: f64, left: &[f64]) -> f64 {
         let problem = &self.point.problem;
         let impulses = problem.contact_impulses(&self.point.solution);
@@ -311,7 +312,7 @@ impl ContinuousForm {
         }
         let layout = self.external.layout();
         let momentum = layout.plants.iter().flat_map(|slot| slot.velocities.clone().zip(slot.global.clone()));
-        // Bodies that are apart have as much each as they would have alone.
+        // Bodies that are apart count each for itself.
         let (mut sum, mut own, mut clique) = (0.0, 0.0_f64, usize::MAX);
         for (at, i) in momentum {
             if problem.clique_of(i) != clique {
@@ -333,9 +334,9 @@ impl ContinuousForm {
         layout.advance_positions(diagram, continuous, velocity, h, end, embedded);
     }
 
-    /// Holds the forces of the contacts of free balls at what they were where the rates were evaluated last, for the
-    /// evaluations that follow, and finds how they change. `false` where surfaces move by themselves, by what nothing
-    /// is known of, and where there are no such contacts: nothing is held.
+    /// Holds the forces of the contacts of free balls at their values of the last evaluation, for the evaluations that
+    /// follow, and finds their gradients. `false`, with nothing held, if surfaces move by themselves, whose effect is
+    /// not known, or if there are no such contacts.
     pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
         let ContinuousForm { external, point, held, of_ball, .. } = self;
         of_ball.clear();
@@ -356,12 +357,12 @@ impl ContinuousForm {
         true
     }
 
-    /// Lets contacts act as they do again.
+    /// Releases the held contact forces.
     pub fn release_contacts(&mut self) {
         self.holds = false;
     }
 
-    /// Which numbers of the state are velocities of plants, and which are positions.
+    /// Kind of each number of the state: a velocity or a position of a plant, or external.
     pub fn kinds(&self, out: &mut Vec<Kind>) {
         out.clear();
         let is_velocity = self.movers.is_velocity.iter().enumerate();
@@ -372,7 +373,7 @@ impl ContinuousForm {
         }));
     }
 
-    /// What of the state acts on what rates, where they were evaluated last; contacts that are held left out. The parts
+    /// Finds which parts of the state act on which rates, at the last evaluation; held contacts are left out. The parts
     /// are the trees, then the external states one by one.
     pub fn couplings(&self, couplings: &mut Couplings) {
         let (layout, problem) = (self.external.layout(), &self.point.problem);
@@ -394,16 +395,15 @@ impl ContinuousForm {
         problem.for_each_touch(|i| !(self.holds && self.of_ball[i]), |a, b| couplings.join(a, b));
     }
 
-    /// How long \[s\] steps from the state `continuous` may be for a method of this stability: half of what follows the
-    /// springs of rigid constraints, of stops that are pressed and of locks that are not at rest, which several on one
-    /// body make stiffer.
+    /// Longest step \[s\] from the state `continuous` for a method of this stability: half of the one that is stable
+    /// with the springs of rigid constraints, of pressed stops and of locks that are not at rest. Several of these on
+    /// one body make it stiffer.
     pub fn longest_step(&self, continuous: &[f64], stability: f64) -> f64 {
         let is_rigid = self.rigid_rows || self.rigid(continuous).next().is_some();
         if is_rigid { 0.5 * stability / RIGID_RATE } else { f64::INFINITY }
     }
 
-    /// How long \[s\], up to `h`, a step from `continuous` may be, so that nothing passes unseen through what is in its
-    /// way.
+    /// Longest step \[s\], up to `h`, from `continuous` in which no body passes unseen through another.
     pub fn in_sight(&mut self, continuous: &[f64], h: f64, statistics: &mut Statistics) -> f64 {
         let mut lap = statistics.watch.start();
         statistics.geometry_queries += 1;
@@ -412,7 +412,7 @@ impl ContinuousForm {
         longest
     }
 
-    /// The stops that are pressed and the locks that are not at rest, by plant.
+    /// Stops that are pressed and locks that are not at rest, by plant.
     fn rigid<'a>(&'a self, continuous: &'a [f64]) -> impl Iterator<Item = (usize, Rigid)> + 'a {
         let (layout, diagram) = (self.external.layout(), self.external.diagram());
         let plants = layout.plants.iter().zip(&self.point.switches).enumerate();
@@ -430,10 +430,10 @@ impl ContinuousForm {
         })
     }
 
-    /// Whether a step from the state `continuous` may have the length `h`.
+    /// Checks that a step from the state `continuous` may have the length `h`.
     ///
     /// # Errors
-    /// What is rigid, and how long a step may be.
+    /// The failure names the rigid element and the longest step.
     pub fn check_step(&self, continuous: &[f64], stability: f64, h: f64) -> Result<(), StepFailure> {
         let longest = self.longest_step(continuous, stability);
         if h <= longest {
@@ -453,15 +453,15 @@ impl ContinuousForm {
         Err(StepFailure::TooStiff { what, longest, period: RIGID_PERIOD })
     }
 
-    /// Notes the contact forces where the rates were evaluated last as those of a stage of a step; 0 is its start.
+    /// Notes the contact forces at the last evaluation as those of a stage of a step; 0 is its start.
     pub fn note(&mut self, stage: usize) {
         self.means.note(stage, &self.external, &self.point);
     }
 
     /// Fills one record per plant for the step of length `h` from the state `start` to `state`, where the rates were
-    /// evaluated last: what acts there, in the motion that goes on from there. What plants report of it, contact forces
-    /// in the mean by the `weights` of the stages and that of the end, goes into the discrete state. Whether rates
-    /// depend on that.
+    /// evaluated last: the forces there, in the motion that continues from there. Reports of plants, with contact
+    /// forces averaged by the `weights` of the stages and of the end, go into the discrete state. Returns whether rates
+    /// depend on these reports.
     pub fn record(
         &mut self,
         start: &[f64],
@@ -489,7 +489,7 @@ impl ContinuousForm {
         self.reads_records
     }
 
-    /// The velocity of `plant`, while it is locked, is zero if it is no faster than this \[m/s, rad/s\].
+    /// Speed \[m/s, rad/s\] up to which a locked `velocity` of `plant` is set to zero.
     fn rest_speed(&self, plant: &dyn ConvexPlant, velocity: usize) -> f64 {
         let unit = self.point.problem.scales.unit(plant.structure().coordinates[velocity]);
         CenicTuning::DEFAULT.at_rest * plant.stiction_tolerance() * unit

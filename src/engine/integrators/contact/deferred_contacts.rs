@@ -1,9 +1,9 @@
-//! Contacts that the solution of a step closes join its problem.
+//! Deferred contacts join the problem of a step if its solution closes them.
 //!
 //! A problem takes the contacts that the velocities at the start of the step may close. A body that is at rest there
-//! and is struck within the step may close others: without them it goes through, the full step and the half steps
-//! agree about that, and the result is the elastic energy `k depth²/2` of a depth that nobody paid for. So every
-//! gap g that was left out is looked at again with the velocities v of the solution: if
+//! and is struck within the step may close others: without them it penetrates, the full step and the half steps agree
+//! about that, and the result is the elastic energy `k depth²/2` of a depth that no work made. So every deferred gap g
+//! is checked with the velocities v of the solution: if
 //!
 //! ```text
 //! g + h n.(v_B - v_A) < 0
@@ -15,9 +15,9 @@
 //! Gaps are known up to a margin, by the velocities at the start. A solution that moves bodies farther has the query
 //! repeated with the margin that it needs.
 //!
-//! Of pairs of shapes that cannot come near enough even if they move straight towards each other, only that is known
-//! ([`FarPair`](kinegraph_core::convex::FarPair)). A solution that might bring them together has their contacts found
-//! before these are looked at, so that all is as if they had been known.
+//! Pairs of shapes that cannot come near enough even if they move straight towards each other are known only as such
+//! ([`FarPair`](kinegraph_core::convex::FarPair)). If a solution might bring them together, their contacts are found
+//! before the gaps are checked, so that the result is as if they had been known.
 
 use super::bounds::{approach, fall, fastest_approach};
 use crate::linearize::External;
@@ -25,25 +25,25 @@ use kinegraph_convex::contact::Problem;
 use kinegraph_core::convex::{ContactPoint, PlantPoint};
 use nalgebra::Vector3;
 
-/// What was left out of a problem, plant by plant; keeps its memory from step to step.
+/// Contacts left out of a problem, plant by plant; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub(in crate::integrators) struct DeferredContacts {
     plants: Vec<DeferredOfPlant>,
-    /// Those of the bodies of a plant in the solution (scratch).
+    /// Velocities of the bodies of a plant in the solution (scratch).
     velocities: Vec<(Vector3<f64>, Vector3<f64>)>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct DeferredOfPlant {
-    /// Up to which gap contacts were looked for \[m\]; negative if none may join.
+    /// Largest gap up to which contacts were looked for \[m\]; negative if none may join.
     margin: f64,
     contacts: Vec<ContactPoint>,
-    /// The bodies and keys of those in the problem (scratch).
+    /// Bodies and keys of the contacts in the problem (scratch).
     names: Vec<(usize, usize, u64)>,
 }
 
 impl DeferredContacts {
-    /// Nothing is left out of the problem of so many plants.
+    /// Empties the lists, for a problem of so many plants.
     pub fn clear(&mut self, plants: usize) {
         self.plants.resize_with(plants, DeferredOfPlant::default);
         for left in &mut self.plants {
@@ -52,7 +52,7 @@ impl DeferredContacts {
         }
     }
 
-    /// Leaves out the gaps, of those that plant `p` found up to `margin`, that no step `closes`.
+    /// Defers the contacts, of those that plant `p` found up to `margin`, that no step `closes`.
     pub fn leave_out(
         &mut self,
         p: usize,
@@ -73,13 +73,13 @@ impl DeferredContacts {
         data.contacts = contacts;
     }
 
-    /// The gaps of plant `p` that are left out.
+    /// Deferred contacts of plant `p`.
     pub fn deferred(&self, p: usize) -> impl Iterator<Item = &ContactPoint> {
         self.plants[p].contacts.iter()
     }
 
-    /// Puts among the contacts of the plants those that the solution `v` of a step of length `h` of `problem` closes.
-    /// Returns whether there were any: the problem is to be filled again.
+    /// Adds to the contacts of the plants those that the solution `v` of a step of length `h` of `problem` closes.
+    /// Returns whether there were any: then the problem is to be filled again.
     pub fn join(
         &mut self,
         external: &External,
@@ -94,7 +94,7 @@ impl DeferredContacts {
         let DeferredContacts { plants: deferred, velocities } = self;
         for ((slot, data), left) in layout.plants.iter().zip(plants).zip(deferred) {
             let plant = layout.plant(diagram, slot);
-            // Where a body goes that is near nothing need not be known.
+            // The velocity of a body that is near nothing need not be known.
             let known = |body: usize| problem.knows_velocity(first + body);
             velocities.clear();
             velocities.extend((0..plant.structure().bodies.len()).map(|body| match known(body) {
@@ -127,7 +127,7 @@ impl DeferredContacts {
             left.contacts.retain(|contact| {
                 let (a, b) = (contact.body_a, contact.body_b);
                 if !(known(a) && known(b)) {
-                    // It was found just now: the next round knows.
+                    // The pair was found just now: the next round knows it.
                     joined = true;
                     return true;
                 }
@@ -151,7 +151,7 @@ impl DeferredContacts {
 }
 
 impl DeferredOfPlant {
-    /// Looks for gaps up to `margin`: all but those that the problem has are left out.
+    /// Looks for gaps up to `margin`: all are deferred but those that the problem has.
     fn query_again(&mut self, margin: f64, data: &mut PlantPoint, query: impl FnOnce(f64, &mut PlantPoint)) {
         let DeferredOfPlant { contacts: left, names, .. } = self;
         names.clear();
@@ -169,7 +169,7 @@ impl DeferredOfPlant {
     }
 }
 
-/// What identifies a contact, in the order in which plants give them.
+/// Identity of a contact, in the order in which plants give them.
 fn name(contact: &ContactPoint) -> (usize, usize, u64) {
     (contact.body_a, contact.body_b, contact.key)
 }

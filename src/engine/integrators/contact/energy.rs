@@ -1,4 +1,4 @@
-//! The energy of what nothing drives.
+//! Mechanical energy of plants that no input drives.
 
 use super::plan::StepPlan;
 use super::point::StepPoint;
@@ -9,7 +9,7 @@ use kinegraph_core::ConvexPlant;
 use kinegraph_core::convex::ConstraintKind;
 use nalgebra::Vector3;
 
-/// Whether the energy of a plant, whose velocities inputs drive if `driven`, changes by nothing but dissipation.
+/// True if the energy of a plant changes by nothing but dissipation. `driven`: the velocities that inputs drive.
 pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
     !driven.contains(&true)
         && !plant.has_moving_surfaces()
@@ -17,15 +17,16 @@ pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
         && (plant.reach().iter().any(|&reach| reach > 0.0) || has_beams(plant) || plant.has_ranges())
 }
 
-/// Beams turn with their nodes: what they hold at the end of a step is not what its linear geometry says.
+/// True if a plant has beams. Beams turn with their nodes: their energy at the end of a step differs from that of its
+/// linear geometry.
 fn has_beams(plant: &dyn ConvexPlant) -> bool {
     plant.structure().constraints.iter().any(|constraint| constraint.kind == ConstraintKind::Beam)
 }
 
-/// The energy at `point` of the plants that nothing drives; `None` if there are none, if a joint is beyond a rigid stop
-/// or a rigid constraint is off, which return. Beams are a part of the energy of their plant. A pin that holds a fibre
-/// is off in every long step, as the piece beside it turns: what it does as it is brought back is allowed for, and so
-/// is what contact surfaces seem to gain, whose polygons press in their centroids.
+/// Energy at `point` of the plants that nothing drives. `None` if there are none, or if a joint is beyond a rigid stop
+/// or a rigid constraint is off, which position corrections return. The energy of beams is a part of that of their
+/// plant. A pin that holds a fibre is off in every long step, as the piece beside it turns: the energy of its return is
+/// allowed for. So is the apparent gain of contact surfaces, whose polygons press in their centroids.
 pub(super) fn energy(
     plan: &StepPlan,
     external: &External,
@@ -39,7 +40,7 @@ pub(super) fn energy(
     let mut group = 0;
     for ((slot, data), keeps) in layout.plants.iter().zip(&point.plants).zip(&plan.keeps_energy) {
         let pairs = pairs.by_ref().take(data.contacts.len());
-        // Deeper contacts are an error by themselves: nothing of what they hold is discounted.
+        // Deeper contacts are an error by themselves: none of their energy is discounted.
         let shallow = |pair: &ContactRow| pair.depth < tuning.shallow * plan.scales.length(accuracy);
         let (stored, unrecoverable) = pairs.fold((0.0, 0.0), |(stored, unrecoverable), pair| {
             let of_pair = pair.stored_energy();
@@ -65,7 +66,7 @@ pub(super) fn energy(
         let groups = &point.problem.rows[first..group];
         for (rows, group) in data.constraints.iter().zip(groups).filter(|(rows, _)| !rows.material) {
             if let Some(range) = &rows.range {
-                // What a range holds is a part of the energy of the plant.
+                // The energy of a range is a part of the energy of the plant.
                 let beyond = range.excess(rows.violation[0]).abs();
                 energy.near |= beyond > 0.0;
                 if beyond < tuning.shallow * plan.scales.length(accuracy) {

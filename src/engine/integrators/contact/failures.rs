@@ -1,11 +1,11 @@
-//! Failures of a step, with the names of what they are about.
+//! Failures of a step, with the names of the elements concerned.
 
 use crate::integrators::StepFailure;
 use crate::linearize::{External, TooLong};
 use kinegraph_convex::contact::Problem;
 use kinegraph_diagram::Diagram;
 
-/// Whether the law of a step of length `h`, `applied` to `problem`, can be solved.
+/// Checks that the law of a step of length `h`, `applied` to `problem`, can be solved.
 pub fn check_law(
     external: &External,
     problem: &Problem,
@@ -22,7 +22,7 @@ pub fn check_law(
     applied.map_err(|at| runaway(external, at, h))
 }
 
-/// Whether the continuous state at the end of a step is finite.
+/// Checks that the continuous state at the end of a step is finite.
 pub fn check_end(diagram: &Diagram, continuous: &[f64]) -> Result<(), StepFailure> {
     match continuous.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
@@ -30,14 +30,14 @@ pub fn check_end(diagram: &Diagram, continuous: &[f64]) -> Result<(), StepFailur
     }
 }
 
-/// The channel of a velocity of a plant.
+/// Name of the channel of a velocity of a plant.
 pub(in crate::integrators) fn name_of_velocity(external: &External, velocity: usize) -> String {
     let slot = external.layout().plants.iter().find(|slot| slot.global.contains(&velocity));
     let at = slot.map(|slot| slot.velocities.start + velocity - slot.global.start);
     at.and_then(|at| external.diagram().state_names().into_iter().nth(at)).unwrap_or_default()
 }
 
-/// The failure of a step of length `h` that feedback makes too long.
+/// Failure of a step of length `h` that is too long for its feedback.
 pub(in crate::integrators) fn runaway(external: &External, at: TooLong, h: f64) -> StepFailure {
     let slot = external.layout().plants.iter().find(|slot| slot.global.contains(&at.velocity));
     // A step that is taken again does not allocate.

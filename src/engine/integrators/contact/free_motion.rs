@@ -6,9 +6,9 @@
 //! error of the fifth order, at six evaluations a step, in steps many times longer than those of the convex step, whose
 //! error is of the first.
 //!
-//! Long steps must not jump over what they should hit: see [`Clearance`]; joint stops are met where they are. Nor may
-//! steps be long against the rates of feedback, damping and springs, on which an explicit method goes wrong: where the
-//! convex step can be much longer it is kept.
+//! Long steps must not jump over obstacles: see [`Clearance`]; they end where joint stops are met. Nor may steps be
+//! long against the rates of feedback, damping and springs, with which an explicit method fails: where the convex step
+//! can be much longer it is kept.
 
 use super::clearance::Clearance;
 use super::manifold::Manifold;
@@ -34,7 +34,7 @@ pub(super) struct FreeMotion {
     pub clearance: Clearance,
     /// Constraints and stops.
     pub manifold: Manifold,
-    /// The end that the embedded method of fourth order finds.
+    /// End that the embedded method of fourth order finds.
     embedded: Vec<f64>,
     forces: Forces<f64>,
     loop_rate: LoopRate,
@@ -54,8 +54,8 @@ impl FreeMotion {
         }
     }
 
-    /// A bound on the rates of what acts at `point` \[1/s\], which is not made sharper below `enough`; infinite if that
-    /// is more than forces that depend on the state smoothly.
+    /// Bound on the rates of the forces at `point` \[1/s\], which is not made sharper below `enough`; infinite if some
+    /// forces do not depend smoothly on the state.
     pub fn fastest_rate(&mut self, plan: &StepPlan, external: &mut External, point: &StepPoint, enough: f64) -> f64 {
         let explicit = external.reacts() && plan.options.feedback == Feedback::Explicit;
         if !point.problem.is_free() || external.is_switched() || explicit || Manifold::yields(external, point) {
@@ -64,7 +64,7 @@ impl FreeMotion {
         let (time, continuous) = (point.state.time, &point.state.continuous);
         if external.reacts() {
             external.evaluate(time, continuous, &mut self.forces);
-            // The convex step names what is wrong.
+            // The convex step names the fault.
             if external.loop_fault().is_some() || !external.keeps_from_limits(time, continuous) {
                 return f64::INFINITY;
             }
@@ -72,14 +72,13 @@ impl FreeMotion {
         self.loop_rate.bound(&point.problem, &point.linear, enough)
     }
 
-    /// How long \[s\], up to `h`, the motion from `point` touches nothing, as far as that is known before it is
-    /// followed.
+    /// Time \[s\], up to `h`, in which the motion from `point` touches nothing, as predicted before it is followed.
     pub fn free_time(&mut self, external: &External, point: &StepPoint, h: f64) -> f64 {
         self.clearance.predict_approach(external, point, h)
     }
 
-    /// Attempts a step over `span` from `point`: leaves its end in `next` and returns the error and
-    /// the worst coordinate. An error of a velocity counts by the way it makes in a step.
+    /// Attempts a step over `span` from `point`. Leaves its end in `next` and returns the error and the worst
+    /// coordinate. An error of a velocity counts by the distance that it makes in a step.
     pub fn attempt(
         &mut self,
         plan: &StepPlan,
@@ -142,8 +141,8 @@ impl FreeMotion {
         Ok((estimate, worst))
     }
 
-    /// Takes the end of the step of length `h` from `state`, attempted last and accepted, back to constraints and stops
-    /// that its start was off.
+    /// Returns the end of the step of length `h` from `state`, attempted last and accepted, to constraints and stops
+    /// that its start violated.
     pub fn return_to_manifold(&mut self, external: &External, state: &State, h: f64) {
         if self.manifold.is_off() {
             let end = &mut self.ends.end;
@@ -151,25 +150,25 @@ impl FreeMotion {
         }
     }
 
-    /// The end that the embedded method found in the step attempted last.
+    /// End that the embedded method found in the step attempted last.
     pub fn embedded(&self) -> &[f64] {
         &self.embedded
     }
 
-    /// The end of the step attempted last.
+    /// End of the step attempted last.
     pub fn end(&self) -> &[f64] {
         &self.ends.end
     }
 
-    /// Remembers the step over `span` from `state` for dense output.
+    /// Records the step over `span` from `state` for dense output.
     pub fn record_dense(&self, state: &State, span: StepSpan, dense: &mut DenseStep) {
         self.stages.record(&DORMAND_PRINCE, state, span, &self.ends, dense);
     }
 
-    /// Fills one record per plant: what acts at the end of a step of length `h`, `state`.
+    /// Fills one record per plant with the forces at `state`, the end of a step of length `h`.
     ///
-    /// No problem was solved that a record could report. What the plants report of a step is what acts at its end, and
-    /// the record is that of the motion going on from there with the acceleration of that instant.
+    /// No problem was solved that a record could report. The reports of plants on a step are the forces at its end, and
+    /// the record is that of the motion that continues from there with the acceleration of that instant.
     pub fn record(&mut self, external: &mut External, state: &State, h: f64, records: &mut Vec<StepRecord>) {
         external.evaluate(state.time, &state.continuous, &mut self.forces);
         let (diagram, layout) = (external.diagram(), external.layout());
@@ -198,7 +197,8 @@ impl FreeMotion {
         self.manifold.record(external, h, records);
     }
 
-    /// See [`SmoothMotion::settle`](crate::integrators::SmoothMotion::settle); `bound`: there is anything to settle.
+    /// See [`SmoothMotion::settle`](crate::integrators::SmoothMotion::settle). `bound`: whether there is anything to
+    /// settle.
     pub fn settle(&mut self, external: &mut External, point: &StepPoint, state: &mut State, bound: bool) -> bool {
         self.manifold.switch(&point.switches);
         if !bound {
@@ -213,8 +213,8 @@ impl FreeMotion {
         changed
     }
 
-    /// The step was accepted and led to `state`. Where the rates depend on what plants report of a step (`sampled`),
-    /// those at its end are others now.
+    /// Notes that the step was accepted and led to `state`. If the rates depend on reports of plants about a step
+    /// (`sampled`), those at its end are evaluated anew.
     pub fn accept(&mut self, state: &State, sampled: bool) {
         self.ends.rates.accept(state);
         if sampled {

@@ -1,8 +1,8 @@
 //! Extrapolation of the smooth parts of a step, and refinement of those that nothing stiff acts on.
 //!
-//! A part of the motion (what a clique moves) is smooth where the same contacts, stops and friction regimes act in the
-//! full step and in both half steps; extrapolating it gains an order. Where nothing acts on it, or contacts that are
-//! soft against the step, it is an ordinary differential equation: [`Refinement`] follows it more closely still.
+//! A part of the motion (of a clique) is smooth where the same contacts, stops and friction regimes act in the full
+//! step and in both half steps; extrapolating it gains an order. Where nothing acts on it, or contacts that are soft
+//! against the step, it is an ordinary differential equation: [`Refinement`] follows it more closely still.
 
 use super::bounds::fastest_rate;
 use super::combine::{Combination, Ends, correct_middle};
@@ -18,7 +18,7 @@ use kinegraph_convex::contact::Lasting;
 use kinegraph_convex::linear_algebra::Cholesky;
 use kinegraph_convex::profile::Phase;
 
-/// An effort is within its limit up to this factor.
+/// Factor up to which an effort counts as within its limit.
 const LIMIT_ROUNDING: f64 = 1.0 + 1e-9;
 
 /// The improvement of steps; keeps its memory from step to step.
@@ -27,13 +27,13 @@ pub(super) struct Improvement {
     refinement: Refinement,
     correction: Vec<f64>,
     disturbed: Vec<bool>,
-    /// Whether the motion of each clique was smooth, and whether it turns too fast within constraints for more than
-    /// refinement.
+    /// For each clique, whether its motion was smooth, and whether it turns so fast within constraints that only
+    /// refinement follows it.
     pub(super) smooth: Vec<bool>,
     pub(super) turning: Vec<bool>,
-    /// Whether anything acts at the end of the step on what each clique moves, or on what touches that.
+    /// For each clique, true if anything acts at the end of the step on it, or on bodies that touch it.
     acted_on: Vec<bool>,
-    /// Whether the contacts of each clique are soft against the step.
+    /// For each clique, true if its contacts are soft against the step.
     pub(super) resolved: Vec<bool>,
     sums: Vec<f64>,
     /// Limits of efforts, per velocity of all plants.
@@ -42,7 +42,7 @@ pub(super) struct Improvement {
     others: Vec<usize>,
     factor: Cholesky,
     combination: Combination,
-    /// Whether something is refined.
+    /// True if any clique is refined.
     pub(super) refines: bool,
     pub(super) third: ThirdSolution,
 }
@@ -87,7 +87,7 @@ impl Improvement {
         refined.max(broken_loose / plan.scales.length(1.0))
     }
 
-    /// Finds what moves smoothly in the step, and what of that is refined or may have a third solution.
+    /// Finds the cliques that move smoothly in the step, and those that are refined or may have a third solution.
     pub fn survey(
         &mut self,
         plan: &StepPlan,
@@ -106,7 +106,8 @@ impl Improvement {
         self.find_lasting(&start.problem, full, half, end, on);
     }
 
-    /// Finds the cliques that move smoothly: on which the same acts throughout, by the law that is extrapolated.
+    /// Finds the cliques that move smoothly: with the same elements throughout the step, by the law that is
+    /// extrapolated.
     fn find_smooth(&mut self, point: &StepPoint, h: f64, full: &Candidate, half: &Candidate, end: &Candidate) {
         // The correction of positions is h times the difference of mean velocities.
         let velocities = half.velocity.iter().zip(&end.velocity).zip(&full.velocity);
@@ -129,8 +130,8 @@ impl Improvement {
         }
     }
 
-    /// Efforts reach their limits within a step: what is extrapolated where the mean over a half would exceed one moves
-    /// by a force that nothing gives. It does not move smoothly.
+    /// Excludes motion that is not smooth because an effort reaches its limit within a step: where the extrapolated
+    /// mean over a half would exceed the limit, no effort makes that motion.
     fn keep_within_limits(&mut self, point: &StepPoint, full: &Candidate, half: &Candidate, end: &Candidate) {
         let Improvement { smooth, limits, .. } = self;
         let efforts = [&full.efforts, &half.efforts, &end.efforts];
@@ -148,7 +149,7 @@ impl Improvement {
         }
     }
 
-    /// Whether anything moves smoothly, and freely or in soft contact, and nothing is stiff.
+    /// Reports whether anything moves smoothly, and freely or in soft contact, and nothing is stiff.
     fn find_refined(
         &mut self,
         plan: &StepPlan,
@@ -164,7 +165,7 @@ impl Improvement {
         }
         let Improvement { smooth, acted_on, resolved, sums, factor, .. } = self;
         let cliques = smooth.len();
-        // Nothing of stops is in the rates.
+        // The rates have no forces of stops.
         let free = |c: usize, resolved: &[bool]| smooth[c] && !end.regimes[c].stopped && (!acted_on[c] || resolved[c]);
         resolved.clear();
         resolved.resize(cliques, true);
@@ -183,8 +184,8 @@ impl Improvement {
             && point.problem.is_soft(h, tuning.stiff, factor)
     }
 
-    /// Replaces the extrapolated end of what moves smoothly, and freely or in soft contact, by that of the refinement.
-    /// Returns by how much the two differ.
+    /// Replaces the extrapolated end of smooth motion, free or in soft contact, by that of the refinement. Returns the
+    /// difference of the two.
     fn refine(
         &mut self,
         context: &mut StepContext<'_>,

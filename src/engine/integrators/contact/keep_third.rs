@@ -1,4 +1,4 @@
-//! When a step keeps its third solution, and by which error.
+//! Decides when a step keeps its third solution, and by which error.
 
 use super::improve::Improvement;
 use super::point::StepPoint;
@@ -8,7 +8,7 @@ use crate::integrators::{Candidate, FirstDifference, ThreeParts};
 use kinegraph_convex::contact::Regime;
 
 impl ContactStep {
-    /// By how much the full step and the half steps differ, as they were solved.
+    /// Difference between the full step and the half steps, as they were solved.
     pub(super) fn find_first_difference(&self, full: &Candidate, end: &Candidate) -> FirstDifference {
         let ContactStep { improvement: Improvement { third, .. }, plan, .. } = self;
         let (full, end) = (&full.continuous, &end.continuous);
@@ -20,7 +20,7 @@ impl ContactStep {
         FirstDifference { elsewhere, lasting: Some(lasting) }
     }
 
-    /// The way \[accuracies of 1\] that the error of velocity makes which persists after the step whose last part began
+    /// Distance \[accuracies of 1\] made by the error of velocity that persists after the step, whose last part began
     /// at `last`.
     fn persistent_way(&mut self, last: &StepPoint) -> f64 {
         let ContactStep { improvement: Improvement { third, .. }, plan, solver, .. } = self;
@@ -37,7 +37,7 @@ impl ContactStep {
     }
 
     /// Keeps the third solution in `end` where contact lasts; returns its error and the worst coordinate. `None` where
-    /// something else acts in the thirds.
+    /// other contacts act in the thirds.
     pub(super) fn keep_third(
         &mut self,
         full: &Candidate,

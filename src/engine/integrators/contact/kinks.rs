@@ -1,17 +1,15 @@
-//! Feedback that bends: play, springs that are slack, what is limited.
+//! Feedback with kinks: play, slack springs, limited signals.
 //!
-//! The feedback that a step linearizes at its start does not act beyond a kink. Blocks say where their outputs bend
-//! (`LeafSystem::kinks`). Where the motion passes such a place and enters feedback that oscillates, that is an impact,
-//! whatever makes the force: with the gains G by position and D by velocity of what is linearized there, the motion p
-//! is met by the forces G p, and moves along `u = M⁻¹ G p` with
-//!
+//! The feedback that a step linearizes at its start does not act beyond a kink. Blocks report where their outputs have
+//! kinks (`LeafSystem::kinks`). Where the motion passes such a place and enters feedback that oscillates, that is an
+//! impact, whatever makes the force. With the gains G by position and D by velocity of the feedback linearized there,
+//! the forces G p oppose the motion p, and accelerate along `u = M⁻¹ G p` with
 //! ```text
 //! ω² = u'G u / u'M u,   2 ζ ω = u'D u / u'M u,   speed along u:  s² = vn² + (an/ω)²
 //! ```
 //!
-//! As of contacts (`oscillation.rs`), steps follow in parts of the oscillation what gives back a speed that can be
-//! seen, and end where the feedback bends. Feedback whose oscillation does not return to a place where it bends is
-//! no matter of this.
+//! As with contacts (`oscillation.rs`), steps follow the oscillation in parts where the speed that it returns is
+//! visible, and end at kinks. Feedback whose oscillation does not return to a kink is not treated here.
 
 use super::accelerations::Accelerations;
 use super::manifold::met;
@@ -21,46 +19,45 @@ use super::point::StepPoint;
 use crate::linearize::{External, Linearization};
 use kinegraph_convex::contact::Problem;
 
-/// The part of a step after which rates of kinks are looked at.
+/// Part of a step after which the rates of kinks are taken.
 const RATE_INTERVAL: f64 = 1e-4;
-/// The part of an oscillation by which steps go beyond a kink, so that the next one begins beyond it.
+/// Part of an oscillation by which steps go beyond a kink, so that the next one begins beyond it.
 const OVERSHOOT: f64 = 1e-5;
-/// A kink is passed where it is so near, as a part of the way that it makes in a step.
+/// Distance at which a kink counts as passed, as a part of its motion in a step.
 const PASSED_RATIO: f64 = 1e-6;
 
-/// Feedback that bends; keeps its memory.
+/// Kinks of feedback; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinks {
-    /// The value of each kink at the start, its rate, and its value at the end if nothing else changes.
+    /// Value of each kink at the start, its rate, and its value at the end if nothing else changes.
     start: Vec<f64>,
     rates: Vec<f64>,
     end: Vec<f64>,
-    /// How fast each changes at the start.
+    /// Rate of each kink at the start.
     before: Vec<f64>,
     /// Rates of the whole state, a state later, and its velocities.
     motion: Vec<f64>,
     later: Vec<f64>,
     velocity: Vec<f64>,
     scratch: Vec<f64>,
-    /// The linearized feedback beyond a kink.
+    /// Feedback linearized beyond a kink.
     linear: Linearization,
     forces: Vec<f64>,
     along: Vec<f64>,
     product: Vec<f64>,
 }
 
-/// Feedback that oscillates, along the motion that it answers.
+/// Oscillation of feedback, along the motion that it opposes.
 #[derive(Clone, Copy, Debug)]
 struct Oscillation {
-    /// \[rad/s\]
+    /// Angular frequency \[rad/s\].
     omega: f64,
-    /// The effect of the speed that it gives back, as an error of positions over the largest step, in accuracies.
+    /// Effect of the speed that it returns, as an error of positions over the largest step, in accuracies.
     seen: f64,
 }
 
 impl Kinks {
-    /// How long \[s\] a step from `point` may be, up to `h`, that follows feedback beyond a kink which `accuracy` can
-    /// see.
+    /// Longest step \[s\], up to `h`, from `point` that follows feedback beyond a kink which `accuracy` can see.
     pub fn longest_step(
         &mut self,
         plan: &StepPlan,
@@ -101,7 +98,7 @@ impl Kinks {
                 return longest.min(0.5 * tuning.angle * part / omega);
             }
         }
-        // What begins beyond the first kink on the way.
+        // Oscillation that begins beyond the first kink of the motion.
         let first = self.each(h).filter_map(|kink| kink.time_to_pass(h)).fold(f64::INFINITY, f64::min);
         if first < h {
             self.go(external, x, first * (1.0 + RATE_INTERVAL) + RATE_INTERVAL * h);
@@ -116,7 +113,7 @@ impl Kinks {
         longest
     }
 
-    /// When within the step of length `h` from `time` \[s\], between these states at both ends, feedback bends first.
+    /// Time of the first kink within the step of length `h` from `time` \[s\], between the states at both ends.
     pub fn passed(&mut self, external: &mut External, [time, h]: [f64; 2], [start, end]: [&[f64]; 2]) -> Option<f64> {
         let look = |own: &mut Self, external: &mut External, at: f64, x: &[f64], ahead: f64| {
             external.kinks(at, x, &mut own.end);
@@ -142,7 +139,7 @@ impl Kinks {
         passed.filter(|time| *time < h * (1.0 - RATE_INTERVAL)).reduce(f64::min)
     }
 
-    /// Leaves the state that the motion leads to after `dt` \[s\] in `later`.
+    /// Writes the state after `dt` \[s\] of the motion to `later`.
     fn go(&mut self, external: &External, x: &[f64], dt: f64) {
         let (diagram, layout) = (external.diagram(), external.layout());
         self.later.clear();
@@ -162,7 +159,7 @@ impl Kinks {
         })
     }
 
-    /// The oscillation of the feedback that `linear` has, along the motion at the start of the step.
+    /// Oscillation of the feedback in `linear`, along the motion at the start of the step.
     fn oscillation(
         &mut self,
         plan: &StepPlan,
@@ -218,7 +215,7 @@ impl Kinks {
     }
 }
 
-/// A kink on the way of a step.
+/// A kink near the motion of a step.
 #[derive(Clone, Copy, Debug)]
 struct Kink {
     at: f64,
@@ -227,12 +224,12 @@ struct Kink {
 }
 
 impl Kink {
-    /// How far it goes in an oscillation of this frequency.
+    /// Amplitude of its signal in an oscillation of this frequency.
     fn amplitude(&self, omega: f64) -> f64 {
         (self.rate / omega).hypot(self.acceleration / (omega * omega))
     }
 
-    /// The time \[s\] after which an oscillation about it comes to it; infinity where it is there and goes off.
+    /// Time \[s\] after which an oscillation about it returns to it; infinity where it is there and leaves.
     fn time_to_return(&self, omega: f64) -> f64 {
         let (x, rate) = (self.at.abs(), if self.at < 0.0 { -self.rate } else { self.rate } / omega);
         // x cos + rate sin = 0
@@ -240,7 +237,7 @@ impl Kink {
         if angle > 0.0 { angle / omega } else { f64::INFINITY }
     }
 
-    /// When it is passed at constant acceleration within `h` \[s\].
+    /// Time at which it is passed at constant acceleration within `h` \[s\].
     fn time_to_pass(&self, h: f64) -> Option<f64> {
         let sign = if self.at < 0.0 { -1.0 } else { 1.0 };
         let (gap, rate, acceleration) = (sign * self.at, sign * self.rate, sign * self.acceleration);

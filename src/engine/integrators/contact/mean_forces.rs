@@ -1,9 +1,9 @@
-//! Contact forces in the mean of a step of a method for differential equations.
+//! Mean contact forces over a step of a method for differential equations.
 //!
 //! A method with the weights b advances velocities by `h sum_i b_i a_i`, with the accelerations in its stages. So the
-//! mean `sum_i b_i f_i` of the forces there, contact by contact, is what made the change of momentum. Plants report it
-//! over the step; that at its end, where an impact may have just begun or ended, says nothing of its impulse. Records
-//! of the step have what acts at its end, and without force what ceased to touch within it.
+//! mean `sum_i b_i f_i` of the forces there, contact by contact, made the change of momentum. Plants report this mean
+//! over the step; the force at the end, where an impact may have just begun or ended, does not give its impulse.
+//! Records of the step have the forces at its end, and without force the contacts that ceased within it.
 
 use super::point::StepPoint;
 use crate::integrators::mean_weights::MeanWeights;
@@ -11,19 +11,19 @@ use crate::linearize::External;
 use kinegraph_core::step_record::{ContactReport, StepRecord};
 use nalgebra::Vector3;
 
-/// A contact that acts, with the place of its plant.
+/// An active contact, with the index of its plant.
 type Acting = (usize, ContactReport);
 
 /// The forces in the stages of a step; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MeanForces {
-    /// At the start of the step, then in the stages of the last attempt.
+    /// Forces at the start of the step, then in the stages of the last attempt.
     stages: Vec<Vec<Acting>>,
-    /// Plant by plant what the records have of the end of the step, while they have means.
+    /// For each plant, the contents of its record at the end of the step, while the records have means.
     at_end: Vec<AtEnd>,
 }
 
-/// The contents of a record.
+/// Contents of a record.
 #[derive(Clone, Debug, Default)]
 struct AtEnd {
     contacts: Vec<ContactReport>,
@@ -31,7 +31,7 @@ struct AtEnd {
 }
 
 impl AtEnd {
-    /// Exchanges these with what `record` has.
+    /// Exchanges these contents with those of `record`.
     fn swap(&mut self, record: &mut StepRecord) {
         std::mem::swap(&mut record.contacts, &mut self.contacts);
         std::mem::swap(&mut record.velocity, &mut self.velocity);
@@ -61,7 +61,7 @@ impl MeanForces {
                     body_b: body,
                     p_WC: (Vector3::from(point.plants[p].p_WB[body]) + row.p_BC).into(),
                     normal: row.normal.into(),
-                    // Over one second.
+                    // Impulse over one second.
                     force: found.impulse.into(),
                     key: row.key,
                     ..ContactReport::default()
@@ -72,9 +72,9 @@ impl MeanForces {
         }
     }
 
-    /// Puts the means by the `weights` of the stages and that of the end into the `records` of a step, which
-    /// have what acts at its end; `start` has the velocities of plant p at the start of the step. Whether anything
-    /// touches: else records stay.
+    /// Puts the means by the `weights` of the stages and of the end into the `records` of a step, which have the forces
+    /// at its end; `start` has the velocities of plant p at the start of the step. Returns whether anything touches; if
+    /// not, records stay.
     pub fn spread<'a>(
         &mut self,
         weights: MeanWeights,
@@ -132,7 +132,7 @@ impl MeanForces {
         true
     }
 
-    /// Puts what acts at the end back into the `records`.
+    /// Puts the forces at the end back into the `records`.
     pub fn restore(&mut self, records: &mut [StepRecord]) {
         records.iter_mut().zip(&mut self.at_end).for_each(|(record, own)| own.swap(record));
     }

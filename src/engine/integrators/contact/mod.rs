@@ -50,7 +50,7 @@ pub use options::StepOptions;
 pub use point::StepPoint;
 pub use step::{ContactStep, IcfStep};
 
-/// The plants of a diagram at `continuous` and their constraints, while these switches hold, without contact.
+/// Evaluates the plants of a diagram at `continuous` and their constraints, while these switches hold, without contact.
 pub(crate) fn problem_at(external: &External, switches: &[Switches], continuous: &[f64]) -> StepPoint {
     let mut point = StepPoint { switches: switches.to_vec(), ..StepPoint::default() };
     manifold::evaluate(&mut point, external.diagram(), external.layout(), continuous, false);

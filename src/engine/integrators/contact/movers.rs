@@ -1,4 +1,4 @@
-//! What moves each entry of the continuous state.
+//! Clique that moves each entry of the continuous state.
 
 use crate::linearize::Layout;
 use kinegraph_diagram::Diagram;
@@ -8,37 +8,37 @@ use std::collections::{HashMap, HashSet};
 /// An orientation in the continuous state.
 #[derive(Clone, Copy, Debug)]
 pub struct Rotation {
-    /// The first entry of its quaternion.
+    /// First entry of its quaternion.
     pub at: usize,
-    /// The clique that turns it.
+    /// Clique that turns it.
     pub clique: usize,
-    /// The first of the six velocities of a floating base: angular, in world axes, then that of its origin. `None`
-    /// where the angular velocity is in the axes of what turns.
+    /// First of the six velocities of a floating base: angular, in world axes, then that of its origin. `None` where
+    /// the angular velocity is in the body's own axes.
     pub base: Option<usize>,
-    /// The centre of mass in the axes of a body alone \[m\]; zero of other bodies, whose velocities are those of
-    /// origins.
+    /// Centre of mass of a body that moves alone, in its axes \[m\]; zero of other bodies, whose velocities are those
+    /// of origins.
     pub center_of_mass: Vector3<f64>,
 }
 
-/// What moves each entry of the continuous state: a clique (a block of the mass matrix), or nothing of a plant.
+/// Mover of each entry of the continuous state: a clique (a block of the mass matrix), or nothing of a plant.
 #[derive(Clone, Debug)]
 pub struct Movers {
     /// The clique, numbered over all plants; `None` for external state.
     cliques: Vec<Option<usize>>,
-    /// Whether the entry is a velocity of a plant.
+    /// For each entry, true if it is a velocity of a plant.
     pub is_velocity: Vec<bool>,
     /// The orientations.
     pub rotations: Vec<Rotation>,
-    /// The first entry of each of their quaternions.
+    /// First entry of each quaternion.
     pub quaternions: Vec<usize>,
-    /// Whether the entry is one of a quaternion.
+    /// For each entry, true if it belongs to a quaternion.
     is_quaternion: Vec<bool>,
-    /// The velocity, among those of all plants, that it is or is the position of; `None` for external state.
+    /// For each entry, the velocity among those of all plants whose value or position it is; `None` for external state.
     pub velocities: Vec<Option<usize>>,
 }
 
 impl Movers {
-    /// Those of `diagram`.
+    /// Movers of the entries of `diagram`.
     pub fn new(diagram: &Diagram, layout: &Layout) -> Self {
         let mut cliques = vec![None; diagram.state_width()];
         let mut is_velocity = vec![false; diagram.state_width()];
@@ -86,17 +86,17 @@ impl Movers {
         Movers { cliques, is_velocity, rotations, quaternions, is_quaternion, velocities: of }
     }
 
-    /// Whether an entry is one of a quaternion.
+    /// True if an entry belongs to a quaternion.
     pub fn is_quaternion(&self, entry: usize) -> bool {
         self.is_quaternion[entry]
     }
 
-    /// The clique that moves an entry.
+    /// Clique that moves an entry.
     pub fn clique_of(&self, entry: usize) -> Option<usize> {
         self.cliques[entry]
     }
 
-    /// The entries that cliques of which `is` holds move; external state among them if it holds of `all`.
+    /// Entries that are moved by cliques for which `is` is true; external state among them if `all`.
     pub fn entries<'a>(&'a self, all: bool, is: impl Fn(usize) -> bool + 'a) -> impl Iterator<Item = usize> + 'a {
         let moved = move |clique: &Option<usize>| clique.map_or(all, &is);
         self.cliques.iter().enumerate().filter(move |(_, clique)| moved(clique)).map(|(i, _)| i)

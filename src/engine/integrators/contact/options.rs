@@ -9,30 +9,30 @@ use kinegraph_convex::contact::MAX_STEP;
 /// Options of the contact step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepOptions {
-    /// How the rest of the diagram acts within a step.
+    /// Treatment of the rest of the diagram within a step.
     pub feedback: Feedback,
-    /// Whether contacts that the step may close take part in it.
+    /// True if contacts that the step may close take part in it.
     pub anticipate_contact: bool,
-    /// What counts in the error norm; `None`: positions of plants, by component, as in the reference implementation.
+    /// Weights of the error norm; `None`: positions of plants, by component, as in the reference implementation.
     pub error_weights: Option<ErrorWeights>,
-    /// Whether a failed step can be retried with a shorter one. If not, feedback is simplified until the step can be
+    /// True if a failed step can be retried with a shorter one. If not, feedback is simplified until the step can be
     /// taken.
     pub rejects: bool,
-    /// The rules that are on, of those that act within a step.
+    /// Rules that are on, of those that act within a step.
     pub rules: RuleSwitches,
-    /// Whether the geometry of a contact turns within a step, where one point carries a body: for steps that are
+    /// True if the geometry of a contact turns within a step, where one point carries a body: for steps that are
     /// extrapolated.
     pub turns: bool,
-    /// True if impacts of contacts and oscillations of springs bound steps that follow oscillations; those of stops
-    /// that yield and of feedback that bends do.
+    /// True if impacts of contacts and oscillations of springs bound steps that follow oscillations; those of compliant
+    /// stops and of feedback with kinks always do.
     pub bounces: bool,
-    /// The largest step \[s\], the scale of time of a run; of fixed length, the step.
+    /// Largest step \[s\], the time scale of a run; of fixed length, the step.
     pub max_step: f64,
-    /// The numbers of the step.
+    /// Numbers of the step.
     pub tuning: CenicTuning,
-    /// How many threads compare shapes.
+    /// Number of threads that compare shapes.
     pub threads: usize,
-    /// What is done in other ways than by the convex step.
+    /// Choices of discretization that differ from the convex step.
     pub discretization: Discretization,
 }
 
@@ -55,7 +55,7 @@ impl Default for StepOptions {
 }
 
 impl From<&Options> for StepOptions {
-    /// What the options of an integrator say of its contact steps.
+    /// Options of contact steps from the options of an integrator.
     fn from(options: &Options) -> Self {
         let (positions, friction) = match options.reference {
             true => (PositionIntegration::Chord, FrictionPlace::AtPoints),

@@ -1,28 +1,28 @@
-//! Impacts and oscillations that the accuracy can see are followed, not stepped over.
+//! Follows impacts and oscillations that the accuracy can see, instead of stepping over them.
 //!
 //! An implicit step that is long against the frequency of a contact or of a spring takes all its energy, and the full
-//! step and the half steps agree about that: the estimate of the error tends to zero because the step is too long. What
-//! would be lost is known before: two bodies that meet with the speed s part again with e s, e by the law of the
-//! contact ([`restitution`]), and make a way of
+//! step and the half steps agree about that: the estimate of the error tends to zero because the step is too long. The
+//! loss is known before: two bodies that meet with the speed s part again with e s, e by the law of the contact
+//! ([`restitution`]), and then move by
 //!
 //! ```text
 //! u min(max_step, u / (2 g)),   u = e(d s) s,
 //! ```
 //!
-//! where bodies fall with g: what falls together falls on other things together. If that is V accuracies, and many,
-//! steps are no longer than an angle of the oscillation, `omega² = k w`, while they touch. An explicit method of
-//! fourth order follows it, so that the angle is as the fourth root of 1/V, and less where damping acts or friction,
-//! which depends on the normal force and shows its errors for as long as bodies slide. A pair under pressure has
-//! `s² = vn² + (an / omega)²` with the acceleration an by all forces: none at rest, whatever the depth. A spring on
-//! a joint is looked at alike, with the amplitude that it keeps after half a turn.
+//! where bodies fall with g: bodies that fall together have no fall against each other. If that is V accuracies, and
+//! many, steps are no longer than an angle of the oscillation, `omega² = k w`, while they touch. An explicit method of
+//! fourth order follows it, so that the angle is as the fourth root of 1/V. It is less with damping, and with friction,
+//! which depends on the normal force and shows its errors for as long as bodies slide. A pair under pressure has `s² =
+//! vn² + (an / omega)²` with the acceleration an by all forces: none at rest, whatever the depth. A spring on a joint
+//! is treated alike, with the amplitude that it keeps after half a turn.
 //!
-//! Steps end where bodies touch or part: what acts afterwards is not smooth with what acts before, and a search for
-//! that place takes many attempts. The time is that of a gap or a depth at constant acceleration, and for the full
-//! step of an implicit method, which falls twice as far, never too late. What is left of the way is the next step,
-//! until it is a small part of one.
+//! Steps end where bodies touch or part: the forces before and after are not smooth together, and a search for that
+//! place takes many attempts. The time is that of a gap or a depth at constant acceleration, and for the full step of
+//! an implicit method, which falls twice as far, never too late. The rest of the distance is the next step, until it is
+//! a small part of one.
 //!
-//! Joint stops with restitution: see `rebound.rs`; stops that yield, of joints and of ropes: `strikes.rs`; feedback
-//! that bends: `kinks.rs`. Welds and couplers give nothing back by their law, and other feedback is no matter of this.
+//! Joint stops with restitution: see `rebound.rs`; compliant stops of joints and of ropes: `strikes.rs`; feedback with
+//! kinks: `kinks.rs`. Welds and couplers return nothing by their law; other feedback is not treated here.
 
 use super::accelerations::Accelerations;
 use super::kinks::Kinks;
@@ -33,10 +33,10 @@ use kinegraph_convex::contact::{ContactRow, JointSpring, NEAR_RATIO, Patch, Prob
 use kinegraph_core::convex::surface_of;
 use nalgebra::Vector3;
 
-/// Relative to the least mobility of a joint: what is taken for it, so that rounding finds no less.
+/// Factor on the least mobility of a joint, so that rounding finds no smaller one.
 const ROUNDED_DOWN: f64 = 1.0 - 1e-9;
 
-/// How long \[s\] a step from `point` may be, up to `h`, that follows what is larger than `accuracy`.
+/// Longest step \[s\] from `point`, up to `h`, that follows impacts and oscillations larger than `accuracy`.
 pub(super) fn longest_step(
     context: &mut StepContext<'_>,
     accelerations: &mut Accelerations,
@@ -73,13 +73,13 @@ pub(super) fn longest_step(
     contacts.min(springs).min(strikes).min(point.bent)
 }
 
-/// The same of springs.
+/// Longest step \[s\] that follows the oscillations of springs.
 fn springs(plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem, accuracy: f64) -> f64 {
     let mut longest = f64::INFINITY;
     for i in 0..problem.springs.len() {
         let JointSpring { velocity, stiffness } = problem.springs[i];
         let seen = plan.scales.length(accuracy) * plan.scales.unit(velocity);
-        // Its frequency with this mobility, if it turns, and if its amplitude may be seen.
+        // Frequency with this mobility, if the spring oscillates and its amplitude may be visible.
         let followed = |mobility: f64, problem: &Problem, part: f64| {
             let omega = (stiffness * mobility).sqrt();
             let zeta = 0.5 * problem.damping[velocity] * mobility / omega;
@@ -87,7 +87,7 @@ fn springs(plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem
             let turns = omega > 0.0 && zeta < 1.0;
             (turns && amplitude * kept_after_half_turn(part * zeta) > seen).then_some(omega)
         };
-        // All others can only let it yield more: with them held it is slowest, damped least, and moves farthest.
+        // All others can only make it more compliant: with them held it is slowest, damped least, and moves farthest.
         let held = ROUNDED_DOWN / problem.mass_entry(velocity, velocity);
         if followed(held, problem, 0.0).is_none() {
             continue;
@@ -100,7 +100,7 @@ fn springs(plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem
     longest
 }
 
-/// The same of contacts.
+/// Longest step \[s\], up to `h`, that follows impacts of contacts.
 fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h: f64, accuracy: f64) -> f64 {
     let tuning = &plan.options.tuning;
     let mut longest = f64::INFINITY;
@@ -129,7 +129,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
                 .map(|(body, p)| problem.point_velocity(body, p, &accelerations.free).norm());
             let gravity = gravity[0].max(gravity[1]);
             let visible = impact.visible(plan);
-            // Without damping it would be more.
+            // Without damping it is largest.
             let seen = |dissipation: f64| visibility_of(plan, speed, dissipation, gravity) / accuracy;
             if seen(0.0) <= visible {
                 continue;
@@ -138,11 +138,11 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
             if seen <= visible {
                 continue;
             }
-            // An error of the fourth order in the angle is one of what is seen.
+            // An error of the fourth order in the angle is one of the visible motion.
             let part = |from: f64| (from / seen).powf(0.25).min(1.0);
             let angle = tuning.angle * part(tuning.well_visible);
             let angle = if contact.rubs() { (0.5 * angle).max(tuning.angle * part(tuning.visible)) } else { angle };
-            // The damping ratio in the mean of an impact of the depth sin(omega t).
+            // The mean damping ratio of an impact of the depth sin(omega t).
             let damping = contact.dissipation * speed / std::f64::consts::PI;
             let angle = angle / (1.0 + damping);
             longest = longest.min(impact.longest_step(angle, ends));
@@ -151,29 +151,29 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
     longest
 }
 
-/// True if a point of a contact surface is not its deepest: what comes and goes at the rim of a surface carries nothing
-/// there, so that motion is smooth.
+/// True if a point of a contact surface is not its deepest: points that come and go at the rim of a surface carry
+/// nothing there, so that motion is smooth.
 fn is_on_rim(problem: &Problem, patch: &Patch, pair: &ContactRow) -> bool {
     let surface = surface_of(pair.key);
     let deeper = |other: &ContactRow| surface_of(other.key) == surface && other.depth > pair.depth;
     surface.is_some() && problem.pairs[patch.pairs.clone()].iter().any(deeper)
 }
 
-/// Two bodies that press on each other or are about to, along the direction in which they do.
+/// Two bodies that press on each other or are about to, along their normal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Impact {
-    /// How deep they are in each other; negative: the gap between them \[m, rad\].
+    /// Depth; negative: the gap between them \[m, rad\].
     pub depth: f64,
     /// Angular frequency of the oscillation while they touch \[rad/s\].
     pub omega: f64,
-    /// The speed at which they part.
+    /// Speed at which they part.
     pub vn: f64,
-    /// The acceleration at which they approach each other without their contact.
+    /// Acceleration at which they approach each other without their contact.
     pub fall: f64,
 }
 
 impl Impact {
-    /// The speed of the oscillation, with the `acceleration` at which they part by all forces, and the time \[s\] after
+    /// Speed of the oscillation, with the `acceleration` at which they part by all forces, and the time \[s\] after
     /// which they touch or part.
     pub fn speed_and_end(&self, acceleration: impl FnOnce() -> f64) -> (f64, f64) {
         let Impact { depth, omega, vn, fall } = *self;
@@ -187,14 +187,15 @@ impl Impact {
         (vn.hypot((twice * gap).sqrt()), time_to_go(gap, -vn, twice))
     }
 
-    /// The number of accuracies from which it is followed: to its end, though it loses speed on the way.
+    /// Number of accuracies from which the impact is followed: less once they touch, so that it is followed to its end,
+    /// though it loses speed meanwhile.
     pub fn visible(&self, plan: &StepPlan) -> f64 {
         let tuning = &plan.options.tuning;
         if self.depth > 0.0 { tuning.to_the_end * tuning.visible } else { tuning.visible }
     }
 
-    /// How long \[s\] a step may be that follows it by `angle` \[rad\] and `ends` where they touch or part: what acts
-    /// afterwards is not smooth with what acts before.
+    /// Longest step \[s\] that follows the impact by `angle` \[rad\] and `ends` where they touch or part: the forces
+    /// before and after are not smooth together.
     pub fn longest_step(&self, angle: f64, ends: f64) -> f64 {
         let ends = if ends > 0.1 * NEAR_RATIO * angle / self.omega { ends } else { f64::INFINITY };
         let is_apart = self.depth <= 0.0 && ends < f64::INFINITY;
@@ -202,34 +203,34 @@ impl Impact {
     }
 }
 
-/// The part of its speed that an oscillation of the damping ratio `zeta` below 1 keeps after half a turn.
+/// Part of its speed that an oscillation of the damping ratio `zeta` below 1 keeps after half a turn.
 pub(super) fn kept_after_half_turn(zeta: f64) -> f64 {
     (-std::f64::consts::PI * zeta / (1.0 - zeta * zeta).sqrt()).exp()
 }
 
-/// The time \[s\] in which `speed` \[m/s\] and this acceleration go a way of `way` \[m\].
+/// Time \[s\] to move by `way` \[m\] with `speed` \[m/s\] and this acceleration.
 pub(super) fn time_to_go(way: f64, speed: f64, acceleration: f64) -> f64 {
     let end = (speed * speed + 2.0 * acceleration * way).max(0.0).sqrt();
     if speed + end > 0.0 { 2.0 * way / (speed + end) } else { f64::INFINITY }
 }
 
-/// Whether any contact could give back more than the accuracy, as far as that is known without accelerations.
+/// True if any contact could return more than the accuracy, as far as that is known without accelerations.
 fn may_give_back(plan: &StepPlan, problem: &Problem, accuracy: f64) -> bool {
     problem.pairs.iter().any(|pair| {
         let contact = pair;
         let stored = contact.elastic_force.max(0.0) * (contact.mobility / contact.stiffness).sqrt();
-        // A gap may be closed by what falls, at a speed that is not known here.
+        // Falling bodies may close a gap, at a speed that is not known here.
         pair.depth <= 0.0 || visibility_of(plan, contact.separation0.hypot(stored), 0.0, 0.0) > accuracy
     })
 }
 
-/// The way that bodies make which meet at `speed` \[m/s\] and part again, as an error; zero of those that hardly do.
+/// Motion, as an error, of bodies that meet at `speed` \[m/s\] and part again; zero if they hardly rebound.
 fn visibility_of(plan: &StepPlan, speed: f64, dissipation: f64, gravity: f64) -> f64 {
     visibility(plan, speed, dissipation, restitution(dissipation * speed), gravity)
 }
 
-/// The way that bodies make which meet at `speed` \[m/s\] and part again with the part `back` of it, as an error; zero
-/// of those that hardly do.
+/// Motion, as an error, of bodies that meet at `speed` \[m/s\] and part again with the part `back` of it; zero if they
+/// hardly rebound.
 pub(super) fn visibility(plan: &StepPlan, speed: f64, dissipation: f64, back: f64, gravity: f64) -> f64 {
     let horizon = plan.options.max_step;
     if dissipation * speed > plan.options.tuning.springy {

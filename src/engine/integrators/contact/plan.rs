@@ -1,4 +1,4 @@
-//! What the convex step knows of a diagram.
+//! Properties of a diagram that the convex step uses.
 
 use super::energy::is_kept;
 use super::manifold::EndProjection;
@@ -9,32 +9,32 @@ use crate::integrators::ErrorNorm;
 use crate::linearize::External;
 use std::sync::Arc;
 
-/// What the convex step knows of a diagram beside what is linearized: made once, shared by all copies of a step.
+/// Properties of a diagram besides its linearization: made once, shared by all copies of a step.
 #[derive(Debug)]
 pub struct StepPlan {
     pub options: StepOptions,
-    /// What counts as nothing; shared with what moves on constraints.
+    /// Scales of the run; shared with the motion on constraints.
     pub scales: Arc<Scales>,
     pub norm: ErrorNorm,
-    /// What an error of each entry of the state counts, or of a velocity the way that it makes.
+    /// Weight of an error of each entry of the state; of a velocity, that of the distance that it makes.
     pub weights: Vec<f64>,
     pub movers: Movers,
-    /// Whether the rates of free motion depend on what plants report of a step.
+    /// True if the rates of free motion depend on reports of plants about a step.
     pub reads_records: bool,
-    /// Whether the energy of each plant changes by nothing but dissipation.
+    /// For each plant, true if its energy changes by nothing but dissipation.
     pub keeps_energy: Vec<bool>,
 }
 
-/// What looks at a step has at hand of the diagram.
+/// The parts of a contact step that rules and improvements read.
 pub(super) struct StepContext<'a> {
     pub plan: &'a StepPlan,
     pub external: &'a mut External,
-    /// What brings the end of a step to the constraints.
+    /// Projection of the end of a step to the constraints.
     pub ends: &'a mut EndProjection,
 }
 
 impl StepPlan {
-    /// What a step with `options` knows of the diagram of `external`.
+    /// Plan of steps with `options` of the diagram of `external`.
     pub fn new(options: StepOptions, external: &External) -> Self {
         let (diagram, layout) = (external.diagram(), external.layout());
         let norm = match &options.error_weights {

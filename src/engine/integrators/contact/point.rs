@@ -8,12 +8,12 @@ use kinegraph_core::convex::{ConstraintRows, PlantPoint, Switches};
 use kinegraph_diagram::State;
 use nalgebra::Vector3;
 
-/// The position corrections of rigid constraints that are off.
+/// Position corrections of rigid constraints that are violated.
 #[derive(Clone, Debug, Default)]
 pub struct PositionCorrections {
-    /// Of the rows of each constraint, and the longest in its island.
+    /// Displacement of the rows of each constraint, and the longest in its island.
     pub rows: Vec<(Vector3<f64>, f64)>,
-    /// The displacement that makes them; empty if nothing is off.
+    /// Displacement of all velocities that makes them; empty if nothing is off.
     pub displacement: Vec<f64>,
 }
 
@@ -22,26 +22,26 @@ pub struct PositionCorrections {
 pub struct StepPoint {
     /// The state.
     pub state: State,
-    /// Each plant as it was evaluated.
+    /// Plants as they were evaluated.
     pub plants: Vec<PlantPoint>,
-    /// How many threads compare shapes; 0 is one, too.
+    /// Number of threads that compare shapes; 0 counts as one.
     pub(in crate::integrators) threads: usize,
-    /// Read at the start of a step and held over all of it, half steps included.
+    /// Switches, read at the start of a step and held over all of it, half steps included.
     pub switches: Vec<Switches>,
     pub(in crate::integrators) velocity: Vec<f64>,
-    /// Contacts that no step from here is thought to close.
+    /// Contacts that no step from here is expected to close.
     pub(in crate::integrators) deferred: DeferredContacts,
     /// The problem of the steps from here.
     pub problem: Problem,
-    /// What the last step from here found.
+    /// Solution of the last step from here.
     pub solution: Solution,
     /// The deepest penetration \[m\].
     pub max_depth: f64,
-    /// How long \[s\] a step may be for bodies that turn to sweep over nothing unseen.
+    /// Longest step \[s\] in which turning bodies sweep over nothing unseen.
     pub(in crate::integrators) longest_step: f64,
-    /// Whether the last bound on the length of a step is that of an oscillation which the accuracy can see.
+    /// True if the last bound on the length of a step is that of a visible oscillation.
     pub(in crate::integrators) follows: bool,
-    /// How long \[s\] a step may be for feedback that bends.
+    /// Longest step \[s\] for feedback with kinks.
     pub(in crate::integrators) bent: f64,
     /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
     pub(in crate::integrators) belts: Vec<(usize, usize, usize)>,
@@ -49,18 +49,18 @@ pub struct StepPoint {
     pub(in crate::integrators) wanted: Vec<bool>,
     /// Contact points by depth (scratch).
     pub(in crate::integrators) depths: Vec<(f64, usize, usize)>,
-    /// How all that is no plant reacts.
+    /// Linearization of the external systems.
     pub linear: Linearization,
-    /// How far the rows of constraints are to move in a step from here.
+    /// Displacements of the rows of constraints in a step from here.
     pub(in crate::integrators) corrections: PositionCorrections,
-    /// The force that each is expected to hold with.
+    /// Expected force of each constraint.
     pub(in crate::integrators) expected: Vec<Vector3<f64>>,
-    /// What the rows of rigid constraints, as they have turned in the last step from here, added to its velocities.
+    /// Change of velocities by the rows of rigid constraints as they have turned in the last step from here.
     pub(in crate::integrators) turned: Vec<f64>,
 }
 
 impl StepPoint {
-    /// Does what reads the state and changes all else.
+    /// Runs a function that reads the state and changes everything else.
     pub fn with_state<R>(&mut self, change: impl FnOnce(&State, &mut StepPoint) -> R) -> R {
         let state = std::mem::take(&mut self.state);
         let done = change(&state, self);
@@ -68,7 +68,7 @@ impl StepPoint {
         done
     }
 
-    /// Writes to the problem what its constraints are to do, as far as that is known.
+    /// Writes position corrections and expected forces of constraints to the problem, as far as they are known.
     pub(in crate::integrators) fn update_rows(&mut self) {
         for (group, (way, farthest)) in self.problem.rows.iter_mut().zip(&self.corrections.rows) {
             (group.correction, group.farthest) = (*way, *farthest);
@@ -77,9 +77,9 @@ impl StepPoint {
         self.problem.harden_rows();
     }
 
-    /// Where rigid constraints yielded by an error of more than `tolerance` \[1\] in the solve for the step `h`,
-    /// expects of all what they held with in it (the method of multipliers). Whether any did: then it is to be solved
-    /// again.
+    /// After a solve for the step `h` in which a rigid constraint yielded by an error of more than `tolerance` \[1\],
+    /// expects of all constraints the forces of that solve (the method of multipliers). Returns whether any yielded:
+    /// then the step is to be solved again.
     pub(in crate::integrators) fn expect_found(&mut self, scales: &Scales, h: f64, tolerance: f64) -> bool {
         let (problem, most) = (&self.problem, scales.length(tolerance));
         let yielded = problem.rows.iter().zip(self.listed_rows()).enumerate().any(|(group, (held, (rows, first)))| {
@@ -94,8 +94,8 @@ impl StepPoint {
         yielded
     }
 
-    /// Whether the velocities are far from those that rigid constraints allow: whether rows move faster than the part
-    /// `broken` of the fastest velocity, so that no step has brought them to rest.
+    /// True if rows of rigid constraints move faster than the part `broken` of the fastest velocity, so that no step
+    /// has brought them to rest.
     pub(in crate::integrators) fn breaks_constraints(&self, scales: &Scales, broken: f64) -> bool {
         let problem = &self.problem;
         let v = problem.start_velocity();
@@ -106,8 +106,8 @@ impl StepPoint {
         })
     }
 
-    /// The rows of all constraints, in the order in which their groups stand in the problem, each with the first
-    /// velocity of its plant.
+    /// Rows of all constraints, in the order in which their groups stand in the problem, each with the first velocity
+    /// of its plant.
     pub(super) fn listed_rows(&self) -> impl Iterator<Item = (&ConstraintRows, usize)> {
         let first = self.plants.iter().scan(0, |next, data| {
             let first = *next;
@@ -117,15 +117,15 @@ impl StepPoint {
         self.plants.iter().zip(first).flat_map(|(data, first)| data.constraints.iter().map(move |rows| (rows, first)))
     }
 
-    /// Nothing is known of that any more.
+    /// Forgets corrections and expected forces of constraints.
     pub(in crate::integrators) fn forget_rows(&mut self) {
         self.corrections.rows.clear();
         self.corrections.displacement.clear();
         self.expected.clear();
     }
 
-    /// What is left for constraints to do after a step of length `h` from `start`. (What is off here is due to the
-    /// step itself: it is an error that is extrapolated, or met in the next step.)
+    /// Takes over the position corrections that remain after a step of length `h` from `start`. (A violation here is
+    /// due to the step itself: it is an error that is extrapolated, or corrected in the next step.)
     pub(in crate::integrators) fn take_rest_of(&mut self, start: &StepPoint, h: f64) {
         self.forget_rows();
         let left = |group: &RowGroup| 1.0 - group.part_within(h);
@@ -150,12 +150,12 @@ impl StepPoint {
         }
     }
 
-    /// A rigid constraint of an island, if it has any.
+    /// Returns a rigid constraint of an island, if it has any.
     fn rigid_of(&self, island: &Island) -> Option<&RowGroup> {
         island.rows.iter().map(|&g| &self.problem.rows[g]).find(|group| group.compliance.is_none())
     }
 
-    /// The rigid constraints that are to return from farther off than what counts.
+    /// Rigid constraints with a violation large enough for position corrections.
     pub fn off_groups<'a>(&'a self, scales: &'a Scales) -> impl Iterator<Item = usize> + 'a {
         let rows = self.listed_rows().zip(&self.problem.rows).enumerate();
         rows.filter_map(|(group, ((rows, first), row))| {

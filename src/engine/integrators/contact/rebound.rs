@@ -1,7 +1,7 @@
-//! Joint stops with restitution are struck where they are.
+//! Ends steps where joint stops with restitution are struck.
 //!
-//! The convex step knows the velocity at its start only, and where in the step a stop is struck makes no difference to
-//! its end: full step and half steps agree about that. So joints approach such a stop by parts of the distance, and
+//! The convex step knows the velocity at its start only, and the time of the impact within the step makes no difference
+//! to its end: full step and half steps agree about that. So joints approach such a stop by parts of the distance, and
 //! strike it from within a small part of the accuracy.
 
 use super::accelerations::Accelerations;
@@ -9,8 +9,7 @@ use super::plan::StepContext;
 use super::point::StepPoint;
 use kinegraph_convex::contact::JointStops;
 
-/// How long \[s\] a step from `point` may be for its joints to strike stops that give something back where these
-/// are.
+/// Longest step \[s\] from `point` in which joints strike stops with restitution where these are.
 pub(super) fn time_to_rebound(
     context: &mut StepContext<'_>,
     accelerations: &mut Accelerations,
@@ -32,7 +31,7 @@ pub(super) fn time_to_rebound(
         for (sign, gap) in [(1.0, stops.lower_gap), (-1.0, stops.upper_gap)] {
             let (near, gap) = (tuning.struck_from * small, gap.max(0.0));
             let (speed, pull) = (-sign * problem.v0[stops.velocity], -sign * accelerations.all[stops.velocity]);
-            // The speed squared at which it would be struck, by what pulls now.
+            // Square of the speed of impact, with the present acceleration.
             let there = speed * speed + 2.0 * pull * gap;
             let approaches = speed > 0.0 || pull > 0.0;
             if !gap.is_finite() || !approaches || there <= slowest * slowest {

@@ -1,4 +1,4 @@
-//! What a solved step used, plant by plant.
+//! Records of a solved step, plant by plant.
 
 use super::constraints::write_multiplier;
 use super::point::StepPoint;
@@ -10,7 +10,7 @@ use kinegraph_diagram::State;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Leaves in the discrete state what plants report of the step of `records`, from `points`, one per plant.
+/// Writes the reports of plants on the step of `records`, from `points`, one per plant, to the discrete state.
 pub fn read_out(external: &External, records: &[StepRecord], points: &mut [PlantPoint], discrete: &mut [f64]) {
     let (layout, diagram) = (external.layout(), external.diagram());
     for ((slot, record), data) in layout.plants.iter().zip(records).zip(points) {
@@ -19,13 +19,13 @@ pub fn read_out(external: &External, records: &[StepRecord], points: &mut [Plant
     }
 }
 
-/// What a record has besides the solution of a problem.
+/// Contents of a record besides the solution of a problem.
 pub(super) struct RecordedStep<'a> {
     /// Time at the end, and length of the step \[s\].
     pub times: (f64, f64),
-    /// The time \[s\] over which the solution has impulses.
+    /// Time \[s\] over which the solution has impulses.
     pub span: f64,
-    /// The velocities that the step found.
+    /// Velocities at the end of the step.
     pub velocity: &'a [f64],
     /// Efforts of actuators, within their limits.
     pub actuation: &'a [f64],
@@ -33,16 +33,16 @@ pub(super) struct RecordedStep<'a> {
     pub applied: &'a [f64],
 }
 
-/// The velocities of all plants that a step found.
+/// Velocities of all plants at the end of a step.
 #[derive(Debug)]
 pub struct FoundVelocities<'a> {
-    /// The length of the step \[s\].
+    /// Length of the step \[s\].
     pub h: f64,
-    /// That of the step whose problem was solved \[s\].
+    /// Length of the step whose problem was solved \[s\].
     pub span: f64,
-    /// Those of the solution, by which its forces are known.
+    /// Velocities of the solution, by which its forces are known.
     pub by_solver: &'a [f64],
-    /// Those at the end.
+    /// Velocities at the end.
     pub led_to: &'a [f64],
 }
 
@@ -64,9 +64,8 @@ pub fn record(
     fill(external, point, *time, continuous, &reported, point.problem.passive_forces(v), records);
 }
 
-/// Fills one record per plant: what the solution of `point` has, at the time and the `continuous` state, and what is
-/// `reported`;
-/// `passive` gives what damping and springs add.
+/// Fills one record per plant with the solution of `point`, at the time and the `continuous` state, and with
+/// `reported`; `passive` gives the forces of damping and springs.
 pub(super) fn fill(
     external: &External,
     point: &StepPoint,
@@ -94,7 +93,7 @@ pub(super) fn fill(
         record.passive.clear();
         record.passive.extend(passive.by_ref().take(slot.global.len()));
         record.stops.clear();
-        // What is added to minus zero is itself, zeros too.
+        // Adding to minus zero keeps a number as it is, zeros too.
         record.stops.resize(structure.limits.len(), -0.0);
         visit(&mut AddElements { point, velocities: slot.global.clone(), limits: &structure.limits, record });
         record.wrenches.clear();
@@ -137,7 +136,7 @@ pub(super) fn fill(
     }
 }
 
-/// Adds what the elements of a plant did to its record.
+/// Adds the forces of the elements of a plant to its record.
 struct AddElements<'a> {
     point: &'a StepPoint,
     velocities: Range<usize>,

@@ -9,9 +9,9 @@
 //! x1 = x + h/6 (k1 + 2 k2 + 2 k3 + k4)
 //! ```
 //!
-//! Stiff feedback and damping, on which an explicit method goes wrong, keep the convex step. The difference to the
-//! extrapolated end is of third order, and an error estimate of its own: it sees where the one of step doubling is
-//! blind because its leading term vanishes for a moment.
+//! Stiff feedback and damping, with which an explicit method fails, keep the convex step. The difference to the
+//! extrapolated end is of third order, and an error estimate of its own: it sees errors where the one of step doubling
+//! is blind because its leading term vanishes for a moment.
 
 use super::contact_rates::ContactRates;
 use super::manifold::EndProjection;
@@ -19,18 +19,18 @@ use crate::linearize::External;
 use kinegraph_core::convex::Switches;
 use kinegraph_diagram::State;
 
-/// What is not refined beside what is: it moves in a straight line to the end that the convex step found. An explicit
-/// method throws what is stiff far off, and what it throws strikes what it follows well.
+/// Parts of the motion that are not refined: they move in a straight line to the end that the convex step found. An
+/// explicit method would throw stiff bodies far off, and these would strike the ones that it follows well.
 #[derive(Clone, Copy, Debug)]
 pub struct Others<'a> {
-    /// Its entries of the state.
+    /// Their entries of the state.
     pub entries: &'a [usize],
     /// The state at the end.
     pub end: &'a [f64],
 }
 
 impl Others<'_> {
-    /// All of the state is refined.
+    /// No others: all of the state is refined.
     pub const NONE: Self = Others { entries: &[], end: &[] };
 }
 
@@ -39,9 +39,9 @@ impl Others<'_> {
 pub struct Refinement {
     stage: Vec<f64>,
     rate: Vec<f64>,
-    /// Where the step ends.
+    /// End of the step.
     pub end: Vec<f64>,
-    /// The contacts.
+    /// Evaluation of contact.
     pub contact: ContactRates,
 }
 
@@ -60,7 +60,7 @@ impl Refinement {
         let x = &state.continuous;
         self.end.clone_from(x);
         self.rate.resize(x.len(), 0.0);
-        // Node of the stage, its weight in the end, and how far along the last rate it stands.
+        // Node of the stage, its weight in the end, and the step along the last rate.
         for (node, weight) in [(0.0, 1.0), (0.5, 2.0), (0.5, 2.0), (1.0, 1.0)] {
             self.stage.clone_from(x);
             if node > 0.0 {

@@ -1,23 +1,23 @@
-//! Where contact is so soft against the step that an explicit method follows it better than the convex step does.
+//! Finds contacts so soft against the step that an explicit method follows them better than the convex step.
 
 use kinegraph_convex::contact::{ContactLaw, ContactRow, Element, ElementVisitor, Patch, Problem, visit};
 use kinegraph_core::convex::surface_of;
 
-/// A place is the same up to this part of its distance from the origins of the bodies, for rounding.
+/// Tolerance of a place, as a part of its distance from the origins of the bodies, for rounding.
 const ROUNDING: f64 = 4.5e6 * f64::EPSILON;
 
 /// A state later within the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Later<'a> {
-    /// Its problem.
+    /// Contact problem of that state.
     pub problem: &'a Problem,
-    /// How much later it is \[s\].
+    /// Time by which it is later \[s\].
     pub dt: f64,
-    /// A contact point whose place moves faster than the bodies turn by more than this factor is at another place.
+    /// Factor over the speed of the bodies from which a contact point counts as another one.
     pub wander: f64,
 }
 
-/// Finds whether elements hinder an explicit method on an island.
+/// Visitor that finds whether an element hinders an explicit method on an island.
 struct Hindered<'a> {
     problem: &'a Problem,
     island: usize,
@@ -36,10 +36,10 @@ impl ElementVisitor for Hindered<'_> {
     }
 }
 
-/// Leaves marked the cliques on which nothing acts but rigid constraints and contacts that are soft against a step
-/// of length `h`, and whose points stay where they are on the bodies from here to `later` within the step: a point that
+/// Keeps those cliques marked on which nothing acts but rigid constraints and contacts that are soft against a step of
+/// length `h`, and whose points stay where they are on the bodies from here to `later` within the step: a point that
 /// jumps from one edge of a body to the other makes a torque that no smooth method follows. `v` is the solution of the
-/// step last set; `followed`: steps are short for the sake of an impact.
+/// step last set; `followed`: steps are short to follow an impact.
 pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, followed: bool, marked: &mut [bool]) {
     let hindered = |island: usize| {
         let mut seen = Hindered { problem, island, v, h, found: false };
@@ -74,8 +74,8 @@ pub fn resolves(problem: &Problem, h: f64, v: &[f64], later: Later<'_>, followed
     }
 }
 
-/// A point of a contact surface with the stiffness and the forces of all of its points, which act together: they come
-/// and go as the bodies move, and what they do in sum hardly changes by that.
+/// Point of a contact surface with the stiffness and the forces of all of its points, which act together: they come and
+/// go as the bodies move, and their sum hardly changes by that.
 fn whole(problem: &Problem, patch: &Patch, pair: &ContactRow, surface: u64) -> ContactRow {
     let points = problem.pairs[patch.pairs.clone()].iter();
     let start = ContactRow { stiffness: 0.0, elastic_force: 0.0, normal_force: 0.0, ..*pair };
@@ -90,18 +90,18 @@ fn whole(problem: &Problem, patch: &Patch, pair: &ContactRow, surface: u64) -> C
     )
 }
 
-/// Whether contact point `i` is at another place of the bodies `later`.
+/// True if contact point `i` is at another place of the bodies `later`.
 fn wanders(problem: &Problem, patch: &Patch, i: usize, later: Later<'_>) -> bool {
     let Later { problem: later, dt, wander } = later;
     let pair = &problem.pairs[i];
     let name = |pair: &ContactRow| (pair.key, pair.body_a, pair.body_b);
     let same = |other: &&ContactRow| name(other) == name(pair);
-    // What joined or left moves the others by a few places.
+    // Points that joined or left shift the others by a few places.
     let nearest_first = (0..later.pairs.len().max(i)).flat_map(|away| [i.checked_add(away), i.checked_sub(away + 1)]);
     let Some(other) = nearest_first.flatten().filter_map(|k| later.pairs.get(k)).find(same) else { return true };
     let ((wa, _), (wb, _)) = (problem.velocity_of(patch.body_a), problem.velocity_of(patch.body_b));
     let turning = wander * dt * (wa.norm() + wb.norm());
-    // Where bodies turn back, their speed at the start says nothing.
+    // Where bodies reverse, their speed at the start says nothing.
     let approach = dt * pair.separation0.abs().max(other.separation0.abs());
     let rounding = ROUNDING * (pair.p_AC.norm() + pair.p_BC.norm());
     (other.p_BC - pair.p_BC).norm() > turning * pair.p_BC.norm() + approach + rounding

@@ -1,4 +1,4 @@
-//! The scales of a run, and what counts as nothing by them.
+//! Scales of a run: the lengths and speeds that count as zero.
 //!
 //! No rule has a length, a time or a speed of its own. A run knows its accuracy with the weights of errors, the
 //! stiction tolerance of its plants and its largest step; from these follow
@@ -10,8 +10,8 @@
 //! off \[m\]       what is farther off its stop or constraint returns:  stiction tolerance * max_shrink * largest step
 //! ```
 //!
-//! Of a run with steps of fixed length, that is its largest step. An angle counts as the length that errs as much:
-//! weight of angles over weight of lengths.
+//! The largest step of a run with steps of fixed length is that length. An angle counts as the length that errs as
+//! much: weight of angles over weight of lengths.
 
 use super::options::StepOptions;
 use crate::integrators::ErrorWeights;
@@ -23,9 +23,9 @@ use nalgebra::Vector3;
 /// The scales of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Scales {
-    /// What of the positions of each velocity counts as 1 m does.
+    /// Unit of the position of each velocity: the part that counts as 1 m does.
     units: Vec<f64>,
-    /// What laws take of them.
+    /// Scales that laws use.
     of_laws: RunScales,
     /// Speed \[m/s\].
     rest: f64,
@@ -35,12 +35,12 @@ pub struct Scales {
     /// Violations \[m\].
     rounding: f64,
     off: f64,
-    /// The length that an accuracy of 1 is \[m\].
+    /// Length that counts as an accuracy of 1 \[m\].
     length: f64,
 }
 
 impl Scales {
-    /// Those of a run of the diagram of `external` with `options`.
+    /// Scales of a run of the diagram of `external` with `options`.
     pub fn new(options: &StepOptions, external: &External) -> Self {
         let (diagram, layout) = (external.diagram(), external.layout());
         let weights = options.error_weights.unwrap_or_default();
@@ -54,13 +54,13 @@ impl Scales {
         let rest = tuning.at_rest * tolerance;
         let touch = rest * options.max_step;
         let length = 1.0 / counted(weights.length);
-        // The way of what sticks in a first step.
+        // The distance of creep in a first step.
         let off = tolerance * tuning.max_shrink * options.max_step;
         let rounding = tuning.at_rest * touch;
         Scales { units, of_laws, rest, sticks: tolerance, touch, rounding, off, length }
     }
 
-    /// What laws take of them.
+    /// Scales that laws use.
     pub fn of_laws(&self) -> RunScales {
         self.of_laws
     }
@@ -70,17 +70,17 @@ impl Scales {
         accuracy * self.length
     }
 
-    /// What an error of the position of `velocity` counts \[1/m, 1/rad\]; of an orientation, of its quaternion.
+    /// Weight of an error of the position of `velocity` \[1/m, 1/rad\]; of an orientation, that of its quaternion.
     pub fn weight(&self, velocity: usize) -> f64 {
         1.0 / (self.length * self.unit(velocity))
     }
 
-    /// What of the position of `velocity` counts as 1 m does.
+    /// Unit of the position of `velocity`: the part that counts as 1 m does.
     pub fn unit(&self, velocity: usize) -> f64 {
         self.units[velocity]
     }
 
-    /// The same of what rows measure, of the plant whose velocities begin with `first`.
+    /// Unit of the measure of rows, of the plant whose velocities begin with `first`.
     pub fn unit_of(&self, rows: &ConstraintRows, first: usize) -> f64 {
         match rows.measure {
             RowMeasure::Orientation { .. } | RowMeasure::Turn { .. } => self.of_laws.angle,
@@ -92,58 +92,58 @@ impl Scales {
         }
     }
 
-    /// A velocity that is no faster rests \[m/s, rad/s\].
+    /// Largest speed of a `velocity` at rest \[m/s, rad/s\].
     pub fn rest(&self, velocity: usize) -> f64 {
         self.rest * self.unit(velocity)
     }
 
-    /// A velocity that is no faster may be the creep of what sticks \[m/s, rad/s\].
+    /// Largest speed of a `velocity` that may be the creep of sticking \[m/s, rad/s\].
     pub fn sticks(&self, velocity: usize) -> f64 {
         self.sticks * self.unit(velocity)
     }
 
-    /// What moves no faster rests \[m/s\].
+    /// Largest speed at rest \[m/s\].
     pub fn rest_speed(&self) -> f64 {
         self.rest
     }
 
-    /// A gap of the stops of a joint below this is none \[m, rad\].
+    /// Largest gap of a closed joint stop \[m, rad\].
     pub fn touch(&self, velocity: usize) -> f64 {
         self.touch * self.unit(velocity)
     }
 
-    /// A gap of a row below this is none \[m\].
+    /// Largest gap of a closed row \[m\].
     pub fn touch_length(&self) -> f64 {
         self.touch
     }
 
-    /// What is less far off its constraints is not corrected, for rounding \[m\].
+    /// Largest violation of constraints that is not corrected, for rounding \[m\].
     pub fn rounding(&self) -> f64 {
         self.rounding
     }
 
-    /// A joint that is farther off its stop returns by position corrections \[m, rad\].
+    /// Violation of a stop from which a joint returns by position corrections \[m, rad\].
     pub fn off(&self, velocity: usize) -> f64 {
         self.off * self.unit(velocity)
     }
 
-    /// Whether rows, of the plant whose velocities begin with `first`, are so far off.
+    /// True if rows, of the plant whose velocities begin with `first`, are off by more than that.
     pub fn is_off(&self, rows: &ConstraintRows, first: usize) -> bool {
         self.is_far(Vector3::from(rows.violation).norm(), rows, first)
     }
 
-    /// Whether a `way` of rows, of the plant whose velocities begin with `first`, is so long.
+    /// True if the displacement `way` of rows, of the plant whose velocities begin with `first`, is longer than that.
     pub fn is_far(&self, way: f64, rows: &ConstraintRows, first: usize) -> bool {
         way > self.off * self.unit_of(rows, first)
     }
 
-    /// The fastest of the velocities `v` of all plants, in m/s or what counts as that.
+    /// Largest of the velocities `v` of all plants, in m/s or its equivalent.
     pub fn fastest(&self, v: &[f64]) -> f64 {
         v.iter().zip(&self.units).fold(0.0, |most: f64, (v, unit)| most.max(v.abs() / unit))
     }
 }
 
-/// What laws take from a run with these weights of errors and this largest step.
+/// Scales that laws use, in a run with these weights of errors and this largest step.
 pub(in crate::integrators) fn laws(weights: &ErrorWeights, max_step: f64) -> RunScales {
     RunScales {
         max_step,
@@ -153,7 +153,7 @@ pub(in crate::integrators) fn laws(weights: &ErrorWeights, max_step: f64) -> Run
     }
 }
 
-/// A weight; that of what is left out says nothing.
+/// Weight to divide by: 1 for coordinates that are left out of the norm.
 fn counted(weight: f64) -> f64 {
     if weight > 0.0 { weight } else { 1.0 }
 }

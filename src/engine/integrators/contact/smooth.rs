@@ -26,7 +26,7 @@ impl SmoothMotion for ContactStep {
     }
 
     fn follows(&self, point: &StepPoint) -> bool {
-        // What is of first order loses what constraints lead, and the momentum of linkages, whatever the accuracy.
+        // A method of first order loses motion along constraints and momentum of linkages, whatever the accuracy.
         let is_led = point.problem.has_rigid_rows() || point.problem.has_linkages();
         point.follows || (is_led && !self.external.reacts())
     }

@@ -1,4 +1,4 @@
-//! The solve of a problem with its law, repeated until the law agrees with its solution.
+//! Solves a problem with its law, repeatedly until the law agrees with its solution.
 
 use super::failures::{name_of_velocity, runaway};
 use crate::integrators::{Candidate, Statistics, StepFailure, ToSolve};
@@ -7,13 +7,13 @@ use kinegraph_convex::contact::{Problem, Solution};
 use kinegraph_convex::profile::Phase;
 use kinegraph_convex::solvers::ContactSolver;
 
-/// A problem, and the law that acts in it.
+/// A contact problem, and the law of the external systems in it.
 pub struct CoupledProblem<'a> {
-    /// The law of all that is no plant.
+    /// Law of the external systems.
     pub law: &'a mut Law,
-    /// All that is no plant.
+    /// The external systems.
     pub external: &'a External,
-    /// How it acts within the step.
+    /// Treatment of feedback within the step.
     pub feedback: Feedback,
     /// The problem.
     pub problem: &'a mut Problem,
@@ -21,8 +21,8 @@ pub struct CoupledProblem<'a> {
     pub solution: &'a mut Solution,
 }
 
-/// Solves a problem with its law, from the velocities and contact forces in `next`; leaves there those found, and all
-/// that acted in the solution.
+/// Solves a problem with its law, from the velocities and contact forces in `next`. Leaves there those of the solution,
+/// and all forces and regimes in it.
 pub fn solve(
     solver: &mut dyn ContactSolver,
     coupled: CoupledProblem<'_>,

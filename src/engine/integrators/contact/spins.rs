@@ -18,8 +18,8 @@ pub(in crate::integrators) fn add(problem: &mut Problem, structure: &PlantStruct
     }
 }
 
-/// Where a solution `v` has led to the positions in `next`, gives origins the velocities there: centres of mass have
-/// kept theirs.
+/// Sets the velocities of origins at the positions in `next`, to which a solution `v` has led: centres of mass have
+/// kept their velocities.
 pub(in crate::integrators) fn keep_centres(external: &External, problem: &Problem, v: &[f64], next: &mut [f64]) {
     let (layout, diagram) = (external.layout(), external.diagram());
     for slot in &layout.plants {
@@ -34,7 +34,7 @@ pub(in crate::integrators) fn keep_centres(external: &External, problem: &Proble
     }
 }
 
-/// The rotation of the quaternion that `q` begins with: w, x, y, z.
+/// Rotation matrix of the quaternion at the begin of `q`: w, x, y, z.
 pub fn rotation(q: &[f64]) -> Matrix3<f64> {
     UnitQuaternion::from_quaternion(Quaternion::new(q[0], q[1], q[2], q[3])).to_rotation_matrix().into_inner()
 }

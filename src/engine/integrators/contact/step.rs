@@ -34,40 +34,40 @@ use std::sync::Arc;
 /// The contact step, over any solver.
 #[derive(Clone)]
 pub struct ContactStep {
-    /// The part that does not change from step to step.
+    /// Properties of the diagram that do not change from step to step.
     pub plan: Arc<StepPlan>,
-    /// All that is no plant.
+    /// The external systems.
     pub external: External,
-    /// The solver of its problems.
+    /// Solver of the contact problems.
     pub solver: Box<dyn ContactSolver>,
-    /// The law of all that is no plant.
+    /// Law of the external systems.
     pub law: Law,
     /// Rates of positions (scratch).
     pub rates: Vec<f64>,
-    /// Where a step would lead if all bodies kept their velocity, and the forces there: for belts.
+    /// State at the end of a step in which all bodies keep their velocity, and the forces there: for belts.
     pub ahead: Vec<f64>,
     forces: Forces<f64>,
-    /// A state soon after one from which steps start: how geometry turns.
+    /// State soon after the start of a step, to see how geometry turns.
     pub(super) soon: Box<StepPoint>,
-    /// The contact points there.
+    /// Contact points there.
     pub(super) later: Vec<ContactRow>,
-    /// The contacts of a problem before others joined.
+    /// Contacts of a problem before others joined.
     known: Vec<ContactRow>,
     pub(super) improvement: Improvement,
     pub(super) free: FreeMotion,
-    /// Velocities at ends, taken to what rigid constraints allow.
+    /// Projection of velocities at ends to rigid constraints.
     pub ends: EndProjection,
-    /// A start after the impulse of constraints.
+    /// Start of a step after the impulse of constraints.
     settled: State,
     accelerations: Accelerations,
     pub(super) kinks: Kinks,
     growth: GrowthRate,
     pub(super) unseen: Unseen,
-    /// Under which normal forces friction acts.
+    /// Normal forces that friction uses.
     pub(super) loads: FrictionLoads,
     /// The reports of plants for a step that was solved in halves.
     pub(super) whole: WholeStep,
-    /// The outputs under error control.
+    /// Outputs under error control.
     pub(super) outputs: Option<Box<OutputErrors>>,
 }
 
@@ -75,7 +75,7 @@ pub struct ContactStep {
 pub type IcfStep = ContactStep;
 
 impl ContactStep {
-    /// A step for `diagram` with the given options, which solves its problems by `solver`.
+    /// Returns a step for `diagram` with the given options, which solves its problems by `solver`.
     pub fn new(diagram: &Diagram, options: StepOptions, solver: impl ContactSolver + 'static) -> Self {
         let external = External::new(diagram);
         let plan = Arc::new(StepPlan::new(options, &external));
@@ -136,7 +136,7 @@ impl ContactStep {
         Ok(())
     }
 
-    /// Fills the problem with what the plants of `point` hold, for a step from `state`.
+    /// Fills the problem with the contents of the plants of `point`, for a step from `state`.
     pub fn fill(&mut self, state: &State, point: &mut StepPoint, statistics: &mut Statistics) {
         let external = &mut self.external;
         if external.layout().has_moving_surfaces(external.diagram()) {
@@ -196,7 +196,7 @@ impl ContactStep {
         Ok(())
     }
 
-    /// Completes the problem of `point` with what feedback couples.
+    /// Adds the coupling by feedback to the problem of `point`.
     pub fn couple(&mut self, point: &mut StepPoint, watch: &mut Stopwatch) {
         let mut lap = watch.start();
         self.law.couple(&self.external, &point.linear, self.plan.options.feedback, &mut point.problem);
@@ -206,9 +206,9 @@ impl ContactStep {
         watch.lap(Phase::Problem, &mut lap);
     }
 
-    /// Prepares `point` again with the velocities that rigid constraints allow, where it was prepared with others: at
-    /// the start of a run, or where a constraint begins to act. That is an impact, and what depends on velocities is of
-    /// those after it.
+    /// Prepares `point` again with the velocities that rigid constraints allow, where its velocities break them: at the
+    /// start of a run, or where a constraint begins to act. That is an impact, and all that depends on velocities has
+    /// to use those after it.
     fn start_bound(
         &mut self,
         reach: f64,
@@ -228,7 +228,7 @@ impl ContactStep {
         Ok(())
     }
 
-    /// Finds what rigid constraints are to do in a step from `point`.
+    /// Finds the position corrections and expected forces of rigid constraints in a step from `point`.
     fn look_ahead(&mut self, point: &mut StepPoint, watch: &mut Stopwatch) {
         if !point.problem.has_rigid_rows() {
             return;
@@ -243,7 +243,7 @@ impl ContactStep {
         watch.lap(Phase::Problem, &mut lap);
     }
 
-    /// Takes the velocities at the end of the step from `point` that was just solved, in `continuous`, to those that
+    /// Projects the velocities at the end of the step from `point` that was just solved, in `continuous`, to those that
     /// rigid constraints allow there.
     fn hold_end(&mut self, point: &mut StepPoint, continuous: &mut [f64], watch: &mut Stopwatch) {
         point.turned.clear();
@@ -295,7 +295,7 @@ impl ContactStep {
         solve(&mut *self.solver, coupled, ToSolve { h, tolerance }, next, statistics)
     }
 
-    /// The same, again and again with the contacts that its solution closes.
+    /// Solves the problem of `point` for the step `h`, repeatedly while its solution closes deferred contacts.
     fn solve_and_join(
         &mut self,
         point: &mut StepPoint,
@@ -316,7 +316,7 @@ impl ContactStep {
         Ok(())
     }
 
-    /// Takes the contacts into the plants of `point` that the velocities `v`, found for a step of length `h`, close;
+    /// Adds to the plants of `point` the contacts that the velocities `v`, found for a step of length `h`, close;
     /// `false` if there are none.
     pub fn join(&self, point: &mut StepPoint, h: f64, v: &[f64], statistics: &mut Statistics) -> bool {
         let mut lap = statistics.watch.start();
@@ -326,7 +326,8 @@ impl ContactStep {
         joined
     }
 
-    /// The same with the problem of `point`.
+    /// Adds the contacts that the velocities `v` close, and fills the problem of `point` again; `false` if there are
+    /// none.
     fn close(&mut self, point: &mut StepPoint, h: f64, v: &[f64], statistics: &mut Statistics) -> bool {
         let joined = self.join(point, h, v, statistics);
         if joined {
@@ -345,7 +346,7 @@ impl ContactStep {
 }
 
 impl ContactStep {
-    /// Notes in `records` what acted in the last solve, from `point` to `next`.
+    /// Notes in `records` the forces of the last solve, from `point` to `next`.
     fn note(
         &mut self,
         point: &StepPoint,
@@ -405,7 +406,7 @@ impl OneStep for ContactStep {
         next: &mut Candidate,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
-        // What was expected may be that of another step.
+        // The expected forces may be those of another step.
         point.update_rows();
         if self.loads != FrictionLoads::OwnOfGuess {
             point.problem.lag_loads();

@@ -1,19 +1,18 @@
-//! Impacts on stops that yield: of joints, of ropes and other rows with a range.
+//! Impacts on compliant stops: of joints, of ropes and other rows with a range.
 //!
-//! The law is that of a contact without friction, and so is the rule (`oscillation.rs`): what parts again with a speed
-//! that can be seen is followed in parts of the oscillation, and steps end where a stop is met or left. A stop with a
-//! damper of damping ratio ζ gives back `exp(-π ζ/sqrt(1 - ζ²))` of the speed at which it is struck, and nothing from
-//! ζ = 1 on.
+//! The law is that of a contact without friction, and so is the rule (`oscillation.rs`): an impact with a visible
+//! rebound is followed in parts of the oscillation, and steps end where a stop is met or left. A stop with a damper of
+//! damping ratio ζ returns `exp(-π ζ/sqrt(1 - ζ²))` of the impact speed, and nothing from ζ = 1 on.
 
 use super::accelerations::Accelerations;
 use super::oscillation::{Impact, kept_after_half_turn, time_to_go, visibility};
 use super::plan::StepPlan;
 use kinegraph_convex::contact::{CompliantStop, Element, Problem, restitution};
 
-/// A stop as a step finds it, along its direction.
+/// Stop at the start of a step, along its direction.
 struct Strike<'a> {
     stop: &'a CompliantStop,
-    /// How fast it is left, and how that changes by all forces, and by all but contacts.
+    /// Speed away from the stop, and its derivative by all forces, and by all but contacts.
     away: f64,
     all: f64,
     free: f64,
@@ -23,7 +22,7 @@ struct Strike<'a> {
     unit: f64,
 }
 
-/// True if the problem has such a stop.
+/// True if the problem has a compliant stop.
 pub(super) fn any(problem: &Problem) -> bool {
     problem.rows.iter().any(|group| group.range.is_some()) || !problem.elements.of::<CompliantStop>().is_empty()
 }
@@ -31,25 +30,25 @@ pub(super) fn any(problem: &Problem) -> bool {
 /// Bounds of steps at stops that they do not follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::integrators) enum AtStops {
-    /// They are stable so far on the negative real axis.
+    /// The step is stable up to this length of the negative real axis.
     Stable(f64),
-    /// They take what acts at both ends: one that begins slack is to end where the stop is met, and one that strikes it
-    /// would throw back what the stop only damps.
+    /// The step takes the forces at both ends: one that begins slack has to end where the stop is met, and one that
+    /// strikes it would return the speed that the stop damps.
     BothEnds,
 }
 
-/// The part of the stability of a method that its steps use of a stop.
+/// Part of the stability of a method that steps may use at a stop.
 const PART_OF_STABILITY: f64 = 0.25;
-/// The part of the time of a stop by which steps go beyond where it is met, so that the next one begins beyond it.
+/// Part of the time of a stop by which steps go beyond where it is met, so that the next one begins beyond it.
 const BEYOND_STOP: f64 = 1e-2;
-/// A load counts as held where the stop takes this part of it.
+/// Part of a load that a stop has to take for it to count as held.
 const HELD_RATIO: f64 = 0.5;
-/// The part of the time to a stop, at constant acceleration, that a step goes.
+/// Part of the time to a stop, at constant acceleration, that a step covers.
 const PART_OF_WAY: f64 = 0.7;
 
 impl AtStops {
-    /// How long \[s\] a step may be, up to `h`, with a stop of this mobility that is left at the speed `away`, which
-    /// decreases by `fall` \[1/s\] without it; speeds below `seen` are as good as none.
+    /// Longest step \[s\], up to `h`, at a stop of this mobility that is left at the speed `away`, which decreases by
+    /// `fall` \[m/s²\] without the stop; speeds below `seen` count as none.
     fn longest_step(self, stop: &CompliantStop, mobility: f64, (away, fall): (f64, f64), seen: f64, h: f64) -> f64 {
         let (is_pressed, nears) = (stop.gap < 0.0, away < 0.0 || fall > 0.0);
         let met = match (is_pressed, nears, stop.gap == 0.0) {
@@ -57,13 +56,13 @@ impl AtStops {
             (false, true, false) => time_to_go(stop.gap, -away, fall),
             (false, false, _) => f64::INFINITY,
         };
-        // What neither moves nor sinks further is held.
+        // A body that neither moves nor sinks further is held.
         let holds = || away.abs() <= seen && mobility * stop.stiffness * -stop.gap >= HELD_RATIO * fall;
         if met >= h || (is_pressed && self == AtStops::BothEnds && holds()) {
             return f64::INFINITY;
         }
         let omega = (stop.stiffness * mobility).sqrt();
-        // What the motion into it goes, at least.
+        // The least speed at which the motion goes into the stop.
         let speed = away.hypot((2.0 * fall.max(0.0) * stop.gap.max(0.0)).sqrt());
         let depth = (-stop.gap).max(speed / omega);
         let damping = stop.damping + stop.stiffness * stop.dissipation * depth;
@@ -78,7 +77,7 @@ impl AtStops {
     }
 }
 
-/// How long \[s\] steps may be, up to `h`, that meet stops of ropes and joints which yield, and are pressed on them.
+/// Longest step \[s\], up to `h`, that meets or presses compliant stops of ropes and joints.
 pub(super) fn longest_at_stops(
     at: AtStops,
     plan: &StepPlan,
@@ -86,7 +85,7 @@ pub(super) fn longest_at_stops(
     problem: &mut Problem,
     [h, accuracy]: [f64; 2],
 ) -> f64 {
-    // What moves an accuracy in the largest step.
+    // The speed of a visible motion over the largest step.
     let seen = plan.options.tuning.visible * plan.scales.length(accuracy) / plan.options.max_step;
     let mut longest = f64::INFINITY;
     for (group, rows) in problem.rows.iter().enumerate().filter(|(_, rows)| rows.range.is_some()) {
@@ -110,7 +109,7 @@ pub(super) fn longest_at_stops(
     longest
 }
 
-/// How long \[s\] a step may be, up to `h`, that follows impacts on stops.
+/// Longest step \[s\], up to `h`, that follows impacts on compliant stops.
 pub(super) fn longest_step(
     plan: &StepPlan,
     accelerations: &Accelerations,
@@ -143,7 +142,7 @@ pub(super) fn longest_step(
             away: along(&problem.v0),
             all: along(&accelerations.all),
             free: along(&accelerations.free),
-            // All others can only let it yield more, and damp it more.
+            // All others can only make it more compliant, and damp it more.
             mobility: 1.0 / problem.mass_entry(velocity, velocity),
             unit: plan.scales.unit(velocity),
         };
@@ -157,13 +156,13 @@ pub(super) fn longest_step(
 }
 
 impl Strike<'_> {
-    /// True if it acts within `h` \[s\], as far as its motion shows.
+    /// True if the stop acts within `h` \[s\], as far as its motion shows.
     fn may_act(&self, h: f64) -> bool {
         let (gap, fall) = (self.stop.gap, -self.free);
         gap < 0.0 || (time_to_go(gap, -self.away, fall) < h && (self.away < 0.0 || fall > 0.0))
     }
 
-    /// The part that it gives back of a `speed` at which it is struck.
+    /// Part of a `speed` of impact that the stop returns.
     fn gives_back(&self, speed: f64) -> f64 {
         if self.stop.damping == 0.0 {
             return restitution(self.stop.dissipation * speed);

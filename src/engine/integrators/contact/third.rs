@@ -1,4 +1,4 @@
-//! The third solution: of three parts of a step, where contact lasts.
+//! The third solution: a combination of one, two and three parts of a step, where contact lasts.
 //!
 //! With the ends of a step in one, two and three parts, of a method of the first order,
 //!
@@ -8,16 +8,17 @@
 //!
 //! \[Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, sec. II.9\]. T33 is of the third order and is
 //! kept; T32 is of the second, and the difference of the two is the error that is controlled. Full step and half steps
-//! may then differ by more than the accuracy, and steps are longer. What pays stands in `cenic/thirds.rs`.
+//! may then differ by more than the accuracy, and steps are longer. For when this pays, see `cenic/thirds.rs`.
 //!
-//! Where contact lasts, an error dv of velocity goes on to be one of positions, for all that contact does not take
-//! back: the normal part, and what sticks. With the matrix H of the last part, three more like it leave
+//! Where contact lasts, an error dv of velocity continues as one of positions, in all directions that contact does not
+//! oppose: it opposes the normal part, and sliding where it sticks. With the matrix H of the last part, three more like
+//! it leave
 //!
 //! ```text
 //! (H^-1 M)^3 dv
 //! ```
 //!
-//! of it. That counts by the way that it makes in the largest step, the time of the scene.
+//! of it. It counts by the distance that it makes in the largest step, the time scale of the scene.
 
 use super::combine::{Combination, Ends};
 use super::improve::Improvement;
@@ -29,10 +30,10 @@ use kinegraph_convex::contact::{Problem, Regime};
 
 /// Coefficients of full step, half steps and thirds in T33.
 pub(super) const THIRD_ORDER: [f64; 3] = [0.5, -4.0, 4.5];
-/// The same in T32.
+/// Coefficients of full step, half steps and thirds in T32.
 const SECOND_ORDER: [f64; 3] = [0.0, -2.0, 3.0];
 
-/// Where a third solution may be kept, and that; keeps its memory from step to step.
+/// Third solution, and the cliques that may have one; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ThirdSolution {
     /// The cliques whose contact lasts throughout the step and which move smoothly.
@@ -46,15 +47,15 @@ pub(super) struct ThirdSolution {
     pub momenta: Vec<f64>,
 }
 
-/// Whether the same touched throughout a solve.
+/// True if the same elements acted throughout a solve.
 pub(super) fn lasts(regime: &Regime) -> bool {
     regime.pieces != 0 && !regime.stopped && !regime.changed() && regime.ended == 0.0
 }
 
 impl ThirdSolution {
-    /// Marks what touches something at the start of the step, and all that moves with it. Where feedback leads one of
-    /// several bodies that move each other, the forces that are recorded would miss the motion, and what is locked
-    /// would be moved by rounding.
+    /// Marks the bodies that touch something at the start of the step, and all that move with them. Islands of several
+    /// trees with feedback are left out, since the recorded forces would miss their motion; so are those with locked
+    /// joints, which rounding would move.
     fn mark_touching(&mut self, problem: &Problem) {
         self.lasting.clear();
         self.lasting.resize(problem.cliques.len(), false);
@@ -67,23 +68,22 @@ impl ThirdSolution {
         }
     }
 
-    /// Whether what moves an entry of the state may have a third solution; what stands outside the plants if all that
-    /// moves has one.
+    /// True if the mover of an entry of the state may have a third solution; of external state, if all movers have one.
     pub fn moves(&self, plan: &StepPlan, entry: usize) -> bool {
         plan.movers.clique_of(entry).map_or_else(|| self.all(), |c| self.lasting[c])
     }
 
-    /// Whether a clique may have a third solution.
+    /// True if a clique may have a third solution.
     pub fn is_lasting(&self, clique: usize) -> bool {
         self.lasting[clique]
     }
 
-    /// True if all that moves may have a third solution.
+    /// True if all cliques may have a third solution.
     pub fn all(&self) -> bool {
         self.lasting.iter().all(|lasting| *lasting)
     }
 
-    /// The difference of T33 and T32 in velocity, of what has a third solution.
+    /// Finds the difference of T33 and T32 in velocity, for cliques with a third solution.
     pub fn find_dv(&mut self, plan: &StepPlan, problem: &Problem) {
         let ThirdSolution { lasting, third, second, dv, .. } = self;
         dv.clear();
@@ -96,7 +96,7 @@ impl ThirdSolution {
         }
     }
 
-    /// Sets T33 and T32.
+    /// Computes T33 and T32.
     pub fn combine(&mut self, plan: &StepPlan, full: &[f64], three: &ThreeParts<'_, StepPoint>) {
         let all = self.all();
         let ThirdSolution { lasting, third, second, combination, .. } = self;
@@ -109,8 +109,8 @@ impl ThirdSolution {
 }
 
 impl Improvement {
-    /// Finds what may have a third solution: what moves smoothly in contact that lasts, in a step within which nothing
-    /// begins or ceases to act anywhere. What is refined needs none.
+    /// Finds the cliques that may have a third solution: those that move smoothly in contact that lasts, in a step
+    /// within which nothing begins or ceases to act anywhere. Refined ones need none.
     pub(super) fn find_lasting(
         &mut self,
         problem: &Problem,

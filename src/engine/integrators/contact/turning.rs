@@ -1,4 +1,4 @@
-//! Contact geometry that turns within steps: see `contact/turning.rs`.
+//! Turning of contact geometry within steps: see `contact/turning.rs`.
 
 use super::build;
 use super::improve::Improvement;
@@ -9,18 +9,18 @@ use super::third::THIRD_ORDER;
 use crate::integrators::{Candidate, FullStep, Statistics, ThreeParts};
 use nalgebra::Vector3;
 
-/// The time after which geometry is looked at to see how it turns, over the largest step: the step of a difference in
+/// Time after which geometry is evaluated again to see how it turns, over the largest step: the step of a difference in
 /// place of a derivative. An eighth of it makes the same errors (decision 057).
 const DIFFERENCE_STEP_RATIO: f64 = 1e-3;
 
 impl ContactStep {
-    /// Whether geometry turns in steps from `point`.
+    /// True if contact geometry turns in steps from `point`.
     fn turns(&self, point: &StepPoint) -> bool {
         self.plan.options.turns && point.belts.is_empty() && point.problem.may_turn()
     }
 
-    /// Evaluates bodies and contacts at `ahead`, the time `after` \[s\] from `point`, into `soon`: what touches, or may
-    /// within the time `reach` \[s\].
+    /// Evaluates bodies and contacts at `ahead`, the time `after` \[s\] from `point`, into `soon`: contacts that touch,
+    /// or may within the time `reach` \[s\].
     fn look_ahead_from(&mut self, point: &StepPoint, after: f64, reach: f64, statistics: &mut Statistics) {
         let ContactStep { external, plan, ahead, soon, .. } = self;
         soon.switches.clone_from(&point.switches);
@@ -31,7 +31,7 @@ impl ContactStep {
         statistics.geometry_queries += 1;
     }
 
-    /// Finds how the geometry of the contacts of `point` turns.
+    /// Finds how fast the geometry of the contacts of `point` turns.
     pub(super) fn find_turning(&mut self, point: &mut StepPoint, statistics: &mut Statistics) {
         if !self.turns(point) {
             return;
@@ -56,8 +56,8 @@ impl ContactStep {
         point.problem.take_turning(later, after, plan.options.tuning.wander);
     }
 
-    /// Carries the depths that the last step from `from` led to into `to`, which was prepared at its end, and finds how
-    /// geometry turns from there.
+    /// Carries the depths at the end of the last step from `from` into `to`, which was prepared there, and finds how
+    /// fast geometry turns from there.
     pub(super) fn carry_depths(&mut self, from: &StepPoint, to: &mut StepPoint, statistics: &mut Statistics) {
         if self.turns(from) {
             to.problem.carry_depths(&from.problem, &from.solution);
@@ -66,9 +66,9 @@ impl ContactStep {
         }
     }
 
-    /// Moves bodies whose contact turns along its normal, at the `end` that is kept of a step, to the depth that the
-    /// law foresees there, where the same point touches throughout the step; what the law has parted, out of what it
-    /// touched. `three`: the third solution, if that is kept.
+    /// Moves bodies whose contact turns along its normal, at the kept `end` of a step, to the depth that the law
+    /// predicts there, where the same point touches throughout the step. Bodies that the law has parted are moved out
+    /// of contact. `three`: the third solution, if that is kept.
     pub(super) fn keep_depths(
         &mut self,
         step: &FullStep<'_, StepPoint>,
@@ -99,11 +99,11 @@ impl ContactStep {
             let foreseen = improvement.foreseen_depth(step, half, end, three, clique, i);
             if let (Some(base), Some(foreseen), Some(found)) = (base, foreseen, soon.problem.same_point(pair, i)) {
                 if start.problem.runs(pair, found, h, plan.options.tuning.wander) {
-                    // Another corner.
+                    // This is another corner.
                     continue;
                 }
                 if foreseen <= 0.0 && found.depth <= 0.0 {
-                    // Both say that it is gone.
+                    // Both show that the contact has ended.
                     continue;
                 }
                 let place = &mut end.continuous[base.at + 4..base.at + 7];
@@ -115,8 +115,8 @@ impl ContactStep {
 }
 
 impl Improvement {
-    /// The depth of contact point `i`, of `clique`, that the law foresees at the end of a step, as that is kept,
-    /// negative for a gap; `None` where it is refined, or the point touches at the end and not throughout the step.
+    /// Depth of contact point `i`, of `clique`, that the law predicts at the kept end of a step, negative for a gap;
+    /// `None` where the motion is refined, or the point touches at the end and not throughout the step.
     fn foreseen_depth(
         &self,
         step: &FullStep<'_, StepPoint>,

@@ -1,10 +1,10 @@
 //! Motion that ends within half a step: an error that the difference of a full step and its half steps does not show.
 //!
-//! A body that friction stops within the first half of a step is at rest at the end of that half, of the
-//! other one and of the full step, and an implicit method leaves all of them where the body was. So it is with any
-//! motion against a limit of a force. With the velocity v0 at the start of the half and v1 at its end, the mean of both
-//! makes the way `h/4 (v0 + v1)`, the method makes `h/2 v1`. A force that was at its limit for a part p of the half was
-//! enough to end the motion, so that what is left out is no more than
+//! A body that friction stops within the first half of a step is at rest at the end of that half, of the other one and
+//! of the full step, and an implicit method leaves all of them where the body was. The same holds for any motion
+//! against a limit of a force. With the velocity v0 at the start of the half and v1 at its end, their mean gives the
+//! distance `h/4 (v0 + v1)`, the method gives `h/2 v1`. A force that was at its limit for a part p of the half was
+//! enough to end the motion, so that the missing distance is no more than
 //!
 //! ```text
 //! p h/4 |v0 - v1|
@@ -14,15 +14,15 @@ use super::StepPoint;
 use super::step::ContactStep;
 use crate::integrators::Candidate;
 
-/// Memory of what is not seen.
+/// Memory of the unseen error.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unseen {
     velocity: Vec<f64>,
 }
 
 impl ContactStep {
-    /// The way that is left out where motion against a limit ended in the first half, to `half`, of a step of length
-    /// `h` from `start`, and the worst coordinate; `None` if none did.
+    /// Returns the distance that is missed where motion against a limit ended in the first half, to `half`, of a step
+    /// of length `h` from `start`, and the worst coordinate; `None` if none ended.
     pub(super) fn way_to_rest(&mut self, start: &StepPoint, h: f64, half: &Candidate) -> Option<(f64, usize)> {
         if half.regimes.iter().all(|regime| regime.ended == 0.0) {
             return None;
@@ -38,7 +38,7 @@ impl ContactStep {
         Some(self.way_of(0.25 * h, &half.continuous))
     }
 
-    /// The way in the time `h` with the velocities that are remembered, from `continuous`, in the norm of errors.
+    /// Distance in the time `h` with the remembered velocities, from `continuous`, in the error norm.
     fn way_of(&mut self, h: f64, continuous: &[f64]) -> (f64, usize) {
         let ContactStep { external, plan, ahead, rates, unseen: Unseen { velocity, .. }, .. } = self;
         ahead.clear();

@@ -1,9 +1,9 @@
 //! Reports of plants for a step that was solved in halves: its impulses, spread over the whole of it.
 //!
 //! The records of a step have its second half. The forces `a` and `b` of both halves and `f` of the full step are means
-//! over their solves. What a contact gave over the step is `(a + b)/2`, and where the end is extrapolated
-//! `2 (a + b)/2 - f`, as the velocities are: reports integrate to the change of momentum. Points that share a name
-//! (their bodies and their key) are not extrapolated.
+//! over their solves. The force of a contact over the step is `(a + b)/2`, and where the end is extrapolated `2 (a +
+//! b)/2 - f`, as with the velocities: reports integrate to the change of momentum. Points that share a name (their
+//! bodies and their key) are not extrapolated.
 
 use super::point::StepPoint;
 use super::record::read_out;
@@ -12,20 +12,20 @@ use crate::integrators::{Candidate, Halves};
 use kinegraph_core::step_record::{ContactReport, StepRecord};
 use nalgebra::Vector3;
 
-/// The reports of plants for a step; keeps its memory.
+/// Reports of plants for a step; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WholeStep {
     /// For each clique, true if its end is extrapolated.
     extrapolated: Vec<bool>,
     /// Velocities at the end as it is kept.
     velocity: Vec<f64>,
-    /// The contents of the second half, plant by plant, while the records have those of the whole step.
+    /// Contents of the records for the second half, plant by plant, while the records have those of the whole step.
     second: Vec<Second>,
     wrenches: [Vec<[f64; 6]>; 2],
     generalized: Vec<f64>,
 }
 
-/// The contents of a record for the second half.
+/// Contents of a record for the second half.
 #[derive(Clone, Debug, Default)]
 struct Second {
     contacts: Vec<ContactReport>,
@@ -34,7 +34,7 @@ struct Second {
 }
 
 impl Second {
-    /// Exchanges these with what `record` has.
+    /// Exchanges these contents with those of `record`.
     fn swap(&mut self, record: &mut StepRecord) {
         std::mem::swap(&mut record.contacts, &mut self.contacts);
         std::mem::swap(&mut record.velocity, &mut self.velocity);
@@ -43,7 +43,7 @@ impl Second {
 }
 
 impl ContactStep {
-    /// Leaves in `discrete` what plants report of a step whose second half the `records` have.
+    /// Writes to `discrete` the reports of plants on a step whose second half is in the `records`.
     pub(super) fn read_out_whole(
         &mut self,
         step: Halves<'_, StepPoint>,
@@ -70,7 +70,7 @@ impl ContactStep {
         self.whole = whole;
     }
 
-    /// Finds the cliques whose velocities are not those that the halves led to.
+    /// Finds the cliques whose kept velocities differ from those of the half steps.
     fn find_extrapolated(&self, step: &Halves<'_, StepPoint>, whole: &mut WholeStep) {
         let movers = &self.plan.movers;
         whole.extrapolated.clear();
@@ -82,8 +82,8 @@ impl ContactStep {
         }
     }
 
-    /// Puts what acted over the whole step on plant `p`, the bodies of which begin at `first_body`, into its `record`.
-    /// Returns how many bodies it has.
+    /// Puts the forces over the whole step on plant `p`, the bodies of which begin at `first_body`, into its `record`.
+    /// Returns the number of its bodies.
     fn spread(
         &self,
         p: usize,
@@ -112,7 +112,7 @@ impl ContactStep {
             let force = if is_extrapolated(name.0, name.1) && is_alone { a + b - f } else { (a + b) * 0.5 };
             ContactReport { force: force.into(), ..*contact }
         }));
-        // What ceased to touch, and what shares its name.
+        // Contacts that ceased, and contacts that share a name with others.
         let first = start.problem.contact_impulses(&start.solution).filter(|(row, found)| {
             let joined = || only(end, (row.body_a, row.body_b, row.key)).is_some();
             own.contains(&row.body_b) && found.impulse != Vector3::zeros() && !joined()
@@ -132,7 +132,7 @@ impl ContactStep {
                 ..ContactReport::default()
             }
         }));
-        // The second half as long as it is, with the acceleration of the whole.
+        // The second half with its own length and the acceleration of the whole.
         let v0 = &start.problem.start_velocity()[slot.global.clone()];
         let ends = v0.iter().zip(&velocity[slot.global.clone()]).zip(&record.v);
         second[p].velocity.clear();

@@ -19,15 +19,15 @@ use std::ops::Range;
 /// One block.
 #[derive(Clone, Debug)]
 struct Block {
-    /// Its rows, in [`BlockMatrix::members`].
+    /// Rows of the block, in [`BlockMatrix::members`].
     members: Range<usize>,
-    /// How many of them, at the front, are positions.
+    /// Number of them, at the front, that are positions.
     positions: usize,
-    /// The parts that positions belong to.
+    /// Parts that the positions belong to.
     parts: Range<usize>,
-    /// Where its values begin, column by column.
+    /// Offset of its values, column by column.
     start: usize,
-    /// Where it is sparse: the number of its first column among those that are.
+    /// Number of its first column among the sparse ones, if it is sparse.
     sparse: Option<usize>,
 }
 
@@ -35,7 +35,7 @@ struct Block {
 #[derive(Clone, Debug)]
 struct Part {
     positions: Range<usize>,
-    /// All else of the part.
+    /// Remaining rows of the part.
     rest: Range<usize>,
 }
 
@@ -46,21 +46,21 @@ pub struct BlockMatrix {
     members: Vec<usize>,
     blocks: Vec<Block>,
     parts: Vec<Part>,
-    /// Block and place in it of each row.
+    /// Block of each row, and its place in it.
     places: Vec<(usize, usize)>,
     pub values: Vec<f64>,
-    /// Of sparse columns: the places of their rows within the block, in order, and where they end.
+    /// For sparse columns: the places of their rows within the block, in order, and the end of each column.
     sparse_rows: Vec<usize>,
     sparse_ends: Vec<usize>,
     reached: Vec<usize>,
-    /// What is written outside of the pattern.
+    /// Target of writes outside of the pattern.
     outside: f64,
 }
 
 impl BlockMatrix {
-    /// Makes it zero, with rows that are in the same block if `block_of` says so. `position` gives the part of a row
-    /// that is a position, or else `Err` of its part. `reach` adds the rows to a list that a column may have entries
-    /// in; it is asked of large blocks without positions.
+    /// Sets the matrix to zero, with rows in the same block if `block_of` has the same number. `position` returns the
+    /// part of a row that is a position, or else `Err` of its part. `reach` appends to a list the rows in which a
+    /// column may have entries; it is asked of large blocks without positions.
     pub fn start(
         &mut self,
         block_of: &[usize],
@@ -103,8 +103,8 @@ impl BlockMatrix {
         self.values.resize(start, 0.0);
     }
 
-    /// The number of the first sparse column of a block of these members, whose places are known, if it is large and
-    /// mostly empty.
+    /// Number of the first sparse column of a block of these members, whose places are known, if it is large and mostly
+    /// empty.
     fn sparse_columns(&mut self, members: Range<usize>, reach: &impl Fn(usize, &mut Vec<usize>)) -> Option<usize> {
         let sparsity = Sparsity::default();
         let n = members.len();
@@ -115,7 +115,7 @@ impl BlockMatrix {
         let most = n * n / sparsity.empty_per_entry;
         for &column in &self.members[members] {
             self.reached.clear();
-            // What is factored has its diagonal.
+            // A matrix to be factored has its diagonal.
             self.reached.push(column);
             reach(column, &mut self.reached);
             self.reached.iter_mut().for_each(|row| *row = self.places[*row].1);
@@ -132,12 +132,12 @@ impl BlockMatrix {
         Some(first)
     }
 
-    /// Where the rows of a sparse column begin.
+    /// Offset of the rows of a sparse column.
     fn sparse_start(&self, column: usize) -> usize {
         if column == 0 { 0 } else { self.sparse_ends[column - 1] }
     }
 
-    /// An entry, of the same block.
+    /// An entry, whose row and column are in the same block.
     pub fn entry(&mut self, row: usize, column: usize) -> &mut f64 {
         let ((block, i), (other, j)) = (self.places[row], self.places[column]);
         debug_assert_eq!(block, other, "row {row} and column {column} are not connected");
@@ -154,7 +154,7 @@ impl BlockMatrix {
         }
     }
 
-    /// The entries of a column of a block that is sparse, as (place of the row, value).
+    /// Entries of a column of a sparse block, as (place of the row, value).
     fn sparse_column(&self, block: &Block, first: usize, column: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let rows = self.sparse_start(first + column)..self.sparse_ends[first + column];
         let values = block.start + rows.start - self.sparse_start(first);
@@ -162,7 +162,7 @@ impl BlockMatrix {
         self.sparse_rows[rows].iter().copied().zip(values.iter().copied())
     }
 
-    /// The blocks: how many of their rows are positions, and the matrix.
+    /// The blocks: the number of positions among their rows, and the matrix.
     pub fn blocks(&self) -> impl Iterator<Item = (usize, Values<'_>)> {
         self.blocks.iter().map(|block| {
             let n = block.members.len();
@@ -174,7 +174,7 @@ impl BlockMatrix {
         })
     }
 
-    /// Whether all entries are finite.
+    /// True if all entries are finite.
     pub fn is_finite(&self) -> bool {
         self.values.iter().all(|x| x.is_finite())
     }
@@ -188,9 +188,9 @@ impl BlockMatrix {
 
 /// The matrix of a block.
 pub enum Values<'a> {
-    /// So many rows; all entries, column by column.
+    /// Number of rows; all entries, column by column.
     Dense(usize, &'a [f64]),
-    /// Those that there are.
+    /// The entries of the pattern.
     Sparse(SparseBlock<'a>),
 }
 
@@ -202,7 +202,7 @@ pub struct SparseBlock<'a> {
 }
 
 impl SparseBlock<'_> {
-    /// The entries of each column, as (row, value).
+    /// Entries of each column, as (row, value).
     pub fn columns(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = (usize, f64)>> {
         (0..self.block.members.len()).map(|column| self.matrix.sparse_column(self.block, self.first, column))
     }
@@ -211,26 +211,26 @@ impl SparseBlock<'_> {
 /// Factors of `I - s J`; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Factors {
-    /// Of S, block by block, and of D, part by part.
+    /// Factors of S, block by block, and of D, part by part.
     blocks: Vec<Lu>,
     parts: Vec<Lu>,
-    /// Of sparse blocks, one after the other.
+    /// Factors of sparse blocks, one after the other.
     sparse: Vec<SparseLu>,
-    /// Y, and where it begins part by part.
+    /// Y, and its offsets part by part.
     followers: Vec<f64>,
     starts: Vec<usize>,
-    /// s, if the factors are those of the matrix as it is.
+    /// s, if the factors are those of the current matrix.
     of: Option<f64>,
     local: Vec<f64>,
 }
 
 impl Factors {
-    /// The matrix has changed.
+    /// Notes that the matrix has changed.
     pub fn forget(&mut self) {
         self.of = None;
     }
 
-    /// Factors `I - s J` for the matrix J, unless that is done. Whether there was anything to do.
+    /// Factors `I - s J` for the matrix J, unless that is done. Returns whether it was necessary.
     pub fn factor(&mut self, s: f64, matrix: &BlockMatrix) -> bool {
         if self.of == Some(s) {
             return false;
@@ -285,7 +285,7 @@ impl Factors {
         true
     }
 
-    /// Solves in place, with the factors of the matrix. What is singular gives numbers that are not finite.
+    /// Solves in place, with the factors of the matrix. A singular matrix gives numbers that are not finite.
     pub fn solve(&mut self, matrix: &BlockMatrix, x: &mut [f64]) {
         let s = self.of.unwrap_or(0.0);
         let mut sparse = self.sparse.iter_mut();

@@ -1,11 +1,11 @@
-//! From displacements of bodies to changes of positions: `δq = N δθ`, where N leads from velocities to rates of
+//! Map from displacements of bodies to changes of positions: `δq = N δθ`, where N leads from velocities to rates of
 //! positions.
 
 use super::block_matrix::BlockMatrix;
 use crate::integrators::couplings::Kind;
 use kinegraph_convex::linear_algebra::Cholesky;
 
-/// How one tree moves: its numbers in the state, and `(N'N)^-1 N'`; keeps its memory.
+/// Displacements of one tree: its numbers in the state, and `(N'N)^-1 N'`; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Displacements {
     positions: Vec<usize>,
@@ -18,7 +18,7 @@ pub(super) struct Displacements {
 }
 
 impl Displacements {
-    /// Of the tree whose numbers are `members`; N stands in the matrix.
+    /// Finds the map of the tree whose numbers are `members`; N is in the matrix.
     pub fn find(&mut self, matrix: &mut BlockMatrix, members: &[usize], kinds: &[Kind]) {
         let Displacements { positions, velocities, rates, gram, inverse } = self;
         let of = |kind: Kind| members.iter().copied().filter(move |&i| kinds[i] == kind);
@@ -37,7 +37,7 @@ impl Displacements {
             for j in 0..=i {
                 g[j * n + i] = column(i).iter().zip(column(j)).map(|(a, b)| a * b).sum();
             }
-            // What is locked moves nothing.
+            // Locked joints move nothing.
             if g[i * n + i] == 0.0 {
                 g[i * n + i] = 1.0;
             }
@@ -54,8 +54,8 @@ impl Displacements {
         }
     }
 
-    /// Adds to the matrix the accelerations of the velocities among `rows` by displacements and by velocities of the
-    /// tree: blocks, column by column.
+    /// Adds to the matrix the derivatives of the accelerations of the velocities among `rows` by displacements and by
+    /// velocities of the tree: blocks, column by column.
     pub fn add(
         &self,
         matrix: &mut BlockMatrix,

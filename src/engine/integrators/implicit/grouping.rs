@@ -1,23 +1,23 @@
-//! Which columns of a Jacobian are differenced together, and which blocks it falls into.
+//! Groups of columns of a Jacobian that are differenced together, and its blocks.
 //!
 //! A part of the state (a tree of a plant, an external state) changes the rates of the parts that it acts on, and no
 //! others. Parts that act on nothing in common share their evaluations [Curtis, Powell & Reid 1974]: bodies that lie
-//! apart cost as much as one of them. What is connected at all makes one block.
+//! apart cost as much as one of them. Parts that are connected at all form one block.
 
 use crate::integrators::couplings::Couplings;
 use kinegraph_convex::linear_algebra::DisjointSets;
 use std::ops::Range;
 
-/// Colors of the parts, and the blocks of what is connected; keeps its memory.
+/// Colors of the parts, and the blocks of connected parts; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Grouping {
-    /// The numbers of each part, part by part.
+    /// Numbers of the state in each part, part by part.
     members: Vec<usize>,
     member_ranges: Vec<Range<usize>>,
     /// Pairs of parts, in order: the first acts on the second, itself among them.
     pairs: Vec<(usize, usize)>,
     reaches: Vec<Range<usize>>,
-    /// The parts in order of their colors, and the range of each color.
+    /// Parts in order of their colors, and the range of each color.
     colored: Vec<usize>,
     color_ranges: Vec<Range<usize>>,
     done: Vec<bool>,
@@ -26,7 +26,7 @@ pub struct Grouping {
 }
 
 impl Grouping {
-    /// Groups the parts of `couplings`: each takes the first color in which nothing it acts on is taken.
+    /// Groups the parts of `couplings`: each takes the first color in which no other part acts on the same one.
     pub fn find(&mut self, couplings: &Couplings) {
         let count = couplings.count;
         self.members.clear();
@@ -64,41 +64,40 @@ impl Grouping {
         }
     }
 
-    /// Puts two parts into one block that share no color for it: how they act on each other is known.
+    /// Puts two parts into one block without a common color: their action on each other is known.
     pub fn join(&mut self, a: usize, b: usize) {
         self.sets.join(a, b);
     }
 
-    /// How many colors there are.
+    /// Number of colors.
     pub fn colors(&self) -> usize {
         self.color_ranges.len()
     }
 
-    /// The parts of a color.
+    /// Parts of a color.
     pub fn parts(&self, color: usize) -> &[usize] {
         &self.colored[self.color_ranges[color].clone()]
     }
 
-    /// The numbers of the state in a part.
+    /// Numbers of the state in a part.
     pub fn members(&self, part: usize) -> &[usize] {
         &self.members[self.member_ranges[part].clone()]
     }
 
-    /// The numbers of the state whose rates a part acts on.
+    /// Numbers of the state whose rates a part acts on.
     pub fn rows(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
         let reach = &self.pairs[self.reaches[part].clone()];
         reach.iter().flat_map(|&(_, row)| self.members(row).iter().copied())
     }
 
-    /// Writes to `blocks` the block of every number of the state; numbers that are connected in no way have different
-    /// ones.
+    /// Writes to `blocks` the block of every number of the state; numbers that are not connected have different ones.
     pub fn blocks(&mut self, couplings: &Couplings, blocks: &mut Vec<usize>) {
         blocks.clear();
         blocks.extend(couplings.part_of.iter().map(|&part| self.sets.root(part)));
     }
 }
 
-/// Where each of the numbers up to `count` stands in a list that rises.
+/// Ranges of the numbers up to `count` in a rising list.
 fn ranges(out: &mut Vec<Range<usize>>, count: usize, rising: impl Iterator<Item = usize>) {
     out.clear();
     out.resize(count, 0..0);

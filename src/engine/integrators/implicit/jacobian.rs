@@ -4,14 +4,14 @@
 //! ([`External::linearization_passes`]). With plants it is made of forward differences, where trees that neither touch
 //! nor act on each other through the diagram share their evaluations ([`Grouping`]): a free body alone costs 13 of
 //! them, any number of free bodies that lie apart as many, a heap about as many as the largest number of neighbours of
-//! one body times 13. What free balls do to each other and to what they touch is held in these evaluations, so that a
-//! heap of balls costs as much as one: how such forces change is known ([`ContactGradients`]). With displacements of
-//! bodies by their velocities, `δq = N δθ`, it is by positions `∂f/∂θ (N'N)^-1 N'`.
+//! one body times 13. The forces between free balls and the bodies that they touch are held in these evaluations, so
+//! that a heap of balls costs as much as one: the gradients of these forces are known ([`ContactGradients`]). With
+//! displacements of bodies by their velocities, `δq = N δθ`, the Jacobian by positions is `∂f/∂θ (N'N)^-1 N'`.
 //!
-//! Where surfaces move by themselves nothing is known of what acts on what: as many evaluations as there are numbers in
-//! the state, contact among them.
+//! Where surfaces move by themselves the couplings are not known: there are as many evaluations as numbers in the
+//! state, contact among them.
 //!
-//! Quaternions are differenced number by number; what that says of their length does no harm where they keep it.
+//! Quaternions are differenced number by number; the part along their length does no harm where they keep it.
 
 use super::block_matrix::{BlockMatrix, Factors, Values};
 use super::displacements::Displacements;
@@ -24,7 +24,7 @@ use kinegraph_convex::contact::ContactGradients;
 use kinegraph_convex::profile::Phase;
 use kinegraph_diagram::State;
 
-/// The root of the rounding error: what a forward difference changes, of a number of the size of one.
+/// Root of the rounding error: the change in a forward difference of a number of the size of one.
 pub(in crate::integrators) const CHANGE: f64 = 1.5e-8;
 
 /// The Jacobian at a state, and factors of `I - s J`; keeps its memory.
@@ -32,7 +32,7 @@ pub(in crate::integrators) const CHANGE: f64 = 1.5e-8;
 pub(in crate::integrators) struct Jacobian {
     matrix: BlockMatrix,
     factors: [Factors; 2],
-    /// The state at which it is, if it is at any.
+    /// State at which it was evaluated, if it was.
     at: Option<State>,
     state: State,
     couplings: Couplings,
@@ -45,24 +45,24 @@ pub(in crate::integrators) struct Jacobian {
     kinds: Vec<Kind>,
     displacements: Displacements,
     growth: BlockGrowth,
-    /// Whether bodies touched at the state.
+    /// True if bodies touched at the state.
     touching: bool,
 }
 
 impl Jacobian {
-    /// The state at which it is, if it is at any.
+    /// State at which it was evaluated, if it was.
     pub fn at(&self) -> Option<&State> {
         self.at.as_ref()
     }
 
-    /// Forgets it.
+    /// Forgets the Jacobian.
     pub fn forget(&mut self) {
         if let Some(at) = self.at.take() {
             self.state = at;
         }
     }
 
-    /// Evaluates it at `state`, where the rates are `start`, unless it is there.
+    /// Evaluates the Jacobian at `state`, where the rates are `start`, unless it is there.
     ///
     /// # Errors
     /// Rates near by, or derivatives, are not finite.
@@ -118,7 +118,7 @@ impl Jacobian {
 
     fn by_differences(&mut self, state: &State, start: &[f64], f: &mut RightHandSide) -> Result<(), StepFailure> {
         let Jacobian { matrix, couplings, grouping, blocks, rates, contacts, kinds, .. } = self;
-        // What touches what is known by the last evaluation.
+        // Bodies in contact are known by the last evaluation.
         rates.resize(start.len(), 0.0);
         f.evaluate(state.time, &state.continuous, rates)?;
         self.touching = f.rates.touches();
@@ -164,10 +164,10 @@ impl Jacobian {
         Ok(())
     }
 
-    /// Adds what contacts do as bodies move.
+    /// Adds the gradients of contact forces by the motion of bodies.
     fn add_contacts(&mut self) {
         let Jacobian { matrix, grouping, contacts, kinds, displacements, .. } = self;
-        // Column by column, so that what moves a clique is found once.
+        // Column by column, so that the mover of a clique is found once.
         let mut moved = None;
         for at in contacts.by_motion() {
             let (i, j) = contacts.cliques[at];
@@ -180,7 +180,7 @@ impl Jacobian {
         }
     }
 
-    /// Evaluates it at `at`, to go on from there as a run that did so: `state` is where the step starts.
+    /// Evaluates the Jacobian at `at`, to continue from there as a run that did so: `state` is the start of the step.
     pub fn recall(&mut self, at: &State, state: &State, f: &mut RightHandSide) -> Result<(), StepFailure> {
         f.rates.hold(at);
         let mut start = vec![0.0; at.continuous.len()];
@@ -190,8 +190,8 @@ impl Jacobian {
         found
     }
 
-    /// The rate \[1/s\] of what grows fastest, of plants where nothing touches: contact may hold what feedback drives.
-    /// One that is no more than `enough` may be a bound; none is known where there is no Jacobian.
+    /// Rate \[1/s\] of the fastest growth, of plants only where nothing touches: contact may hold what feedback drives.
+    /// A rate of no more than `enough` may be a bound; there is none without a Jacobian.
     pub fn growth_rate(&mut self, enough: f64) -> f64 {
         let Jacobian { matrix, growth, touching, at, .. } = self;
         let blocks = matrix.blocks().enumerate().filter(|(_, (positions, _))| !*touching || *positions == 0);
@@ -202,7 +202,7 @@ impl Jacobian {
         if at.is_some() { rates.fold(f64::NEG_INFINITY, f64::max) } else { f64::NEG_INFINITY }
     }
 
-    /// Solves `(I - s J) y = x` in place, with the factors number `which`, which are made if s is not theirs.
+    /// Solves `(I - s J) y = x` in place, with the factors number `which`, which are renewed if their s differs.
     pub fn solve(&mut self, which: usize, s: f64, x: &mut [f64], statistics: &mut Statistics) {
         let mut lap = statistics.watch.start();
         let factors = &mut self.factors[which];

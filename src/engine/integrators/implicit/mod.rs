@@ -1,5 +1,5 @@
-//! What implicit methods for differential equations share: the Jacobian of the right-hand side, the factors of
-//! `I - s J`, and the iteration that solves for a stage.
+//! Common parts of implicit methods for differential equations: the Jacobian of the right-hand side, the factors of `I
+//! - s J`, and the iteration that solves for a stage.
 
 #[doc(hidden)]
 pub mod block_matrix;

@@ -4,17 +4,16 @@
 //! (I - s J) change = r + s f(t, x) - x
 //! ```
 //!
-//! with a Jacobian J that is kept from step to step while that contracts well. The rate θ is seen from the second
-//! change on; the error that is left is about θ/(1 - θ) of the last one [Hairer & Wanner, Solving Ordinary Differential
-//! Equations II, IV.8]. One change is never enough: a Jacobian that is stiff where the equation no longer is makes
-//! small changes that lead nowhere, which only the rate betrays. The rate of the largest change hides that of others:
-//! where a position has far to go, a velocity that friction no longer holds makes changes too small to be seen beside
-//! it, with the Jacobian of friction that holds. So each number is judged by a rate of its own, unless the Jacobian is
-//! that of the place.
+//! with a Jacobian J that is kept from step to step while the iteration contracts well. The rate θ is known from the
+//! second change on; the remaining error is about θ/(1 - θ) of the last one [Hairer & Wanner, Solving Ordinary
+//! Differential Equations II, IV.8]. One change is never enough: a Jacobian that is stiff where the equation no longer
+//! is makes small changes without progress, which only the rate shows. The rate of the largest change hides that of
+//! others: where a position has far to go, a velocity that friction no longer holds makes changes too small to be seen
+//! beside it, with the Jacobian of friction that holds. So each number is judged by a rate of its own, unless the
+//! Jacobian is that of the place.
 //!
-//! Forces of stiff contacts at a solution that is good enough as a place may be far from those that led there. So
-//! where contacts act, the iteration goes on until what the velocities leave open is a small part of the impulses of
-//! contacts.
+//! Forces of stiff contacts at an accurate solution may be far from those that led there. So where contacts act, the
+//! iteration continues until the residual momentum of the velocities is a small part of the impulses of contacts.
 //!
 //! Where friction begins to hold and contacts close, no Jacobian of the start of a step contracts. There it is
 //! evaluated along the iteration, and a change is cut until the next one, by the same Jacobian, is smaller
@@ -26,28 +25,28 @@ use crate::integrators::ode_method::{Kept, RightHandSide};
 use crate::integrators::{Statistics, StepFailure};
 use kinegraph_diagram::State;
 
-/// Iterations of one stage.
+/// Largest number of iterations of one stage.
 const MAX_ITERATIONS: usize = 20;
-/// Jacobians along the iteration of one stage.
+/// Largest number of Jacobians along the iteration of one stage.
 const MAX_JACOBIANS: usize = 10;
-/// An iteration that contracts by less has failed.
+/// Rate of contraction above which an iteration has failed.
 const MAX_CONTRACTION_RATE: f64 = 0.95;
-/// One that contracts by less wants a new Jacobian: at once if one can be had, or before the next step.
+/// Rate of contraction above which a new Jacobian is wanted: at once if one can be had, or before the next step.
 const STALE_CONTRACTION_RATE: f64 = 0.2;
-/// A change is cut to no less than this part.
+/// Smallest factor by which a change is cut.
 const MIN_DAMPING_FACTOR: f64 = 1.0 / 64.0;
-/// What is left of the error when the iteration ends, as a part of the accuracy.
+/// Remaining error when the iteration ends, as a part of the accuracy.
 const REMAINING_ERROR_RATIO: f64 = 0.02;
-/// Momentum that is left when it ends, as a part of the impulses of contacts: forces at the solution are then those
-/// that make the motion. Iterations that are taken for that at most.
+/// Residual momentum when the iteration ends, as a part of the impulses of contacts: forces at the solution are then
+/// those that make the motion. Below: the largest number of iterations for that.
 const REMAINING_MOMENTUM_RATIO: f64 = 5e-3;
 const MAX_MOMENTUM_ITERATIONS: usize = 4;
-/// A change of this part of the state is rounding.
+/// Part of the state below which a change is rounding.
 const ROUNDING: f64 = 1e-13;
-/// A change of a number by this part of the accuracy leads nowhere that could be seen, whatever its rate.
+/// Part of the accuracy below which a change of a number is invisible, whatever its rate.
 const CHANGE_TOLERANCE: f64 = 2e-8;
 
-/// Where the iteration stands, and the change that Newton's method makes from there.
+/// Iterate, and the change that Newton's method makes from there.
 struct Iterate<'a> {
     x: &'a mut [f64],
     change: &'a mut [f64],
@@ -62,9 +61,9 @@ pub(in crate::integrators) struct Stage {
     pub s: f64,
     /// h \[s\].
     pub h: f64,
-    /// Which factors belong to s.
+    /// Index of the factors that belong to s.
     pub which: usize,
-    /// Of the step.
+    /// Accuracy of the step.
     pub accuracy: f64,
 }
 
@@ -72,21 +71,21 @@ pub(in crate::integrators) struct Stage {
 #[derive(Clone, Default)]
 pub(in crate::integrators) struct Newton {
     pub jacobian: Jacobian,
-    /// Where the Jacobian was that a recalled run had.
+    /// State of the Jacobian that a recalled run had.
     recalled: Option<State>,
     change: Vec<f64>,
     next: Vec<f64>,
     next_change: Vec<f64>,
     rates: Vec<f64>,
-    /// Where along an iteration the Jacobian is evaluated.
+    /// Iterate at which the Jacobian is evaluated.
     here: State,
-    /// Whether it may be.
+    /// True if the Jacobian may be evaluated along the iteration.
     persists: bool,
-    /// Whether it was, in the last attempt at a step.
+    /// True if that happened in the last attempt at a step.
     moved: bool,
-    /// The slowest contraction of the last attempt at a step.
+    /// Slowest contraction of the last attempt at a step.
     slowest: f64,
-    /// Momentum that was left where the last change was found, as a part of the impulses of contacts.
+    /// Residual momentum where the last change was found, as a part of the impulses of contacts.
     unbalanced: f64,
 }
 
@@ -100,11 +99,11 @@ impl Newton {
         }
     }
 
-    /// Attempts a step from `state`, the stages of which `attempt` solves: with the Jacobian that is there, then with
-    /// that of the start of the step. The rates at the start are left in `rates`.
+    /// Attempts a step from `state`, the stages of which `attempt` solves: with the present Jacobian, then with that of
+    /// the start of the step. The rates at the start are left in `rates`.
     ///
     /// # Errors
-    /// Those of `attempt` with the Jacobian of the start of the step; rates are not finite.
+    /// Errors of `attempt` with the Jacobian of the start of the step; rates are not finite.
     pub fn step(
         &mut self,
         state: &State,
@@ -126,7 +125,7 @@ impl Newton {
         (self.persists, self.moved, self.slowest) = (true, false, 0.0);
         let found = attempt(self, rates, f);
         if self.moved {
-            // It is none of the start of a step.
+            // It belongs to no start of a step.
             self.jacobian.forget();
         }
         found
@@ -135,7 +134,7 @@ impl Newton {
     /// Solves a stage from the guess x, which becomes the solution.
     ///
     /// # Errors
-    /// The iteration does not converge, or leaves what is finite.
+    /// The iteration does not converge, or reaches numbers that are not finite.
     pub fn solve(&mut self, stage: Stage, r: &[f64], x: &mut [f64], f: &mut RightHandSide) -> Result<(), StepFailure> {
         let Stage { h, accuracy, .. } = stage;
         for scratch in [&mut self.rates, &mut self.change, &mut self.next, &mut self.next_change] {
@@ -159,7 +158,7 @@ impl Newton {
         }
     }
 
-    /// Iterates from `here`, which becomes the solution; what is left of the error.
+    /// Iterates from `here`, which becomes the solution; returns the remaining error.
     fn iterate(
         &mut self,
         stage: Stage,
@@ -171,9 +170,9 @@ impl Newton {
         let Stage { h, accuracy, .. } = stage;
         let (Iterate { x, change }, Iterate { x: next, change: next_change }) = (here, next);
         self.change_at(stage, r, x, change, f)?;
-        // Whether the Jacobian is that at x.
+        // True if the Jacobian is that at x.
         let (mut is_here, mut jacobians) = (false, 0);
-        // What is left where only momenta are not balanced.
+        // Remaining error where only momenta are not balanced.
         let (mut settled, mut for_momentum) = (None, 0);
         for _ in 0..MAX_ITERATIONS {
             let size = f.size(h, change);
@@ -193,7 +192,7 @@ impl Newton {
                     Err(failure) if !is_here || part <= MIN_DAMPING_FACTOR => return Err(failure),
                     Err(_) => f64::INFINITY,
                 };
-                // Not-a-number is none.
+                // Not-a-number does not contract.
                 let contracts = rate < if is_here { 1.0 - 0.25 * part } else { MAX_CONTRACTION_RATE };
                 if contracts || !is_here || part <= MIN_DAMPING_FACTOR {
                     break rate;
@@ -235,7 +234,7 @@ impl Newton {
                 continue;
             }
             if !self.persists {
-                // Slow, but it gets there.
+                // It converges, slowly.
                 if contracts && rate < 0.5 {
                     continue;
                 }
@@ -251,8 +250,8 @@ impl Newton {
         Ok(f64::INFINITY)
     }
 
-    /// Writes to `rates` what is left of the error of each number of x, by its own rate of contraction from one
-    /// `change` to the `next`; nothing of what changes by less than `least`.
+    /// Writes to `rates` the remaining error of each number of x, by its own rate of contraction from one `change` to
+    /// the `next`; zero for changes less than `least`.
     fn left_of_each(&mut self, x: &[f64], change: &[f64], next: &[f64], least: f64) {
         let numbers = x.iter().zip(change).zip(next);
         for (left, ((x, change), next)) in self.rates.iter_mut().zip(numbers) {
@@ -285,7 +284,7 @@ impl Newton {
         self.change_at(stage, r, x, change, f)
     }
 
-    /// Writes the change at x.
+    /// Writes the Newton change at x.
     fn change_at(
         &mut self,
         stage: Stage,
@@ -311,7 +310,7 @@ impl Newton {
 }
 
 impl Kept for Newton {
-    /// The Jacobian goes on to the next step if it served this one well.
+    /// Keeps the Jacobian for the next step if it served this one well.
     fn accept(&mut self) {
         let savable = |at: &State| at.discrete.iter().all(|x| x.is_finite());
         if self.slowest > STALE_CONTRACTION_RATE || !self.jacobian.at().is_some_and(savable) {

@@ -7,8 +7,8 @@ use crate::linearize::{External, Feedback};
 use kinegraph_convex::contact::{FeedbackBlock, LimitedEffort, LimitedRow, Problem};
 
 impl Law {
-    /// Whether the actuator on velocity `row` has a law of more than its own velocity, or one that no convex potential
-    /// has.
+    /// True if the actuator on velocity `row` has a law of more than its own velocity, or one without a convex
+    /// potential.
     pub(super) fn reacts_to_others(&self, block: &FeedbackBlock, row: usize, feedback: Feedback) -> bool {
         if feedback != Feedback::Full || self.decoupled {
             return false;
@@ -19,7 +19,7 @@ impl Law {
         })
     }
 
-    /// The clamped scalar law.
+    /// Writes the clamped scalar law of a row.
     pub(super) fn clamp_alone(&self, external: &External, row: usize, problem: &mut Problem) {
         let gain = self.column[row].map_or(0.0, |c| self.k_actuation[(row, c)]);
         if gain > 0.0 {

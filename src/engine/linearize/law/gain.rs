@@ -6,7 +6,7 @@ use crate::linearize::groups::Group;
 use crate::linearize::jacobian::ForceJacobian;
 use kinegraph_convex::linear_algebra::SparseLu;
 
-/// Factors `I - dt F_z` of the states of a group; `place` is where each stands there.
+/// Factors `I - dt F_z` of the states of a group; `place` has the place of each in the group.
 pub(super) fn factor_sparse(w: &mut SparseLu, f: &GroupMatrix, states: &[usize], place: &[usize], dt: f64) {
     w.factor(states.len(), |column| {
         let (rows, values) = f.column(states[column]);
@@ -19,14 +19,14 @@ pub(super) fn factor_sparse(w: &mut SparseLu, f: &GroupMatrix, states: &[usize],
     });
 }
 
-/// Whether no state of a group acts on another one, as of muscles, each with an activation of its own; its columns have
+/// True if no state of a group acts on another one, as of muscles, each with an activation of its own; its columns have
 /// all rows.
 pub(super) fn is_diagonal(f: &GroupMatrix, states: &[usize]) -> bool {
     let is_alone = |(j, &z): (usize, &usize)| f.column(z).1.iter().enumerate().all(|(i, x)| i == j || *x == 0.0);
     states.iter().enumerate().all(is_alone)
 }
 
-/// K of one force for a step of length dt, in the block of a group.
+/// Computes K of one force for a step of length dt, in the block of a group.
 pub(super) fn gain(part: &ForceJacobian, group: &Group, response: &GroupMatrix, dt: f64, k: &mut GroupMatrix) {
     for &c in &group.columns {
         let ((rows, q), (_, v)) = (part.q.column(c), part.v.column(c));

@@ -1,4 +1,4 @@
-//! What a step used of the law: the forces of actuators and those of all other inputs, for read-outs.
+//! Forces of the law in a step: of actuators and of all other inputs, for read-outs.
 
 use super::Law;
 use crate::linearize::effort_limits::effort_limits;
@@ -7,8 +7,8 @@ use kinegraph_convex::contact::{LimitedEffort, Problem};
 
 impl Law {
     /// Splits the forces of the step that found the velocities `v` into those of actuators and all others. Together
-    /// they are what `problem` used; where the gains of both were taken together (their positive semidefinite part),
-    /// what the projection changed counts as actuation.
+    /// they are the forces in `problem`; where the gains of both were combined (their positive semidefinite part), the
+    /// change by the projection counts as actuation.
     pub fn split_forces(&mut self, external: &External, feedback: Feedback, v: &[f64], problem: &Problem) {
         self.net_actuation.clone_from(&self.forces.actuation);
         self.net_applied.clone_from(&self.forces.applied);

@@ -1,22 +1,21 @@
-//! The law of a step in stages, for schemes whose forces are not those at one place.
+//! The law of a step in stages, for schemes whose forces come from several places.
 //!
-//! A scheme [begins](Law::begin) the law, writes the [forces](Law::forces_mut) that it is to be about and the
-//! [drift](Law::drift_mut) of the external state, has that state [eliminated](Law::eliminate), and
-//! [completes](Law::complete) the law in its problem.
+//! A scheme [begins](Law::begin) the law, writes its [forces](Law::forces_mut) and the [drift](Law::drift_mut) of the
+//! external state, [eliminates](Law::eliminate) that state, and [completes](Law::complete) the law in its problem.
 
 use super::{Forces, Law, TooLong, gain};
 use crate::linearize::effort_limits::{FREE_EFFORT, effort_limits};
 use crate::linearize::{External, Feedback, Linearization};
 use kinegraph_convex::contact::Problem;
 
-/// The step and the part of the efforts that a law is about.
+/// The step and the part of the efforts of a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LawSpan {
-    /// The length of the step \[s\].
+    /// Length of the step \[s\].
     pub dt: f64,
-    /// Over how long the external state is taken implicitly \[s\].
+    /// Time over which the external state is implicit \[s\].
     pub state_step: f64,
-    /// The part of the efforts, and of their limits, that acts by this law.
+    /// Part of the efforts, and of their limits, that acts by this law.
     pub share: f64,
 }
 
@@ -28,12 +27,12 @@ impl Law {
         self.start(linear, feedback != Feedback::Explicit);
     }
 
-    /// The forces that the law is about.
+    /// Forces of the law.
     pub fn forces_mut(&mut self) -> &mut Forces<f64> {
         &mut self.forces
     }
 
-    /// Reads what reacts to nothing at `time` \[s\] and the continuous state `at`, and puts it among the forces.
+    /// Reads the open-loop inputs at `time` \[s\] and the continuous state `at`, and adds them to the forces.
     pub fn read_open_loop(&mut self, external: &mut External, linear: &Linearization, time: f64, at: &[f64]) {
         self.predicted.clear();
         self.predicted.extend_from_slice(at);
@@ -41,13 +40,13 @@ impl Law {
         self.read_open_loop_at_the_middle(external, linear, &layout.driven, time);
     }
 
-    /// The rates of the external state over `state_step`: those among the forces, to be changed.
+    /// Rates of the external state over `state_step`: those among the forces, to be changed.
     pub fn drift_mut(&mut self) -> &mut [f64] {
         self.read_drift(self.forces.derivatives.len());
         self.drift.as_mut_slice()
     }
 
-    /// Eliminates the external state: its drift goes to the forces, and `share` of what it reacts by to the gains.
+    /// Eliminates the external state: its drift goes to the forces, and `share` of its reaction to the gains.
     pub fn eliminate(&mut self, linear: &Linearization) {
         let (step, share) = (self.state_step, self.share);
         self.eliminate_external_state(linear);
@@ -60,10 +59,10 @@ impl Law {
         self.add_drift(linear, step);
     }
 
-    /// Writes the law into `problem`, whose start velocity is the one expected.
+    /// Writes the law into `problem`, whose start velocity is the expected one.
     ///
     /// # Errors
-    /// As [`apply`](Self::apply).
+    /// Errors of [`apply`](Self::apply).
     pub fn complete(
         &mut self,
         external: &External,

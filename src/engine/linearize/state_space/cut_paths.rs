@@ -1,20 +1,20 @@
-//! Paths that samples and delays cut: a block whose discrete state is updated at given times does not pass on how its
-//! inputs change in continuous time.
+//! Paths that samples and delays cut: a block whose discrete state is updated at given times does not pass on the
+//! changes of its inputs in continuous time.
 //!
-//! A graph has a node for every input, every output, every continuous and every sampled state. What leads through a
-//! sampled state is cut. The graph knows of feedthrough what blocks declare, and takes every state to depend on every
-//! input of its block: a path that it misses there is none.
+//! A graph has a node for every input, every output, every continuous and every sampled state. Paths through a sampled
+//! state are cut. The graph contains the feedthrough that blocks declare, and takes every state to depend on every
+//! input of its block: a path that it does not have does not exist.
 
 use super::fault::LinearizeFault;
 use kinegraph_core::port::Feedthrough;
 use kinegraph_diagram::{Block, Channel, Diagram, Source};
 
-/// The cut paths of a linear model.
+/// Cut paths of a linear model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct CutPaths {
-    /// The blocks on cut paths that lead from a state or an input to a rate or an output.
+    /// Blocks on cut paths that lead from a state or an input to a rate or an output.
     pub blocks: Vec<String>,
-    /// The first input that reaches an output, or any state, by cut paths only.
+    /// First input that reaches an output, or any state, by cut paths only.
     pub fault: Option<LinearizeFault>,
 }
 
@@ -31,7 +31,7 @@ enum Part {
 #[derive(Clone, Copy)]
 struct Place(usize, Part);
 
-/// The graph, and where the nodes of each block begin.
+/// Graph, and the first node of each block.
 struct Graph<'a> {
     blocks: &'a [Block],
     first: Vec<usize>,
@@ -116,7 +116,7 @@ impl<'a> Graph<'a> {
         self.after[from].push(to);
     }
 
-    /// The nodes that are reached from `starts`; with `cut`, not through sampled states.
+    /// Nodes that are reached from `starts`; with `cut`, not through sampled states.
     fn reached(&self, starts: impl IntoIterator<Item = usize>, cut: bool) -> Vec<bool> {
         let mut sampled = vec![false; self.after.len()];
         if cut {
@@ -132,7 +132,7 @@ impl<'a> Graph<'a> {
         reached
     }
 
-    /// The blocks that sample on a way from what is `reached` to any of `targets`.
+    /// Blocks that sample on a path from a `reached` node to any of `targets`.
     fn samplers_between(&self, reached: &[bool], targets: &[usize]) -> Vec<String> {
         let leads = |b: &usize| {
             let from_here = self.reached([self.node(Place(*b, Part::Sampled))], false);
@@ -143,7 +143,7 @@ impl<'a> Graph<'a> {
         on_way.into_iter().map(|b| self.blocks[b].name.clone()).collect()
     }
 
-    /// The inputs whose numbers stand at `index`.
+    /// Inputs whose numbers are at `index`.
     fn inputs_at(&self, index: usize) -> Vec<usize> {
         let blocks = self.blocks.iter().enumerate();
         let all = blocks.flat_map(|(b, block)| block.inputs.iter().enumerate().map(move |(i, range)| (b, i, range)));
@@ -151,7 +151,7 @@ impl<'a> Graph<'a> {
         here.map(|(b, i, _)| self.node(Place(b, Part::Input(i)))).collect()
     }
 
-    /// The output whose numbers stand at `index`.
+    /// Output whose numbers are at `index`.
     fn output_at(&self, index: usize) -> Option<usize> {
         self.blocks.iter().enumerate().find_map(|(b, block)| {
             let o = block.outputs.iter().position(|range| range.contains(&index))?;
@@ -160,7 +160,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// The ones of `blocks` whose outputs lead to a state, or to one of the `outputs` of a model.
+/// Returns those of `blocks` whose outputs lead to a state, or to one of the `outputs` of a model.
 pub(super) fn leading_on(diagram: &Diagram, outputs: &[Channel], mut blocks: Vec<usize>) -> Vec<usize> {
     if blocks.is_empty() {
         return blocks;

@@ -1,4 +1,4 @@
-//! What is put into a wire to disturb it.
+//! Block that is put into a wire to disturb it.
 
 use kinegraph_core::signal::{BodyPoses, BodyVelocities, Dyn, Image, MultibodyState, SpatialForces};
 use kinegraph_core::{Context, LeafSystem, Outputs, Ports, Scalar, SignalKind};

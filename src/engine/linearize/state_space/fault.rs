@@ -1,15 +1,15 @@
-//! Why a diagram is not linearized.
+//! Reasons why a diagram cannot be linearized.
 
 use kinegraph_core::memory::TooMuchMemory;
 use kinegraph_core::names::did_you_mean;
 use kinegraph_diagram::{BuildError, LoopFault};
 use std::fmt;
 
-/// One reason.
+/// Reason why a diagram cannot be linearized.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearizeFault {
-    /// More memory than there may be.
+    /// More memory would be needed than the limit.
     #[error(transparent)]
     Memory(#[from] TooMuchMemory),
     /// A port that the diagram does not have.
@@ -44,7 +44,7 @@ pub enum LinearizeFault {
     State {
         /// The name.
         name: String,
-        /// The name that was likely meant.
+        /// Closest known name.
         nearest: Option<String>,
     },
     /// Bodies touch.
@@ -69,7 +69,7 @@ pub enum LinearizeFault {
         /// Its value.
         value: f64,
     },
-    /// An input reaches an output, or any state, by way of samples and delays only: its columns would be zero.
+    /// An input reaches an output, or any state, through samples and delays only: its columns would be zero.
     #[error(
         "{input} reaches {target} by way of {} only, which a linear model in continuous time does not follow: its \
          columns of B and D would be zero. Cut off a port behind that block (--cut), or ask for an output before it",
@@ -80,7 +80,7 @@ pub enum LinearizeFault {
         input: String,
         /// The output, or `the states`.
         target: String,
-        /// The blocks that sample or delay on the way.
+        /// Blocks that sample or delay on the path.
         blocks: Vec<String>,
     },
     /// An algebraic loop does not close.
@@ -91,7 +91,7 @@ pub enum LinearizeFault {
         "{what} is not a finite number at the operating point: choose another point, or look at the inputs of that block"
     )]
     NotFinite {
-        /// What.
+        /// Name of the value.
         what: String,
     },
 }
@@ -103,7 +103,7 @@ fn quoted(blocks: &[String]) -> String {
     blocks.iter().map(|block| format!("`{block}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// What it takes for a model to have actuation.
+/// Hint on how to get actuation in a model, for a port named so.
 fn unactuated(path: &str) -> &'static str {
     let actuation = path.rsplit('.').next() == Some("actuation");
     if actuation { ": no joint of the model is actuated (`actuated: all` makes all of them)" } else { "" }

@@ -1,13 +1,13 @@
 //! Blocks that pass nothing on at an operating point: a quantizer, a saturation at its bound, a `sign`, a counter that
-//! changes at events. Their derivative is zero there, and rightly so, but a model that hangs on them says nothing of
-//! what they do.
+//! changes at events. Their derivative is zero there, and rightly so, but a model that depends on them does not show
+//! their effect.
 
 use super::cut_paths;
 use kinegraph_core::Jet;
 use kinegraph_core::Scalar;
 use kinegraph_diagram::{Channel, Diagram, Values};
 
-/// The blocks with kinks or events on ways to a state or an output, and what the derivatives showed of each.
+/// Blocks with kinks or events on paths to a state or an output, and the derivatives seen at each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlatBlocks {
     blocks: Vec<Seen>,
@@ -22,7 +22,7 @@ struct Seen {
 }
 
 impl FlatBlocks {
-    /// The blocks of `diagram` that may be flat, in a model with these outputs.
+    /// Blocks of `diagram` that may be flat, in a model with these outputs.
     pub fn of(diagram: &Diagram, outputs: &[Channel]) -> Self {
         let bends = |b: &usize| {
             let block = &diagram.blocks()[*b];
@@ -34,12 +34,12 @@ impl FlatBlocks {
         FlatBlocks { blocks: found.into_iter().map(|block| Seen { block, input: false, output: false }).collect() }
     }
 
-    /// Nothing was seen yet.
+    /// Forgets the derivatives seen.
     pub fn start(&mut self) {
         self.blocks.iter_mut().for_each(|seen| (seen.input, seen.output) = (false, false));
     }
 
-    /// Looks at the derivatives with regard to some states and inputs.
+    /// Notes the derivatives with respect to some states and inputs.
     pub fn look(&mut self, diagram: &Diagram, values: &Values<Jet>) {
         let changes = |i: usize| values.arena()[i].partials().iter().any(|partial| *partial != 0.0);
         for seen in &mut self.blocks {
@@ -49,7 +49,7 @@ impl FlatBlocks {
         }
     }
 
-    /// Names of those of which an input changes, and no output.
+    /// Names of the blocks with an input that changes, and no output that does.
     pub fn names(&self, diagram: &Diagram) -> Vec<String> {
         let flat = self.blocks.iter().filter(|seen| seen.input && !seen.output);
         flat.map(|seen| diagram.blocks()[seen.block].name.clone()).collect()

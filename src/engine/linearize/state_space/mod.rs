@@ -1,16 +1,16 @@
 //! Linearization of a whole diagram: `ẋ = A x + B u`, `y = C x + D u` for deviations from an operating point.
 //!
 //! States are the continuous states of all blocks, plants included (their smooth motion without contacts and joint
-//! stops, positions as they are: a unit quaternion brings one pole at zero for its length). Discrete states stay what
-//! they are. Columns come from dual numbers, one pass for every [`JET_WIDTH`] of them; a block with another derivative
-//! policy answers by that.
+//! stops, positions as they are: a unit quaternion brings one pole at zero for its length). Discrete states are held.
+//! Columns come from dual numbers, one pass for every [`JET_WIDTH`] of them; a block with another derivative policy is
+//! differentiated by that.
 //!
 //! Signals that a block samples or delays do not follow the continuous state: [`LinearModel::cut_by`] names the blocks
-//! that cut paths of the model so. Where they cut every path from an input to an output, B and D would be zero, and
-//! there is no model ([`LinearizeFault::CutPath`]).
+//! that cut paths of the model in this way. Where they cut every path from an input to an output, B and D would be
+//! zero, and there is no model ([`LinearizeFault::CutPath`]).
 //!
-//! An input is any input port. Its column is a disturbance added to what the port gets, so that loops through it stay
-//! closed; a port in [`LinearizePorts::cuts`] is cut off instead and its loops are open.
+//! An input is any input port. Its column is a disturbance added to the signal of the port, so that loops through it
+//! stay closed; a port in [`LinearizePorts::cuts`] is cut off instead and its loops are open.
 
 mod cut_paths;
 mod disturbance;
@@ -37,20 +37,20 @@ use nalgebra::DMatrix;
 /// A diagram with chosen inputs and outputs, ready to be linearized at any operating point.
 pub struct Linearizer {
     diagram: Diagram,
-    /// Where each number of the inputs stands in the arena, with its name and its value when the linearizer was made.
+    /// Place of each number of the inputs in the arena, with its name and its value when the linearizer was made.
     inputs: Vec<Channel>,
     start: Vec<f64>,
     outputs: Vec<Channel>,
-    /// Whether contacts and stops are left out where there are some.
+    /// True if contacts and stops are left out where there are some.
     smooth_only: bool,
-    /// The paths that samples and delays cut.
+    /// Paths that samples and delays cut.
     cut: CutPaths,
     flat: FlatBlocks,
     values: Values<f64>,
     jets: Values<Jet>,
 }
 
-/// `diagram` linearized at `state`.
+/// Linearizes `diagram` at `state`.
 ///
 /// # Errors
 /// Ports that do not exist, all together; or an operating point that has no linearization.
@@ -83,14 +83,14 @@ impl Linearizer {
         })
     }
 
-    /// The same, which takes any operating point: bodies that touch and joints beyond their stops move as if they did
-    /// not. [`Linearizer::left_out`] says which.
+    /// Accepts any operating point: bodies in contact and joints beyond their stops move as if they were not.
+    /// [`Linearizer::left_out`] lists them.
     #[must_use]
     pub fn without_contact(self) -> Self {
         Linearizer { smooth_only: true, ..self }
     }
 
-    /// The values of the inputs when the linearizer was made.
+    /// Values of the inputs when the linearizer was made.
     pub fn start_inputs(&self) -> &[f64] {
         &self.start
     }
@@ -100,7 +100,7 @@ impl Linearizer {
         self.inputs.iter().map(|channel| channel.name.clone()).collect()
     }
 
-    /// A, B, C, D at `state` with the given values of the inputs.
+    /// Computes A, B, C, D at `state` with the given values of the inputs.
     ///
     /// # Errors
     /// An operating point in contact or beyond a joint stop, where the motion is not smooth; an output that an input
@@ -120,7 +120,7 @@ impl Linearizer {
         self.differentiate(state, inputs)
     }
 
-    /// The rates of the continuous state.
+    /// Computes the rates of the continuous state.
     pub fn rates(&mut self, state: &State, inputs: &[f64], rates: &mut [f64]) -> Result<(), LinearizeFault> {
         self.values.hold(&state.discrete);
         for (channel, value) in self.inputs.iter().zip(inputs) {
@@ -137,7 +137,7 @@ impl Linearizer {
     fn differentiate(&mut self, state: &State, inputs: &[f64]) -> Result<LinearModel, LinearizeFault> {
         let (nx, nu, ny) = (self.diagram.state_width(), self.inputs.len(), self.outputs.len());
         assert_eq!((state.continuous.len(), inputs.len()), (nx, nu), "number of states and inputs");
-        // The four matrices, their copies on the way to who asked, and the decomposition of the first.
+        // The four matrices, their copies for the caller, and the decomposition of the first.
         let bytes = 8 * (6 * (nx + ny) * (nx + nu) + 4 * nx * nx) as u64;
         memory::ask(|| format!("the linear model of {nx} states, {nu} inputs and {ny} outputs"), bytes)?;
         // Algebraic loops of the dual passes start from the solution.
@@ -195,8 +195,8 @@ impl Linearizer {
         Ok(model)
     }
 
-    /// The contacts, one for each two bodies, and the joints beyond their stops at `state`: there the smooth motion is
-    /// not the plant's motion.
+    /// Lists the contacts, one for each two bodies, and the joints beyond their stops at `state`: there the smooth
+    /// motion is not the plant's motion.
     pub fn left_out(&self, state: &State) -> Vec<LinearizeFault> {
         let mut found = Vec::new();
         for (block, plant) in self.diagram.plants() {

@@ -19,7 +19,7 @@ pub struct LinearModel {
     pub d: DMatrix<f64>,
     /// Rates ẋ₀ at the operating point: zero at an equilibrium.
     pub rates: Vec<f64>,
-    /// The outputs y₀ at the operating point.
+    /// Outputs y₀ at the operating point.
     pub output_values: Vec<f64>,
     /// Names of the states.
     pub state_names: Vec<String>,
@@ -27,15 +27,15 @@ pub struct LinearModel {
     pub input_names: Vec<String>,
     /// Names of the outputs.
     pub output_names: Vec<String>,
-    /// Blocks that sample or delay and so cut paths of the model: what they hold counts as constant. Where they close a
-    /// loop, the poles are those of the open one.
+    /// Blocks that sample or delay and so cut paths of the model: their stored values count as constant. Where they
+    /// close a loop, the poles are those of the open one.
     pub cut_by: Vec<String>,
     /// Blocks that pass nothing on at the operating point, though their inputs change: a quantizer, a saturation beyond
-    /// its bound, a `sign`. What leads through them alone is zero in the model.
+    /// its bound, a `sign`. Paths through them alone are zero in the model.
     pub flat: Vec<String>,
 }
 
-/// Why a linear model is no block.
+/// Reason why a linear model is no block.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum BlockFault {
     /// The operating point is no equilibrium.
@@ -45,7 +45,7 @@ pub enum BlockFault {
     Drift {
         /// The state that changes fastest.
         state: String,
-        /// Its rate.
+        /// Rate of that state.
         rate: f64,
     },
     /// The matrices are no state space.
@@ -62,14 +62,14 @@ pub const DRIFT: f64 = 1e-6;
 const SWEEPS: usize = 100;
 
 impl LinearModel {
-    /// The eigenvalues of A \[1/s\], by real part, the fastest growing last; complex pairs stand together, negative
-    /// imaginary part first. `None` if the iteration does not converge.
+    /// Eigenvalues of A \[1/s\], by real part, the fastest growing last; complex pairs are adjacent, negative imaginary
+    /// part first. `None` if the iteration does not converge.
     pub fn poles(&self) -> Option<Vec<Complex<f64>>> {
         let n = self.a.nrows();
         if n == 0 {
             return Some(Vec::new());
         }
-        // Many poles in one place, as a body without forces has, keep this iteration from its end, but not the other.
+        // Many poles in one place, as of a body without forces, keep this iteration from converging, but not the other.
         let mut poles: Vec<Complex<f64>> = match Schur::try_new(self.a.clone(), f64::EPSILON, SWEEPS * n) {
             Some(schur) => schur.complex_eigenvalues().iter().copied().collect(),
             None => {
@@ -82,8 +82,8 @@ impl LinearModel {
         Some(poles)
     }
 
-    /// The model as a block: its input, state and output are deviations from the operating point, all in the order of
-    /// the names. Without feedthrough D it breaks algebraic loops.
+    /// Returns the model as a block: its input, state and output are deviations from the operating point, all in the
+    /// order of the names. Without feedthrough D it breaks algebraic loops.
     ///
     /// # Errors
     /// An operating point that is no equilibrium.

@@ -1,4 +1,4 @@
-//! The diagram with its chosen inputs as fixed values, whose places in the arena a dual pass can seed.
+//! Diagram with its chosen inputs as fixed values, whose places in the arena a dual pass can seed.
 
 use super::disturbance::Disturbance;
 use super::fault::{LinearizeFault, LinearizeFaults};
@@ -7,7 +7,7 @@ use kinegraph_diagram::{BuildError, BuildErrors, Channel, Diagram, Source, State
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What of a diagram is linearized.
+/// Inputs and outputs of a linearization.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinearizePorts {
     /// Paths of input ports that are disturbed: connected ones get a disturbance on top of their signal, fixed ones on
@@ -111,8 +111,8 @@ pub(super) fn rewire(diagram: &Diagram, state: &State, ports: &LinearizePorts) -
     Ok(Rewired { diagram: rewired, inputs, outputs })
 }
 
-/// The diagram in which blocks that count as constant over a step of an integrator have the derivatives of their
-/// values: what a method leaves out is no property of the block.
+/// Returns the diagram with derivatives of the values of blocks that count as constant over a step of an integrator:
+/// the omission of a method is no property of the block.
 fn with_derivatives(diagram: &Diagram) -> Result<Diagram, BuildErrors> {
     let explicit = diagram.blocks().iter().filter(|block| block.system.policy() == DerivativePolicy::Explicit);
     explicit.filter(|block| block.system.as_plant().is_none()).try_fold(diagram.clone(), |diagram, block| {

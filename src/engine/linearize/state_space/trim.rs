@@ -5,9 +5,9 @@
 //! angle turns by more than [`MAX_TURN`] in one step: where the moment of gravity hardly changes with the angle, the
 //! linearized rates lead many turns away, past the nearest equilibrium.
 //!
-//! Where it ends need not be the nearest of several: of 60 random double pendulums the one search found the nearest 44
-//! times. So it begins again with each angle turned by [`START_TURN`] to both sides, and what is nearest to where it
-//! was asked for counts: 60 of 60.
+//! The result need not be the nearest of several: of 60 random double pendulums the one search found the nearest 44
+//! times. So it begins again with each angle turned by [`START_TURN`] to both sides, and the result nearest to the
+//! requested point counts: 60 of 60.
 
 use super::{LinearizeFault, Linearizer};
 use kinegraph_core::convex::Coordinate;
@@ -16,16 +16,16 @@ use kinegraph_diagram::State;
 use nalgebra::{DMatrix, DVector};
 use std::fmt;
 
-/// What an equilibrium search may change, and how far it goes.
+/// Options of an equilibrium search: the unknowns, and when it ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrimOptions {
     /// Names of states that keep their values.
     pub hold: Vec<String>,
-    /// Whether the inputs are unknowns, too.
+    /// True if the inputs are unknowns, too.
     pub free_inputs: bool,
     /// Largest rate at which the search ends (units of the state per second).
     pub tolerance: f64,
-    /// Steps at most.
+    /// Largest number of steps.
     pub max_iterations: usize,
 }
 
@@ -35,14 +35,14 @@ impl Default for TrimOptions {
     }
 }
 
-/// Where nothing changes.
+/// State in which nothing changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
     /// Time and discrete state as given, continuous state as found.
     pub state: State,
     /// The inputs.
     pub inputs: Vec<f64>,
-    /// The largest rate that is left.
+    /// Largest remaining rate.
     pub residual: f64,
     /// Steps taken.
     pub iterations: usize,
@@ -78,23 +78,23 @@ impl fmt::Display for Rates<'_> {
     }
 }
 
-/// Singular values below this part of the largest are directions that change nothing.
+/// Part of the largest singular value below which a direction changes nothing.
 const RANK_TOLERANCE: f64 = 1e-11;
 const MAX_HALVINGS: usize = 40;
-/// The most that an angle turns in one step \[rad\].
+/// Largest turn of an angle in one step \[rad\].
 const MAX_TURN: f64 = 0.5;
-/// By how much angles are turned where the search begins again \[rad\].
+/// Turn of angles where the search begins again \[rad\].
 const START_TURN: f64 = 1.2;
-/// Of diagrams with more angles than this one search has to do.
+/// Largest number of angles for which the search begins again.
 const MAX_STARTS: usize = 12;
 
-/// What a search may change.
+/// Unknowns of a search.
 struct Unknowns {
     /// Names of the states.
     names: Vec<String>,
-    /// Places among states, then inputs.
+    /// Indices among states, then inputs.
     places: Vec<usize>,
-    /// Which of the states are angles of joints.
+    /// For each state, true if it is an angle of a joint.
     angles: Vec<bool>,
 }
 
@@ -202,7 +202,7 @@ impl Linearizer {
         Err(TrimFault::NotFound { iterations, residuals })
     }
 
-    /// Which of the states are angles of joints.
+    /// For each state, true if it is an angle of a joint.
     fn angles(&self, states: usize) -> Vec<bool> {
         let mut angles = vec![false; states];
         for (block, plant) in self.diagram.plants() {
@@ -232,7 +232,7 @@ impl Linearizer {
     }
 }
 
-/// The shortest x that brings `matrix x` closest to `right`.
+/// Shortest x that brings `matrix x` closest to `right`.
 fn shortest(matrix: DMatrix<f64>, right: DVector<f64>) -> Option<DVector<f64>> {
     let svd = matrix.try_svd(true, true, f64::EPSILON, 10_000)?;
     let largest = svd.singular_values.max();

@@ -1,10 +1,10 @@
 //! Events of the clockwork, found before the step that leads to them.
 //!
-//! The clockwork is looked at in cells of at most a 32nd of the shortest period that its sources declare there. A sign
-//! that a witness function changes over a cell, or a level that a signal meets, is a crossing in it. A function that
+//! The clockwork is sampled in cells of at most a 32nd of the shortest period that its sources declare there. A change
+//! of sign of a witness function over a cell, or a signal that meets a level, is a crossing in it. A function that
 //! comes nearest to zero inside of two cells is followed to that instant, so that it may touch zero and turn back
-//! within one. The earliest crossing is bracketed to rounding: steps end at the near end of the bracket, where all is
-//! as it was before, and go on from the far end.
+//! within one. The earliest crossing is bracketed to rounding: steps end at the near end of the bracket, where nothing
+//! has changed yet, and continue from the far end.
 
 use super::super::bracket::Bracket;
 use super::super::clockwork_table::shortest_period;
@@ -13,9 +13,9 @@ use super::super::run_error::RunError;
 use kinegraph_core::port::simultaneous;
 use kinegraph_diagram::{State, Values};
 
-/// Parts of the shortest period in which the clockwork is looked at.
+/// Number of cells in the shortest period.
 const CELLS: f64 = 32.0;
-/// The part of a cell at an end of the search that is looked at apart.
+/// Part of a cell at an end of the search that is sampled separately.
 const EDGE: f64 = 1e-3;
 /// Steps of a search for the nearest approach to zero within two cells.
 const APPROACH: usize = 40;
@@ -25,22 +25,22 @@ const GOLDEN: f64 = 0.381_966_011_250_105_1;
 /// An event of the clockwork.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ahead {
-    /// The last instant before it \[s\].
+    /// Last instant before it \[s\].
     pub before: f64,
-    /// The first instant behind it \[s\].
+    /// First instant after it \[s\].
     pub after: f64,
-    /// The witness functions that cross; none where a signal meets a level.
+    /// Witness functions that cross; none where a signal meets a level.
     pub which: Vec<usize>,
 }
 
-/// The numbers that are looked at, at an instant: witness functions, then signals that have levels.
+/// Sampled numbers at an instant: witness functions, then signals that have levels.
 #[derive(Clone, Debug, Default)]
 struct Look {
     time: f64,
     numbers: Vec<f64>,
 }
 
-/// Looks for events of the clockwork; keeps its memory.
+/// Search for events of the clockwork; keeps its memory.
 #[derive(Clone, Debug)]
 pub struct AheadSearch {
     values: Values<f64>,
@@ -49,22 +49,23 @@ pub struct AheadSearch {
     last: Look,
     trial: Look,
     nearest: Look,
-    /// The start of the cell of an event, and what is looked at on the way there.
+    /// Start of the cell of an event, and the sample before the event.
     from: Look,
     before: Look,
 }
 
 impl AheadSearch {
-    /// For the clockwork of `table`.
+    /// Search for the clockwork of `table`.
     pub fn new(table: &EventTable) -> Self {
         let [low, high, last, trial, nearest, from, before] = Default::default();
         AheadSearch { values: table.diagram.values(), low, high, last, trial, nearest, from, before }
     }
 
-    /// The earliest event of the clockwork behind the time of `state`, up to `limit` \[s\]; its discrete state is held.
+    /// Finds the earliest event of the clockwork after the time of `state`, up to `limit` \[s\]; its discrete state is
+    /// held.
     ///
     /// # Errors
-    /// A witness function that is not a number.
+    /// A witness function is not a number.
     pub fn find(&mut self, table: &EventTable, state: &State, limit: f64) -> Result<Option<Ahead>, RunError> {
         let clock = &table.clockwork;
         self.values.hold(&state.discrete);
@@ -83,7 +84,7 @@ impl AheadSearch {
             which.extend(clock.witnesses.iter().enumerate().filter(crosses).map(|(_, &w)| w));
         };
         crossing(&self.low, &self.high, &mut which);
-        // What crosses at the same time to rounding.
+        // Witness functions that cross at the same time to rounding.
         let mut trial = std::mem::take(&mut self.trial);
         let looked = self.look(table, state, (after + simultaneous(after)).min(limit.max(after)), &mut trial);
         let mut also = Vec::new();
@@ -94,7 +95,7 @@ impl AheadSearch {
         self.trial = trial;
         looked?;
         if which.is_empty() {
-            // The block may round another way than the level does.
+            // The block may round differently from the level.
             let rounding = 8.0 * f64::EPSILON * after;
             (before, after) = ((before - rounding).max(state.time), after + rounding);
         }
@@ -116,8 +117,8 @@ impl AheadSearch {
         while low.time < limit {
             cell = self.cell(table, (low.time, limit), 2.0 * cell);
             let mut end = if low.time + cell < limit { low.time + cell } else { limit };
-            // The first and the last cell are cut near their outer ends: they show the way there. The last one is cut
-            // twice: what touches zero before its end may have left it again.
+            // The first and the last cell are cut near their outer ends, to show the direction there. The last one is
+            // cut twice: a function that touches zero before its end may have left it again.
             if std::mem::take(&mut is_first) {
                 end = low.time + EDGE * cell;
             } else if end == limit && last_cuts > 0 {
@@ -145,7 +146,7 @@ impl AheadSearch {
         Ok(false)
     }
 
-    /// The length of the next cell \[s\], no longer than `most`.
+    /// Length of the next cell \[s\], no longer than `most`.
     fn cell(&self, table: &EventTable, (time, limit): (f64, f64), most: f64) -> f64 {
         let shortest = (1e3 * simultaneous(time)).max(1e-6 * (limit - time));
         let mut cell = most.min(limit - time);
@@ -158,7 +159,7 @@ impl AheadSearch {
         }
     }
 
-    /// Looks at the clockwork at `time`.
+    /// Samples the clockwork at `time`.
     fn look(&mut self, table: &EventTable, state: &State, time: f64, look: &mut Look) -> Result<(), RunError> {
         let (clock, diagram) = (&table.clockwork, &table.diagram);
         diagram.evaluate_schedule(&clock.for_events, time, &state.continuous, &mut self.values);
@@ -176,12 +177,13 @@ impl AheadSearch {
         Ok(())
     }
 
-    /// True if anything crosses or meets a level on the way from one look to another.
+    /// True if anything crosses or meets a level from one sample to another.
     fn meets(&self, table: &EventTable, from: &Look, to: &Look) -> bool {
         self.lead(table, from, to).is_some()
     }
 
-    /// The values at both looks of the first one that does, in their order; of a signal, less the level it meets.
+    /// Values at both samples of the first function that crosses or signal that meets a level, in their order; of a
+    /// signal, less that level.
     fn lead(&self, table: &EventTable, from: &Look, to: &Look) -> Option<(f64, f64)> {
         let clock = &table.clockwork;
         let count = clock.witnesses.len();
@@ -197,8 +199,8 @@ impl AheadSearch {
         })
     }
 
-    /// Looks for a function that touches zero and turns back in the part of a cell `from` its start to an event, the
-    /// bracket of which are `low` and `high`. These are about the touch then.
+    /// Looks for a function that touches zero and turns back in the part of a cell `from` its start to an event, whose
+    /// bracket is from `low` to `high`. If found, these become the bracket of the touch.
     fn touches_before(
         &mut self,
         table: &EventTable,
@@ -214,7 +216,7 @@ impl AheadSearch {
         }
         let mut next = std::mem::take(&mut self.before);
         let mut found = Ok(false);
-        // Near the ends they show the way there.
+        // Samples near the ends show the direction there.
         let (edge, near) = (EDGE * cell, EDGE * EDGE * cell);
         for time in [start + near, start + edge, start + 0.5 * cell, end - edge, end - near, end] {
             let looked = self.look(table, state, time, &mut next);
@@ -234,8 +236,8 @@ impl AheadSearch {
         found.map(drop)
     }
 
-    /// True if a witness function that came nearest to zero at `low`, or just before or behind it, crosses there; then
-    /// `low` and `high` are about the first crossing.
+    /// True if a witness function that came nearest to zero at `low`, or just before or after it, crosses there; then
+    /// `low` and `high` are the bracket of the first crossing.
     fn approaches(
         &mut self,
         table: &EventTable,
@@ -264,8 +266,8 @@ impl AheadSearch {
         Ok(found)
     }
 
-    /// Follows witness function `i` to where it is nearest to zero within two cells; whether it crosses zero before
-    /// that: then `self.nearest` is where it has.
+    /// Follows witness function `i` to its nearest approach to zero within two cells. Returns whether it crosses zero
+    /// before that: then `self.nearest` is the place of the crossing.
     fn follow(&mut self, table: &EventTable, state: &State, i: usize, ends: (&Look, &Look)) -> Result<bool, RunError> {
         let sign = ends.0.numbers[i].signum();
         let (mut from, mut to) = (ends.0.time, ends.1.time);
@@ -325,7 +327,7 @@ impl AheadSearch {
         }
         self.trial = trial;
         done?;
-        // What lies on the level to the last bit is not on its way there any more: no time may be left out behind it.
+        // A signal on the level to the last bit no longer moves towards it: no time may be left out after it.
         if self.lead(table, low, high).is_none() && high.time - low.time > tolerance {
             self.look(table, state, low.time + tolerance, high)?;
         }

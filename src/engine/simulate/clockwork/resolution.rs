@@ -1,17 +1,17 @@
-//! How long a step may be that follows what the clockwork does to the state.
+//! Longest step that follows the effect of the clockwork on the state.
 //!
-//! An estimate of error compares solutions that read a source at the same few times, and does not see what happens
-//! between. So where a step is not short against the shortest period that the sources declare, the rates of the state
-//! are looked at ahead, the state itself held: at times of low discrepancy that differ from step to step, in windows of
-//! a few periods, each time with a second look shortly after. What a straight line leaves of the rate of a coordinate
-//! over a window has a range R and a largest slope S, which are those of a wave of period
+//! An estimate of error compares solutions that read a source at the same few times, and does not see changes between
+//! these. So where a step is not short against the shortest period that the sources declare, the rates of the state are
+//! sampled ahead, with the state itself held: at times of low discrepancy that differ from step to step, in windows of
+//! a few periods, each time with a second sample shortly after. The deviation of a coordinate's rate from a straight
+//! line over a window has a range R and a largest slope S, which are those of a wave of period
 //!
 //! ```text
 //! P = pi R/S
 //! ```
 //!
-//! A step is at most a third of such a period, so that the estimate sees the wave, unless the wave is too small to be
-//! seen: R/2 for the longest step allowed is below a thousandth of the accuracy.
+//! A step is at most a third of such a period, so that the estimate sees the wave, unless the wave is too small to
+//! matter: R/2 for the longest step allowed is below a thousandth of the accuracy.
 
 use super::super::clockwork_table::shortest_period;
 use super::super::event_table::EventTable;
@@ -19,30 +19,29 @@ use crate::integrators::ErrorNorm;
 use kinegraph_core::TimeVariation;
 use kinegraph_diagram::{Schedule, State, Values};
 
-/// A step of no more than this part of the shortest period is not looked at.
+/// Part of the shortest period up to which a step is not checked.
 const SHORT_STEP_RATIO: f64 = 0.125;
-/// Looks within a window.
+/// Samples within a window.
 const LOOKS: usize = 48;
-/// The distance of the second look, as a part of the window.
+/// Distance of the second sample, as a part of the window.
 const APART: f64 = 1.0 / 128.0;
-/// Shortest periods in the first window, and by how much the next one is longer.
+/// Length of the first window in shortest periods, and the factor from one window to the next.
 const WINDOW: f64 = 4.0;
-/// A change by more than this part of the range from one look to the second is a jump.
+/// Change from one sample to the second, as a part of the range, above which it is a jump.
 const JUMP: f64 = 0.6;
-/// Steps are at most this part of the period of a wave.
+/// Largest step, as a part of the period of a wave.
 const RESOLVED: f64 = 1.0 / 3.0;
-/// A wave is seen in a window that has at least this many of its periods, and followed where it has no more than so
-/// many.
+/// Least number of periods in a window for a wave to be seen, and the largest number with which it is followed.
 const MIN_PERIODS: f64 = 3.0;
 const MAX_PERIODS: f64 = 24.0;
-/// Waves whose effect in the longest step is below this part of the accuracy do not count.
+/// Part of the accuracy below which the effect of a wave in the longest step does not count.
 const NEGLIGIBLE: f64 = 1e-3;
 /// The golden ratio less one: the additive recurrence of lowest discrepancy.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
-/// How often what nobody can bound is looked at in a shorter window.
+/// Largest number of shorter windows for sources without a declared period.
 const MAX_DEPTH: usize = 12;
 
-/// The accuracy and the longest step of a run.
+/// Accuracy and longest step of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Promise {
     /// The accuracy.
@@ -51,27 +50,27 @@ pub struct Promise {
     pub longest_step: f64,
 }
 
-/// Looks at what the clockwork does to the state; keeps its memory.
+/// Samples the effect of the clockwork on the state; keeps its memory.
 #[derive(Clone, Debug)]
 pub struct Resolution {
     values: Values<f64>,
-    /// The whole of what blocks with state read.
+    /// Schedule of all inputs of blocks with state.
     schedule: Schedule,
     looks: Vec<Vec<f64>>,
     nows: Vec<f64>,
     rates: Vec<f64>,
 }
 
-/// The wave that was seen in a window, if any.
+/// Wave that was seen in a window, if any.
 enum Seen {
-    /// Nothing that counts.
+    /// Nothing that matters.
     Nothing,
     /// A wave of this period \[s\].
     Wave(f64),
 }
 
 impl Resolution {
-    /// Of the clockwork of `table`.
+    /// Resolution of the clockwork of `table`.
     pub fn new(table: &EventTable) -> Self {
         let blocks = table.diagram.blocks();
         let stateful: Vec<usize> = (0..blocks.len()).filter(|&block| !blocks[block].state.is_empty()).collect();
@@ -84,8 +83,8 @@ impl Resolution {
         }
     }
 
-    /// The longest step \[s\] from `state`, of those up to `reach` \[s\]; infinite where nothing bounds it. Sources
-    /// that nobody can bound are not asked for what they are after the time `end` \[s\].
+    /// Longest step \[s\] from `state`, up to `reach` \[s\]; infinite where nothing bounds it. Sources without a
+    /// declared period are not evaluated after the time `end` \[s\].
     pub fn longest_step(
         &mut self,
         table: &EventTable,
@@ -99,8 +98,8 @@ impl Resolution {
         let is_unknown =
             |&block: &usize| diagram.blocks()[block].system.time_variation(span(reach)) == TimeVariation::Unknown;
         let any_unknown = clock.sources.iter().any(is_unknown);
-        // What is slow at first and fast later is looked at when it comes. A step that is short against what is fast
-        // may enter that.
+        // Sources that are slow at first and fast later are checked when that comes. A step that is short against the
+        // fast part may enter it.
         let (mut horizon, mut period) = (reach, shortest_period(diagram, &clock.sources, span(reach)));
         let (mut h, mut shortest) = (horizon, period);
         while SHORT_STEP_RATIO * shortest < h && h > 1e-9 * reach {
@@ -140,8 +139,8 @@ impl Resolution {
         longest
     }
 
-    /// The longest step \[s\] for sources that nobody can bound. Looks at ever shorter windows, as long as a wave is
-    /// too fast for the looks.
+    /// Longest step \[s\] for sources without a declared period. Samples ever shorter windows, as long as a wave is too
+    /// fast for the samples.
     fn unbounded(
         &mut self,
         table: &EventTable,
@@ -162,7 +161,7 @@ impl Resolution {
         if longest < reach { longest } else { f64::INFINITY }
     }
 
-    /// Looks at the rates over a window from `state` on.
+    /// Samples the rates over a window from `state` on.
     fn look(&mut self, table: &EventTable, state: &State, window: f64, promise: Promise, norm: &ErrorNorm) -> Seen {
         let start = state.time;
         // A number between 0 and 1 that differs from step to step.
@@ -189,14 +188,14 @@ impl Resolution {
         if MIN_PERIODS * shortest <= window { Seen::Wave(shortest) } else { Seen::Nothing }
     }
 
-    /// The rates of the state at `time`, the state held.
+    /// Computes the rates of the state at `time`, with the state held.
     fn rates_at(&mut self, table: &EventTable, state: &State, time: f64) {
         let Resolution { values, rates, .. } = self;
         table.diagram.evaluate_schedule(&table.clockwork.for_states, time, &state.continuous, values);
         table.diagram.derivatives_with_plants(time, &state.continuous, values, rates);
     }
 
-    /// The range and the largest slope of what a straight line leaves of a rate.
+    /// Range and largest slope of the deviation of a rate from a straight line.
     fn left_of_a_line(&self, rate: usize, window: f64) -> (f64, f64) {
         let count = self.nows.len() as f64;
         let value = |k: usize| self.looks[2 * k][rate];
@@ -216,9 +215,9 @@ impl Resolution {
         }
         let range = most - least;
         let rises = (0..self.nows.len()).map(|k| (self.looks[2 * k + 1][rate] - value(k) - line * APART).abs());
-        // A jump says nothing of waves: steps end there.
+        // A jump is no wave: steps end there.
         let steepest = rises.filter(|rise| *rise <= JUMP * range).fold(0.0, f64::max);
-        // A number that is not finite says nothing: the step meets it, and says so.
+        // Numbers that are not finite are ignored: the step meets and reports them.
         if range.is_finite() { (range, steepest / (APART * window)) } else { (0.0, 0.0) }
     }
 }

@@ -1,45 +1,45 @@
-//! The hand that pulls at a body: a spring and a damper from the picked point P to where the hand is, T,
+//! The hand that pulls at a body: a spring and a damper from the picked point P to the position of the hand, T,
 //!
 //! ```text
 //! F = m ω² (p_WT - p_WP) - 2 m ω v_WP
 //! ```
 //!
-//! with the mass m that the point shows to a force, three over the trace of J M⁻¹ Jᵀ, and a fixed ω: whatever is pulled
-//! follows the hand alike, critically damped. The force is computed at the ends of steps and held in between, an input
-//! of the step like any other; held for at most [`PERIOD`] it is stable, as ω h is 0.25.
+//! with the effective mass m of the point, three over the trace of J M⁻¹ Jᵀ, and a fixed ω: any body follows the hand
+//! alike, critically damped. The force is computed at the ends of steps and held in between, an input of the step like
+//! any other; held for at most [`PERIOD`] it is stable, as ω h is 0.25.
 
 use crate::simulate::HandForce;
 use kinegraph_core::ConvexPlant;
 use kinegraph_core::convex::PlantPoint;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
-/// ω \[rad/s\]: what is held at its centre of mass hangs 16 mm below the hand.
+/// ω \[rad/s\]: a body held at its centre of mass hangs 16 mm below the hand.
 const RATE: f64 = 25.0;
-/// How long a force is held at most \[s\].
+/// Longest time for which a force is held \[s\].
 pub(super) const PERIOD: f64 = 0.01;
 
-/// A point of a body that is held.
+/// A held point of a body.
 #[derive(Clone, Debug)]
 pub(super) struct Hand {
-    /// The input that has its force.
+    /// Input that has its force.
     pub input: String,
     /// Index of the plant among all plants.
     pub plant: usize,
     /// Index of the body in the plant.
     pub body: usize,
-    /// From its origin in its axes \[m\].
+    /// Point, from the body's origin in its axes \[m\].
     pub point: [f64; 3],
-    /// Where the hand is \[m\].
+    /// Position of the hand \[m\].
     pub target: [f64; 3],
-    /// Where the spatial force stands in the discrete state.
+    /// Range of the spatial force in the discrete state.
     pub place: std::ops::Range<usize>,
-    /// Which body of the port it is.
+    /// Index of the body at the port.
     pub index: usize,
     pub memory: PlantPoint,
 }
 
 impl Hand {
-    /// The spatial force on the body, about its origin, and what there is to see of it.
+    /// Spatial force on the body, about its origin, and the data to draw it.
     pub fn force(&mut self, plant: &dyn ConvexPlant, time: f64, q: &[f64], v: &[f64]) -> ([f64; 6], HandForce) {
         let point = &mut self.memory;
         plant.evaluate(q, v, point);
@@ -63,8 +63,8 @@ impl Hand {
     }
 }
 
-/// The mass that a point of a body shows to a force \[kg\], at the state of the last evaluation: three over the trace
-/// of J M⁻¹ Jᵀ, J the Jacobian of the point. Zero where nothing can move it.
+/// Effective mass of a point of a body \[kg\], at the state of the last evaluation: three over the trace of J M⁻¹ Jᵀ, J
+/// the Jacobian of the point. Zero where nothing can move it.
 fn mass(plant: &dyn ConvexPlant, body: usize, p_BP_W: &Vector3<f64>, point: &mut PlantPoint) -> f64 {
     let structure = plant.structure();
     let Some(clique) = structure.bodies[body].clique else { return 0.0 };

@@ -12,18 +12,18 @@ use kinegraph_core::{ErasedSystem, SignalKind};
 use kinegraph_diagram::{Channel, Diagram, State};
 use std::sync::Arc;
 
-/// Where a live run is when its desk is asked.
+/// State of a live run when its desk is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// How many steps were taken.
+    /// Number of steps taken.
     pub step: u64,
-    /// The time \[s\].
+    /// Time \[s\].
     pub time: f64,
-    /// Whether the run is at its end: there is no further step.
+    /// True if the run is at its end: there is no further step.
     pub ended: bool,
 }
 
-/// What a desk answers.
+/// Answer of a desk.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Turn {
     /// Take a step.
@@ -38,22 +38,23 @@ pub enum Turn {
     Fail(String),
 }
 
-/// Who decides about a live run.
+/// Decides about a live run.
 pub trait Desk {
     /// Asked before every step, and again after every answer but [`Turn::Step`].
     fn next(&mut self, moment: &Moment) -> Turn;
 
-    /// An act was refused; nothing has changed. The reason why the run cannot go on, if it cannot.
+    /// Called when an act was refused; nothing has changed. Returns the reason why the run cannot continue, if it
+    /// cannot.
     fn refused(&mut self, act: &Act, error: &ActError) -> Option<String>;
 }
 
-/// Who makes blocks with other parameters.
+/// Makes blocks with other parameters.
 pub trait Workshop {
-    /// The block of `diagram` that has the parameter at `path` (`systems.controller.kp`), with these numbers, and its
-    /// name in the diagram.
+    /// Returns the block of `diagram` that has the parameter at `path` (`systems.controller.kp`), with these numbers,
+    /// and its name in the diagram.
     ///
     /// # Errors
-    /// What is wrong with path or numbers, in words.
+    /// Fault of path or numbers, in words.
     fn rebuild(
         &mut self,
         diagram: &Diagram,
@@ -61,10 +62,10 @@ pub trait Workshop {
         values: &[f64],
     ) -> Result<(String, Arc<dyn ErasedSystem>), String>;
 
-    /// The plant `plant` of `diagram` with `model` in the named state `keyframe` at its start. Nothing changes by it.
+    /// Returns the plant `plant` of `diagram` with `model` in the named state `keyframe` at its start. Changes nothing.
     ///
     /// # Errors
-    /// What is wrong with the names, in words.
+    /// Fault of the names, in words.
     fn at_keyframe(
         &mut self,
         diagram: &Diagram,
@@ -73,15 +74,15 @@ pub trait Workshop {
         keyframe: &str,
     ) -> Result<Arc<dyn ErasedSystem>, String>;
 
-    /// The last block was of no use: its parameter is as it was.
+    /// Restores the parameter of the last block, which could not be used.
     fn undo(&mut self);
 }
 
-/// What a live run takes.
+/// Desk and workshop of a live run.
 pub struct Hands<'a> {
-    /// Who decides.
+    /// Decides about acts.
     pub desk: &'a mut dyn Desk,
-    /// Who makes blocks.
+    /// Makes blocks.
     pub workshop: &'a mut dyn Workshop,
 }
 
@@ -103,7 +104,7 @@ impl Eyes<'_> {
         Eyes { channels, sampler, stops, check: Check::new(simulation.state()), end, observer }
     }
 
-    /// Looks at another diagram, at the same channels.
+    /// Continues with another diagram and the same channels.
     fn turn_to(&mut self, diagram: &Diagram) {
         let channels: Vec<Channel> =
             self.channels.iter().filter_map(|name| diagram.find_channels(name).ok()?.into_iter().next()).collect();
@@ -111,7 +112,7 @@ impl Eyes<'_> {
         self.observer.changed(diagram);
     }
 
-    /// Looks at an output, too, from now on.
+    /// Adds an output to the samples from now on.
     fn open_for(&mut self, diagram: &Diagram, output: &str) -> Result<(), ActError> {
         let found = diagram.find_channels(output).map_err(Box::new)?;
         let outputs =
@@ -154,11 +155,11 @@ fn sampler(diagram: &Diagram, channels: &[Channel], stops: bool) -> Sampler {
 }
 
 impl Simulation {
-    /// Advances to `t` \[s\] like [`advance_observing`](Self::advance_observing), with `hands` on it: before every step
-    /// its desk says what to do.
+    /// Advances to `t` \[s\] like [`advance_observing`](Self::advance_observing), with `hands` on it: its desk is asked
+    /// before every step.
     ///
     /// # Errors
-    /// Those of the run and of the observer, to which the end is reported all the same; [`ObservedRunError::Replay`]
+    /// Errors of the run and of the observer, to which the end is reported all the same; [`ObservedRunError::Replay`]
     /// where the desk gives up.
     pub fn advance_live(
         &mut self,
@@ -221,7 +222,7 @@ impl Simulation {
                             }
                         }
                     }
-                    // Who wants the end does not wait for all that may still be done.
+                    // An observer that wants the end does not wait for further acts.
                     match eyes.observer.wants_end() {
                         Some(reason) => return eyes.stopped(step, time, reason),
                         None => continue,
@@ -266,7 +267,7 @@ impl Simulation {
     }
 }
 
-/// A sample of the state as it is.
+/// Takes a sample of the present state.
 fn look(session: &Session<'_>, eyes: &mut Eyes<'_>) -> Result<(), ObservedRunError> {
     let world = &session.simulation.world;
     eyes.check.stepped(&world.state);

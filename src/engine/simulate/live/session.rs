@@ -1,4 +1,4 @@
-//! What acts do: to the diagram, or to the state.
+//! Effects of acts: on the diagram, or on the state.
 
 use super::hand::Hand;
 use super::run::Workshop;
@@ -14,7 +14,7 @@ use kinegraph_diagram::{Block, BuildError, BuildErrors, Diagram, Source, State};
 use kinegraph_systems::sources::OPERATED;
 use std::sync::Arc;
 
-/// Why an act is refused. Nothing has changed.
+/// Reason why an act is refused. Nothing has changed.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum ActError {
     /// A number that no file could have.
@@ -23,14 +23,14 @@ pub enum ActError {
     /// A simulation whose integrator was given from outside cannot be built again.
     #[error("the integrator of this simulation was not made by its name")]
     NoOptions,
-    /// Something that the diagram does not have.
+    /// The diagram does not have it.
     #[error("there is no {what} `{name}`{}", did_you_mean(nearest))]
     Unknown {
-        /// What kind of thing.
+        /// Kind of the thing.
         what: &'static str,
         /// Its name.
         name: String,
-        /// One that there is.
+        /// Closest known name.
         nearest: Option<String>,
     },
     /// A body that cannot move.
@@ -52,7 +52,7 @@ pub enum ActError {
     Driven {
         /// The input.
         input: String,
-        /// What drives it.
+        /// Block that drives it.
         by: String,
     },
     /// An output that is recorded, all of it or some.
@@ -72,9 +72,9 @@ pub enum ActError {
     Width {
         /// The input.
         input: String,
-        /// How many there are.
+        /// Given number of values.
         given: usize,
-        /// How many it takes.
+        /// Expected number of values.
         expected: usize,
     },
     /// A parameter that cannot have this value.
@@ -92,7 +92,7 @@ pub enum ActError {
     /// The integrator does not suit the diagram any more.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
-    /// What jumps with a signal cannot be followed.
+    /// Jumps of a signal cannot be followed.
     #[error("{0}")]
     Run(String),
     /// The state does not fit.
@@ -102,16 +102,16 @@ pub enum ActError {
 
 kinegraph_core::debug_is_message!(ActError);
 
-/// A run, with what was changed of it.
+/// A run, with the changes to it.
 pub(super) struct Session<'a> {
     pub simulation: &'a mut Simulation,
     options: Options,
-    /// The diagram with everything that was changed, but for the hand.
+    /// Diagram with all changes, but for the hand.
     base: Diagram,
     hand: Option<Hand>,
 }
 
-/// What an act changed.
+/// Kind of change by an act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Changed {
     Nothing,
@@ -130,7 +130,7 @@ impl<'a> Session<'a> {
         self.hand.is_some()
     }
 
-    /// Does `act`.
+    /// Performs `act`.
     pub fn act(&mut self, act: &Act, workshop: &mut dyn Workshop) -> Result<Changed, ActError> {
         act.check()?;
         match act {
@@ -164,7 +164,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Goes on with `base` in place of the diagram as it was; what is held stays so.
+    /// Continues with `base` in place of the previous diagram; a held body stays held.
     fn change(&mut self, base: Diagram) -> Result<Changed, ActError> {
         let diagram = match &mut self.hand {
             Some(hand) => {
@@ -179,7 +179,7 @@ impl<'a> Session<'a> {
         Ok(Changed::Diagram)
     }
 
-    /// Goes on with another diagram: what it has of the states of the one before carries over.
+    /// Continues with another diagram: common states are carried over.
     fn go_on_with(&mut self, diagram: &Diagram) -> Result<(), ActError> {
         let state = diagram.carry_over(self.simulation.diagram(), &self.simulation.world.state);
         let plan = Arc::new(Plan::new(diagram, self.options)?);
@@ -200,7 +200,7 @@ impl<'a> Session<'a> {
         if structure.bodies[at].clique.is_none() {
             return Err(ActError::Fixed { body: body.to_owned() });
         }
-        // That of the model has less to do with the rest of the plant; that of all bodies is free where it is not.
+        // The input of the model has less effect on the rest of the plant; that of all bodies is free where it is not.
         let model = body.split_once('/').map_or(body, |(model, _)| model);
         let of_model = bodies().take(at).filter(|name| name.starts_with(&format!("{model}/"))).count();
         let choices = [
@@ -237,7 +237,7 @@ impl<'a> Session<'a> {
         self.go_on_at(state)
     }
 
-    /// The unit of the joint whose velocity stands at a place in the continuous state.
+    /// Unit of the joint whose velocity is at an index in the continuous state.
     fn unit_of(&self, velocity: usize) -> &'static str {
         let mut plants = self.base.plants();
         let coordinate = plants.find(|(block, _)| block.state.contains(&velocity)).and_then(|(block, plant)| {
@@ -247,7 +247,7 @@ impl<'a> Session<'a> {
         if coordinate == Some(&Coordinate::Angle) { "rad" } else { "m" }
     }
 
-    /// Goes on at another state of the diagram. What was counted goes on, too: it is about the whole of the session.
+    /// Continues at another state of the diagram. Counts continue, too: they belong to the whole session.
     fn go_on_at(&mut self, state: State) -> Result<Changed, ActError> {
         let counted = std::mem::take(self.simulation.world.integrator.statistics_mut());
         let set = self.simulation.set_state(state);
@@ -256,7 +256,7 @@ impl<'a> Session<'a> {
         Ok(Changed::State)
     }
 
-    /// The signals of a block that a person moves are the discrete state of a source.
+    /// Sets the signals of a block that a person moves, which are the discrete state of a source.
     fn operate(&mut self, name: &str, values: &[f64]) -> Result<Changed, ActError> {
         let blocks = self.simulation.diagram().blocks();
         let is_moved = |block: &&Block| {
@@ -274,7 +274,7 @@ impl<'a> Session<'a> {
         Ok(Changed::Nothing)
     }
 
-    /// Takes positions and velocities of `model` from the start of `block`, a plant with the same state.
+    /// Copies positions and velocities of `model` from the start of `block`, a plant with the same state.
     fn stand(&mut self, plant: &str, model: &str, block: &dyn ErasedSystem) -> Result<Changed, ActError> {
         let diagram = self.simulation.diagram();
         let own = diagram.find_block(plant).map_err(Box::new)?;
@@ -310,7 +310,7 @@ impl<'a> Session<'a> {
         Ok(builder.build()?)
     }
 
-    /// Puts the force of the hand among the inputs of the step that begins; `None` where nothing is held.
+    /// Writes the force of the hand to the inputs of the step that begins; `None` where nothing is held.
     pub fn pull(&mut self) -> Result<Option<HandForce>, RunError> {
         let Some(hand) = &mut self.hand else { return Ok(None) };
         let World { state, .. } = &self.simulation.world;

@@ -8,8 +8,8 @@
 //! H_BB += J_B' (W_B' K W_B) J_B,   H_AA += J_A' (W_A' K W_A) J_A,   H_BA -= J_B' (W_B' K W_A) J_A
 //! ```
 //!
-//! where D = [p_A] - [p_B] is the same for all pairs of a patch, so that the sums about A follow from those about B.
-//! Unless each body has its own point: then each of the three is summed up.
+//! where D = [p_A] - [p_B] is the same for all pairs of a patch, so that the sums about A follow from those about B. If
+//! each body has its own point, each of the three is summed.
 //!
 //! Patches of few points on trees take the Jacobians of the points instead (`point_jacobians.rs`).
 
@@ -166,7 +166,7 @@ fn add_between(problem: &Problem, [b, a]: [usize; 2], g: &Quarters, scale: f64, 
     }
 }
 
-/// The same between free bodies, whose Jacobians are the identity.
+/// Adds the block between free bodies, whose Jacobians are the identity.
 #[inline(always)]
 fn add_free(g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
     if block.transposed {
@@ -190,7 +190,7 @@ fn add_columns(quarters: [&Matrix3<f64>; 4], scale: f64, block: Block, h: &mut [
     }
 }
 
-/// The same where a body hangs on others, by the instructions of the machine.
+/// Adds the block where a body belongs to a tree of several, by the instructions of the machine.
 #[inline(never)]
 fn add_moved(problem: &Problem, bodies: [&Body; 2], g: &Quarters, scale: f64, block: Block, own: bool, h: &mut [f64]) {
     let target = Target { block, own };
@@ -209,7 +209,7 @@ fn add_moved(problem: &Problem, bodies: [&Body; 2], g: &Quarters, scale: f64, bl
     );
 }
 
-/// The columns that are not zero of the Jacobian of a body.
+/// Nonzero columns of the Jacobian of a body.
 #[inline(always)]
 fn copied(problem: &Problem, body: &Body) -> impl Iterator<Item = (usize, [f64; 6])> + Clone {
     problem.moving_columns(body).map(|(i, column)| (i, *column))

@@ -1,4 +1,4 @@
-//! What the contact points of a problem have at a velocity, whatever their laws.
+//! Values of the contact points of a problem at a velocity, for any law.
 //!
 //! Contact acts through body velocities: the points of a patch are summed into one wrench on each body, which the
 //! Jacobians then carry to the cliques. Points of few on a tree have [Jacobians](PointJacobians) of their own.
@@ -35,35 +35,35 @@ impl ContactValues {
         self.jacobians.set(problem);
     }
 
-    /// Relative velocities of all points of the island when the velocities are `v`.
+    /// Computes the relative velocities of all points of the island at the velocities `v`.
     #[inline(always)]
     pub fn set_velocities(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         let ContactValues { jacobians, vc, .. } = self;
         measure(problem, island, v, jacobians, |i, velocity| vc[i] = velocity + problem.pairs[i].bias_velocity);
     }
 
-    /// Their rates along the direction `w`.
+    /// Computes the rates of the relative velocities along the direction `w`.
     #[inline(always)]
     pub fn set_rates(&mut self, problem: &Problem, island: &Island, w: &[f64]) {
         let ContactValues { jacobians, uc, .. } = self;
         measure(problem, island, w, jacobians, |i, velocity| uc[i] = velocity);
     }
 
-    /// Subtracts the generalized impulses that stand here.
+    /// Subtracts the generalized impulses of the points.
     #[inline(always)]
     pub fn add_gradient(&self, problem: &Problem, island: &Island, gradient: &mut [f64]) {
         subtract_impulses(problem, island, &self.jacobians, |i| self.impulse[i], gradient);
     }
 
-    /// Adds the Hessians that stand here.
+    /// Adds the Hessians of the points.
     #[inline(always)]
     pub fn add_hessian(&self, problem: &Problem, island: &Island, h: &mut HessianBlocks<'_>) {
         contact_hessian::add(problem, island, &self.jacobians, &self.curvature, h);
     }
 }
 
-/// Calls `take` with every contact point of the island and its velocity, that of the surfaces left out, when the
-/// velocities are `v`.
+/// Calls `take` with every contact point of the island and its velocity, without that of surfaces, at the velocities
+/// `v`.
 #[inline(always)]
 fn measure(
     problem: &Problem,
@@ -87,12 +87,12 @@ fn measure(
     }
 }
 
-/// The contact points of an island.
+/// Contact points of an island.
 pub fn points<'a>(problem: &'a Problem, island: &'a Island) -> impl Iterator<Item = usize> + 'a {
     island.patches.iter().flat_map(|&p| problem.patches[p].pairs.clone())
 }
 
-/// Names the cliques that the contact points of an island couple.
+/// Reports the cliques that the contact points of an island couple.
 pub fn couple_patches(problem: &Problem, island: &Island, couple: &mut Couple<'_>) {
     for &p in &island.patches {
         let patch = &problem.patches[p];

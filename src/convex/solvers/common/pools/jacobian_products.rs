@@ -1,17 +1,17 @@
-//! Products of Jacobians, `J_b' (G J_a)`, added to a block of a Hessian, for bodies that hang on others.
+//! Products of Jacobians, `J_b' (G J_a)`, added to a block of a Hessian, for bodies in trees of several.
 
 use crate::linear_algebra::Block;
 
-/// Columns of a Jacobian that are multiplied together.
+/// Number of columns of a Jacobian that are multiplied together.
 const LANES: usize = 4;
-/// Columns of the other Jacobian whose products stand ready for them.
+/// Number of columns of the other Jacobian whose products are ready for them.
 const READY: usize = 16;
 
-/// The block that is added to.
+/// Block to which products are added.
 #[derive(Clone, Copy)]
 pub(super) struct Target {
     pub block: Block,
-    /// Whether it is that of a clique with itself, of which the lower triangle is read.
+    /// True if it couples a clique with itself: then only the lower triangle is read.
     pub own: bool,
 }
 
@@ -24,7 +24,7 @@ impl Target {
         }
     }
 
-    /// Whether nothing is read of rows `from` to `to` in column `j`.
+    /// True if rows `from` to `to` of column `j` are not read.
     #[inline(always)]
     fn skips(&self, from: usize, to: usize, j: usize) -> bool {
         self.own && if self.block.transposed { j < from } else { to < j }
@@ -39,8 +39,8 @@ pub(super) fn add_rows(columns: impl Iterator<Item = (usize, [f64; 6])>, target:
     }
 }
 
-/// Adds `J_b' (G J_a)`, by so many columns of J_b at a time. Given are the columns of J_b, in the order of their
-/// velocities, as `rows`, and those of `G J_a`.
+/// Adds `J_b' (G J_a)`, by a few columns of J_b at a time. `rows` are the columns of J_b, in the order of their
+/// velocities; `columns` are those of `G J_a`.
 #[inline(always)]
 pub(super) fn add_products<const D: usize>(
     rows: impl Iterator<Item = (usize, [f64; D])> + Clone,

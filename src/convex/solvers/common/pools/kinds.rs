@@ -11,7 +11,7 @@ use std::any::TypeId;
 /// Makes the pools of all elements.
 struct Kinds {
     pools: Vec<Box<dyn Potential>>,
-    /// A law of the solver in the place of that of an element.
+    /// Law of the solver that replaces that of one kind of element.
     own: Option<(TypeId, Box<dyn Potential>)>,
 }
 
@@ -28,7 +28,7 @@ pub struct Pools<C> {
     /// Contact points.
     pub contact: C,
     kinds: Vec<Box<dyn Potential>>,
-    /// The kinds that the problem has something of: the others are not asked in every iteration.
+    /// Indices of the kinds that the problem has elements of: the others are skipped in every iteration.
     present: Vec<usize>,
 }
 
@@ -48,7 +48,7 @@ impl<C: Potential> Pools<C> {
         Self::made(contact, None)
     }
 
-    /// The same with a law of the solver in the place of that of one kind of element.
+    /// Pools in which a law of the solver replaces that of one kind of element.
     pub fn with_law<L: VelocityLaw>(contact: C) -> Self {
         Self::made(contact, Some((TypeId::of::<L::Data>(), Box::new(VelocityPool::<L>::default()))))
     }
@@ -61,7 +61,7 @@ impl<C: Potential> Pools<C> {
         Pools { contact, kinds: kinds.pools, present: Vec::new() }
     }
 
-    /// Takes the laws of `problem` for the step length last set.
+    /// Reads the laws of `problem` for the step length last set.
     pub fn set_step(&mut self, problem: &Problem) {
         self.contact.set_step(problem);
         self.present.clear();

@@ -1,12 +1,12 @@
-//! What every kind of potential says of itself.
+//! Interface of every kind of potential.
 
 use crate::contact::{Island, Problem, Solution};
 use crate::linear_algebra::Places;
 use std::fmt::Debug;
 
-/// The Hessian of one island, to add to: the lower triangle, block by block.
+/// Hessian of one island, to add to: the lower triangle, block by block.
 pub struct HessianBlocks<'a> {
-    /// Where the block of two cliques stands, by their numbers within the island.
+    /// Place of the block of two cliques, by their numbers within the island.
     pub places: Places<'a>,
     /// Number of each clique within the island.
     pub local: &'a [usize],
@@ -24,14 +24,14 @@ impl HessianBlocks<'_> {
     }
 }
 
-/// Takes pairs of cliques that a potential couples.
+/// Callback for pairs of cliques that a potential couples.
 pub type Couple<'a> = dyn FnMut(usize, usize) + 'a;
 
-/// Takes the smooth pieces of laws that act: a clique that the law acts on; the key of the law among those of its kind;
-/// the pieces of the step.
+/// Callback for the smooth pieces of laws that act: a clique that the law acts on; the key of the law among those of
+/// its kind; the pieces of the step.
 pub type Note<'a> = dyn FnMut(usize, u64, Pieces) + 'a;
 
-/// Which smooth pieces of a law act in a step. Zero: nothing acts.
+/// Smooth pieces of a law that act in a step. Zero: nothing acts.
 #[derive(Clone, Copy, Debug)]
 pub struct Pieces {
     /// The piece in which extrapolation is valid.
@@ -40,8 +40,8 @@ pub struct Pieces {
     pub end: u8,
     /// The piece at its start.
     pub start: u8,
-    /// For which part of the step the force at its limit was enough to end the motion that it acts against; 0 where no
-    /// motion ended.
+    /// Part of the step in which a force at its limit was enough to end the motion that it opposes; 0 where no motion
+    /// ended.
     pub ended: f64,
 }
 
@@ -55,33 +55,33 @@ impl Pieces {
 /// The first two derivatives of a cost along a line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AlongLine {
-    /// The first.
+    /// First derivative.
     pub slope: f64,
-    /// The second.
+    /// Second derivative.
     pub curvature: f64,
 }
 
 /// All potentials of one kind in a problem.
 pub trait Potential: Debug + Send + Sync {
-    /// A copy with its laws.
+    /// Returns a copy with its laws.
     fn copy(&self) -> Box<dyn Potential>;
 
-    /// Distinguishes it from other kinds.
+    /// Number that distinguishes it from other kinds.
     fn kind(&self) -> u64;
 
-    /// Takes the laws of `problem` for the step length last set.
+    /// Reads the laws of `problem` for the step length last set.
     fn set_step(&mut self, problem: &Problem);
 
-    /// Whether the problem has nothing of the kind.
+    /// True if the problem has nothing of the kind.
     fn is_empty(&self) -> bool;
 
-    /// Whether the potential is quadratic on the island, or there is none: a Newton step is exact then.
+    /// True if the potential is quadratic on the island, or there is none: then a Newton step is exact.
     fn is_quadratic(&self, island: &Island) -> bool;
 
-    /// Names the cliques that a law on the island couples, beyond single ones.
+    /// Reports the cliques that a law on the island couples, beyond single ones.
     fn couple(&self, _problem: &Problem, _island: &Island, _couple: &mut Couple<'_>) {}
 
-    /// The potentials at `v` \[J\].
+    /// Sum of the potentials at `v` \[J\].
     fn cost(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64;
 
     /// Subtracts the generalized impulses at `v` from the gradient.
@@ -90,12 +90,12 @@ pub trait Potential: Debug + Send + Sync {
     /// Adds the Hessian at `v`.
     fn add_hessian(&self, problem: &Problem, island: &Island, v: &[f64], h: &mut HessianBlocks<'_>);
 
-    /// Slope at `v` and curvature along `w` of what is quadratic along the whole line.
+    /// Slope at `v` and curvature along `w` of the part that is quadratic along the whole line.
     fn quadratic_along(&self, _problem: &Problem, _island: &Island, _v: &[f64], _w: &[f64]) -> (f64, f64) {
         (0.0, 0.0)
     }
 
-    /// Adds slope and curvature along `w` of all else at `v + alpha w`.
+    /// Adds slope and curvature along `w` of the other part at `v + alpha w`.
     fn add_along(
         &self,
         _problem: &Problem,
@@ -107,31 +107,31 @@ pub trait Potential: Debug + Send + Sync {
     ) {
     }
 
-    /// Reports which smooth pieces act at the solution `v`, for every clique that each acts on.
+    /// Reports the smooth pieces that act at the solution `v`, for every clique that each acts on.
     fn note_pieces(&self, problem: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>);
 
-    /// Whether a law that is one-sided, as of a contact or a stop, acts at `v`.
+    /// True if a one-sided law, as of a contact or a stop, acts at `v`.
     fn is_touching(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool;
 
-    /// Whether anything touches on an island that is as stiff as the step is short, so that steps of different lengths
-    /// are different problems.
+    /// True if a law that acts on the island is as stiff as the step is short, so that steps of different lengths are
+    /// different problems.
     fn is_stopped(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
         self.is_touching(problem, island, v)
     }
 
-    /// Whether what is [stopped](Self::is_stopped) is held all through the step.
+    /// True if the bodies or joints that are [stopped](Self::is_stopped) are held all through the step.
     fn is_held(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
         !self.is_stopped(problem, island, v)
     }
 
-    /// Appends where the laws that are two-sided but limited are at `v`: within their limits or at which.
+    /// Appends the state of the two-sided, limited laws at `v`: within their limits, or at which one.
     fn push_saturations(&self, _problem: &Problem, _island: &Island, _v: &[f64], _out: &mut Vec<u8>) {}
 
-    /// The sizes of all impulses at `v` in the norm of the gradient: their rounding is that of the balance.
+    /// Sum of the sizes of all impulses at `v` in the norm of the gradient: their rounding is that of the balance.
     fn impulse_norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64;
 
-    /// How large impulses are, in the norm of the gradient, that are as far off for a part of themselves as those of
-    /// the island are for the same part of `v`: of what sticks or holds stiffly, rounding of a velocity makes a force.
+    /// Sum of the sizes, in the norm of the gradient, of impulses whose relative error is that of a relative error of
+    /// `v`: where bodies stick or are held stiffly, the rounding of a velocity makes a force.
     fn impulse_norms_of_velocity(&self, _problem: &Problem, _island: &Island, _v: &[f64]) -> f64 {
         0.0
     }

@@ -11,7 +11,7 @@ pub struct RowPool {
 }
 
 impl RowPool {
-    /// The impulses of a group at `v`.
+    /// Impulses of a group at `v`.
     #[inline]
     fn impulse(&self, problem: &Problem, group: usize, v: &[f64]) -> Vector3<f64> {
         self.laws[group].impulses(&problem.row_velocity(group, v))

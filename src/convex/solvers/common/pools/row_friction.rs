@@ -4,7 +4,7 @@ use super::{AlongLine, HessianBlocks, Note, Pieces, Potential};
 use crate::contact::{Island, Problem, RowFrictionLaw, Solution};
 use std::ops::Range;
 
-/// Marks pieces, of which zero is one: nothing of this acts at times only.
+/// Flag in pieces that act always, so that zero is a piece too.
 const ALWAYS: u8 = 1 << 7;
 
 /// All groups of rows that have dry friction, sorted by island.
@@ -25,7 +25,7 @@ impl RowFrictionPool {
         self.islands.get(island.index).map_or(&[], |range| &self.laws[range.clone()])
     }
 
-    /// The norm in which an impulse along the rows of a group is one of the gradient.
+    /// Scale of an impulse along the rows of a group in the norm of the gradient.
     fn scale(problem: &Problem, entry: &Entry) -> f64 {
         problem.rows[entry.group].delassus.sqrt()
     }
@@ -64,7 +64,7 @@ impl Potential for RowFrictionPool {
         self.on(island).is_empty()
     }
 
-    // What a group couples its rows say, whatever acts along them (`row.rs`).
+    // The rows of a group couple cliques, whatever acts along them (`row.rs`).
 
     fn cost(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         self.on(island).iter().map(|entry| entry.law.cost(&problem.row_velocity(entry.group, v))).sum()

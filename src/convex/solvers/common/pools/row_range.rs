@@ -25,7 +25,7 @@ impl RowRangePool {
 }
 
 impl Entry {
-    /// The rate of the row when the velocities are `v`.
+    /// Rate of the row at the velocities `v`.
     fn rate(&self, problem: &Problem, v: &[f64]) -> f64 {
         problem.row_velocity(self.group, v).x
     }
@@ -65,7 +65,7 @@ impl Potential for RowRangePool {
         self.on(island).is_empty()
     }
 
-    // What a group couples its rows say, whatever acts along them (`row.rs`).
+    // The rows of a group couple cliques, whatever acts along them (`row.rs`).
 
     fn cost(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         self.on(island).iter().map(|entry| entry.law.cost(entry.rate(problem, v))).sum()
@@ -125,8 +125,8 @@ impl Potential for RowRangePool {
         self.on(island).iter().any(|entry| entry.law.piece(entry.rate(problem, v)) != 0)
     }
 
-    /// An end that gives nothing back ends the motion towards it, as a rigid stop does: where it is struck, the end of
-    /// the step depends on its length in no way that could be extrapolated.
+    /// An end without rebound stops the motion towards it, as a rigid stop does: the end of a step in which it is
+    /// struck does not depend on its length in a way that could be extrapolated.
     fn is_held(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
         self.on(island).iter().all(|entry| {
             let rows = &problem.rows[entry.group];
@@ -136,7 +136,7 @@ impl Potential for RowRangePool {
         })
     }
 
-    // The same law in steps of every length.
+    // The law is the same in steps of every length.
     fn is_stopped(&self, _: &Problem, _: &Island, _: &[f64]) -> bool {
         false
     }

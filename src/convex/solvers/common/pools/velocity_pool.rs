@@ -17,7 +17,7 @@ struct Entry<L> {
     law: L,
     velocity: usize,
     island: usize,
-    /// Its place among the elements of the problem.
+    /// Its index among the elements of the problem.
     element: usize,
 }
 

@@ -1,5 +1,5 @@
-//! The contact law seen from its impulses: where a contact settles under a given impulse of all others, and how far an
-//! impulse is from being that of a velocity.
+//! The dual contact law: the velocity at which a contact settles under a given impulse of all others, and the distance
+//! of an impulse from that of a velocity.
 //!
 //! With a local compliance s (the diagonal of `J A^-1 J'`) and an impulse p, the velocity at which the contact alone is
 //! in balance is
@@ -17,14 +17,14 @@
 use super::ContactLaw;
 use nalgebra::Vector3;
 
-/// The scalar iteration takes 1 to 4; it is cut off where rounding keeps it from ending.
+/// Largest number of scalar iterations, of which 1 to 4 are needed, where rounding keeps them from ending.
 const MAX_SCALAR_ITERATIONS: usize = 20;
-/// It ends after a relative change below this, of which each leaves about the square. Where a law is linearized need
+/// Relative change at which the scalar iteration ends; each leaves about the square. The point of linearization need
 /// not be exact: the gap measures the impulse there, whatever it is.
 const SCALAR_ACCURACY: f64 = 1e-2;
 
 impl ContactLaw {
-    /// The normal velocity w that solves `w = z + s n(w)`; at or above `z`.
+    /// Normal velocity w that solves `w = z + s n(w)`; at or above `z`.
     #[inline(always)]
     pub fn settled_normal_velocity(&self, z: f64, compliance: f64) -> f64 {
         let release = self.release_velocity();
@@ -41,8 +41,7 @@ impl ContactLaw {
         w.max(z).min(release)
     }
 
-    /// The normal velocity w with `n(w) = impulse`, the release velocity for none; `None` if no or every velocity has
-    /// it.
+    /// Normal velocity w with `n(w) = impulse`, the release velocity for none; `None` if no or every velocity has it.
     pub(in crate::solvers) fn velocity_of_normal_impulse(&self, impulse: f64) -> Option<f64> {
         let release = self.release_velocity();
         if impulse <= 0.0 {
@@ -58,7 +57,7 @@ impl ContactLaw {
         w.is_finite().then(|| w.min(release))
     }
 
-    /// The slip velocity w that solves `w + s mu n0 w/(|w|_s + eps) = z`, and its `|w|_s + eps`.
+    /// Slip velocity w that solves `w + s mu n0 w/(|w|_s + eps) = z`, and its `|w|_s + eps`.
     #[inline(always)]
     pub fn settled_slip(&self, z: &Vector3<f64>, compliance: f64) -> (Vector3<f64>, f64) {
         let (eps, length) = (self.slip_tolerance, z.norm());

@@ -8,7 +8,7 @@ use super::ContactLaw;
 use crate::contact::{Island, Problem};
 use nalgebra::Vector3;
 
-/// Points that are computed together.
+/// Number of points that are computed together.
 const LANES: usize = 4;
 
 type Lane = [f64; LANES];

@@ -1,7 +1,7 @@
 //! All contact points of a problem: their laws, and values at a velocity.
 //!
-//! A method fills the impulse and the 3x3 Hessian of each point ([`ContactPool::evaluate`]: those of the cost); what
-//! follows carries them to the velocities and asks no law ([`ContactValues`]).
+//! A method fills the impulse and the 3x3 Hessian of each point ([`ContactPool::evaluate`]: those of the cost); the
+//! code that carries them to the velocities needs no law ([`ContactValues`]).
 
 use super::ContactLaw;
 use super::contact_line::LinePairs;
@@ -17,7 +17,7 @@ use nalgebra::Vector3;
 pub struct ContactPool {
     /// Their laws.
     pub(in crate::solvers) laws: Vec<ContactLaw>,
-    /// What the points have at the current velocity.
+    /// Values of the points at the current velocity.
     pub values: ContactValues,
     /// The points of the island along the search direction.
     line: LinePairs,
@@ -34,7 +34,7 @@ impl ContactPool {
         }
     }
 
-    /// Velocities, impulses and Hessians of all points of the island at `v`, those of the cost.
+    /// Evaluates velocities, impulses and Hessians of the cost of all points of the island at `v`.
     pub fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         let ContactPool { laws, values, .. } = self;
         values.set_velocities(problem, island, v);
@@ -43,7 +43,7 @@ impl ContactPool {
         });
     }
 
-    /// Prepares for [`add_along`](Potential::add_along) from the velocities and rates that were set.
+    /// Prepares for [`add_along`](Potential::add_along) with the velocities and rates that were set.
     pub(in crate::solvers) fn set_line(&mut self, problem: &Problem, island: &Island) {
         self.line.set(problem, island, &self.laws, &self.values.vc, &self.values.uc);
     }
@@ -76,39 +76,39 @@ impl Potential for ContactPool {
         couple_patches(problem, island, couple);
     }
 
-    /// At the velocities that were set.
+    /// Cost at the velocities that were set.
     fn cost(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
         let mut sum = 0.0;
         Self::for_each(problem, island, |i| sum += self.laws[i].cost(&self.values.vc[i]));
         sum
     }
 
-    /// With the impulses that stand in the pool.
+    /// Adds the gradient by the impulses in the pool.
     #[inline(always)]
     fn add_gradient(&self, problem: &Problem, island: &Island, _: &[f64], gradient: &mut [f64]) {
         self.values.add_gradient(problem, island, gradient);
     }
 
-    /// With the Hessians that stand in the pool.
+    /// Adds the Hessians in the pool.
     #[inline(always)]
     fn add_hessian(&self, problem: &Problem, island: &Island, _: &[f64], h: &mut HessianBlocks<'_>) {
         self.values.add_hessian(problem, island, h);
     }
 
-    /// On the line that was set.
+    /// Adds the derivatives on the line that was set.
     fn add_along(&self, _: &Problem, _: &Island, _: &[f64], _: &[f64], alpha: f64, sum: &mut AlongLine) {
         let own = self.line.derivatives(alpha);
         (sum.slope, sum.curvature) = (sum.slope + own.0, sum.curvature + own.1);
     }
 
-    /// At the velocities that were set.
+    /// Notes the pieces at the velocities that were set.
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
         for &p in &island.patches {
             let mut pairs = problem.patches[p].pairs.clone().peekable();
             while let Some(first) = pairs.next() {
                 let mut i = first;
                 let mut key = problem.pairs[first].key;
-                // Of a contact surface, that polygon decides which carries most.
+                // Of a contact surface, the polygon with the largest load decides.
                 if let Some(surface) = surface_of(key) {
                     let carries = |i: usize| self.laws[i].end_force(&self.values.vc[i]);
                     while let Some(next) = pairs.next_if(|&next| surface_of(problem.pairs[next].key) == Some(surface)) {
@@ -125,12 +125,12 @@ impl Potential for ContactPool {
         }
     }
 
-    /// At the velocities that were set.
+    /// True if a point touches at the velocities that were set.
     fn is_touching(&self, problem: &Problem, island: &Island, _: &[f64]) -> bool {
         points(problem, island).any(|i| self.laws[i].piece(&self.values.vc[i]).coarse() != 0)
     }
 
-    /// Of the impulses that stand in the pool.
+    /// Sum over the impulses in the pool.
     fn impulse_norms_of_velocity(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let mut sum = 0.0;
         for &p in &island.patches {
@@ -153,7 +153,7 @@ impl Potential for ContactPool {
         sum
     }
 
-    /// At the velocities that were set.
+    /// Writes the impulses at the velocities that were set.
     fn write(&self, _: &Problem, _: &[f64], solution: &mut Solution) {
         let pairs = self.laws.iter().zip(&self.values.vc);
         solution.pairs.clear();

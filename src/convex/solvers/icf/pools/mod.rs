@@ -1,4 +1,4 @@
-//! The convex potentials of this solver: contact by a law of its own, all else as other convex solvers.
+//! The convex potentials of this solver: contact by a law of its own, all others as in other convex solvers.
 
 mod contact_dual;
 #[doc(hidden)]

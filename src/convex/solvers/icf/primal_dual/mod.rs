@@ -22,7 +22,7 @@
 //!   `w = argmin phi(w) + (w - u + s p)²/(2 s)` with the local compliance s and the last impulse p (see
 //!   `pools/contact_dual.rs`).
 //!
-//! **When to stop.** For any impulses p~ with Fenchel gaps of the sum gam, and `r = A v - r - J'p~` what is left of the
+//! **Stopping.** For any impulses p~ with Fenchel gaps of the sum gam, and `r = A v - r - J'p~` the residual of the
 //! balance, the error e = v - v* obeys `|e|²_A + (u - u*)'(p~ - p*) = r'e`, and the gaps give
 //! `(u - u*)'(p~ - p*) >= -gam`. Hence `|e|² <= |r| |e| + gam`, and
 //!
@@ -36,10 +36,10 @@
 //! **Convergence.** Full steps are taken as long as the bound halves every few iterations; there are finitely many such
 //! steps. From then on, and from the best velocity so far, the iteration is guarded: the direction is used if it
 //! descends well on the cost (`-g'd >= |d|²_A/10`), else the one with normal impulses linearized at the velocity, which
-//! always descends; a line search makes the slope half of what it was, unless the full step still descends at its end.
-//! The cost is strongly convex and its gradient Lipschitz, so that such steps lead to the minimum (Zoutendijk). Near it
-//! the method is Newton's, on semismooth equations, and full steps converge superlinearly. Where that takes too many
-//! iterations, Newton's method has a try from the start, and this one goes on from where that does not arrive either.
+//! always descends. A line search halves the slope, unless the full step still descends at its end. The cost is
+//! strongly convex and its gradient Lipschitz, so that such steps lead to the minimum (Zoutendijk). Near it the method
+//! is Newton's, on semismooth equations, and full steps converge superlinearly. If that takes too many iterations,
+//! Newton's method tries from the start, and if that does not converge either, this one continues from there.
 
 mod system;
 mod views;
@@ -61,12 +61,12 @@ use crate::profile::Phase;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 use watch::Watch;
 
-/// Friction of points without neighbours is linearized where it settles in so many iterations.
+/// Number of iterations in which friction of points without neighbours is linearized where it settles.
 const PHASE: usize = 6;
 /// Line search: accepted slope relative to the initial slope.
 const SLOPE: f64 = 0.5;
 
-/// Why the iteration stopped short of the minimum.
+/// Reason why the iteration stopped short of the minimum.
 struct Stop {
     fault: SolveFault,
     gradient: f64,
@@ -74,7 +74,7 @@ struct Stop {
 }
 
 impl Solver {
-    /// Minimizes the cost of an island with contacts, starting from the guess in `v` and the contact forces known.
+    /// Minimizes the cost of an island with contacts, starting from the guess in `v` and the known contact forces.
     pub(super) fn solve_primal_dual(
         &mut self,
         part: Subproblem<'_>,
@@ -162,7 +162,7 @@ impl Solver {
             }
             self.watch.lap(Phase::Assembly, &mut lap);
             let verdict = watch.note(bound.error, if phase { PHASE } else { 0 });
-            // Only then can it be that rounding is all that is left.
+            // Only then can the remaining error be rounding.
             if !verdict.best && bound.error <= self.rounding(problem, island, v) {
                 return Ok(());
             }
@@ -214,7 +214,7 @@ impl Solver {
 }
 
 impl Solver {
-    /// What of an error is rounding of impulses, at the velocity last assessed.
+    /// Part of an error that is rounding of impulses, at the velocity last assessed.
     fn rounding(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let mut impulses = 0.0;
         ContactPool::for_each(problem, island, |i| {
@@ -227,7 +227,7 @@ impl Solver {
     }
 }
 
-/// Copies what belongs to the velocities of the island.
+/// Copies the entries of the island's velocities.
 #[inline(always)]
 fn copy(island: &Island, from: &[f64], to: &mut [f64]) {
     for run in &island.runs {

@@ -15,12 +15,12 @@ use crate::solvers::icf::primal_dual_memory::PrimalDual;
 use crate::solvers::icf::solver::Solver;
 use nalgebra::{Matrix3, Vector3};
 
-/// Descent asked of a direction, relative to its length squared.
+/// Descent required of a direction, relative to its length squared.
 const DESCENT: f64 = 0.1;
-/// Cosine asked of the angle between a direction and the steepest descent.
+/// Cosine required of the angle between a direction and the steepest descent.
 const ANGLE: f64 = 1e-6;
 
-/// How far a velocity is from the minimum.
+/// Distance of a velocity from the minimum.
 pub(super) struct Bound {
     /// Bound of the error, in A.
     pub error: f64,
@@ -121,14 +121,14 @@ impl Solver {
         Bound { error: gradient.min(error), gradient }
     }
 
-    /// [`assess`](Self::assess) without the phase, where that is rare.
+    /// Calls [`assess`](Self::assess) without the phase, in rare cases.
     #[cold]
     #[inline(never)]
     pub(super) fn assess_again(&mut self, problem: &Problem, island: &Island, v: &[f64]) -> Bound {
         self.assess(problem, island, v, false)
     }
 
-    /// [`direction`](Self::direction), where that is rare.
+    /// Calls [`direction`](Self::direction), in rare cases.
     #[cold]
     #[inline(never)]
     pub(super) fn other_direction(
@@ -143,8 +143,8 @@ impl Solver {
         self.direction(problem, island, v, expansion, report, lap)
     }
 
-    /// The direction of the iteration at `v`, where [`assess`](Self::assess) was called last. `false` if its matrix is
-    /// not positive definite.
+    /// Computes the direction of the iteration at `v`, where [`assess`](Self::assess) was called last. `false` if its
+    /// matrix is not positive definite.
     #[inline(always)]
     pub(super) fn direction(
         &mut self,
@@ -176,7 +176,7 @@ impl Solver {
         true
     }
 
-    /// Whether the direction descends well on the cost, whose gradient has norm `gradient`.
+    /// True if the direction descends well on the cost, whose gradient has norm `gradient`.
     pub(super) fn descends(&mut self, problem: &Problem, island: &Island, gradient: f64) -> bool {
         let (work, product) = (&self.work, &mut self.primal_dual.sum);
         for_velocities(island, |i| product[i] = 0.0);

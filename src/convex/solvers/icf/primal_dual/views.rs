@@ -11,8 +11,8 @@ use crate::solvers::icf::subproblem::Subproblem;
 use nalgebra::{Matrix3, Vector3};
 
 impl Solver {
-    /// The matrices of all pairs in the first iteration from `v` and `forces`, after so many rounds in which impulses
-    /// follow; `None` if a matrix is not positive definite.
+    /// Returns the matrices of all pairs in the first iteration from `v` and `forces`, after so many rounds in which
+    /// impulses follow; `None` if a matrix is not positive definite.
     pub fn first_matrix(
         &mut self,
         problem: &Problem,
@@ -27,7 +27,7 @@ impl Solver {
             return None;
         }
         self.assess(problem, island, v, false);
-        // Impulses that go with the velocity, as often as it takes.
+        // Impulses that follow the velocity, `rounds` times.
         for _ in 0..rounds {
             ContactPool::for_each(problem, island, |i| {
                 let law = &self.pools.contact.laws[i];
@@ -42,7 +42,7 @@ impl Solver {
     }
 
     /// Solves all islands with contacts from `v` by the instructions of the machine, or by those that the crate is
-    /// built for; the number of iterations.
+    /// built for; returns the number of iterations.
     pub fn solve_contacts(&mut self, problem: &Problem, v: &mut [f64], wide: bool) -> usize {
         self.work.resize(problem);
         self.pools.set_step(problem);
@@ -52,7 +52,7 @@ impl Solver {
             self.primal_dual.best.extend_from_slice(v);
             let none = ContactForces::default();
             let part = Subproblem { problem, island, relative: 1e-8, reference: None };
-            // Where it does not arrive, it does not arrive in the same way.
+            // Where it does not converge, it fails in the same way.
             let _ = if wide {
                 self.iterate(part, v, &none, &mut report)
             } else {
@@ -62,7 +62,8 @@ impl Solver {
         report.iterations
     }
 
-    /// Makes the allowed number of iterations from `v`; the bound of the error there, island by island with contacts.
+    /// Makes the allowed number of iterations from `v`; returns the bound of the error there, for each island with
+    /// contacts.
     pub fn bounds(&mut self, problem: &Problem, v: &mut [f64]) -> Vec<(usize, f64)> {
         self.work.resize(problem);
         self.pools.set_step(problem);

@@ -1,34 +1,34 @@
-//! Whether an iteration gets on: when to guard it by a line search, and when to trust the linearization of normal
-//! impulses less.
+//! Progress of an iteration: when to guard it by a line search, and when to trust the linearization of normal impulses
+//! less.
 
-/// The error has to halve within so many iterations.
+/// Number of iterations within which the error has to halve.
 pub const MAX_STALLED: usize = 3;
 /// An error that grows by this factor ends the unguarded iteration at once.
 const DIVERGED: f64 = 100.0;
-/// An iteration that leaves more than this part of the error is slow.
+/// Contraction rate above which an iteration is slow.
 pub(super) const SLOW_CONTRACTION: f64 = 0.3;
 
 /// Errors of a solve so far.
 pub struct Watch {
-    /// The smallest, and the last that halved what was the smallest before.
+    /// Smallest error, and the last one that halved the smallest before.
     best: f64,
     halved: f64,
     /// Iterations since then.
     since: usize,
     last: f64,
     slow: usize,
-    /// Whether directions are checked and step lengths searched, from here on.
+    /// True if directions are checked and step lengths searched, from here on.
     pub guarded: bool,
 }
 
-/// What a new error says.
+/// Verdict on a new error.
 #[derive(Default)]
 pub struct Verdict {
-    /// It is the smallest so far.
+    /// True if it is the smallest so far.
     pub best: bool,
-    /// The iteration is guarded from now on; it was not before.
+    /// True if the iteration is guarded from now on, and was not before.
     pub guard: bool,
-    /// Two slow iterations in a row.
+    /// True after two slow iterations in a row.
     pub slow: bool,
 }
 
@@ -39,13 +39,13 @@ impl Default for Watch {
 }
 
 impl Watch {
-    /// At the start of a solve.
+    /// Watch at the start of a solve.
     pub fn new() -> Self {
         let far = f64::INFINITY;
         Watch { best: far, halved: far, since: 0, last: far, slow: 0, guarded: false }
     }
 
-    /// Notes the error of the next iterate; `leave` are iterations more to be patient for.
+    /// Notes the error of the next iterate. `leave`: number of additional iterations to wait.
     pub fn note(&mut self, error: f64, leave: usize) -> Verdict {
         let mut verdict = Verdict { best: error < self.best, ..Verdict::default() };
         self.best = self.best.min(error);

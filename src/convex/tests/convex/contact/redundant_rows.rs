@@ -33,7 +33,7 @@ fn a_ball_on_the_axis_of_a_hinge_holds_nothing() {
     }
 }
 
-/// Masses say nothing of what rows hold: a link of a microgram between real ones is no reason to drop any.
+/// Masses do not matter for redundancy: a link of a microgram between real ones is no reason to drop a row.
 #[test]
 fn rows_that_move_a_light_link_and_a_heavy_one_hold_both() {
     let mut problem = Problem::default();
@@ -49,7 +49,7 @@ fn rows_that_move_a_light_link_and_a_heavy_one_hold_both() {
     assert_eq!(problem.support[problem.rows[0].support.clone()].len(), 2);
 }
 
-/// Two couplers that say the same but for digits become one, exactly, and share what they hold.
+/// Two couplers that are equal but for digits become one, exactly, and share their load.
 #[test]
 fn rows_that_say_the_same_but_for_digits_become_parallel() {
     let mut problem = Problem::default();
@@ -68,7 +68,7 @@ fn rows_that_say_the_same_but_for_digits_become_parallel() {
     let ((a, b), (c, d)) = (columns(0), columns(1));
     assert!((a * d - b * c).abs() < 1e-15, "{a} {b}, {c} {d}");
     assert!((a - 1.0).abs() < 1e-5 && (d + 1.0).abs() < 1e-5);
-    // Both are open by the same: what is between them cannot be closed.
+    // Both are violated by the same: their difference cannot be closed.
     let [x, y] = [0, 1].map(|group: usize| problem.rows[group].violation.x);
     assert!((x - y).abs() < 1e-11 && (x - 1.5e-6).abs() < 1e-11, "{x} {y}");
     assert_eq!(problem.redundant_sets()[0].rows, 1);

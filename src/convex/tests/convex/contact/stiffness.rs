@@ -18,7 +18,7 @@ fn dampers_are_as_stiff_as_the_motion_with_the_least_inertia() {
     let mut problem = Problem::default();
     problem.add_clique(&[1.0; 4], &[0.1; 2], &[0.0; 2], &[0.0; 2]);
     assert!(!problem.is_soft(1e-12, 1.0, &mut factor));
-    // Feedback on joints is as stiff as dampers, and what couples them counts with its symmetric part.
+    // Feedback on joints is as stiff as dampers, and its coupling counts with its symmetric part.
     for (c, d) in [(0.0, 2.0), (0.99, 0.3), (-0.9999, 1.0)] {
         let mut problem = Problem::default();
         problem.add_clique(&[1.0, c, c, 1.0], &[0.0; 2], &[0.0; 2], &[0.0; 2]);

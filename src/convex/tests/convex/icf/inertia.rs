@@ -4,7 +4,7 @@ use kinegraph_convex::contact::{ContactRow, Problem};
 use kinegraph_convex::solvers::icf::inertia::Inertia;
 use nalgebra::{DMatrix, Vector3, Vector6};
 
-/// Of links of one clique and of two, and of a link and a free body: `e' J A^-1 J' e` of dense matrices, along one
+/// For links of one clique and of two, and a link and a free body: `e' J A^-1 J' e` of dense matrices, along one
 /// direction and along three.
 #[test]
 fn compliances_of_links_and_free_bodies() {

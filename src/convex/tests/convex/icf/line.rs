@@ -3,7 +3,7 @@
 use super::*;
 use kinegraph_convex::solvers::icf::pools::contact_line::LinePairs;
 
-/// Those of all contact points together, computed without vectors, are those of the laws.
+/// Derivatives of all contact points together, computed without vectors, are those of the laws.
 #[test]
 fn derivatives_along_a_line_are_those_of_impulses_and_hessians() {
     let mut r = Random(21);

@@ -324,7 +324,7 @@ fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
     cost
 }
 
-/// What assembly needs besides the problem.
+/// Inputs of assembly besides the problem.
 struct Assembly {
     pools: Pools,
     work: Workspace,
@@ -347,7 +347,7 @@ fn gradient_at(p: &Problem, v: &[f64], assembly: &mut Assembly) -> Vec<f64> {
     work.gradient.clone()
 }
 
-/// The Hessian of the first island, dense, with the values of contacts that stand in their pool.
+/// The Hessian of the first island, dense, with the values of contacts in their pool.
 fn hessian_at(p: &Problem, v: &[f64], Assembly { pools, work }: &mut Assembly, h: &mut [f64]) {
     work.enter(p, &p.islands()[0]);
     hessian::hessian(p, &p.islands()[0], v, pools, work, None, h);
@@ -401,7 +401,7 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
             None => (correction / dt - vc) / (softness * delassus),
         };
         assert!((law.impulses(&vc) - expected).norm() <= 1e-12 * expected.norm(), "{law:?}");
-        // What is expected takes no velocity.
+        // The expected force takes no velocity.
         let expected = r.vector(100.0);
         let ready = RowLaw::new(&RowGroup { expected, ..group.clone() }, dt);
         if compliance.is_none() {
@@ -601,7 +601,7 @@ fn numerical_trouble_is_a_value_not_a_panic() {
     assert!(Solver::default().solve_for(&p, 1e-6, &mut [0.0]).is_err());
 }
 
-/// A wheel at rest, pressed upon at its axle: whatever turns it is rounding, and no velocity is small beside its own
+/// A wheel at rest, with a load on its axle: every turning moment is rounding, and no velocity is small beside its own
 /// rounding. That is solved at once, however short the step.
 #[test]
 fn what_moves_nothing_is_at_rest() {

@@ -105,7 +105,7 @@ fn the_matrix_is_positive_definite_and_the_hessian_at_the_minimum() {
         for (i, k) in exact.pools.contact.values.curvature.iter().enumerate() {
             assert!((at_minimum[i] - k).norm() <= 1e-5 * k.norm(), "{} and {k}", at_minimum[i]);
         }
-        // Elsewhere, from any impulses: positive semidefinite, and no less than nothing along any direction.
+        // Elsewhere, from any impulses: positive semidefinite along every direction.
         for _ in 0..20 {
             let other: Vec<f64> = (0..n).map(|_| 5.0 * r.next()).collect();
             for k in s.first_matrix(&p, island, &other, &forces, 0).expect("a direction") {
@@ -151,7 +151,7 @@ fn the_error_is_below_its_bound_in_every_iteration() {
     assert!(bounds > 5000 && sharp > bounds / 4, "{sharp} of {bounds}");
 }
 
-/// What the tolerance of a solve is relative to, of the whole problem.
+/// Scale of the tolerance of a solve, for the whole problem.
 fn scale_at(p: &Problem, v: &[f64]) -> f64 {
     let sum = |x: &[f64], power: i32| x.iter().zip(&p.scale).map(|(x, d)| (x * d.powi(power)).powi(2)).sum::<f64>();
     sum(&p.momentum, 1).max(sum(v, -1)).sqrt()
@@ -184,8 +184,8 @@ fn both_methods_find_the_same_minimum_of_random_problems() {
     assert!(d < n, "{d} iterations, {n} of Newton's method");
 }
 
-/// Two of a million: the line search cuts steps to a thousandth, and by itself the method does not arrive. At the
-/// second the primal-dual method does not either, and goes on from where Newton's did not arrive.
+/// Two problems of a million: the line search cuts steps to a thousandth, and the method alone does not converge. At
+/// the second the primal-dual method does not either, and continues from where Newton's stopped.
 #[test]
 fn methods_hand_over_where_they_do_not_arrive() {
     let mut p = Problem::default();

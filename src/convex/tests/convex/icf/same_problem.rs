@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// How velocities are grouped is a matter of speed.
+/// The grouping of velocities only affects speed.
 #[test]
 fn one_clique_is_three() {
     let [three, one] = [false, true].map(|joined| fixture_of(&mut Random(10), joined));
@@ -29,7 +29,7 @@ fn one_clique_is_three() {
     }
 }
 
-/// Retries and half steps set another length: the problem is then the one that was never of any other.
+/// Retries and half steps set another length: the problem is then identical to one that never had another.
 #[test]
 fn another_step_length_gives_the_bits_of_a_fresh_problem() {
     let (mut fresh, mut reused) = (fixture(&mut Random(8)), fixture(&mut Random(8)));

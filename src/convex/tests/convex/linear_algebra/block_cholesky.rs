@@ -171,7 +171,7 @@ fn a_pattern_is_analyzed_once() {
     assert_eq!(patterns.counts.1, news + 2);
 }
 
-/// What came before, and whether the store was full in between, leaves no trace in a solution.
+/// Earlier solves, and a full store in between, leave no trace in a solution.
 #[test]
 fn a_solution_has_the_same_bits_whatever_was_solved_before() {
     let solve = |case: &Case, patterns: &mut Patterns, sparse: &mut BlockCholesky| {
@@ -212,7 +212,7 @@ fn elimination_of_a_chain_or_a_tree_fills_nothing() {
     }
 }
 
-/// Minimum degree, by sets and without a queue: in which order, and with what coupled.
+/// Minimum degree, by sets and without a queue: returns the order, and the cliques coupled to each.
 fn plain_order(case: &Case) -> Vec<(u32, Vec<u32>)> {
     let mut rows: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); case.sizes.len()];
     for &(a, b) in &case.edges {

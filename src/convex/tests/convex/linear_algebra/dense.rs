@@ -4,7 +4,7 @@ use kinegraph_convex::linear_algebra::Cholesky;
 use kinegraph_convex::linear_algebra::block_cholesky::dense::MAX_UNBLOCKED_ROWS;
 use proptest::prelude::*;
 
-/// Of the largest matrix and its right side.
+/// Number of entries of the largest matrix and its right side.
 const MAX_ENTRIES: usize = 4 * MAX_UNBLOCKED_ROWS * MAX_UNBLOCKED_ROWS + 2 * MAX_UNBLOCKED_ROWS;
 
 proptest! {

@@ -11,9 +11,9 @@ use crate::integrators::search::{Accepted, Estimate};
 use crate::integrators::step_control::ControlMemory;
 use crate::integrators::{Attempt, Candidate, Outcome, SmoothMotion, Statistics, StepControl, StepSpan};
 
-/// The method of Dormand and Prince is stable up to this much of a rate within a step.
+/// Stability limit of the method of Dormand and Prince: step length times rate.
 const STABLE: f64 = 3.0;
-/// What rounding leaves of an error estimate.
+/// Smallest error that an error estimate can show, for rounding.
 const ROUNDING: f64 = 1e-13;
 
 /// Control of the steps of free motion.
@@ -23,30 +23,30 @@ pub(in crate::integrators) struct FreeMotionSteps {
     tuning: CenicTuning,
 }
 
-/// How long a step of free motion is to be.
+/// Lengths of a step of free motion: wanted, shortest, and of the convex step beside it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::integrators) struct Lengths {
-    /// The length of the convex step that it would take the place of \[s\].
+    /// Length of the convex step that it would replace \[s\].
     pub convex: f64,
-    /// The length wanted \[s\].
+    /// Wanted length \[s\].
     wanted: f64,
-    /// The shortest one that is worth an attempt \[s\].
+    /// Shortest length that is worth an attempt \[s\].
     shortest: f64,
-    /// Whether constraints or joint stops take part.
+    /// True if constraints or joint stops take part.
     bound: bool,
-    /// Where it is to end at the latest.
+    /// Limit at which it has to end.
     goal: Goal,
 }
 
 /// A step of free motion that was accepted.
 pub(in crate::integrators) struct FreeStep {
     pub accepted: Accepted,
-    /// Whether stability may have decided about its length.
+    /// True if stability may have bounded its length.
     pub stiff: bool,
 }
 
 impl FreeMotionSteps {
-    /// Beside convex steps under `control`, for an error estimate of this `order`.
+    /// Control of free motion beside convex steps under `control`, for an error estimate of this `order`.
     pub fn new(control: &StepControl, order: i32, tuning: &CenicTuning) -> Self {
         let mut control = *control;
         control.recall(ControlMemory::default());
@@ -55,45 +55,45 @@ impl FreeMotionSteps {
         FreeMotionSteps { control, tuning: *tuning }
     }
 
-    /// What is remembered from step to step.
+    /// Memory from step to step.
     pub fn memory(&self) -> ControlMemory {
         self.control.memory()
     }
 
-    /// The length of the next step, if it is free \[s\].
+    /// Length of the next step, if it is free \[s\].
     pub fn wanted(&self) -> f64 {
         { self.control }.first_attempt(f64::INFINITY)
     }
 
-    /// Remembers what [`memory`](Self::memory) returned.
+    /// Restores the memory that [`memory`](Self::memory) returned.
     pub fn recall(&mut self, memory: ControlMemory) {
         self.control.recall(memory);
     }
 
-    /// A convex step of length `h` was accepted.
+    /// Notes that a convex step of length `h` was accepted.
     pub fn convex_step_taken(&mut self, h: f64) {
         self.control.stretch(self.tuning.growth, h);
     }
 
-    /// Notes a step of free motion in the control of the convex step, which would have been one of length `convex`, and
-    /// could be up to `possible` \[s\] long by what is known of the motion.
+    /// Reports a step of free motion to the control of the convex step, which would have had the length `convex`, and
+    /// could be up to `possible` \[s\] long as far as the motion shows.
     pub fn note(&self, step: &FreeStep, control: &mut StepControl, convex: f64, possible: f64) {
         if step.stiff {
             control.presume(self.tuning.growth * convex, step.accepted.h.max(possible));
         }
     }
 
-    /// The lengths of the next step in place of a convex one of length `convex` \[s\], to be compared with another
-    /// length, towards `goal`; `None` if it would be too short to be worth an attempt. `bound`:
-    /// constraints or joint stops take part.
+    /// Returns the lengths of the next step in place of a convex one of length `convex` \[s\], towards `goal`; `None`
+    /// if it would be too short, against the length `compared`, to be worth an attempt. `bound`: constraints or joint
+    /// stops take part.
     pub fn lengths(&mut self, convex: f64, compared: f64, goal: Goal, bound: bool) -> Option<Lengths> {
         let wanted = self.control.first_attempt(goal.remaining);
         let shortest = compared * self.tuning.free_shortest;
         if wanted < shortest { None } else { Some(Lengths { convex, wanted, shortest, bound, goal }) }
     }
 
-    /// Attempts steps of free motion of the whole diagram from `state`, where `point` is, until one is accepted that is
-    /// about as long as the convex one: leaves its end in `next`.
+    /// Attempts steps of free motion of the whole diagram from `state`, at `point`, until one is accepted that is about
+    /// as long as the convex one. Leaves its end in `next`.
     pub fn search<P>(
         &mut self,
         motion: &mut dyn SmoothMotion<Point = P>,
@@ -110,13 +110,13 @@ impl FreeMotionSteps {
         let least = match (bound, stiff) {
             (true, _) => shortest,
             (false, true) => convex,
-            // It is shorter by the slack of what it keeps apart.
+            // The clearance that bodies keep shortens it by the slack.
             (false, false) => convex / tuning.slack.powi(2),
         };
         if stiff && wanted.min(stable) < least {
             return None;
         }
-        // How far is a matter of the next bodies only; what is farther away is looked for if that is far enough.
+        // Only the next bodies are looked at first; those farther away only if the free time suffices.
         if motion.free_time(point, least) < least {
             return None;
         }
@@ -166,7 +166,7 @@ impl FreeMotionSteps {
         }
         control.worthwhile = 0.0;
         if !errs && !stiff {
-            // What ends freedom says nothing about the length of the next step that is free.
+            // The end of free motion says nothing about the length of the next free step.
             control.limit(|h| h.max(wanted));
         }
         self.control = control;

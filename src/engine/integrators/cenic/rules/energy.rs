@@ -1,4 +1,4 @@
-//! The budget of energy: what is not a pair of half steps may not gain any, and half steps that do are too long.
+//! The budget of energy: an improved end may not gain energy, and half steps that gain some are too long.
 //!
 //! A convex step of length s with contacts of potential `U = k depth²/2` that finds the velocity v satisfies
 //!
@@ -6,26 +6,26 @@
 //! T1 + U1 = T0 + U0 + s v'f - D - N
 //! ```
 //!
-//! with what the laws of contact and friction dissipate, `D >= 0`, and what the method loses, `N >= 0` (the inertia of
-//! `v - v0`, and the Bregman distance of a convex U), in its own linear geometry. So a gain beyond the work of the
-//! forces f is an error that is known to be one: of geometry that turned within the step, of a contact that was not
-//! foreseen, of an extrapolation across an impact. The difference of full step and half steps need not see it, where
-//! both err alike.
+//! Here `D >= 0` is the dissipation of contact and friction, and `N >= 0` the loss of the method (the inertia of `v -
+//! v0`, and the Bregman distance of a convex U), in its own linear geometry. So a gain beyond the work of the forces f
+//! is certainly an error: of geometry that turned within the step, of a contact that was not foreseen, of an
+//! extrapolation across an impact. The difference of full step and half steps need not show it, since both may err
+//! alike.
 //!
 //! The energy at the end of a step, with the depths that contacts have there, may exceed that at its start by the
-//! credit of earlier losses, which is never more than a twentieth of the energy of the motion, or than what lifts the
-//! bodies by the accuracy (the points at which faces touch appear and vanish, and what they store jumps). If an
-//! improved end gains more, the half steps are taken as they were; if these gain more, the step is repeated with half
-//! of its length.
+//! credit of earlier losses. This credit is never more than a twentieth of the energy of the motion, or than the energy
+//! that lifts the bodies by the accuracy (the points at which faces touch appear and vanish, and their stored energy
+//! jumps). If an improved end gains more, the half steps are kept as they were solved. If these gain more, the step is
+//! repeated with half of its length.
 //!
-//! Where what contacts hold jumps (a point appears or vanishes in the deep), a step across has the gain however short
-//! it is, and shorter steps end ever closer before that place. A step may gain what as many repetitions as it may have
-//! itself did not make less, before the place was passed.
+//! Where the stored energy of contacts jumps (a point appears or vanishes at depth), a step across has the gain however
+//! short it is, and shorter steps end ever closer before that place. So a gain that the largest number of repetitions
+//! did not reduce is accepted.
 //!
-//! Damped contacts give back only a part of what they hold (see `ContactRow::recoverable_energy`): depths that are
-//! off by what the accuracy allows hold large amounts in stiff contacts, of which nothing returns. So much of a gain
-//! is discounted, and is not in the budget any more for as long as contacts hold it unrecoverably: of all that the
-//! bodies have, and can have back, the budget holds no less.
+//! Damped contacts return only a part of the energy that they hold (see `ContactRow::recoverable_energy`): depths that
+//! err within the accuracy hold large amounts in stiff contacts, of which nothing returns. This part of a gain is
+//! discounted: it stays out of the budget for as long as contacts hold it unrecoverably. The budget never holds less
+//! than the energy that the bodies have or can regain.
 
 use super::rule::{Again, StepRule, Trial, Verdict};
 use crate::integrators::cenic::scheme::Scheme;
@@ -40,17 +40,17 @@ pub struct EnergyBudget {
     pub memory: EnergyMemory,
     pub tuning: CenicTuning,
     repeats: usize,
-    /// What the last attempt would have gained beyond what it may \[J\].
+    /// Gain of the last attempt beyond the allowed one \[J\].
     gain: f64,
 }
 
 impl EnergyBudget {
-    /// Remembers what was booked; amounts that are none are forgotten.
+    /// Restores the memory; amounts that are not valid are forgotten.
     pub fn recall(&mut self, memory: &EnergyMemory) {
         (self.memory, self.repeats) = (memory.checked(), 0);
     }
 
-    /// A step of `h` \[s\] was taken, and one of `wanted` is to follow: how long that is to be.
+    /// Returns the length \[s\] of the next step after one of `h` \[s\], where `wanted` \[s\] is wanted.
     pub fn next_step(&mut self, h: f64, wanted: f64) -> f64 {
         let Some(longest) = self.memory.longest else { return wanted };
         let longest = longest.max(self.tuning.growth * h);
@@ -58,8 +58,8 @@ impl EnergyBudget {
         wanted.min(longest)
     }
 
-    /// Whether a step from `start` to `end` may be taken; if so, it is booked. `improved`: it is not what the half
-    /// steps found.
+    /// Decides whether a step from `start` to `end` is accepted, and if so books it. `improved`: its end differs from
+    /// the one that the half steps found.
     pub fn accepts(&mut self, start: MechanicalEnergy, end: MechanicalEnergy, accuracy: f64, improved: bool) -> bool {
         let tuning = &self.tuning;
         let before = self.memory.discounted.min(start.unrecoverable);
@@ -85,25 +85,25 @@ impl EnergyBudget {
         true
     }
 
-    /// A step to the time `end` is repeated with a shorter one for the gain found last.
+    /// Notes that a step to the time `end` is repeated with a shorter one because of the last gain.
     pub fn note_repeat(&mut self, end: f64) {
         let GainInVain { until, gain, repeats } = &mut self.memory.in_vain;
         if *repeats == 0 {
             *until = end;
         }
-        // What an error gains is at least halved with the step, and a jump stays: between the two.
+        // The gain of an error is at least halved with the step, and a jump stays: this factor is between the two.
         *repeats = if *repeats == 0 || self.gain > 0.75 * *gain { *repeats + 1 } else { 1 };
         *gain = self.gain;
     }
 
-    /// A step from `time` begins: gains behind are no matter any more.
+    /// Begins a step from `time`: forgets gains in vain that lie behind.
     pub fn forget_passed(&mut self, time: f64) {
         if time >= self.memory.in_vain.until {
             self.memory.in_vain = GainInVain::default();
         }
     }
 
-    /// A step of length `h` \[s\] is repeated with a shorter one: how long it is, as a part.
+    /// Notes that a step of length `h` \[s\] is repeated with a shorter one, and returns the factor on its length.
     pub fn repeat(&mut self, h: f64) -> f64 {
         self.repeats += 1;
         self.memory.longest = Some(0.5 * h);
@@ -120,8 +120,9 @@ impl<S: Scheme> StepRule<S> for EnergyBudget {
         self.forget_passed(time);
     }
 
-    /// The energy at the end needs the depths of contacts there, which the next step needs as well: its point is
-    /// prepared ahead. An improved end that gains energy is not kept; half steps that do are too long.
+    /// Judges the energy at the end. It needs the depths of contacts there, which the next step needs as well: the
+    /// point there is prepared ahead. An improved end that gains energy is not kept; half steps that gain some are too
+    /// long.
     fn judge(&mut self, trial: &mut Trial<'_, S>) -> Verdict {
         let noted = (trial.statistics.max_contacts, trial.statistics.max_penetration);
         trial.record();

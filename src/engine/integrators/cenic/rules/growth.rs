@@ -1,4 +1,4 @@
-//! What grows bounds the step, which would damp it otherwise: see `linearize/growth.rs`.
+//! Bounds steps by growing motion, which longer steps would damp: see `linearize/growth.rs`.
 
 use super::rule::{Again, Start, StepRule, Trial, Verdict};
 use crate::integrators::cenic::scheme::Scheme;
@@ -8,7 +8,7 @@ use crate::linearize::growth::{least_rate, longest_step};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Growth {
-    /// The longest step from where the last one was proposed \[s\], if growth bounds it.
+    /// Longest step from where the last one was proposed \[s\], if growth bounds it.
     longest: Option<f64>,
 }
 
@@ -28,7 +28,7 @@ impl<S: Scheme> StepRule<S> for Growth {
         longest
     }
 
-    /// A bound is no shorter than a part of what was proposed; what grows faster than that asks for a shorter step.
+    /// Asks for a shorter step where growth allows less than the shortest bound that a proposed step may have.
     fn judge(&mut self, trial: &mut Trial<'_, S>) -> Verdict {
         match self.longest.take() {
             Some(longest) if trial.h > longest => {

@@ -1,4 +1,4 @@
-//! Impacts and oscillations that the accuracy can see are followed: see `contact/oscillation.rs`.
+//! Follows impacts and oscillations that the accuracy can see: see `contact/oscillation.rs`.
 
 use super::rule::{Start, StepRule};
 use crate::integrators::OneStep;

@@ -1,4 +1,4 @@
-//! Joint stops with restitution are struck where they are: see `contact/rebound.rs`.
+//! Ends steps where joint stops with restitution are struck: see `contact/rebound.rs`.
 
 use super::rule::{Start, StepRule};
 use crate::integrators::OneStep;

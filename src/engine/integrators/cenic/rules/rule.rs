@@ -1,4 +1,4 @@
-//! What a rule of the step is.
+//! Interface of the rules of the step.
 
 use crate::integrators::cenic::prepared::Prepared;
 use crate::integrators::cenic::scheme::{Point, Scheme};
@@ -7,42 +7,42 @@ use crate::integrators::{MechanicalEnergy, OneStep, Outcome, Statistics, StepCon
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::State;
 
-/// A start of a step, as rules see it that bound its length.
+/// Start of a step, for rules that bound its length.
 pub(in crate::integrators::cenic) struct Start<'a, S: Scheme> {
     /// The scheme, with its method.
     pub scheme: &'a mut S,
     /// The prepared point.
     pub point: &'a mut Point<S>,
-    /// The length that would be attempted \[s\].
+    /// Length \[s\] that would be attempted.
     pub h: f64,
     /// The accuracy.
     pub accuracy: f64,
 }
 
-/// An attempt that error control would accept, as rules see it that judge.
+/// Attempt that error control would accept, for rules that judge it.
 pub(in crate::integrators::cenic) struct Trial<'a, S: Scheme> {
     pub scheme: &'a mut S,
-    /// The state at its start, and the point there.
+    /// State at the start, and the point there.
     pub state: &'a State,
     pub start: &'a mut Prepared<Point<S>>,
-    /// Its length, and the time at its end \[s\].
+    /// Length, and time at the end \[s\].
     pub h: f64,
     pub end: f64,
-    /// How far the next step may go \[s\].
+    /// Longest possible next step \[s\].
     pub left: f64,
     pub control: &'a StepControl,
     pub statistics: &'a mut Statistics,
-    /// The point at its end, prepared ahead, and whether it is that of the end as it is kept.
+    /// Point at the end, prepared ahead, and whether it belongs to the end that is kept.
     pub ahead: &'a mut Prepared<Point<S>>,
     pub settled: bool,
-    /// The state that it leads to, once it was asked for.
+    /// State at the end, once it was asked for.
     pub next_state: &'a mut State,
     pub records: &'a mut Vec<StepRecord>,
     pub is_recorded: bool,
 }
 
 impl<'a, S: Scheme> Trial<'a, S> {
-    /// Records what acted in the attempt, and makes its end a state.
+    /// Records the forces of the attempt, and turns its end into a state.
     pub fn record(&mut self) {
         if !std::mem::replace(&mut self.is_recorded, true) {
             self.next_state.clone_from(self.state);
@@ -53,53 +53,54 @@ impl<'a, S: Scheme> Trial<'a, S> {
         }
     }
 
-    /// The energy at the end, as it is kept; `None` if it is not known.
+    /// Energy at the kept end; `None` if it is not known.
     pub fn energy_at_end(&mut self) -> Option<MechanicalEnergy> {
         let next = { *self.control }.first_attempt(self.left);
         self.ahead.prepare_ahead(self.scheme.method_mut(), self.next_state, next, self.statistics).ok()?;
         self.scheme.method().energy_at(&self.ahead.point, self.control.accuracy)
     }
 
-    /// Takes the end of the attempt, as it is kept, into the state that it leads to.
+    /// Copies the kept end of the attempt into the next state.
     pub fn read_end(&mut self) {
         self.next_state.continuous.clone_from(&self.scheme.end().continuous);
     }
 }
 
-/// What a rule says of an attempt that error control would accept.
+/// Verdict of a rule on an attempt that error control would accept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::integrators::cenic) enum Verdict {
-    /// It may be taken.
+    /// The attempt may be accepted.
     Accept,
-    /// A shorter one is to be tried.
+    /// A shorter step is to be tried.
     Again(Again),
 }
 
-/// How a step is tried again.
+/// Request to try a step again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::integrators::cenic) struct Again {
-    /// The longest step to be tried \[s\].
+    /// Longest step to be tried \[s\].
     pub longest: f64,
-    /// What became of the attempt.
+    /// Outcome of the attempt.
     pub outcome: Outcome,
-    /// Whether the shorter length is one that control goes on from; otherwise it goes on from what it wanted before.
+    /// True if step control continues from the shorter length; otherwise it continues from the length that it wanted
+    /// before.
     pub wanted: bool,
 }
 
 /// One rule of stepping: it bounds a step before it is tried, or judges the attempt.
 pub(in crate::integrators::cenic) trait StepRule<S: Scheme> {
-    /// Which one it is.
+    /// The name of the rule.
     fn rule(&self) -> Rule;
 
-    /// A step from `time` begins.
+    /// Begins a step from `time`.
     fn begin(&mut self, _time: f64) {}
 
-    /// How far to step from `time` at most, with `remaining` \[s\] to the limit.
+    /// Longest step from `time` \[s\], with `remaining` \[s\] to the limit.
     fn horizon(&self, _time: f64, remaining: f64) -> f64 {
         remaining
     }
 
-    /// How long \[s\] a step from a prepared point may be.
+    /// Longest step \[s\] from a prepared point.
     fn longest_step(&mut self, _start: &mut Start<'_, S>) -> f64 {
         f64::INFINITY
     }
@@ -109,9 +110,9 @@ pub(in crate::integrators::cenic) trait StepRule<S: Scheme> {
         Verdict::Accept
     }
 
-    /// A step of length `h` \[s\] was accepted.
+    /// Notes that a step of length `h` \[s\] was accepted.
     fn accepted(&mut self, _h: f64, _control: &mut StepControl) {}
 
-    /// A step of free motion was accepted in place of so many others.
+    /// Notes that a step of free motion was accepted in place of `steps` others.
     fn moved_freely(&mut self, _steps: f64) {}
 }

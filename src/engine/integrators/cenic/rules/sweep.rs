@@ -1,4 +1,4 @@
-//! Bodies that turn sweep over nothing unseen: see `contact/sweeps.rs`.
+//! Bounds steps of turning bodies, so that they sweep over no contact unseen: see `contact/sweeps.rs`.
 
 use super::rule::{Start, StepRule};
 use crate::integrators::OneStep;

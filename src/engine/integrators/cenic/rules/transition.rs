@@ -1,13 +1,13 @@
-//! Where the smooth pieces of the motion meet (a touch-down, a lift-off, the onset of sliding), steps are cut.
+//! Cuts steps where smooth pieces of the motion meet (a touch-down, a lift-off, the onset of sliding).
 //!
 //! A step across such a point is of first order only, whatever is done with its end, and errs by the change of force
 //! times the square of its length; the error of positions hardly shows it. Cutting the step so that a short one crosses
 //! the point makes that error small. The interval that holds the point is halved until it is the part
-//! `sqrt(accuracy)/resolution` of the step that met it: what is left is an error of the velocity, the change of force
-//! times the length of the step that crosses, while steps are as long as the root of the accuracy. That costs some
-//! attempts and some short steps, so it draws on a budget: every accepted step pays in a little. Scenes with few
-//! transitions (a bouncing body, a grasp, a walk) have all of them located; in a heap of bodies, where every step
-//! crosses several, the extra work stays a small part of the whole.
+//! `sqrt(accuracy)/resolution` of the step that met it. The remaining error is one of velocity: the change of force
+//! times the length of the step that crosses. A search costs some attempts and some short steps, so it draws on a
+//! budget, into which every accepted step pays a little. Scenes with few transitions (a bouncing body, a grasp, a walk)
+//! have all of them located; in a heap of bodies, where every step crosses several, the extra work stays a small part
+//! of the whole.
 
 use super::rule::{Again, StepRule, Trial, Verdict};
 use crate::integrators::cenic::scheme::Scheme;
@@ -21,17 +21,17 @@ use crate::integrators::{Outcome, StepControl};
 pub struct Transitions {
     pub memory: TransitionMemory,
     pub tuning: CenicTuning,
-    /// The part of all searches that the budget holds, from 0 to 1.
+    /// Part of the full search budget that is used, from 0 to 1.
     share: f64,
 }
 
 impl Transitions {
-    /// Searches as `accuracy` asks: at loose ones a search is dear beside the few steps of a run.
+    /// Sets the budget for `accuracy`: at loose ones a search is expensive beside the few steps of a run.
     pub fn search_to(&mut self, accuracy: f64) {
         self.share = (self.tuning.loosest_search / accuracy - 1.0).clamp(0.0, 1.0);
     }
 
-    /// The largest budget \[attempts\].
+    /// Largest budget \[attempts\].
     pub fn largest(&self) -> f64 {
         self.share * self.tuning.searches * self.tuning.search_cost
     }
@@ -40,20 +40,20 @@ impl Transitions {
         self.memory.budget.unwrap_or(0.5 * self.largest())
     }
 
-    /// Changes the budget by what `steps` accepted steps pay in, less a cost \[attempts\].
+    /// Changes the budget by the payment of `steps` accepted steps, less a cost \[attempts\].
     fn pay_in(&mut self, steps: f64, cost: f64) {
         let budget = self.budget() + steps / self.tuning.search_cost - cost;
         self.memory.budget = Some(budget.clamp(0.0, self.largest()));
     }
 
-    /// A step from `time` begins: what lies behind is no longer searched for.
+    /// Begins a step from `time`: ends the search for a transition that lies behind.
     pub fn begin(&mut self, time: f64) {
         if self.memory.search.is_some_and(|(until, _)| until - time <= 0.0) {
             self.memory.search = None;
         }
     }
 
-    /// How far to step from `time` at most, with `remaining` \[s\] to the limit.
+    /// Longest step \[s\] from `time`, with `remaining` \[s\] to the limit.
     pub fn longest_in_search(&self, time: f64, remaining: f64) -> f64 {
         let Some((until, crossing)) = self.memory.search else { return remaining };
         let left = until - time;
@@ -63,14 +63,14 @@ impl Transitions {
         remaining.min(if left > 1.5 * crossing { 0.5 * left } else { left.max(crossing) })
     }
 
-    /// The longest step that may cross the transition that is searched for \[s\].
+    /// Longest step that may cross the transition that is searched for \[s\].
     pub fn longest_crossing(&self) -> Option<f64> {
         self.memory.search.map(|(_, crossing)| longest(crossing))
     }
 
-    /// Whether to repeat a step of length `h` from `time`, accurate enough, with a shorter one; `crossed`: it crosses a
-    /// transition, that is to be found to `accuracy`. What cuts a step short that control would let be as long as
-    /// `wanted` makes that no finer than it was for the step before.
+    /// Returns a shorter length \[s\] if a step of length `h` from `time`, accurate enough, is to be repeated.
+    /// `crossed`: it crosses a transition, which is to be found to `accuracy`. A step that a limit cuts below the
+    /// `wanted` length is searched no finer than the step before it.
     pub fn shorten(&mut self, time: f64, h: f64, crossed: bool, accuracy: f64, wanted: f64) -> Option<f64> {
         if !crossed {
             return None;
@@ -93,7 +93,7 @@ impl Transitions {
         Some(0.5 * h)
     }
 
-    /// A step of length `h` was accepted.
+    /// Notes that a step of length `h` was accepted.
     pub fn accepted(&mut self, h: f64) {
         self.memory.last = Some(h);
         let cost = if self.memory.search.is_some() { 1.0 } else { 0.0 };
@@ -101,7 +101,7 @@ impl Transitions {
     }
 }
 
-/// The longest step that may cross a transition which one of length `crossing` is to cross, for rounding \[s\].
+/// Longest step that may cross a transition to be resolved to `crossing`, with a margin for rounding \[s\].
 fn longest(crossing: f64) -> f64 {
     1.01 * crossing
 }
@@ -135,7 +135,7 @@ impl<S: Scheme> StepRule<S> for Transitions {
         Transitions::accepted(self, h);
     }
 
-    /// It pays in what the others would have.
+    /// Pays in the share of the steps that free motion replaced.
     fn moved_freely(&mut self, steps: f64) {
         self.pay_in(steps, 0.0);
     }

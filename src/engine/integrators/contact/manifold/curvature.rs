@@ -1,4 +1,4 @@
-//! The curvature of the way that constraints leave: what their rows accelerate by while no velocity changes.
+//! Curvature of constraints: the acceleration along their rows while no velocity changes.
 
 use kinegraph_core::convex::{ConstraintRows, PlantPoint, RowMeasure};
 use nalgebra::Vector3;

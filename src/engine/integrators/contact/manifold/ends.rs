@@ -1,16 +1,16 @@
 //! Rigid constraints in convex steps: the velocities at their ends, and position corrections.
 //!
-//! A convex step brings rows J v to rest by where they are at its start. At its end they have turned, by an angle of
-//! the first order, and the velocity along them is wrong by as much: the acceleration of a body that a constraint leads
-//! on a curve is missing altogether. So every convex step, half steps included, ends with the projection
+//! A convex step brings rows J v to rest by their directions at its start. At its end they have turned, by an angle of
+//! the first order, and the velocity along them is wrong by as much: the acceleration of a body on a curved path is
+//! missing altogether. So every convex step, half steps included, ends with the projection
 //!
 //! ```text
 //! v := v + M⁻¹ J' y,   J v = 0,   J and M at the end
 //! ```
 //!
-//! which never adds energy; full and half steps then differ by what can be extrapolated. Its impulses y are part of
-//! what constraints do in the step. What the problem was asked for to take a violation back goes out of the velocities
-//! with it: it is a displacement, which contacts within the problem stand up to.
+//! which never adds energy; full and half steps then differ by an error that can be extrapolated. Its impulses y are
+//! part of the constraint impulses of the step. The velocity of position corrections in the problem is taken out of the
+//! velocities as well: it is a displacement, which contacts within the problem resist.
 
 use super::evaluate::evaluate;
 use super::redundant;
@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// Projects the ends of convex steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct EndProjection {
-    /// The plants at the end projected last.
+    /// Plants at the end projected last.
     point: StepPoint,
     system: RowSystem,
     stops: Vec<Stop>,
@@ -41,14 +41,14 @@ pub struct EndProjection {
 }
 
 impl EndProjection {
-    /// With these numbers of the step and these scales of the run.
+    /// Projection with these numbers of the step and these scales of the run.
     pub fn new(tuning: &CenicTuning, scales: &Arc<Scales>) -> Self {
         let system = RowSystem::new(scales);
         EndProjection { tuning: *tuning, scales: scales.clone(), system, ..EndProjection::default() }
     }
 
-    /// Takes the velocities of `continuous` to those that rigid constraints allow there, with these switches. `false`
-    /// if that cannot be found: then nothing has changed.
+    /// Projects the velocities of `continuous` to those that rigid constraints allow there, with these switches.
+    /// `false`, with nothing changed, if there is no solution.
     pub fn project(&mut self, external: &External, switches: &[Switches], continuous: &mut [f64]) -> bool {
         self.switch(switches);
         let layout = external.layout();
@@ -80,7 +80,7 @@ impl EndProjection {
         }
     }
 
-    /// The impulses of the last projection, where `problem` has their rows: group, row, impulse.
+    /// Impulses of the last projection, where `problem` has their rows: group, row, impulse.
     fn impulses_in<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
         let own = &self.point.problem.rows;
         let mut ahead = 0;
@@ -91,7 +91,8 @@ impl EndProjection {
         })
     }
 
-    /// Writes what the impulses of the last projection make of velocities in `problem`, that at the start of the step.
+    /// Writes the change of velocities by the impulses of the last projection, in `problem`, that of the start of the
+    /// step.
     pub fn read_change(&self, problem: &mut Problem, change: &mut Vec<f64>) {
         change.clear();
         change.resize(problem.size(), 0.0);
@@ -106,9 +107,8 @@ impl EndProjection {
         }
     }
 
-    /// Brings accelerations `x` at `point` to those of which rigid constraints, and stops where joints are, leave
-    /// nothing along their rows, by forces that [`add_forces`](Self::add_forces) adds. `false` if they cannot be
-    /// found.
+    /// Changes accelerations `x` at `point` so that they vanish along the rows of rigid constraints and of stops where
+    /// joints are, by forces that [`add_forces`](Self::add_forces) adds. `false` if there is no solution.
     pub fn stop(&mut self, external: &External, point: &mut StepPoint, x: &mut [f64]) -> bool {
         let (tuning, scales) = (self.tuning, &self.scales);
         let (continuous, stops) = (&point.state.continuous, &mut self.stops);
@@ -119,8 +119,8 @@ impl EndProjection {
         self.system.solve(|_| 0.0, |_| tuning.compliant_part, x)
     }
 
-    /// Brings accelerations at `point`, by all other forces, to those on the way that rigid constraints leave, and the
-    /// stops that joints are on and do not leave.
+    /// Changes accelerations at `point`, by all other forces, to those compatible with rigid constraints and with the
+    /// stops that joints rest on.
     pub fn lead(&mut self, external: &External, point: &mut StepPoint, accelerations: [&mut [f64]; 2]) {
         let (scales, continuous) = (&self.scales, &point.state.continuous);
         let rests = |stop: &Stop| {
@@ -153,8 +153,8 @@ impl EndProjection {
         }
     }
 
-    /// Finds how far the rows of rigid constraints of `problem` are to move to take back what they are off: as far as
-    /// they can all together, so that rows which conflict, or nearly depend on each other, do not throw anything about.
+    /// Finds the displacements of the rows of rigid constraints of `problem` that remove their violations: as far as is
+    /// possible for all together, so that rows which conflict, or nearly depend on each other, throw nothing about.
     pub fn find_corrections(&mut self, problem: &mut Problem, corrections: &mut PositionCorrections) {
         let PositionCorrections { rows, displacement } = corrections;
         rows.clear();
@@ -182,8 +182,8 @@ impl EndProjection {
         }
     }
 
-    /// Adds what rigid constraints make of the `rates` of motion at `continuous`, with these switches. `false` if that
-    /// cannot be found.
+    /// Adds the effect of rigid constraints to the `rates` of motion at `continuous`, with these switches. `false` if
+    /// there is no solution.
     pub fn add_to_rates(
         &mut self,
         external: &External,
@@ -201,8 +201,8 @@ impl EndProjection {
         found
     }
 
-    /// Takes `continuous`, where such rates led, back to what rigid constraints allow: positions and velocities.
-    /// `false` if that cannot be found.
+    /// Projects `continuous`, the end of a step by such rates, to the positions and velocities that rigid constraints
+    /// allow. `false` if there is no solution.
     pub fn take_back(&mut self, external: &External, switches: &[Switches], continuous: &mut [f64]) -> bool {
         if !self.project(external, switches, continuous) {
             return false;
@@ -221,7 +221,7 @@ impl EndProjection {
         true
     }
 
-    /// Takes the switches that hold over a step.
+    /// Sets the switches that hold over a step.
     fn switch(&mut self, switches: &[Switches]) {
         let own = &mut self.point.switches;
         own.resize_with(switches.len(), Switches::default);

@@ -7,8 +7,8 @@ use crate::linearize::Layout;
 use kinegraph_core::convex::PlantPoint;
 use kinegraph_diagram::Diagram;
 
-/// Evaluates plants and constraints at `continuous` into the problem of `point`, whose switches hold; and the
-/// accelerations of bodies while no velocity changes, if it is to be `curved`.
+/// Evaluates plants and constraints at `continuous` into the problem of `point`, whose switches hold. If `curved`, also
+/// evaluates the accelerations of bodies while no velocity changes.
 pub(in crate::integrators::contact) fn evaluate(
     point: &mut StepPoint,
     diagram: &Diagram,

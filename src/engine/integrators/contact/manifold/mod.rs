@@ -7,20 +7,20 @@
 //! M a = f + J' y,   J a = -J' v        (J' v: the curvature of the way)
 //! ```
 //!
-//! so that an explicit method of high order follows it, and constraints cost no accuracy. What such a method drifts off
-//! the manifold is taken back at the end of a step, in the metric of the masses [`Manifold::project`].
+//! so that an explicit method of high order follows it, and constraints cost no accuracy. The drift of such a method
+//! off the manifold is removed at the end of a step, in the metric of the masses [`Manifold::project`].
 //!
-//! **Violation.** What starts beyond its stop, or off its constraints, returns by displacements of at most
-//! `correction_speed` times the time, which make no momentum.
+//! **Violation.** A joint that starts beyond its stop, or a body off its constraints, returns by displacements of at
+//! most `correction_speed` times the time, which make no momentum.
 //!
-//! **Stops.** An open stop is not there at all; a step ends where one is met ([`Manifold::ends_early`]). There it takes
-//! all speed towards it at once ([`Manifold::settle`]), and holds the joint as long as that presses on it. Nothing need
-//! be remembered of a stop: it is near where its gap is within [`Scales::touch`], and what moves off is off.
+//! **Stops.** An open stop does not act; a step ends where one is met ([`Manifold::ends_early`]). There it takes all
+//! speed towards it at once ([`Manifold::settle`]), and holds the joint as long as that presses on it. Nothing need be
+//! remembered of a stop: it is near where its gap is within [`Scales::touch`], and a joint that leaves it is free.
 //!
-//! A stop with a restitution e gives back e times the impulse that it took \[Poisson\], of a single one e times the
-//! speed: whatever the restitutions of several stops and whatever joins their joints, that never adds energy, as e
-//! times every speed \[Newton\] would. A compliant stop is no part of this, nor is a range of rows: a step ends where
-//! one is met.
+//! A stop with a restitution e returns e times the impulse that it took \[Poisson\], of a single one e times the speed.
+//! Whatever the restitutions of several stops and the links between their joints, that never adds energy, as e times
+//! every speed \[Newton\] would. A compliant stop is no part of this, nor is a range of rows: a step ends where one is
+//! met.
 
 mod curvature;
 mod ends;
@@ -44,9 +44,9 @@ use stops::Stop;
 pub(super) use stops::met;
 use system::{Row, RowSystem};
 
-/// What moves no faster than this part of the fastest velocity rests, for rounding.
+/// Largest speed at rest, as a part of the fastest velocity, for rounding.
 const AT_REST: f64 = 4.5e6 * f64::EPSILON;
-/// Part of the diagonal by which accelerations and velocities on redundant rows are distinguished.
+/// Regularization of redundant rows for accelerations and velocities: part of the diagonal that is added to it.
 const REDUNDANT: f64 = 1e-12;
 /// A multiplier within this part of its change within a step does not press, for rounding.
 const NO_FORCE: f64 = 4096.0 * f64::EPSILON;
@@ -54,27 +54,27 @@ const NO_FORCE: f64 = 4096.0 * f64::EPSILON;
 /// Constraints and stops in free motion; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Manifold {
-    /// The plants where they were last evaluated.
+    /// Plants where they were last evaluated.
     point: StepPoint,
     system: RowSystem,
     /// The stops that take part in the system.
     near: Vec<Stop>,
-    /// Those of them that give something back of the speed at which they are struck.
+    /// Near stops that return a part of the impact speed.
     struck: Vec<Stop>,
-    /// The stops that hold over the step, and what they press with at its start.
+    /// Stops that hold over the step, and their pressures at its start.
     held: Vec<Stop>,
     pressure: Vec<f64>,
-    /// The state at which that was found, if it was.
+    /// State at which these were found, and whether they were.
     at: State,
     known: bool,
-    /// Whether any constraint acts, or any stop is near.
+    /// True if any constraint acts, or any stop is near.
     active: bool,
-    /// Whether anything is farther off than motion drifts.
+    /// True if a violation is larger than the drift of the motion.
     off: bool,
     rates: Vec<f64>,
     /// Velocities, accelerations or displacements of all plants.
     x: Vec<f64>,
-    /// The displacement back to the manifold.
+    /// Displacement back to the manifold.
     correction: Vec<f64>,
     scratch: Vec<f64>,
     moved: Vec<f64>,
@@ -84,14 +84,14 @@ pub(super) struct Manifold {
 }
 
 impl Manifold {
-    /// With these numbers of the step and these scales of the run.
+    /// Manifold with these numbers of the step and these scales of the run.
     pub fn new(tuning: &CenicTuning, scales: &Arc<Scales>) -> Self {
         let system = RowSystem::new(scales);
         Manifold { tuning: *tuning, scales: scales.clone(), system, ..Manifold::default() }
     }
 
-    /// Whether constraints or stops take part in the motion from `point`, as far as its state shows. Stops that give
-    /// something back do so all the time: what strikes them must have its speed.
+    /// True if constraints or stops take part in the motion from `point`, as far as its state shows. Stops with
+    /// restitution always do: joints must strike them at their true speed.
     pub fn binds(scales: &Scales, external: &External, point: &StepPoint) -> bool {
         let elastic = |stop: Stop| stop.restitution > 0.0;
         point.problem.has_rigid_groups()
@@ -99,22 +99,23 @@ impl Manifold {
             || stops::rigid(external.diagram(), external.layout()).any(elastic)
     }
 
-    /// Whether a compliant stop pushes at `point`, or is about to: a force that convex steps follow.
+    /// True if a compliant stop pushes at `point`, or is about to: a force that convex steps follow.
     pub fn yields(external: &External, point: &StepPoint) -> bool {
         stops::yields(external.diagram(), external.layout(), &point.state.continuous)
     }
 
-    /// Takes the switches that hold over a step.
+    /// Sets the switches that hold over a step.
     pub fn switch(&mut self, switches: &[Switches]) {
         switches.clone_into(&mut self.point.switches);
     }
 
-    /// Whether `state` is the one that was settled last.
+    /// True if `state` is the one that was settled last.
     pub fn knows(&self, state: &State) -> bool {
         self.known && self.at == *state
     }
 
-    /// Settles the end of a step, where there is anything to settle. Whether any velocity, or what holds, changed.
+    /// Settles the end of a step, where there is anything to settle. Returns whether a velocity, or a held stop,
+    /// changed.
     pub fn settle_end(&mut self, external: &mut External, state: &mut State) -> bool {
         if !self.active && !any_near(&self.scales, external, &state.continuous) {
             self.known = false;
@@ -124,26 +125,26 @@ impl Manifold {
         self.settle(external, state) || self.held.len() != held
     }
 
-    /// Whether anything takes part in the steps from the state that was settled last.
+    /// True if no constraint or stop takes part in the steps from the state that was settled last.
     pub fn is_idle(&self) -> bool {
         !self.active
     }
 
-    /// Whether it takes displacements to go back to the manifold that are no part of the motion from the state that was
-    /// settled last, nor of its error.
+    /// True if the return to the manifold from the state that was settled last takes displacements that are no part of
+    /// the motion, nor of its error.
     pub fn is_off(&self) -> bool {
         self.off
     }
 
-    /// The motion is free of constraints and stops.
+    /// Makes the motion free of constraints and stops.
     pub fn leave(&mut self) {
         self.held.clear();
         self.pressure.clear();
         (self.active, self.off, self.known) = (false, false, false);
     }
 
-    /// Brings the velocities of `state` to those that constraints and stops allow, by the impulses that take the least
-    /// kinetic energy, and finds which stops hold from there. Whether any velocity changed.
+    /// Changes the velocities of `state` to those that constraints and stops allow, by the impulses of the least
+    /// kinetic energy, and finds which stops hold from there. Returns whether a velocity changed.
     pub fn settle(&mut self, external: &mut External, state: &mut State) -> bool {
         if self.knows(state) {
             return false;
@@ -175,8 +176,8 @@ impl Manifold {
         struck || stayed
     }
 
-    /// Lets those stops have their joints that are left so slowly that they would be met again within their touch:
-    /// joints that strike their stops in turn, ever faster, would never rest. Whether there were any.
+    /// Holds joints at stops that they leave so slowly that they would meet them again within the touch distance:
+    /// joints that strike their stops in turn, ever faster, would never rest. Returns whether there were any.
     fn stay(&mut self, diagram: &Diagram, layout: &Layout, state: &mut State) -> bool {
         let (x, rates, scales) = (&state.continuous, &self.rates, &self.scales);
         let returns = |stop: &Stop| {
@@ -199,7 +200,7 @@ impl Manifold {
         self.known
     }
 
-    /// The impulses of constraints and near stops on the velocities in `x`. Whether any were needed.
+    /// Applies the impulses of constraints and near stops to the velocities in `x`. Returns whether any were needed.
     fn strike(&mut self, continuous: &[f64]) -> bool {
         let near = &self.near;
         self.system.collect(&mut self.point, near, true, continuous);
@@ -225,7 +226,7 @@ impl Manifold {
         true
     }
 
-    /// Finds which of the near stops hold at `state`, where the plants were evaluated: those that press.
+    /// Finds the near stops that hold at `state`, where the plants were evaluated: those that press.
     fn find_held(&mut self, external: &mut External, layout: &Layout, state: &State) {
         self.held.clear();
         self.pressure.clear();
@@ -233,7 +234,7 @@ impl Manifold {
         self.rates.resize(state.continuous.len(), 0.0);
         external.rates(state.time, &state.continuous, &mut self.rates);
         if external.loop_fault().is_some() || self.rates.iter().any(|rate| !rate.is_finite()) {
-            // The attempt at a step reports it.
+            // The attempt at a step reports this failure.
             return;
         }
         layout.gather_velocities(&state.continuous, &mut self.x);
@@ -251,8 +252,8 @@ impl Manifold {
         }
     }
 
-    /// Adds to the `rates` of free motion at `continuous` what constraints and the stops held make of them. `false` if
-    /// that cannot be found.
+    /// Adds to the `rates` of free motion at `continuous` the effect of constraints and held stops. `false` if there is
+    /// no solution.
     pub fn add(&mut self, diagram: &Diagram, layout: &Layout, continuous: &[f64], rates: &mut [f64]) -> bool {
         self.evaluate(diagram, layout, continuous);
         self.system.collect(&mut self.point, &self.held, false, continuous);
@@ -262,13 +263,13 @@ impl Manifold {
         solved
     }
 
-    /// Takes `end`, where a step of length `h` from `start` led, back to the manifold: positions by at most
-    /// `correction_speed` times h, and velocities. `false` if that cannot be done.
+    /// Projects `end`, the end of a step of length `h` from `start`, to the manifold: positions by at most
+    /// `correction_speed` times h, and velocities. `false` if there is no solution.
     pub fn project(&mut self, diagram: &Diagram, layout: &Layout, h: f64, start: &[f64], end: &mut [f64]) -> bool {
         self.evaluate(diagram, layout, end);
         let (held, near) = (&self.held, &mut self.near);
-        // What began beyond its stop returns whether it presses or not. What leaves one, beyond it by what motion
-        // drifts, may meet it again within the step: that is not to be hidden.
+        // A joint that began beyond its stop returns whether it presses or not. One that leaves its stop, and is beyond
+        // it by the drift of motion, may meet it again within the step: that must not be hidden.
         near.clear();
         near.extend_from_slice(held);
         let (scales, part) = (&self.scales, self.tuning.nearly_redundant);
@@ -303,13 +304,13 @@ impl Manifold {
         solved
     }
 
-    /// Where within the step of length `h` from `start` to `end`, the last one attempted, an open stop is met, a range
-    /// of rows ends, or a stop that holds releases its joint \[s\].
+    /// Time \[s\] within the last attempted step, of length `h` from `start` to `end`, at which an open stop is met, a
+    /// range of rows ends, or a held stop releases its joint.
     pub fn ends_early(&mut self, external: &External, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
         let open = stops::all(external.diagram(), external.layout()).filter(|stop| !self.held.contains(stop));
         let touch = |stop: &Stop| self.scales.touch(stop.velocity);
         let met = open.filter_map(|stop| stop.met(touch(&stop), h, start, end)).filter(|met| *met < h * (1.0 - 1e-9));
-        // The last stage stands at the end of the step.
+        // The last stage is at the end of the step.
         let pressures = self.pressure.iter().zip(self.system.pressures());
         let released = pressures.filter(|(from, to)| *to < 0.0 && **from > NO_FORCE * (**from - *to));
         // A bit beyond, so that the next step finds it.
@@ -327,13 +328,13 @@ impl Manifold {
     }
 }
 
-/// What accelerations and velocities add to the diagonal of S, by whether there are constraints: stops alone do not
-/// depend on each other.
+/// Regularization for accelerations and velocities: zero without constraints, since stops alone do not depend on each
+/// other.
 fn redundant(constrained: bool) -> f64 {
     if constrained { REDUNDANT } else { 0.0 }
 }
 
-/// Whether any joint is at a stop, or beyond.
+/// True if any joint is at a stop, or beyond.
 fn any_near(scales: &Scales, external: &External, continuous: &[f64]) -> bool {
     let near = |stop: Stop| stop.gap(continuous) <= scales.touch(stop.velocity);
     stops::rigid(external.diagram(), external.layout()).any(near)

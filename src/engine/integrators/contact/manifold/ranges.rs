@@ -1,4 +1,4 @@
-//! Where free motion meets the end of a range: where a rope becomes taut.
+//! Time at which free motion meets the end of a range: where a rope becomes taut.
 
 use super::stops::met;
 use crate::linearize::External;
@@ -9,8 +9,8 @@ use kinegraph_core::convex::RangeGap;
 pub(super) struct RangeEnds([Vec<RangeGap>; 2]);
 
 impl RangeEnds {
-    /// When the cubic through both ends of a step of length `h` \[s\] first meets the end of a range, where a gap of
-    /// `touch` \[m, rad\] is none.
+    /// Time at which the cubic through both ends of a step of length `h` \[s\] first meets the end of a range, where a
+    /// gap of `touch` \[m, rad\] counts as closed.
     pub fn met(&mut self, external: &External, touch: f64, h: f64, ends: [&[f64]; 2]) -> Option<f64> {
         let (diagram, layout) = (external.diagram(), external.layout());
         for (gaps, continuous) in self.0.iter_mut().zip(ends) {

@@ -1,4 +1,4 @@
-//! What a step on the manifold reports: the forces of constraints and stops at its end.
+//! Reports of a step on the manifold: the forces of constraints and stops at its end.
 
 use super::Manifold;
 use crate::integrators::contact::constraints::write_multiplier;
@@ -7,8 +7,8 @@ use kinegraph_core::step_record::StepRecord;
 use nalgebra::Vector3;
 
 impl Manifold {
-    /// Adds to the records of a step of length `h` what constraints and stops do at its end, the state that was settled
-    /// last.
+    /// Adds to the records of a step of length `h` the forces of constraints and stops at its end, the state that was
+    /// settled last.
     pub fn record(&mut self, external: &External, h: f64, records: &mut [StepRecord]) {
         if !self.known || self.is_idle() {
             return;

@@ -1,32 +1,32 @@
-//! Joint stops one by one: how far they are, and where a step meets one.
+//! Joint stops one by one: their gaps, and the time at which a step meets one.
 
 use crate::linearize::Layout;
 use kinegraph_convex::contact::SLOWEST_REBOUND;
 use kinegraph_diagram::Diagram;
 
-/// Where between both ends of a step a stop is looked for.
+/// Number of points of a step at which a stop is looked for.
 const SAMPLES: usize = 16;
 
 /// One stop of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stop {
-    /// The plant, and the place of the joint among its limits.
+    /// Plant, and index of the joint among its limits.
     pub plant: usize,
     pub limit: usize,
-    /// The velocity, among those of all plants.
+    /// Velocity, among those of all plants.
     pub velocity: usize,
-    /// Where position and velocity stand in the continuous state.
+    /// Indices of position and velocity in the continuous state.
     position: usize,
     speed: usize,
-    /// The direction away from it: 1 of a lower stop, -1 of an upper one.
+    /// Direction away from it: 1 of a lower stop, -1 of an upper one.
     pub sign: f64,
     place: f64,
     pub correction_speed: f64,
-    /// The part of the speed that it gives back, of speeds above the slowest.
+    /// Coefficient of restitution, of impacts above the slowest speed.
     pub restitution: f64,
-    /// The slowest \[m/s\], or what counts as much.
+    /// Slowest impact with a rebound \[m/s\], or its equivalent.
     pub slowest_rebound: f64,
-    /// Whether it is rigid: compliant ones are met, but are no part of the manifold.
+    /// True if it is rigid: compliant stops end steps, but are no part of the manifold.
     rigid: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn rigid<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterat
     all(diagram, layout).filter(|stop| stop.rigid)
 }
 
-/// Whether a compliant stop pushes, or is about to.
+/// True if a compliant stop pushes, or is about to.
 pub(super) fn yields(diagram: &Diagram, layout: &Layout, continuous: &[f64]) -> bool {
     let pushes =
         |stop: &Stop| stop.gap(continuous) < 0.0 || (stop.gap(continuous) == 0.0 && stop.rate(continuous) < 0.0);
@@ -66,30 +66,30 @@ pub(super) fn all<'a>(diagram: &'a Diagram, layout: &'a Layout) -> impl Iterator
 }
 
 impl Stop {
-    /// The distance from it; negative beyond.
+    /// Distance from it; negative beyond.
     pub fn gap(&self, continuous: &[f64]) -> f64 {
         self.sign * (continuous[self.position] - self.place)
     }
 
-    /// How fast it is left; of the rates of the continuous state, how fast that changes.
+    /// Speed away from it; given the rates of the continuous state, its acceleration.
     pub fn rate(&self, continuous: &[f64]) -> f64 {
         self.sign * continuous[self.speed]
     }
 
-    /// When the cubic through both ends of a step of length `h` first meets it \[s\], where a gap of `touch` is none.
-    /// What starts beyond it meets it where it would go farther.
+    /// Time \[s\] at which the cubic through both ends of a step of length `h` first meets it, where a gap of `touch`
+    /// counts as closed. A joint that starts beyond it meets it where it would go farther.
     pub fn met(&self, touch: f64, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
         let gaps = [self.gap(start), self.gap(end)];
         met(touch, h, gaps, [self.sign * start[self.speed], self.sign * end[self.speed]])
     }
 }
 
-/// Time \[s\] at which a gap that has these values and rates at both ends of a step of length `h` first becomes zero,
-/// by the cubic through both ends, where a gap of `touch` is none. A gap that is below zero at the start counts where
-/// it would become smaller.
+/// Time \[s\] at which a gap with these values and rates at both ends of a step of length `h` first becomes zero, by
+/// the cubic through both ends, where a gap of `touch` counts as closed. A gap that is negative at the start counts
+/// where it would become smaller.
 pub(in crate::integrators::contact) fn met(touch: f64, h: f64, [g0, g1]: [f64; 2], rates: [f64; 2]) -> Option<f64> {
     let [d0, d1] = rates.map(|rate| h * rate);
-    // It is met half within the touch, so that it is certainly away at the start.
+    // The crossing is half within the touch, so that the gap is certainly open at the start.
     let above = g0.min(0.0) - 0.5 * touch;
     // A cubic stays in the hull of its control points.
     if [g1, g0 + d0 / 3.0, g1 - d1 / 3.0].iter().all(|gap| *gap >= above - 0.5 * touch) {

@@ -1,15 +1,15 @@
-//! The least change of velocities, accelerations or displacements that constraints and stops ask for.
+//! The smallest change of velocities, accelerations or displacements that satisfies constraints and stops.
 //!
-//! Of what moves by `x0` alone, rows J with wanted values b make
+//! For a motion `x0` without them, rows J with wanted values b lead to
 //!
 //! ```text
 //! min 1/2 |x - x0|²_M   where  J x = b,  or J x >= b of one-sided rows:
 //! x = x0 + M⁻¹ J' y,   S y = b - J x0,   S = J M⁻¹ J'      (y >= 0 of one-sided rows, zero where J x > b)
 //! ```
 //!
-//! island by island. Which one-sided rows act is found by principal pivots on the least index, which end for every
-//! positive definite S (Murty 1974, Note on a Bard-type scheme for solving the complementarity problem). Redundant rows
-//! share what acts: a small part of its diagonal is added to S.
+//! island by island. The active set of one-sided rows is found by principal pivots on the least index, which end for
+//! every positive definite S (Murty 1974, Note on a Bard-type scheme for solving the complementarity problem).
+//! Redundant rows share the load: a small part of its diagonal is added to S.
 
 use super::curvature::curvature;
 use super::stops::Stop;
@@ -21,7 +21,7 @@ use nalgebra::Vector3;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Less than this part of what a row would ask for at most does not press.
+/// Pressure of a one-sided row that counts as none, as a part of the largest that it could have.
 const PRESSES: f64 = 1e-13;
 
 /// One row.
@@ -30,24 +30,24 @@ pub(super) struct Row {
     source: Source,
     /// Its velocities and coefficients, in order.
     entries: Range<usize>,
-    /// What a unit impulse along it makes of the velocities, in the same manner.
+    /// Velocities `M⁻¹ j'` by a unit impulse along it, in the same manner.
     answers: Range<usize>,
     one_sided: bool,
-    /// How far it is from being met; of a stop, the gap.
+    /// Its violation; of a stop, the gap.
     pub violation: f64,
     /// The largest violation of the rows of its group.
     pub size: f64,
-    /// What it accelerates by while no velocity changes.
+    /// Its acceleration while no velocity changes.
     pub curvature: f64,
-    /// The speed at which its violation is taken back.
+    /// Speed at which its violation is removed.
     pub correction_speed: f64,
-    /// What of it counts as 1 m does.
+    /// Part of its unit that counts as 1 m does.
     unit: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// A group of rows of the problem, and which of its rows.
+    /// A group of rows of the problem, and the index of the row in it.
     Group(usize, usize),
     Stop(Stop),
 }
@@ -56,13 +56,13 @@ enum Source {
 #[derive(Clone, Debug)]
 struct Block {
     rows: Range<usize>,
-    /// Where its S stands, column major.
+    /// Offset of its S, column major.
     schur: usize,
-    /// Whether any constraint is among them.
+    /// True if a constraint is among them.
     constrained: bool,
 }
 
-/// The rows at a state, and what was found last; keeps its memory.
+/// The rows at a state, and the last solution; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowSystem {
     rows: Vec<Row>,
@@ -70,7 +70,7 @@ pub(super) struct RowSystem {
     answers: Vec<(usize, f64)>,
     blocks: Vec<Block>,
     schur: Vec<f64>,
-    /// Multipliers, whether each row acts, and how far each is from what is wanted without any.
+    /// Multipliers, whether each row is active, and the residual of each without any.
     y: Vec<f64>,
     on: Vec<bool>,
     short: Vec<f64>,
@@ -84,7 +84,7 @@ pub(super) struct RowSystem {
 }
 
 impl RowSystem {
-    /// With these scales of the run.
+    /// System with these scales of the run.
     pub fn new(scales: &Arc<Scales>) -> Self {
         RowSystem { scales: scales.clone(), ..RowSystem::default() }
     }
@@ -127,7 +127,7 @@ impl RowSystem {
         self.find_schur(problem.size());
     }
 
-    /// Takes out of the curvatures what combinations of rows have that nothing moves.
+    /// Removes from the curvatures the part along combinations of rows that no motion changes.
     fn project_curvature(&mut self, problem: &Problem) {
         self.of_groups.clear();
         self.of_groups.resize(problem.num_row_groups(), Vector3::zeros());
@@ -248,7 +248,7 @@ impl RowSystem {
         }
     }
 
-    /// Whether any row moves at `v`, or any stop is approached, by more than `speed` \[m/s\] or what counts as that.
+    /// True if any row moves at `v`, or any stop is approached, by more than `speed` \[m/s\] or its equivalent.
     pub fn moves_wrongly(&self, v: &[f64], speed: f64) -> bool {
         self.rows.iter().any(|row| {
             let rate = along(&self.entries[row.entries.clone()], v) / row.unit;
@@ -256,8 +256,8 @@ impl RowSystem {
         })
     }
 
-    /// Brings `x` to what the rows want, each by its own account; `softness` is the part of the diagonal of S added to
-    /// it, where there are constraints and where there are stops alone. `false` if that cannot be found.
+    /// Changes `x` so that each row gets its `wanted` value. `softness` is the part of the diagonal of S added to it,
+    /// for islands with constraints (`true`) and with stops alone. `false` if there is no solution.
     pub fn solve(&mut self, wanted: impl Fn(&Row) -> f64, softness: impl Fn(bool) -> f64, x: &mut [f64]) -> bool {
         let count = self.rows.len();
         self.y.clear();
@@ -278,8 +278,8 @@ impl RowSystem {
         x.iter().all(|x| x.is_finite())
     }
 
-    /// Adds to the velocities `x`, which were found last, what stops give back of the impulses that they took, each the
-    /// part that `restitution` gives. Whether that is anything.
+    /// Adds to the velocities `x`, which were found last, the rebound of stops: the part `restitution` of the impulses
+    /// that they took. Returns whether there was any.
     pub fn rebound(&self, restitution: impl Fn(&Stop) -> f64, x: &mut [f64]) -> bool {
         let mut any = false;
         for ((row, on), y) in self.rows.iter().zip(&self.on).zip(&self.y) {
@@ -297,7 +297,7 @@ impl RowSystem {
         let Block { rows, schur, .. } = self.blocks[block].clone();
         let (first, m) = (rows.start, rows.len());
         let entry = |s: &[f64], i: usize, j: usize| s[schur + j * m + i];
-        // What nothing can move takes no part.
+        // A row that cannot move takes no part.
         for i in 0..m {
             self.on[first + i] = entry(&self.schur, i, i) > 0.0;
         }
@@ -306,7 +306,7 @@ impl RowSystem {
         }
         let hardest = (0..m).filter(|i| self.on[first + i]).map(|i| self.short[first + i].abs()).fold(0.0, f64::max);
         if hardest == 0.0 {
-            // Nothing to do, and nothing presses.
+            // No row violates its condition, and none presses.
             (0..m).filter(|i| self.rows[first + i].one_sided).for_each(|i| self.on[first + i] = false);
             return true;
         }
@@ -349,12 +349,12 @@ impl RowSystem {
         false
     }
 
-    /// The stops that act in what was found last, in order.
+    /// Active stops of the last solution, in order.
     pub fn pressing(&self) -> impl Iterator<Item = Stop> + '_ {
         self.acting_stops().map(|(stop, _)| stop)
     }
 
-    /// What they press with, in the same order.
+    /// Their pressures, in the same order.
     pub fn pressures(&self) -> impl Iterator<Item = f64> + '_ {
         self.acting_stops().map(|(_, y)| y)
     }
@@ -367,7 +367,7 @@ impl RowSystem {
         })
     }
 
-    /// The multipliers of the rows of constraints: group, row, force.
+    /// Multipliers of the rows of constraints: group, row, force.
     pub fn forces(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
         self.rows.iter().zip(&self.y).filter_map(|(row, y)| match row.source {
             Source::Group(group, axis) => Some((group, axis, *y)),

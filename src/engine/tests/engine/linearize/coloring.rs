@@ -72,7 +72,7 @@ impl LeafSystem for Mixer {
     }
 }
 
-/// What the second input of a mixer reads.
+/// Source of the second input of a mixer.
 #[derive(Clone, Copy, PartialEq)]
 enum Other {
     Fixed,

@@ -1,4 +1,4 @@
-//! Derivatives of what acts on plants.
+//! Derivatives of the forces on plants.
 
 mod coloring;
 mod gate;

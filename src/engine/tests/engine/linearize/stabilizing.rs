@@ -25,7 +25,7 @@ fn a_positive_matrix_stays_and_an_indefinite_one_loses_its_negative_part() {
     let expected = &mass * 3.0 - &u * u.transpose() * (3.0 / quadratic);
     assert!((p - expected).norm() < 1e-12);
     assert_eq!(found, Split { convex: true, definite: false });
-    // What is left out is 2 u'M^-1 u - 3 in this metric, too much for a long step.
+    // The rest is 2 u'M^-1 u - 3 in this metric, too much for a long step.
     let rest = 2.0 * quadratic - 3.0;
     for (factor, convex) in [(0.99, true), (1.01, false)] {
         let dt = factor * 0.001 / (rest - 0.05 * 3.0);

@@ -1,4 +1,4 @@
-//! Orders of what is kept where contact lasts, over steps of one length.
+//! Orders of the kept end where contact lasts, over steps of one length.
 
 use kinegraph_convex::contact::ContactForces;
 use kinegraph_convex::solvers::icf::{Solver, SolverOptions};
@@ -142,7 +142,7 @@ fn errors(diagram: &Diagram, exact: &State, end: f64, third: bool) -> [f64; 4] {
     })
 }
 
-/// What a halving of the step divides an error by.
+/// Ratio of errors by a halving of the step.
 fn falls(errors: &[f64; 4]) -> [f64; 3] {
     std::array::from_fn(|i| errors[i] / errors[i + 1])
 }
@@ -156,7 +156,7 @@ fn a_ball_that_rolls_and_spins() {
     assert!(third[1] <= 1e-7 && falls(&third)[..2].iter().all(|fall| *fall > 7.0), "{third:?}");
 }
 
-/// Contact points go around: what is frozen within a part of a step costs an order of velocities. Long steps over the
+/// Contact points go around: freezing them within a part of a step costs an order of velocities. Long steps over the
 /// end of sliding have no third solution.
 #[test]
 fn a_coin_on_its_rim() {

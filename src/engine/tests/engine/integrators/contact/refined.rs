@@ -1,4 +1,4 @@
-//! What is refined beside what is stiff.
+//! Refinement of smooth motion beside stiff motion.
 
 use kinegraph_diagram::{Diagram, DiagramBuilder};
 use kinegraph_engine::integrators::contact::refine::{Others, Refinement};

@@ -180,7 +180,7 @@ fn inputs_that_are_exported_together_are_one_input() {
         // The operating point is the same: the source still drives it, or its value does.
         let rates: Vec<f64> = model.rates.iter().copied().filter(|rate| *rate != 0.0).collect();
         assert_eq!(rates, [8.0, 12.0]);
-        // Only what is not cut off feels the source.
+        // Only states that are not cut off depend on the source.
         let source_counts = model.a.iter().any(|a| *a != 0.0);
         assert_eq!(source_counts, !inputs.is_empty() && diagram.name() == "wired");
     }

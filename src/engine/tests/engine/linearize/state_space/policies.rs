@@ -77,7 +77,7 @@ fn model(diagram: &Diagram) -> LinearModel {
 
 #[test]
 fn each_block_follows_its_policy_and_spoils_nothing_else() {
-    // What a method of integration holds constant has derivatives all the same.
+    // Values that a method of integration holds constant have derivatives all the same.
     let reference = model(&diagram(Arc::new(Foreign::new(DerivativePolicy::Given))));
     let names: Vec<&str> = reference.state_names.iter().map(String::as_str).collect();
     assert_eq!(names, ["plant.one.hinge.q", "plant.two.hinge.q", "plant.one.hinge.v", "plant.two.hinge.v"]);
