@@ -7,7 +7,7 @@ use crate::scalar::partial;
 use crate::{ErasedSystem, In, Numbers, Out, Reset, Signal};
 use nalgebra::DMatrix;
 
-/// Evaluates one block without a diagram. It is for tests, so it panics, with a message, where it is used wrongly.
+/// Evaluates one block without a diagram. It is for tests, so it panics with a message if it is used wrongly.
 ///
 /// ```
 /// use kinegraph_systems::{control::Pid, testing::Bench};
@@ -41,7 +41,7 @@ impl<'a> Bench<'a> {
         self
     }
 
-    /// Gives the input `name` its value: of a block of which only the ports are known.
+    /// Gives the input `name` its value, for a block of which only the ports are known.
     #[track_caller]
     pub fn input_named(mut self, name: &str, values: impl Numbers) -> Self {
         let index = self.system.ports().inputs().iter().position(|port| port.name == name);
@@ -76,7 +76,7 @@ impl<'a> Bench<'a> {
         self
     }
 
-    /// The discrete state that the block is in (all runs in order of declaration).
+    /// The current discrete state of the block (all runs in order of declaration).
     pub fn discrete_state(&self) -> Vec<f64> {
         self.sample.discrete.clone()
     }
@@ -94,7 +94,7 @@ impl<'a> Bench<'a> {
         self.value_of(output.index)
     }
 
-    /// The value of the output `name`: of a block of which only the ports are known.
+    /// The value of the output `name`, for a block of which only the ports are known.
     #[track_caller]
     pub fn eval_named(&self, name: &str) -> Vec<f64> {
         let index = self.system.ports().outputs().iter().position(|port| port.name == name);
