@@ -1,8 +1,8 @@
 //! The mass matrix by composite rigid bodies, one dense block per clique.
 //!
 //! Featherstone 2008, section 6.2: with `Iᶜ` the composite inertia of the subtree of a node, `M_ij = S_iᵀ Iᶜ S_j` for
-//! every
-//! ancestor `i` of `j`. At one reference point per kinematic tree, `Iᶜ` is a plain sum and `S_i` needs no transform.
+//! every ancestor `i` of `j`. At one reference point per kinematic tree, `Iᶜ` is a plain sum and `S_i` needs no
+//! transform.
 
 use super::free_body::free_mass_matrix;
 use super::kinematics::Kinematics;
