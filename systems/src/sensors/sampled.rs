@@ -77,7 +77,7 @@ impl Sampled {
         parameter::finite("latency", &[latency])?;
         let not_negative = "a number that is not negative";
         parameter::within("latency", &[latency], not_negative, |x| x >= 0.0)?;
-        // A reading leaves the ring at the event for which it is the last but one.
+        // The ring holds a reading, and the further ones that are taken until it arrives.
         let slots = if latency == 0.0 { 0 } else { (latency / taken.period - 1e-9).ceil().max(1.0) as usize + 1 };
         parameter::held("latency", slots.saturating_add(1), width)?;
         // Perfect readings need no lists, which for pictures would be full of zeros.
