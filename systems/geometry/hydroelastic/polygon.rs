@@ -37,7 +37,7 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// A polygon with these corners, at most [`MAX_VERTICES`].
+    /// A polygon with these corners, at most `MAX_VERTICES`.
     pub fn new(corners: &[Vector3<f64>]) -> Self {
         let mut polygon = Polygon { corners: [Vector3::zeros(); MAX_VERTICES], len: corners.len().min(MAX_VERTICES) };
         polygon.corners[..polygon.len].copy_from_slice(&corners[..polygon.len]);
