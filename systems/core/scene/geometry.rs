@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 pub use kinegraph_geometry::{Drawing as Geometry, FileReference};
 
-/// Appearance of a shape. Fields that are `None` are not given in the model file.
+/// How a shape looks. What is `None` the model file does not say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Appearance {
     /// Name of the material; may be empty.

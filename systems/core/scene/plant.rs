@@ -4,7 +4,7 @@ use super::{Appearance, Geometry, Pose};
 use crate::constraint_kind::ConstraintKind;
 use serde::{Deserialize, Serialize};
 
-/// Scene of one plant.
+/// What there is to draw of one plant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlantScene {
     /// Full name of the plant's block.
@@ -26,17 +26,18 @@ pub struct PlantScene {
 pub struct SceneBody {
     /// Full name within the plant (`arm/link1`; `world`).
     pub name: String,
-    /// Index of its parent body; `None` for the world, and if the plant does not state it.
+    /// The body it hangs on; `None` for the world, and where the plant does not say.
     pub parent: Option<usize>,
-    /// Full name of the joint between it and its parent; `None` for a weld, and if the plant does not state it.
+    /// Full name of the joint that lets it move against its parent; `None` for a weld, and where the plant does not
+    /// say.
     pub joint: Option<String>,
-    /// True if it can move; a body that cannot stays at `start`.
+    /// Whether it can move; a body that cannot stays at `start`.
     pub moving: bool,
     /// Its pose in the world at the initial state.
     pub start: Pose,
-    /// Collision shapes.
+    /// Shapes that touch.
     pub collisions: Vec<SceneShape>,
-    /// Visual shapes.
+    /// Shapes to look at.
     pub visuals: Vec<SceneShape>,
 }
 
@@ -45,11 +46,11 @@ pub struct SceneBody {
 pub struct SceneShape {
     /// Name; may be empty.
     pub name: String,
-    /// Pose in the body's frame.
+    /// Its frame in the body's.
     pub pose: Pose,
-    /// Geometry of the shape.
+    /// What it is.
     pub geometry: Geometry,
-    /// Appearance; `None` for collision shapes, and if the model file does not give it.
+    /// How it looks; `None` for collision shapes, and where the model file does not say.
     pub appearance: Option<Appearance>,
 }
 
@@ -60,7 +61,7 @@ pub struct SceneFrame {
     pub name: String,
     /// The body that carries it.
     pub body: usize,
-    /// Pose in the body's frame.
+    /// Where on the body.
     pub pose: Pose,
 }
 
@@ -71,9 +72,9 @@ pub struct SceneBelt {
     pub name: String,
     /// The body whose surface moves; the world for the ground.
     pub body: usize,
-    /// Motion of the surface.
+    /// How it moves.
     pub motion: BeltMotion,
-    /// Speed while the input is not connected \[m/s\].
+    /// Its speed while the input is not connected \[m/s\].
     pub speed: f64,
 }
 
@@ -81,28 +82,28 @@ pub struct SceneBelt {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BeltMotion {
-    /// Around rollers with this axis.
+    /// Around rollers along this axis.
     Axis([f64; 3]),
     /// In this direction on every side.
     Direction([f64; 3]),
 }
 
-/// A constraint and its anchors.
+/// A constraint and where it is attached.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SceneConstraint {
-    /// Name; for a mimic joint, the full name of that joint.
+    /// Name; of a mimic joint, the full name of that joint.
     pub name: String,
-    /// Kind of the constraint.
+    /// What it constrains.
     pub kind: ConstraintKind,
-    /// The frames that it connects: two, or none for a coupler.
+    /// The frames it holds together: two, or none for a coupler.
     pub anchors: Vec<Anchor>,
 }
 
-/// A frame on a body on which a constraint acts.
+/// A frame on a body that a constraint acts on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Anchor {
     /// The body.
     pub body: usize,
-    /// Pose in the body's frame.
+    /// The frame in the body's.
     pub pose: Pose,
 }
