@@ -55,7 +55,7 @@ macro_rules! handle_traits {
 }
 handle_traits!(In, Out);
 
-/// One declared input port.
+/// A declared input port.
 #[derive(Clone, Debug)]
 pub struct InputPort {
     /// Name within the block.
@@ -73,7 +73,7 @@ pub struct InputPort {
     pub element_of: Option<usize>,
 }
 
-/// One declared output port.
+/// A declared output port.
 #[derive(Clone, Debug)]
 pub struct OutputPort {
     /// Name within the block.
@@ -248,7 +248,7 @@ pub enum Crossing {
     Either,
 }
 
-/// One declared witness function.
+/// A declared witness function.
 #[derive(Clone, Debug)]
 pub struct WitnessFunction {
     /// Name within the block.

@@ -94,7 +94,7 @@ pub trait LeafSystem: Send + Sync + 'static {
     /// there, if the motion behind it is fast and can be seen. A jump, as of a sign, is not a kink.
     fn kinks(&self, _ctx: &Context<f64>, _see: &mut dyn FnMut(f64)) {}
 
-    /// How fast the outputs change with time alone between two times \[s\]. A block that reads
+    /// Rate of change of the outputs with time alone between two times \[s\]. A block that reads
     /// [`Context::time`](crate::Context::time) declares it here; step lengths are limited accordingly. A block without
     /// inputs and state that does not declare it is sampled at many times.
     fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
@@ -189,7 +189,7 @@ pub trait ErasedSystem: Send + Sync + 'static {
     }
     /// Reports the kinks of outputs and derivatives: see [`LeafSystem::kinks`].
     fn kinks(&self, _ctx: &Context<f64>, _see: &mut dyn FnMut(f64)) {}
-    /// How fast the outputs change with time alone between two times \[s\].
+    /// Rate of change of the outputs with time alone between two times \[s\].
     fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
         TimeVariation::Unknown
     }
@@ -239,7 +239,7 @@ pub enum DerivativePolicy {
     Given,
     /// Central differences of its values.
     Differences,
-    /// It counts as constant over a step.
+    /// None: the block counts as constant over a step.
     Explicit,
 }
 

@@ -1,6 +1,6 @@
-//! How fast the outputs of a block change with time alone.
+//! Rate of change of the outputs of a block with time alone.
 
-/// How fast the outputs of a block change with time alone between events, with inputs and state held.
+/// Rate of change of the outputs of a block with time alone between events, with inputs and state held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeVariation {
     /// Constant: the block does not read the time, or reads it at events only.

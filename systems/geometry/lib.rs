@@ -4,7 +4,7 @@
 //! An error-controlled integrator needs that, which is why no contact cache, warm start or previous manifold appears
 //! anywhere below this module.
 //!
-//! How a pair is solved (all our shapes but half-spaces and triangle meshes are bounded and convex):
+//! Method for a pair (all our shapes but half-spaces and triangle meshes are bounded and convex):
 //! 1. [`normal`] finds the unit direction n that minimizes the support overlap
 //!    `D(n) = h_A(n) + h_B(-n)`: the minimal translation direction for overlaps, the direction of the
 //!    shortest distance for gaps. `D` is the depth (negative: the gap).

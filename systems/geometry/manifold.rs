@@ -59,7 +59,7 @@ struct Workspace {
 
 /// Points found so far of one pair.
 pub struct Contacts {
-    /// From A into B.
+    /// Unit normal from A into B.
     pub normal: Vector3<f64>,
     /// Depth of the pair.
     pub deepest: f64,
@@ -100,7 +100,7 @@ impl Contacts {
         }
     }
 
-    /// Puts the deepest point in place of one that was found near it, or adds it.
+    /// Replaces a point near the deepest one by it, or adds it.
     fn correct(&mut self, p: Vector3<f64>, depth: f64) {
         let near = POINT_SHIFT * self.scale;
         match self.points.iter_mut().find(|q| (q.p - p).norm_squared() <= near * near) {
@@ -109,7 +109,7 @@ impl Contacts {
         }
     }
 
-    /// Gives every point its share of the stiffness, unless it has one.
+    /// Computes the share of the stiffness of every point that has none.
     fn share(&mut self) {
         if self.points.iter().all(|q| !q.share.is_nan()) {
             return;

@@ -16,7 +16,7 @@
 //! Faces share the stiffness of the pair. Each contact has a measure (the area of its outline; a segment and a point
 //! count as if they were as wide as they are deep), and its share is its measure among those of all contacts with
 //! similar normals: the walls of a corner push each by themselves, parts of a plane together as one plane would.
-//! Contacts whose depth is less than that of the pair by more than it have no weight, like the points of
+//! Contacts that do not lie within the depth of the pair have no weight, like the points of
 //! [`shares`](super::super::shares).
 //!
 //! A round shape beside an edge within a hollow touches the faces on both sides in one point each. Where it leaves one
@@ -150,7 +150,7 @@ pub(super) fn touches(
 
 /// Factor of the measure of a group of one point beside deeper ones.
 ///
-/// Where a shape of the radius of curvature R touches the planes of two faces, its points are `R |n - n'|` apart. Its
+/// If a shape of the radius of curvature R touches the planes of two faces, its points are `R |n - n'|` apart. Its
 /// centre of curvature is `R - depth` above the face, and over the edge between them where the other face is deeper by
 ///
 /// ```text

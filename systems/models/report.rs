@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub struct Loaded {
     /// The model.
     pub model: Model,
-    /// Everything ignored, assumed or suspicious, in file order.
+    /// Notes on everything ignored, assumed or doubtful, in file order.
     pub notes: Vec<Note>,
 }
 

@@ -37,9 +37,9 @@ pub enum JointMap {
 
 /// The pose of N in P at some positions.
 pub struct Across<S: Scalar> {
-    /// From N to P axes.
+    /// Rotation from N to P axes.
     pub R_PN: Matrix3<S>,
-    /// From F to N, in P axes; `None` if the two coincide.
+    /// Vector from F to N, in P axes; `None` if the two coincide.
     pub p_FN: Option<Vector3<S>>,
 }
 

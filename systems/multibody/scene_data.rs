@@ -174,7 +174,8 @@ pub struct Muscle {
     pub max_length: f64,
     /// The velocity of shortening at which there is no active force, in optimal lengths per second.
     pub max_velocity: f64,
-    /// Passive force at `max_length`, extrapolated from the first half of its curve, in peak forces.
+    /// Scale of the passive force, in peak forces: half of it is reached half way from the optimal length to
+    /// `max_length`.
     pub max_passive: f64,
     /// Active force while lengthening, in peak forces.
     pub max_lengthening: f64,

@@ -28,18 +28,18 @@ impl<S: Scalar> SpatialVector<S> {
         SpatialVector::new(Vector3::zeros(), Vector3::zeros())
     }
 
-    /// From six numbers, angular first.
+    /// The vector of six numbers, angular first.
     pub fn from_slice(values: &[S]) -> Self {
         SpatialVector::new(Vector3::from_column_slice(&values[..3]), Vector3::from_column_slice(&values[3..6]))
     }
 
-    /// As six numbers, angular first.
+    /// The six numbers, angular first.
     pub fn to_array(self) -> [S; 6] {
         let (w, v) = (self.angular, self.linear);
         [w.x, w.y, w.z, v.x, v.y, v.z]
     }
 
-    /// As a vector of six, angular first.
+    /// The vector of six numbers, angular first.
     pub fn to_vector(self) -> SVector<S, 6> {
         SVector::from(self.to_array())
     }

@@ -9,7 +9,7 @@ pub struct LostBody {
     pub body: String,
     /// Full name of the body that it fell through, or `ground`.
     pub through: String,
-    /// Time since it passed below every fixed body above which it started \[s\].
+    /// Time since it passed below all fixed shapes \[s\].
     pub since: f64,
     /// Reason why nothing held it.
     pub why: WhyLost,

@@ -1,4 +1,4 @@
-//! One block on the bench.
+//! Evaluation of a single block.
 
 use super::probe::Probe;
 use super::sample::{Sample, initial_discrete};
@@ -33,7 +33,7 @@ impl<'a> Bench<'a> {
         Bench { system: block, sample: Sample { time: 0.0, state, discrete, inputs } }
     }
 
-    /// Gives an input its value.
+    /// Sets the value of an input.
     #[track_caller]
     pub fn input<T: Signal>(mut self, port: In<T>, values: impl Numbers) -> Self {
         self.own(port.block);
@@ -41,7 +41,7 @@ impl<'a> Bench<'a> {
         self
     }
 
-    /// Gives the input `name` its value, for a block of which only the ports are known.
+    /// Sets the value of the input `name`, for a block of which only the ports are known.
     #[track_caller]
     pub fn input_named(mut self, name: &str, values: impl Numbers) -> Self {
         let index = self.system.ports().inputs().iter().position(|port| port.name == name);
@@ -58,7 +58,7 @@ impl<'a> Bench<'a> {
         self.sample.inputs[index] = Some(values.to_vec());
     }
 
-    /// Puts the block into a state (all runs in order of declaration).
+    /// Sets the state of the block (all runs in order of declaration).
     #[track_caller]
     pub fn state(mut self, state: impl Numbers) -> Self {
         let (width, state) = (self.system.ports().continuous_width(), state.numbers());
@@ -67,7 +67,7 @@ impl<'a> Bench<'a> {
         self
     }
 
-    /// Puts the block into a discrete state (all runs in order of declaration).
+    /// Sets the discrete state of the block (all runs in order of declaration).
     #[track_caller]
     pub fn discrete(mut self, discrete: impl Numbers) -> Self {
         let (width, discrete) = (self.system.ports().discrete_width(), discrete.numbers());

@@ -51,7 +51,7 @@ pub(crate) struct Features {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshDefect {
-    /// More than two triangles meet in an edge.
+    /// An edge of more than two triangles.
     #[error("more than two triangles meet in the edge from {start:?} to {end:?} m")]
     Branching {
         /// Start of the edge \[m\].

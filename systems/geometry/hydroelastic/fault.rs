@@ -42,7 +42,7 @@ pub enum UnsupportedPair {
     /// Neither side is compliant.
     #[error("both are rigid")]
     BothRigid,
-    /// They overlap everywhere or nowhere.
+    /// Both are half-spaces: they overlap everywhere or nowhere.
     #[error("both are half-spaces")]
     BothHalfSpaces,
 }

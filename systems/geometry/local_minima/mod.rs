@@ -54,7 +54,7 @@ const UNLIKE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 pub(super) struct Minimum {
     pair: Pair,
     p: Vector3<f64>,
-    /// From A into B.
+    /// Unit normal from A into B.
     normal: Vector3<f64>,
     depth: f64,
     /// Weight of the minimum.

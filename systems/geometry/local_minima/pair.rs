@@ -60,7 +60,7 @@ pub(super) enum Pair {
 pub(super) struct Nearest {
     pub p_A: Vector3<f64>,
     pub p_B: Vector3<f64>,
-    /// From A into B.
+    /// Unit normal from A into B.
     pub normal: Vector3<f64>,
     /// Negative of an overlap.
     pub gap: f64,

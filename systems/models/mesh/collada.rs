@@ -213,7 +213,7 @@ enum Kind {
     Triangles,
     /// Polygons, whose corners another list counts.
     Counted,
-    /// One polygon, or one fan, each.
+    /// A polygon, or a fan, per list.
     Fan,
     Strip,
 }

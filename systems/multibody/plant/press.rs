@@ -1,4 +1,4 @@
-//! From contact surfaces to the contact points of a convex step: one point per polygon.
+//! Contact points of a convex step from contact surfaces: one point per polygon.
 //!
 //! A polygon of area A, with the pressure p at its centroid C, which grows by g per length of approach, is a point at C
 //! with the stiffness `k = A g` and the depth `p/g`: its elastic force `k depth` is `A p`. If g is small or negative,

@@ -30,7 +30,7 @@ const MAX_ROTATIONS: usize = 1000;
 /// Square roots of the largest inertias.
 #[derive(Clone, Debug)]
 pub struct TaskInertia {
-    /// Of rotation \[√(kg m²)\], then of translation \[√kg\].
+    /// Roots of the largest inertias: of rotation \[√(kg m²)\], then of translation \[√kg\].
     pub root: SVector<f64, 6>,
 }
 

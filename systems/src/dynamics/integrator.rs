@@ -30,11 +30,11 @@ pub struct IntegratorSettings {
     pub lower: Option<PerChannel>,
     /// Upper limits, one for all channels or one each.
     pub upper: Option<PerChannel>,
-    /// When x restarts, and from where; `None`: never, and there is no input `reset`.
+    /// Restart of x; `None`: never, and there is no input `reset`.
     pub reset: Option<Restart>,
 }
 
-/// When an [`Integrator`] restarts, and from where.
+/// Restart of an [`Integrator`]: its time and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
     /// Direction in which the input `reset` crosses zero.

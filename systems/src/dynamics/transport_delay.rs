@@ -127,8 +127,8 @@ impl TransportDelay {
         })
     }
 
-    /// The instant of the input \[s\] between this sample's arrival and the next at which the interpolation has a kink;
-    /// `None` if that is at the instant of a sample, or if the kink is small.
+    /// The instant of the input \[s\] at which the interpolation has a kink, and which arrives between this sample and
+    /// the next; `None` if that is at the instant of a sample, or if the kink is small.
     fn bend(&self, discrete: &[f64]) -> Option<f64> {
         let periods = self.delay / self.period;
         let (at, newest) = (periods.floor(), discrete[0]);

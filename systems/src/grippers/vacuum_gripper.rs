@@ -123,7 +123,7 @@ struct PlacedCup {
 
 /// Suction cups on links of a plant.
 ///
-/// It reads the poses of all links and outputs the spatial forces on all links: wire it to `body_poses` and
+/// The block reads the poses of all links and outputs the spatial forces on all links: wire it to `body_poses` and
 /// `applied_spatial_force` of the same plant. Each cup pulls at the target nearest to it. A second gripper on the plant
 /// takes the first one's forces in `others` and outputs the sum.
 pub struct VacuumGripper<L: SuctionLaw = Suction> {

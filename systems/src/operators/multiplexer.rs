@@ -1,4 +1,4 @@
-//! Several signals into one.
+//! Joining of several signals into one.
 
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};

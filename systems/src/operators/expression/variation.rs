@@ -1,4 +1,4 @@
-//! How fast an expression changes with time: bounds of its parts and of their rates over an interval of time.
+//! Rate of change of an expression with time: bounds of its parts and of their rates over an interval of time.
 //!
 //! Each function of one number makes waves or transitions as fast as its argument changes: the sine of an argument with
 //! the rate w has the period 2 pi/w, and exp, tanh and quotients change within about that time where they are not flat.
@@ -147,7 +147,7 @@ pub(super) fn faster(one: TimeVariation, other: TimeVariation) -> TimeVariation 
 }
 
 impl Program {
-    /// How fast the expression changes between two times \[s\], with its inputs held.
+    /// Rate of change of the expression between two times \[s\], with its inputs held.
     pub fn variation(&self, (from, to): (f64, f64)) -> TimeVariation {
         let mut stack: Vec<Part> = Vec::new();
         let (mut fastest, mut reads_time) = (0.0_f64, false);
