@@ -18,7 +18,7 @@ pub struct Marker {
     pub pose: Pose,
 }
 
-/// What a marker is.
+/// Kinds of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
