@@ -1,12 +1,12 @@
-//! Blocks whose code is compiled in the crate that they stand in.
+//! Blocks whose code is compiled in their own crate.
 //!
-//! The mathematics of a block is generic over its scalar, and generic code is compiled by whoever uses it: a program
-//! that adds a plant to a diagram would compile all of multibody dynamics again. The diagram asks for four methods that
-//! are not generic. Where a block has them from [`compiled_here!`](crate::compiled_here), they are code of its own
-//! crate, compiled once and fully optimized; a block without that line has them where it is used.
+//! The mathematics of a block is generic over its scalar, and generic code is compiled in the crate that uses it: a
+//! program that adds a plant to a diagram would compile all of multibody dynamics again. A diagram calls four methods
+//! that are not generic. With [`compiled_here!`](crate::compiled_here) they are compiled once, fully optimized, in the
+//! crate of the block; without it, in the crate that uses the block.
 
-/// One line in the `impl LeafSystem` of a block that other crates use: its code is compiled with the crate that it
-/// stands in, not again in each crate that adds it to a diagram. The block must have no type parameters.
+/// Compiles a block with its own crate, not again in each crate that adds it to a diagram: one line in the
+/// `impl LeafSystem` of a block that other crates use. The block must have no type parameters.
 ///
 /// ```
 /// use kinegraph_core::{Context, LeafSystem, Outputs, Ports, Scalar};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a constraint constrains.
+/// Kind of a constraint, by the quantity that it constrains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConstraintKind {

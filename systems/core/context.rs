@@ -1,11 +1,11 @@
-//! What a block sees when it is evaluated, and where it writes.
+//! Evaluation context of a block (time, state, inputs) and the buffer for its outputs.
 
 use crate::port::{In, Out, Ports};
 use crate::scalar::Scalar;
 use crate::signal::Signal;
 use std::ops::Range;
 
-/// What a block sees when it is evaluated: time, its own state and its inputs.
+/// Evaluation context of a block: time, its own state and its inputs.
 #[derive(Clone, Copy)]
 pub struct Context<'a, S> {
     /// Time \[s\].
@@ -24,7 +24,7 @@ impl<'a, S: Scalar> Context<'a, S> {
         Context { time, continuous, discrete: &[], values, inputs }
     }
 
-    /// The same with the block's discrete state.
+    /// Adds the block's discrete state to the context.
     pub fn with_discrete(self, discrete: &'a [f64]) -> Self {
         Context { discrete, ..self }
     }
@@ -35,21 +35,21 @@ impl<'a, S: Scalar> Context<'a, S> {
         T::view(&self.values[range])
     }
 
-    /// The numbers of input `index`, `None` where it is not connected.
+    /// The numbers of input `index`; `None` if it is not connected.
     pub fn input(&self, index: usize) -> Option<&'a [S]> {
         self.inputs[index].clone().map(|range| &self.values[range])
     }
 
-    /// The value of an optional input, `None` where it is not connected.
+    /// The value of an optional input; `None` if it is not connected.
     pub fn get_optional<T: Signal>(&self, port: In<T>) -> Option<T::View<'a, S>> {
         self.inputs[port.index].clone().map(|range| T::view(&self.values[range]))
     }
 }
 
-/// Where a block writes its outputs.
+/// Buffer to which a block writes its outputs.
 ///
-/// A diagram evaluates a block in parts when its outputs depend on different inputs. Then only the wanted
-/// outputs are kept, and inputs of the others may hold old values: a block may skip what is not wanted, but need not.
+/// A diagram evaluates a block in parts when its outputs depend on different inputs. Then only the wanted outputs are
+/// kept, and the inputs of the others may hold old values. A block may skip outputs that are not wanted, but need not.
 pub struct Outputs<'a, S> {
     ports: &'a Ports,
     values: &'a mut [S],
@@ -57,13 +57,12 @@ pub struct Outputs<'a, S> {
 }
 
 impl<'a, S: Scalar> Outputs<'a, S> {
-    /// Outputs written to `values` (all outputs of the block, contiguous); `wanted[i]` states whether output `i` is
-    /// kept.
+    /// Outputs written to `values` (all outputs of the block, contiguous); output `i` is kept if `wanted[i]`.
     pub fn new(ports: &'a Ports, values: &'a mut [S], wanted: &'a [bool]) -> Self {
         Outputs { ports, values, wanted }
     }
 
-    /// Whether this output is asked for in this call.
+    /// True if this output is asked for in this call.
     pub fn wanted<T: Signal>(&self, port: Out<T>) -> bool {
         self.wanted[port.index]
     }

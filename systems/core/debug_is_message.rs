@@ -1,9 +1,9 @@
 //! Errors whose `Debug` is their message.
 //!
-//! A program whose `main` returns an error prints its `Debug`, and so does `unwrap`: whoever reads that needs the
-//! message, not the fields it was made of.
+//! A program whose `main` returns an error prints its `Debug`, and so does `unwrap`: the user needs the message there,
+//! not the fields of the error.
 
-/// The `Debug` of errors as their `Display`.
+/// Implements the `Debug` of errors as their `Display`.
 ///
 /// ```
 /// #[derive(thiserror::Error)]

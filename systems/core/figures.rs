@@ -1,6 +1,6 @@
 //! Numbers in messages.
 
-/// A number with the four digits that count: `1526000`, `0.04571`, `1.526e12`.
+/// A number with four significant digits: `1526000`, `0.04571`, `1.526e12`.
 pub fn four_digits(x: f64) -> String {
     let digits = 3.0 - x.abs().max(f64::MIN_POSITIVE).log10().floor();
     if x == 0.0 {

@@ -1,29 +1,29 @@
-//! How much memory a command may take: what is asked for is estimated before, and refused with the figure.
+//! Memory limit of a command: a request is estimated beforehand and refused, with the figure, if it is too large.
 //!
-//! A program whose memory is used up is ended by the system, or ends itself, with all that it had. So whoever is about
-//! to make something large asks here first. The limit is one of the process, three quarters of the machine's memory
-//! unless somebody says otherwise.
+//! A program that runs out of memory is killed by the system or aborts, and loses all its results. Code that is about
+//! to allocate something large therefore asks here first. The limit holds for the whole process; the default is three
+//! quarters of the machine's memory.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Of the memory of the machine, what a process takes unless somebody says otherwise.
+/// Fraction of the machine's memory that a process may take by default.
 const DEFAULT_FRACTION: f64 = 0.75;
-/// Less than this is not asked for \[bytes\].
+/// Smallest request that is checked \[bytes\].
 const MIN_ASKED: u64 = 1 << 24;
 
-/// The limit that somebody set \[bytes\]; zero: nobody did.
+/// Limit that was set \[bytes\]; zero: none.
 static LIMIT: AtomicU64 = AtomicU64::new(0);
 
-/// More memory than there may be.
+/// Error: a request for more memory than the limit, or than the system gives.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[error("{what} would take {:.1} GB of memory, {}", *.bytes as f64 / 1e9, why(*.limit))]
 pub struct TooMuchMemory {
-    /// Its purpose.
+    /// Purpose of the memory.
     pub what: String,
-    /// How much \[bytes\].
+    /// Size of the request \[bytes\].
     pub bytes: u64,
-    /// The limit \[bytes\]; `None`: the system does not give so much.
+    /// The limit \[bytes\]; `None`: the system itself refused the request.
     pub limit: Option<u64>,
 }
 
@@ -41,7 +41,7 @@ pub fn set_limit(bytes: u64) {
     LIMIT.store(bytes.max(1), Ordering::Relaxed);
 }
 
-/// The limit of this process \[bytes\]; `None` where nobody set one and the memory of the machine is not known.
+/// The limit of this process \[bytes\]; `None` if none is set and the memory of the machine is unknown.
 pub fn limit() -> Option<u64> {
     static OF_MACHINE: OnceLock<Option<u64>> = OnceLock::new();
     match LIMIT.load(Ordering::Relaxed) {
@@ -50,10 +50,10 @@ pub fn limit() -> Option<u64> {
     }
 }
 
-/// Asks whether `bytes` of memory may be taken for `what`.
+/// Checks that `bytes` of memory may be taken for `what`.
 ///
 /// # Errors
-/// [`TooMuchMemory`]: it is more than the limit, or more than the system gives.
+/// [`TooMuchMemory`] if this is more than the limit, or more than the system gives.
 pub fn ask(what: impl FnOnce() -> String, bytes: u64) -> Result<(), TooMuchMemory> {
     if bytes < MIN_ASKED {
         return Ok(());
@@ -69,10 +69,10 @@ pub fn ask(what: impl FnOnce() -> String, bytes: u64) -> Result<(), TooMuchMemor
     Err(TooMuchMemory { what: what(), bytes, limit: above })
 }
 
-/// `4GB`, `500 MB`, `2e9`: a size in bytes.
+/// Parses a size in bytes: `4GB`, `500 MB`, `2e9`.
 ///
 /// # Errors
-/// What is expected.
+/// The expected form.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let units = [("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
     let text = text.trim();
@@ -83,7 +83,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     valid.map(|bytes| bytes as u64).ok_or_else(|| "expected a size such as 4GB or 500MB".to_owned())
 }
 
-/// The memory of the machine, or of the group of processes that this one is in, where that is less \[bytes\].
+/// The memory of the machine, or the limit of this process's control group if that is less \[bytes\].
 fn machine() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;

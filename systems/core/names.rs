@@ -1,17 +1,17 @@
-//! The name that a misspelt one most likely means: what stands after "did you mean" in every message.
+//! Suggestions for misspelt names: the "did you mean" of every message.
 //!
-//! Likeness is `1 - d / n`: d the Damerau-Levenshtein distance (letters inserted, left out, replaced, and neighbours
-//! swapped), n the length of the longer name. Capitals do not count, and `-` and blanks are `_`. A name that is the
-//! beginning of the other (`interp` of `interpolation`) is near enough, however much is missing.
+//! The similarity of two names is `1 - d / n`, with the Damerau-Levenshtein distance d (letters inserted, deleted,
+//! replaced, and neighbours swapped) and the length n of the longer name. Case is ignored, and `-` and blanks count as
+//! `_`. A name that is a prefix of the other (`interp` of `interpolation`) is similar enough, however much is missing.
 
-/// From here on a name is near enough to be worth saying.
+/// Least similarity of a name that is suggested.
 const NEAR_ENOUGH: f64 = 0.5;
-/// Only so many letters of a name are compared: the cost grows with their square.
+/// Number of letters of a name that are compared: the cost grows with their square.
 const MAX_CHARACTERS: usize = 80;
-/// Only so many names are compared.
+/// Number of names that are compared.
 const MAX_CANDIDATES: usize = 2000;
 
-/// The candidate that `name` most likely means, the first of equally near ones; none if no candidate is near enough.
+/// The candidate that `name` most likely means, the first of equally similar ones; `None` if none is similar enough.
 pub fn nearest<S: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = S>) -> Option<String> {
     let name = plain(name);
     let mut best: Option<(f64, S)> = None;
@@ -24,7 +24,7 @@ pub fn nearest<S: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = S
     best.map(|(_, candidate)| candidate.as_ref().to_owned())
 }
 
-/// The end of a message about a wrong name: ``; did you mean `name`?``, or nothing.
+/// Ending of a message about a wrong name: ``; did you mean `name`?``, or nothing.
 pub fn did_you_mean(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }

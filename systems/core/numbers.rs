@@ -1,8 +1,9 @@
-//! Lists of numbers as programs write them: the value of an input.
+//! Lists of numbers as arguments: the value of an input.
 
 /// A list of numbers: an array, a slice, a `Vec`, or a reference to one.
 ///
-/// A trait of its own, and not `AsRef<[f64]>`, so that the compiler can say what to write instead of a wrong value.
+/// A trait of its own, and not `AsRef<[f64]>`, so that the compiler's message says what to write instead of a wrong
+/// value.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of numbers",
     label = "expected numbers of type `f64`, such as `[1.0, 0.5]`",

@@ -1,11 +1,11 @@
-//! What can be wrong with the parameters of a block.
+//! Checks of the parameters of blocks, and their errors.
 
 use crate::port::Sampling;
 use nalgebra::DMatrix;
 use std::collections::HashSet;
 use thiserror::Error;
 
-/// A block cannot be made from these parameters.
+/// Error: a block cannot be made from these parameters.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ParameterError {
@@ -14,9 +14,9 @@ pub enum ParameterError {
     Size {
         /// Name of the parameter.
         parameter: String,
-        /// How many elements it has.
+        /// Number of its elements.
         given: usize,
-        /// How many it should have.
+        /// Number of elements that are expected.
         expected: usize,
     },
     /// A list has no elements where at least one is needed.
@@ -44,7 +44,7 @@ pub enum ParameterError {
         index: usize,
         /// Its value.
         value: f64,
-        /// What it must be, in words that fit "expected …".
+        /// The valid values, in words that fit "expected …".
         expected: &'static str,
     },
     /// A lower bound that is not below its upper bound.
@@ -66,17 +66,17 @@ pub enum ParameterError {
     Expression {
         /// The text.
         expression: String,
-        /// Where in the text, counted in characters from 1.
+        /// Column of the fault in the text, in characters from 1.
         column: usize,
-        /// What is wrong there.
+        /// The fault.
         message: String,
     },
-    /// Times that do not increase strictly.
+    /// Times that are not strictly increasing.
     #[error("{parameter}[{index}] = {value} does not come after {parameter}[{}] = {previous}", .index - 1)]
     NotIncreasing {
         /// Name of the parameter.
         parameter: String,
-        /// Index of the element that is not after the one before it.
+        /// Index of the element that does not exceed the one before it.
         index: usize,
         /// Its value.
         value: f64,
@@ -96,7 +96,7 @@ pub enum ParameterError {
         /// The rows and columns it should have.
         expected: (usize, usize),
     },
-    /// More numbers of state than a block may have.
+    /// A state with more numbers than a block may have.
     #[error(
         "{parameter}: the block would hold {numbers:.3e} numbers, {:.3e} bytes; at most {MAX_NUMBERS} numbers are held",
         .numbers * 8.0
@@ -104,10 +104,10 @@ pub enum ParameterError {
     TooLarge {
         /// Name of the parameter.
         parameter: String,
-        /// How many they would be.
+        /// Number of numbers that the state would have.
         numbers: f64,
     },
-    /// A name that is empty or not the only one.
+    /// A name that is empty or not unique.
     #[error("{parameter}[{index}] = `{name}` is empty or stands before: give each a name of its own")]
     Name {
         /// Name of the parameter.
@@ -132,7 +132,7 @@ pub enum ParameterError {
 crate::debug_is_message!(ParameterError);
 
 impl ParameterError {
-    /// The parameter that is wrong; `None` where it is the whole of several.
+    /// Name of the wrong parameter; `None` if several are wrong together.
     pub fn parameter(&self) -> Option<&str> {
         use ParameterError::*;
         match self {
@@ -151,13 +151,13 @@ impl ParameterError {
     }
 }
 
-/// Most numbers of state of one block: a run holds about ten copies of its state, 80 bytes a number.
+/// Maximum number of state variables of one block: a run holds about ten copies of its state, 80 bytes a number.
 pub const MAX_NUMBERS: usize = 10_000_000;
 
-/// How many numbers `count` for each of `width` channels are.
+/// Returns the total for `count` numbers in each of `width` channels.
 ///
 /// # Errors
-/// More than [`MAX_NUMBERS`].
+/// The total is more than [`MAX_NUMBERS`].
 pub fn held(parameter: &str, count: usize, width: usize) -> Result<usize, ParameterError> {
     let numbers = count.checked_mul(width).filter(|numbers| *numbers <= MAX_NUMBERS);
     let too_large =
@@ -178,7 +178,7 @@ pub fn positive(parameter: &str, values: &[f64]) -> Result<(), ParameterError> {
     within(parameter, values, "a number above 0", |value| value > 0.0)
 }
 
-/// Checks that every element is `valid`; `expected` says in words what that is.
+/// Checks that every element is `valid`; `expected` names the valid values in words.
 pub fn within(
     parameter: &str,
     values: &[f64],
@@ -207,10 +207,10 @@ pub fn named<'a>(name: &'static str, values: &'a [f64]) -> NamedValues<'a> {
     NamedValues { name, values }
 }
 
-/// Checks that each element of `lower` is below the one of `upper`.
+/// Checks that each element of `lower` is below its counterpart in `upper`.
 ///
 /// # Errors
-/// [`ParameterError::Bounds`] with the first that is not.
+/// [`ParameterError::Bounds`] with the first pair that violates this.
 pub fn bounds(lower: NamedValues<'_>, upper: NamedValues<'_>) -> Result<(), ParameterError> {
     let pairs = lower.values.iter().zip(upper.values);
     match pairs.enumerate().find(|(_, (below, above))| below >= above) {
@@ -233,7 +233,7 @@ pub fn increasing(parameter: &str, values: &[f64]) -> Result<(), ParameterError>
     }
 }
 
-/// Remedy for a row where a column is asked for, and the other way round.
+/// Hint that a row was given where a column is expected, or the reverse.
 fn transposed(given: (usize, usize), expected: (usize, usize)) -> &'static str {
     if given.1 == 1 && given.0 > 1 && given.0 == expected.1 {
         ": rows stand in brackets of their own, one row is [[1, 2]]"
@@ -266,7 +266,7 @@ pub fn matrix(parameter: &str, matrix: &DMatrix<f64>, expected: (usize, usize)) 
     Ok(())
 }
 
-/// Checks that no name is empty or stands twice.
+/// Checks that no name is empty or occurs twice.
 pub fn distinct(parameter: &str, names: &[String]) -> Result<(), ParameterError> {
     let mut before = HashSet::new();
     match names.iter().position(|name| name.is_empty() || !before.insert(name)) {

@@ -1,28 +1,28 @@
-//! What the numbers of a port show where they are a picture or a scan.
+//! Layout and meaning of ports whose numbers are a picture or a scan.
 
 use crate::port::Sampling;
 use nalgebra::{Isometry3, Vector3};
 
-/// A picture at a port, row by row from the upper left number on; of a scan a row is a layer.
+/// A picture at a port, row by row from the upper left; a row of a scan is one of its layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// Rows.
     pub rows: usize,
-    /// Numbers of a row.
+    /// Numbers per row.
     pub columns: usize,
     /// Full name of the link that carries the sensor (`robot/mast`).
     pub link: String,
     /// Pose of the sensor in the frame of the link.
     pub X_LS: Isometry3<f64>,
-    /// When pictures are taken.
+    /// Times at which pictures are taken.
     pub sampling: Sampling,
-    /// Time from when a picture is taken until it is at the port \[s\].
+    /// Delay from taking a picture until it is at the port \[s\].
     pub latency: f64,
-    /// What the numbers are.
+    /// Meaning of the numbers.
     pub shows: Shows,
 }
 
-/// What the numbers of a picture are.
+/// Meaning of the numbers of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shows {
     /// Distances along the axis of a camera \[m\].
@@ -30,26 +30,26 @@ pub enum Shows {
         /// Focal length of the camera \[pixels\].
         focal_length: f64,
     },
-    /// What stands in each pixel of a camera: zero for nothing, else one more than the place among `names`.
+    /// Label of the object in each pixel of a camera: 0 for none, otherwise 1 + its index in `names`.
     Labels {
         /// Focal length of the camera \[pixels\].
         focal_length: f64,
-        /// Names of what is distinguished.
+        /// Names of the labels.
         names: Vec<String>,
     },
     /// Distances along the rays of a scan \[m\].
     Ranges {
-        /// The first azimuth and the distance of two \[rad\].
+        /// First azimuth, and the increment between two \[rad\].
         azimuths: [f64; 2],
         /// The elevation of each layer \[rad\].
         elevations: Vec<f64>,
-        /// The end of the range, read where there is nothing \[m\].
+        /// End of the range \[m\], reported by rays that meet nothing.
         end: f64,
     },
 }
 
 impl Picture {
-    /// The points that the rays of a scan meet, in the frame of the sensor \[m\]; none of other pictures.
+    /// The points that the rays of a scan meet, in the frame of the sensor \[m\]; empty for other pictures.
     pub fn met(&self, ranges: &[f64]) -> Vec<Vector3<f64>> {
         let Shows::Ranges { azimuths: [first, increment], elevations, end } = &self.shows else { return Vec::new() };
         let mut points = Vec::new();
@@ -63,7 +63,7 @@ impl Picture {
         points
     }
 
-    /// When the picture was taken that stands at the port at `time` \[s\]; `None` before the first does.
+    /// Time at which the picture at the port at `time` was taken \[s\]; `None` before the first picture.
     pub fn taken(&self, time: f64) -> Option<f64> {
         let Sampling { period, offset } = self.sampling;
         let k = ((time - self.latency - offset) / period + 1e-9).floor();

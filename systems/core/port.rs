@@ -55,46 +55,48 @@ macro_rules! handle_traits {
 }
 handle_traits!(In, Out);
 
-/// One declared input port.
+/// A declared input port.
 #[derive(Clone, Debug)]
 pub struct InputPort {
     /// Name within the block.
     pub name: String,
     /// Meaning of the numbers.
     pub kind: SignalKind,
-    /// How many numbers.
+    /// Number of scalars.
     pub width: usize,
-    /// Whether the port may stay unconnected (the block then sees `None`).
+    /// True if the port may stay unconnected (the block then sees `None`).
     pub optional: bool,
     /// Names of the numbers, for lists of ports; empty: numbered.
     pub elements: Vec<String>,
-    /// The input of which this one is a number with a port of its own, by index: a diagram drives one of the two.
+    /// Index of the vector input of which this scalar input is an element: a diagram may drive one of the two, not
+    /// both.
     pub element_of: Option<usize>,
 }
 
-/// One declared output port.
+/// A declared output port.
 #[derive(Clone, Debug)]
 pub struct OutputPort {
     /// Name within the block.
     pub name: String,
     /// Meaning of the numbers.
     pub kind: SignalKind,
-    /// How many numbers.
+    /// Number of scalars.
     pub width: usize,
-    /// Where the port's numbers stand among all outputs of the block.
+    /// Range of the port's numbers among all outputs of the block.
     pub range: Range<usize>,
     /// Names of the numbers (`joint1.q`, …); empty: numbered.
     pub elements: Vec<String>,
-    /// Their units (`rad`, `m/s`); empty: those of the kind, so far as it has some.
+    /// Units of the numbers (`rad`, `m/s`); empty: those of the kind, if it has any.
     pub units: Vec<&'static str>,
-    /// What the numbers show where they are a picture or a scan.
+    /// Layout of a picture or a scan; `None` for other outputs.
     pub picture: Option<Picture>,
     /// The inputs the output depends on directly (`true` at the input's index); default: all.
     pub feedthrough: Feedthrough,
 }
 
 impl OutputPort {
-    /// Names of the numbers within the block: those given, else `port` for a single number and `port[i]` for several.
+    /// Names of the numbers within the block: the given ones, or else `port` for a single number and `port[i]` for
+    /// several.
     pub fn element_names(&self) -> Vec<String> {
         match self.width {
             _ if !self.elements.is_empty() => self.elements.clone(),
@@ -103,24 +105,24 @@ impl OutputPort {
         }
     }
 
-    /// The places of the numbers whose names begin with `group` and a point.
+    /// Indices of the numbers whose names begin with `group` and a point.
     pub fn group(&self, group: &str) -> Vec<usize> {
         let of_group = self.elements.iter().enumerate().filter(|(_, name)| is_of_group(name, group));
         of_group.map(|(place, _)| place).collect()
     }
 
-    /// The unit of the number `i`; empty where nobody says.
+    /// The unit of number `i`; empty if none is declared.
     pub fn unit(&self, i: usize) -> &'static str {
         self.units.get(i).copied().unwrap_or_else(|| self.kind.unit(i))
     }
 }
 
-/// Whether the element `name` is one of the group `group`: `arm.hand.pose.px` is one of `arm.hand.pose`.
+/// True if the element `name` belongs to the group `group`: `arm.hand.pose.px` to `arm.hand.pose`.
 fn is_of_group(name: &str, group: &str) -> bool {
     name.strip_prefix(group).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Which inputs an output depends on without passing through state.
+/// The inputs on which an output depends without passing through state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feedthrough {
     /// Every input (the safe default).
@@ -130,7 +132,7 @@ pub enum Feedthrough {
 }
 
 impl Feedthrough {
-    /// Whether the output depends directly on input `index`.
+    /// True if the output depends directly on input `index`.
     pub fn contains(&self, index: usize) -> bool {
         match self {
             Feedthrough::All => true,
@@ -139,7 +141,7 @@ impl Feedthrough {
     }
 }
 
-/// One run of state.
+/// A named, contiguous part of a block's state.
 #[derive(Clone, Debug)]
 pub struct StateRun {
     /// Name within the block.
@@ -167,7 +169,7 @@ impl std::fmt::Display for Sampling {
     }
 }
 
-/// When a periodic event fires: at `offset + k period`, k = 0, 1, 2, … (not before the start of the simulation).
+/// Times of a periodic event: `offset + k period`, k = 0, 1, 2, … (not before the start of the simulation).
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Sampling {
     /// Time between two events \[s\].
@@ -177,17 +179,17 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// Every `period` \[s\], beginning at time zero.
+    /// Events every `period` \[s\] from time zero on.
     pub fn every(period: f64) -> Self {
         Sampling { period, offset: 0.0 }
     }
 
-    /// Once, at `time` \[s\]: the second event lies beyond every simulation.
+    /// A single event at `time` \[s\]: the second one lies beyond every simulation.
     pub fn once(time: f64) -> Self {
         Sampling { period: f64::MAX, offset: time }
     }
 
-    /// Whether it fires but once.
+    /// True if the event fires only once.
     pub fn is_once(&self) -> bool {
         self.period == f64::MAX
     }
@@ -197,8 +199,8 @@ impl Sampling {
         let now = time + simultaneous(time);
         let k = ((now - self.offset) / self.period).floor();
         let mut k = if k < 0.0 { 0 } else { k as u64 };
-        // Times are always computed as offset + k period, so that they do not drift; rounding may put the floor one
-        // off.
+        // Times are always computed as offset + k period, so that they do not drift; by rounding, the floor may be off
+        // by one.
         if k > 0 && self.time(k - 1) > now {
             k -= 1;
         }
@@ -210,7 +212,7 @@ impl Sampling {
         self.time(k)
     }
 
-    /// Whether the event fires at `time`, to within rounding.
+    /// True if the event fires at `time`, up to rounding.
     pub fn fires_at(&self, time: f64) -> bool {
         let k = ((time - self.offset) / self.period).round();
         k >= 0.0 && (self.offset + k * self.period - time).abs() <= simultaneous(time)
@@ -222,7 +224,7 @@ impl Sampling {
     }
 }
 
-/// Times closer than this to `time` \[s\] are the same time: 3 x 0.1 and 1 x 0.3 differ in the last bit.
+/// Tolerance within which a time equals `time` \[s\]: 3 x 0.1 and 1 x 0.3 differ in the last bit.
 pub fn simultaneous(time: f64) -> f64 {
     1e-12 * time.abs().max(1e-3)
 }
@@ -234,7 +236,7 @@ pub struct Witness {
     pub index: usize,
 }
 
-/// Which change of sign of a witness function is an event.
+/// Sign changes of a witness function that are events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Crossing {
@@ -242,20 +244,20 @@ pub enum Crossing {
     Rising,
     /// From positive or zero to negative.
     Falling,
-    /// Both.
+    /// Any change of sign.
     Either,
 }
 
-/// One declared witness function.
+/// A declared witness function.
 #[derive(Clone, Debug)]
 pub struct WitnessFunction {
     /// Name within the block.
     pub name: String,
-    /// Which change of sign is the event.
+    /// Changes of sign that are events.
     pub crossing: Crossing,
 }
 
-/// The declaration of a block: its ports, its state, and what depends on what.
+/// Declaration of a block: its ports, its state, and the direct feedthrough of its outputs.
 #[derive(Debug)]
 pub struct Ports {
     id: BlockId,
@@ -308,8 +310,8 @@ impl Ports {
         port
     }
 
-    /// Declares an input that gives one number of the optional input `whole` where that is not connected; a diagram in
-    /// which both are is refused.
+    /// Declares an input that drives one element of the optional input `whole`. A diagram that connects both is
+    /// refused.
     pub fn input_element(&mut self, whole: In<Dyn>, name: impl Into<String>) -> In<Dyn> {
         let port = self.optional_input_of_width(name, 1);
         self.inputs[port.index].element_of = Some(whole.index);
@@ -387,7 +389,7 @@ impl Ports {
         self.continuous.push(StateRun { name: name.into(), elements, initial });
     }
 
-    /// Declares a run of discrete state with its initial values: it changes at events only.
+    /// Declares a run of discrete state with its initial values. Discrete state changes at events only.
     pub fn discrete_state(&mut self, name: impl Into<String>, initial: Vec<f64>) {
         self.discrete.push(StateRun { name: name.into(), elements: Vec::new(), initial });
     }
@@ -404,7 +406,7 @@ impl Ports {
         Witness { index: self.witnesses.len() - 1 }
     }
 
-    /// Distinguishes this block from every other block.
+    /// Identity of this block.
     pub fn id(&self) -> BlockId {
         self.id
     }
@@ -419,9 +421,9 @@ impl Ports {
         &self.outputs
     }
 
-    /// The numbers of a group of one output, as the index of the output and their places in it: those whose names
-    /// begin with `group` and a point (`arm.hand.pose`). `None` where there are none, and where several outputs have
-    /// some.
+    /// Finds the numbers of a group within one output: those whose names begin with `group` and a point
+    /// (`arm.hand.pose`). Returns the index of the output and the indices of the numbers in it, or `None` if no output
+    /// or more than one has such numbers.
     pub fn group(&self, group: &str) -> Option<(usize, Vec<usize>)> {
         let mut found = None;
         for (port, output) in self.outputs.iter().enumerate() {

@@ -1,9 +1,8 @@
-//! Blocks that run on plain numbers only, and blocks whose derivatives are to come from elsewhere.
+//! Blocks that run on plain numbers only, and blocks with another source of derivatives.
 //!
 //! A learned policy, a table or foreign code cannot run on dual numbers. Its author implements [`RealSystem`], states
-//! where derivatives come from, and wraps it as [`Real`]. An exact block can be given another policy with
-//! [`WithDerivatives`]. The chain rule is the same for both: the outputs' slopes are the Jacobian times the slopes of
-//! what the block reads.
+//! the source of derivatives, and wraps it as [`Real`]. [`WithDerivatives`] gives an exact block another policy. The
+//! chain rule is the same for both: the outputs' slopes are the Jacobian times the slopes of time, state and inputs.
 
 use crate::context::{Context, Outputs};
 use crate::convex::ConvexPlant;
@@ -15,13 +14,13 @@ use crate::variation::TimeVariation;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A block on plain numbers. Wrapped as [`Real`], it is a block like any other.
+/// A block that computes on plain numbers. Wrapped as [`Real`], it can be used like any other block.
 pub trait RealSystem: Send + Sync + 'static {
     /// The declaration made in the constructor.
     fn ports(&self) -> &Ports;
     /// Computes the outputs from time, state and inputs.
     fn outputs(&self, ctx: &Context<f64>, out: &mut Outputs<f64>);
-    /// Where derivatives come from; not [`DerivativePolicy::Exact`].
+    /// Source of the derivatives; not [`DerivativePolicy::Exact`].
     fn policy(&self) -> DerivativePolicy {
         DerivativePolicy::Differences
     }
@@ -30,9 +29,9 @@ pub trait RealSystem: Send + Sync + 'static {
 
     /// Computes the time derivative of the continuous state.
     fn derivatives(&self, _ctx: &Context<f64>, _derivatives: &mut [f64]) {}
-    /// With [`DerivativePolicy::Given`]: the partial derivatives of all outputs, then of all state derivatives (rows,
-    /// in order of declaration), with respect to time, continuous state and inputs (columns, in this order; inputs that
-    /// are not connected count as well).
+    /// Computes the Jacobian, with [`DerivativePolicy::Given`]: the partial derivatives of all outputs, then of all
+    /// state derivatives (rows, in order of declaration), with respect to time, continuous state and inputs (columns,
+    /// in this order; inputs that are not connected count as well).
     fn jacobian(&self, _ctx: &Context<f64>, _jacobian: &mut Jacobian) {}
     /// See [`LeafSystem::update`](crate::LeafSystem::update).
     fn update(&self, _tick: Tick, _ctx: &Context<f64>, _next: &mut [f64]) {}
@@ -40,14 +39,13 @@ pub trait RealSystem: Send + Sync + 'static {
     fn witnesses(&self, _ctx: &Context<f64>, _values: &mut [f64]) {}
     /// See [`LeafSystem::reset`](crate::LeafSystem::reset).
     fn reset(&self, _witness: Witness, _ctx: &Context<f64>, _state: &mut Reset) {}
-    /// See [`LeafSystem::time_variation`](crate::LeafSystem::time_variation): here nobody says, unless the block does.
+    /// See [`LeafSystem::time_variation`](crate::LeafSystem::time_variation). By default unknown.
     fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
         TimeVariation::Unknown
     }
 }
 
-/// The partial derivatives of a block: rows are outputs then state derivatives, columns are time, continuous state,
-/// inputs.
+/// Partial derivatives of a block. Rows: outputs, then state derivatives; columns: time, continuous state, inputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Jacobian {
     rows: usize,
@@ -122,8 +120,8 @@ impl<T: RealSystem> ErasedSystem for Real<T> {
     }
 }
 
-/// A block with another derivative policy than its own: `Differences` or `Explicit` (`Exact` and `Given` leave it as it
-/// is).
+/// A block with the derivative policy `Differences` or `Explicit` in place of its own (`Exact` and `Given` change
+/// nothing).
 pub struct WithDerivatives {
     block: Arc<dyn ErasedSystem>,
     policy: DerivativePolicy,
@@ -211,14 +209,14 @@ fn write_outputs(ports: &Ports, jets: &[Jet], out: &mut Outputs<Jet>) {
     }
 }
 
-/// What of a block is asked for.
+/// The quantities of a block to evaluate.
 #[derive(Clone, Copy)]
 enum Part {
     Outputs,
     Derivatives,
 }
 
-/// Everything a block reads, as plain values and as jets: time, continuous state, inputs.
+/// All variables that a block reads (time, continuous state, inputs), as plain values and as jets.
 struct Chain {
     jets: Vec<Jet>,
     values: Vec<f64>,
@@ -272,7 +270,7 @@ impl Chain {
         }
     }
 
-    /// The same with derivatives, by `policy`.
+    /// All outputs, or all state derivatives, with derivatives by `policy`.
     fn respond(
         &self,
         system: &dyn ErasedSystem,
@@ -303,7 +301,7 @@ impl Chain {
                 _ => self.difference(system, part, &mut moved, k),
             };
             for (entry, result) in column.iter().zip(&mut result) {
-                // A zero entry adds nothing, even where the slope is not finite.
+                // A zero entry adds nothing, even if the slope is not finite.
                 if *entry != 0.0 {
                     let partials = jet.partials();
                     *result +=

@@ -1,4 +1,4 @@
-//! The two numbers that block mathematics runs on: plain `f64` values and [`Jet`]s that carry partial derivatives.
+//! The two scalars of block mathematics: plain `f64` values and [`Jet`]s, which carry partial derivatives.
 //!
 //! Block methods are generic over [`Scalar`], parameters stay `f64`. Exactly two scalars are
 //! instantiated, so that a diagram can store a block behind one object-safe trait without ever
@@ -7,7 +7,7 @@
 use nalgebra::RealField;
 use num_dual::DualSVec64;
 
-/// How many partial derivatives one [`Jet`] carries; a Jacobian with more columns loops over chunks of this width.
+/// Number of partial derivatives of one [`Jet`]; a Jacobian with more columns loops over chunks of this width.
 pub const JET_WIDTH: usize = 7;
 
 /// A value with [`JET_WIDTH`] partial derivatives (forward-mode dual number, `Copy`).
@@ -23,7 +23,7 @@ pub type Jet = DualSVec64<JET_WIDTH>;
     note = "the mathematics of blocks runs on `f64` and on `Jet`, which carries derivatives"
 )]
 pub trait Scalar: RealField + Copy {
-    /// Whether it carries partial derivatives.
+    /// True if the scalar carries partial derivatives.
     const HAS_PARTIALS: bool;
     /// A constant: a parameter of the block, with all partial derivatives zero.
     fn constant(value: f64) -> Self;
@@ -67,14 +67,14 @@ impl Scalar for Jet {
     }
 }
 
-/// Seeds: the jet of `value` whose partial derivative in `direction` is `slope` and zero in every other direction.
+/// Seed of a derivative: the jet of `value` with partial derivative `slope` in `direction` and zero in all others.
 pub fn seed(value: f64, direction: usize, slope: f64) -> Jet {
     let mut eps = nalgebra::SVector::<f64, JET_WIDTH>::zeros();
     eps[direction] = slope;
     Jet::new(value, num_dual::Derivative::some(eps))
 }
 
-/// tanh x. The one of jets is sinh x/cosh x, which is not a number from 711 on.
+/// tanh x. nalgebra computes that of jets as sinh x/cosh x, which is NaN from 711 on.
 pub fn tanh<S: Scalar>(x: S) -> S {
     let y = x.value().tanh();
     S::with_partials(y, &x.partials().map(|slope| slope * (1.0 - y * y)))

@@ -1,8 +1,8 @@
-//! What travels on a wire: the type of a port says what its numbers mean, and which wires are allowed.
+//! Types of signals: the type of a port states the meaning of its numbers and the connections that are allowed.
 
 use crate::scalar::Scalar;
 
-/// The meaning of a port's numbers, known at run time (the diagram file and error messages use it).
+/// Meaning of a port's numbers, at run time (for diagram files and error messages).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SignalKind {
@@ -20,7 +20,7 @@ pub enum SignalKind {
     Image,
 }
 
-/// In words: `vector`, `multibody state`, ….
+/// The kind in words: `vector`, `multibody state`, ….
 impl std::fmt::Display for SignalKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -35,15 +35,15 @@ impl std::fmt::Display for SignalKind {
 }
 
 impl SignalKind {
-    /// Whether an output of kind `self` may drive an input of kind `input`. A vector and a state are both flat lists of
+    /// True if an output of kind `self` may drive an input of kind `input`. A vector and a state are both flat lists of
     /// coordinates and may drive each other; a vector may drive forces, so that sources and controllers can push
-    /// bodies; the widths are checked separately.
+    /// bodies. Widths are checked separately.
     pub fn feeds(self, input: SignalKind) -> bool {
         use SignalKind::*;
         self == input || matches!((self, input), (Vector, MultibodyState | SpatialForces) | (_, Vector))
     }
 
-    /// The unit of the number `i` of a port of this kind; empty where the kind alone does not say.
+    /// The unit of number `i` of a port of this kind; empty if the kind does not determine it.
     pub fn unit(self, i: usize) -> &'static str {
         match self {
             SignalKind::Vector | SignalKind::MultibodyState | SignalKind::Image => "",
@@ -58,9 +58,9 @@ impl SignalKind {
 pub trait Signal: 'static {
     /// The run-time form of this type.
     const KIND: SignalKind;
-    /// The width where the type fixes it.
+    /// The width, if the type fixes it.
     const WIDTH: Option<usize>;
-    /// What a block reads from such a port.
+    /// The value that a block reads from such a port.
     type View<'a, S: Scalar>;
     /// Reads the port's run of scalars.
     fn view<S: Scalar>(values: &[S]) -> Self::View<'_, S>;
@@ -104,7 +104,7 @@ pub struct BodyVelocities;
 /// Spatial forces on bodies, six numbers each: see [`SignalKind::SpatialForces`].
 #[derive(Clone, Copy, Debug)]
 pub struct SpatialForces;
-/// A picture, row by row from the upper left pixel on; the port says what it shows
+/// A picture, row by row from the upper left pixel on; its layout and meaning are those of the port
 /// ([`OutputPort::picture`](crate::port::OutputPort::picture)).
 #[derive(Clone, Copy, Debug)]
 pub struct Image;

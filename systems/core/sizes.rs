@@ -1,34 +1,34 @@
-//! How large and how small numbers of diagram and model files may be, by their unit. A parameter of a diagram names it
-//! in its declaration, `[s]`, `[N/m]`; what numbers of model files stand for is a table of the readers. Zero is in
-//! every range; whether it is a valid value is said where it is read.
+//! Ranges of magnitudes of the numbers in diagram and model files, by unit. A parameter of a diagram names its unit in
+//! its declaration, `[s]`, `[N/m]`; the readers of model files have a table. Zero is in every range; whether it is a
+//! valid value is decided where it is read.
 //!
 //! A run computes squares, cubes and quotients of these numbers, and of their products with each other. Within these
-//! ranges they stay numbers; beyond them they mean nothing in the world that plants are of.
+//! ranges the results are finite; beyond them no plant of the real world has such values.
 
 use std::fmt;
 
-/// How short and how long times may be \[s\].
+/// Range of times \[s\].
 pub const TIME_SIZES: (f64, f64) = (1e-15, 1e12);
 
-/// The sizes that a number may have.
+/// Range of the magnitudes of a number.
 #[derive(Debug, PartialEq)]
 pub struct SizeRange {
     /// The unit; empty where there is none.
     unit: &'static str,
-    /// The least size but zero.
+    /// The smallest magnitude other than zero.
     pub smallest: f64,
-    /// The greatest size.
+    /// The largest magnitude.
     pub largest: f64,
-    /// Why numbers beyond it are refused.
+    /// Reason why numbers outside of the range are refused.
     pub reason: &'static str,
-    /// Sizes beyond these are valid, but likely to be mistakes.
+    /// Magnitudes outside of this range are valid, but likely to be mistakes.
     usual: Option<(f64, f64)>,
 }
 
 const COMPUTED: &str = "squares and quotients of it are computed";
 
 impl SizeRange {
-    /// The unit; empty where there is none, `any` where it is that of whatever the number stands for.
+    /// The unit; empty if there is none, `any` if it depends on the meaning of the number.
     pub fn unit(&self) -> &'static str {
         self.unit
     }
@@ -49,7 +49,7 @@ const STIFFNESS: &str = "between a hair and a mountain, with much room on both s
 const EFFORT: &str = "from single molecules to rockets, with much room on both sides";
 const TIMES: &str = "from the vibration of a molecule to 30,000 years";
 
-/// The sizes by unit. Those of an angle have the ranges of the same quantity per length.
+/// The ranges by unit. An angular quantity has the ranges of the same quantity per length.
 pub static RANGES: [SizeRange; 31] = [
     range("any", 1e-100, 1e100, COMPUTED),
     usual(range("s", TIME_SIZES.0, TIME_SIZES.1, TIMES), 1e-12, 1e9),
@@ -84,19 +84,18 @@ pub static RANGES: [SizeRange; 31] = [
     range("kg/m³", 1e-12, 1e12, "from the best vacuum to the core of a star"),
 ];
 
-/// The ranges of a parameter whose declaration says this of it: those of the units within brackets, of which any may
-/// be meant.
+/// The ranges of a parameter with this declaration: one for each unit in brackets, any of which may be meant.
 pub fn of_declaration(about: &str) -> Vec<&'static SizeRange> {
     let groups = about.split('[').skip(1).filter_map(|rest| rest.split_once(']')).map(|(group, _)| group);
     groups.filter_map(of_units).next().unwrap_or_else(|| vec![&PLAIN])
 }
 
-/// The ranges of these units, `rad, m`, of which any may be meant; `None` if one of them is no unit.
+/// The ranges of a list of units (`rad, m`), any of which may be meant; `None` if one of them is not a unit.
 pub fn of_units(units: &str) -> Option<Vec<&'static SizeRange>> {
     units.split(',').map(|unit| RANGES.iter().find(|range| range.unit == unit.trim())).collect()
 }
 
-/// Whether a number is larger than any may be, or infinite.
+/// True if a number is larger than every range allows, or infinite.
 pub fn is_beyond_all(x: f64) -> bool {
     x.abs() > PLAIN.largest
 }
@@ -106,16 +105,16 @@ pub fn plain() -> &'static SizeRange {
     &PLAIN
 }
 
-/// What a number is that lies in none of its ranges.
+/// Error: a number that lies in none of its ranges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutOfRange {
-    /// Larger than any may be.
+    /// Larger than every range allows.
     TooLarge(&'static SizeRange),
-    /// Nearer to zero than any may be, and not zero.
+    /// Nearer to zero than every range allows, and not zero.
     TooSmall(&'static SizeRange),
 }
 
-/// In words that fit "expected …".
+/// The valid values, in words that fit "expected …".
 impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (words, limit, range) = match self {
@@ -128,7 +127,7 @@ impl fmt::Display for OutOfRange {
     }
 }
 
-/// Whether a number lies in one of these ranges.
+/// Checks that a number lies in one of these ranges.
 pub fn check(ranges: &[&'static SizeRange], x: f64) -> Result<(), OutOfRange> {
     let size = x.abs();
     if size == 0.0 || ranges.iter().any(|range| (range.smallest..=range.largest).contains(&size)) {
@@ -144,12 +143,12 @@ pub fn check(ranges: &[&'static SizeRange], x: f64) -> Result<(), OutOfRange> {
     Err(OutOfRange::TooSmall(range(|a, b| a < b, |range| range.smallest)))
 }
 
-/// What is strange about a number that lies in its range, if anything, in words.
+/// Describes a number that is valid but likely to be a mistake; `None` for a usual one.
 pub fn strange(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
     strange_beyond(ranges, x, true)
 }
 
-/// The same of a number whose smallness is not strange: a place, a difference.
+/// Like [`strange`], for a number that may well be small: a position, a difference.
 pub fn strangely_large(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
     strange_beyond(ranges, x, false)
 }
@@ -168,10 +167,10 @@ fn strange_beyond(ranges: &[&'static SizeRange], x: f64, small_too: bool) -> Opt
     })
 }
 
-/// Angles of more than so many radians are likely to be degrees.
+/// Angles above this, in radians, are likely to be degrees.
 pub const LARGEST_USUAL_ANGLE: f64 = 20.0;
 
-/// An angle \[rad\] beside what it is in turns: `90 rad are 14.3 turns`.
+/// Describes an angle \[rad\] in turns: `90 rad are 14.3 turns`.
 pub fn in_turns(x: f64) -> String {
     let turns = (x.abs() / std::f64::consts::TAU * 10.0).round() / 10.0;
     format!("{} rad are {} turns", show_number(x), show_number(turns))

@@ -1,4 +1,4 @@
-//! The two tiers of a block: [`LeafSystem`], which authors write, and [`ErasedSystem`], which diagrams store.
+//! The two traits of a block: [`LeafSystem`], which authors implement, and [`ErasedSystem`], which diagrams store.
 
 use crate::context::{Context, Outputs};
 use crate::convex::ConvexPlant;
@@ -54,26 +54,26 @@ pub trait LeafSystem: Send + Sync + 'static {
     /// Computes the time derivative of the continuous state; `derivatives` has its width.
     fn derivatives<S: Scalar>(&self, _ctx: &Context<S>, _derivatives: &mut [S]) {}
 
-    /// New values of the discrete state at a periodic event; `next` holds the current ones on entry. All updates at one
+    /// Computes the discrete state after a periodic event; `next` holds the current state on entry. All updates at one
     /// time read the values just before that time, so their order does not matter.
     fn update(&self, _tick: Tick, _ctx: &Context<f64>, _next: &mut [f64]) {}
 
-    /// Computes the witness functions, one value each in order of declaration. A crossing is found between two steps
-    /// and located to rounding; then [`reset`](Self::reset) is called.
+    /// Computes the witness functions, one value each in order of declaration. A crossing between two steps is located
+    /// to rounding; then [`reset`](Self::reset) is called.
     fn witnesses(&self, _ctx: &Context<f64>, _values: &mut [f64]) {}
 
     /// Changes the block's own state where a witness function crosses zero; `state` holds the current values on entry.
     ///
-    /// The crossing is found just behind zero: a block that watches its own state sets it to zero, else a bounce too
-    /// weak to return across it is not seen again.
+    /// The located state lies just behind zero. A block whose witness function is its own state must set it to zero:
+    /// otherwise a bounce too weak to cross zero again goes unnoticed.
     fn reset(&self, _witness: Witness, _ctx: &Context<f64>, _state: &mut Reset) {}
 
-    /// What a convex integrator may ask of a plant; `None` for every other block.
+    /// The plant interface for convex integrators; `None` for every other block.
     fn as_plant(&self) -> Option<&dyn ConvexPlant> {
         None
     }
 
-    /// What the block has on bodies of the plant that it is wired to, for a picture of it.
+    /// Parts of the block on bodies of the plant that it is wired to, for drawing.
     fn markers(&self) -> Vec<Marker> {
         Vec::new()
     }
@@ -83,43 +83,43 @@ pub trait LeafSystem: Send + Sync + 'static {
         None
     }
 
-    /// Whether outputs or derivatives bend or jump somewhere that no witness function shows. Methods of high order look
-    /// twice at steps over such a place, which an estimate of error of theirs may miss.
+    /// True if outputs or derivatives have kinks or jumps that no witness function marks. The error estimate of a
+    /// method of high order may miss such a place, so these methods check the steps over it twice.
     fn has_kinks(&self) -> bool {
         false
     }
 
-    /// Says where outputs or derivatives bend: calls `see` with numbers, always as many and in the same order, each of
-    /// which crosses zero where one of them bends. Steps that feedback takes part in end there, if what begins is fast
-    /// and can be seen. A place where something jumps, as a sign does, is no such place.
+    /// Reports the kinks of outputs and derivatives: calls `see` with numbers, always as many and in the same order,
+    /// each of which crosses zero where an output or derivative has a kink. Steps in which feedback takes part end
+    /// there, if the motion behind it is fast and can be seen. A jump, as of a sign, is not a kink.
     fn kinks(&self, _ctx: &Context<f64>, _see: &mut dyn FnMut(f64)) {}
 
-    /// How fast the outputs change by the time alone between two times \[s\]. A block that reads
-    /// [`Context::time`](crate::Context::time) says it here: no step is longer than what changes that fast allows. A
-    /// block without inputs and state that does not say it is looked at at many times.
+    /// Rate of change of the outputs with time alone between two times \[s\]. A block that reads
+    /// [`Context::time`](crate::Context::time) declares it here; step lengths are limited accordingly. A block without
+    /// inputs and state that does not declare it is sampled at many times.
     fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
         let ports = self.ports();
         let is_source = ports.inputs().is_empty() && ports.continuous_width() == 0;
         if is_source { TimeVariation::Unknown } else { TimeVariation::Steady }
     }
 
-    /// The first level that element `element` of input `input` meets on its way from one value to another at which
-    /// outputs bend or jump, that of the end included; `None` where there is none. Where the input is a function of
-    /// the time alone, steps end at that instant.
+    /// The first level between two values of element `element` of input `input`, the end included, at which outputs
+    /// have a kink or a jump; `None` if there is none. If the input is a function of time alone, steps end at that
+    /// instant.
     fn next_level(&self, _input: usize, _element: usize, _way: (f64, f64)) -> Option<f64> {
         None
     }
 
-    /// True if [`jumped`](Self::jumped) is to be called.
+    /// True if [`jumped`](Self::jumped) should be called.
     fn watches_jumps(&self) -> bool {
         false
     }
 
-    /// An event has changed what the block reads from what it was `before` to what it is `after`; `next` holds the
+    /// Called after an event that changed the block's inputs or state from `before` to `after`; `next` holds the
     /// block's discrete state on entry.
     fn jumped(&self, _before: &Context<f64>, _after: &Context<f64>, _next: &mut [f64]) {}
 
-    // ---- Given by `compiled_here!` in blocks that other crates use; nobody writes them by hand. ----
+    // ---- Given by `compiled_here!` in blocks that other crates use; not written by hand. ----
 
     /// [`outputs`](Self::outputs) as plain values.
     #[doc(hidden)]
@@ -143,7 +143,7 @@ pub trait LeafSystem: Send + Sync + 'static {
     }
 }
 
-/// A block as a diagram stores it: object safe, one concrete method per scalar. Every [`LeafSystem`] is one.
+/// A block as a diagram stores it: object safe, with one concrete method per scalar. Every [`LeafSystem`] is one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a block",
     label = "a block is needed here",
@@ -167,15 +167,15 @@ pub trait ErasedSystem: Send + Sync + 'static {
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]);
     /// The change of state at a crossing.
     fn reset(&self, witness: Witness, ctx: &Context<f64>, state: &mut Reset);
-    /// How the derivatives of the block come about.
+    /// Source of the block's derivatives.
     fn policy(&self) -> DerivativePolicy;
-    /// Full name of the block's Rust type, for people: pictures and messages.
+    /// Full name of the block's Rust type, for pictures and messages.
     fn type_name(&self) -> &'static str {
         std::any::type_name::<Self>()
     }
-    /// What a convex integrator may ask of a plant.
+    /// The plant interface for convex integrators; `None` for every other block.
     fn as_plant(&self) -> Option<&dyn ConvexPlant>;
-    /// What the block has on bodies of the plant that it is wired to.
+    /// Parts of the block on bodies of the plant that it is wired to.
     fn markers(&self) -> Vec<Marker> {
         Vec::new()
     }
@@ -183,40 +183,39 @@ pub trait ErasedSystem: Send + Sync + 'static {
     fn companion(&self) -> Option<Companion> {
         None
     }
-    /// Whether outputs or derivatives bend or jump somewhere that no witness function shows.
+    /// True if outputs or derivatives have kinks or jumps that no witness function marks.
     fn has_kinks(&self) -> bool {
         false
     }
-    /// Says where outputs or derivatives bend: see [`LeafSystem::kinks`].
+    /// Reports the kinks of outputs and derivatives: see [`LeafSystem::kinks`].
     fn kinks(&self, _ctx: &Context<f64>, _see: &mut dyn FnMut(f64)) {}
-    /// How fast the outputs change by the time alone between two times \[s\].
+    /// Rate of change of the outputs with time alone between two times \[s\].
     fn time_variation(&self, _times: (f64, f64)) -> TimeVariation {
         TimeVariation::Unknown
     }
-    /// The first level at which outputs bend or jump on the way of a number of an input from one value to another.
+    /// The first level between two values of an element of an input at which outputs have a kink or a jump.
     fn next_level(&self, _input: usize, _element: usize, _way: (f64, f64)) -> Option<f64> {
         None
     }
-    /// True if [`jumped`](Self::jumped) is to be called.
+    /// True if [`jumped`](Self::jumped) should be called.
     fn watches_jumps(&self) -> bool {
         false
     }
-    /// An event has changed what the block reads.
+    /// Called after an event that changed the block's inputs or state.
     fn jumped(&self, _before: &Context<f64>, _after: &Context<f64>, _next: &mut [f64]) {}
 }
 
-/// A block that belongs to another one: what that has of state that is not its own. A diagram adds it as
-/// `BLOCK/name`, gives each of its inputs what the input of the same name of the other block gets, and lets its output
-/// drive an input of that block.
+/// A block that holds part of the state of another one. A diagram adds it as `BLOCK/name`, connects each of its inputs
+/// to the source of the input of the same name of the other block, and lets its output drive an input of that block.
 #[derive(Clone)]
 pub struct Companion {
-    /// Its name within that of the other block.
+    /// Its name within the other block.
     pub name: &'static str,
     /// The block.
     pub system: std::sync::Arc<dyn ErasedSystem>,
     /// The output that drives the other block, by index.
     pub output: usize,
-    /// The name of the input of the other block that it drives.
+    /// Name of the input of the other block that the output drives.
     pub drives: &'static str,
 }
 
@@ -229,7 +228,7 @@ pub struct Reset<'a> {
     pub discrete: &'a mut [f64],
 }
 
-/// Where the derivatives of a block come from.
+/// Source of the derivatives of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DerivativePolicy {
@@ -240,11 +239,11 @@ pub enum DerivativePolicy {
     Given,
     /// Central differences of its values.
     Differences,
-    /// It counts as constant over a step.
+    /// None: the block counts as constant over a step.
     Explicit,
 }
 
-// What is no block is reported as such, not that it is no `LeafSystem`, with a list of those that are.
+// A type that is not a block is reported as such, not as a missing `LeafSystem` with a list of the types that have it.
 #[diagnostic::do_not_recommend]
 impl<T: LeafSystem> ErasedSystem for T {
     fn ports(&self) -> &Ports {
@@ -303,7 +302,8 @@ impl<T: LeafSystem> ErasedSystem for T {
     }
 }
 
-/// The erased methods under one name for both scalars: diagrams are evaluated by code generic over this trait.
+/// The erased methods under one name for both scalars, so that a diagram can be evaluated by code generic over the
+/// scalar.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a scalar",
     label = "expected `f64` or `Jet`",

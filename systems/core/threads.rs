@@ -1,28 +1,28 @@
-//! The threads that one run shares its work among.
+//! Threads among which one run shares its work.
 //!
-//! The thread of the run does its part of all that is shared, and hands the rest to helpers where there is enough of
-//! it ([`MIN_WORK`]): to wake a thread takes longer than many a step. Who does which part makes no difference to what
-//! is found.
+//! The thread of the run does a part of all shared work, and hands the rest to helpers if there is enough of it
+//! ([`MIN_WORK`]): waking a thread takes longer than many steps do. The results do not depend on which thread does
+//! which part.
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The least that is worth a helper, in instructions: what it takes over has to outweigh that it is woken.
+/// Least work that is worth a helper, in instructions: a helper's share has to outweigh the cost of waking it.
 pub const MIN_WORK: usize = 400_000;
 
 thread_local! {
-    /// The helpers of the run that this thread is on.
+    /// Helpers of the run on this thread.
     static HELPERS: RefCell<Option<Arc<ThreadPool>>> = const { RefCell::new(None) };
 }
 
-/// The threads that the steps of a run may share their work among; `None`: the one that the run is on.
+/// Threads that the steps of a run may share their work among; `None`: only the thread of the run.
 #[derive(Clone, Debug, Default)]
 pub struct Threads(Option<Arc<ThreadPool>>);
 
 impl Threads {
-    /// So many threads, that of the run among them. Where the system has none left, work is shared among those that all
-    /// runs have in common; the bits of a run do not depend on it.
+    /// A set of `count` threads, that of the run included. If the system can start no more, work is shared among the
+    /// threads that all runs have in common; the results of a run do not depend on it, bit for bit.
     pub fn new(count: usize) -> Self {
         let helpers = |count| ThreadPoolBuilder::new().num_threads(count).build().ok().map(Arc::new);
         Threads((count > 1).then(|| helpers(count - 1)).flatten())
@@ -36,13 +36,13 @@ impl Threads {
     }
 }
 
-/// How many helpers are at hand ([`Threads::run`]); `None`: the thread that asks works alone, or with those that all
+/// Number of helpers at hand ([`Threads::run`]); `None`: the calling thread works alone, or with the threads that all
 /// runs have in common.
 pub fn helpers_at_hand() -> Option<usize> {
     HELPERS.with_borrow(|pool| pool.as_ref().map(|pool| pool.current_num_threads()))
 }
 
-/// Helpers at hand; when it is dropped, those before are.
+/// Guard that restores the helpers before it when it is dropped.
 struct AtHand(Option<Arc<ThreadPool>>);
 
 impl Drop for AtHand {
@@ -51,8 +51,8 @@ impl Drop for AtHand {
     }
 }
 
-/// Does `work` once for each of the parts, several at the same time: on this thread, and on the threads at hand
-/// ([`Threads::run`]); within a pool of `rayon`, on those of the pool. Each takes the next part when it is done with
+/// Calls `work` once for each of the parts, several at a time: on this thread and on the threads at hand
+/// ([`Threads::run`]); within a pool of `rayon`, on its threads. Each thread takes the next part when it is done with
 /// one.
 pub fn for_each<T: Send>(parts: &mut [T], work: impl Fn(&mut T) + Sync) {
     let helpers = parts.len().saturating_sub(1);
@@ -70,7 +70,7 @@ pub fn for_each<T: Send>(parts: &mut [T], work: impl Fn(&mut T) + Sync) {
     }
 }
 
-/// Has so many helpers do the `work`, and this thread too.
+/// Calls `work` on this thread and on as many helpers as given.
 fn share<'s>(scope: &Scope<'s>, helpers: usize, work: &'s (impl Fn() + Sync)) {
     (0..helpers).for_each(|_| scope.spawn(|_| work()));
     work();

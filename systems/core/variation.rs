@@ -1,13 +1,13 @@
-//! How fast the outputs of a block change by the time alone.
+//! Rate of change of the outputs of a block with time alone.
 
-/// How fast the outputs of a block change between events by the time alone, its inputs and its state held.
+/// Rate of change of the outputs of a block with time alone between events, with inputs and state held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeVariation {
-    /// Not at all: the block does not read the time, or reads it at events only.
+    /// Constant: the block does not read the time, or reads it at events only.
     Steady,
-    /// No faster than a wave of this shortest period \[s\] does; infinite where it is a straight line.
+    /// No faster than a wave of this period \[s\], the shortest; infinite for a straight line.
     Period(f64),
-    /// Nobody says: a simulation looks at the outputs at many times.
+    /// Unknown: a simulation samples the outputs at many times.
     Unknown,
 }
 

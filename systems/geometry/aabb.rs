@@ -3,7 +3,7 @@
 use super::Ray;
 use nalgebra::Vector3;
 
-/// Relative to coordinates: more than rounding moves where a ray meets a box.
+/// Rounding of the position at which a ray meets a box, relative to the coordinates.
 const ROUNDING: f64 = 1e-9;
 
 /// A box along the world axes; bounds may be infinite.
@@ -16,17 +16,17 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// Whether the two boxes share a point (touching counts).
+    /// True if the two boxes share a point (touching counts).
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..3).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
 
-    /// Whether `other` lies within this box.
+    /// True if `other` lies within this box.
     pub fn contains(&self, other: &Self) -> bool {
         (0..3).all(|i| self.min[i] <= other.min[i] && other.max[i] <= self.max[i])
     }
 
-    /// Whether a ray meets the box within `max_distance` \[m\]; the box is grown by rounding.
+    /// True if a ray meets the box within `max_distance` \[m\]; the box is grown by rounding.
     pub fn meets_ray(&self, ray: &Ray, max_distance: f64) -> bool {
         let (origin, direction) = (ray.origin(), ray.direction());
         let (mut enters, mut leaves) = (0.0_f64, max_distance);
@@ -46,19 +46,19 @@ impl Aabb {
         enters <= leaves * (1.0 + ROUNDING)
     }
 
-    /// From `center - reach` to `center + reach`.
+    /// The box from `center - reach` to `center + reach`.
     pub(super) fn around(center: &Vector3<f64>, reach: &Vector3<f64>) -> Self {
         Self { min: center - reach, max: center + reach }
     }
 
-    /// Makes a box about the origin, of half sides `extents`, hold this one.
+    /// Grows a box about the origin, of half extents `extents`, so that it contains this one.
     pub fn extend(&self, extents: &mut [f64; 3]) {
         for (k, extent) in extents.iter_mut().enumerate() {
             *extent = extent.max(self.max[k]).max(-self.min[k]);
         }
     }
 
-    /// Grown by `margin` \[m\] on every side.
+    /// The box grown by `margin` \[m\] on every side.
     pub fn inflated(&self, margin: f64) -> Self {
         Self { min: self.min.add_scalar(-margin), max: self.max.add_scalar(margin) }
     }

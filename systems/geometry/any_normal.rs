@@ -1,9 +1,9 @@
-//! Directions across a direction, and directions all around.
+//! Directions normal to a direction, and directions all around.
 
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
 
-/// A unit vector normal to `n`, the same for the same `n`.
+/// A unit vector normal to `n`, a function of `n`.
 pub(super) fn any_normal(n: &Vector3<f64>) -> Vector3<f64> {
     let i = n.iamin();
     let mut e = Vector3::zeros();
@@ -11,7 +11,7 @@ pub(super) fn any_normal(n: &Vector3<f64>) -> Vector3<f64> {
     n.cross(&e).try_normalize(0.0).unwrap_or_else(Vector3::z)
 }
 
-/// Right-handed axes of which `n` is the third, the same for the same `n`.
+/// Right-handed axes of which `n` is the third, a function of `n`.
 pub(super) fn axes_about(n: &Vector3<f64>) -> [Vector3<f64>; 3] {
     let x = any_normal(n);
     [x, n.cross(&x), *n]

@@ -1,24 +1,24 @@
 //! Balls against balls, boxes and the ground: closed forms that need no features and no frame but the world's.
 //!
 //! A ball touches at one point, so [`Points`] makes no difference. The same pair in either order gives the same bits,
-//! the normal reversed: every expression is symmetric in the two shapes, or is written from the ball's side whichever
-//! of the two it is.
+//! with the normal reversed: every expression is symmetric in the two shapes, or is written for the ball, whichever of
+//! the two it is.
 
 use super::direction::TOUCHING;
 use super::{Points, Shape, Touch};
 use nalgebra::{Isometry3, Vector3};
 
-/// What is known of a pair with a ball.
+/// Result of the closed form for a pair with a ball.
 pub enum BallContact {
     /// At least the margin apart, or not finite.
     Apart,
-    /// Where they touch.
+    /// The contact point.
     Touching(Touch),
-    /// No closed form: the general way has to find out.
+    /// No closed form: the general method has to decide.
     Unknown,
 }
 
-/// Where two shapes touch of which one is a ball.
+/// The contact of two shapes, one of which is a ball.
 pub fn touch(
     a: &Shape,
     X_WA: &Isometry3<f64>,
@@ -45,7 +45,7 @@ pub fn touch(
 }
 
 impl BallContact {
-    /// The same with the shapes in the other order.
+    /// The result with the shapes in the other order.
     fn reversed(self) -> Self {
         match self {
             BallContact::Touching(touch) => BallContact::Touching(Touch { normal: -touch.normal, ..touch }),
@@ -65,7 +65,7 @@ fn ball_ball(p_WA: &Vector3<f64>, ra: f64, p_WB: &Vector3<f64>, rb: f64, margin:
         return BallContact::Apart;
     }
     let distance = square.sqrt();
-    // Centres that coincide leave the choice: up, or down where that is the side of B.
+    // Centres that coincide leave the direction open: up, or down if B is the lower side.
     let n = if distance > TOUCHING * (ra + rb) {
         d / distance
     } else {
@@ -74,7 +74,7 @@ fn ball_ball(p_WA: &Vector3<f64>, ra: f64, p_WB: &Vector3<f64>, rb: f64, margin:
     touching((p_WA + p_WB) * 0.5 + n * (0.5 * (ra - rb)), n, ra + rb - d.dot(&n))
 }
 
-/// From the box to the ball. A centre inside the box is not for this one.
+/// Contact from the box to the ball. A centre inside the box is left to the general method.
 fn ball_box(p_WS: &Vector3<f64>, radius: f64, X_WG: &Isometry3<f64>, half: &Vector3<f64>, margin: f64) -> BallContact {
     let q = X_WG.rotation.inverse_transform_vector(&(p_WS - X_WG.translation.vector));
     let d = q - Vector3::new(q.x.min(half.x).max(-half.x), q.y.min(half.y).max(-half.y), q.z.min(half.z).max(-half.z));
@@ -90,7 +90,7 @@ fn ball_box(p_WS: &Vector3<f64>, radius: f64, X_WG: &Isometry3<f64>, half: &Vect
     touching(p_WS - n * (radius - 0.5 * depth), n, depth)
 }
 
-/// From the ground to the ball, as [`plane`](super::plane) has it.
+/// Contact from the ground to the ball, as in [`plane`](super::plane).
 fn ball_ground(p_WS: &Vector3<f64>, radius: f64, X_WP: &Isometry3<f64>, points: Points) -> BallContact {
     let n = X_WP.rotation * Vector3::z();
     let height = n.dot(&(p_WS - X_WP.translation.vector));

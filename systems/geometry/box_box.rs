@@ -1,22 +1,22 @@
 //! The direction of contact of two boxes.
 //!
-//! Overlapping, the depth is the least over fifteen axes: three face normals each, and the cross products of their
-//! edges [Gottschalk, Lin, Manocha 1996, "OBBTree", separating axes]. In the axes of the boxes, `c_ij = a_i·b_j` and
-//! `d` from one centre to the other, the reach of the boxes along `a_i × b_j` is a sum of four products
-//! [Ericson 2004, Real-Time Collision Detection, 4.4.1], and the length of the axis is `sqrt(1 - c_ij²)`. The depths
-//! that come of this choose the axis; its own direction and depth are those of [`LeastOverlap`].
+//! For boxes that overlap, the depth is the least over fifteen axes: three face normals each, and the cross products of
+//! their edges [Gottschalk, Lin, Manocha 1996, "OBBTree", separating axes]. In the axes of the boxes, with
+//! `c_ij = a_i·b_j` and `d` from one centre to the other, the reach of the boxes along `a_i × b_j` is a sum of four
+//! products [Ericson 2004, Real-Time Collision Detection, 4.4.1], and the length of the axis is `sqrt(1 - c_ij²)`.
+//! These depths choose the axis; its own direction and depth are computed by [`LeastOverlap`].
 //!
-//! Apart, the nearest features contain an edge of one of them: all 24 edges against the other box.
+//! For boxes apart, the nearest features contain an edge of one of them: all 24 edges are tested against the other box.
 
 use super::direction::{LeastOverlap, TOUCHING, for_each_nearest};
 use super::shapes::Cuboid;
 use super::solid::Solid;
 use nalgebra::Vector3;
 
-/// Squared sine of the angle between edges below which the short way to the depth along both loses digits.
+/// Squared sine of the angle between edges below which the short formula for the depth along both loses digits.
 const NEARLY_PARALLEL: f64 = 1e-2;
 
-/// Unit normal from A into B and the depth; `None` if nothing is nearer than `margin`.
+/// Unit normal from A into B and the depth; `None` if the gap is at least `margin`.
 pub(super) fn find(a: &Solid, of_a: &Cuboid, b: &Solid, of_b: &Cuboid, margin: f64) -> Option<(Vector3<f64>, f64)> {
     let (n, depth) = least_overlap(a, of_a, b, of_b)?;
     let size = a.size() + b.size();
@@ -33,7 +33,7 @@ pub(super) fn find(a: &Solid, of_a: &Cuboid, b: &Solid, of_b: &Cuboid, margin: f
     });
     // Nothing nearer than the margin.
     let (distance, d) = best?;
-    // The axis is exact where it applies; the difference of two near points is not.
+    // The axis is exact where it applies; the difference of two near points loses digits.
     if distance <= -depth + 1e-12 * size { Some((n, depth)) } else { Some((d / distance, -distance)) }
 }
 
@@ -65,7 +65,7 @@ pub fn least_overlap(a: &Solid, of_a: &Cuboid, b: &Solid, of_b: &Cuboid) -> Opti
             } else if let n = u[i].cross(&v[j])
                 && n.norm_squared() > 1e-12
             {
-                // The face normals are as good where edges are parallel to rounding.
+                // The face normals are as good if edges are parallel to rounding.
                 let n = n.normalize();
                 best.offer(a.reach(&n) + b.reach(&n) - d.dot(&n).abs(), || n);
             }

@@ -1,10 +1,10 @@
-//! A tree of boxes over the elements of a mesh, in the frame of the mesh: built once, searched without memory of its
-//! own.
+//! A tree of boxes over the elements of a mesh, in the frame of the mesh. It is built once and searched without memory
+//! of its own.
 
 use super::Ray;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
-/// Relative to the size of a mesh: by how much its boxes are grown, more than rounding moves anything.
+/// Growth of the boxes, more than any rounding, relative to the size of the mesh.
 const PADDING: f64 = 1e-9;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -18,14 +18,14 @@ struct Node {
 enum What {
     /// An element.
     Leaf(u32),
-    /// The second child; the first follows its parent.
+    /// Index of the second child; the first one follows its parent.
     Inner(u32),
 }
 
-/// What a tree is built over.
+/// Elements over which a tree is built.
 struct Elements<'a> {
     boxes: &'a [[Vector3<f64>; 2]],
-    /// Twice the middle of each box.
+    /// Twice the centre of each box.
     middles: &'a [Vector3<f64>],
     padding: f64,
 }
@@ -36,7 +36,7 @@ pub struct Tree {
     nodes: Vec<Node>,
 }
 
-/// Elements of two meshes whose boxes overlap, and memory for the search.
+/// Elements of two meshes whose boxes overlap, and buffers for the search.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
     stack: Vec<(u32, u32)>,
@@ -45,7 +45,7 @@ pub struct Candidates {
 }
 
 impl Tree {
-    /// Over elements that span these boxes (least and greatest coordinates).
+    /// A tree over elements that span these boxes (least and greatest coordinates).
     pub fn new(boxes: &[[Vector3<f64>; 2]]) -> Self {
         let size = boxes.iter().flatten().map(|p| p.amax()).fold(0.0, f64::max);
         let mut tree = Tree { nodes: Vec::with_capacity(2 * boxes.len()) };
@@ -69,7 +69,7 @@ impl Tree {
         }
         let axis = half.imax();
         let middle = |i: u32| middles[i as usize][axis];
-        // Which are below the middle one is all that counts: each half is ordered again along its own axis.
+        // Only the partition about the middle one matters: each half is ordered again along its own axis.
         let half = items.len() / 2;
         items.select_nth_unstable_by(half, |&i, &j| middle(i).total_cmp(&middle(j)).then(i.cmp(&j)));
         let (left, right) = items.split_at_mut(half);
@@ -161,8 +161,8 @@ impl Tree {
         found.pairs.sort_unstable();
     }
 
-    /// Elements whose boxes reach down to the plane `normal . x = offset`, and unless `all_below` up to it too; in
-    /// ascending order.
+    /// Elements whose boxes reach below the plane `normal . x = offset`; only those that also reach above it unless
+    /// `all_below`; in ascending order.
     pub(super) fn near_plane(&self, normal: &Vector3<f64>, offset: f64, all_below: bool, found: &mut Candidates) {
         found.pairs.clear();
         found.stack.clear();
@@ -185,7 +185,7 @@ impl Tree {
     }
 }
 
-/// Whether two boxes overlap, or are less than the margin apart, along the six directions normal to a face of one of
+/// True if two boxes overlap, or are less than the margin apart, along the six directions normal to a face of one of
 /// them.
 fn overlap(a: &Node, b: &Node, R: &Matrix3<f64>, sizes: &Matrix3<f64>, p: &Vector3<f64>, margin: f64) -> bool {
     let d = R * b.center + p - a.center;

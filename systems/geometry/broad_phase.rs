@@ -1,19 +1,20 @@
-//! Which pairs of boxes overlap: sweep and prune along the axis on which the boxes are spread most, column by column.
+//! Broad phase, the pairs of boxes that overlap: sweep and prune along the axis on which the boxes are spread most,
+//! column by column.
 //!
-//! A sweep holds all boxes that reach over its place: of n balls in a pile some n^(2/3). In columns two widths wide
-//! these are a few. A box is in all columns that it reaches into, and two boxes are a pair in the column where they
-//! both are first.
+//! A sweep holds all boxes that extend across its position: for n balls in a pile some n^(2/3), but in columns two box
+//! widths wide only a few. A box is in all columns that it reaches, and two boxes are reported in the first column that
+//! both reach.
 //!
-//! Pairs come out in an order that is asked for, so the answer does not depend on how the sweep went. The workspace is
+//! Pairs are ordered by a rank that the caller gives, so the result does not depend on the sweep. The workspace is
 //! kept: nothing is allocated once it has grown. Boxes may be unbounded (half-spaces): they stay active over the whole
 //! sweep, in all columns.
 
 use super::Aabb;
 use nalgebra::Vector3;
 
-/// Fewer boxes than this are one column.
+/// Number of boxes below which there is a single column.
 const COLUMNS_THRESHOLD: usize = 128;
-/// The width of a column, in mean widths of boxes.
+/// Width of a column, in mean widths of boxes.
 const WIDTHS: f64 = 2.0;
 
 /// A reusable workspace for [`candidates`](Self::candidates).
@@ -23,19 +24,19 @@ pub struct BroadPhase {
     /// The boxes of each column, in the order of the sweep.
     columns: Vec<Vec<u32>>,
     active: Vec<u32>,
-    /// What was found, with ranks.
+    /// The pairs found, with their ranks.
     ranked: Vec<(u128, (u32, u32))>,
     pairs: Vec<(u32, u32)>,
 }
 
-/// The rank of pairs in ascending order.
+/// Rank that orders pairs ascendingly.
 pub fn ascending(i: u32, j: u32) -> u128 {
     u128::from(i) << 32 | u128::from(j)
 }
 
 impl BroadPhase {
-    /// All pairs `(i, j)`, `i < j`, of boxes that overlap and that `filter(i, j)` lets through, by `rank(i, j)`, which
-    /// no two pairs share.
+    /// All pairs `(i, j)`, `i < j`, of boxes that overlap and pass `filter(i, j)`, ordered by `rank(i, j)`, which must
+    /// be unique.
     pub fn candidates(
         &mut self,
         boxes: &[Aabb],
@@ -79,7 +80,7 @@ impl BroadPhase {
     }
 }
 
-/// Calls `found` with the pairs of boxes that overlap, of those in `order`, by their lower ends along `axis`.
+/// Calls `found` with the overlapping pairs of the boxes in `order`, which is by their lower ends along `axis`.
 fn sweep(boxes: &[Aabb], axis: usize, order: &[u32], active: &mut Vec<u32>, found: &mut impl FnMut(u32, u32)) {
     active.clear();
     for &j in order {
@@ -101,7 +102,7 @@ fn sweep(boxes: &[Aabb], axis: usize, order: &[u32], active: &mut Vec<u32>, foun
     }
 }
 
-/// How boxes lie, those with a finite centre.
+/// Distribution of the boxes with a finite centre.
 struct Spread {
     /// The axes by the variance of centres, greatest first.
     axes: [usize; 3],
@@ -136,7 +137,7 @@ impl Spread {
     }
 }
 
-/// Columns of equal width along two axes; the outermost ones go on for ever.
+/// Columns of equal width along two axes; the outermost ones are unbounded.
 struct Columns {
     axes: [usize; 2],
     low: [f64; 2],
@@ -148,7 +149,7 @@ impl Columns {
     fn of(boxes: &[Aabb], spread: &Spread) -> Self {
         let axes = [spread.axes[1], spread.axes[2]];
         let extent = axes.map(|axis| spread.high[axis] - spread.low[axis]);
-        // What is large is in many columns.
+        // Large boxes are in many columns.
         let most = if boxes.len() < COLUMNS_THRESHOLD { 1.0 } else { (boxes.len() as f64).cbrt() };
         let counts = [0, 1].map(|k| {
             let wanted = extent[k] / (WIDTHS * spread.width[axes[k]]);
@@ -162,19 +163,19 @@ impl Columns {
         self.counts[0] * self.counts[1]
     }
 
-    /// The place along axis `k` of what is at `x` \[m\].
+    /// Index along axis `k` of the column at `x` \[m\].
     fn place(&self, k: usize, x: f64) -> usize {
-        // What is below the first one, or no number, is zero.
+        // A number below the first column, or NaN, becomes zero.
         (((x - self.low[k]) / self.width[k]) as usize).min(self.counts[k] - 1)
     }
 
-    /// The number of the column at a point \[m\].
+    /// Number of the column at a point \[m\].
     fn at(&self, point: &Vector3<f64>) -> usize {
         let [i, j] = [0, 1].map(|k| self.place(k, point[self.axes[k]]));
         i * self.counts[1] + j
     }
 
-    /// The numbers of the columns that a box reaches into.
+    /// Numbers of the columns that a box reaches.
     fn reached_by(&self, reaches: &Aabb) -> impl Iterator<Item = usize> {
         let columns = self.counts[1];
         let along = |k: usize| [&reaches.min, &reaches.max].map(|end| self.place(k, end[self.axes[k]]));

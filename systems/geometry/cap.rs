@@ -1,11 +1,11 @@
-//! Two solids along directions near one: of a hull only the corners are looked at that can be farthest there. What
-//! comes out is the same to the last bit.
+//! Support overlap of two solids along directions near a given one: of a hull, only the corners that can be farthest
+//! there are examined. The results are the same to the last bit.
 
 use super::ConvexHull;
 use super::solid::{Kind, Solid, overlap, support};
 use nalgebra::Vector3;
 
-/// More corners than these are not listed.
+/// Maximum number of corners in a list.
 const MAX_CORNERS: usize = 32;
 
 /// The solids A and B along directions from A into B.
@@ -15,7 +15,7 @@ pub struct Caps<'s> {
     /// B.
     pub b: &'s Solid<'s>,
     about: Vector3<f64>,
-    /// How far directions may be off \[rad\].
+    /// Largest angle between a direction and `about` \[rad\].
     turn: f64,
     corners: [Option<Corners<'s>>; 2],
 }
@@ -37,13 +37,13 @@ impl<'s> Caps<'s> {
         Caps { a, b, about, turn, corners: [of(a, about), of(b, -about)] }
     }
 
-    /// The lists, where they hold.
+    /// The lists of corners, if they are valid for `n`.
     fn corners(&self, n: &Vector3<f64>) -> [Option<&Corners<'s>>; 2] {
         let holds = (n - self.about).norm_squared() <= self.turn * self.turn;
         [0, 1].map(|i| self.corners[i].as_ref().filter(|_| holds))
     }
 
-    /// As [`overlap`].
+    /// Support overlap, as [`overlap`].
     pub fn overlap(&self, n: &Vector3<f64>) -> f64 {
         let (a, b) = (self.a, self.b);
         let reach = |solid: &Solid, corners: Option<&Corners>, n: &Vector3<f64>| match corners {
@@ -56,7 +56,7 @@ impl<'s> Caps<'s> {
         }
     }
 
-    /// From the point of B that is farthest against `n` to that of A that is farthest along it.
+    /// Vector from the support point of B against `n` to that of A along `n`.
     pub fn between(&self, n: &Vector3<f64>) -> Vector3<f64> {
         let point = |solid: &Solid, corners: Option<&Corners>, n: &Vector3<f64>| match corners {
             Some(corners) => solid.center + solid.unturned(&corners.middle(&solid.turned(n))),
@@ -68,8 +68,8 @@ impl<'s> Caps<'s> {
 }
 
 impl<'s> Corners<'s> {
-    /// Those of a hull that can be farthest along directions that differ from `n` by `turn`: none of these lies lower
-    /// than the farthest by more than twice that of its radius.
+    /// The corners of a hull that can be farthest along directions that differ from `n` by `turn`: all that are lower
+    /// than the farthest by at most `2 turn` times the radius.
     fn new(hull: &'s ConvexHull, n: &Vector3<f64>, turn: f64) -> Option<Self> {
         let mut corners = Corners { hull, items: [0; MAX_CORNERS], count: 0 };
         for i in hull.top(n, (2.0 * turn + 1e-6) * hull.radius) {
@@ -87,7 +87,7 @@ impl<'s> Corners<'s> {
         self.corners().map(|v| v.x * n.x + v.y * n.y + v.z * n.z).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The mean of the farthest ones, as the support of a hull is.
+    /// The mean of the farthest corners, like the support point of a hull.
     fn middle(&self, n: &Vector3<f64>) -> Vector3<f64> {
         let least = self.reach(n) - ConvexHull::BAND * self.hull.radius;
         let (mut sum, mut count) = (Vector3::zeros(), 0.0);

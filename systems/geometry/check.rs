@@ -1,19 +1,19 @@
-//! Whether the answers of a shape agree with each other: one line in the tests of a shape that a program adds.
+//! Consistency check of a shape: one line in the tests of a shape that a program adds.
 
 use super::any_normal::directions;
 use super::{Aabb, CollisionShape, ContactFeature, Drawing, Ray, Shape, aabb};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
-/// How many directions are tried.
+/// Number of directions that are tried.
 const DIRECTIONS: usize = 200;
 
-/// Relative to the size of the shape: how far rounding may move a point.
+/// Displacement of a point by rounding, relative to the size of the shape.
 const ROUNDING: f64 = 1e-9;
 
-/// Rays along each side of the grid that measures the volume.
+/// Number of rays along each side of the grid that measures the volume.
 const GRID: usize = 48;
 
-/// Relative to the box around the shape: what the grid of rays misses of a volume.
+/// Error of a volume measured by the grid of rays, relative to the box around the shape.
 const VOLUME_TOLERANCE: f64 = 0.03;
 
 /// Two answers of a shape contradict each other.
@@ -22,9 +22,9 @@ const VOLUME_TOLERANCE: f64 = 0.03;
 pub struct ShapeFault {
     /// Name of the shape.
     pub shape: &'static str,
-    /// Which answer, by the method of [`CollisionShape`].
+    /// The contradicting answer, by the method of [`CollisionShape`].
     pub answer: &'static str,
-    /// What it contradicts.
+    /// The contradiction.
     pub why: String,
 }
 
@@ -58,7 +58,7 @@ impl Check<'_> {
         if holds { Ok(()) } else { Err(ShapeFault { shape: self.shape.name(), answer, why: why() }) }
     }
 
-    /// How far the convex hull reaches along `n`; infinite without a support mapping.
+    /// Support function of the convex hull along `n`; infinite without a support mapping.
     fn reach(&self, n: &Vector3<f64>) -> f64 {
         self.shape.support(n).map_or(f64::INFINITY, |p| p.dot(n))
     }
@@ -138,7 +138,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The volume and its centre, by rays through a grid.
+    /// Checks the volume and its centre, by rays through a grid.
     fn mass(&self) -> Result<(), ShapeFault> {
         let Some(mass) = self.shape.mass_properties() else { return Ok(()) };
         let Aabb { min, max } = self.shape.aabb(&Isometry3::identity());
@@ -148,7 +148,7 @@ impl Check<'_> {
             let x = min.x + side.x * ((k % GRID) as f64 + 0.5);
             let y = min.y + side.y * ((k / GRID) as f64 + 0.5);
             let mut z = min.z - self.size;
-            // Outside and inside take turns.
+            // Hits from outside and from inside alternate.
             let mut entered = None;
             while let Some(ray) = Ray::new(Vector3::new(x, y, z), Vector3::z()) {
                 let Some(hit) = self.shape.cast_ray(&ray).filter(|hit| z + hit.distance <= max.z + self.size) else {
@@ -193,7 +193,7 @@ impl Check<'_> {
     }
 }
 
-/// How far a feature reaches along `n`.
+/// Support function of a feature along `n`.
 fn top(feature: &ContactFeature, n: &Vector3<f64>) -> f64 {
     match feature {
         ContactFeature::Point(p) => p.dot(n),
@@ -205,7 +205,7 @@ fn top(feature: &ContactFeature, n: &Vector3<f64>) -> f64 {
     }
 }
 
-/// Boxes around the shape, turned.
+/// Checks the boxes around the shape at several orientations.
 fn placed_boxes(shape: &Shape) -> Result<(), ShapeFault> {
     shape.as_collision_shape(|own| {
         let check = Check { shape: own, size: own.bounding_radius() };

@@ -1,4 +1,4 @@
-//! What a shape answers about itself: the one trait that built-in shapes and those of a program implement.
+//! The trait of collision shapes, which built-in shapes and those of a program implement.
 
 use super::cells::{Cells, Tessellation};
 use super::{Aabb, Drawing, MassProperties, Ray, RayHit};
@@ -10,42 +10,41 @@ use std::fmt::Debug;
 /// A program adds a shape by implementing this trait and placing it as [`Shape::custom`](super::Shape::custom).
 /// `docs/write-a-shape.md` does so step by step, and [`check_shape`](super::check_shape) checks the result.
 ///
-/// Contact knows a shape by its [support mapping](Self::support), so that a shape that is not convex touches as its
-/// convex hull; rays and pictures know it as it is.
+/// Contact uses the [support mapping](Self::support) of a shape, so that a shape that is not convex touches as its
+/// convex hull; rays and pictures use the shape itself.
 ///
-/// Every answer is a pure function of the shape and the arguments: the same call gives the same bits whatever was asked
-/// before. An integrator with error control relies on that.
+/// Every method is a pure function of the shape and the arguments: the same call gives the same bits at any time. An
+/// integrator with error control relies on that.
 pub trait CollisionShape: Debug + Send + Sync {
-    /// What messages call it (`torus`).
+    /// Name of the shape in messages (`torus`).
     fn name(&self) -> &'static str;
 
-    /// Support mapping: the point of the shape that is farthest along `direction`, which has any length above zero.
-    /// Where several points tie, one of them, always the same. The origin of G lies within the convex hull.
+    /// Support mapping: the point of the shape that is farthest along `direction`, which has any length above zero. If
+    /// several points tie, one of them, always the same. The origin of G lies within the convex hull.
     ///
     /// `None`: the shape is unbounded or touches by its surface. A shape of a program without a support mapping
     /// touches nothing, and a plant that could bring it into contact is refused.
     fn support(&self, direction: &Vector3<f64>) -> Option<Vector3<f64>>;
 
-    /// The part of its boundary that touches along the unit vector `direction`: a flat part where there is one that
-    /// faces it.
+    /// The part of the boundary that touches along the unit vector `direction`: a flat part if one faces it.
     ///
     /// The default, the support point alone, is right for shapes without flat parts.
     fn feature(&self, direction: &Vector3<f64>) -> Option<ContactFeature> {
         self.support(direction).map(ContactFeature::Point)
     }
 
-    /// Visits the points that touch a plane, with the share of the stiffness of the pair that each has. `down` is the
-    /// unit vector into the plane.
+    /// Visits the points that touch a plane, each with its share of the stiffness of the pair. `down` is the unit
+    /// vector into the plane.
     ///
-    /// Shares of a shape that lies flat sum to one. While the shape turns, the points and their shares must change such
-    /// that no force jumps. The default is the support point alone.
+    /// The shares of a shape that lies flat sum to one. While the shape turns, the points and their shares must change
+    /// such that no force jumps. The default is the support point alone.
     fn plane_contacts(&self, down: &Vector3<f64>, visit: &mut dyn FnMut(PlaneContact)) {
         if let Some(p_GC) = self.support(down) {
             visit(PlaneContact { p_GC, share: 1.0, feature: 0 });
         }
     }
 
-    /// The axis-aligned box in world around the shape at the pose `X_WG`. The default asks the support mapping.
+    /// The axis-aligned box in world around the shape at the pose `X_WG`. The default uses the support mapping.
     fn aabb(&self, X_WG: &Isometry3<f64>) -> Aabb {
         let center = X_WG.translation.vector;
         let reach = |i: usize, sign: f64| {
@@ -60,26 +59,26 @@ pub trait CollisionShape: Debug + Send + Sync {
         }
     }
 
-    /// Radius of a ball about the origin of G that holds the shape \[m\]. The default is that of the box around it.
+    /// Radius of a ball about the origin of G that contains the shape \[m\]. The default is that of the box around it.
     fn bounding_radius(&self) -> f64 {
         let Aabb { min, max } = self.aabb(&Isometry3::identity());
         min.abs().sup(&max.abs()).norm()
     }
 
-    /// Radius of a ball that fits into the convex hull about its middle \[m\]: half of the smallest width. Integrators
-    /// take no step in which a body could pass through it.
+    /// Radius of a ball that fits into the convex hull about its centre \[m\]: half of the smallest width. Integrators
+    /// take no step in which a body could pass through the shape.
     fn half_thickness(&self) -> f64;
 
-    /// Volume, centre of mass and inertia of the solid of density one; `None` of a surface.
+    /// Volume, centre of mass and inertia of the solid of density one; `None` for a surface.
     fn mass_properties(&self) -> Option<MassProperties>;
 
-    /// Where a ray first meets the surface; see [`Ray`] for the convention.
+    /// The first hit of a ray on the surface; see [`Ray`] for the convention.
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit>;
 
-    /// What is drawn.
+    /// Geometry to draw.
     fn drawing(&self) -> Drawing;
 
-    /// Tetrahedra with the pressure field of hydroelastic contact. With `None`, the default, the field is that of a
+    /// Tetrahedra with the pressure field of hydroelastic contact. If `None`, the default, the field is that of a
     /// polyhedron with corners on the surface of the convex hull.
     fn pressure_cells(&self, _tessellation: &Tessellation) -> Option<Cells> {
         None
@@ -97,7 +96,7 @@ pub enum ContactFeature {
     Segment([Vector3<f64>; 2]),
     /// A flat rectangle.
     Rectangle {
-        /// Its middle.
+        /// Centre.
         center: Vector3<f64>,
         /// Unit vectors along its sides.
         axes: [Vector3<f64>; 2],
@@ -106,7 +105,7 @@ pub enum ContactFeature {
     },
     /// A flat disc.
     Disc {
-        /// Its middle.
+        /// Centre.
         center: Vector3<f64>,
         /// Outward unit normal.
         normal: Vector3<f64>,
@@ -122,16 +121,15 @@ pub struct PlaneContact {
     pub p_GC: Vector3<f64>,
     /// Its share of the stiffness of the pair.
     pub share: f64,
-    /// Distinguishes the points of one shape, and stays with a point while the shape turns; below 64.
+    /// Distinguishes the points of one shape, and stays with a point while the shape turns; less than 64.
     pub feature: u32,
 }
 
 /// Four points 90° apart on a circle, the first one the farthest along `direction`; for
 /// [`plane_contacts`](CollisionShape::plane_contacts) of round shapes.
 ///
-/// Four points with equal shares carry forces and moments that do not depend on where the first one is, so that
-/// nothing jumps as a shape rolls through the upright position. Very near to it the first point fades to a fixed
-/// one.
+/// Four points with equal shares carry forces and moments that do not depend on the position of the first one, so that
+/// nothing jumps as a shape rolls through the upright position. Very near to it the first point fades to a fixed one.
 pub fn rim_points(
     center: &Vector3<f64>,
     normal: &Vector3<f64>,

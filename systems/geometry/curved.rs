@@ -1,9 +1,9 @@
 //! Ellipsoids, cones and shapes of programs: the direction of contact of pairs with one of them.
 //!
-//! The direction of contact makes the support overlap `D(n) = h_A(n) + h_B(-n)` least. Candidates are the normals of
-//! all flat sides, which are exact where they apply, and what GJK and EPA answer, improved as for cylinders. Where
-//! both shapes are smooth about that, dD/dn = s_A(n) - s_B(-n) with the support points s is parallel to n at the
-//! minimum: a few Newton steps find that to rounding, of which the value of D alone gives half the digits.
+//! The direction of contact minimizes the support overlap `D(n) = h_A(n) + h_B(-n)`. Candidates are the normals of all
+//! flat sides, which are exact where they apply, and the results of GJK and EPA, improved as for cylinders. If both
+//! shapes are smooth about that, dD/dn = s_A(n) - s_B(-n) with the support points s is parallel to n at the minimum: a
+//! few Newton steps find that to rounding, while the value of D alone gives half the digits.
 
 use super::any_normal::any_normal;
 use super::cylinder_normal::{improve, offer_nearest, search_circles};
@@ -30,7 +30,7 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
     match parry::direction(a, b, margin) {
         GjkAnswer::Beyond => return None,
         GjkAnswer::Found(n, depth) if (overlap(a, b, &n) - depth).abs() < 1e-6 * size => {
-            // A shape of a program has no nearest points but those that GJK finds.
+            // Nearest points of a shape of a program are known from GJK only.
             if depth < 0.0 && !is_custom(a) && !is_custom(b) {
                 offer_nearest(a, b, margin, &mut least);
             }
@@ -68,13 +68,13 @@ fn flat_sides(solid: &Solid, mut visit: impl FnMut(Vector3<f64>)) {
     }
 }
 
-/// From a direction near a smooth minimum to it; the direction itself where there is none near.
+/// The smooth minimum near a direction; the direction itself if there is none near.
 fn stationary(a: &Solid, b: &Solid, start: Vector3<f64>, depth: f64, size: f64) -> Vector3<f64> {
     const STEP: f64 = 1e-6;
     let u = any_normal(&start);
     let v = start.cross(&u);
     let at = |x: &Vector2<f64>| (start + u * x.x + v * x.y).normalize();
-    // Along the tangents at the direction; both are as long as those at the start to second order.
+    // Along the tangents at the direction; to second order both are as long as those at the start.
     let slope = |x: &Vector2<f64>| {
         let n = at(x);
         let way = support(a, &n) - support(b, &-n);

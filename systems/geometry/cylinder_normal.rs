@@ -6,16 +6,15 @@
 //! * on the circle normal to one generator (an edge or a side against a rim): one-dimensional;
 //! * in the smooth part (rim against rim; rim against corner in a gap): two-dimensional.
 //!
-//! For a gap, D is a convex function on the cone where it is negative, so its minimum is the only one, and
-//! a direction is right if it comes from a nearest pair of features: a straight part (edge of a box, axis of
-//! a cylinder) against the other solid, a face, or two rims. For an overlap there may be many minima: EPA gives the
-//! start. What it answers is never taken as it is: D(n) of any n is an upper bound of the depth, and the least of all
-//! candidates after a local search is the result. At touching, EPA fails or returns a depth that is not D of its own
-//! direction; then the circles are searched as a whole, and B is moved out along the best direction so far, to start
-//! from the gap.
+//! For a gap, D is a convex function on the cone where it is negative, so its minimum is the only one, and a direction
+//! is right if it comes from a nearest pair of features: a straight part (edge of a box, axis of a cylinder) against
+//! the other solid, a face, or two rims. For an overlap there may be many minima: EPA gives the start. Its result is
+//! never used as it is: D(n) of any n is an upper bound of the depth, and the least of all candidates after a local
+//! search is the result. At touching, EPA fails or returns a depth that is not D of its own direction; then the circles
+//! are searched as a whole, and B is moved out along the best direction so far, to start from the gap.
 //!
-//! A hull is no sum of segments: it takes part with its face normals, and with the arcs of directions (from the normal
-//! of one of its faces to that of a neighbour) in which an edge of it is farthest.
+//! A hull is no sum of segments: it contributes its face normals, and the arcs of directions (from the normal of one of
+//! its faces to that of a neighbour) in which one of its edges is farthest.
 
 use super::ConvexHull;
 use super::any_normal::any_normal;
@@ -46,8 +45,8 @@ pub(super) fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f
             return least.best;
         }
         GjkAnswer::Found(n, depth) if depth < 0.0 => {
-            // Directions between features are exact to rounding and the search is not (D is flat at its minimum):
-            // they go first, and the search wins only where it finds less by more than rounding.
+            // Directions between features are exact to rounding and the search is not (D is flat at its minimum): they
+            // go first, and the search wins only if its overlap is less by more than rounding.
             offer_nearest(a, b, margin, &mut least);
             improve(a, b, n, &mut least);
         }
@@ -78,7 +77,7 @@ pub(super) fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least
         }
     });
     if let (Kind::Cylinder(_), Kind::Cylinder(_)) = (a.kind, b.kind) {
-        // Two rims: projecting to and fro comes near enough for the search.
+        // Two rims: alternating projections come near enough for the search.
         let mut p = b.center;
         let mut d = Vector3::zeros();
         for _ in 0..30 {
@@ -93,8 +92,8 @@ pub(super) fn offer_nearest(a: &Solid, b: &Solid, margin: f64, least: &mut Least
     }
 }
 
-/// Visits the unit vectors along which a solid has straight edges that `n` is nearly normal to. Of a hull only those
-/// that are farthest along `n`, nearly.
+/// Visits the unit vectors along which a solid has straight edges that `n` is nearly normal to. For a hull, only edges
+/// that are nearly farthest along `n`.
 fn edges_facing(solid: &Solid, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f64>)) {
     let mut offer = |g: Vector3<f64>| {
         if n.dot(&g).abs() < MAX_TURN {
@@ -114,7 +113,7 @@ fn edges_facing(solid: &Solid, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f
 pub(super) fn search_circles(a: &Solid, b: &Solid, least: &mut LeastOverlap) {
     const SAMPLES: usize = 24;
     let step = std::f64::consts::PI / SAMPLES as f64;
-    // Half a circle is enough where of n and -n the one towards B is meant.
+    // Half a circle is enough if only the one of n and -n towards B is meant.
     let symmetric = a.is_symmetric() && b.is_symmetric();
     let samples = if symmetric { SAMPLES } else { 2 * SAMPLES };
     let mut circle = |g: &Vector3<f64>| {
@@ -161,12 +160,12 @@ fn search_arcs(a: &Solid, b: &Solid, solid: &Solid, hull: &ConvexHull, sign: f64
     }
 }
 
-/// Directions that differ by less \[rad\] are the same: the search ends within some 1e-9 of its minimum.
+/// Angle below which directions are equal \[rad\]: the search ends within some 1e-9 of its minimum.
 const ANGLE_TOLERANCE: f64 = 1e-8;
-/// How far from its start a direction may be improved \[rad\].
+/// Largest improvement of a direction from its start \[rad\].
 const MAX_TURN: f64 = 1e-3;
 
-/// Offers `start`, the best direction near it on each circle normal to a generator, and the best near it at all.
+/// Offers `start`, the best direction near it on each circle normal to a generator, and the best direction near it.
 pub(super) fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut LeastOverlap) {
     // Searches wander by a few times their first step.
     let caps = Caps::new(a, b, start, 4.0 * MAX_TURN);
@@ -184,10 +183,10 @@ pub(super) fn improve(a: &Solid, b: &Solid, start: Vector3<f64>, least: &mut Lea
 /// Offers the best direction near `start` on the circle normal to `g`: a search, then the root of the derivative
 /// `dD/dθ = (s_A(n) - s_B(-n))·(g×n)`, which the value of D alone gives to half the digits only.
 ///
-/// The root is not looked for where it cannot be better than the best so far. D changes by no more than the size of
-/// the solids times the angle. Where the search ends at the best direction so far, nothing better is found either: D is
-/// flat there, or it has a kink, which of symmetric solids is that of a face and was offered first. (At a kink the
-/// derivative jumps, and to find where takes as many steps as a number has digits.)
+/// The root is not searched for where it cannot be better than the best so far: D changes by no more than the size of
+/// the solids times the angle. If the search ends at the best direction so far, nothing better is found either: D is
+/// flat there, or it has a kink, which for symmetric solids is that of a face and was offered first. (At a kink the
+/// derivative jumps, and locating it takes as many steps as a number has digits.)
 fn search_circle(caps: &Caps, start: Vector3<f64>, g: &Vector3<f64>, reach: f64, least: &mut LeastOverlap) {
     const BRACKET: f64 = 1e-6;
     let (a, b) = (caps.a, caps.b);

@@ -1,4 +1,4 @@
-//! Directions of contact worth trying, and what they are made of: nearest points of segments, edges and faces.
+//! Candidate directions of contact, from nearest points of segments, edges and faces.
 
 use super::placed::clamp;
 use super::root::crossing;
@@ -6,7 +6,7 @@ use super::shapes::{Capsule, Cuboid, Cylinder};
 use super::solid::{Kind, Solid, overlap};
 use nalgebra::Vector3;
 
-/// Relative to the size of the pair: distances below this give no reliable direction by themselves.
+/// Distance, relative to the size of the pair, below which nearest points give no reliable direction by themselves.
 pub(super) const TOUCHING: f64 = 1e-9;
 
 /// The nearest points of the segments `p ± u` and `q ± v`; the middle of the common length if they are parallel.
@@ -41,7 +41,7 @@ pub(super) fn nearest_on_segment(center: &Vector3<f64>, reach: &Vector3<f64>, so
     if length == 0.0 {
         return *center;
     }
-    // Derivative of half the squared distance with respect to s; it does not fall.
+    // Derivative of half the squared distance with respect to s; it is monotone.
     let slope = |s: f64| {
         let p = center + reach * s;
         (p - solid.nearest(&p)).dot(reach)
@@ -54,12 +54,12 @@ fn generators<'s>(solid: &'s Solid) -> &'s [Vector3<f64>] {
     if is_point(solid) { &[] } else { solid.straight() }
 }
 
-/// Whether it is a ball, or the middle of one.
+/// True if it is a ball, or the centre of one.
 pub(super) fn is_point(solid: &Solid) -> bool {
     matches!(solid.kind, Kind::Round(Capsule { half_length: 0.0, .. }))
 }
 
-/// Keeps the direction of least overlap of those tried; a later one must be better by more than rounding.
+/// Keeps the direction of least overlap among candidates; a later one must be better by more than rounding.
 pub struct LeastOverlap<'a> {
     a: &'a Solid<'a>,
     b: &'a Solid<'a>,
@@ -70,13 +70,13 @@ pub struct LeastOverlap<'a> {
 }
 
 impl<'a> LeastOverlap<'a> {
-    /// Before any is tried.
+    /// A search without candidates so far.
     pub fn new(a: &'a Solid<'a>, b: &'a Solid<'a>) -> Self {
         let symmetric = a.is_symmetric() && b.is_symmetric();
         Self { a, b, symmetric, best: None, slack: 1e-13 * (a.size() + b.size()) }
     }
 
-    /// Tries a direction; of two solids that are symmetric, the better of `±n`.
+    /// Tries a direction; for two symmetric solids, the better of `±n`.
     pub fn offer(&mut self, n: Vector3<f64>) {
         let n = if self.symmetric && (self.b.center - self.a.center).dot(&n) < 0.0 { -n } else { n };
         let depth = overlap(self.a, self.b, &n);
@@ -85,7 +85,7 @@ impl<'a> LeastOverlap<'a> {
         }
     }
 
-    /// All directions normal to two of the generators of symmetric solids (faces first, so that they win ties).
+    /// Offers all directions normal to two of the generators of symmetric solids (faces first, so that they win ties).
     pub fn offer_faces(&mut self) {
         for solid in [self.a, self.b] {
             solid.flat().iter().for_each(|n| self.offer(*n));
@@ -103,11 +103,11 @@ impl<'a> LeastOverlap<'a> {
     }
 }
 
-/// From A to B between the nearest points of the straight parts (edges of a box or hull, the axis of the others) of one
-/// solid and the other solid.
+/// Visits the vectors from A to B between nearest points of the straight parts (edges of a box or hull, the axis of the
+/// others) of one solid and the other solid.
 ///
-/// `bound` is a direction and the (negative) depth along it, from which the distance of every edge is bounded
-/// from below: edges that cannot be nearer than `margin` or the best so far are skipped, all if the bound is reached.
+/// `bound` is a direction and the (negative) depth along it, from which the distance of every edge is bounded below.
+/// Edges that cannot be nearer than `margin` or the best so far are skipped, and all if the bound is reached.
 pub(super) fn for_each_nearest(
     a: &Solid,
     b: &Solid,

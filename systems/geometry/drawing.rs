@@ -1,4 +1,4 @@
-//! What is drawn of a shape, as plain data.
+//! Geometry of a shape to draw, as plain data.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ pub enum Drawing {
         /// The three corners of each, anticlockwise seen from outside.
         triangles: Vec<[u32; 3]>,
     },
-    /// A mesh, which is not read: only where it is, and how its coordinates become metres.
+    /// A mesh, which is not read: only its file, and the scale of its coordinates.
     Mesh {
         /// The file.
         source: FileReference,
@@ -70,14 +70,14 @@ pub enum Drawing {
 /// A file that a model names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileReference {
-    /// As the model file writes it (`package://arm/link.dae`).
+    /// Path as the model file states it (`package://arm/link.dae`).
     pub uri: String,
-    /// Its path; `None` where there is no such file.
+    /// Its path; `None` if there is no such file.
     pub file: Option<String>,
 }
 
 impl Drawing {
-    /// Whether all its numbers are finite.
+    /// True if all its numbers are finite.
     pub fn is_finite(&self) -> bool {
         match self {
             Drawing::Sphere { radius } => radius.is_finite(),

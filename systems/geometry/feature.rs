@@ -6,11 +6,11 @@ use super::placed::Placed;
 use super::root::crossing;
 use nalgebra::{Isometry3, Vector3};
 
-/// Tilt below which the lowest direction of a rim fades into a fixed one \[rad\].
+/// Tilt below which the lowest direction of a rim blends into a fixed one \[rad\].
 const UPRIGHT_TILT: f64 = 1e-6;
 
-/// The face of a hull that touches faces n by at least this much (a cosine); past it, the sharp corner or edge touches
-/// alone.
+/// Least cosine between n and the normal of a hull's face that touches as a face; below it, the sharp corner or edge
+/// touches alone.
 const MIN_FACE_COSINE: f64 = 0.25;
 
 /// A touching feature; flat ones carry their plane as two unit axes.
@@ -22,7 +22,7 @@ pub enum Feature<'a> {
     Segment([Vector3<f64>; 2]),
     /// A face of a box.
     Rectangle { center: Vector3<f64>, axes: [Vector3<f64>; 2], half: [f64; 2] },
-    /// A face of a hull; `pose` turns and moves its corners into place.
+    /// A face of a hull; `pose` places its corners.
     Polygon {
         center: Vector3<f64>,
         axes: [Vector3<f64>; 2],
@@ -36,13 +36,13 @@ pub enum Feature<'a> {
 
 /// Four directions to the rim of a cylinder, 90° apart, the first towards `n`.
 ///
-/// Why this does not make a standing cylinder jump: near standing, "towards n" turns arbitrarily fast with the tilt.
-/// But for points equally spaced on a circle, any sum of products of up to three terms, each linear in the position
-/// (depth, approach speed, lever arm), does not depend on where the first one is: the 1st, 2nd and 3rd harmonics cancel
-/// for four points (for three points the 3rd would not). So force and moment are continuous although the points move.
-/// Once points lift off, the tilt is large and the direction is well defined. To keep the points themselves still at
-/// rest, tilts below [`UPRIGHT_TILT`] fade into the body's x direction; the lowest rim point is then off by less than
-/// `radius * UPRIGHT_TILT`. Lying down (n normal to the axis) nothing fades.
+/// Reason why this does not make a standing cylinder jump: near standing, "towards n" turns arbitrarily fast with the
+/// tilt. But for points equally spaced on a circle, any sum of products of up to three terms, each linear in the
+/// position (depth, approach speed, lever arm), does not depend on the position of the first one: the 1st, 2nd and 3rd
+/// harmonics cancel for four points (for three points the 3rd would not). So force and moment are continuous although
+/// the points move. Once points lift off, the tilt is large and the direction is well defined. To keep the points
+/// themselves still at rest, tilts below [`UPRIGHT_TILT`] blend into the body's x direction; the lowest rim point is
+/// then off by less than `radius * UPRIGHT_TILT`. Lying down (n normal to the axis) nothing is blended.
 pub(super) fn rim_directions(axes: &[Vector3<f64>; 3], n: &Vector3<f64>) -> [Vector3<f64>; 4] {
     let [x, y, z] = *axes;
     let (u, v) = (x.dot(n) + UPRIGHT_TILT * z.dot(n).powi(2), y.dot(n));
@@ -53,7 +53,7 @@ pub(super) fn rim_directions(axes: &[Vector3<f64>; 3], n: &Vector3<f64>) -> [Vec
     [first, second, -first, -second]
 }
 
-/// Of the faces that hold everything farthest along `n`, the one that faces `n` most.
+/// Of the faces that contain all corners farthest along `n`, the one that faces `n` most.
 pub(super) fn hull_feature<'a>(placed: &Placed, hull: &'a ConvexHull, n: &Vector3<f64>) -> Feature<'a> {
     let m = placed.turned(n);
     let band = 1e-7 * hull.radius;
@@ -99,7 +99,7 @@ enum Bounds<'a> {
 }
 
 impl<'a> Outline<'a> {
-    /// `None` for points and segments.
+    /// Outline of a feature seen along `n`; `None` for points and segments.
     pub fn new(feature: &Feature<'a>, n: &Vector3<f64>) -> Option<Self> {
         let (center, axes, bounds) = match *feature {
             Feature::Rectangle { center, axes, half } => (center, axes, Bounds::Rectangle(half)),
@@ -122,7 +122,7 @@ impl<'a> Outline<'a> {
         [self.axes[0].dot(&d), self.axes[1].dot(&d)]
     }
 
-    /// Whether `p`, seen along the direction, lies within the outline (grown by `tolerance`).
+    /// True if `p`, seen along the direction, lies within the outline (grown by `tolerance`).
     pub fn contains(&self, p: &Vector3<f64>, tolerance: f64) -> bool {
         let [u, v] = self.plane_coordinates(p);
         match self.bounds {
@@ -141,7 +141,7 @@ impl<'a> Outline<'a> {
         match self.bounds {
             Bounds::Rectangle(half) => {
                 for i in 0..2 {
-                    // The tolerance only decides what to keep; crossings are those of the true outline, so that
+                    // The tolerance only decides which parts to keep; crossings are those of the true outline, so that
                     // they do not depend on it.
                     if start[i].min(end[i]) > half[i] + tolerance || start[i].max(end[i]) < -half[i] - tolerance {
                         return None;
@@ -189,7 +189,7 @@ impl<'a> Outline<'a> {
         Some([range[0].clamp(0.0, 1.0), range[1].clamp(0.0, 1.0)])
     }
 
-    /// Where the rims of two discs cross, seen along the direction: points on this rim, up to four.
+    /// Crossings of the rims of two discs, seen along the direction: points on this rim, up to four.
     pub fn rim_crossings(&self, other: &Self) -> [Option<Vector3<f64>>; 4] {
         let mut found = [None; 4];
         let (Bounds::Disc(own), Bounds::Disc(radius)) = (&self.bounds, &other.bounds) else { return found };
@@ -199,7 +199,7 @@ impl<'a> Outline<'a> {
             x.hypot(y) - radius
         };
         let inside = |miss: f64| miss < -1e-12 * radius;
-        // Samples are taken from the direction to the other disc on, so that the smallest lens has one within it.
+        // Samples start at the direction to the other disc, so that the smallest lens contains one.
         let [u, v] = self.plane_coordinates(&other.center);
         let (heading, step) = (v.atan2(u), std::f64::consts::PI / 12.0);
         let (mut last, mut count) = (outside(heading), 0);
@@ -225,7 +225,7 @@ struct Side {
 }
 
 impl Side {
-    /// How far `p` is to the inside.
+    /// Distance of `p` from the side, positive on the inside.
     fn inside(&self, p: [f64; 2]) -> f64 {
         (p[0] - self.point[0]) * self.inward[0] + (p[1] - self.point[1]) * self.inward[1]
     }

@@ -1,14 +1,14 @@
 //! The direction of contact of a hull with a box or a hull, and the best separating axis of a hull with anything.
 //!
-//! `A - B` is a polytope. Its faces, among whose normals the least overlap is, are of three kinds: a face of A over a
-//! corner of B, a corner of A over a face of B, and an edge of A over an edge of B. The last exist only where the arcs
-//! that the two edges make on the sphere of directions (from the normal of one face at the edge to that of the other)
-//! cross; for such a pair, overlap along the common normal is that of the two edges, without asking for supports
-//! [Gregorius 2013, "The separating axis test between convex polyhedra"].
+//! `A - B` is a polytope, and the direction of least overlap is among the normals of its faces. These are of three
+//! kinds: a face of A over a corner of B, a corner of A over a face of B, and an edge of A over an edge of B. The last
+//! exist only where the arcs of the two edges on the sphere of directions (from the normal of one face at the edge to
+//! that of the other) cross; for such a pair, overlap along the common normal is that of the two edges, without
+//! evaluating supports [Gregorius 2013, "The separating axis test between convex polyhedra"].
 //!
-//! With n edges each that are n² pairs. Two large hulls are therefore given to GJK and EPA first, and what these answer
-//! is only a start: the faces and edges around it are tried in the same way until nothing is better. Where the answer
-//! disagrees with itself (touching, and a few in 10 000 others) all pairs are tried after all.
+//! With n edges each that are n² pairs. Two large hulls are therefore given to GJK and EPA first, and their result is
+//! only a start: the faces and edges around it are tried in the same way until nothing is better. If the result is
+//! inconsistent (touching, and a few in 10 000 others), all pairs are tried after all.
 
 use super::ConvexHull;
 use super::direction::{TOUCHING, is_point};
@@ -18,7 +18,7 @@ use super::solid::{Kind, Solid, overlap};
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Up to so many pairs of edges, all are tried: that costs no more than GJK and EPA.
+/// Number of pairs of edges up to which all are tried: that costs no more than GJK and EPA.
 const FEW_PAIRS: usize = 1000;
 
 /// Direction from A into B and depth of two solids, one of them a hull and neither a cylinder.
@@ -44,7 +44,7 @@ pub fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
         GjkAnswer::Beyond => None,
         GjkAnswer::Found(m, _) => {
             let wider = overlap(a, b, &m);
-            // The axis is exact where it applies; the difference of two near points is not.
+            // The axis is exact where it applies; the difference of two near points loses digits.
             Some(if wider < depth - 1e-12 * size { (m, wider) } else { (n, depth) })
         }
         GjkAnswer::Unknown => Some((n, depth)),
@@ -52,7 +52,7 @@ pub fn find(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
 }
 
 /// The direction from A into B of least overlap among the normals of faces and of pairs of edges; one of the two is a
-/// hull. `None` if that separates them by `margin`.
+/// hull. `None` if one of these directions separates them by `margin`.
 pub fn best_axis(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64)> {
     let (hull, solid, other, sign) = match (a.kind, b.kind) {
         (Kind::Hull(hull), _) => (hull, a, b, 1.0),
@@ -77,8 +77,8 @@ pub fn best_axis(a: &Solid, b: &Solid, margin: f64) -> Option<(Vector3<f64>, f64
     Some((n, overlap(a, b, &n)))
 }
 
-/// From `start`, whatever is better among the faces and edges of both hulls that are farthest along the direction so
-/// far.
+/// Improves `start` by the faces and edges of both hulls that are farthest along the best direction so far, until
+/// nothing is better.
 fn improved(a: &Solid, ha: &ConvexHull, b: &Solid, hb: &ConvexHull, start: Vector3<f64>) -> (Vector3<f64>, f64) {
     let (mut n, mut depth) = (start, overlap(a, b, &start));
     let slack = 1e-13 * (a.size() + b.size());
@@ -92,7 +92,7 @@ fn improved(a: &Solid, ha: &ConvexHull, b: &Solid, hb: &ConvexHull, start: Vecto
         let Some((m, _)) = axes.best else { break };
         let m = a.unturned(&m).normalize();
         let better = overlap(a, b, &m);
-        // In a gap between corners the start is the best there is.
+        // In a gap between corners the start is already the best.
         if better > depth + slack || (better >= depth - slack && (m - n).norm_squared() == 0.0) {
             break;
         }
@@ -105,7 +105,8 @@ fn improved(a: &Solid, ha: &ConvexHull, b: &Solid, hb: &ConvexHull, start: Vecto
     (n, depth)
 }
 
-/// Faces and edges around the vertices of a hull that are farthest in a direction: indices, the first so many.
+/// Faces and edges around the vertices of a hull that are farthest in a direction: indices, of which the first `len`
+/// are valid.
 struct Near {
     faces: List,
     edges: List,
@@ -146,7 +147,7 @@ impl Near {
     }
 }
 
-/// The best axis so far of a hull and another solid; everything in the axes of the hull, about its centre, directions
+/// The best axis so far of a hull and another solid. All in the axes of the hull, about its centre; directions point
 /// out of the hull.
 struct Axes<'s> {
     hull: &'s ConvexHull,
@@ -157,7 +158,7 @@ struct Axes<'s> {
     margin: f64,
     slack: f64,
     best: Option<(Vector3<f64>, f64)>,
-    /// Whether an axis was found that separates by the margin; the search ends then.
+    /// True if an axis was found that separates by the margin; the search ends then.
     separated: bool,
 }
 
@@ -176,7 +177,7 @@ impl<'s> Axes<'s> {
         }
     }
 
-    /// How far the other solid reaches from its centre against `n`.
+    /// Reach of the other solid from its centre against `n`.
     fn reach_back(&self, n: &Vector3<f64>) -> f64 {
         let [x, y, z] = self.turned;
         self.other.reach_turned(&Vector3::new(-x.dot(n), -y.dot(n), -z.dot(n)))
@@ -187,7 +188,7 @@ impl<'s> Axes<'s> {
         self.turned[0] * n.x + self.turned[1] * n.y + self.turned[2] * n.z
     }
 
-    /// Faces of the hull.
+    /// Tries the normals of faces of the hull.
     fn faces(&mut self, faces: impl Iterator<Item = usize>) {
         for f in faces {
             let face = &self.hull.faces[f];
@@ -198,7 +199,7 @@ impl<'s> Axes<'s> {
         }
     }
 
-    /// Faces of another hull.
+    /// Tries the normals of faces of another hull.
     fn faces_of_other(&mut self, other: &ConvexHull, faces: impl Iterator<Item = usize>) {
         for f in faces {
             let face = &other.faces[f];
@@ -210,8 +211,8 @@ impl<'s> Axes<'s> {
         }
     }
 
-    /// A symmetric solid that is a sum of segments along some of its axes (or round about its third one): the axes
-    /// themselves, if it has faces there, and the common normals of axes and edges.
+    /// Tries the directions of a symmetric solid that is a sum of segments along some of its axes (or is round about
+    /// its third one): the axes themselves, if it has faces there, and the common normals of axes and edges.
     fn generators(&mut self, along: Range<usize>, faces: bool) {
         if faces {
             for k in along.clone() {
@@ -227,7 +228,7 @@ impl<'s> Axes<'s> {
                     return;
                 }
                 let [m, n] = edge.faces.map(|f| &self.hull.faces[f as usize].normal);
-                // The arc of the edge crosses the circle normal to g.
+                // Only if the arc of the edge crosses the circle normal to g.
                 if m.dot(&g) * n.dot(&g) >= 0.0 {
                     continue;
                 }
@@ -238,7 +239,7 @@ impl<'s> Axes<'s> {
         }
     }
 
-    /// Pairs of edges with another hull whose arcs cross.
+    /// Tries the common normals of pairs of edges, with another hull, whose arcs cross.
     fn edges_with_hull(
         &mut self,
         other: &ConvexHull,
@@ -247,7 +248,7 @@ impl<'s> Axes<'s> {
     ) {
         for o in others {
             let edge: &Edge = &other.edges[o];
-            // Directions out of the hull into the other solid: its normals are taken backwards.
+            // Directions out of the hull into the other solid: the normals of that are negated.
             let [c, d] = edge.faces.map(|f| -self.turned_back(&other.faces[f as usize].normal));
             let dc = self.turned_back(&edge.along);
             let q = self.center + self.turned_back(&other.corners()[edge.ends[0] as usize]);
@@ -273,7 +274,7 @@ impl<'s> Axes<'s> {
     }
 }
 
-/// The unit normal of two directions that faces `towards`; none if they are nearly parallel (face normals are as good
+/// The unit normal of two directions that faces `towards`; `None` if they are nearly parallel (face normals are as good
 /// then).
 fn common_normal(u: &Vector3<f64>, v: &Vector3<f64>, towards: &Vector3<f64>) -> Option<Vector3<f64>> {
     let n = u.cross(v);

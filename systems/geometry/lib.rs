@@ -1,20 +1,19 @@
-//! Shapes and where they touch.
+//! Collision shapes, and contact between them.
 //!
-//! [`touches`] is a pure function of the two shapes and their poses: the same arguments give the same bits,
-//! whatever was asked before. That is what an error-controlled integrator needs, and why no contact cache,
-//! warm start or previous manifold appears anywhere below this module.
+//! [`touches`] is a pure function of the two shapes and their poses: the same arguments give the same bits at any time.
+//! An error-controlled integrator needs that, which is why no contact cache, warm start or previous manifold appears
+//! anywhere below this module.
 //!
-//! How a pair is solved (all our shapes but half-spaces and triangle meshes are bounded and convex):
+//! Method for a pair (all our shapes but half-spaces and triangle meshes are bounded and convex):
 //! 1. [`normal`] finds the unit direction n that minimizes the support overlap
 //!    `D(n) = h_A(n) + h_B(-n)`: the minimal translation direction for overlaps, the direction of the
 //!    shortest distance for gaps. `D` is the depth (negative: the gap).
 //! 2. [`manifold`] intersects the touching features (face, cap, side, segment, point) along n.
 //! 3. `Deepest` is the mean of the points that tie for the greatest depth.
 //!
-//! Half-spaces have no such direction to find and stand apart in [`plane`]; balls mostly need no search at all
-//! ([`ball`]); triangle meshes are many convex faces ([`exact_mesh`]), and two of
-//! them touch wherever their distance has a local minimum ([`local_minima`]). Which pairs there are is one table
-//! ([`pairs`]).
+//! Half-spaces need no such search and have a module of their own, [`plane`]; balls mostly need no search at all
+//! ([`ball`]); triangle meshes are many convex faces ([`exact_mesh`]), and two of them touch wherever their distance
+//! has a local minimum ([`local_minima`]). The supported pairs are one table ([`pairs`]).
 
 mod aabb;
 mod any_normal;
@@ -90,7 +89,7 @@ pub use touch::{Points, Touch};
 
 use nalgebra::Isometry3;
 
-/// Appends to `out` the points where A and B overlap or stand less than `margin` \[m\] apart (`depth > -margin`).
+/// Appends to `out` the points where A and B overlap or are less than `margin` \[m\] apart (`depth > -margin`).
 ///
 /// Pairs that are not [`supported`] never touch. Poses that are not finite give nothing.
 pub fn touches(

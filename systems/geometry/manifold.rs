@@ -1,4 +1,4 @@
-//! The points of a pair of bounded solids, once the direction of contact is known.
+//! The contact manifold of a pair of bounded solids, given the direction of contact.
 //!
 //! The touching features are intersected as seen along the normal n; the depth of a point is the length of the chord
 //! along n between the two surfaces there. No chord is longer than the support overlap D(n), and the chord at the
@@ -18,37 +18,38 @@ use std::cell::{Cell, RefCell};
 thread_local! {
     /// The points of the last pair, kept so that a query allocates nothing after warm-up; emptied before each use.
     static POINTS: Cell<Vec<Point>> = const { Cell::new(Vec::new()) };
-    /// The same for what their shares are found with.
+    /// Kept likewise, for the computation of their shares.
     static OUTLINE: RefCell<Workspace> = RefCell::default();
 }
 
-/// Relative to the size of the pair: within this, a corner lies on an outline.
+/// Distance within which a corner lies on an outline, relative to the size of the pair.
 const COINCIDENT: f64 = 1e-9;
 
-/// Relative to the size of the pair: points this near are one. Wider than [`COINCIDENT`] seen at a slant.
+/// Distance within which points are one, relative to the size of the pair. Wider than [`COINCIDENT`] seen at a slant.
 const SAME_POINT: f64 = 1e-6;
 
-/// Relative to the size of the pair: depths that tie for the deepest.
+/// Difference of depths that tie for the deepest, relative to the size of the pair.
 pub(super) const TIE: f64 = 1e-7;
 
-/// Relative to the size of the pair: how much of the depth a manifold may miss before the deepest point is added.
+/// Part of the depth that a manifold may miss before the deepest point is added, relative to the size of the pair.
 const DEPTH_TOLERANCE: f64 = 2e-6;
 
-/// Relative to the size of the pair: how far rounding of the normal moves a point where outlines meet at a small angle.
+/// Displacement of a point by rounding of the normal, where outlines meet at a small angle, relative to the size of the
+/// pair.
 const POINT_SHIFT: f64 = 1e-4;
 
 #[derive(Clone, Copy, Debug)]
 struct Point {
     p: Vector3<f64>,
     depth: f64,
-    /// The depth that decides which is the deepest; differs from `depth` for the middle point of two crossing rods.
+    /// Depth by which the deepest point is chosen; differs from `depth` for the middle point of two crossing rods.
     rank: f64,
-    /// Share of the stiffness of the pair; not a number until it is known.
+    /// Share of the stiffness of the pair; NaN until it is known.
     share: f64,
     feature: u32,
 }
 
-/// What the shares of points are found with.
+/// Buffers for the shares of points.
 #[derive(Default)]
 struct Workspace {
     places: Vec<Vector3<f64>>,
@@ -58,7 +59,7 @@ struct Workspace {
 
 /// Points found so far of one pair.
 pub struct Contacts {
-    /// From A into B.
+    /// Unit normal from A into B.
     pub normal: Vector3<f64>,
     /// Depth of the pair.
     pub deepest: f64,
@@ -75,19 +76,19 @@ impl Drop for Contacts {
 }
 
 impl Contacts {
-    /// None yet, of those less than `margin` \[m\] apart.
+    /// No points so far, for a query of gaps less than `margin` \[m\].
     pub fn new(margin: f64) -> Self {
         let mut points = POINTS.take();
         points.clear();
         Self { normal: Vector3::z(), deepest: f64::NEG_INFINITY, scale: 1.0, margin, points }
     }
 
-    /// Adds a point unless one is there already.
+    /// Adds a point unless one is at the same place.
     pub fn push(&mut self, p: Vector3<f64>, depth: f64, feature: u32) {
         self.push_share(p, depth, f64::NAN, feature);
     }
 
-    /// Adds a point whose share of the stiffness is known, unless one is there already.
+    /// Adds a point whose share of the stiffness is known, unless one is at the same place.
     pub fn push_share(&mut self, p: Vector3<f64>, depth: f64, share: f64, feature: u32) {
         self.push_ranked(Point { p, depth, rank: depth, share, feature });
     }
@@ -99,7 +100,7 @@ impl Contacts {
         }
     }
 
-    /// Puts the deepest point in place of one that was found near it, or adds it.
+    /// Replaces a point near the deepest one by it, or adds it.
     fn correct(&mut self, p: Vector3<f64>, depth: f64) {
         let near = POINT_SHIFT * self.scale;
         match self.points.iter_mut().find(|q| (q.p - p).norm_squared() <= near * near) {
@@ -108,7 +109,7 @@ impl Contacts {
         }
     }
 
-    /// Gives every point its share of the stiffness, unless it has one.
+    /// Computes the share of the stiffness of every point that has none.
     fn share(&mut self) {
         if self.points.iter().all(|q| !q.share.is_nan()) {
             return;
@@ -134,8 +135,8 @@ impl Contacts {
         self.points.iter_mut().for_each(|q| q.share *= factor);
     }
 
-    /// The area of the outline of the points, seen along the normal, but no less than that of a strip of the `width`
-    /// \[m\] as long as it is.
+    /// Area of the outline of the points, seen along the normal; at least that of a strip of the same length and the
+    /// width `width` \[m\].
     pub fn measure(&self, width: f64) -> f64 {
         let points = &self.points;
         let Some(first) = points.first() else { return 0.0 };
@@ -157,7 +158,7 @@ impl Contacts {
         &self.points
     }
 
-    /// Appends what was asked for, moved by `X`.
+    /// Appends the requested points, transformed by `X`.
     pub fn append(&self, points: Points, X: &Isometry3<f64>, out: &mut Vec<Touch>) {
         let normal = X.rotation * self.normal;
         let moved = |p: Vector3<f64>| X.rotation * p + X.translation.vector;
@@ -206,14 +207,14 @@ pub fn touches(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     touches_along(a, b, n, depth, true, contacts);
 }
 
-/// Whether the direction from centre to centre shows a gap of the margin between two solids whose direction of contact
-/// takes a search: most pairs whose boxes overlap are so far apart, and the search takes a hundred times as long.
+/// True if the direction from centre to centre proves a gap of the margin between two solids whose direction of contact
+/// takes a search. Most pairs whose boxes overlap are so far apart, and the search takes a hundred times as long.
 fn are_apart_between_centers(a: &Solid, b: &Solid, margin: f64) -> bool {
     (a.takes_a_search() || b.takes_a_search())
         && (b.center - a.center).try_normalize(0.0).is_some_and(|n| overlap(a, b, &n) <= -margin)
 }
 
-/// A gap between two solids with corners or rims, from below, if it is quickly shown to be at least the `distance`.
+/// A lower bound of the gap between two solids with corners or rims, if it is quickly shown to be at least `distance`.
 pub(super) fn shown_gap(a: &Solid, b: &Solid, distance: f64) -> Option<f64> {
     let way = b.center - a.center;
     let between = way.norm();
@@ -228,8 +229,8 @@ pub(super) fn shown_gap(a: &Solid, b: &Solid, distance: f64) -> Option<f64> {
     way.try_normalize(0.0).and_then(along).or_else(|| parry::separating(a, b, distance).and_then(along))
 }
 
-/// The same along a given direction, in which the support overlap is `depth`. If it `reaches_all`, the deepest place is
-/// among the points; otherwise only what both shapes have in common, seen along it, counts.
+/// Fills `contacts` for a given direction, in which the support overlap is `depth`. If it `reaches_all`, the deepest
+/// place is among the points; otherwise only points within both outlines, seen along the direction, count.
 pub(super) fn touches_along(
     a: &Solid,
     b: &Solid,
@@ -286,14 +287,16 @@ pub(super) fn touches_along(
     contacts.share();
 }
 
-/// Adds the point seen at `p` on one shape; the other shape's face is `face`. `sign` is -1 if `p` is on A.
+/// Adds the contact point at `p` on one shape, seen along the normal; the other shape's face is `face`. `sign` is -1 if
+/// `p` is on A.
 fn emit(p: &Vector3<f64>, face: &Outline, sign: f64, feature: u32, contacts: &mut Contacts) {
     let partner = face.project(p);
     let depth = sign * contacts.normal.dot(&(partner - p));
     contacts.push((p + partner) * 0.5, depth, feature);
 }
 
-/// Edges (or the one segment) of `feature` cut by the outline of the other shape's face: both ends of what is left.
+/// Clips edges (or the one segment) of `feature` by the outline of the other shape's face, and adds both ends of each
+/// remaining part.
 fn clip(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &mut Contacts) {
     let tolerance = COINCIDENT * contacts.scale;
     let mut edge = |p: Vector3<f64>, q: Vector3<f64>, id: u32| {
@@ -315,13 +318,13 @@ fn clip(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &mut 
     }
 }
 
-/// Spreads the numbers of a feature with many corners, so that ranges of 16 that start at different bases do not meet.
+/// Spreads the numbers of a feature with many corners, so that ranges of 16 with different bases do not overlap.
 fn numbered(i: u32) -> u32 {
     64 * (i / 16) + i % 16
 }
 
-/// Corners or rim points of `feature` within the outline of the other shape's face. (Corners of a rectangle or polygon
-/// are found by [`clip`] too; those on the very edge of an outline are not always.)
+/// Adds corners or rim points of `feature` within the outline of the other shape's face. (Corners of a rectangle or
+/// polygon are found by [`clip`] too; those on the very edge of an outline are not always.)
 fn corners(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &mut Contacts) {
     let tolerance = COINCIDENT * contacts.scale;
     for i in 0..feature.num_corners() {
@@ -333,7 +336,7 @@ fn corners(feature: &Feature, face: &Outline, sign: f64, base: u32, contacts: &m
 }
 
 impl Feature<'_> {
-    /// Whether `n` is the normal of this face.
+    /// True if `n` is the normal of this face.
     fn is_flat(&self, n: &Vector3<f64>) -> bool {
         match self {
             Feature::Rectangle { axes: [x, y], .. }
@@ -352,7 +355,7 @@ impl Feature<'_> {
         }
     }
 
-    /// Corner `i` of [`num_corners`](Self::num_corners), in turn; of a disc, rim points.
+    /// Corner `i` of [`num_corners`](Self::num_corners), in order; for a disc, rim points.
     fn corner(&self, i: usize) -> Vector3<f64> {
         match *self {
             Feature::Point(p) => p,
@@ -372,15 +375,15 @@ impl Feature<'_> {
 /// Two capsules or cylinders side by side.
 ///
 /// Parallel rods touch along a line: two points, at the ends of the common length, each with half the stiffness.
-/// Crossing rods touch at one point. In between, the total must not jump, so the middle point carries only what the
-/// ends do not: `D - (depth_1 + depth_2) / 2`, with all the stiffness. The pair carries `K D` throughout. The middle
-/// point fades in from zero as rods leave the parallel position, to the full depth once the ends have parted; its
-/// reported depth is therefore less than the geometric one while the ends touch.
+/// Crossing rods touch at one point. In between, the total must not jump, so the middle point carries only the part
+/// that the ends do not: `D - (depth_1 + depth_2) / 2`, with all the stiffness. The pair carries `K D` throughout. The
+/// middle point fades in from zero as rods leave the parallel position, to the full depth once the ends have parted;
+/// its reported depth is therefore less than the geometric one while the ends touch.
 fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     let (n, depth) = (contacts.normal, contacts.deepest);
     let ((skin_a, la), (skin_b, lb)) = (rod(a, &n), rod(b, &-n));
     let ua = a.axis();
-    // The same direction, as far as there is one.
+    // The same direction, as far as possible.
     let ub = if ua.dot(&b.axis()) < 0.0 { -b.axis() } else { b.axis() };
     let mut carried = 0.0_f64;
     if ua.dot(&ub) > 0.9 {
@@ -394,7 +397,7 @@ fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
             for (i, s) in [from, to].into_iter().enumerate() {
                 let pa = a.center + ua * ((s - start_a) / rate_a);
                 let pb = b.center + ub * ((s - start_b) / rate_b);
-                // Along n the two sections overlap by skins - w·n, at most D; being beside each other, by less.
+                // Along n the two sections overlap by skins - w·n, at most D; by less where they are beside each other.
                 let w = pb - pa;
                 let rank = ((skin_a - skin_b).dot(&n) - w.norm().copysign(w.dot(&n))).min(depth);
                 carried += 0.5 * rank.max(0.0);
@@ -402,7 +405,7 @@ fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
             }
         }
     }
-    // In a gap there is no force to share: the middle is left out only where an end is as near.
+    // In a gap there is no force to share: the middle point is left out only if an end is as near.
     let near = TIE * contacts.scale;
     let left = if depth > 0.0 { depth - carried } else { depth };
     let shown = if depth > 0.0 { left > near } else { !contacts.found().iter().any(|q| q.rank >= depth - near) };
@@ -412,7 +415,8 @@ fn rods(a: &Solid, b: &Solid, contacts: &mut Contacts) {
     }
 }
 
-/// An edge that is too sharp for its faces to touch, against another segment: where they cross, seen along the normal.
+/// Adds the contact of an edge that is too sharp for its faces to touch with another segment: at their crossing, seen
+/// along the normal.
 fn sharp_edge(ends_a: &[Vector3<f64>; 2], ends_b: &[Vector3<f64>; 2], contacts: &mut Contacts) {
     let half = |[p, q]: &[Vector3<f64>; 2]| ((p + q) * 0.5, (q - p) * 0.5);
     let ((middle_a, reach_a), (middle_b, reach_b)) = (half(ends_a), half(ends_b));
@@ -421,13 +425,13 @@ fn sharp_edge(ends_a: &[Vector3<f64>; 2], ends_b: &[Vector3<f64>; 2], contacts: 
     contacts.push((pa + pb - lift) * 0.5, contacts.deepest, 0);
 }
 
-/// From the axis of a rod to its surface towards `n`, and half of its length; nothing of both for other solids.
+/// Vector from the axis of a rod to its surface towards `n`, and half of its length; zero for other solids.
 fn rod(solid: &Solid, n: &Vector3<f64>) -> (Vector3<f64>, f64) {
     solid.rod(n).unwrap_or_default()
 }
 
 /// Midpoint of the deepest chord: from the support point of A or of B, or from the nearest points of the axes of two
-/// rods; whichever chord ends best on the other solid.
+/// rods, whichever chord ends best on the other solid.
 fn deepest_point(a: &Solid, b: &Solid, n: &Vector3<f64>, depth: f64) -> Vector3<f64> {
     let (pa, pb) = (support(a, n), support(b, &-n));
     let miss = |solid: &Solid, p: Vector3<f64>| {

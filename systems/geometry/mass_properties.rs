@@ -14,15 +14,15 @@ pub struct MassProperties {
 }
 
 impl MassProperties {
-    /// About the origin, with the second moments of volume `∫ x², ∫ y², ∫ z²` \[m⁵\] and no products.
+    /// Mass properties about the origin, from the second moments of volume `∫ x², ∫ y², ∫ z²` \[m⁵\], without products.
     pub fn centered(volume: f64, moments: Vector3<f64>) -> Self {
         let [x, y, z]: [f64; 3] = moments.into();
         let I_GGcm = Matrix3::from_diagonal(&Vector3::new(y + z, z + x, x + y));
         MassProperties { volume, p_GoGcm: Vector3::zeros(), I_GGcm }
     }
 
-    /// Of what closed triangles enclose, their corners anticlockwise seen from outside: a sum over the tetrahedra that
-    /// they make with the origin.
+    /// Mass properties of the volume that closed triangles enclose, their corners anticlockwise seen from outside: a
+    /// sum over the tetrahedra between them and the origin.
     pub fn enclosed(triangles: impl Iterator<Item = [Vector3<f64>; 3]>) -> Self {
         let (mut volume, mut first, mut second) = (0.0, Vector3::zeros(), Matrix3::zeros());
         for [a, b, c] in triangles {

@@ -1,33 +1,33 @@
-//! Where a bounded convex shape touches a mesh: at each face by itself, as two convex solids touch.
+//! Contact of a bounded convex shape with a mesh: with each face by itself, as between two convex solids.
 //!
-//! A face knows nothing of the faces beside it, so that a shape on a plane of many faces would also touch their edges,
-//! along directions that lean. A direction of contact n is right only where the mesh around the vertices that reach
-//! farthest along n stays below them: no neighbour u of such a vertex v has `n·(u - v) > 0`; where two vertices of an
-//! edge do, the faces on both of its sides. Otherwise the edge lies
-//! within a plane or a hollow, what is really touched there is another face, and this one touches only what is straight
-//! above it: the direction is its own normal, and only what is seen within its outline counts. So a ball that rolls
-//! over an edge within a plane feels none: it touches one face before it, and the other behind it, at the same place.
+//! A face does not know the faces beside it, so a shape on a plane of many faces would also touch their edges, along
+//! directions that lean. A direction of contact n is valid only if the mesh around the vertices that reach farthest
+//! along n stays below them: no neighbour u of such a vertex v has `n·(u - v) > 0`; if the two vertices of an edge
+//! reach farthest, the condition is on the faces on both of its sides. Otherwise the edge lies within a plane or a
+//! hollow, another face is really touched there, and this one touches only the part straight above it: the direction is
+//! its own normal, and only the part within its outline counts. So a ball that rolls over an edge within a plane feels
+//! none: it touches one face before it, and the other behind it, at the same place.
 //!
-//! Of the faces around such a vertex that are touched along n, the one that faces n most speaks for the others, as the
-//! face of a polyhedron does. What is seen along a normal counts the less the more the direction of contact differs
-//! from it, and the more what is seen is deeper than what is touched: a shape that only grazes the rim of a face does
-//! not lie on it.
+//! Of the faces around such a vertex that are touched along n, the one that faces n most represents the others, as the
+//! face of a polyhedron does. Contact found along a normal has the less weight, the more the direction of contact
+//! differs from the normal, and the deeper the part seen is than the part touched: a shape that only grazes the rim of
+//! a face does not lie on it.
 //!
 //! Faces share the stiffness of the pair. Each contact has a measure (the area of its outline; a segment and a point
-//! count as if they were as wide as they are deep), and its share is its measure among those
-//! of all contacts whose normals are like its own: walls of a corner push each by themselves, parts of a plane together
-//! as one plane would. Contacts whose depth is less than that of the pair by more than it count for nothing, as the
-//! points of [`shares`](super::super::shares).
+//! count as if they were as wide as they are deep), and its share is its measure among those of all contacts with
+//! similar normals: the walls of a corner push each by themselves, parts of a plane together as one plane would.
+//! Contacts that do not lie within the depth of the pair have no weight, like the points of
+//! [`shares`](super::super::shares).
 //!
-//! A round shape beside an edge within a hollow touches the faces on both sides in one point each, and leaves the one
-//! behind it while that is as deep as the other, but for the curvature of the shape. Up to there its measure fades with
-//! the difference of depths ([`fade`]), so that the force does not jump.
+//! A round shape beside an edge within a hollow touches the faces on both sides in one point each. Where it leaves one
+//! of them, that contact is still as deep as the other, but for the curvature of the shape. Up to there its measure
+//! fades with the difference of depths ([`fade`]), so that the force does not jump.
 //!
-//! A wide face that is only just met would leave next to nothing to a point in the deep, and carry nothing itself. What
-//! pushes along about one direction carries no less than one corner of a square as deep ([`addition`]).
+//! A wide face that is only just met would leave almost no share to a deep point, and carry nothing itself. Therefore
+//! contacts along about one direction carry no less than one corner of a square of the same depth ([`addition`]).
 //!
-//! What does not count keeps watch: a face that is not reached yet, and that no contact speaks for, makes a point with
-//! nearly no stiffness, by which integrators see that it could be met.
+//! A face that is not reached yet, and that no contact represents, makes a watch point with nearly no stiffness, by
+//! which integrators see that it could be met.
 
 use super::ConvexHull;
 use super::box_tree::Candidates;
@@ -41,44 +41,44 @@ use super::{Points, Shape, Touch, aabb};
 use nalgebra::{Isometry3, Vector3};
 use std::cell::RefCell;
 
-/// Relative to the length of an edge: how far a neighbour may stand out.
+/// Height by which a neighbour may rise, relative to the length of the edge.
 const LEVEL: f64 = 1e-6;
 
-/// Relative to the size of a shape: how wide a length and a point are at least, for their measure.
+/// Least width of a segment and a point, for their measure, relative to the size of a shape.
 const MIN_WIDTH: f64 = 1e-5;
 
-/// The cosine of the angle up to which directions are one.
+/// Least cosine of the angle between directions that count as one.
 const SAME_DIRECTION: f64 = 1.0 - 1e-12;
 
-/// The cosine, between the direction in which a face is touched and its normal, from which on all counts that is seen
-/// along the normal; less of it counts the more they differ.
+/// Least cosine, between the direction in which a face is touched and its normal, for the full weight of contact found
+/// along the normal; below it the weight falls.
 const FACING: f64 = 0.25;
 
-/// The share of a point that keeps watch.
+/// Share of a watch point.
 const WATCH: f64 = 1e-6;
 
-/// The cosine of the angle from which on normals have nothing in common.
+/// Cosine of the angle from which on normals have nothing in common.
 const UNLIKE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// The points of one face of a mesh with the shape.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     face: u32,
-    /// A face that speaks for this one, if it is touched along the same direction.
+    /// A face that represents this one, if it is touched along the same direction.
     better: Option<u32>,
-    /// Its points, among all.
+    /// Range of its points among all.
     start: usize,
     end: usize,
     normal: Vector3<f64>,
     deepest: f64,
     measure: f64,
-    /// The part of what it touches that counts.
+    /// Weight of its contact.
     counts: f64,
-    /// The part of the stiffness of the pair that its measure gives it.
+    /// Fraction of the stiffness of the pair, by its measure.
     share: f64,
 }
 
-/// Memory of a query.
+/// Buffers of a query.
 #[derive(Default)]
 struct Workspace {
     candidates: Candidates,
@@ -91,7 +91,7 @@ thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 
-/// Appends the points of a mesh and a bounded convex shape, normals out of the mesh.
+/// Appends the contact points of a mesh and a bounded convex shape, with normals out of the mesh.
 pub(super) fn touches(
     mesh: &ExactMesh,
     X_WM: &Isometry3<f64>,
@@ -103,7 +103,7 @@ pub(super) fn touches(
 ) {
     let X_MS = X_WM.inv_mul(X_WS);
     let Some(solid) = Solid::new(shape, &X_MS) else { return };
-    // What shares the stiffness does not depend on how far is looked.
+    // The contacts that share the stiffness do not depend on the margin of the query.
     let reach = margin.max(SHALLOW * solid.size());
     let bounds = aabb(shape, &X_MS).inflated(reach);
     if !bounds.min.iter().chain(bounds.max.iter()).all(|x| x.is_finite()) {
@@ -119,7 +119,7 @@ pub(super) fn touches(
                 groups.push(group);
             }
         }
-        // What another face speaks for goes.
+        // Groups that another face represents are dropped.
         for i in 0..groups.len() {
             let (better, normal) = (groups[i].better, groups[i].normal);
             let speaks = |g: &Group| better == Some(g.face) && g.normal.dot(&normal) > SAME_DIRECTION;
@@ -148,16 +148,16 @@ pub(super) fn touches(
     });
 }
 
-/// What is left of the measure of a group of one point beside deeper ones.
+/// Factor of the measure of a group of one point beside deeper ones.
 ///
-/// Where a shape of the radius of curvature R touches the planes of two faces, its points are `R |n - n'|` apart. Its
+/// If a shape of the radius of curvature R touches the planes of two faces, its points are `R |n - n'|` apart. Its
 /// centre of curvature is `R - depth` above the face, and over the edge between them where the other face is deeper by
 ///
 /// ```text
 /// (R - depth) (1 - n·n')
 /// ```
 ///
-/// Beyond that it touches the other face alone.
+/// Beyond that it touches only the other face.
 fn fade(i: usize, groups: &[Group], found: &[Touch]) -> f64 {
     let point = |g: &Group| (g.end == g.start + 1 && g.measure > 0.0).then(|| &found[g.start]);
     let Some(own) = point(&groups[i]) else { return 1.0 };
@@ -175,7 +175,7 @@ fn fade(i: usize, groups: &[Group], found: &[Touch]) -> f64 {
     })
 }
 
-/// The part of the stiffness of the pair that a group has.
+/// The fraction of the stiffness of the pair that a group gets.
 fn share(i: usize, groups: &[Group], deepest: f64, size: f64) -> f64 {
     let layer = deepest.max(SHALLOW * size);
     let counts = |g: &Group| shares::reach(g.deepest, deepest, size) / layer * g.measure;
@@ -187,13 +187,14 @@ fn share(i: usize, groups: &[Group], deepest: f64, size: f64) -> f64 {
     own.measure / (own.measure + others.sum::<f64>())
 }
 
-/// How much two normals have in common: from 0 to 1.
+/// Similarity of two normals, from 0 to 1.
 fn likeness(a: &Group, b: &Group) -> f64 {
     ((a.normal.dot(&b.normal) - UNLIKE) / (1.0 - UNLIKE)).clamp(0.0, 1.0)
 }
 
-/// What a group has beside its share, so that the groups that push as it does carry no less than one corner of a square
-/// as deep would: a wide face that is only just met takes nearly all that a deep point had, and carries nothing yet.
+/// Additional share of a group, so that groups that push along similar directions carry no less than one corner of a
+/// square of the same depth: a wide face that is only just met takes nearly all the share of a deep point, and carries
+/// nothing yet.
 fn addition(i: usize, groups: &[Group], found: &[Touch], deepest: f64, size: f64) -> f64 {
     let reach = |g: &Group| shares::reach(g.deepest, deepest, size);
     let own = &groups[i];
@@ -210,13 +211,13 @@ fn addition(i: usize, groups: &[Group], found: &[Touch], deepest: f64, size: f64
     if missing == 0.0 {
         return 0.0;
     }
-    // The deepest have most of it.
+    // The deepest get most of it.
     let weight = |g: &Group| reach(g).powi(4) * g.counts;
     let weights: f64 = alike().map(|(part, g)| part * weight(g)).sum();
     missing / alone * weight(own) / weights
 }
 
-/// The points of one face, if it has any.
+/// The contact points of one face; `None` if it has none.
 fn of_face(
     mesh: &ExactMesh,
     f: usize,
@@ -233,7 +234,7 @@ fn of_face(
     let start = found.len();
     let mut contacts = Contacts::new(reach);
     let claim = claim(mesh, f as u32, pyramid, &n);
-    // What of the points counts.
+    // Weight of the points.
     let mut counts = 1.0;
     let mut better = None;
     match claim {
@@ -242,7 +243,7 @@ fn of_face(
             better = Some(other);
             manifold::touches_along(&plate, solid, n, depth, true, &mut contacts);
         }
-        // Behind the face.
+        // The direction lies behind the face.
         Claim::None if n.dot(&face.normal) <= 0.0 => return None,
         Claim::None => {
             let seen = overlap(&plate, solid, &face.normal);
@@ -287,7 +288,7 @@ fn of_face(
     Some(group)
 }
 
-/// Numbers the points of a face: no two of a mesh of so many faces have the same.
+/// Numbers the points of a face uniquely within the mesh.
 fn number(f: usize, touches: &mut [Touch]) {
     const BITS: u32 = 6;
     for i in 0..touches.len() {
@@ -304,14 +305,14 @@ fn number(f: usize, touches: &mut [Touch]) {
     }
 }
 
-/// What a face has to do with a direction.
+/// Relation of a face to a direction.
 #[derive(Clone, Copy, PartialEq)]
 enum Claim {
-    /// It is touched along it.
+    /// The face is touched along it.
     Own,
-    /// Another face around the vertices that reach farthest along it, which faces it most, is as well.
+    /// Another face around the vertices that reach farthest along it, the one that faces it most, is touched along it.
     OfAnother(u32),
-    /// Nothing is: the mesh rises beside the vertices that reach farthest along it.
+    /// No face is touched along it: the mesh rises beside the vertices that reach farthest along it.
     None,
 }
 
@@ -346,13 +347,14 @@ fn claim(mesh: &ExactMesh, f: u32, pyramid: &ConvexHull, n: &Vector3<f64>) -> Cl
     claim
 }
 
-/// Whether the way from one vertex to another leads up along `n`.
+/// True if the mesh rises along `n` from one vertex to another.
 fn rises(mesh: &ExactMesh, from: u32, to: u32, n: &Vector3<f64>) -> bool {
     let way = mesh.vertices[to as usize] - mesh.vertices[from as usize];
     n.dot(&way) > LEVEL * way.norm()
 }
 
-/// The same of an edge of a face: what lies beside its ends is no matter. `None` where no other face has that edge.
+/// Relation of an edge of a face to a direction, regardless of the mesh beside its ends. `None` if no other face has
+/// that edge.
 fn claim_of_edge(mesh: &ExactMesh, f: u32, [a, b]: [u32; 2], n: &Vector3<f64>) -> Option<Claim> {
     let mut most = n.dot(&mesh.faces[f as usize].normal) + LEVEL;
     let mut claim = None;

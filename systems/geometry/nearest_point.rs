@@ -1,6 +1,6 @@
-//! The nearest points of ellipsoids and cones to a point, each in the axes of its shape.
+//! Nearest points of ellipsoids and cones to a given point, each in the axes of its shape.
 //!
-//! That of an ellipsoid with semi-axes s to a point p outside is `x_i = s_i² p_i / (t + s_i²)` with the root t of
+//! For an ellipsoid with semi-axes s and a point p outside, it is `x_i = s_i² p_i / (t + s_i²)` with the root t of
 //! `sum (s_i p_i / (t + s_i²))² = 1` [Eberly 2013, "Distance from a point to an ellipse, an ellipsoid, or a
 //! hyperellipsoid"]. The sum is convex and falls with t, so that Newton's steps from the left never pass the root.
 
@@ -13,7 +13,7 @@ pub fn nearest_on_ellipsoid(s: &Vector3<f64>, p: &Vector3<f64>) -> Vector3<f64> 
     }
     let squares = s.component_mul(s);
     let y = s.component_mul(p);
-    // Where one term alone is one.
+    // The largest t at which a single term alone is one.
     let mut t = (y.abs() - squares).max().max(0.0);
     for _ in 0..100 {
         let (mut value, mut slope) = (-1.0, 0.0);

@@ -1,9 +1,10 @@
-//! Neighbours: the pairs of boxes that may overlap, kept from query to query while no box leaves its enlarged one.
+//! Neighbours: the pairs of boxes that may overlap, kept from query to query while every box stays within its enlarged
+//! one.
 //!
-//! A sweep looks at boxes enlarged by some slack. As long as every box stays within its enlarged one, no pair outside
-//! the list can overlap, so the next queries only look through the list: the states within one attempted step, and
-//! those of the steps after it until something has moved by the slack. The answer is that of a sweep over the boxes
-//! themselves, to the bit and in the same order, whatever was asked before.
+//! A sweep uses boxes enlarged by some slack. As long as every box stays within its enlarged one, no pair outside the
+//! list can overlap, so the next queries search only the list: those of the states within one attempted step, and of
+//! the steps after it until something has moved by the slack. The result equals that of a sweep over the boxes
+//! themselves, to the bit and in the same order, whatever the earlier queries were.
 
 use super::Aabb;
 use super::broad_phase::BroadPhase;
@@ -14,25 +15,25 @@ pub struct Neighbours {
     sweep: BroadPhase,
     /// The boxes of the last sweep, enlarged.
     enlarged: Vec<Aabb>,
-    /// The pairs of those that overlap.
+    /// The pairs of enlarged boxes that overlap.
     pairs: Vec<(u32, u32)>,
     sweeps: usize,
 }
 
 impl Neighbours {
-    /// Forgets the list: the next boxes are others, or the next filter.
+    /// Clears the list: to be called if the boxes or the filter are replaced.
     pub fn forget(&mut self) {
         self.enlarged.clear();
     }
 
-    /// How many sweeps were made so far.
+    /// Number of sweeps so far.
     pub fn sweeps(&self) -> usize {
         self.sweeps
     }
 
-    /// All pairs `(i, j)`, `i < j`, of boxes that overlap and that `filter(i, j)` lets through, by ascending
-    /// `rank(i, j)`, which no two pairs share. A sweep, if one is needed, grows the boxes by `slack` \[m\]. Filter and
-    /// rank must be the same from call to call.
+    /// All pairs `(i, j)`, `i < j`, of boxes that overlap and pass `filter(i, j)`, by ascending `rank(i, j)`, which
+    /// must be unique. A sweep, if one is needed, grows the boxes by `slack` \[m\]. Filter and rank must be the same
+    /// from call to call.
     pub fn candidates<'a>(
         &'a mut self,
         boxes: &'a [Aabb],

@@ -8,7 +8,7 @@
 //! * **segment against a convex solid, apart**: the squared distance of a point of the segment is convex in its
 //!   parameter; the root of its monotone derivative is bracketed and found to machine precision.
 //! * **box, box**: see [`box_box`](super::box_box).
-//! * **a hull with a box or a hull**, or with a segment that it holds: see [`hull_normal`](super::hull_normal).
+//! * **a hull with a box or a hull**, or with a segment: see [`hull_normal`](super::hull_normal).
 //! * **an ellipsoid, a cone or a shape of a program with anything**: see [`curved`](super::curved).
 //! * **a cylinder with a box, a hull or a cylinder**: see [`cylinder_normal`](super::cylinder_normal).
 
@@ -53,8 +53,8 @@ pub(super) fn contact_normal(a: &Solid, b: &Solid, margin: f64) -> Option<(Vecto
     found.filter(|(n, depth)| *depth > -margin && n.iter().all(|x| x.is_finite()))
 }
 
-/// A direction for round solids whose segments cross (or whose centres coincide): normal to both, +z if there is a
-/// choice.
+/// A direction for round solids whose segments cross (or whose centres coincide): normal to both, +z if that is not
+/// unique.
 fn between_crossing(a: &Solid, la: f64, b: &Solid, lb: f64) -> Vector3<f64> {
     let (u, v) = (a.axis() * la, b.axis() * lb);
     let c = b.center - a.center;
@@ -103,7 +103,7 @@ fn round_solid(round: &Solid, half_length: f64, solid: &Solid, margin: f64) -> O
     }
 }
 
-/// A point inside a cylinder: out through the nearer of cap and side.
+/// Direction and depth of a point inside a cylinder: out through the nearer of cap and side.
 fn point_cylinder(point: &Solid, cylinder: &Solid, radius: f64, half_length: f64) -> (Vector3<f64>, f64) {
     let q = cylinder.local(&point.center);
     let [x, y, z] = cylinder.axes;

@@ -1,14 +1,14 @@
-//! Which pairs of shapes touch, and how: one table, a row for each function that answers.
+//! The supported pairs of shapes: one table, with a row for each contact function.
 //!
-//! A pair is answered by the first row that has it in this order, else by the first that has it in the other. Every
-//! row is tried by the same suite (`conformance`).
+//! A pair is handled by the first row that matches it in this order, otherwise by the first that matches it in the
+//! other order. Every row is tested by the same suite (`conformance`).
 
 use super::manifold::{self, Contacts};
 use super::solid::Solid;
 use super::{Points, Shape, ShapeKind, Touch, ball, local_minima, mesh_touch, plane};
 use nalgebra::{Isometry3, Vector3};
 
-/// Two shapes at their poses, and what is asked of them.
+/// Two shapes at their poses, with the requested points and margin.
 pub(super) struct Query<'a> {
     pub a: &'a Shape,
     pub X_WA: &'a Isometry3<f64>,
@@ -18,7 +18,7 @@ pub(super) struct Query<'a> {
     pub margin: f64,
 }
 
-/// A row of the table: of which shapes, and the function that appends the points.
+/// A row of the table: the shapes, and the function that appends their contact points.
 struct PairRow {
     a: &'static [ShapeKind],
     b: &'static [ShapeKind],
@@ -58,11 +58,11 @@ fn row(a: ShapeKind, b: ShapeKind) -> Option<&'static PairRow> {
     PAIRS.iter().find(|row| row.a.contains(&a) && row.b.contains(&b))
 }
 
-/// Whether two shapes can touch in such points.
+/// Checks that two shapes can touch in such points.
 ///
 /// # Errors
-/// If they cannot: two half-spaces, two triangle meshes but in local minima of the distance, a flat mesh and a
-/// half-space, a shape of a program without a support mapping and anything.
+/// If they cannot: two half-spaces; two triangle meshes, except in local minima of the distance; a flat mesh and a
+/// half-space; a shape of a program without a support mapping and any other.
 pub fn supported(a: &Shape, b: &Shape, points: Points) -> Result<(), UnsupportedShapes> {
     let (kind_a, kind_b) = (a.kind(), b.kind());
     // A plane touches a mesh as its hull, or at its vertices.
@@ -90,7 +90,7 @@ pub fn supported(a: &Shape, b: &Shape, points: Points) -> Result<(), Unsupported
     }
 }
 
-/// Appends the points of a pair; nothing for one that is not supported.
+/// Appends the contact points of a pair; none if it is not supported.
 pub(super) fn touches(
     a: &Shape,
     X_WA: &Isometry3<f64>,
@@ -109,15 +109,15 @@ pub(super) fn touches(
     }
 }
 
-/// Whether the contact of two shapes takes a search, and [`shown_gap`] may show that there is none.
+/// True if the contact of two shapes takes a search, so that [`shown_gap`] may prove that there is none.
 pub fn takes_a_search(a: &Shape, b: &Shape) -> bool {
     let [a, b] = [a, b].map(Shape::kind);
     let has_corners = |kind| [Box, Cylinder, Hull].contains(&kind);
     has_corners(a) && has_corners(b) && (a, b) != (Box, Box)
 }
 
-/// A gap between two shapes, from below, if it is quickly shown to be at least `distance` \[m\]; never of shapes whose
-/// contact takes no search.
+/// A lower bound of the gap between two shapes, if it is quickly shown to be at least `distance` \[m\]; always `None`
+/// for shapes whose contact takes no search.
 pub fn shown_gap(a: &Shape, X_WA: &Isometry3<f64>, b: &Shape, X_WB: &Isometry3<f64>, distance: f64) -> Option<f64> {
     if !takes_a_search(a, b) {
         return None;
@@ -126,7 +126,7 @@ pub fn shown_gap(a: &Shape, X_WA: &Isometry3<f64>, b: &Shape, X_WB: &Isometry3<f
     manifold::shown_gap(&Solid::new(a, &Isometry3::identity())?, &Solid::new(b, &X_AB)?, distance)
 }
 
-/// A ball in closed form; with its centre in a box, as any convex shapes.
+/// A ball in closed form; with its centre in a box, by the general method.
 fn balls(query: &Query<'_>, out: &mut Vec<Touch>) {
     match ball::touch(query.a, query.X_WA, query.b, query.X_WB, query.points, query.margin) {
         ball::BallContact::Apart => {}
@@ -156,7 +156,7 @@ fn plane_convex(query: &Query<'_>, out: &mut Vec<Touch>) {
 }
 
 fn convex_convex(query: &Query<'_>, out: &mut Vec<Touch>) {
-    // Everything is computed in the frame of A: far from the world's origin nothing is lost.
+    // Everything is computed in the frame of A, so that no digits are lost far from the world's origin.
     let X_AB = query.X_WA.inv_mul(query.X_WB);
     if let (Some(a), Some(b)) = (Solid::new(query.a, &Isometry3::identity()), Solid::new(query.b, &X_AB)) {
         let mut contacts = Contacts::new(query.margin);

@@ -1,9 +1,9 @@
-//! With [`gjk_point`](super::gjk_point) the one place that speaks parry's queries (and its glam types): a first
+//! Interface to parry's queries (and its glam types), used only here and in [`gjk_point`](super::gjk_point): a first
 //! direction for pairs with a cylinder, a hull, a curved shape or one of a program.
 //!
-//! Only GJK and EPA are used, always from scratch. Manifolds of parry remember earlier poses, its half-space
-//! contact has the argument order wrong in one direction, and its curved features have four points of their own
-//! choosing: none of that is used.
+//! Only GJK and EPA are used, always from scratch. Manifolds of parry depend on earlier poses, its half-space contact
+//! has the argument order wrong in one direction, and its curved features have four points of its own choice: none of
+//! that is used.
 
 use super::solid::Solid;
 use nalgebra::{Isometry3, Vector3};
@@ -18,8 +18,8 @@ thread_local! {
     static WORKSPACE: RefCell<EPA> = RefCell::new(EPA::new());
 }
 
-/// Support mapping along our own axes (parry's cylinder stands along y); of round solids that of the segment alone,
-/// whose radius the caller adds.
+/// Support mapping along our own axes (parry's cylinder is along y); for round solids that of the segment alone, whose
+/// radius the caller adds.
 struct Support<'a>(&'a Solid<'a>);
 
 impl SupportMap for Support<'_> {
@@ -32,18 +32,18 @@ fn pose(X: &Isometry3<f64>) -> Pose {
     Pose::from_parts(X.translation.vector.into(), X.rotation.into())
 }
 
-/// What GJK and EPA say of two solids.
+/// Result of GJK and EPA for two solids.
 pub(super) enum GjkAnswer {
     /// At least the margin apart.
     Beyond,
-    /// The direction of contact, from A into B, and the depth (negative: a gap) that is claimed for it.
+    /// The direction of contact, from A into B, and its claimed depth (negative: a gap).
     Found(Vector3<f64>, f64),
-    /// No usable answer (flat simplices at touching).
+    /// No usable result (flat simplices at touching).
     Unknown,
 }
 
-/// A direction from A into B along which GJK finds them farther apart than `distance`, of solids without a radius of
-/// their own; `None`: there is none, or it found none.
+/// A direction from A into B along which GJK finds solids without a radius of their own farther apart than `distance`;
+/// `None` if there is none, or it found none.
 pub(super) fn separating(a: &Solid, b: &Solid, distance: f64) -> Option<Vector3<f64>> {
     let X_AB = pose(&a.pose.inv_mul(&b.pose));
     let (sa, sb) = (Support(a), Support(b));

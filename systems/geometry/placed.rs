@@ -1,4 +1,4 @@
-//! Where a solid stands: its centre and axes in world.
+//! Placement of a solid: its centre and axes in world.
 
 use nalgebra::{Isometry3, Vector3};
 
@@ -12,45 +12,45 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// At a pose.
+    /// The placement at a pose.
     pub fn new(pose: Isometry3<f64>) -> Self {
         let R = pose.rotation.to_rotation_matrix();
         let axes = [0, 1, 2].map(|i| R.matrix().column(i).into_owned());
         Self { pose, center: pose.translation.vector, axes }
     }
 
-    /// The third axis: that of cylinders and capsules.
+    /// The third axis: the axis of cylinders and capsules.
     pub fn axis(&self) -> Vector3<f64> {
         self.axes[2]
     }
 
-    /// The direction `n` in the axes of the solid.
+    /// Rotates the direction `n` from world into the axes of the solid.
     pub fn turned(&self, n: &Vector3<f64>) -> Vector3<f64> {
         Vector3::new(self.axes[0].dot(n), self.axes[1].dot(n), self.axes[2].dot(n))
     }
 
-    /// A direction of the solid's axes, turned back.
+    /// Rotates a direction from the axes of the solid into world.
     pub fn unturned(&self, n: &Vector3<f64>) -> Vector3<f64> {
         self.axes[0] * n.x + self.axes[1] * n.y + self.axes[2] * n.z
     }
 
-    /// `p` in the axes of the solid, from its centre.
+    /// Transforms the point `p` from world into the axes of the solid, about its centre.
     pub fn local(&self, p: &Vector3<f64>) -> Vector3<f64> {
         self.turned(&(p - self.center))
     }
 
-    /// Back from the axes of the solid.
+    /// Transforms a point from the axes of the solid into world.
     pub fn unlocal(&self, p: &Vector3<f64>) -> Vector3<f64> {
         self.center + self.unturned(p)
     }
 }
 
-/// `x` kept within `[-limit, limit]`; unlike the standard method, never panics.
+/// Clamps `x` to `[-limit, limit]`; unlike the standard method, it never panics.
 pub(super) fn clamp(x: f64, limit: f64) -> f64 {
     x.min(limit).max(-limit)
 }
 
-/// Which side `x` is on: zero within rounding of none.
+/// Sign of `x`; zero within rounding.
 pub(super) fn side(x: f64) -> f64 {
     if x.abs() < 1e-7 { 0.0 } else { x.signum() }
 }

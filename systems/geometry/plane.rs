@@ -1,13 +1,13 @@
 //! A half-space against every other shape, in closed form.
 //!
-//! The force on a shape must not jump when it tilts, so *all* points that can be lowest are looked at, not only the
+//! The force on a shape must not jump when it tilts, so *all* points that can be lowest are examined, not only the
 //! support feature: all corners of a box or hull, both ends of a capsule, 4 points on each rim of a cylinder (see
 //! [`rim_directions`](super::feature::rim_directions) for why four and which).
 //!
-//! How the corners of a hull share the stiffness of the pair: each of its faces that looks down would have it shared
-//! among its corners (see [`shares`]) if it lay flat. Tilted, all such faces have a say, each in proportion to how much
-//! of it is in the depth, seen from above: its area times the mean depth of its corners. A face that lies flat is
-//! alone, because those beside it stand upright; where two change places, the shares go over without a jump.
+//! The corners of a hull share the stiffness of the pair as follows: each face that looks down would share it among its
+//! corners (see [`shares`]) if it lay flat. In a tilted position all such faces contribute, each in proportion to the
+//! part of it in the depth, seen from above: its area times the mean depth of its corners. A face that lies flat is
+//! alone, because those beside it stand upright; where two change places, the shares change continuously.
 
 use super::hull::Face;
 use super::manifold::{Contacts, TIE};
@@ -16,16 +16,16 @@ use super::{ConvexHull, Points, Shape, Touch, shares};
 use nalgebra::{Isometry3, Vector3};
 use std::cell::RefCell;
 
-/// Shares below this carry nothing.
+/// Share below which a point carries nothing.
 pub(super) const NEGLIGIBLE: f64 = 1e-9;
 
 /// Shares of the corners of a hull, and the workspace for them.
 #[derive(Default)]
 struct HullShares {
     of_corner: Vec<f64>,
-    /// How far each corner reaches into the layer that counts.
+    /// Depth of each corner within the layer that counts.
     reach: Vec<f64>,
-    /// Whether a face was seen, and those seen.
+    /// Flags of the faces that were visited, and a list of them.
     is_seen: Vec<bool>,
     seen: Vec<u32>,
 }
@@ -36,7 +36,7 @@ thread_local! {
 }
 
 impl HullShares {
-    /// Shares of the corners of a hull of which `down` points into the half-space, both in its axes.
+    /// Finds the shares of the corners of a hull; `down` points into the half-space, in the hull's axes.
     fn find(&mut self, hull: &ConvexHull, down: &Vector3<f64>, deepest: f64, depth: impl Fn(&Vector3<f64>) -> f64) {
         let corners = hull.corners();
         let Self { of_corner, reach, is_seen, seen } = self;
@@ -73,8 +73,8 @@ impl HullShares {
         of_corner.iter_mut().for_each(|share| *share *= factor);
     }
 
-    /// The share of corner `v`. One that no face in the depth has may still come down within a step: with the face that
-    /// looks down most.
+    /// The share of corner `v`. A corner of no face in the depth may still come down within a step: it gets its share
+    /// in the face that looks down most.
     fn of(&self, v: usize, hull: &ConvexHull, down: &Vector3<f64>) -> f64 {
         if self.of_corner[v] > 0.0 {
             return self.of_corner[v];
@@ -95,7 +95,7 @@ impl HullShares {
 pub(super) fn touches(X_WP: &Isometry3<f64>, shape: &Shape, X_WG: &Isometry3<f64>, contacts: &mut Contacts) {
     let n = X_WP.rotation * Vector3::z();
     let Some(solid) = Solid::new(shape, X_WG) else { return };
-    // Heights are taken about the solid's centre: exact however far the frames are from the origin.
+    // Heights are taken about the solid's centre, so that they are exact however far the frames are from the origin.
     let center_height = n.dot(&(X_WG.translation.vector - X_WP.translation.vector));
     contacts.normal = n;
     contacts.deepest = solid.reach(&-n) - center_height;
@@ -107,7 +107,7 @@ pub(super) fn touches(X_WP: &Isometry3<f64>, shape: &Shape, X_WG: &Isometry3<f64
     solid.plane_contacts(&n, emit);
 }
 
-/// The same for a hull, straight into `out`: its corners may be any number.
+/// Appends the points of a hull directly to `out`, since it may have any number of corners.
 pub(super) fn hull_touches(
     X_WP: &Isometry3<f64>,
     hull: &ConvexHull,
@@ -122,7 +122,7 @@ pub(super) fn hull_touches(
     let center = X_WG.rotation * hull.center();
     let center_height = normal.dot(&from_plane) + normal.dot(&center);
     let deepest = hull.reach(&-n) - center_height;
-    // Poses that are not numbers end here, too.
+    // Poses that are NaN end here, too.
     if deepest <= -margin || deepest.is_nan() {
         return;
     }
@@ -146,7 +146,7 @@ pub(super) fn hull_touches(
             });
         }
         Points::Deepest => {
-            // As for other shapes: weights fade to zero over the tie band, so that the mean moves without jumps.
+            // As for other shapes, weights fade to zero over the tie band, so that the mean moves without jumps.
             let band = TIE * hull.radius;
             let (mut sum, mut weights) = (Vector3::zeros(), 0.0);
             for v in hull.corners() {

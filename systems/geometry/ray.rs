@@ -1,9 +1,9 @@
-//! Rays, and where they meet surfaces.
+//! Rays, and their hits on surfaces.
 //!
 //! One convention holds for all shapes. A hit is the first point of the surface at a distance of zero or more from the
-//! origin of the ray. Seen from inside a solid that is where the ray leaves it. The normal always points out of the
-//! solid, so that it faces the ray from outside and looks along it from inside ([`RayHit::is_from_inside`]). Triangles
-//! are met from both sides; their normal is that of the front. A ray that only grazes a surface may meet or miss it.
+//! origin of the ray; from inside a solid it is the point where the ray leaves it. The normal always points out of the
+//! solid: it faces the ray from outside and looks along it from inside ([`RayHit::is_from_inside`]). Triangles are hit
+//! from both sides; their normal is that of the front. A ray that only grazes a surface may hit or miss it.
 
 use nalgebra::{Isometry3, Vector3};
 
@@ -15,20 +15,20 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// From `origin` \[m\] along `direction`, which has any length above zero. `None` if a number is not finite or the
-    /// direction is zero.
+    /// A ray from `origin` \[m\] along `direction`, which has any length above zero. `None` if a number is not finite
+    /// or the direction is zero.
     pub fn new(origin: Vector3<f64>, direction: Vector3<f64>) -> Option<Self> {
         let direction = direction.try_normalize(0.0)?;
         let finite = origin.iter().chain(direction.iter()).all(|x| x.is_finite());
         finite.then_some(Self { origin, direction })
     }
 
-    /// Where it starts \[m\].
+    /// Origin of the ray \[m\].
     pub fn origin(&self) -> Vector3<f64> {
         self.origin
     }
 
-    /// The unit vector along which it goes.
+    /// Unit vector along the ray.
     pub fn direction(&self) -> Vector3<f64> {
         self.direction
     }
@@ -38,7 +38,7 @@ impl Ray {
         self.origin + self.direction * distance
     }
 
-    /// The same ray in the frame G, of which `X_WG` is the pose in the frame of this one.
+    /// The ray in the frame G, whose pose in the present frame is `X_WG`.
     pub fn in_frame(&self, X_WG: &Isometry3<f64>) -> Self {
         Self {
             origin: X_WG.rotation.inverse_transform_vector(&(self.origin - X_WG.translation.vector)),
@@ -46,15 +46,15 @@ impl Ray {
         }
     }
 
-    /// The same ray from the point nearest to the origin of the frame on, with the distance of that point: what is
-    /// computed there loses no digits however far away the ray starts.
+    /// The part of the ray from the point nearest to the origin of the frame on, with the distance of that point:
+    /// computations with it lose no digits however far away the ray starts.
     pub(crate) fn recentred(&self) -> (Self, f64) {
         let distance = -self.origin.dot(&self.direction);
         (Self { origin: self.at(distance), direction: self.direction }, distance)
     }
 }
 
-/// Where a ray meets a surface.
+/// A hit of a ray on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
     /// Distance from the origin of the ray \[m\].
@@ -64,18 +64,18 @@ pub struct RayHit {
 }
 
 impl RayHit {
-    /// Whether the ray comes from inside the solid, or meets the back of a triangle.
+    /// True if the ray comes from inside the solid, or hits the back of a triangle.
     pub fn is_from_inside(&self, ray: &Ray) -> bool {
         self.normal.dot(&ray.direction) > 0.0
     }
 
-    /// The same hit with its normal turned by the rotation of `X_WG`.
+    /// The hit with its normal rotated by `X_WG`.
     pub(super) fn turned(&self, X_WG: &Isometry3<f64>) -> Self {
         Self { distance: self.distance, normal: X_WG.rotation * self.normal }
     }
 }
 
-/// The part of a line within a convex solid: where it enters and where it leaves, at distances that may be negative.
+/// The part of a line within a convex solid: the points where it enters and leaves, at distances that may be negative.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chord {
     pub enters: RayHit,
@@ -89,7 +89,7 @@ impl Chord {
         Self { enters: at(f64::NEG_INFINITY), leaves: at(f64::INFINITY) }
     }
 
-    /// What of it lies behind the plane `normal . x = offset`.
+    /// The part of the chord behind the plane `normal . x = offset`.
     pub fn cut(self, ray: &Ray, normal: &Vector3<f64>, offset: f64) -> Option<Self> {
         let (rate, height) = (normal.dot(&ray.direction), normal.dot(&ray.origin) - offset);
         let hit = RayHit { distance: -height / rate, normal: *normal };
@@ -108,7 +108,7 @@ impl Chord {
         (enters.distance <= leaves.distance).then_some(Self { enters, leaves })
     }
 
-    /// From where the first of two chords of one convex solid begins to where the last one ends.
+    /// The union of two chords of one convex solid, from the first begin to the last end.
     pub fn joined(self, other: Self) -> Self {
         let enters = if other.enters.distance < self.enters.distance { other.enters } else { self.enters };
         let leaves = if other.leaves.distance > self.leaves.distance { other.leaves } else { self.leaves };

@@ -1,38 +1,38 @@
-//! Boxes that move, and which of them a ray meets, nearest first: a tree of boxes that is built anew for every picture,
-//! in memory that is kept.
+//! A tree of boxes that move, to find those that a ray meets, nearest first. It is rebuilt for every picture, in memory
+//! that is kept.
 //!
-//! A node is cut in half at the middle box along the axis on which it is longest. A ray looks into the nearer half
-//! first and skips what begins behind the nearest surface found, so that it meets few boxes however many there are
-//! (Kay and Kajiya, "Ray tracing complex scenes", 1986).
+//! A node is cut in half at the middle box along the axis on which it is longest. A ray visits the nearer half first
+//! and skips boxes that begin behind the nearest hit, so that it meets few boxes however many there are (Kay and
+//! Kajiya, "Ray tracing complex scenes", 1986).
 
 use super::{Aabb, Ray};
 use nalgebra::Vector3;
 
-/// Relative to coordinates: by how much boxes are grown, more than rounding moves where a ray meets them.
+/// Growth of the boxes relative to their coordinates, more than the rounding of a hit.
 const PADDING: f64 = 1e-9;
 
-/// Depth of the tree at most: boxes are halved in number.
+/// Maximum depth of the tree: each level halves the number of boxes.
 const MAX_DEPTH: usize = 64;
 
 #[derive(Clone, Debug)]
 struct Node {
     bounds: Aabb,
-    /// A box; or of an inner node the second child, the first follows its parent.
+    /// Index of a box; for an inner node, that of the second child (the first follows its parent).
     next: u32,
     is_leaf: bool,
 }
 
-/// The tree, and what has no bounds.
+/// The tree, and the boxes without bounds.
 #[derive(Clone, Debug, Default)]
 pub struct RayTree {
     nodes: Vec<Node>,
     items: Vec<u32>,
-    /// Boxes that are unbounded: every ray looks at them, first.
+    /// Unbounded boxes: every ray visits them, first.
     unbounded: Vec<u32>,
 }
 
 impl RayTree {
-    /// Over these boxes.
+    /// Builds the tree over these boxes.
     pub fn build(&mut self, boxes: impl Fn(u32) -> Aabb, count: usize) {
         let is_bounded = |b: &Aabb| b.min.iter().chain(b.max.iter()).all(|x| x.is_finite());
         self.nodes.clear();
@@ -71,8 +71,8 @@ impl RayTree {
         self.grow(boxes, right);
     }
 
-    /// Calls `look(box, limit)` with boxes that the ray meets within the limit: the distance that the last call gave,
-    /// `max_distance` at first.
+    /// Calls `look(box, limit)` with boxes that the ray meets within the limit, which is the distance that the last
+    /// call returned, at first `max_distance`.
     pub fn along(&self, ray: &Ray, max_distance: f64, mut look: impl FnMut(u32, f64) -> f64) {
         let mut limit = max_distance;
         for &i in &self.unbounded {
@@ -110,8 +110,8 @@ impl RayTree {
     }
 }
 
-/// The distance at which a ray enters a box, zero from inside; infinite if it misses the box. Of a direction along a
-/// face 0/0 is not a number, which `min` and `max` pass over: such a ray counts as inside.
+/// Distance at which a ray enters a box, zero from inside; infinite if it misses the box. For a direction along a face
+/// 0/0 is NaN, which `min` and `max` ignore: such a ray counts as inside.
 fn entry(bounds: &Aabb, origin: &Vector3<f64>, inverse: &Vector3<f64>) -> f64 {
     let (mut enters, mut leaves) = (0.0_f64, f64::INFINITY);
     for k in 0..3 {

@@ -1,7 +1,7 @@
 //! A bracketed root.
 
-/// A root in [-1, 1] of a function that does not fall (to within `tolerance` of its value), or the end nearest to one:
-/// the secant with the far end's value halved (Illinois), and a bisection at every fourth step.
+/// A root in [-1, 1] of a function that does not fall (to within `tolerance` of its value), or the end nearest to one,
+/// by the secant method with the far end's value halved (Illinois), and a bisection at every fourth step.
 pub(super) fn crossing(f: impl Fn(f64) -> f64, tolerance: f64) -> f64 {
     let (mut low, mut high) = (-1.0_f64, 1.0_f64);
     let (mut f_low, mut f_high) = (f(low), f(high));

@@ -1,13 +1,13 @@
-//! Rays through everything that a plant collides with: what range sensors ask.
+//! Ray queries against all collision shapes of a plant, for range sensors.
 
 use super::ray_tree::RayTree;
 use super::{Aabb, Ray, Shape, aabb};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 
-/// The collision shapes of a plant at given poses of its bodies. It keeps copies of the shapes (large ones are shared),
+/// The collision shapes of a plant at given poses of its bodies. It holds copies of the shapes (large ones are shared),
 /// so that a block or a program can own it after the plant has become part of a diagram.
 ///
-/// Answers are pure functions of the poses and the ray.
+/// Results are pure functions of the poses and the ray.
 #[derive(Clone, Debug)]
 pub struct SceneQuery {
     shapes: Vec<PlacedShape>,
@@ -18,7 +18,7 @@ pub struct SceneQuery {
 /// A shape on a body.
 #[derive(Clone, Debug)]
 pub struct SceneShape {
-    /// Its name; `ground` for the ground, and empty where the model gives none.
+    /// Its name; `ground` for the ground, and empty if the model gives none.
     pub name: String,
     /// Index of the body; 0 is the world.
     pub body: usize,
@@ -35,14 +35,14 @@ struct PlacedShape {
     bounds: Aabb,
 }
 
-/// What a ray meets first.
+/// The first hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneHit<'a> {
     /// Index of the body among those of the tree; 0 is the world, to which the ground belongs.
     pub body: usize,
-    /// Name of the shape; `ground` for the ground, and empty where the model gives none.
+    /// Name of the shape; `ground` for the ground, and empty if the model gives none.
     pub shape: &'a str,
-    /// Its place among the [shapes](SceneQuery::shapes).
+    /// Its index among the [shapes](SceneQuery::shapes).
     pub index: usize,
     /// Distance from the origin of the ray \[m\].
     pub distance: f64,
@@ -68,11 +68,11 @@ impl SceneQuery {
         self.shapes.iter().map(|placed| &placed.on)
     }
 
-    /// Places the bodies. `body_poses` is what the port `body_poses` of the plant has: `px py pz qw qx qy qz` for every
+    /// Places the bodies. `body_poses` is the value of the plant's port `body_poses`: `px py pz qw qx qy qz` for every
     /// body but the world \[m\].
     ///
     /// # Errors
-    /// If there are not seven numbers for each body; nothing has moved then.
+    /// If there are not seven numbers for each body; then nothing has moved.
     pub fn place(&mut self, body_poses: &[f64]) -> Result<(), PosesMismatch> {
         let (expected, found) = (7 * (self.num_bodies - 1), body_poses.len());
         if found != expected {
@@ -100,8 +100,8 @@ impl SceneQuery {
         tree.build(|i| shapes[i as usize].bounds, shapes.len());
     }
 
-    /// The first surface that a ray meets within `max_distance` \[m\], shapes of the `excluded` bodies left out. Of
-    /// several at the same distance, that of the first shape. See [`Ray`] for the convention.
+    /// The first hit of a ray within `max_distance` \[m\], ignoring shapes of the `excluded` bodies. Of several hits at
+    /// the same distance, that of the first shape. See [`Ray`] for the convention.
     pub fn cast_ray(&self, ray: &Ray, max_distance: f64, excluded: &[usize]) -> Option<SceneHit<'_>> {
         let mut first: Option<(u32, SceneHit<'_>)> = None;
         self.tree.along(ray, max_distance, |i, limit| {
@@ -127,8 +127,8 @@ impl SceneQuery {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{expected} numbers give the poses of the bodies, not {found}")]
 pub struct PosesMismatch {
-    /// How many numbers are needed.
+    /// Number of values needed.
     pub expected: usize,
-    /// How many were given.
+    /// Number of values given.
     pub found: usize,
 }

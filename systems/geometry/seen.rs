@@ -1,4 +1,4 @@
-//! What rays meet of a shape, where that is not what touches: a plane touches without an end and has edges for rays,
+//! Shapes for rays, where these differ from those for contact: a plane is unbounded for contact and has edges for rays,
 //! and a height field stands on a block.
 
 use super::{Aabb, CollisionShape, Drawing, ExactMesh, MassProperties, Ray, RayHit, Shape};
@@ -6,8 +6,8 @@ use nalgebra::{Isometry3, Vector3};
 use std::sync::Arc;
 
 impl Shape {
-    /// The shape as rays meet it. `sheet`: of a half-space that is a plane of this half size along x and y
-    /// (infinite: without an end), met from above alone.
+    /// The shape for rays. `sheet` is the half size along x and y of a half-space that is a plane (infinite:
+    /// unbounded), hit from above only.
     pub fn seen(&self, sheet: Option<[f64; 2]>) -> Shape {
         match (self, sheet) {
             (Shape::HalfSpace, Some(half_size)) => Shape::custom(Sheet { half_size }),

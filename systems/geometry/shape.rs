@@ -1,5 +1,4 @@
-//! The shapes that collide, and what they are called. Primitives are centred at their frame's origin; lengths in
-//! metres.
+//! Collision shapes and their kinds. Primitives are centred at their frame's origin; lengths in metres.
 
 use super::shapes::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Sphere};
 use super::{Aabb, CollisionShape, ConvexHull, Drawing, ExactMesh, MassProperties, Ray, RayHit};
@@ -47,7 +46,7 @@ pub enum Shape {
         /// Half of its height.
         half_length: f64,
     },
-    /// Rigid triangles, as they are; shared, because they may be many.
+    /// Rigid triangles, without convexification; shared, because they may be many.
     Mesh(Arc<ExactMesh>),
     /// A convex polyhedron; shared, because a mesh may have many vertices.
     Convex(Arc<ConvexHull>),
@@ -77,12 +76,12 @@ impl Deref for CustomShape {
 }
 
 impl Shape {
-    /// A shape that a program adds. It touches, is hit by rays, and is drawn as its [`CollisionShape`] says.
+    /// A shape that a program adds. Its contact, ray hits and drawing are those of its [`CollisionShape`].
     pub fn custom(shape: impl CollisionShape + 'static) -> Self {
         Shape::Custom(CustomShape(Arc::new(shape)))
     }
 
-    /// What the shape says of itself.
+    /// Calls `ask` with the shape as a [`CollisionShape`].
     pub fn as_collision_shape<R>(&self, ask: impl FnOnce(&dyn CollisionShape) -> R) -> R {
         match *self {
             Shape::Sphere { radius } => ask(&Sphere { radius }),
@@ -98,33 +97,33 @@ impl Shape {
         }
     }
 
-    /// Radius of a ball that fits inside it about its centre \[m\]; infinite for the ground, nothing for triangles.
+    /// Radius of a ball that fits inside it about its centre \[m\]; infinite for the ground, zero for triangles.
     pub fn half_thickness(&self) -> f64 {
         self.as_collision_shape(|shape| shape.half_thickness())
     }
 
-    /// Radius of the ball about the origin of its frame that holds it \[m\]; nothing for the ground.
+    /// Radius of the ball about the origin of its frame that contains it \[m\]; zero for the ground.
     pub fn bounding_radius(&self) -> f64 {
         self.as_collision_shape(|shape| shape.bounding_radius())
     }
 
-    /// Volume, centre of mass and inertia of the solid of density one; `None` of triangles and the ground.
+    /// Volume, centre of mass and inertia of the solid of density one; `None` for triangles and the ground.
     pub fn mass_properties(&self) -> Option<MassProperties> {
         self.as_collision_shape(|shape| shape.mass_properties())
     }
 
-    /// Where a ray first meets the shape at the pose `X_WG`; ray and hit in world. See [`Ray`] for the convention.
+    /// The first hit of a ray on the shape at the pose `X_WG`; ray and hit in world. See [`Ray`] for the convention.
     pub fn cast_ray(&self, X_WG: &Isometry3<f64>, ray: &Ray) -> Option<RayHit> {
         let hit = self.as_collision_shape(|shape| shape.cast_ray(&ray.in_frame(X_WG)))?;
         Some(hit.turned(X_WG))
     }
 
-    /// What is drawn of it.
+    /// Geometry to draw.
     pub fn drawing(&self) -> Drawing {
         self.as_collision_shape(|shape| shape.drawing())
     }
 
-    /// What it is called.
+    /// Kind of the shape.
     pub fn kind(&self) -> ShapeKind {
         match self {
             Shape::Sphere { .. } => ShapeKind::Sphere,
@@ -147,7 +146,7 @@ impl From<&Shape> for Drawing {
     }
 }
 
-/// What a shape is called.
+/// Kinds of shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ShapeKind {
@@ -192,7 +191,7 @@ impl std::fmt::Display for ShapeKind {
 
 /// The tightest axis-aligned box around a shape at pose `X_WG`.
 ///
-/// A half-space is unbounded, except above when its normal is a world axis (within 1e-9).
+/// A half-space is unbounded, except above if its normal is a world axis (within 1e-9).
 pub fn aabb(shape: &Shape, X_WG: &Isometry3<f64>) -> Aabb {
     shape.as_collision_shape(|shape| shape.aabb(X_WG))
 }

@@ -1,25 +1,25 @@
-//! How the points of a pair share its stiffness.
+//! Shares of the points of a pair in its stiffness.
 //!
 //! Stiffness belongs to a pair of shapes, however many points their outlines have. So point i has the share w_i of it,
-//! and for shapes that lie flat on each other the shares sum to one: a face that lies D deep carries `K D` whether it
-//! has 4 corners or 4000. The share of a corner p_j of the touching outline of area A and centroid c is
+//! and for shapes that lie flat on each other the shares sum to one: a face at the depth D carries `K D` whether it has
+//! 4 corners or 4000. The share of a corner p_j of the touching outline of area A and centroid c is
 //!
 //!   w_j = (area(c, p_{j-1}, p_j) + area(c, p_j, p_{j+1})) / (2 A),
 //!
-//! for which `sum w_j p_j = c` exactly: the force acts in the middle of the outline. Corners that come and go with the
-//! outline do so in pairs at one place, where their shares add up, so the force does not jump. The ends of a segment
-//! have half each; one point alone has all.
+//! for which `sum w_j p_j = c` exactly: the force acts at the centroid of the outline. Corners that appear or vanish
+//! with the outline do so in pairs at one place, where their shares add up, so the force does not jump. The ends of a
+//! segment have half each; a single point has all.
 //!
-//! A corner that is alone in the deep carries its share only: that of a square a quarter. Of an outline with many
-//! corners it would be next to nothing, and the body would sink in on its rim. So no pair is softer than a square on
-//! one corner ([`least`]): `sum w_i depth_i >= D / 4` over the points within the depth.
+//! A corner that is alone in the depth carries its share only: that of a square a quarter. For an outline with many
+//! corners it would be almost nothing, and the body would sink in on its rim. So no pair is softer than a square on one
+//! corner ([`least`]): `sum w_i depth_i >= D / 4` over the points within the depth.
 
 use nalgebra::Vector3;
 
-/// Part of the depth that the points of a pair carry together at least: what one corner of a square does.
+/// Least fraction of the depth that the points of a pair carry together: that of one corner of a square.
 pub(super) const ONE_CORNER: f64 = 0.25;
 
-/// Relative to the size of a pair: up to this depth shares are those of shapes that just touch.
+/// Depth, relative to the size of a pair, up to which shares are those of shapes that just touch.
 pub(super) const SHALLOW: f64 = 1e-4;
 
 /// Shares of the corners of a convex outline, anticlockwise, with its area.
@@ -27,7 +27,7 @@ pub fn of_outline(outline: &[[f64; 2]], share: impl FnMut(usize, f64)) -> f64 {
     let n = outline.len();
     let cross = |a: [f64; 2], b: [f64; 2]| a[0] * b[1] - a[1] * b[0];
     let from = |o: [f64; 2], p: [f64; 2]| [p[0] - o[0], p[1] - o[1]];
-    // About the first corner: nothing is lost far from the origin.
+    // About the first corner, so that no digits are lost far from the origin.
     let first = outline.first().copied().unwrap_or_default();
     let (mut twice, mut moment) = (0.0, [0.0; 2]);
     for j in 0..n {
@@ -42,7 +42,7 @@ pub fn of_outline(outline: &[[f64; 2]], share: impl FnMut(usize, f64)) -> f64 {
         return 0.0;
     }
     let center = [first[0] + moment[0] / (3.0 * twice), first[1] + moment[1] / (3.0 * twice)];
-    // Outlines that rounding has dented have triangles the wrong way round.
+    // Outlines dented by rounding have triangles of the wrong orientation.
     let part = |j: usize| {
         let (p, q) = (from(center, outline[j % n]), from(center, outline[(j + 1) % n]));
         cross(p, q).max(0.0)
@@ -55,7 +55,7 @@ pub fn of_outline(outline: &[[f64; 2]], share: impl FnMut(usize, f64)) -> f64 {
     0.5 * twice
 }
 
-/// Shares of points on a line: half the way to each neighbour.
+/// Shares of points on a line: half the distance to each neighbour.
 fn line_shares(points: &[[f64; 2]], mut share: impl FnMut(usize, f64)) {
     let first = points.first().copied().unwrap_or_default();
     let distance = |p: [f64; 2], q: [f64; 2]| (p[0] - q[0]).hypot(p[1] - q[1]);
@@ -82,25 +82,24 @@ pub fn of_end(difference: f64, apart: f64) -> f64 {
     0.5 * (1.0 + slope * slope.abs())
 }
 
-/// How far into the layer that counts a point of this depth reaches: the layer is as deep as the pair, and has some
-/// depth where shapes only just touch.
+/// Depth of a point within the layer that counts: the layer is as deep as the pair, with a least depth for shapes that
+/// only just touch.
 pub(super) fn reach(depth: f64, deepest: f64, size: f64) -> f64 {
     let layer = deepest.max(SHALLOW * size);
     (depth - deepest + layer).max(0.0)
 }
 
-/// What shares must be multiplied by for a pair not to be softer than a square on one corner; `carried` is the sum of
-/// shares times [`reach`].
+/// Factor of the shares so that a pair is no softer than a square on one corner; `carried` is the sum of shares times
+/// [`reach`].
 pub(super) fn least(carried: f64, deepest: f64, size: f64) -> f64 {
     let wanted = ONE_CORNER * deepest.max(SHALLOW * size);
     if carried > 0.0 { (wanted / carried).max(1.0) } else { 1.0 }
 }
 
-/// A point of an outline that is not in order yet: its angle about the middle, and which one it is.
+/// A point of an outline that is not in order yet: its angle about the middle, and its index.
 pub(super) type Turn = (f64, u32);
 
-/// Shares of points around the outline that they make, seen along `n`, with its area; `turns` and `outline` are
-/// workspace.
+/// Shares of points by the outline that they form, seen along `n`, with its area; `turns` and `outline` are workspace.
 pub(super) fn of_points(
     points: &[Vector3<f64>],
     n: &Vector3<f64>,

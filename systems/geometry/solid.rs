@@ -1,5 +1,5 @@
-//! A bounded convex shape placed in a frame: centre, axes, sizes. One number per direction, the [`Solid::reach`], is
-//! its whole support function. Most are symmetric about their centre: they reach as far along n as along -n.
+//! A bounded convex shape placed in a frame: centre, axes, sizes. [`Solid::reach`] is its support function, one number
+//! per direction. Most are symmetric about their centre: the support function is the same along n and -n.
 
 use super::convex::Convex;
 use super::feature::Feature;
@@ -9,7 +9,7 @@ use super::{CollisionShape, ConvexHull, Shape};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use std::ops::{Deref, Range};
 
-/// What kind of solid, with its sizes \[m\].
+/// Kind of a solid, with its sizes \[m\].
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
     /// A segment along the third axis, swept by a ball (a sphere has length 0).
@@ -28,7 +28,7 @@ pub enum Kind<'a> {
     Custom(&'a dyn CollisionShape),
 }
 
-/// Asks whichever shape a solid is.
+/// Calls a method of the shape of a solid, whichever kind it is.
 macro_rules! ask {
     ($solid:expr, $shape:ident => $answer:expr) => {
         match &$solid.kind {
@@ -60,7 +60,7 @@ impl Deref for Solid<'_> {
 }
 
 impl<'a> Solid<'a> {
-    /// `None` for a half-space, which is not bounded, and a mesh, which is not convex.
+    /// A shape at the pose `X`; `None` for a half-space, which is not bounded, and a mesh, which is not convex.
     pub fn new(shape: &'a Shape, X: &Isometry3<f64>) -> Option<Self> {
         let mut pose = *X;
         let kind = match *shape {
@@ -80,14 +80,14 @@ impl<'a> Solid<'a> {
         Some(Self { kind, placed: Placed::new(pose) })
     }
 
-    /// A hull in its own frame.
+    /// A hull in the frame of its points.
     pub fn of_hull(hull: &'a ConvexHull) -> Self {
         let pose = Isometry3::from_parts(hull.center().into(), UnitQuaternion::identity());
         let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
         Self { kind: Kind::Hull(hull), placed: Placed { pose, center: hull.center(), axes } }
     }
 
-    /// Moved by `d`.
+    /// The solid moved by `d`.
     pub fn moved(&self, d: Vector3<f64>) -> Self {
         let mut moved = *self;
         moved.placed.pose.translation.vector += d;
@@ -95,58 +95,59 @@ impl<'a> Solid<'a> {
         moved
     }
 
-    /// The same with another shape about its centre.
+    /// Another shape about the same centre and axes.
     pub fn with(&self, kind: Kind<'a>) -> Self {
         Self { kind, ..*self }
     }
 
-    /// How far the solid reaches from its centre along the unit vector `n`: `h(n) - centre · n`.
+    /// Support function from the centre along the unit vector `n`: `h(n) - centre · n`.
     pub fn reach(&self, n: &Vector3<f64>) -> f64 {
         ask!(self, shape => Convex::reach(shape, &self.placed, n))
     }
 
-    /// The same for a direction in the axes of the solid.
+    /// Support function from the centre along a direction in the axes of the solid.
     pub fn reach_turned(&self, n: &Vector3<f64>) -> f64 {
         ask!(self, shape => Convex::reach_local(shape, n))
     }
 
-    /// Whether it reaches as far along any n as along -n.
+    /// True if the support function is the same along n and -n, for all n.
     pub fn is_symmetric(&self) -> bool {
         ask!(self, shape => Convex::is_symmetric(shape))
     }
 
-    /// Whether a direction of contact with it takes a search.
+    /// True if a direction of contact with it takes a search.
     pub fn takes_a_search(&self) -> bool {
         matches!(self.kind, Kind::Hull(_) | Kind::Cylinder(_))
     }
 
-    /// Radius of the ball around the centre that holds the solid.
+    /// Radius of the ball around the centre that contains the solid.
     pub fn size(&self) -> f64 {
         ask!(self, shape => Convex::size(shape))
     }
 
-    /// A point farthest along a direction, both in the axes of the solid, from its centre; of round solids that of the
-    /// segment.
+    /// A point farthest along a direction, both in the axes of the solid, from its centre; for round solids, a point of
+    /// the segment.
     pub fn corner(&self, direction: &Vector3<f64>) -> Vector3<f64> {
         ask!(self, shape => Convex::corner(shape, direction))
     }
 
-    /// The part that touches along the unit vector `n`.
+    /// The feature that touches along the unit vector `n`.
     pub fn feature(&self, n: &Vector3<f64>) -> Feature<'a> {
         ask!(self, shape => Convex::feature(shape, &self.placed, n))
     }
 
-    /// Visits the points that can touch a half-space of normal `n`: from the centre, share of the stiffness, number.
+    /// Visits the points that can touch a half-space of normal `n`: vector from the centre, share of the stiffness,
+    /// number.
     pub fn plane_contacts(&self, n: &Vector3<f64>, visit: impl FnMut(Vector3<f64>, f64, u32)) {
         ask!(self, shape => Convex::plane_contacts(shape, &self.placed, n, visit));
     }
 
-    /// Which of its axes it has straight lines along on its surface, on all sides.
+    /// The axes along which its surface has straight lines, on all sides.
     pub fn straight_axes(&self) -> Range<usize> {
         ask!(self, shape => Convex::straight_axes(shape))
     }
 
-    /// The unit vectors along these.
+    /// The unit vectors along its straight axes.
     pub fn straight(&self) -> &[Vector3<f64>] {
         &self.axes[self.straight_axes()]
     }
@@ -156,7 +157,7 @@ impl<'a> Solid<'a> {
         &self.axes[ask!(self, shape => Convex::flat_axes(shape))]
     }
 
-    /// Of capsules and cylinders: from the axis to the surface towards `n`, and half of the length.
+    /// For capsules and cylinders: the vector from the axis to the surface towards `n`, and half of the length.
     pub fn rod(&self, n: &Vector3<f64>) -> Option<(Vector3<f64>, f64)> {
         ask!(self, shape => Convex::rod(shape, &self.placed, n))
     }
@@ -165,7 +166,7 @@ impl<'a> Solid<'a> {
     pub fn nearest(&self, p: &Vector3<f64>) -> Vector3<f64> {
         let local = self.local(p);
         let q = ask!(self, shape => Convex::nearest(shape, &local));
-        // A point inside is its own nearest: turned to and fro, it would be off by rounding.
+        // A point inside is its own nearest point; transformed to and fro, it would be off by rounding.
         if q == local { *p } else { self.unlocal(&q) }
     }
 }
@@ -175,7 +176,7 @@ pub fn overlap(a: &Solid, b: &Solid, n: &Vector3<f64>) -> f64 {
     a.reach(n) + b.reach(&-n) - (b.center - a.center).dot(n)
 }
 
-/// The point of `solid` farthest along `n`; the middle of the feature where that is not unique.
+/// The support point of `solid` along `n`; the middle of the feature if it is not unique.
 pub fn support(solid: &Solid, n: &Vector3<f64>) -> Vector3<f64> {
     solid.center + ask!(solid, shape => Convex::support(shape, &solid.placed, n))
 }

@@ -1,9 +1,9 @@
-//! How far from the centre of pressure friction acts that resists a spin.
+//! Friction arms: the distance from the centre of pressure at which friction resists a spin.
 //!
-//! Bodies that spin on each other about the normal rub everywhere against the spin: the torque over friction and
-//! pressure is the first moment `int d(r) |r| dA` of the area in which they touch, about the centre of pressure, d the
-//! pressure or what is proportional to it. Over a polygon on which d is linear it has a closed form: that of the
-//! triangles between the centre and each edge. With h the distance of an edge and θ the angle from its foot,
+//! Bodies that spin on each other about the normal have friction everywhere against the spin: the torque over friction
+//! and pressure is the first moment `int d(r) |r| dA` of the area of contact about the centre of pressure, with d the
+//! pressure, or a multiple of it. Over a polygon on which d is linear it has a closed form, the sum over the triangles
+//! between the centre and each edge. With h the distance of an edge and θ the angle from its foot,
 //!
 //! ```text
 //! d = d0 + gn x + gt y,   ρ(θ) = h sec θ,   x = ρ cos θ,   y = ρ sin θ
@@ -15,19 +15,19 @@ use super::shares::{self, Turn};
 use nalgebra::{Vector2, Vector3};
 use std::cell::RefCell;
 
-/// Of two points at the ends of a line under even pressure: half of the way.
+/// Friction arm for two points at the ends of a line under even pressure: half of the way.
 const LINE: f64 = 0.5;
 
-/// A linear function of the place: its value at the origin, and how it grows along each axis.
+/// A linear function in the plane: its value at the origin, and its slopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
-    /// At the origin.
+    /// Value at the origin.
     pub at: f64,
-    /// Per length along both axes.
+    /// Slope along both axes.
     pub slope: Vector2<f64>,
 }
 
-/// `int d |r| dA` over the triangle between the origin and the edge from p to q, negative of one that turns clockwise.
+/// `int d |r| dA` over the triangle between the origin and the edge from p to q, negative if it is clockwise.
 pub fn first_moment(p: &Vector2<f64>, q: &Vector2<f64>, d: &Plane) -> f64 {
     let edge = q - p;
     let length = edge.norm();
@@ -40,7 +40,7 @@ pub fn first_moment(p: &Vector2<f64>, q: &Vector2<f64>, d: &Plane) -> f64 {
     if h == 0.0 {
         return 0.0;
     }
-    // Lengths in place of h³ sec³ and the like: nothing is divided by a small h but the argument of asinh.
+    // Lengths in place of h³ sec³ and the like, so that only the argument of asinh is divided by a small h.
     let sec3 = |y: f64| 0.5 * (y * y.hypot(h) * h.abs() + h.abs().powi(3) * (y / h.abs()).asinh());
     let third = |y: f64| y.hypot(h).powi(3) / 3.0;
     let (s, t) = (sec3(to) - sec3(from), third(to) - third(from));
@@ -59,9 +59,9 @@ thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 
-/// Of the way from their middle to the points around an area that lies flat under even pressure, the part at which
-/// friction acts: what the area resists a spin with, over what the points do. `n` is the normal. Ends of a line, where
-/// points are no more than two, have half. Points that are `on_rim` go around a disc.
+/// Friction arm of points around an area that lies flat under even pressure: the fraction of the way from their middle
+/// at which friction acts, so that they resist a spin as the area does. `n` is the normal. For the two ends of a line
+/// it is a half. Points that are `on_rim` go around a disc.
 pub fn part_of_points(points: &[Vector3<f64>], n: &Vector3<f64>, on_rim: bool) -> f64 {
     match points.len() {
         0 | 1 => return 1.0,

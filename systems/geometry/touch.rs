@@ -1,17 +1,17 @@
-//! What a contact query gives.
+//! Results of contact queries.
 
 use nalgebra::Vector3;
 
-/// How many points to report of a pair.
+/// Contact points to report for a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Points {
-    /// One: the deepest. Where several tie (a face lying flat), their mean.
+    /// One: the deepest. If several tie (a face lying flat), their mean.
     Deepest,
     /// All corners of the touching features: up to 8 for a box on the ground, 4 for a standing cylinder,
     /// 2 for a lying one, 1 for a sphere, all corners of a polyhedron.
     Manifold,
-    /// One at each local minimum of the distance: what meshes touch that are not convex, each other too. Shapes that
-    /// are convex have their manifold.
+    /// One at each local minimum of the distance, for meshes that are not convex, also with each other. Convex shapes
+    /// have their manifold.
     LocalMinima,
 }
 
@@ -24,7 +24,7 @@ pub struct Touch {
     pub normal: Vector3<f64>,
     /// Overlap \[m\]; negative for a gap.
     pub depth: f64,
-    /// Its share of the stiffness of the pair. Shares sum to one where the shapes lie flat on each other.
+    /// Its share of the stiffness of the pair. Shares sum to one if the shapes lie flat on each other.
     pub share: f64,
     /// Distinguishes the points of one pair; stays with a corner under small motion.
     pub feature: u32,

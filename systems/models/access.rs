@@ -1,61 +1,61 @@
-//! Which files a model may make its reader open, and which it did.
+//! Permission of the files that a model makes its reader open, and a list of those opened.
 //!
-//! A model is data: the files that it names lie in folders that somebody chose. These are the folder of the model, the
-//! package that it is part of (the nearest folder above it with a `package.xml` or `model.config`), the packages that
-//! it names, and what [`FileAccess`] adds: the folder of a diagram file and its `model_paths`. What counts is where a
-//! path leads, whatever its spelling: links and `..` are followed first. Only plain files are opened.
+//! A model is data: the files that it names must lie in permitted folders. These are the folder of the model, its
+//! package (the nearest folder above it with a `package.xml` or `model.config`), the packages that it names, and those
+//! that [`FileAccess`] adds: the folder of a diagram file and its `model_paths`. The target of a path counts, whatever
+//! its spelling: links and `..` are followed first. Only regular files are opened.
 
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The files by which a folder says that it is a package.
+/// Files that mark a folder as a package.
 const MANIFESTS: [&str; 2] = ["package.xml", "model.config"];
 
-/// The folders whose files may be opened, and the files that were.
+/// The folders whose files may be opened, and the files that were opened.
 #[derive(Clone, Debug, Default)]
 pub struct FileAccess {
     folders: Vec<PathBuf>,
-    /// The folder to which a person would write paths, in messages.
+    /// Folder to which paths in messages are relative.
     base: Option<PathBuf>,
     anywhere: bool,
     opened: Arc<Mutex<BTreeSet<PathBuf>>>,
 }
 
-/// Why a file is not opened.
+/// Reasons why a file is not opened.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AccessFault {
-    /// It lies elsewhere.
+    /// It lies outside of the permitted folders.
     #[error(
         "{file:?} lies outside of the folders whose files are read; to read it, add the line `model_paths: [{add}]` to \
          the diagram file, or run with --allow-outside"
     )]
     Outside {
-        /// Where it is.
+        /// Path of the file.
         file: String,
-        /// The folder that would have to be named.
+        /// The folder to permit.
         add: String,
     },
-    /// There is none.
+    /// It does not exist.
     #[error("there is no file {file:?}")]
     Missing {
-        /// Where it was looked for.
+        /// Path at which it was searched for.
         file: String,
     },
     /// A folder, a device or a pipe.
     #[error("{file:?} is {what}, not a file")]
     NoFile {
-        /// Which.
+        /// Its path.
         file: String,
-        /// What it is.
+        /// Its kind.
         what: &'static str,
     },
 }
 
 kinegraph_core::debug_is_message!(AccessFault);
 
-/// Two are equal if they permit the same.
+/// Two are equal if they permit the same files.
 impl PartialEq for FileAccess {
     fn eq(&self, other: &Self) -> bool {
         (&self.folders, self.anywhere) == (&other.folders, other.anywhere)
@@ -71,12 +71,12 @@ impl Hash for FileAccess {
 }
 
 impl FileAccess {
-    /// Files in `folder`, which messages take for the folder of the diagram file.
+    /// Permits files in `folder`, which messages take for the folder of the diagram file.
     pub fn of_folder(folder: &Path) -> Self {
         FileAccess { base: Some(folder.to_owned()), ..FileAccess::default() }.with(folder)
     }
 
-    /// Files in `folder` too.
+    /// Permits files in `folder` too.
     pub fn with(mut self, folder: &Path) -> Self {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         if !self.folders.iter().any(|known| known == folder) {
@@ -85,22 +85,22 @@ impl FileAccess {
         self
     }
 
-    /// Files anywhere, if `anywhere`.
+    /// Permits files anywhere, if `anywhere`.
     pub fn anywhere(self, anywhere: bool) -> Self {
         FileAccess { anywhere, ..self }
     }
 
-    /// Whether files may be anywhere.
+    /// True if files may be anywhere.
     pub fn is_anywhere(&self) -> bool {
         self.anywhere
     }
 
-    /// Notes the files that are opened where `other` does.
+    /// Records opened files in the list of `other`.
     pub fn noting_with(self, other: &FileAccess) -> Self {
         FileAccess { opened: other.opened.clone(), ..self }
     }
 
-    /// As the model in the file at `path` may: its folder and its package too.
+    /// The access of the model in the file at `path`: with its folder and its package too.
     pub(super) fn of_model(&self, path: &Path) -> Self {
         let folder = path.parent().unwrap_or(Path::new(""));
         let own = self.clone().with(folder);
@@ -110,10 +110,10 @@ impl FileAccess {
         }
     }
 
-    /// Whether the file at `path` may be opened, and is one; it is noted.
+    /// Checks that the file at `path` may be opened and is a regular file; records it.
     ///
     /// # Errors
-    /// [`AccessFault`]; of what lies outside nothing is said but that.
+    /// [`AccessFault`]; for a file outside nothing else is reported, not even whether it exists.
     pub fn check(&self, path: &Path) -> Result<(), AccessFault> {
         let place = real(path);
         if !self.holds(&place) {
@@ -123,7 +123,7 @@ impl FileAccess {
         self.check_plain(path)
     }
 
-    /// The same of a file whose place was checked.
+    /// Checks that a file, whose place was checked, is a regular file; records it.
     pub(super) fn check_plain(&self, path: &Path) -> Result<(), AccessFault> {
         let file = path.display().to_string();
         let Ok(data) = path.metadata() else { return Err(AccessFault::Missing { file }) };
@@ -135,13 +135,13 @@ impl FileAccess {
         Ok(())
     }
 
-    /// Whether files in this place may be opened.
+    /// True if files at this path may be opened.
     pub fn holds(&self, path: &Path) -> bool {
         let place = real(path);
         self.anywhere || self.folders.iter().any(|folder| place.starts_with(real(folder)))
     }
 
-    /// Notes that a file is read.
+    /// Records that a file is read.
     pub fn note(&self, path: &Path) {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner).insert(real(path));
     }
@@ -151,14 +151,14 @@ impl FileAccess {
         self.opened.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// `folder` as a person would write it in the diagram file.
+    /// Line of `model_paths` for `folder`, as a person would write it in the diagram file.
     pub fn line(&self, folder: &Path) -> String {
         let base = self.base.as_deref().or(self.folders.first().map(PathBuf::as_path)).unwrap_or(Path::new("."));
         relative(&real(base), folder).display().to_string()
     }
 }
 
-/// Whether the folder says that it is a package.
+/// True if the folder is marked as a package.
 pub(super) fn is_package(folder: &Path) -> bool {
     MANIFESTS.iter().any(|manifest| folder.join(manifest).is_file())
 }
@@ -168,7 +168,7 @@ fn package_above(folder: &Path) -> Option<PathBuf> {
     folder.ancestors().find(|above| is_package(above)).map(Path::to_owned)
 }
 
-/// Where a path leads, links followed; of what does not exist, as far as it does.
+/// Target of a path, with links followed; for a path that does not exist, as far as it does.
 pub fn real(path: &Path) -> PathBuf {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     if let Ok(real) = path.canonicalize() {
@@ -185,7 +185,7 @@ pub fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// The way from one folder to another, both without links.
+/// Relative path from one folder to another, both without links.
 pub fn relative(from: &Path, to: &Path) -> PathBuf {
     let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(common).map(|_| Component::ParentDir);

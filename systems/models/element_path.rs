@@ -1,9 +1,9 @@
-//! Where in a file an element stands: the names of the elements around it, `robot/link[arm]/collision/geometry`.
+//! Paths of elements in a file: the names of the elements around it, `robot/link[arm]/collision/geometry`.
 
 use super::source::cut;
 
-/// The paths of the elements in which, or in whose start tags, the byte offsets lie; `offsets` ascend. The text is one
-/// that an XML parser has accepted; in others the paths end where the text stops to make sense.
+/// The paths of the elements that contain the byte offsets, start tags included; `offsets` ascend. The text must have
+/// been accepted by an XML parser; in other texts the paths end at the first defect.
 pub fn paths(text: &str, offsets: &[usize]) -> Vec<String> {
     let mut found = Vec::with_capacity(offsets.len());
     // The start of each open element's part of `path`, without the slash before it.
@@ -38,14 +38,14 @@ pub fn paths(text: &str, offsets: &[usize]) -> Vec<String> {
     found
 }
 
-/// Everything before `end` that has no path yet is at `path`.
+/// Assigns `path` to all offsets before `end` that have none yet.
 fn until(end: usize, offsets: &[usize], found: &mut Vec<String>, path: &str) {
     while offsets.get(found.len()).is_some_and(|offset| *offset < end) {
         found.push(path.to_owned());
     }
 }
 
-/// Adds an element by its start tag: with its name in brackets where it has one.
+/// Appends an element by its start tag, with its name in brackets if it has one.
 fn push(path: &mut String, tag: &str) {
     if !path.is_empty() {
         path.push('/');
@@ -73,7 +73,7 @@ fn name(mut attributes: &str) -> Option<&str> {
     None
 }
 
-/// Where the `>` of a tag is, which is not one in a quoted value.
+/// Offset of the `>` that ends a tag, outside of quoted values.
 pub(super) fn end_of_tag(tag: &str) -> Option<usize> {
     let mut quote = None;
     tag.char_indices().find_map(|(at, c)| {

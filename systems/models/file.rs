@@ -1,4 +1,4 @@
-//! Model files of any format that is read: which one it is the outermost element says, not the name of the file.
+//! Model files of any supported format, which the outermost element determines, not the name of the file.
 
 use super::mjcf::parse_mjcf;
 use super::options::LoadOptions;
@@ -8,7 +8,7 @@ use super::text::read_text;
 use super::urdf::parse_urdf_with;
 use std::path::Path;
 
-/// Reads a URDF, SDFormat or MJCF file of at most 64 MiB as `options` say.
+/// Reads a URDF, SDFormat or MJCF file of at most 64 MiB with `options`.
 ///
 /// # Errors
 /// All faults of the file together; or one fault at line 0 if the file cannot be read.
@@ -17,8 +17,8 @@ pub fn read_model(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadErro
     parse_model(&read_text(path)?, &path.display().to_string(), options)
 }
 
-/// Reads URDF, SDFormat or MJCF text as `options` say; `source_name` is the file name shown in messages, in whose
-/// folder other files are looked for.
+/// Reads URDF, SDFormat or MJCF text with `options`; `source_name` is the file name in messages, in whose folder other
+/// files are searched for.
 ///
 /// # Errors
 /// All faults of the text together.

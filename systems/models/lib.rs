@@ -1,7 +1,7 @@
 //! Readers of robot description files: a file becomes a [`Model`](kinegraph_multibody::Model) and a load report.
 //!
-//! Nothing is dropped silently: what a reader does not model becomes a [`Note`], what it cannot accept becomes a
-//! [`Fault`], and all faults of a file are reported together, each with its line and column.
+//! Nothing is dropped silently: data that a reader does not model make a [`Note`], data that it cannot accept a
+//! [`Fault`]. All faults of a file are reported together, each with its line and column.
 
 #[doc(hidden)]
 pub mod access;

@@ -1,9 +1,9 @@
-//! What the numbers of model files stand for, and so how large and how small they may be ([`sizes`]), for all formats.
+//! Quantities of the numbers in model files, and thereby their ranges ([`sizes`]), for all formats.
 //!
-//! Numbers that are not in this table have no unit, or one that depends on others (gains, coefficients): they may be as
-//! large as numbers without a unit. Shapes, masses, moments, densities and times are divided by, or are what something
-//! consists of: nothing is smaller than the least of them. Everything else may be as near to zero as files write it
-//! (1e-17 where a program has rounded), since only its distance from something else counts.
+//! Numbers that are not in this table have no unit, or one that depends on others (gains, coefficients): they have the
+//! range of numbers without a unit. Results are divided by shapes, masses, moments, densities and times, or they are
+//! the size of something: none may be smaller than the least of its range. Everything else may be as near to zero as
+//! files write it (1e-17 where a program has rounded), since only differences matter.
 
 use kinegraph_core::sizes::{self, LARGEST_USUAL_ANGLE, OutOfRange, SizeRange, in_turns, plain};
 use kinegraph_multibody::{Joint, JointKind};
@@ -15,17 +15,17 @@ const ANY: &str = "*";
 /// The text of an element, or its attribute `value`.
 pub const VALUE: &str = "value";
 
-/// Whether numbers near to zero are refused.
+/// Treatment of numbers near zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Least {
-    /// What is too small does not exist.
+    /// Refused: so small a thing does not exist.
     Refused,
-    /// It is as good as zero.
+    /// Accepted as zero.
     Any,
 }
 use Least::{Any, Refused};
 
-/// Elements, attributes of each, the units that they may have, and whether too small ones are refused.
+/// Elements, attributes of each, their possible units, and the treatment of numbers near zero.
 type Row = (&'static str, &'static str, &'static str, Least);
 
 /// MJCF: all kinds of actuators are `general`.
@@ -54,7 +54,7 @@ pub const MJCF: [Row; 22] = [
     ("key", "qvel", "m/s, rad/s", Any),
 ];
 
-/// URDF and SDFormat, with the elements of Drake, whose names end in these words.
+/// URDF and SDFormat, including the elements of Drake, whose names end in these words.
 pub const TREES: [Row; 31] = [
     ("origin frame", "xyz", "m", Any),
     ("origin frame", "rpy", "rad", Any),
@@ -90,7 +90,7 @@ pub const TREES: [Row; 31] = [
     ("gravity", VALUE, "m/s²", Any),
 ];
 
-/// What a number stands for.
+/// The quantity of a number.
 #[derive(Debug)]
 pub struct Quantity {
     ranges: Vec<&'static SizeRange>,
@@ -99,10 +99,10 @@ pub struct Quantity {
 
 static PLAIN: LazyLock<Quantity> = LazyLock::new(|| Quantity { ranges: vec![plain()], least: Any });
 
-/// Orientations of more than so many radians are likely to be degrees.
+/// Orientations by more than this, in radians, are likely to be in degrees.
 const LARGEST_USUAL_TURN: f64 = 7.0;
 
-/// By attribute and element.
+/// Quantities by attribute and element.
 type Table = HashMap<&'static str, HashMap<&'static str, Quantity>>;
 static OF_MJCF: LazyLock<Table> = LazyLock::new(|| table(&MJCF));
 static OF_TREES: LazyLock<Table> = LazyLock::new(|| table(&TREES));
@@ -121,26 +121,26 @@ fn table(rows: &[Row]) -> Table {
 }
 
 impl Quantity {
-    /// Of an attribute of an MJCF element.
+    /// Quantity of an attribute of an MJCF element.
     pub fn of_mjcf(element: &str, attribute: &str) -> &'static Quantity {
         find(&OF_MJCF, element, attribute)
     }
 
-    /// Of an attribute of a URDF or SDFormat element, or of its text ([`VALUE`]).
+    /// Quantity of an attribute of a URDF or SDFormat element, or of its text ([`VALUE`]).
     pub fn of_tree(element: &str, attribute: &str) -> &'static Quantity {
         let element = element.rsplit_once(':').map_or(element, |(_, name)| name);
-        // Of `bushing_force_damping` the end counts.
+        // For names like `bushing_force_damping` the end counts.
         let kinds = ["bushing_", "linear_spring_damper_", "distance_constraint_", "ball_constraint_"];
         let element = kinds.iter().find_map(|kind| element.strip_prefix(kind)).unwrap_or(element);
         find(&OF_TREES, element, attribute)
     }
 
-    /// Of the largest coordinate of a mesh.
+    /// Quantity of the largest coordinate of a mesh.
     pub fn of_vertices() -> &'static Quantity {
         find(&OF_TREES, "size", VALUE)
     }
 
-    /// Whether a finite number lies in its range.
+    /// Checks that a finite number lies in its range.
     pub fn check(&self, x: f64) -> Result<(), OutOfRange> {
         sizes::check(&self.ranges, x).or_else(|out| match out {
             OutOfRange::TooSmall(_) if self.least == Any => Ok(()),
@@ -148,7 +148,7 @@ impl Quantity {
         })
     }
 
-    /// What is strange about a number that does, if anything, in words.
+    /// Describes a number that is valid but likely to be a mistake; `None` for a usual one.
     pub fn strange(&self, x: f64) -> Option<String> {
         match self.least {
             Refused => sizes::strange(&self.ranges, x),
@@ -157,12 +157,12 @@ impl Quantity {
     }
 }
 
-/// A doubt about the angles of an orientation that are in radians, in words.
+/// Describes an orientation in radians that is likely to be in degrees; otherwise `None`.
 pub fn strange_orientation(rpy: [f64; 3]) -> Option<String> {
     rpy.into_iter().find(|x| x.abs() > LARGEST_USUAL_TURN).map(angle)
 }
 
-/// A doubt about the limits of a hinge \[rad\], in words; none about those of other joints.
+/// Describes limits of a hinge \[rad\] that are likely to be in degrees; `None` for usual ones and for other joints.
 pub fn strange_limits(joint: &Joint) -> Option<String> {
     let is_strange = |x: &f64| x.is_finite() && x.abs() > LARGEST_USUAL_ANGLE;
     let limits = (joint.kind == JointKind::Revolute).then_some([joint.limits.0, joint.limits.1]);

@@ -1,4 +1,4 @@
-//! The load report: what a reader found, collected while it reads and sorted by place at the end.
+//! The load report: faults and notes of a reader, collected while it reads and sorted by place at the end.
 
 use super::element_path;
 use super::faults::FaultKind;
@@ -14,16 +14,16 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A model and what was noticed while reading it.
+/// A model with the notes on its file.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The model.
     pub model: Model,
-    /// Everything ignored, assumed or suspicious, in file order.
+    /// Notes on everything ignored, assumed or doubtful, in file order.
     pub notes: Vec<Note>,
 }
 
-/// Why a file was refused: every fault found, in file order, never empty.
+/// Error of a file that was refused: every fault found, in file order, never empty.
 #[derive(Clone, thiserror::Error)]
 #[error("{}", .faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct LoadError {
@@ -33,7 +33,7 @@ pub struct LoadError {
 
 kinegraph_core::debug_is_message!(LoadError);
 
-/// Something that makes a file unusable.
+/// A fault that makes a file unusable.
 #[derive(Clone, Debug)]
 pub struct Fault {
     /// Path or name of the file.
@@ -42,9 +42,9 @@ pub struct Fault {
     pub line: usize,
     /// Column in characters, from 1; 0 with line 0.
     pub column: usize,
-    /// The bytes of the file that are at fault.
+    /// Byte range of the fault in the file.
     pub span: Range<usize>,
-    /// What is wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Origin {
     span: Range<usize>,
 }
 
-/// Something a person should know about a file that was accepted.
+/// A note on a file that was accepted.
 #[derive(Clone, Debug)]
 pub struct Note {
     /// Path or name of the file.
@@ -65,13 +65,13 @@ pub struct Note {
     pub line: usize,
     /// Column of the first occurrence in characters, from 1.
     pub column: usize,
-    /// Where in the file the element stands that it is about: `robot/link[arm]/collision/geometry`.
+    /// Path of the element that it is about: `robot/link[arm]/collision/geometry`.
     pub element: String,
     /// The bytes of the file that the note is about (first occurrence).
     pub span: Range<usize>,
-    /// What was noticed.
+    /// Kind of the note.
     pub kind: NoteKind,
-    /// How often; only ignored elements and attributes are counted together.
+    /// Number of occurrences; only ignored elements and attributes are counted together.
     pub count: usize,
 }
 
@@ -102,7 +102,7 @@ impl LoadError {
     }
 }
 
-/// The most faults (and the most notes) kept from one file; the others are counted.
+/// Maximum number of faults (and of notes) kept from one file; further ones are counted.
 const MAX_FAULTS: usize = 1000;
 
 /// Collects faults and notes of one file.
@@ -110,7 +110,7 @@ pub(super) struct Report<'t> {
     file: String,
     options: LoadOptions,
     lines: Lines<'t>,
-    /// Where meshes lie that are not where their addresses say, if the file says it.
+    /// Folder of meshes that are not found at their addresses, if the file states one.
     mesh_folder: Option<PathBuf>,
     /// Text that the reader put into its working copy of the file; see [`Report::original`].
     inserted: Range<usize>,
@@ -118,9 +118,9 @@ pub(super) struct Report<'t> {
     omitted_faults: usize,
     notes: Vec<Note>,
     omitted_notes: usize,
-    /// Ignored things by their message: index of the note that counts them.
+    /// Ignored elements and attributes by their message: index of the note that counts them.
     ignored: HashMap<String, usize>,
-    /// What was found in files that this one includes.
+    /// Faults and notes of files that this one includes.
     of_others: (Vec<Fault>, Vec<Note>),
 }
 
@@ -143,12 +143,12 @@ impl<'t> Report<'t> {
         }
     }
 
-    /// Meshes that are not where their addresses say are looked for in this folder by their names alone.
+    /// Sets the folder in which meshes that are not found at their addresses are searched for by name.
     pub(super) fn set_mesh_folder(&mut self, folder: &str) {
         self.mesh_folder = Some(PathBuf::from(folder));
     }
 
-    /// The address of a mesh as the file means it.
+    /// The address of a mesh, resolved by the conventions of the file.
     pub(super) fn mesh_address<'a>(&self, written: &'a str) -> Cow<'a, str> {
         let written = written.trim();
         let name = written.rsplit(['/', '\\']).next().unwrap_or(written);
@@ -171,17 +171,17 @@ impl<'t> Report<'t> {
         self.faults.push(Fault { file: self.file.clone(), line, column, span, kind });
     }
 
-    /// Whether a fault begins at this byte of the file.
+    /// True if a fault begins at this byte of the file.
     pub(super) fn has_fault(&self, start: usize) -> bool {
         self.faults.iter().any(|fault| fault.span.start == start)
     }
 
-    /// Whether a note does.
+    /// True if a note begins at this byte of the file.
     pub(super) fn has_note(&self, start: usize) -> bool {
         self.notes.iter().any(|note| note.span.start == start)
     }
 
-    /// Where bytes of the working copy are, for a fault that is found when another file is read.
+    /// Origin of a byte range of the working copy, for a fault that is found while another file is read.
     pub(super) fn origin(&self, span: Range<usize>) -> Origin {
         let span = self.original(span);
         Origin { file: self.file.clone(), place: self.lines.place(span.start), span }
@@ -200,7 +200,7 @@ impl<'t> Report<'t> {
         }
     }
 
-    /// Records a note of a number about which there is a doubt.
+    /// Records a note on a number that is likely to be a mistake, if `doubt` says so.
     pub(super) fn note_strange(&mut self, span: Range<usize>, element: String, attribute: &str, doubt: Option<String>) {
         if let Some(strange) = doubt {
             self.note(span, NoteKind::StrangeNumber { element, attribute: attribute.to_owned(), strange });
@@ -232,12 +232,12 @@ impl<'t> Report<'t> {
         self.faults.len() + self.of_others.0.len() >= MAX_FAULTS
     }
 
-    /// Whether no fault was recorded, of this file or of what it includes.
+    /// True if no fault was recorded, for this file and those it includes.
     pub(super) fn is_clean(&self) -> bool {
         self.faults.is_empty() && self.of_others.0.is_empty()
     }
 
-    /// Records what was found in an included file.
+    /// Records the faults and notes of an included file.
     pub(super) fn adopt(&mut self, read: Result<Loaded, LoadError>) {
         match read {
             Ok(loaded) => self.of_others.1.extend(loaded.notes),
@@ -245,7 +245,7 @@ impl<'t> Report<'t> {
         }
     }
 
-    /// How the file is read.
+    /// Options with which the file is read.
     pub(super) fn options(&self) -> &LoadOptions {
         &self.options
     }
@@ -255,12 +255,12 @@ impl<'t> Report<'t> {
         Path::new(&self.file).parent().unwrap_or(Path::new(""))
     }
 
-    /// The place of a byte offset of the working copy.
+    /// Place of a byte offset of the working copy.
     pub(super) fn place(&self, offset: usize) -> Place {
         self.lines.place(self.original(offset..offset).start)
     }
 
-    /// The name nearest to a wrong one, unless so much is wrong already that nobody would read it.
+    /// The name nearest to a wrong one; `None` if so much is wrong already that nobody would read it.
     pub(super) fn nearest<'c>(&self, name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
         if self.faults.len() >= MAX_FAULTS || self.notes.len() >= MAX_FAULTS {
             return None;
@@ -293,7 +293,7 @@ impl<'t> Report<'t> {
         }
     }
 
-    /// A byte range of the working copy as a byte range of the file.
+    /// Converts a byte range of the working copy to one of the file.
     fn original(&self, span: Range<usize>) -> Range<usize> {
         let Range { start, end } = self.inserted;
         let back = |offset: usize| if offset >= end { offset - (end - start) } else { offset.min(start) };

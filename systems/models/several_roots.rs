@@ -1,4 +1,4 @@
-//! Robots that fall into several parts: each part floats, and the world is the root that they hang on.
+//! Robots of several unconnected parts: each part floats, with the world as the common root.
 
 use kinegraph_multibody::{Joint, JointKind, Link, Model};
 use nalgebra::Isometry3;
@@ -9,7 +9,7 @@ pub(super) fn float(model: &mut Model, roots: &[(usize, Isometry3<f64>)]) {
     hang(model, &floating);
 }
 
-/// Hangs every root link on the world, floating or fixed, at its pose.
+/// Attaches every root link to the world, floating or fixed, at its pose.
 pub(super) fn hang(model: &mut Model, roots: &[(usize, Isometry3<f64>, JointKind)]) {
     const WORLD: &str = "world";
     // A root that is the world already holds the others.
@@ -22,7 +22,7 @@ pub(super) fn hang(model: &mut Model, roots: &[(usize, Isometry3<f64>, JointKind
     let mut joints = Vec::with_capacity(roots.len());
     for &(root, X_WR, kind) in roots.iter().filter(|(root, ..)| !is_world(*root)) {
         let link = &model.links[root].name;
-        // A floating joint without a name of its own is called after its link.
+        // A floating joint without a name of its own has the name of its link.
         let wanted = if kind == JointKind::Floating { link.clone() } else { format!("{link}_weld") };
         let name = free_name(&wanted, model.joints.iter().chain(&joints).map(|joint: &Joint| &joint.name));
         joints.push(Joint { X_PF: X_WR, ..Joint::new(name, kind, world.clone(), link.clone()) });
@@ -35,7 +35,7 @@ pub(super) fn hang(model: &mut Model, roots: &[(usize, Isometry3<f64>, JointKind
     model.scene.root_is_world = true;
 }
 
-/// The first of `name`, `name2`, … that is not taken.
+/// The first of `name`, `name2`, … that is free.
 fn free_name<'n>(name: &str, taken: impl Iterator<Item = &'n String> + Clone) -> String {
     let free = |name: &String| !taken.clone().any(|other| other == name);
     let numbered = (2..).map(|i| format!("{name}{i}"));

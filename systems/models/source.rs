@@ -1,4 +1,4 @@
-//! Positions in a source text, and how names from it are shown to a person.
+//! Positions in a source text, and the display of its names in messages.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Finds places quickly: known places at every line start, and within lines too long to count through each time.
+/// Finds places quickly, from known places at every line start and within very long lines.
 pub struct Lines<'t> {
     text: &'t str,
     /// Byte offsets and their places, ascending; never empty.
@@ -81,7 +81,7 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
-/// A path of the file as shown in a message: quoted, and where it is long, its end, which distinguishes files.
+/// A path of the file as shown in a message: quoted; of a long path the end, which distinguishes files.
 pub fn quoted_path(path: &str) -> String {
     const MAX_CHARACTERS: usize = 100;
     match path.char_indices().rev().nth(MAX_CHARACTERS - 1) {
@@ -90,7 +90,7 @@ pub fn quoted_path(path: &str) -> String {
     }
 }
 
-/// Several names in one message: quoted, the first few only.
+/// Several names in one message: quoted, only the first few.
 pub(super) fn quoted_list(names: &[String]) -> String {
     const MAX_NAMES: usize = 8;
     let mut shown: Vec<_> = names.iter().take(MAX_NAMES).map(|name| quoted(name)).collect();
@@ -100,19 +100,19 @@ pub(super) fn quoted_list(names: &[String]) -> String {
     shown.join(", ")
 }
 
-/// Element and attribute names, which XML keeps free of control characters: only cut.
+/// Element and attribute names for messages: only cut, since XML keeps them free of control characters.
 pub(super) fn cut(name: &str) -> &str {
     const MAX_CHARACTERS: usize = 60;
     name.char_indices().nth(MAX_CHARACTERS).map_or(name, |(cut, _)| &name[..cut])
 }
 
-/// Numbers for reading: six digits.
+/// Numbers for messages: six digits.
 pub(super) fn rounded(numbers: &[f64]) -> String {
     let round = |number: &f64| format!("{number:.5e}").parse().unwrap_or(*number);
     numbers.iter().map(|number| format!("{:?}", round(number))).collect::<Vec<_>>().join(", ")
 }
 
-/// The end of a message about a wrong name.
+/// Ending of a message about a wrong name.
 pub(super) fn did_you_mean(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!(" (did you mean {}?)", quoted(name))).unwrap_or_default()
 }

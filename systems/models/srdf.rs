@@ -1,5 +1,5 @@
-//! SRDF: which pairs of links of a robot never collide, as planners of ROS keep it beside a URDF file. Everything else
-//! in it (groups, poses, end effectors) says nothing of how the robot moves and is not read.
+//! SRDF: pairs of links of a robot that never collide, as planners of ROS keep them beside a URDF file. Everything else
+//! in it (groups, poses, end effectors) does not affect the motion and is not read.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ const LARGEST_MIB: u64 = 16;
 /// The pairs of links in the `<disable_collisions>` of a file.
 ///
 /// # Errors
-/// Why the file cannot be read.
+/// The reason why the file cannot be read.
 pub fn read_disabled_collisions(path: &Path) -> Result<Vec<[String; 2]>, String> {
     let unreadable = |error: std::io::Error| format!("cannot read the file: {error}");
     let data = path.metadata().map_err(unreadable)?;

@@ -16,7 +16,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, LoadError> {
     let unreadable = |error: std::io::Error| {
         LoadError::single(&name, Place::default(), FaultKind::Unreadable { reason: error.to_string() })
     };
-    // A pipe or a device could be read for ever.
+    // Reading a pipe or a device might never end.
     let is_endless = path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir());
     if is_endless {
         return Err(unreadable(std::io::Error::other("it is a device or a pipe, not a file")));

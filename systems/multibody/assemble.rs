@@ -1,4 +1,4 @@
-//! From models to one [`Tree`], with all faults found on the way.
+//! Assembly of models into one [`Tree`], with all faults found on the way.
 
 use super::assembly_error::{AssemblyError, AssemblyErrors, AssemblyWarning};
 use super::layout::{BodyDraft, Carrier, Draft};
@@ -11,7 +11,8 @@ use nalgebra::Isometry3;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-/// The most numbers of the mass matrix: chains of so many pieces take ten times the memory in all, and a minute.
+/// Maximum number of entries of the mass matrix. Chains of so many pieces take ten times its memory in all, and a
+/// minute.
 const MAX_MASS_MATRIX: usize = 16_000_000;
 
 impl Tree {
@@ -49,7 +50,7 @@ impl Tree {
         Err(AssemblyErrors(findings.errors))
     }
 
-    /// True if the matrices of the tree find room; a fault otherwise.
+    /// True if the matrices of the tree fit into memory; reports a fault otherwise.
     fn fits(&self, findings: &mut Findings) -> bool {
         let (numbers, velocities) = (self.mass_matrix_len(), self.num_velocities());
         let fits = numbers <= MAX_MASS_MATRIX;
@@ -68,7 +69,7 @@ impl Tree {
         fits
     }
 
-    /// The tree of one model alone, its root link fixed at the world's origin: what a controller computes with.
+    /// The tree of one model alone, its root link fixed at the world's origin, for the computations of a controller.
     ///
     /// # Errors
     /// All faults of the model together.
@@ -96,7 +97,7 @@ fn check_base(instance: &ModelInstance, findings: &mut Findings) {
     }
 }
 
-/// What the root link of a model hangs on.
+/// The parent of the root link of a model.
 enum Root {
     /// The world.
     World(Carrier<'static>),
@@ -166,7 +167,7 @@ fn weld_order(instances: &[ModelInstance], roots: &[Option<Root>], errors: &mut 
     order
 }
 
-/// All links of all models as one list of bodies, parents first; everything in it is known to be sound.
+/// All links of all models as one list of bodies, parents first. The models must be free of faults.
 fn flatten<'a>(instances: &'a [ModelInstance], topologies: &[Topology], roots: &[Root], order: &[usize]) -> Draft<'a> {
     // Body of each link of each model.
     let mut body_of: Vec<Vec<usize>> = instances.iter().map(|i| vec![0; i.model.links.len()]).collect();

@@ -1,10 +1,10 @@
-//! What can be wrong with models that are to become one tree.
+//! Faults of models that are to be assembled into one tree.
 
 use kinegraph_core::names::did_you_mean;
 use std::fmt;
 use thiserror::Error;
 
-/// One fault; the plant cannot be built with it.
+/// A fault that prevents the assembly of a plant.
 #[derive(Clone, PartialEq, Error)]
 pub enum AssemblyError {
     /// Two models of one name.
@@ -18,7 +18,7 @@ pub enum AssemblyError {
     UnknownBase {
         /// The model.
         model: String,
-        /// What it names, `model/link`.
+        /// The base that it names, `model/link`.
         base: String,
         /// The nearest valid name.
         nearest: Option<String>,
@@ -111,7 +111,7 @@ pub enum AssemblyError {
         /// Its mass \[kg\].
         mass: f64,
     },
-    /// A rotational inertia that no body has.
+    /// A rotational inertia that is not positive, as that of every body is.
     #[error("link `{model}/{link}`: rotational inertia is not positive, principal moments {principal:?} kg m²")]
     InertiaNotPositive {
         /// The model.
@@ -132,9 +132,9 @@ pub enum AssemblyError {
     /// A number that is infinite or not a number.
     #[error("{owner}: {quantity} is not a finite number")]
     NotFinite {
-        /// What it belongs to: `link `arm/hand``, ….
+        /// Its owner: `link `arm/hand``, ….
         owner: String,
-        /// Which quantity.
+        /// Name of the quantity.
         quantity: &'static str,
     },
     /// A joint without an axis.
@@ -164,12 +164,12 @@ pub enum AssemblyError {
         model: String,
         /// The joint.
         joint: String,
-        /// Which quantity.
+        /// Name of the quantity.
         quantity: &'static str,
         /// Its value.
         value: f64,
     },
-    /// A link without mass between joints whose motion nothing determines, such as a floating base on which one joint
+    /// A link without mass between joints whose motion is undetermined, such as a floating base on which one joint
     /// slides.
     #[error(
         "link `{link}` has no mass, and nothing determines how it moves: give it mass, or a base or a joint that holds it"
@@ -188,28 +188,28 @@ pub enum AssemblyError {
         /// The link it carries, full name.
         link: String,
     },
-    /// More velocities that depend on each other than a mass matrix has room for.
+    /// More coupled velocities than a mass matrix has room for.
     #[error(
         "the mass matrix of {velocities} velocities takes {gigabytes:.1} GB, more than {most:.2} GB: {largest} of them, \
          from `{joint}` on, depend on each other. Take fewer pieces, or a fibre, whose nodes are bodies of their own"
     )]
     TooManyVelocities {
-        /// The first joint of the largest part, full name.
+        /// The first joint of the largest block, full name.
         joint: String,
-        /// All velocities.
+        /// Number of all velocities.
         velocities: usize,
-        /// Those of the largest part.
+        /// Number of velocities of the largest block.
         largest: usize,
         /// Memory of the matrix \[GB\].
         gigabytes: f64,
-        /// The most it may have \[GB\].
+        /// Maximum memory of the matrix \[GB\].
         most: f64,
     },
 }
 
 kinegraph_core::debug_is_message!(AssemblyError);
 
-/// Something doubtful that does not keep a plant from running.
+/// A doubtful property that does not prevent a plant from running.
 #[derive(Clone, PartialEq, Error)]
 pub enum AssemblyWarning {
     /// Principal moments of inertia a, b, c with a + b < c.
@@ -248,48 +248,48 @@ pub enum AssemblyWarning {
     OverlapAtStart {
         /// The links, full names.
         links: [String; 2],
-        /// How deep \[m\].
+        /// Depth of the overlap \[m\].
         depth: f64,
-        /// Whether the pair is excluded from contact.
+        /// True if the pair is excluded from contact.
         excluded: bool,
     },
-    /// A floating body that starts on another one, with which it does not collide.
+    /// A floating body that starts on another one, and does not collide with it.
     #[error(
         "`{upper}` starts on `{lower}`, which does not hold it: the pair is excluded from contact {}",
         if *.by_name { "by name" } else { "since it overlaps at the start (`exclude_touching_at_start` of `collisions`)" }
     )]
     ExcludedSupport {
-        /// What falls, full name.
+        /// The upper body, full name.
         upper: String,
-        /// What it is on, full name.
+        /// The lower body, full name.
         lower: String,
-        /// Whether the pair is excluded by name, not for its overlap.
+        /// True if the pair is excluded by name, not for its overlap.
         by_name: bool,
     },
-    /// A body that starts inside of triangles, which touch from outside.
+    /// A body that starts inside a triangle mesh, which pushes outwards at its surface only.
     #[error(
         "`{body}` starts inside the triangles of `{of}`, which touch from outside only: nothing pushes it out; start \
          it outside"
     )]
     StartsInside {
-        /// What starts inside, full name.
+        /// The body inside, full name.
         body: String,
-        /// What it starts in: a mesh that collides as it is, or a height field; full name of its body.
+        /// The body around it, full name: a mesh that collides as it is, or a height field.
         of: String,
     },
     /// A fault of the mass properties that the caller chose to accept.
     #[error("{0}")]
     Accepted(AssemblyError),
-    /// Pairs of shapes that have no contact surface in a plant whose shapes touch with one.
+    /// Pairs of shapes without a contact surface, in a plant whose shapes touch with contact surfaces.
     #[error(
         "{pairs} pairs of shapes touch in points, not with a surface, such as `{}` and `{}`: {why}", .shapes[0], .shapes[1]
     )]
     TouchInPoints {
-        /// How many.
+        /// Number of such pairs.
         pairs: usize,
-        /// One of them, full names.
+        /// One of the pairs, full names.
         shapes: [String; 2],
-        /// Why that has none.
+        /// Reason why that pair has no surface.
         why: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Whether every joint moves something with inertia: otherwise the mass matrix is singular.
+//! Check that every joint moves something with inertia: otherwise the mass matrix is singular.
 
 use super::Armature;
 use super::assembly_error::AssemblyError;
@@ -13,11 +13,12 @@ use std::ops::Range;
 
 /// Below this radius of gyration \[m\] a body counts as a point.
 const POINT_RADIUS: f64 = 1e-12;
-/// A mass matrix whose least eigenvalue, each direction scaled to one, is below this is singular.
+/// Least eigenvalue of a regular mass matrix whose directions are scaled to one.
 const SINGULAR: f64 = 1e-13;
-/// Eigenvalues are cubic in time: of more velocities that depend on each other, the first step shows it.
+/// Maximum number of coupled velocities that are checked, since eigenvalues take cubic time. With more, a singular
+/// matrix shows in the first step.
 const MAX_VELOCITIES: usize = 2000;
-/// By how much joints are moved from a position that may be singular by chance \[rad, m\].
+/// Displacement of joints away from a position that may be singular by chance \[rad, m\].
 const APART: f64 = 0.3;
 
 impl Tree {
@@ -26,7 +27,7 @@ impl Tree {
     pub(crate) fn check_composites(&self, findings: &mut Findings) {
         let mut k = Kinematics::default();
         self.position_kinematics(&self.initial_positions, &mut k);
-        // Centres of mass relative to O, so that nothing is lost far from the world's origin.
+        // Centres of mass relative to O, so that no digits are lost far from the world's origin.
         let mut composite: Vec<(SpatialInertia<f64>, f64)> = Vec::with_capacity(self.nodes.len());
         k.ensure_inertias(self);
         for inertia in &k.inertias {
@@ -73,7 +74,7 @@ impl Tree {
     }
 
     /// Reports a body without mass whose motion, together with that of the joints on it, moves no mass: a combination
-    /// of velocities without kinetic energy, at the initial positions and away from them.
+    /// of velocities without kinetic energy, both at the initial positions and away from them.
     fn check_massless_bodies(&self, k: &Kinematics<f64>, findings: &mut Findings) {
         let is_massless = |n: &usize| k.inertias[*n].mass == 0.0;
         let massless: Vec<usize> = (0..self.nodes.len()).filter(is_massless).collect();
@@ -99,7 +100,7 @@ impl Tree {
         }
     }
 
-    /// Which of the cliques that are `asked` for have a singular mass matrix, each direction scaled by its own inertia.
+    /// Flags the `asked` cliques with a singular mass matrix, each direction scaled by its own inertia.
     fn singular_cliques(&self, q: &[f64], asked: &HashSet<usize>) -> Vec<bool> {
         let mut k = Kinematics::default();
         self.position_kinematics(q, &mut k);
@@ -126,18 +127,19 @@ impl Tree {
     }
 }
 
-/// True if the smallest eigenvalue of a symmetric matrix is far larger than `least`: in a time that is a small part of
+/// True if the smallest eigenvalue of a symmetric matrix is known to be far larger than `least`. Much faster than
+/// computing the eigenvalues.
 /// that of its eigenvalues. What is not known to be is false.
 pub fn is_well_above(matrix: &DMatrix<f64>, least: f64) -> bool {
     /// Iterations towards the smallest eigenvalue.
     const ITERATIONS: usize = 8;
-    /// It may still be so much smaller than it seems.
+    /// Factor by which the smallest eigenvalue may still be less than its estimate.
     const MARGIN: f64 = 1e4;
     let n = matrix.nrows();
     let Some(factor) = matrix.iter().all(|x| x.is_finite()).then(|| matrix.clone().cholesky()).flatten() else {
         return false;
     };
-    // No eigenvector of a matrix that somebody means is orthogonal to that.
+    // No eigenvector of a matrix that occurs in practice is orthogonal to this one.
     let mut x = DVector::from_fn(n, |i, _| 1.0 + 0.7 * (i as f64 * 2.399).sin());
     for _ in 0..ITERATIONS {
         x /= x.norm();
@@ -146,7 +148,7 @@ pub fn is_well_above(matrix: &DMatrix<f64>, least: f64) -> bool {
     x.norm() * least * MARGIN < 1.0
 }
 
-/// Smallest eigenvalue of a symmetric matrix; of one that overflowed, none.
+/// Smallest eigenvalue of a symmetric matrix; `-inf` for one that overflowed.
 fn least(matrix: &DMatrix<f64>) -> f64 {
     // The eigenvalue iteration does not end on numbers that are not finite.
     if matrix.iter().all(|x| x.is_finite()) { matrix.symmetric_eigenvalues().min() } else { f64::NEG_INFINITY }

@@ -1,7 +1,7 @@
 //! Energy, centre of mass and total inertia.
 //!
-//! Potential energy and total inertia include bodies fixed to the world; these do not move, so kinetic energy has no
-//! part of them.
+//! Potential energy and total inertia include bodies fixed to the world. These do not move, so they have no kinetic
+//! energy.
 
 use super::kinematics::Kinematics;
 use super::model::Inertia;
@@ -10,7 +10,7 @@ use super::tree::Tree;
 use kinegraph_core::scalar::Scalar;
 use nalgebra::{Matrix3, Vector3};
 
-/// All bodies as one.
+/// Inertia of all bodies together.
 #[derive(Clone, Copy, Debug)]
 pub struct TotalInertia<S: Scalar> {
     /// Mass \[kg\].
@@ -77,8 +77,8 @@ impl Tree {
         (mass > 0.0).then(|| [moment, momentum].map(|sum| sum / S::constant(mass)))
     }
 
-    /// Mass properties of a body with the place of its centre of mass and the velocity there, in world; `None` if it
-    /// has no mass.
+    /// Mass properties of a body, with the position and the velocity of its centre of mass in world; `None` if it has
+    /// no mass.
     ///
     /// # Panics
     /// If velocities were not computed.

@@ -1,4 +1,5 @@
-//! Articulated bodies: the motion that generalized forces make, in time linear in the number of joints.
+//! Forward dynamics by articulated bodies: the acceleration from generalized forces, in time linear in the number of
+//! joints.
 //!
 //! Featherstone 2008, section 7.3, in world axes at the reference point O of each kinematic tree. A joint with several
 //! velocities is eliminated one column at a time, as a chain of single-axis joints without mass between them; its
@@ -38,8 +39,8 @@ impl Tree {
             let (I, V) = (&k.inertias[i], &k.V[i]);
             k.forces[i] = V.cross_force(&I.apply(V));
         }
-        // Inwards: each joint column yields, the rest is carried by the parent. `v_dot` holds the unbalanced forces
-        // meanwhile. (Inertias and forces in one pass: A stays at hand.)
+        // Inwards: each joint column is eliminated, and the parent carries the rest. Meanwhile `v_dot` holds the
+        // unbalanced forces. (Inertias and forces in one pass: A stays at hand.)
         for (i, node) in self.nodes.iter().enumerate().rev().filter(|(_, node)| carried(node)) {
             let (mut A, mut f) = (k.articulated[i], k.forces[i]);
             for v in node.velocities().rev() {
@@ -67,8 +68,8 @@ impl Tree {
         }
     }
 
-    /// Articulated inertias of the nodes that are `wanted`, as their parents see them, and for each of their joint
-    /// columns what resists it. A wanted node's children are wanted, too.
+    /// Articulated inertias of the `wanted` nodes, as their parents see them, and the resistance of each of their joint
+    /// columns. The children of a wanted node must be wanted, too.
     pub(crate) fn articulated_inertias<S: Scalar>(
         &self,
         k: &mut Kinematics<S>,
@@ -89,7 +90,7 @@ impl Tree {
         }
     }
 
-    /// The inertias of the nodes that are `wanted`, before any joint yields.
+    /// Inertias of the `wanted` nodes, before any joint column is eliminated.
     fn start_articulated_inertias<S: Scalar>(&self, k: &mut Kinematics<S>, wanted: impl Fn(&Node) -> bool) {
         if self.nodes.iter().any(&wanted) {
             k.ensure_inertias(self);
@@ -101,9 +102,10 @@ impl Tree {
         }
     }
 
-    /// Lets the joint column of velocity `v` yield: takes from A what it no longer carries. Returns what resists the
+    /// Eliminates the joint column of velocity `v`: subtracts from A the inertia that no longer reaches the parent.
+    /// Returns the resistance of the column.
     /// column.
-    // Out of line, every A is copied: a sixth of the time of a falling arm.
+    // Out of line, every A would be copied: a sixth of the time of a falling arm.
     #[inline(always)]
     fn yield_to_load<S: Scalar>(
         &self,

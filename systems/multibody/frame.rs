@@ -34,7 +34,7 @@ impl Tree {
     /// Pose of a frame.
     ///
     /// # Panics
-    /// If positions were not computed (as the following do).
+    /// If positions were not computed (the following functions panic likewise).
     pub fn X_WF<S: Scalar>(&self, k: &Kinematics<S>, frame: &Frame) -> Pose<S> {
         let X = self.X_WB(k, frame.body);
         Pose { R_WB: compose_constant(&X.R_WB, &frame.R_BF), p_WB: X.p_WB + turn_constant(&X.R_WB, &frame.p_BF) }
@@ -89,7 +89,7 @@ impl Tree {
         self.add_spatial_force(k, frame.body, &force.force_at(&-self.arm(k, frame)), tau);
     }
 
-    /// From the origin of the body to that of the frame.
+    /// Vector from the origin of the body to that of the frame.
     pub(crate) fn arm<S: Scalar>(&self, k: &Kinematics<S>, frame: &Frame) -> Vector3<S> {
         turn_constant(&self.X_WB(k, frame.body).R_WB, &frame.p_BF)
     }

@@ -1,4 +1,4 @@
-//! A body alone: a floating link that carries nothing needs no recursion over a tree.
+//! Dynamics of a single body: a floating link that carries nothing needs no recursion over a tree.
 //!
 //! Euler's equations about its centre of mass, in its own axes, where the inertia is constant and inverted once:
 //!
@@ -18,7 +18,7 @@ use kinegraph_core::scalar::Scalar;
 use nalgebra::{Matrix3, Vector3};
 
 impl Tree {
-    /// Finds the nodes that stand alone and inverts their inertias.
+    /// Finds the nodes without joints on them and inverts their inertias.
     pub(crate) fn find_free_bodies(&mut self) {
         let mut carries = vec![false; self.nodes.len()];
         self.nodes.iter().filter_map(|node| node.parent).for_each(|parent| carries[parent] = true);
@@ -30,7 +30,7 @@ impl Tree {
         }
     }
 
-    /// The bodies that floating bases move.
+    /// The bodies that floating bases move directly.
     pub fn spins(&self) -> Vec<SpinStructure> {
         let floating = self.nodes.iter().filter(|node| matches!(node.map, JointMap::Floating));
         let spin = |node: &Node| SpinStructure {
@@ -42,7 +42,7 @@ impl Tree {
         floating.map(spin).collect()
     }
 
-    /// The acceleration `v_dot` of a node that stands alone under the generalized force `tau`; `inverse` is that of its
+    /// Acceleration `v_dot` of a single-body node under the generalized force `tau`; `inverse` is the inverse of its
     /// inertia.
     pub(crate) fn free_dynamics<S: Scalar>(
         &self,
@@ -67,7 +67,7 @@ impl Tree {
     }
 }
 
-/// The mass matrix (6 x 6, column major) of a body alone, about its origin.
+/// Mass matrix (6 x 6, column major) of a single body, about its origin.
 pub(crate) fn free_mass_matrix<S: Scalar>(inertia: &SpatialInertia<S>, M: &mut [S]) {
     let cross = inertia.moment.cross_matrix();
     for j in 0..3 {

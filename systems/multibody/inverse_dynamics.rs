@@ -1,4 +1,4 @@
-//! Recursive Newton-Euler: the generalized forces that a motion needs.
+//! Inverse dynamics by recursive Newton-Euler: the generalized forces that produce a given motion.
 //!
 //! Featherstone 2008, table 5.1, in world axes at the reference point O of each kinematic tree, where forces of
 //! children add to those of their parents without transforms: `f = I a + V ×* I V`, `a = a_parent + S v̇ + Ṡ v`,
@@ -34,7 +34,7 @@ impl Tree {
         }
     }
 
-    /// [`inverse_dynamics`](Self::inverse_dynamics) of accelerations given by a function of the velocity's index.
+    /// [`inverse_dynamics`](Self::inverse_dynamics) for accelerations given by a function of the velocity's index.
     ///
     /// # Panics
     /// If velocities were not computed, or `tau` has the wrong length.
@@ -53,7 +53,8 @@ impl Tree {
         k.v_dot = values;
     }
 
-    /// The forces that hold the velocity constant: Coriolis, centrifugal and gravity terms, `M v̇ + bias = τ`.
+    /// Bias: the generalized forces that keep the velocity constant (Coriolis, centrifugal and gravity terms),
+    /// `M v̇ + bias = τ`.
     ///
     /// # Panics
     /// If velocities were not computed, or `bias` has the wrong length.
@@ -62,7 +63,8 @@ impl Tree {
         self.newton_euler(k, true, None, gravity, bias);
     }
 
-    /// The forces that hold the plant at rest against gravity: the bias at zero velocity. Needs positions only.
+    /// Gravity compensation: the generalized forces that hold the plant at rest, its bias at zero velocity. Needs
+    /// positions only.
     ///
     /// # Panics
     /// If positions were not computed, or `tau` has the wrong length.
@@ -128,7 +130,8 @@ impl Tree {
         self.for_each_effort(k, body, force, |velocity, effort| tau[velocity] += effort);
     }
 
-    /// Calls `see` with every velocity that moves a body, and with what a spatial force on that body is along it.
+    /// Calls `see` with every velocity that moves a body, and with the generalized force along it of a spatial force on
+    /// that body.
     pub(crate) fn for_each_effort<S: Scalar>(
         &self,
         k: &Kinematics<S>,
@@ -153,7 +156,7 @@ impl Tree {
     }
 
     /// Adds the generalized forces of two opposite forces along one line on two bodies, each at the origin of its body.
-    /// What moves both bodies alike gets none.
+    /// Velocities that move both bodies alike get none.
     pub(crate) fn add_opposite_forces<S: Scalar>(
         &self,
         k: &Kinematics<S>,
@@ -166,7 +169,7 @@ impl Tree {
             Some(leaf) => force.force_at(&-self.r_B(k, body, leaf)),
             None => force,
         });
-        // A node stands after the one that carries it.
+        // A node comes after its parent.
         while a != b {
             let (inner, force) = if a > b { (&mut a, &at_tree[0]) } else { (&mut b, &at_tree[1]) };
             let Some(n) = *inner else { return };
@@ -177,7 +180,7 @@ impl Tree {
         }
     }
 
-    /// A node and all that carry it, outermost first.
+    /// A node and its ancestors, outermost first.
     pub(crate) fn ancestry(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&n| self.nodes[n].parent)
     }

@@ -1,4 +1,4 @@
-//! Inverse dynamics of numbers that carry derivatives, by the partial derivatives of the recursion.
+//! Inverse dynamics on dual numbers, by the partial derivatives of the recursion.
 //!
 //! A recursion over dual numbers of d directions costs d + 1 times a plain one. The partial derivatives of
 //! `τ = M v̇ + bias` with respect to positions, velocities and accelerations have closed forms along the tree, which
@@ -13,17 +13,17 @@
 //! ψ_j = V_λ × S_j,   α_j = A_λ × S_j + V_λ × ψ_j
 //! ```
 //!
-//! A change of q_j turns all that joint j carries as one body. What a node i there needs, `f_i = I A + V ×* I V`,
-//! turns along, and with `2 B_i m = I (m × V) + m ×* (I V) + V ×* (I m)` there is left
+//! A change of q_j turns the subtree of joint j as one body. The force `f_i = I A + V ×* I V` of a node i in it turns
+//! along, and with `2 B_i m = I (m × V) + m ×* (I V) + V ×* (I m)` there is left
 //!
 //! ```text
 //! ∂f_i/∂q_j = S_j ×* f_i + I_i α_j + 2 B_i ψ_j
 //! ∂f_i/∂v_j = 2 I_i ψ_j + 2 B_i S_j,   ∂f_i/∂v̇_j = I_i S_j
 //! ```
 //!
-//! Sums over all that node k carries, `I_k`, `B_k`, `F_k`, give `∂τ_k = S_k · ∂F_k`; in rows k below j the first
-//! term cancels with the turn of `S_k`. B of a body with mass m, first moment c and rotational inertia J about O, that
-//! moves with V = \[ω; u\], has nine numbers and the linear momentum P, by the identity of Jacobi:
+//! Sums over the subtree of node k, `I_k`, `B_k`, `F_k`, give `∂τ_k = S_k · ∂F_k`; in rows k below j the first term
+//! cancels with the turn of `S_k`. B of a body with mass m, first moment c and rotational inertia J about O, that moves
+//! with V = \[ω; u\], has nine numbers and the linear momentum P, by the identity of Jacobi:
 //!
 //! ```text
 //! 2 B [a; b] = [E a; 2 a × P],   E = [ω]× (2 J - tr J) + 2 ((c·u) 1 - u cᵀ),   P = m u + ω × c.
@@ -43,7 +43,7 @@ type Partials = [f64; JET_WIDTH];
 #[derive(Default)]
 struct Jets {
     values: Vec<f64>,
-    /// Entries that move, with their slopes.
+    /// Entries with non-zero slopes, and these slopes.
     slopes: Vec<(usize, Partials)>,
 }
 
@@ -61,7 +61,7 @@ impl Jets {
     }
 }
 
-/// `2 B` of what a node carries.
+/// `2 B` of the subtree of a node.
 #[derive(Clone, Copy)]
 struct Coriolis {
     turning: Matrix3<f64>,
@@ -80,7 +80,7 @@ impl Coriolis {
         SpatialVector::new(self.turning * motion.angular, 2.0 * motion.angular.cross(&self.momentum))
     }
 
-    /// The angular part of its transpose times `motion`; the linear one is zero.
+    /// Angular part of its transpose times `motion`; the linear part is zero.
     fn apply_transposed(&self, motion: &SpatialVector<f64>) -> Vector3<f64> {
         self.turning.tr_mul(&motion.angular) + 2.0 * self.momentum.cross(&motion.linear)
     }
@@ -152,14 +152,14 @@ impl Derivatives {
         }
     }
 
-    /// The forces with their slopes, by the chain rule.
+    /// Writes the forces with their slopes, by the chain rule.
     fn write<S: Scalar>(&self, tau: &mut [S]) {
         let n = tau.len();
         for (row, (tau, value)) in tau.iter_mut().zip(&self.tau).enumerate() {
             let (mut slopes, mut moves) = ([0.0; JET_WIDTH], false);
             for (matrix, jets) in [(&self.by_q, &self.q), (&self.by_v, &self.v), (&self.by_v_dot, &self.v_dot)] {
                 for (column, partials) in &jets.slopes {
-                    // What does not act on a force adds nothing to it, even where its slope is not finite.
+                    // A zero entry adds nothing, even if the slope is not finite.
                     let entry = matrix[column * n + row];
                     if entry != 0.0 {
                         moves = true;
@@ -173,11 +173,11 @@ impl Derivatives {
 }
 
 impl Tree {
-    /// [`inverse_dynamics`](Self::inverse_dynamics) at positions `q` and velocities `v`, of accelerations given by a
+    /// [`inverse_dynamics`](Self::inverse_dynamics) at positions `q` and velocities `v`, for accelerations given by a
     /// function of the velocity's index.
     ///
-    /// Values are those of plain numbers to the last bit. Slopes are found by the partial derivatives of the dynamics
-    /// where every joint has one axis, and by a recursion over dual numbers elsewhere.
+    /// Values are those of plain numbers to the last bit. Slopes come from the partial derivatives of the dynamics if
+    /// every joint has one axis, and from a recursion over dual numbers otherwise.
     ///
     /// # Panics
     /// If a slice has the wrong length.

@@ -1,4 +1,4 @@
-//! How a joint carries its child: pose across the joint as a function of its positions, with all constants folded.
+//! Joint maps: the pose across a joint as a function of its positions, with all constants folded.
 //!
 //! P is the frame that the joint is attached to (the leading frame of the parent node, or the world), F the joint's
 //! frame fixed in P, M its frame fixed in the child, N the child's frame. With `X_PN(q) = X_PF X_FM(q) X_MN`:
@@ -23,7 +23,7 @@ pub enum JointMap {
     Rotation { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: [Matrix3<f64>; 3], p_FN: Option<[Vector3<f64>; 3]> },
     /// One translation.
     Translation { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: Matrix3<f64>, p_FN: Vector3<f64> },
-    /// One rotation and a travel along its axis, per radian.
+    /// One rotation, and a translation along its axis in proportion to the angle.
     Screw { axis_P: Vector3<f64>, p_PF: Vector3<f64>, R: [Matrix3<f64>; 3], p_FN: [Vector3<f64>; 3], travel: f64 },
     /// Two rotations, about x and y.
     Universal { R_PF: Matrix3<f64>, p_PF: Vector3<f64>, X_MN: Isometry3<f64> },
@@ -37,9 +37,9 @@ pub enum JointMap {
 
 /// The pose of N in P at some positions.
 pub struct Across<S: Scalar> {
-    /// From N to P axes.
+    /// Rotation from N to P axes.
     pub R_PN: Matrix3<S>,
-    /// From F to N, in P axes; `None` where the two coincide.
+    /// Vector from F to N, in P axes; `None` if the two coincide.
     pub p_FN: Option<Vector3<S>>,
 }
 
@@ -79,7 +79,7 @@ impl JointMap {
         JointMap::Ball { R_PF, p_PF: X_PF.translation.vector, X_MN: X_BM.inverse() }
     }
 
-    /// Rotation about `axis` (unit, in F axes) with a travel along it per radian.
+    /// Rotation about `axis` (unit, in F axes), and a translation along it of `travel` per radian.
     pub fn screw(axis: &Vector3<f64>, travel: f64, X_PF: &Isometry3<f64>, X_BM: &Isometry3<f64>) -> Self {
         let JointMap::Rotation { axis_P, p_PF, R, p_FN } = Self::rotation(axis, X_PF, X_BM) else {
             unreachable!("a rotation is a rotation")
@@ -233,7 +233,7 @@ impl JointMap {
 }
 
 impl<S: Scalar> Across<S> {
-    /// N at X_MN in M, which is turned in P and has its origin at F.
+    /// Pose of N, which is at X_MN in M, where M is turned in P and has its origin at F.
     fn turned(R_PM: Matrix3<S>, X_MN: &Isometry3<f64>) -> Self {
         Across {
             R_PN: R_PM * lift_matrix::<S>(X_MN.rotation.to_rotation_matrix().matrix()),
@@ -257,7 +257,7 @@ fn about_z<S: Scalar>(angle: S) -> Matrix3<S> {
     Matrix3::new(c, -s, o, s, c, o, o, o, l)
 }
 
-/// The rotation of the quaternion (w, x, y, z), which need not have unit length: length does not change the result.
+/// The rotation matrix of the quaternion (w, x, y, z), which need not have unit length: its length does not matter.
 pub fn rotation_of_quaternion<S: Scalar>(q: &[S]) -> Matrix3<S> {
     let (w, x, y, z) = (q[0], q[1], q[2], q[3]);
     let s = S::constant(2.0) / (w * w + x * x + y * y + z * z);

@@ -2,8 +2,8 @@
 //!
 //! Single-axis, universal and planar joints: `q̇ = v`. Floating base: `ṗ` as it is, and `q̇ = ½ [0, ω] ⊗ q` with ω in
 //! world axes. Ball:
-//! `q̇ = ½ q ⊗ [0, ω]` with ω in the child's axes, which is `q̇* = ½ [0, -ω] ⊗ q*`. The map keeps the length of a
-//! quaternion, whatever it is.
+//! `q̇ = ½ q ⊗ [0, ω]` with ω in the child's axes, which is `q̇* = ½ [0, -ω] ⊗ q*`. The map preserves the length of any
+//! quaternion.
 
 use super::joint::JointMap;
 use super::tree::Tree;
@@ -36,8 +36,8 @@ impl Tree {
         }
     }
 
-    /// `v = N⁺(q) rates`: the velocity whose rates are closest to the given ones (the same ones, if they keep
-    /// quaternions' length).
+    /// `v = N⁺(q) rates`: the velocity whose rates are closest to the given ones (and equal to them if they preserve
+    /// the length of quaternions).
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -63,7 +63,7 @@ impl Tree {
         }
     }
 
-    /// `next = q + h N(q) v`, with quaternions brought back to unit length.
+    /// `next = q + h N(q) v`, with quaternions normalized.
     ///
     /// # Panics
     /// If a slice has the wrong length.
@@ -75,7 +75,7 @@ impl Tree {
         self.normalize_quaternions(next);
     }
 
-    /// Brings every quaternion among the positions to unit length; a zero quaternion becomes the identity.
+    /// Normalizes every quaternion among the positions; a zero quaternion becomes the identity.
     ///
     /// # Panics
     /// If `q` has the wrong length.

@@ -28,14 +28,14 @@ pub struct Pose<S: Scalar> {
 }
 
 impl Pose<f64> {
-    /// The same as a rigid motion.
+    /// The pose as an isometry.
     pub fn isometry(&self) -> Isometry3<f64> {
         let rotation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(self.R_WB));
         Isometry3::from_parts(self.p_WB.into(), rotation)
     }
 }
 
-/// What the buffers of a [`Kinematics`] hold.
+/// State of the buffers of a [`Kinematics`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Computed {
     #[default]
@@ -58,7 +58,7 @@ pub struct Kinematics<S: Scalar> {
     pub(crate) r_N: Vec<Vector3<S>>,
     /// Motion subspace at O, one column per velocity.
     pub(crate) columns: Vec<SpatialVector<S>>,
-    /// Velocity of each node at O, and the acceleration it has from velocity alone, relative to its parent.
+    /// Velocity of each node at O, and its velocity-product acceleration relative to its parent.
     pub(crate) V: Vec<SpatialVector<S>>,
     pub(crate) A_bias: Vec<SpatialVector<S>>,
     /// Inertia of each node about O.
@@ -69,7 +69,7 @@ pub struct Kinematics<S: Scalar> {
     pub(crate) forces: Vec<SpatialVector<S>>,
     pub(crate) composite: Vec<SpatialInertia<S>>,
     pub(crate) articulated: Vec<ArticulatedInertia<S>>,
-    /// For each joint column: the force that resists it, and the inverse of its own inertia.
+    /// For each joint column: its resistance `Iᴬ S`, and the inverse of `Sᵀ Iᴬ S`.
     pub(crate) resistance: Vec<(SpatialVector<S>, S)>,
 }
 
@@ -149,8 +149,8 @@ impl Tree {
         self.position_kinematics_of(0..self.nodes.len(), q, k);
     }
 
-    /// Poses of these nodes alone, each of which comes after those that carry it: the others are those of an earlier
-    /// call, and must not be read.
+    /// Poses of these nodes alone, each of which comes after its ancestors. The poses of the others stem from an
+    /// earlier call and must not be read.
     pub(crate) fn position_kinematics_of<S: Scalar>(
         &self,
         nodes: impl Iterator<Item = usize>,
@@ -186,7 +186,7 @@ impl Tree {
         k.inertias_valid = false;
     }
 
-    /// The nodes that carry these bodies, in order.
+    /// The nodes of these bodies and their ancestors, in order.
     pub(crate) fn carriers(&self, bodies: Range<usize>) -> Vec<usize> {
         let mut nodes: Vec<usize> = self.bodies[bodies].iter().filter_map(|body| body.node).collect();
         let mut at = 0;
@@ -218,7 +218,7 @@ impl Tree {
             for (column, v) in k.columns[others.clone()].iter().zip(&v[others]) {
                 joint += *column * *v;
             }
-            // Axes that the joint itself carries: each moves with those before it.
+            // Axes within the joint itself: each moves with those before it.
             let within = match node.map {
                 JointMap::Universal { .. } => {
                     let [first, second] = [0, 1].map(|j| k.columns[node.v + j] * v[node.v + j]);
@@ -288,7 +288,7 @@ impl Tree {
         }
     }
 
-    /// From O to the origin of a body of node `n`.
+    /// Vector from O to the origin of a body of node `n`.
     pub(crate) fn r_B<S: Scalar>(&self, k: &Kinematics<S>, body: usize, n: usize) -> Vector3<S> {
         let b = &self.bodies[body];
         if b.leads { k.r_N[n] } else { k.r_N[n] + turn_constant(&k.R_WN[n], &b.X_NB.translation.vector) }

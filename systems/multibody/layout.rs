@@ -1,4 +1,5 @@
-//! From a sound list of bodies to the finished [`Tree`]: order of coordinates, nodes with lumped inertias, cliques.
+//! From a list of bodies without faults to the finished [`Tree`]: order of coordinates, nodes with lumped inertias,
+//! cliques.
 
 use super::assembly_error::AssemblyError;
 use super::joint::JointMap;
@@ -24,7 +25,7 @@ pub(crate) struct BodyDraft<'a> {
     pub carrier: Carrier<'a>,
 }
 
-/// What holds a body on its parent.
+/// Connection of a body to its parent.
 #[derive(Clone, Copy)]
 pub(crate) enum Carrier<'a> {
     /// Pose in the parent.
@@ -36,7 +37,7 @@ pub(crate) enum Carrier<'a> {
 }
 
 impl Draft<'_> {
-    /// Builds the tree; `None` if a floating joint is misplaced, which is then among the findings.
+    /// Builds the tree; `None` if a floating joint is misplaced, with a finding.
     pub fn build(&self, findings: &mut Findings) -> Option<Tree> {
         let mut tree = Tree::empty();
         let joint_of = self.lay_out_coordinates(&mut tree);
@@ -51,8 +52,8 @@ impl Draft<'_> {
         findings.errors.is_empty().then_some(tree)
     }
 
-    /// Joints, positions and velocities: model by model; in a model the floating base, then joints in document order.
-    /// Gives the joint of each body; that of a welded one does not count.
+    /// Lays out joints, positions and velocities: model by model; within a model the floating base, then joints in
+    /// document order. Returns the joint of each body; the entry of a welded body has no meaning.
     fn lay_out_coordinates(&self, tree: &mut Tree) -> Vec<usize> {
         let mut joint_of = vec![0; self.bodies.len()];
         let mut bodies_of = vec![Vec::new(); self.instances.len()];
@@ -84,7 +85,7 @@ impl Draft<'_> {
         joint_of
     }
 
-    /// The nodes that each inertia along a tendon moves together.
+    /// Groups of nodes that the inertias along tendons couple.
     fn moved_by_tendons(&self, tree: &Tree) -> Vec<Vec<usize>> {
         let mut together = Vec::new();
         for instance in self.instances {
@@ -126,7 +127,7 @@ impl Draft<'_> {
         // motor.
         let single = joint.filter(|_| kind != JointKind::Floating);
         tree.damping.resize(v + nv, joint.map_or(0.0, |j| j.damping));
-        // That of a ball joint along each axis of the child.
+        // Dry friction of a ball joint acts along each axis of the child.
         if let Some(joint) = single.filter(|joint| (nv == 1 || kind == JointKind::Ball) && joint.friction > 0.0) {
             let of = |velocity| DryFriction { velocity, largest: joint.friction, creep: joint.creep };
             tree.joint_friction.extend((v..v + nv).map(of));
@@ -220,7 +221,7 @@ impl Draft<'_> {
 }
 
 impl Tree {
-    /// The world alone.
+    /// A tree of the world alone.
     fn empty() -> Self {
         let world = Body {
             name: "world".into(),
@@ -259,7 +260,7 @@ impl Tree {
         }
     }
 
-    /// Has bodies and joints found by their names.
+    /// Indexes bodies and joints by their names.
     fn index_names(&mut self) {
         self.bodies_by_name = NameOrder::of(self.bodies.len(), |i| &self.bodies[i].name);
         self.joints_by_name = NameOrder::of(self.joints.len(), |i| &self.joints[i].name);
@@ -279,7 +280,7 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// Sums welded bodies into their nodes, and those fixed to the world into one.
+    /// Sums the inertias of welded bodies into their nodes, and of those fixed to the world into one.
     fn lump_inertias(&mut self) {
         let mut parts: Vec<Vec<(Isometry3<f64>, Inertia)>> = vec![Vec::new(); self.nodes.len() + 1];
         for body in &self.bodies {
@@ -294,7 +295,8 @@ impl Tree {
         self.total_mass = self.fixed.0 + self.nodes.iter().map(|n| n.mass).sum::<f64>();
     }
 
-    /// The smallest contiguous ranges of velocities that part no kinematic tree, and nothing that moves together.
+    /// Finds the cliques: the smallest contiguous ranges of velocities that split no kinematic tree and no coupled
+    /// group.
     fn find_cliques(&mut self, together: &[Vec<usize>]) {
         let mut roots: Vec<usize> = (0..self.nodes.len()).filter(|&n| self.nodes[n].root == n).collect();
         let mut last_of = vec![0; self.nodes.len()];
@@ -341,7 +343,7 @@ impl Tree {
     }
 }
 
-/// Mass, centre of mass and inertia about it of bodies at fixed poses.
+/// Mass, centre of mass, and inertia about it, of bodies at fixed poses.
 fn lump(parts: &[(Isometry3<f64>, Inertia)]) -> (f64, Vector3<f64>, Matrix3<f64>) {
     let centre = |X: &Isometry3<f64>, i: &Inertia| X.rotation * i.p_BoBcm + X.translation.vector;
     let mass: f64 = parts.iter().map(|(_, i)| i.mass).sum();

@@ -1,7 +1,8 @@
 //! The mass matrix by composite rigid bodies, one dense block per clique.
 //!
-//! Featherstone 2008, section 6.2: with `Iᶜ` the inertia of a node and all it carries, `M_ij = S_iᵀ Iᶜ S_j` for every
-//! ancestor `i` of `j`. At one reference point per kinematic tree, `Iᶜ` is a plain sum and `S_i` needs no transform.
+//! Featherstone 2008, section 6.2: with `Iᶜ` the composite inertia of the subtree of a node, `M_ij = S_iᵀ Iᶜ S_j` for
+//! every ancestor `i` of `j`. At one reference point per kinematic tree, `Iᶜ` is a plain sum and `S_i` needs no
+//! transform.
 
 use super::free_body::free_mass_matrix;
 use super::kinematics::Kinematics;
@@ -10,18 +11,17 @@ use kinegraph_core::scalar::Scalar;
 use std::ops::Range;
 
 impl Tree {
-    /// Number of entries of the mass matrix: the squares of the clique sizes, summed.
+    /// Number of entries of the mass matrix: the sum of the squares of the clique sizes.
     pub fn mass_matrix_len(&self) -> usize {
         self.cliques.last().map_or(0, |c| c.block.end)
     }
 
-    /// Where the block of a clique stands in the mass matrix.
+    /// Range of the block of a clique in the mass matrix.
     pub fn mass_matrix_block(&self, clique: usize) -> Range<usize> {
         self.cliques[clique].block.clone()
     }
 
-    /// The mass matrix at the positions of `k`: blocks of all cliques, one after the other, column major, both
-    /// triangles.
+    /// Mass matrix at the positions of `k`: blocks of all cliques, one after the other, column major, both triangles.
     ///
     /// # Panics
     /// If positions were not computed, or `M` does not have [`Tree::mass_matrix_len`] entries.

@@ -1,4 +1,4 @@
-//! A robot or object as plain data: what a model file says, and as what part of a plant it is meant.
+//! A robot or object as plain data: the contents of a model file, and its place in a plant.
 
 use super::proximity::Proximity;
 use super::scene_data::{SceneData, Surface};
@@ -18,7 +18,7 @@ pub struct Model {
     pub joints: Vec<Joint>,
     /// Names of the joints that a transmission drives, in document order; empty if the file has none.
     pub transmissions: Vec<String>,
-    /// What is known of it beyond links and joints; formats that describe a scene rather than a robot say much of it.
+    /// Data beyond links and joints, which formats that describe a scene rather than a robot have.
     pub scene: SceneData,
 }
 
@@ -27,16 +27,16 @@ pub struct Model {
 pub struct Link {
     /// Name, unique within the model.
     pub name: String,
-    /// Whether it only stands between two joints of one body: it has neither mass nor shapes, and what touches asks for
-    /// the link beyond it.
+    /// True if the link only connects two joints of one body: it has neither mass nor shapes, and for contact the link
+    /// beyond it counts.
     pub between_joints: bool,
     /// Mass properties; `None` for a massless frame.
     pub inertia: Option<Inertia>,
-    /// Shapes that touch.
+    /// Collision shapes.
     pub collisions: Vec<Collision>,
-    /// The compliance that the file gives some of them, by their index.
+    /// Compliance of collision shapes, by index, where the file gives it.
     pub proximity: Vec<(usize, Proximity)>,
-    /// Shapes to look at, which nothing touches.
+    /// Visual shapes, which take no part in contact.
     pub visuals: Vec<Visual>,
 }
 
@@ -52,8 +52,8 @@ pub struct Inertia {
 }
 
 impl Inertia {
-    /// Of a uniform solid: a shape of this density \[kg/m³\], placed at `X_BG` in the body frame. `None` of surfaces
-    /// (triangle meshes, the ground).
+    /// Mass properties of a uniform solid: a shape of this density \[kg/m³\], placed at `X_BG` in the body frame.
+    /// `None` for surfaces (triangle meshes, the ground).
     pub fn of_shape(shape: &Shape, density: f64, X_BG: &Isometry3<f64>) -> Option<Self> {
         let MassProperties { volume, p_GoGcm, I_GGcm } = shape.mass_properties()?;
         let R = X_BG.rotation.to_rotation_matrix();
@@ -74,11 +74,11 @@ pub struct Collision {
     pub X_BG: Isometry3<f64>,
     /// The shape.
     pub shape: Shape,
-    /// What it is made of and what it touches, where the file says so.
+    /// Its material, and filter of contact partners, where the file gives them.
     pub surface: Option<Surface>,
 }
 
-/// A shape to look at, fixed to a body.
+/// A visual shape, fixed to a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Visual {
     /// Name (may be empty).
@@ -87,14 +87,14 @@ pub struct Visual {
     pub X_BG: Isometry3<f64>,
     /// The shape.
     pub geometry: Geometry,
-    /// How it looks; `None` where the file does not say. Shared, because many shapes may have one material.
+    /// Appearance; `None` if the file does not give it. Shared, because many shapes may have one material.
     pub appearance: Option<Arc<Appearance>>,
 }
 
-/// What a joint lets move.
+/// Kinds of joints, by their freedoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
-    /// Nothing.
+    /// None.
     Fixed,
     /// Rotation about the axis, with limits.
     Revolute,
@@ -104,13 +104,13 @@ pub enum JointKind {
     Prismatic,
     /// Rotation about the axis and travel along it, in proportion ([`Joint::pitch`]): q is the angle.
     Screw,
-    /// Rotation about x of F, then about y of what that turned: two angles.
+    /// Rotation about x of F, then about y as turned by that: two angles.
     Universal,
     /// Motion in the plane of x and y of F: q = (x, y, angle about z).
     Planar,
     /// Rotation about every axis: q = quaternion (w, x, y, z) of M in F, v = angular velocity of M in F, in M axes.
     Ball,
-    /// Everything; only from the world.
+    /// All six; only from the world.
     Floating,
 }
 
@@ -119,7 +119,7 @@ pub enum JointKind {
 pub struct Joint {
     /// Name, unique within the model.
     pub name: String,
-    /// What it lets move.
+    /// Its kind.
     pub kind: JointKind,
     /// Name of the parent link.
     pub parent: String,
@@ -133,22 +133,22 @@ pub struct Joint {
     pub axis: Vector3<f64>,
     /// Travel of a screw along its axis per revolution \[m\].
     pub pitch: f64,
-    /// Lower and upper stop \[rad or m\]; infinite where there is none.
+    /// Lower and upper stop \[rad or m\]; infinite for none.
     pub limits: (f64, f64),
-    /// Largest effort of an actuator \[N m or N\]; infinite where the file states none.
+    /// Largest effort of an actuator \[N m or N\]; infinite if the file states none.
     pub effort: f64,
     /// Viscous damping \[N m s/rad or N s/m\].
     pub damping: f64,
-    /// Dry friction: the largest effort \[N m or N\] with which the joint resists motion, whatever its speed.
+    /// Dry friction: the largest effort \[N m or N\] that resists motion, at any speed.
     pub friction: f64,
-    /// The rate at which dry friction has its full force \[rad/s or m/s\]: what it holds creeps at a part of that.
-    /// Where it is less than a tenth of the plant's stiction tolerance, that is taken.
+    /// The rate at which dry friction reaches its limit \[rad/s or m/s\]; a load that it holds creeps at a fraction of
+    /// that. At least a tenth of the plant's stiction tolerance.
     pub creep: f64,
     /// Reflected rotor inertia \[kg m² or kg\].
     pub armature: f64,
-    /// A spring: stiffness \[N m/rad or N/m\] and the position without force; of a joint with one coordinate.
+    /// Spring of a joint with one coordinate: stiffness \[N m/rad or N/m\] and the position without force.
     pub spring: Option<(f64, f64)>,
-    /// The position at the start where nothing else says; of a joint with one coordinate \[rad or m\].
+    /// Initial position of a joint with one coordinate, if nothing else sets it \[rad or m\].
     pub start: f64,
     /// The joint this one follows, if it is a mimic joint.
     pub mimic: Option<Mimic>,
@@ -156,8 +156,8 @@ pub struct Joint {
 
 impl Joint {
     /// A joint between two links of the model, its frames at the links' origins, about or along x, without stops,
-    /// effort limit, damping, friction, armature, spring or mimicry, starting at zero. The rest is set as `Joint {
-    /// axis: Vector3::y(), ..Joint::new("hip", JointKind::Revolute, "trunk", "thigh") }`.
+    /// effort limit, damping, friction, armature, spring or mimicry, starting at zero. Other fields are set as in
+    /// `Joint { axis: Vector3::y(), ..Joint::new("hip", JointKind::Revolute, "trunk", "thigh") }`.
     pub fn new(name: impl Into<String>, kind: JointKind, parent: impl Into<String>, child: impl Into<String>) -> Self {
         Joint {
             name: name.into(),
@@ -197,18 +197,18 @@ pub struct Mimic {
 pub struct ModelInstance<'a> {
     /// Its name in the plant.
     pub name: String,
-    /// What it is.
+    /// The model.
     pub model: &'a Model,
-    /// How its root link is held.
+    /// Base of its root link.
     pub base: Base,
 }
 
-/// How the root link R of a model is held.
+/// Base of a model: the attachment of its root link R.
 #[derive(Clone, Debug)]
 pub enum Base {
     /// Fixed to the world.
     Fixed {
-        /// Where.
+        /// Pose of R in the world.
         X_WR: Isometry3<f64>,
     },
     /// Free to move.

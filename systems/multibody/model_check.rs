@@ -1,4 +1,4 @@
-//! Whether the numbers of a model make sense: mass properties and joint data.
+//! Checks of the numbers of a model: mass properties and joint data.
 
 use super::assembly_error::{AssemblyError, AssemblyWarning};
 use super::model::{Inertia, Joint, JointKind, Link, Model};
@@ -6,18 +6,18 @@ use super::rigid_links::{impossible_links, moment_noise, principal_moments};
 use kinegraph_core::names::nearest;
 use nalgebra::{Isometry3, Vector3};
 
-/// What to do with mass properties that no body has.
+/// Treatment of mass properties that no body has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InertiaCheck {
     /// Rigid bodies (links welded together) of negative mass or with negative principal moments, and joints that move
     /// nothing, are errors.
     #[default]
     Strict,
-    /// They are warnings, and the numbers are used as they stand.
+    /// The same faults are warnings, and the numbers are used as they stand.
     Lenient,
 }
 
-/// What the checks found.
+/// Faults and warnings of the checks.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub check: InertiaCheck,
@@ -26,7 +26,7 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// A fault of mass properties: an error or a warning as the caller wishes.
+    /// Reports a fault of mass properties, as an error or a warning by the mode of the check.
     pub fn inertia_fault(&mut self, error: AssemblyError) {
         match self.check {
             InertiaCheck::Strict => self.errors.push(error),
@@ -42,18 +42,18 @@ impl Findings {
         finite
     }
 
-    /// Whether all numbers of a pose are finite.
+    /// True if all numbers of a pose are finite; reports a fault otherwise.
     pub fn finite_pose(&mut self, owner: &str, quantity: &'static str, X: &Isometry3<f64>) -> bool {
         self.finite(owner, quantity, X.translation.vector.iter().chain(X.rotation.coords.iter()))
     }
 
-    /// Whether all numbers of a vector are finite.
+    /// True if all numbers of a vector are finite; reports a fault otherwise.
     pub fn finite_vector(&mut self, owner: &str, quantity: &'static str, v: &Vector3<f64>) -> bool {
         self.finite(owner, quantity, v.iter())
     }
 }
 
-/// Relative to the largest principal moment: files carry noise in place of zeros.
+/// Noise of moments of inertia, relative to the largest principal moment: files carry rounding in place of zeros.
 const NOISE: f64 = 1e-9;
 
 /// Checks all links and joints of a model.
@@ -75,7 +75,7 @@ pub(crate) fn check_model(name: &str, model: &Model, findings: &mut Findings) {
     }
 }
 
-/// `impossible`: and nothing that the link is welded to makes up for its inertia.
+/// Checks a link. `impossible`: the links welded to it do not compensate for its impossible inertia.
 fn check_link(model: &str, link: &Link, impossible: bool, findings: &mut Findings) {
     for visual in &link.visuals {
         let owner = format!("visual `{}` of link `{model}/{}`", visual.name, link.name);

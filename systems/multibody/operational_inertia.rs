@@ -1,16 +1,16 @@
-//! The inertia that a frame shows to a force on it, without the mass matrix.
+//! Operational-space inertia of a frame, computed without the mass matrix.
 //!
 //! Khatib 1987 calls `Λ = (J M⁻¹ Jᵀ)⁻¹` the operational-space inertia. Its inverse is the acceleration per force of the
-//! frame, and follows outwards along the joints that carry it from what resists each of them (Kreutz-Delgado, Jain,
-//! Rodriguez, "Recursive formulation of operational space control", 1992): with S a joint column, U = Iᴬ S and
-//! d = Sᵀ U of the articulated bodies ([`forward_dynamics`](super::forward_dynamics)), an acceleration a of the parent
+//! frame. It is computed outwards along the joints that carry the frame, from the resistance of each (Kreutz-Delgado,
+//! Jain, Rodriguez, "Recursive formulation of operational space control", 1992): with S a joint column, U = Iᴬ S and d
+//! = Sᵀ U of the articulated bodies ([`forward_dynamics`](super::forward_dynamics)), an acceleration a of the parent
 //! becomes `a + S (u/d - Uᵀ a/d)`, hence
 //!
 //! ```text
 //! Λ⁻¹ = P Λ⁻¹_parent Pᵀ + S Sᵀ/d,   P = 1 - S Uᵀ/d
 //! ```
 //!
-//! at one reference point O, where nothing needs a transform.
+//! at one reference point O, so that no transforms are needed.
 
 use super::frame::Frame;
 use super::kinematics::Kinematics;
@@ -50,7 +50,7 @@ impl Tree {
             }
         });
         let r = self.r_B(k, frame.body, leaf) + self.arm(k, frame);
-        // From O to the frame, first the accelerations, then, by symmetry, the forces.
+        // From O to the frame: first the accelerations, then, by symmetry, the forces.
         let mut at_frame = inverse;
         for _ in 0..2 {
             for mut column in at_frame.column_iter_mut() {
@@ -61,7 +61,7 @@ impl Tree {
         at_frame
     }
 
-    /// `J M⁻¹ τ`: the acceleration of a frame at rest and without weight under generalized forces. After
+    /// `J M⁻¹ τ`: acceleration of a frame under generalized forces, at rest and without gravity. Call it after
     /// [`inverse_operational_inertia`](Self::inverse_operational_inertia) of any frame at the same positions.
     ///
     /// # Panics
@@ -99,7 +99,7 @@ impl Tree {
         A.motion_at(&r)
     }
 
-    /// Calls `visit` with the velocities of all joints that carry a node, from the root outwards.
+    /// Calls `visit` with the velocities of all joints between the world and a node, from the root outwards.
     fn outwards(&self, node: usize, visit: &mut impl FnMut(usize)) {
         if let Some(parent) = self.nodes[node].parent {
             self.outwards(parent, visit);

@@ -1,14 +1,14 @@
-//! Products of small matrices and vectors, for numbers that carry derivatives.
+//! Products of small matrices and vectors of dual numbers.
 //!
-//! A product of nalgebra for numbers in general is a sum of `1 a x + 1 y`: three multiplications of dual numbers for
-//! every term, two of which are by one. Here there is one. Terms are added in the same order, to the same bits. Plain
-//! numbers keep nalgebra's products, which the compiler unrolls better.
+//! nalgebra's generic product is a sum of `1 a x + 1 y`: three multiplications of dual numbers per term, two of them by
+//! one. Here there is one multiplication per term. Terms are added in the same order, to the same bits. Plain numbers
+//! keep nalgebra's products, which the compiler unrolls better.
 
 use kinegraph_core::scalar::Scalar;
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 use std::any::TypeId;
 
-/// Whether numbers carry no derivatives; known when a function is compiled.
+/// True if the scalar carries no derivatives; known at compile time.
 #[inline(always)]
 pub(crate) fn is_plain<S: 'static>() -> bool {
     TypeId::of::<S>() == TypeId::of::<f64>()
@@ -24,7 +24,7 @@ pub fn turn<S: Scalar>(m: &Matrix3<S>, v: &Vector3<S>) -> Vector3<S> {
     Vector3::new(row(0), row(1), row(2))
 }
 
-/// `m v` of a constant vector.
+/// `m v` with a constant vector `v`.
 #[inline(always)]
 pub fn turn_constant<S: Scalar>(m: &Matrix3<S>, v: &Vector3<f64>) -> Vector3<S> {
     turn(m, &v.map(S::constant))
@@ -40,7 +40,7 @@ pub fn compose<S: Scalar>(a: &Matrix3<S>, b: &Matrix3<S>) -> Matrix3<S> {
     Matrix3::from_columns(&[column(0), column(1), column(2)])
 }
 
-/// `a b` of a constant matrix.
+/// `a b` with a constant matrix `b`.
 #[inline(always)]
 pub(crate) fn compose_constant<S: Scalar>(a: &Matrix3<S>, b: &Matrix3<f64>) -> Matrix3<S> {
     compose(a, &b.map(S::constant))

@@ -1,30 +1,30 @@
-//! What a model file, a diagram file or a program says about the compliance of a shape where it touches.
+//! Compliance of a shape in contact, as a model file, a diagram file or a program gives it.
 
-/// What a shape is in pressure-field contact.
+/// Role of a shape in pressure-field contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hydroelastic {
-    /// It is rigid.
+    /// Rigid.
     Rigid,
-    /// It has a pressure field.
+    /// Compliant: it has a pressure field.
     Compliant,
-    /// It takes no part: it touches in points.
+    /// None: it touches in points.
     None,
 }
 
-/// The compliance of a shape; what is not said comes from elsewhere.
+/// Compliance of a shape; fields that are `None` take their values from elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Proximity {
-    /// What it is in pressure-field contact.
+    /// Role in pressure-field contact.
     pub hydroelastic: Option<Hydroelastic>,
-    /// Of a compliant one: the pressure in its core \[Pa\].
+    /// Pressure at the core of a compliant shape \[Pa\].
     pub modulus: Option<f64>,
-    /// How long the edges of its mesh are where it is curved \[m\].
+    /// Edge length of its mesh at curved surfaces \[m\].
     pub resolution: Option<f64>,
-    /// How far its pressure field goes on outside \[m\].
+    /// Extent of its pressure field outside of the shape \[m\].
     pub margin: Option<f64>,
-    /// Of a compliant half-space: in which depth the pressure is the modulus \[m\].
+    /// Depth at which the pressure of a compliant half-space is the modulus \[m\].
     pub slab_thickness: Option<f64>,
-    /// Of contact in points: stiffness of this side \[N/m\].
+    /// Stiffness of this side in point contact \[N/m\].
     pub stiffness: Option<f64>,
     /// Hunt-Crossley dissipation \[s/m\].
     pub dissipation: Option<f64>,
@@ -45,7 +45,7 @@ impl Proximity {
         Proximity { hydroelastic: Some(Hydroelastic::Compliant), modulus: Some(modulus), ..Self::default() }
     }
 
-    /// This, and where it says nothing, the other.
+    /// These values, with those of `other` for fields that are `None`.
     pub fn or(self, other: Self) -> Self {
         Proximity {
             hydroelastic: self.hydroelastic.or(other.hydroelastic),

@@ -1,8 +1,8 @@
-//! The force that each link gets from what carries it: the force/torque sensor of every joint and weld.
+//! Reaction forces: the force on each link from its parent, as a force/torque sensor at its joint or weld measures it.
 //!
-//! Newton-Euler link by link: `F_b = I A + V ×* I V - F_external + (sum over the links that b carries)`. Links welded
-//! together share a node, so their motion is that of the node, but each has an inertia of its own. Rotors (armature)
-//! are no part of a link: of what an actuator gives, the link feels the rest.
+//! Newton-Euler link by link: `F_b = I A + V ×* I V - F_external + (sum over the children of b)`. Links welded together
+//! share a node, so their motion is that of the node, but each has an inertia of its own. Rotors (armature) are no part
+//! of a link: the link feels the effort of an actuator less the inertial force of its rotor.
 
 use super::joint::JointMap;
 use super::kinematics::Kinematics;
@@ -58,7 +58,7 @@ impl Tree {
         let Some(node) = self.bodies[body].node else { return SpatialVector::new(Vector3::zeros(), -gravity) };
         let A = k.accelerations[node].motion_at(&self.r_B(k, body, node));
         let V = self.V_WB(k, body);
-        // Of the point that moves with the body, not of the one that stands still in the world.
+        // Acceleration of the point that moves with the body, not of the one fixed in the world.
         SpatialVector::new(A.angular, A.linear + V.angular.cross(&V.linear))
     }
 

@@ -1,8 +1,8 @@
-//! Links welded together are one rigid body: only the sum of their inertias acts.
+//! Rigid bodies of welded links: only the sum of their inertias acts.
 //!
-//! So a link whose numbers are impossible by themselves does no harm as long as what it is welded to makes up for them
-//! (an antenna of a few grams with a wrong sign on a base of fifty kilograms). What cannot be computed with is a rigid
-//! body of negative mass, or one with a negative principal moment: it would gain energy by turning.
+//! A link whose inertia is impossible by itself does no harm if the links welded to it make up for it (an antenna of a
+//! few grams with a wrong sign on a base of fifty kilograms). A rigid body of negative mass, or with a negative
+//! principal moment, cannot be simulated: it would gain energy by turning.
 
 use super::model::{Inertia, JointKind, Model};
 use nalgebra::{Isometry3, Matrix3, Vector3};
@@ -26,18 +26,18 @@ pub fn principal_moments(I: &Matrix3<f64>) -> Option<[f64; 3]> {
     Some(moments.map(|moment| moment * scale))
 }
 
-/// By how much moments of a body of this mass may miss a bound \[kg m²\].
+/// Tolerance of bounds of the moments of a body with this mass \[kg m²\].
 pub fn moment_noise(mass: f64, moments: &[f64; 3], relative: f64) -> f64 {
     let size = moments.iter().fold(0.0_f64, |most, m| most.max(m.abs()));
     relative * size + mass.abs() * NOISE_RADIUS * NOISE_RADIUS
 }
 
-/// Whether a body can have this mass and these principal moments, the triangle inequality aside.
+/// True if a body can have this mass and these principal moments, the triangle inequality aside.
 pub fn is_possible(mass: f64, moments: &[f64; 3], relative: f64) -> bool {
     mass >= 0.0 && moments[0] >= -moment_noise(mass, moments, relative) && (mass > 0.0 || moments[2] <= 0.0)
 }
 
-/// The links that are welded into an impossible rigid body, and by themselves impossible too.
+/// Links with an impossible inertia that are also welded into an impossible rigid body.
 pub fn impossible_links(model: &Model, relative: f64) -> Vec<usize> {
     let alone = |inertia: &Inertia| {
         principal_moments(&inertia.I_BBcm).is_none_or(|moments| is_possible(inertia.mass, &moments, relative))
@@ -49,7 +49,7 @@ pub fn impossible_links(model: &Model, relative: f64) -> Vec<usize> {
         return suspects;
     }
     let index: HashMap<&str, usize> = model.links.iter().enumerate().map(|(i, l)| (l.name.as_str(), i)).collect();
-    // What each link is welded to, and its pose there.
+    // The links that each link is welded to, with their poses in it.
     let mut welds = vec![None; model.links.len()];
     for joint in model.joints.iter().filter(|j| j.kind == JointKind::Fixed) {
         if let (Some(&parent), Some(&child)) = (index.get(joint.parent.as_str()), index.get(joint.child.as_str())) {
@@ -59,7 +59,7 @@ pub fn impossible_links(model: &Model, relative: f64) -> Vec<usize> {
     let rooted: Vec<(usize, Isometry3<f64>)> = (0..model.links.len())
         .map(|link| {
             let (mut at, mut X) = (link, Isometry3::identity());
-            // Rings have their own fault.
+            // Rings are reported as a fault of their own.
             for _ in 0..model.links.len() {
                 let Some((parent, X_PB)) = welds[at] else { break };
                 (at, X) = (parent, X_PB * X);

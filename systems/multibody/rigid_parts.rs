@@ -1,15 +1,16 @@
-//! A model with others as rigid parts of it: what a controller knows of an arm that carries a hand.
+//! Rigid parts of a model: for example the controller's model of an arm that carries a hand.
 
 use super::model::{Joint, JointKind, Link, Model};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion};
 use std::f64::consts::TAU;
 
 impl Model {
-    /// Makes `part` a rigid part of this model, its root link at `X_LR` in the frame of `link`. Its joints hold the
-    /// positions \[rad, m\] that `position` says by their names, mimic joints that of the joint they follow, joints of
-    /// several axes zero. Its links and joints are named `NAME/LINK` and `NAME/JOINT`, with the name of the part.
+    /// Adds `part` to this model as a rigid part, with its root link at `X_LR` in the frame of `link`. Joints of one
+    /// axis are fixed at the positions \[rad, m\] that `position` gives by name (mimic joints at the position that
+    /// follows), joints of several axes at zero. Its links and joints are named `NAME/LINK` and `NAME/JOINT`, with the
+    /// name of the part.
     ///
-    /// A `link` that this model has not, and a part without a root, are met where the model is assembled.
+    /// A missing `link`, and a part without a root, are reported when the model is assembled.
     pub fn add_rigid_part(
         &mut self,
         name: &str,
@@ -39,12 +40,12 @@ impl Model {
         }));
     }
 
-    /// The pose of `link` in the frame of the root link; `None` if the model has no such link, or a joint between them
-    /// moves.
+    /// Pose of `link` in the frame of the root link; `None` if the model has no such link, or if a joint between them
+    /// can move.
     pub fn rigid_pose(&self, link: &str) -> Option<Isometry3<f64>> {
         self.links.iter().find(|own| own.name == link)?;
         let (mut at, mut X) = (link, Isometry3::identity());
-        // Rings have their own fault.
+        // Rings are reported as a fault of their own.
         for _ in 0..=self.joints.len() {
             let Some(joint) = self.joints.iter().find(|joint| joint.child == at) else { return Some(X) };
             if joint.kind != JointKind::Fixed {
@@ -58,7 +59,7 @@ impl Model {
 }
 
 impl Joint {
-    /// The pose of M in F at position q \[rad, m\]; that at zero for a joint of several axes.
+    /// Pose of M in F at position q \[rad, m\]; for a joint of several axes, at zero.
     fn displacement(&self, q: f64) -> Isometry3<f64> {
         match self.kind {
             JointKind::Revolute | JointKind::Continuous => {

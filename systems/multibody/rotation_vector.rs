@@ -12,7 +12,7 @@
 use kinegraph_core::scalar::Scalar;
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
-/// sin²(θ/2), and θ², below which the power series have the accuracy of the numbers.
+/// Value of sin²(θ/2), and of θ², below which the power series are accurate to rounding.
 const SMALL_ANGLE: f64 = 1e-4;
 
 /// The vector φ of a rotation matrix, |φ| <= π \[rad\]. At π it jumps from one side to the other.
@@ -23,7 +23,7 @@ pub fn rotation_vector<S: Scalar>(R: &Matrix3<S>) -> Vector3<S> {
 
 /// The vector φ of a quaternion of any length, |φ| <= π \[rad\]; not finite for one of zero length.
 pub fn rotation_vector_of<S: Scalar>(quaternion: &Quaternion<S>) -> Vector3<S> {
-    // The same rotation as its negative, which is the longer way round.
+    // Same rotation as its negative, which turns by the larger angle.
     let quaternion = if quaternion.w.value() < 0.0 { -quaternion } else { *quaternion };
     let (w, e) = (quaternion.w, quaternion.imag());
     let (square, length2) = (e.norm_squared(), quaternion.norm_squared());

@@ -1,55 +1,55 @@
-//! What a model file may say beyond links and joints: how surfaces touch, what is driven and how, what is held
-//! together, named frames and named states.
+//! Data of a model file beyond links and joints: contact of surfaces, actuators, couplings, named frames and named
+//! states.
 
 use super::sensor_data::ModelSensor;
 use kinegraph_core::convex::RaySensor;
 use nalgebra::{Isometry3, Vector3};
 
-/// What is known of a model beyond its links and joints.
+/// Data of a model beyond its links and joints.
 #[derive(Clone, Debug, Default)]
 pub struct SceneData {
-    /// Whether the root link stands for the world: the file says itself what is fixed and what floats, and what is
-    /// attached on the world by a joint may touch it.
+    /// True if the root link stands for the world: the file itself states which links are fixed and which float, and
+    /// links attached to the world by a joint may collide with it.
     pub root_is_world: bool,
-    /// Root links that the file connects by nothing, each floating on its own; empty where there is one.
+    /// Root links that nothing in the file connects, each floating on its own; empty if there is a single root.
     pub separate_roots: Vec<String>,
-    /// Gravity of the file \[m/s²\].
+    /// Gravity given by the file \[m/s²\].
     pub gravity: Option<Vector3<f64>>,
     /// Frames fixed to links.
     pub frames: Vec<LinkFrame>,
-    /// Actuators in their order; where there are any, they are what the actuation port of the model has.
+    /// Actuators in their order; if there are any, they are the elements of the actuation port of the model.
     pub actuators: Vec<Actuator>,
-    /// What holds links together, and joints.
+    /// Couplings between links, and between joints.
     pub couplings: Vec<Coupling>,
-    /// Tendons with springs, dampers or stops of their own.
+    /// Fixed tendons with springs, dampers or stops.
     pub tendons: Vec<Tendon>,
-    /// Tendons along a path.
+    /// Spatial tendons.
     pub spatial_tendons: Vec<SpatialTendon>,
     /// Stops of ball joints.
     pub cones: Vec<Cone>,
     /// Springs of ball and floating joints.
     pub turns: Vec<TurnSpring>,
-    /// The range of the sum of the forces of all actuators on a joint of one coordinate \[N, N m\].
+    /// Range of the total actuator force on a joint of one coordinate \[N, N m\].
     pub effort_ranges: Vec<(String, (f64, f64))>,
-    /// Joints that resist twist and bending as a piece of a cable does.
+    /// Joints that resist twist and bending like a piece of a cable.
     pub bends: Vec<Bend>,
-    /// Stops of joints of one coordinate that are not rigid.
+    /// Compliant stops of joints of one coordinate.
     pub stops: Vec<SoftStop>,
-    /// Links that are carried against gravity, and which part of their weight is.
+    /// Links with gravity compensation, and the fraction of their weight that it carries.
     pub carried: Vec<(String, f64)>,
-    /// Links that are moved from outside: each has an input for its pose.
+    /// Links that are moved from outside (mocap): each has an input for its pose.
     pub mocap: Vec<String>,
     /// Links that move in a fluid.
     pub immersed: Vec<FluidBody>,
-    /// Pairs of links that do not touch.
+    /// Pairs of links that are excluded from contact.
     pub apart: Vec<[String; 2]>,
-    /// Pairs of shapes, by name, that touch whatever else is said.
+    /// Pairs of shapes, by name, that collide despite all filters.
     pub touching: Vec<TouchingPair>,
     /// Named states.
     pub keyframes: Vec<Keyframe>,
     /// Sensors in their order.
     pub sensors: Vec<ModelSensor>,
-    /// Sensors that look along rays at a rate of their own.
+    /// Ray sensors, which have their own rates.
     pub rays: Vec<RaySensor>,
 }
 
@@ -64,39 +64,38 @@ pub struct LinkFrame {
     pub X_LF: Isometry3<f64>,
 }
 
-/// How a shape touches. Two shapes touch if a bit of `kind` of either is among the `touches` of the other. Shapes of
-/// which nothing is said have bit 1 in both.
+/// Contact properties of a shape. Two shapes collide if `kind` of either shares a bit with `touches` of the other.
+/// Shapes without a surface have bit 1 in both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surface {
-    /// What it is (bits).
+    /// Bits of its own kind.
     pub kind: u32,
-    /// What it touches (bits).
+    /// Bits of the kinds it collides with.
     pub touches: u32,
     /// Stiffness of this side \[N/m\]; infinite: rigid.
     pub stiffness: f64,
     /// Hunt-Crossley dissipation \[s/m\].
     pub dissipation: f64,
-    /// Coefficient of friction. Of two shapes with surfaces the larger counts, not the mean.
+    /// Coefficient of friction. For two shapes with surfaces the larger one counts, not the mean.
     pub friction: f64,
-    /// What it resists spinning about the normal and rolling with, for a normal force of one \[m\]. Of two shapes the
-    /// larger counts.
+    /// Resistance to spinning about the normal and to rolling, per normal force \[m\]. Of two shapes the larger counts.
     pub resistance: [f64; 2],
-    /// Whether these act; one of two shapes is enough.
+    /// True if these resistances act; one of two shapes is enough.
     pub resists: [bool; 2],
-    /// Where two differ, the friction of the higher one counts.
+    /// Priority: of two shapes that differ in it, the friction of the higher one counts.
     pub priority: i32,
-    /// How far outside of its shape it touches \[m\]; of two shapes the sum counts.
+    /// Distance outside of the shape at which contact begins \[m\]; for two shapes the sum counts.
     pub margin: f64,
-    /// How much farther than that adhesion reaches \[m\]; of two shapes the sum counts.
+    /// Further distance that adhesion reaches \[m\]; for two shapes the sum counts.
     pub gap: f64,
-    /// With what each of its contacts pulls \[N\]. Of two shapes the sum counts, or that of the higher priority.
+    /// Adhesive force of each of its contacts \[N\]. For two shapes the sum counts, or the one of the higher priority.
     pub adhesion: f64,
-    /// Of a plane that rays meet from above alone: its half size along x and y \[m\], infinite where it has no end. It
-    /// touches without an end in any case.
+    /// Half size along x and y of a plane that rays meet from above only \[m\], infinite if unbounded. For contact the
+    /// plane is always unbounded.
     pub sheet: Option<[f64; 2]>,
 }
 
-/// Two shapes that touch whatever their own surfaces say, and how.
+/// Two shapes that collide whatever their own surfaces say, with the properties of the contact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TouchingPair {
     /// Their names.
@@ -107,18 +106,18 @@ pub struct TouchingPair {
     pub dissipation: f64,
     /// Coefficient of friction.
     pub friction: f64,
-    /// What it resists spinning about the normal and rolling with, for a normal force of one \[m\].
+    /// Resistance to spinning about the normal and to rolling, per normal force \[m\].
     pub resistance: [f64; 2],
-    /// The distance at which they touch \[m\].
+    /// Distance at which contact begins \[m\].
     pub margin: f64,
-    /// How much farther than that adhesion reaches \[m\].
+    /// Further distance that adhesion reaches \[m\].
     pub gap: f64,
-    /// With what each of their contacts pulls \[N\].
+    /// Adhesive force of each of their contacts \[N\].
     pub adhesion: f64,
 }
 
-/// What drives joints. Its length is `l = Σ coefficient q`, its force `f = (g · (1, l, l̇)) u + b · (1, l, l̇)` within
-/// the range of forces, with the input u within the range of controls; each joint gets `coefficient f`.
+/// An actuator. Its length is `l = Σ coefficient q`, its force `f = (g · (1, l, l̇)) u + b · (1, l, l̇)` within the
+/// range of forces, with the input u within the range of controls; each joint gets `coefficient f`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actuator {
     /// Name, unique within the model.
@@ -127,22 +126,22 @@ pub struct Actuator {
     pub joints: Vec<(String, f64)>,
     /// The spatial tendon that it pulls, and the coefficient of its length.
     pub tendon: Option<(String, f64)>,
-    /// What it pushes along six components.
+    /// The object that it pushes along six components.
     pub push: Option<Push>,
-    /// The link that pulls at what it touches: along the normals of its contacts, the force in equal parts.
+    /// Link whose contacts it pulls together: along their normals, the force in equal parts.
     pub contacts: Option<String>,
-    /// g.
+    /// Gain g.
     pub gain: Factor,
-    /// b.
+    /// Bias b.
     pub bias: Factor,
-    /// The state between the control and u, if there is one: u is it then, and the range of controls is that of what
-    /// moves it.
+    /// Activation state between the control and u, if there is one: then u is this state, and the range of controls
+    /// applies to its input.
     pub activation: Option<Activation>,
     /// The range of u.
     pub control_range: (f64, f64),
     /// The range of f \[N, N m\].
     pub force_range: (f64, f64),
-    /// u where nothing is connected.
+    /// Value of u while nothing is connected.
     pub idle: f64,
 }
 
@@ -151,12 +150,12 @@ pub struct Actuator {
 pub enum Factor {
     /// The coefficients of 1, l and l̇.
     Affine([f64; 3]),
-    /// That of a muscle: its force for a full activation where it is a gain, its passive force where it is a bias.
+    /// Factor of a muscle: as a gain, its force at full activation; as a bias, its passive force.
     Muscle(Muscle),
 }
 
 impl Factor {
-    /// None at all.
+    /// The factor zero.
     pub const ZERO: Factor = Factor::Affine([0.0; 3]);
 }
 
@@ -165,17 +164,18 @@ impl Factor {
 pub struct Muscle {
     /// Peak active force \[N\].
     pub force: f64,
-    /// The lengths between which it works \[m\].
+    /// Range of lengths in which it works \[m\].
     pub lengths: (f64, f64),
-    /// The same in optimal lengths.
+    /// The same range in optimal lengths.
     pub range: (f64, f64),
-    /// Below this length there is no active force, in optimal lengths.
+    /// Length below which there is no active force, in optimal lengths.
     pub min_length: f64,
-    /// Above this length there is no active force, in optimal lengths.
+    /// Length above which there is no active force, in optimal lengths.
     pub max_length: f64,
     /// The velocity of shortening at which there is no active force, in optimal lengths per second.
     pub max_velocity: f64,
-    /// Passive force at `max_length`, where it would be by its first half, in peak forces.
+    /// Scale of the passive force, in peak forces: half of it is reached half way from the optimal length to
+    /// `max_length`.
     pub max_passive: f64,
     /// Active force while lengthening, in peak forces.
     pub max_lengthening: f64,
@@ -184,57 +184,58 @@ pub struct Muscle {
 /// A state between the control of an actuator and its force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Activation {
-    /// How it follows the control.
+    /// Law of the activation.
     pub law: ActivationLaw,
     /// Its value at the start.
     pub initial: f64,
-    /// What it stays within.
+    /// Range of the activation.
     pub range: (f64, f64),
 }
 
-/// How an activation a follows a control u.
+/// Law of an activation a with a control u.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ActivationLaw {
     /// `ȧ = u`.
     Integrator,
     /// `time ȧ = u - a`.
     Filter {
-        /// \[s\]
+        /// Time constant \[s\].
         time: f64,
     },
-    /// As calcium in a muscle.
+    /// Activation dynamics of a muscle (calcium).
     Muscle {
-        /// Of activation and of deactivation \[s\].
+        /// Time constants of activation and of deactivation \[s\].
         times: [f64; 2],
-        /// The width of u - a over which one time becomes the other.
+        /// Width in u - a of the transition from one time constant to the other.
         width: f64,
     },
 }
 
-/// What an actuator pushes along six components.
+/// A push along six components.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Push {
-    /// The force \[N\], then the torque \[N m\], for a force of one; of a ball joint the first three count.
+    /// Force \[N\], then torque \[N m\], per unit force of the actuator; for a ball joint the first three count.
     pub gear: [f64; 6],
-    /// What it pushes.
+    /// The object pushed.
     pub on: PushOn,
 }
 
-/// What an actuator pushes.
+/// Objects that an actuator can push.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PushOn {
-    /// A frame of a link, along its axes; or against another frame, along the axes of that.
+    /// A frame of a link, along its own axes, or against a reference frame, along the axes of that.
     Frame {
         /// The frame.
         frame: LinkPose,
-        /// What it is pushed against.
+        /// The reference frame, which gets the opposite force.
         reference: Option<LinkPose>,
     },
-    /// A crank at the end of a rod whose other end slides along z of a frame; the first component of the gear counts.
+    /// A slider-crank: a rod from a crank to a point that slides along z of a frame; the first component of the gear
+    /// counts.
     Crank {
-        /// The frame on the crank at whose origin the rod is fastened.
+        /// Frame on the crank; the rod is fastened at its origin.
         crank: LinkPose,
-        /// The frame along whose z axis the other end slides.
+        /// Frame along whose z axis the other end of the rod slides.
         slider: LinkPose,
         /// Length of the rod \[m\].
         rod: f64,
@@ -243,7 +244,7 @@ pub enum PushOn {
     Joint {
         /// Its name.
         joint: String,
-        /// Whether torques are along the axes of the parent, not of the child.
+        /// True if torques are along the axes of the parent, not of the child.
         in_parent: bool,
     },
 }
@@ -257,10 +258,10 @@ pub struct LinkPose {
     pub X_LF: Isometry3<f64>,
 }
 
-/// Terms of a spring and of a damper beyond those that are linear.
+/// Nonlinear terms of a spring and of a damper.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HigherTerms {
-    /// (b, c) of `-b x² - c x³`, x the way from rest.
+    /// (b, c) of `-b x² - c x³`, with the deflection x.
     pub spring: [f64; 2],
     /// (b, c) of `-b v |v| - c v³`.
     pub damper: [f64; 2],
@@ -274,32 +275,32 @@ pub struct Tendon {
     pub name: String,
     /// The joints (of one coordinate) and their coefficients.
     pub joints: Vec<(String, f64)>,
-    /// \[N/m, N m/rad\]
+    /// Stiffness \[N/m, N m/rad\].
     pub stiffness: f64,
-    /// \[N s/m, N m s/rad\]
+    /// Damping \[N s/m, N m s/rad\].
     pub damping: f64,
-    /// What else spring and damper have.
+    /// Nonlinear terms of spring and damper.
     pub terms: HigherTerms,
-    /// The lengths between which the spring is slack.
+    /// Range of lengths in which the spring is slack.
     pub rest: (f64, f64),
-    /// The range of l, and what happens beyond it.
+    /// Range of l, and the stop at its ends.
     pub stop: Option<((f64, f64), Stop)>,
-    /// The inertia of what turns with it, in the rate of l.
+    /// Inertia that moves with the tendon, with respect to the rate of l.
     pub armature: f64,
-    /// Dry friction: the largest force that resists its motion, in the force along l.
+    /// Dry friction: the largest force along l that resists motion.
     pub friction: f64,
-    /// The rate of l at which dry friction has its full force; zero: a tenth of the plant's stiction tolerance.
+    /// Rate of l at which dry friction reaches its limit; zero: a tenth of the plant's stiction tolerance.
     pub creep: f64,
 }
 
 impl Tendon {
-    /// Whether it has forces of springs, dampers or stops.
+    /// True if it has forces of springs, dampers or stops.
     pub fn pulls(&self) -> bool {
         let linear = self.stiffness != 0.0 || self.damping != 0.0;
         linear || self.terms != HigherTerms::default() || self.stop.is_some()
     }
 
-    /// A tendon over these joints that does nothing.
+    /// A tendon over these joints without any force.
     pub fn new(name: impl Into<String>, joints: Vec<(String, f64)>) -> Self {
         Tendon {
             name: name.into(),
@@ -322,27 +323,27 @@ impl Tendon {
 pub struct SpatialTendon {
     /// Name, unique within the model.
     pub name: String,
-    /// Its places in order.
+    /// Parts of its path, in order.
     pub path: Vec<PathPart>,
-    /// \[N/m\]
+    /// Stiffness \[N/m\].
     pub stiffness: f64,
-    /// \[N s/m\]
+    /// Damping \[N s/m\].
     pub damping: f64,
-    /// What else spring and damper have.
+    /// Nonlinear terms of spring and damper.
     pub terms: HigherTerms,
-    /// The lengths between which the spring is slack \[m\].
+    /// Range of lengths in which the spring is slack \[m\].
     pub rest: (f64, f64),
-    /// The range of l, and what happens beyond it.
+    /// Range of l, and the stop at its ends.
     pub stop: Option<((f64, f64), Stop)>,
-    /// The inertia of what turns with it \[kg\]; of a string that wraps over nothing.
+    /// Inertia that moves with the tendon \[kg\]; only for a path without wrapping.
     pub armature: f64,
     /// Dry friction: the largest force that resists its motion \[N\].
     pub friction: f64,
-    /// The rate of l at which dry friction has its full force; zero: a tenth of the plant's stiction tolerance.
+    /// Rate of l at which dry friction reaches its limit; zero: a tenth of the plant's stiction tolerance.
     pub creep: f64,
 }
 
-/// A place of a string.
+/// A part of the path of a spatial tendon.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathPart {
     /// A point of a link.
@@ -358,21 +359,22 @@ pub enum PathPart {
         link: String,
         /// Pose of the shape in the link's frame.
         X_LG: Isometry3<f64>,
-        /// What it is.
+        /// Form of the shape.
         form: WrapForm,
         /// Its radius \[m\].
         radius: f64,
-        /// A point of a link on the side on which the string goes by; one within the shape keeps the string inside.
+        /// A point of a link that states on which side the string passes; a point within the shape keeps the string
+        /// inside.
         side: Option<(String, Vector3<f64>)>,
     },
-    /// The string branches: what follows counts by one over the divisor.
+    /// A branch: forces and lengths of the following parts are divided by the divisor.
     Pulley {
         /// The divisor.
         divisor: f64,
     },
 }
 
-/// What a string wraps over.
+/// Forms of shapes that a string wraps over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrapForm {
     /// A sphere about the origin of its frame.
@@ -381,29 +383,29 @@ pub enum WrapForm {
     Cylinder,
 }
 
-/// A compliant stop: the force `stiffness x (1 + dissipation x')`, x beyond it.
+/// A compliant stop: the force `stiffness x (1 + dissipation x')` at the excess x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
-    /// \[N/m, N m/rad\]
+    /// Stiffness \[N/m, N m/rad\].
     pub stiffness: f64,
-    /// \[s/m, s/rad\]
+    /// Dissipation \[s/m, s/rad\].
     pub dissipation: f64,
 }
 
-/// A spring that brings a ball or floating joint back to a pose: a torque of `stiffness` times the rotation vector, of
-/// a floating joint also a force of `stiffness` times the way.
+/// A spring that pulls a ball or floating joint towards a rest pose: a torque of `stiffness` times the rotation vector,
+/// and for a floating joint also a force of `stiffness` times the displacement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnSpring {
     /// The joint.
     pub joint: String,
-    /// \[N m/rad; N/m\]
+    /// Stiffness \[N m/rad; N/m\].
     pub stiffness: f64,
-    /// The pose at rest; of a ball joint its rotation counts.
+    /// Rest pose; of a ball joint only its rotation counts.
     pub rest: Isometry3<f64>,
 }
 
-/// What a piece of a cable between two links holds: `Σ K_i (ψ_i - ψ0_i)²/(2 L)`, ψ the rotation vector from the axes of
-/// the first to those of the second.
+/// Twist and bending of a piece of a cable between two links, with the energy `Σ K_i (ψ_i - ψ0_i)²/(2 L)`, where ψ is
+/// the rotation vector from the axes of the first link to those of the second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bend {
     /// Both links.
@@ -416,90 +418,90 @@ pub struct Bend {
     pub rest: Vector3<f64>,
 }
 
-/// The law of the stops of a joint of one coordinate: a spring and a damper that push and never pull.
+/// Compliance of the stops of a joint of one coordinate: a spring and a damper that push and never pull.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoftStop {
     /// The joint.
     pub joint: String,
-    /// \[N/m, N m/rad\]
+    /// Stiffness \[N/m, N m/rad\].
     pub stiffness: f64,
-    /// \[N s/m, N m s/rad\]
+    /// Damping \[N s/m, N m s/rad\].
     pub damping: f64,
 }
 
-/// The largest angle by which a ball joint turns from rest, about whatever axis.
+/// Largest angle by which a ball joint may turn from rest, about any axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cone {
     /// The joint.
     pub joint: String,
-    /// \[rad\]
+    /// The angle \[rad\].
     pub angle: f64,
-    /// What happens beyond it.
+    /// The stop at that angle.
     pub stop: Stop,
 }
 
 /// A fluid at rest, or in a steady wind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Medium {
-    /// \[kg/m³\]
+    /// Density \[kg/m³\].
     pub density: f64,
-    /// \[Pa s\]
+    /// Viscosity \[Pa s\].
     pub viscosity: f64,
     /// Velocity in the world \[m/s\].
     pub wind: Vector3<f64>,
 }
 
-/// A shape on a link that a fluid resists.
+/// A shape on a link on which a fluid exerts drag.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FluidBody {
     /// The link L.
     pub link: String,
     /// Pose of the shape in the link's frame.
     pub X_LF: Isometry3<f64>,
-    /// What it is.
+    /// The shape.
     pub shape: FluidShape,
     /// The fluid around it.
     pub medium: Medium,
 }
 
-/// What a fluid acts on.
+/// Shapes on which a fluid acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FluidShape {
     /// A box, each of whose faces is a plate in the flow.
     Box {
-        /// \[m\]
+        /// Edge lengths \[m\].
         edges: Vector3<f64>,
     },
-    /// An ellipsoid, with lift and with fluid that is carried along.
+    /// An ellipsoid, with lift and added mass.
     Ellipsoid {
-        /// \[m\]
+        /// Semi-axes \[m\].
         semi_axes: Vector3<f64>,
         /// Blunt, slender and angular drag, Kutta and Magnus lift.
         coefficients: [f64; 5],
     },
 }
 
-/// Something of a model that is held together.
+/// A coupling of links or joints: a constraint of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coupling {
     /// Name, unique within the model.
     pub name: String,
-    /// Whether it acts at the start.
+    /// True if it is active at the start.
     pub active: bool,
-    /// What it holds.
+    /// Its law.
     pub law: CouplingLaw,
 }
 
-/// What a coupling holds together. Frames are poses in links.
+/// Laws of couplings. Frames are poses in links.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CouplingLaw {
     /// The origins of two frames coincide.
     Ball([(String, Isometry3<f64>); 2]),
-    /// The origins of two frames coincide but for a spring and a damper.
+    /// The origins of two frames are held together by a spring and a damper.
     SoftBall {
         /// The two frames.
         ends: [(String, Isometry3<f64>); 2],
-        /// In every direction.
+        /// Compliance in every direction.
         compliance: ConstraintCompliance,
     },
     /// Two frames coincide.
@@ -508,18 +510,18 @@ pub enum CouplingLaw {
     Distance {
         /// The two frames.
         ends: [(String, Isometry3<f64>); 2],
-        /// \[m\]
+        /// The distance \[m\].
         length: f64,
-        /// `None`: it is rigid.
+        /// Compliance; `None`: rigid.
         compliance: Option<ConstraintCompliance>,
     },
-    /// Two frames coincide but for springs and dampers.
+    /// Two frames are held together by springs and dampers.
     Bushing {
         /// The two frames.
         ends: [(String, Isometry3<f64>); 2],
-        /// Along each axis of the first frame.
+        /// Compliance along each axis of the first frame.
         linear: [ConstraintCompliance; 3],
-        /// About each axis of the first frame.
+        /// Compliance about each axis of the first frame.
         angular: [ConstraintCompliance; 3],
     },
     /// `q₁ - r₁ = Σ aᵢ (q₂ - r₂)ⁱ` of two joints of one coordinate.
@@ -530,16 +532,16 @@ pub enum CouplingLaw {
         references: [f64; 2],
         /// a₀ to a₄.
         coefficients: [f64; 5],
-        /// `None`: it is rigid.
+        /// Compliance; `None`: rigid.
         compliance: Option<ConstraintCompliance>,
     },
     /// `Σ coefficient q = offset` of one to four joints of one coordinate.
     Joints {
         /// The joints and their coefficients.
         joints: Vec<(String, f64)>,
-        /// \[rad, m\].
+        /// The offset \[rad, m\].
         offset: f64,
-        /// Along the sum; `None`: it is rigid.
+        /// Compliance along the sum; `None`: rigid.
         compliance: Option<ConstraintCompliance>,
     },
 }
@@ -547,9 +549,9 @@ pub enum CouplingLaw {
 /// A spring and a damper in parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstraintCompliance {
-    /// \[N/m, N m/rad\]
+    /// Stiffness \[N/m, N m/rad\].
     pub stiffness: f64,
-    /// \[N s/m, N m s/rad\]
+    /// Damping \[N s/m, N m s/rad\].
     pub damping: f64,
 }
 
@@ -558,12 +560,12 @@ pub struct ConstraintCompliance {
 pub struct Keyframe {
     /// Name, unique within the model.
     pub name: String,
-    /// Positions, quaternions as w, x, y, z, that of a floating joint before its place.
+    /// Positions; quaternions as w, x, y, z, and that of a floating joint before its position.
     pub positions: Vec<f64>,
     /// Velocities, those of a floating joint in world axes.
     pub velocities: Vec<f64>,
-    /// The controls of the actuators, where the state says them, while nothing is connected.
+    /// Controls of the actuators while nothing is connected, if the state gives them.
     pub controls: Option<Vec<f64>>,
-    /// The activations of those actuators that have one, in their order, where the state says them.
+    /// Activations of the actuators that have one, in their order, if the state gives them.
     pub activations: Option<Vec<f64>>,
 }

@@ -1,4 +1,4 @@
-//! Sensors that a model file has: what each measures, by the names of links and joints.
+//! Sensors of a model: the quantity of each, with links and joints by name.
 
 use kinegraph_geometry::Shape;
 use nalgebra::{Isometry3, Vector3};
@@ -8,9 +8,9 @@ use nalgebra::{Isometry3, Vector3};
 pub struct ModelSensor {
     /// Name, unique among the sensors of the model.
     pub name: String,
-    /// What it measures.
+    /// The measured quantity.
     pub quantity: Quantity,
-    /// Readings are cut to this size; infinite: they are not.
+    /// Limit of the magnitude of readings; infinite: none.
     pub cutoff: f64,
 }
 
@@ -23,16 +23,16 @@ pub struct FrameOnLink {
     pub X_LF: Isometry3<f64>,
 }
 
-/// A length that joints or a string have.
+/// A length of joints or of a spatial tendon.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Length {
     /// `Σ coefficient q` of joints of one coordinate.
     Joints(Vec<(String, f64)>),
-    /// That of a spatial tendon of the model, by name, times a coefficient.
+    /// The length of a spatial tendon of the model, by name, times a coefficient.
     Tendon(String, f64),
 }
 
-/// What a sensor measures.
+/// Quantities that a sensor measures.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Quantity {
     /// The time \[s\].
@@ -47,91 +47,92 @@ pub enum Quantity {
     Rate(Length),
     /// The unit quaternion of a ball joint.
     Turn(String),
-    /// The angular velocity of a ball joint, in the axes of what it carries \[rad/s\].
+    /// Angular velocity of a ball joint, in the axes of its child \[rad/s\].
     TurnRate(String),
-    /// How far a joint stands beyond a stop, negative; zero within the range \[rad, m\].
+    /// Distance of a joint from a stop, negative beyond it; zero within the range \[rad, m\].
     StopDistance(String),
-    /// How fast a joint beyond a stop returns; zero within the range \[rad/s, m/s\].
+    /// Rate of this distance while the joint is beyond a stop; zero within the range \[rad/s, m/s\].
     StopRate(String),
-    /// The force of the stops of a joint in the last step, back into the range \[N m, N\].
+    /// Force of the stops of a joint in the last step, positive towards the range \[N m, N\].
     StopForce(String),
     /// The effort of all actuators on a joint in the last step \[N m, N\].
     JointEffort(String),
-    /// The force of an actuator in the last step, which alone drives a joint and with this coefficient.
+    /// Force in the last step of an actuator that is the only one on a joint, with this coefficient.
     ActuatorForce {
         /// The joint.
         joint: String,
-        /// Effort on it by the force of the actuator.
+        /// Effort on the joint per force of the actuator.
         coefficient: f64,
     },
-    /// Of a frame.
+    /// A quantity of a frame.
     Frame {
         /// The frame.
         frame: FrameOnLink,
-        /// The frame from which it is seen; `None`: the world.
+        /// The frame relative to which it is measured; `None`: the world.
         seen_from: Option<FrameOnLink>,
-        /// What of it.
+        /// The quantity.
         what: OfFrame,
     },
-    /// Of a link and all that it carries.
+    /// A quantity of a link and its descendants.
     Subtree {
         /// The link.
         link: String,
-        /// What of it.
+        /// The quantity.
         what: OfSubtree,
     },
-    /// A field of the world, in the axes of a frame.
+    /// A constant field of the world, in the axes of a frame.
     Field {
         /// The frame.
         frame: FrameOnLink,
-        /// In the axes of the world.
+        /// The field in the axes of the world.
         field_W: Vector3<f64>,
     },
-    /// The sum of the normal forces of contacts of a link whose normal meets a zone, in the last step \[N\].
+    /// Sum of the normal forces of contacts of a link whose normals meet a zone, in the last step \[N\].
     Touch {
         /// The frame of the zone.
         frame: FrameOnLink,
         /// The zone.
         zone: Shape,
     },
-    /// The distance along z of a frame to the first shape that is not of its link; -1 where there is none \[m\].
+    /// Distance along z of a frame to the first shape of another link; -1 if there is none \[m\].
     Range(FrameOnLink),
 }
 
-/// What of a frame is measured.
+/// Quantities of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfFrame {
-    /// \[m\]
+    /// Position \[m\].
     Position,
-    /// As a unit quaternion.
+    /// Orientation, as a unit quaternion.
     Orientation,
     /// One of its axes: 0, 1 or 2.
     Axis(usize),
-    /// As seen from the other frame, in its axes \[m/s\].
+    /// Linear velocity relative to the other frame, in its axes \[m/s\].
     LinearVelocity,
-    /// As seen from the other frame, in its axes \[rad/s\].
+    /// Angular velocity relative to the other frame, in its axes \[rad/s\].
     AngularVelocity,
-    /// Of the world, in its own axes \[m/s\].
+    /// Linear velocity relative to the world, in the frame's own axes \[m/s\].
     OwnLinearVelocity,
-    /// Of the world, in its own axes \[rad/s\].
+    /// Angular velocity relative to the world, in the frame's own axes \[rad/s\].
     OwnAngularVelocity,
-    /// In the last step, in the axes of the world, as an accelerometer feels it: at rest it is g upwards \[m/s²\].
+    /// Linear acceleration in the last step, in world axes, as an accelerometer measures it: g upwards at rest
+    /// \[m/s²\].
     LinearAcceleration,
-    /// In the last step, in the axes of the world \[rad/s²\].
+    /// Angular acceleration in the last step, in world axes \[rad/s²\].
     AngularAcceleration,
-    /// In the last step, acceleration less gravity in its own axes \[m/s²\].
+    /// Acceleration minus gravity in the last step, in the frame's own axes \[m/s²\].
     SpecificForce,
-    /// What the link got from its parent in the last step, in its own axes or in those of the other frame \[N\].
+    /// Force on the link from its parent in the last step, in its own axes or in those of the other frame \[N\].
     Force,
-    /// The same about its origin \[N m\].
+    /// Torque on the link from its parent about the origin of the frame \[N m\].
     Torque,
-    /// What the parent got from the link in the last step: the opposite of [`Force`](Self::Force) \[N\].
+    /// Force on the parent from the link in the last step: the opposite of [`Force`](Self::Force) \[N\].
     ForceOnParent,
-    /// The same about its origin \[N m\].
+    /// Torque on the parent from the link about the origin of the frame \[N m\].
     TorqueOnParent,
 }
 
-/// What of a link with all that it carries is measured.
+/// Quantities of a link and its descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfSubtree {
     /// Centre of mass \[m\].
@@ -145,7 +146,7 @@ pub enum OfSubtree {
 const XYZ: &[&str] = &["x", "y", "z"];
 
 impl Quantity {
-    /// Names of its numbers; none: it is one number.
+    /// Names of its numbers; empty for a single number.
     pub fn elements(&self) -> &'static [&'static str] {
         match self {
             Quantity::Turn(_) | Quantity::Frame { what: OfFrame::Orientation, .. } => &["qw", "qx", "qy", "qz"],
@@ -177,12 +178,12 @@ impl Quantity {
                 OfFrame::Force | OfFrame::ForceOnParent => "N",
                 OfFrame::Torque | OfFrame::TorqueOnParent => "N m",
             },
-            // Of joints that turn or slide.
+            // Units of joints depend on their kind, rotation or translation.
             _ => "",
         }
     }
 
-    /// Whether it reports what acted in the last step, and not only where things are and how they move.
+    /// True if it reports forces or accelerations of the last step, not only positions and velocities.
     pub fn is_of_step(&self) -> bool {
         use OfFrame::{
             AngularAcceleration, Force, ForceOnParent, LinearAcceleration, SpecificForce, Torque, TorqueOnParent,
@@ -198,7 +199,7 @@ impl Quantity {
         }
     }
 
-    /// Whether it is about this joint.
+    /// True if it belongs to this joint.
     pub fn is_of_joint(&self, joint: &str) -> bool {
         match self {
             Quantity::Length(Length::Joints(joints)) | Quantity::Rate(Length::Joints(joints)) => {
@@ -211,7 +212,7 @@ impl Quantity {
         }
     }
 
-    /// Whether readings may be cut: directions and quaternions may not.
+    /// True if readings may be cut off; directions and quaternions may not.
     pub fn has_cutoff(&self) -> bool {
         !matches!(self, Quantity::Turn(_) | Quantity::Frame { what: OfFrame::Orientation | OfFrame::Axis(_), .. })
     }

@@ -28,18 +28,18 @@ impl<S: Scalar> SpatialVector<S> {
         SpatialVector::new(Vector3::zeros(), Vector3::zeros())
     }
 
-    /// From six numbers, angular first.
+    /// The vector of six numbers, angular first.
     pub fn from_slice(values: &[S]) -> Self {
         SpatialVector::new(Vector3::from_column_slice(&values[..3]), Vector3::from_column_slice(&values[3..6]))
     }
 
-    /// As six numbers, angular first.
+    /// The six numbers, angular first.
     pub fn to_array(self) -> [S; 6] {
         let (w, v) = (self.angular, self.linear);
         [w.x, w.y, w.z, v.x, v.y, v.z]
     }
 
-    /// As a vector of six, angular first.
+    /// The vector of six numbers, angular first.
     pub fn to_vector(self) -> SVector<S, 6> {
         SVector::from(self.to_array())
     }
@@ -62,12 +62,12 @@ impl<S: Scalar> SpatialVector<S> {
         SpatialVector::new(self.angular.cross(&f.angular) + self.linear.cross(&f.linear), self.angular.cross(&f.linear))
     }
 
-    /// This motion at the point that stands at `r` from the present one.
+    /// This motion, shifted to the point at `r` from the present one.
     pub fn motion_at(&self, r: &Vector3<S>) -> Self {
         SpatialVector::new(self.angular, self.linear + self.angular.cross(r))
     }
 
-    /// This force at the point that stands at `r` from the present one.
+    /// This force, shifted to the point at `r` from the present one.
     pub fn force_at(&self, r: &Vector3<S>) -> Self {
         SpatialVector::new(self.angular - r.cross(&self.linear), self.linear)
     }
@@ -125,14 +125,14 @@ impl<S: Scalar> SpatialInertia<S> {
         SpatialInertia { mass: S::zero(), moment: Vector3::zeros(), rotational: Matrix3::zeros() }
     }
 
-    /// A body of this mass, whose centre of mass stands at `c` from O and whose rotational inertia about the centre of
-    /// mass is `about_com`.
+    /// Inertia of a body of this mass, whose centre of mass is at `c` from O, with the rotational inertia `about_com`
+    /// about its centre of mass.
     pub fn new(mass: S, c: &Vector3<S>, about_com: &Matrix3<S>) -> Self {
         let moment = c * mass;
         SpatialInertia { mass, moment, rotational: about_com + parallel_axis(&moment, c) }
     }
 
-    /// The force that the motion needs (as acceleration), or the momentum it has (as velocity).
+    /// The force that produces the motion (an acceleration), or the momentum of the motion (a velocity).
     pub fn apply(&self, motion: &SpatialVector<S>) -> SpatialVector<S> {
         SpatialVector::new(
             turn(&self.rotational, &motion.angular) + self.moment.cross(&motion.linear),
@@ -149,7 +149,7 @@ impl<S: Scalar> AddAssign<&SpatialInertia<S>> for SpatialInertia<S> {
     }
 }
 
-/// Inertia that a node shows to its parent while its own joints are free to move.
+/// Articulated inertia: the inertia of a node as its parent sees it, while the joints of its subtree are free to move.
 pub(crate) type ArticulatedInertia<S> = SMatrix<S, 6, 6>;
 
 /// `(m·c) 1 - m cᵀ`: rotational inertia about O of a point mass at `c` with first moment `m`.
@@ -159,7 +159,7 @@ pub(crate) fn parallel_axis<S: Scalar>(m: &Vector3<S>, c: &Vector3<S>) -> Matrix
     Matrix3::new(yy + zz, xy, xz, xy, xx + zz, yz, xz, yz, xx + yy)
 }
 
-/// `R I Rᵀ`: a symmetric tensor in rotated axes, exactly symmetric again.
+/// `R I Rᵀ`: a symmetric tensor in rotated axes; the result is exactly symmetric.
 pub(crate) fn rotate_tensor<S: Scalar>(R: &Matrix3<S>, tensor: &Matrix3<f64>) -> Matrix3<S> {
     let half = compose_constant(R, tensor);
     let entry = |i: usize, j: usize| half[(i, 0)] * R[(j, 0)] + half[(i, 1)] * R[(j, 1)] + half[(i, 2)] * R[(j, 2)];

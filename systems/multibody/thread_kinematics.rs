@@ -1,4 +1,4 @@
-//! Memory for kinematics, lent by the thread: blocks hold no values of their own.
+//! Buffers for kinematics, lent by the thread: blocks hold no values of their own.
 
 use super::kinematics::Kinematics;
 use kinegraph_core::scalar::Scalar;
@@ -6,17 +6,17 @@ use std::any::Any;
 use std::cell::RefCell;
 
 thread_local! {
-    /// What is not in use, of both scalars.
+    /// Buffers that are not in use, of both scalars.
     static SPARE: RefCell<Vec<Box<dyn Any>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lends a [`Kinematics`] to `work`: what a controller computes with its model, a plant with its outputs. It holds
-/// what its last user left. Within `work` another one may be borrowed.
+/// Lends a [`Kinematics`] to `work`, for a controller's computations with its model, or for a plant's outputs. It holds
+/// the values of its last user. Within `work` another one may be borrowed.
 pub fn with_kinematics<S: Scalar, R>(work: impl FnOnce(&mut Kinematics<S>) -> R) -> R {
     lend(work)
 }
 
-/// The same of any memory that begins empty.
+/// Lends a buffer of any type that begins empty.
 pub(crate) fn lend<T: Any + Default, R>(work: impl FnOnce(&mut T) -> R) -> R {
     let spare = SPARE.with_borrow_mut(|all| {
         let fitting = all.iter().rposition(|one| one.is::<T>());

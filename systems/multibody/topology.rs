@@ -1,4 +1,4 @@
-//! The graph of one model: which joint carries which link, and an order with parents first.
+//! The graph of one model: the joint of each link, and an order with parents first.
 
 use super::assembly_error::AssemblyError;
 use super::model::Model;
@@ -8,13 +8,13 @@ use std::collections::HashMap;
 /// A model known to be one tree.
 #[derive(Debug)]
 pub(crate) struct Topology {
-    /// Links, parents first (depth first, children in document order); the first is the root.
+    /// Links, parents first (depth first, children in document order), beginning with the root.
     pub order: Vec<usize>,
-    /// For each link: the joint that carries it, and its parent link; `None` for the root.
+    /// For each link: its joint to the parent, and the parent link; `None` for the root.
     pub carrier: Vec<Option<(usize, usize)>>,
 }
 
-/// Finds the tree, or reports everything that is wrong with it.
+/// Finds the tree, or reports all its faults.
 pub(crate) fn topology(name: &str, model: &Model, errors: &mut Vec<AssemblyError>) -> Option<Topology> {
     let before = errors.len();
     if model.links.is_empty() {
@@ -62,7 +62,8 @@ pub(crate) fn topology(name: &str, model: &Model, errors: &mut Vec<AssemblyError
         children[parent].push(child);
     }
     find_rings(name, model, &carrier, errors);
-    // Unknown links and the like leave links without a parent: only a sound model is said to fall apart.
+    // Unknown links and the like leave links without a parent: several roots are reported only if there is no other
+    // fault.
     if errors.len() > before {
         return None;
     }
@@ -83,7 +84,7 @@ pub(crate) fn topology(name: &str, model: &Model, errors: &mut Vec<AssemblyError
 
 /// Reports every ring once.
 fn find_rings(name: &str, model: &Model, carrier: &[Option<(usize, usize)>], errors: &mut Vec<AssemblyError>) {
-    // The walk towards the root in which a link was first met; 0 = not yet.
+    // Number of the walk towards the root that first met the link; 0: none so far.
     let mut walk_of = vec![0; carrier.len()];
     for start in 0..carrier.len() {
         let walk = start + 1;

@@ -1,16 +1,16 @@
-//! The structure of a plant: bodies in a tree, movable joints, and where their positions and velocities stand.
+//! The structure of a plant: bodies in a tree, movable joints, and the layout of positions and velocities.
 //!
 //! **Order.** Body 0 is the world; a body comes after its parent; the bodies of a model are contiguous. Positions and
 //! velocities run model by model in the order given; in a model the floating base comes first (q = [qw qx qy qz x y z],
 //! v = [ω; ṗ], both in world at the body origin), then the movable joints in document order.
 //!
-//! **Cliques.** The bodies that one root joint carries form a *kinematic tree*. A clique is a range of velocities that
-//! holds one kinematic tree. Where the velocities of two kinematic trees interleave (a model welded to the link of
-//! another one, with a third model listed between them; or two arms on a fixed root whose joints alternate in the
-//! file), these trees share one clique, so that a clique is always a contiguous range. List welded-on models directly
-//! after what they are welded to to avoid that.
+//! **Cliques.** The bodies that one root joint carries form a *kinematic tree*. A clique is a contiguous range of
+//! velocities that contains at least one kinematic tree. If the velocities of two kinematic trees interleave (a model
+//! welded to the link of another one, with a third model listed between them; or two arms on a fixed root whose joints
+//! alternate in the file), these trees share one clique. To avoid that, list a model that is welded to another one
+//! directly after it.
 //!
-//! **Nodes.** A node is a movable joint with everything that moves rigidly with its child. Dynamics runs over nodes;
+//! **Nodes.** A node is a movable joint with all bodies that move rigidly with its child. Dynamics runs over nodes;
 //! links welded together cost nothing.
 
 use super::joint::JointMap;
@@ -29,19 +29,19 @@ pub struct Body {
     pub model: Option<usize>,
     /// The parent body.
     pub parent: usize,
-    /// The movable joint that carries it, `None` if it is welded to its parent. Index into [`Tree::joints`].
+    /// The movable joint between it and its parent, `None` if it is welded to that. Index into [`Tree::joints`].
     pub joint: Option<usize>,
     /// Its own mass properties; `None` if it is massless.
     pub inertia: Option<Inertia>,
     /// The clique that moves it; `None` if it is fixed to the world.
     pub clique: Option<usize>,
-    /// The kinematic tree it belongs to; `None` if it is fixed to the world.
+    /// The kinematic tree that it belongs to; `None` if it is fixed to the world.
     pub tree: Option<usize>,
     /// The node it is part of; `None` if it is fixed to the world.
     pub(crate) node: Option<usize>,
-    /// Pose in the frame of its node (in the world, if it has none).
+    /// Pose in the frame of its node (in the world, if it has no node).
     pub(crate) X_NB: Isometry3<f64>,
-    /// The same as rotation matrix and flag whether it is not the identity.
+    /// Rotation of that pose, and a flag that is true if the pose is the identity.
     pub(crate) R_NB: Matrix3<f64>,
     pub(crate) leads: bool,
 }
@@ -49,23 +49,23 @@ pub struct Body {
 /// A movable joint of the tree.
 #[derive(Clone, Debug)]
 pub struct TreeJoint {
-    /// Full name, `model/joint`; a floating base is called after its link.
+    /// Full name, `model/joint`; a floating base has the name of its link.
     pub name: String,
-    /// What it lets move.
+    /// Its kind.
     pub kind: JointKind,
     /// Index of its model.
     pub model: usize,
-    /// The body it carries.
+    /// Its child body.
     pub body: usize,
     /// Its positions.
     pub positions: Range<usize>,
     /// Its velocities.
     pub velocities: Range<usize>,
-    /// The joint it follows by the file's word. The tree keeps it as a free joint.
+    /// The joint that it follows as a mimic joint of the file. The tree treats it as a free joint.
     pub mimic: Option<Mimic>,
 }
 
-/// What one model became.
+/// The part of the tree that one model became.
 #[derive(Clone, Debug)]
 pub struct ModelPart {
     /// Name of the model in the plant.
@@ -80,11 +80,11 @@ pub struct ModelPart {
     pub velocities: Range<usize>,
 }
 
-/// A movable joint and all that moves rigidly with its child.
+/// A movable joint and all bodies that move rigidly with its child.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub parent: Option<usize>,
-    /// The node that leads its kinematic tree.
+    /// The first node of its kinematic tree.
     pub root: usize,
     pub clique: usize,
     pub q: usize,
@@ -95,7 +95,7 @@ pub(crate) struct Node {
     pub mass: f64,
     pub com: Vector3<f64>,
     pub inertia: Matrix3<f64>,
-    /// Inverse of `inertia` if the node is a floating body that carries no other.
+    /// Inverse of `inertia` if the node is a floating body without joints on it.
     pub alone: Option<Matrix3<f64>>,
 }
 
@@ -106,16 +106,16 @@ impl Node {
     }
 }
 
-/// Whether the reflected inertia of rotors counts.
+/// Treatment of the reflected inertia of rotors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Armature {
-    /// As in a plant: it adds to the diagonal of the mass matrix.
+    /// Included on the diagonal of the mass matrix, as in a plant.
     Included,
-    /// The rigid bodies alone.
+    /// Ignored: the rigid bodies alone.
     Ignored,
 }
 
-/// A range of velocities that moves on its own, and where its block of the mass matrix stands.
+/// A range of velocities that no other one is coupled to by inertia, and the range of its block of the mass matrix.
 #[derive(Clone, Debug)]
 pub(crate) struct Clique {
     pub velocities: Range<usize>,
@@ -137,7 +137,7 @@ pub struct Tree {
     pub(crate) total_mass: f64,
     pub(crate) damping: Vec<f64>,
     pub(crate) joint_friction: Vec<DryFriction>,
-    /// Springs of joints by the word of their models: position, velocity, stiffness, rest.
+    /// Springs of joints that their models state: position, velocity, stiffness, rest.
     pub(crate) springs: Vec<(usize, usize, f64, f64)>,
     pub(crate) armature: Vec<f64>,
     pub(crate) effort_limits: Vec<f64>,
@@ -205,7 +205,7 @@ impl Tree {
         &self.armature
     }
 
-    /// Effort limit of each velocity \[N, N m\]; infinite where there is none.
+    /// Effort limit of each velocity \[N, N m\]; infinite for none.
     pub fn effort_limits(&self) -> &[f64] {
         &self.effort_limits
     }
@@ -220,7 +220,7 @@ impl Tree {
         &self.quaternions
     }
 
-    /// What each velocity is the rate of.
+    /// Kind of coordinate of each velocity.
     pub fn coordinates(&self) -> Vec<Coordinate> {
         let of = |joint: &TreeJoint| match joint.kind {
             JointKind::Prismatic => vec![Coordinate::Length],
@@ -233,17 +233,18 @@ impl Tree {
         self.joints.iter().flat_map(of).collect()
     }
 
-    /// Positions at the start: floating bases at their initial pose, every other joint where its model says (zero).
+    /// Initial positions: floating bases at their initial pose, every other joint at the position that its model states
+    /// (by default zero).
     pub fn initial_positions(&self) -> &[f64] {
         &self.initial_positions
     }
 
-    /// Velocities at the start: floating bases as given, every other joint at rest.
+    /// Initial velocities: floating bases as given, every other joint at rest.
     pub fn initial_velocities(&self) -> &[f64] {
         &self.initial_velocities
     }
 
-    /// Whether the body's clique is exactly its own six free velocities, so that its Jacobian is the identity.
+    /// True if the body's clique is exactly its own six free velocities, so that its Jacobian is the identity.
     pub fn is_free(&self, body: usize) -> bool {
         let Some(node) = self.bodies[body].node else { return false };
         let node = &self.nodes[node];
@@ -252,7 +253,7 @@ impl Tree {
             && self.cliques[node.clique].velocities.len() == node.nv
     }
 
-    /// The mass of the body; where that is zero, the mass of all bodies welded to it \[kg\].
+    /// The mass of the body; if that is zero, the mass of all bodies welded to it \[kg\].
     pub fn body_mass(&self, body: usize) -> f64 {
         let own = self.bodies[body].inertia.map_or(0.0, |i| i.mass);
         if own > 0.0 { own } else { self.bodies[body].node.map_or(0.0, |n| self.nodes[n].mass) }
@@ -309,7 +310,7 @@ impl Tree {
         })
     }
 
-    /// What is the same for all joints of a kind, joint by joint.
+    /// Values that depend on the kind of a joint only, joint by joint.
     fn of_joints(&self, of: impl Fn(JointKind) -> &'static [&'static str]) -> Vec<&'static str> {
         self.joints.iter().flat_map(|joint| of(joint.kind)).copied().collect()
     }
@@ -317,7 +318,7 @@ impl Tree {
     fn names(&self, of: impl Fn(JointKind) -> &'static [&'static str]) -> Vec<String> {
         let mut names = Vec::with_capacity(self.num_positions);
         for joint in &self.joints {
-            // Only the first slash parts model and joint: joints may have slashes in their names.
+            // Only the first slash separates model and joint: joints may have slashes in their names.
             let path = joint.name.replacen('/', ".", 1);
             names.extend(of(joint.kind).iter().map(|c| format!("{path}.{c}")));
         }

@@ -1,4 +1,4 @@
-//! What a Kinegraph block is, and the blocks that ship with Kinegraph.
+//! The contract of a Kinegraph block, and the blocks that ship with Kinegraph.
 //!
 //! A block declares typed ports and state ([`Ports`]), and states its mathematics once, generic over
 //! the [`Scalar`], in [`LeafSystem`]. Blocks hold structure and parameters only; every value lives

@@ -1,10 +1,10 @@
-//! What a plant keeps of a state between the questions about it, behind a type that only the plant knows.
+//! Cache of a plant for one state, of a type that only the plant knows.
 
 use std::any::Any;
 use std::fmt::Debug;
 
-/// A place for one value of any type: the plant that answers a question puts there what the next one about the same
-/// state needs again (poses of joints, neighbours of a contact query). Empty at first; memory that the value holds is
+/// A cache for one value of any type. A plant that answers a query stores there what the next query about the same
+/// state needs again (poses of joints, neighbours of a contact query). Empty at first; the memory of the value is
 /// reused.
 ///
 /// ```
@@ -20,7 +20,7 @@ use std::fmt::Debug;
 pub struct PlantCache(Option<Box<dyn Cached>>);
 
 impl PlantCache {
-    /// The value, if it is of type `T`; a new one otherwise, in the place of what another type of plant left.
+    /// The value, if it is of type `T`; otherwise a new one, in place of a value of another type of plant.
     pub fn of<T: Any + Clone + Debug + Default + Send + Sync>(&mut self) -> &mut T {
         let place = self.0.get_or_insert_with(|| Box::<T>::default());
         if !(&**place as &dyn Any).is::<T>() {
@@ -41,7 +41,7 @@ impl Clone for PlantCache {
     }
 }
 
-/// What can be in a cache.
+/// A value that can be cached.
 trait Cached: Any + Debug + Send + Sync {
     fn copy(&self) -> Box<dyn Cached>;
 }

@@ -1,59 +1,59 @@
-//! Rows of active constraints: what they measure, how far from met they are, and their compliance.
+//! Rows of active constraints: the measured velocity, the violation, and the compliance.
 
 use super::structure::StopCompliance;
 
 /// The compliance of a constraint: a spring and a damper in parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compliance {
-    /// \[N/m, N m/rad\].
+    /// Stiffness \[N/m, N m/rad\].
     pub stiffness: f64,
-    /// \[N s/m, N m s/rad\].
+    /// Damping \[N s/m, N m s/rad\].
     pub damping: f64,
 }
 
-/// Dry friction along rows: what resists motion along them with a force of at most so much, whatever its speed.
+/// Dry friction along rows: a force up to a limit that resists motion at any speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RowFriction {
-    /// Along each row by itself.
+    /// A limit for each row by itself.
     Largest {
-        /// \[N, N m\]
+        /// The limits \[N, N m\].
         forces: [f64; 3],
-        /// The rate at which they have that size \[m/s, rad/s\]; at least a tenth of the stiction tolerance is taken.
+        /// The rate at which friction reaches its limit \[m/s, rad/s\]; at least a tenth of the stiction tolerance.
         creep: f64,
     },
-    /// What the contact points of both bodies with this normal resist spinning about it (first row) and rolling (the
-    /// others together) with: their [`resistance`](super::ContactPoint::resistance) times the forces along it.
+    /// Resistance of the contact points of both bodies with this normal to spinning about it (first row) and to rolling
+    /// (the other rows together): their [`resistance`](super::ContactPoint::resistance) times the normal forces.
     OfContacts {
         /// Unit normal, in world.
         normal: [f64; 3],
     },
 }
 
-/// A range of what one row measures, with stops at its ends: beyond it by x, they push back with
-/// `stiffness x (1 + dissipation x')`, or with `stiffness x + damping x'` where there is a damping, and never pull.
+/// Range of the value that a row measures, with stops at its ends: beyond an end by x, a stop pushes back with
+/// `stiffness x (1 + dissipation x')`, or with `stiffness x + damping x'` if it has a damping, and never pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowRange {
-    /// The least value \[m, rad\]; negative infinity: there is no stop there.
+    /// Lower end \[m, rad\]; negative infinity: no stop.
     pub least: f64,
-    /// The largest value \[m, rad\]; infinity: there is no stop there.
+    /// Upper end \[m, rad\]; infinity: no stop.
     pub most: f64,
     /// The law of both stops.
     pub stop: StopCompliance,
 }
 
 impl RowRange {
-    /// How far `x` is outside of the range: negative below it, zero within.
+    /// Distance of `x` from the range: negative below it, positive above, zero within.
     pub fn excess(&self, x: f64) -> f64 {
         (x - self.most).max(0.0) + (x - self.least).min(0.0)
     }
 }
 
-/// How far what a range is of is from both of its ends.
+/// Distances of a value from both ends of its range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeGap {
-    /// From the least, and from the largest value \[m, rad\]; negative beyond.
+    /// Distance from the lower and from the upper end \[m, rad\]; negative outside of the range.
     pub gaps: [f64; 2],
-    /// How fast the value grows \[m/s, rad/s\].
+    /// Rate of the value \[m/s, rad/s\].
     pub rate: f64,
 }
 
@@ -62,44 +62,44 @@ pub struct RangeGap {
 pub struct ConstraintRows {
     /// Index of the constraint in [`PlantStructure::constraints`], or [`NO_CONSTRAINT`].
     pub constraint: usize,
-    /// What the rows measure.
+    /// The velocity that the rows measure.
     pub measure: RowMeasure,
-    /// How far the constraint is from being met \[rad, m\], in world axes; of a single row, the first number.
+    /// Violation of the constraint \[rad, m\], in world axes; for a single row, the first number.
     pub violation: [f64; 3],
-    /// Of each row; `None`: rigid.
+    /// Compliance of each row; `None`: rigid.
     pub compliance: Option<[Compliance; 3]>,
-    /// Whether the compliance is that of a material: it holds however stiff it is. What else is compliant is no
-    /// stiffer than what is rigid.
+    /// True if the compliance is that of a material: it is kept however stiff it is. Any other compliance is made at
+    /// most as stiff as a rigid row.
     pub material: bool,
-    /// Dry friction along them, in the place of anything that holds them.
+    /// Dry friction along the rows, in place of a force that holds them.
     pub friction: Option<RowFriction>,
-    /// The range of the one row, in the place of anything that holds it: then its violation is what it measures.
+    /// Range of the single row, in place of a force that holds it; the violation is then the measured value.
     pub range: Option<RowRange>,
 }
 
 impl ConstraintRows {
-    /// The energy that a compliance holds \[J\]. That of a material is a part of the
-    /// [energy of the plant](super::PlantDynamics::energy).
+    /// Elastic energy of the compliance \[J\]. That of a material is zero here: it is a part of the [energy of the
+    /// plant](super::PlantDynamics::energy).
     pub fn stored_energy(&self) -> f64 {
         let laws = self.compliance.filter(|_| !self.material);
         let of_row = |(law, off): (Compliance, f64)| 0.5 * law.stiffness * off * off;
         laws.map_or(0.0, |laws| laws.into_iter().zip(self.violation).map(of_row).sum())
     }
 
-    /// How far rigid rows are from being met \[rad, m\]; zero of rows that yield.
+    /// Norm of the violation of rigid rows \[rad, m\]; zero for rows that yield.
     pub fn is_off_by(&self) -> f64 {
         let yields = self.compliance.is_some() || self.friction.is_some() || self.range.is_some();
         if yields { 0.0 } else { self.violation.iter().map(|off| off * off).sum::<f64>().sqrt() }
     }
 }
 
-/// Normals of contact points of a pair that differ by less are one, where the points resist rolling together.
+/// Normals of contact points of a pair that differ by less count as one normal for the resistance to rolling.
 pub const MAX_NORMAL_DIFFERENCE: f64 = 1e-3;
 
-/// The index of rows that are of no constraint: those with dry friction, and those with a range.
+/// Index of rows that belong to no constraint: those with dry friction, and those with a range.
 pub const NO_CONSTRAINT: usize = usize::MAX;
 
-/// What rows of a constraint measure. Points in world \[m\].
+/// The velocity that rows of a constraint measure. Points in world \[m\].
 #[derive(Clone, Copy, Debug)]
 pub enum RowMeasure {
     /// The angular velocity of B relative to A.
@@ -127,8 +127,8 @@ pub enum RowMeasure {
         /// The map, column by column.
         axes: [[f64; 3]; 3],
     },
-    /// A linear map of the velocity of the material point of B at C relative to that of A, and one of the angular
-    /// velocity of B relative to A.
+    /// A linear map of the velocity of the material point of B at C relative to that of A, plus a linear map of the
+    /// angular velocity of B relative to A.
     Shift {
         /// The first body.
         body_a: usize,
@@ -154,17 +154,18 @@ pub enum RowMeasure {
         /// Unit vector from P to Q, in world.
         direction: [f64; 3],
     },
-    /// A sum of velocities (indices in the plant) with coefficients; unused entries come last, with the coefficient
-    /// zero.
+    /// A linear combination of velocities (indices in the plant, with coefficients); unused entries come last, with the
+    /// coefficient zero.
     Coordinates([(usize, f64); MAX_COORDINATES]),
-    /// The same of any number of them: so many of [`PlantPoint::arms`](super::PlantPoint::arms), from the first on.
+    /// A linear combination of any number of velocities: `count` entries of
+    /// [`PlantPoint::arms`](super::PlantPoint::arms), from `first` on.
     Arms {
-        /// The first.
+        /// Index of the first entry.
         first: usize,
-        /// How many.
+        /// Number of entries.
         count: usize,
     },
 }
 
-/// How many velocities a row may sum.
+/// Maximum number of velocities in a row of `Coordinates`.
 pub const MAX_COORDINATES: usize = 4;

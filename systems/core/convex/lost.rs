@@ -1,21 +1,21 @@
-//! Bodies that fell through what they stood on.
+//! Bodies that fell through their support.
 
 use std::fmt;
 
-/// A body that fell through what it was above, and falls freely.
+/// A body that fell through another one below it, and falls freely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LostBody {
-    /// The root of what falls, full name.
+    /// Full name of the root of the falling tree.
     pub body: String,
-    /// What it fell through: body, full name, or `ground`.
+    /// Full name of the body that it fell through, or `ground`.
     pub through: String,
-    /// How long ago it left everything above that stands still \[s\].
+    /// Time since it passed below all fixed shapes \[s\].
     pub since: f64,
-    /// Why nothing held it.
+    /// Reason why nothing held it.
     pub why: WhyLost,
 }
 
-/// Why two bodies did not touch.
+/// Reasons why two bodies did not touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyLost {
     /// It has no collision shapes.
@@ -24,15 +24,15 @@ pub enum WhyLost {
     Excluded,
     /// The pair overlaps in the initial positions and is excluded for it.
     ExcludedAtStart,
-    /// The bits of their shapes do not meet.
+    /// Their collision masks (bits) exclude each other.
     Bits,
-    /// They are joined by a joint, or welded to what is.
+    /// They are connected by a joint, or welded to bodies that are.
     Joined,
-    /// One of them collides with the ground alone.
+    /// One of them collides with the ground only.
     GroundOnly,
-    /// They may touch, and it started inside.
+    /// They may touch, but one started inside the other.
     StartedInside,
-    /// They may touch, and it was above at the start.
+    /// They may touch, and one started above the other.
     PassedThrough,
 }
 

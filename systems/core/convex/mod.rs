@@ -1,4 +1,4 @@
-//! What a convex integrator may ask of a plant, and the plain data it gets.
+//! Interface of plants to convex integrators, and its plain data.
 //!
 //! Conventions: SI units, world axes, z up. `q` are the plant's positions, `v` its velocities, `q̇ = N(q) v`.
 //! Spatial vectors are [angular; linear], taken at the body origin. A *clique* is a tree of the plant that

@@ -1,17 +1,16 @@
-//! What the points of one pair of shapes do together: wrench, centre of pressure, and how near friction is to its
-//! limit.
+//! Resultant of the contact points of one pair of shapes: wrench, centre of pressure, and utilization of friction.
 //!
-//! Points with the normal forces `f_i` whose friction acts at `r_i` from the centre of pressure resist a force `f_t` in
-//! the contact plane and a torque `tau` about the normal as long as these do more work on no motion of the plane than
-//! friction can take,
+//! Points with the normal forces `f_i`, whose friction acts at `r_i` from the centre of pressure, resist a force `f_t`
+//! in the contact plane and a torque `tau` about the normal if for every motion of the plane the power of these is at
+//! most the power that friction can dissipate,
 //!
 //! ```text
 //! f_t . v + tau w <= sum_i mu f_i |v + w n x r_i|     for all (v, w)
 //! ```
 //!
 //! (the limit surface of Goyal, Ruina and Papadopoulos 1991). The largest ratio of both sides is the utilization: 0
-//! without load, 1 where the patch slides. It is found by weighted least squares: the right side, a sum of norms, is
-//! made least under the condition that the left one is 1.
+//! without load, 1 where the patch slides. It is computed by weighted least squares: the right side, a sum of norms, is
+//! minimized under the condition that the left side is 1.
 
 use super::point::surface_of;
 use super::step_record::ContactReport;
@@ -32,22 +31,22 @@ pub struct PatchReport {
     pub force: [f64; 3],
     /// Torque on B about the centre of pressure \[N m\].
     pub torque: [f64; 3],
-    /// How much of what friction can resist is used: 1 at its limit.
+    /// Utilization: the fraction of the friction limit that is used, 1 at the limit.
     pub utilization: f64,
 }
 
-/// From this utilization on a patch slides: regularized friction has this part of its limit where its coefficient
-/// begins to fall, at four regularization velocities.
+/// Utilization from which on a patch counts as sliding: regularized friction reaches this fraction of its limit at four
+/// regularization velocities, where its coefficient begins to fall.
 pub const SLIDING: f64 = 0.97;
 
 impl PatchReport {
-    /// Whether it holds still: else it slides or spins.
+    /// True if the patch sticks; otherwise it slides or spins.
     pub fn is_static(&self) -> bool {
         self.utilization < SLIDING
     }
 }
 
-/// The patches of a list of contacts that is sorted as those of a record are. Pairs without force are left out.
+/// Patches of a list of contacts, which must be sorted as in a step record. Pairs without force are left out.
 pub fn patches(contacts: &[ContactReport]) -> Vec<PatchReport> {
     let pair = |contact: &ContactReport| {
         let shapes = surface_of(contact.key).unwrap_or(contact.key >> super::point::FEATURE_BITS);

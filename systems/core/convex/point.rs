@@ -4,14 +4,14 @@ use super::ConvexPlant;
 use super::cache::PlantCache;
 use super::constraint_rows::ConstraintRows;
 
-/// How many of the lowest bits of a key distinguish the points of one pair of shapes.
+/// Number of low bits of a key that distinguish the points of one pair of shapes.
 pub const FEATURE_BITS: u32 = 24;
 
-/// The bit of a key that says that the point stands for a polygon of a contact surface. Polygons come and go along the
-/// rim of a surface, where they carry nothing: it is the surface that begins and ceases to touch, not they.
+/// Bit of a key that marks a point that stands for a polygon of a contact surface. Polygons appear and vanish at the
+/// rim of a surface, where they carry no load: contact begins and ends with the surface, not with them.
 pub const POLYGON: u64 = 1 << 63;
 
-/// What polygons of one contact surface have in common of their keys; `None` for other points.
+/// The part of a key that is common to all polygons of a contact surface; `None` for other points.
 pub fn surface_of(key: u64) -> Option<u64> {
     (key & POLYGON != 0).then_some(key >> FEATURE_BITS)
 }
@@ -29,9 +29,9 @@ pub struct ContactPoint {
     pub normal: [f64; 3],
     /// Overlap \[m\]; negative for a gap.
     pub depth: f64,
-    /// Its share of the stiffness of the pair \[N/m\].
+    /// Share of the point in the stiffness of the pair \[N/m\].
     pub stiffness: f64,
-    /// The part that A has of the sum of both stiffnesses: 1 where A is rigid.
+    /// Stiffness of A over the sum of both stiffnesses: 1 where A is rigid.
     pub stiffness_part_a: f64,
     /// Hunt-Crossley dissipation of the pair \[s/m\].
     pub dissipation: f64,
@@ -39,38 +39,37 @@ pub struct ContactPoint {
     pub static_friction: f64,
     /// Dynamic friction coefficient of the pair.
     pub dynamic_friction: f64,
-    /// What the pair resists spinning about the normal and rolling with, for a normal force of one \[m\].
+    /// Resistance to spinning about the normal and to rolling, per normal force \[m\].
     pub resistance: [f64; 2],
-    /// Of the way from the centre of pressure of the pair to the point, the part at which its friction acts, so that
-    /// the pair resists a spin as its area does: 1 at the point itself.
+    /// Fraction of the way from the centre of pressure of the pair to the point at which friction acts, so that the
+    /// pair resists a spin as its area does: 1 at the point itself.
     pub friction_arm: f64,
-    /// Whether one of both is a ball: then the point and its stiffness depend on where the bodies are by the depth
-    /// alone.
+    /// True if one of the shapes is a ball: then the point and its stiffness depend on the poses by the depth alone.
     pub of_ball: bool,
-    /// Identifies the pair of geometries, the same as long as they stay in contact.
+    /// Identifies the pair of geometries; constant as long as they stay in contact.
     pub key: u64,
 }
 
-/// Two shapes that are farther apart than their bodies can come nearer, as far as was asked: where they are nearest is
-/// not known.
+/// Two shapes whose gap is too wide for contact within the asked reach; their nearest points are not known.
 #[derive(Clone, Copy, Debug)]
 pub struct FarPair {
     /// Their bodies.
     pub bodies: [usize; 2],
     /// The shapes, as the plant numbers them.
     pub shapes: [usize; 2],
-    /// Their gap is wider \[m\].
+    /// Lower bound of their gap \[m\].
     pub gap: f64,
-    /// How far beyond the farthest points of the bodies a contact point of theirs may be \[m\].
+    /// Largest distance of their contact points beyond the farthest points of the bodies \[m\].
     pub beyond: f64,
 }
 
-/// What of a plant depends on its state (q, v): filled by [`ConvexPlant::evaluate`], reused without allocation.
+/// Quantities of a plant that depend on its state (q, v): filled by [`ConvexPlant::evaluate`], reused without
+/// allocation.
 #[derive(Clone, Debug, Default)]
 pub struct PlantPoint {
     /// Mass matrix blocks of all cliques (column major, one after the other), reflected inertia included.
     pub mass_matrix: Vec<f64>,
-    /// `k(q, v)`: forces that hold the plant's velocity constant, `M v̇ + k = 0` without contact and inputs. Contains
+    /// `k(q, v)`: forces that keep the plant's velocity constant, `M v̇ + k = 0` without contact and inputs. Contains
     /// gravity, Coriolis and centrifugal terms, springs and joint damping.
     pub bias: Vec<f64>,
     /// Body Jacobians `J_WB` as laid out in [`BodyStructure::jacobian`], filled by [`ConvexPlant::jacobians`].
@@ -81,7 +80,7 @@ pub struct PlantPoint {
     pub R_WB: Vec<[f64; 9]>,
     /// Velocities of the bodies at their origins in world: angular \[rad/s\], linear \[m/s\].
     pub V_WB: Vec<[f64; 6]>,
-    /// Accelerations of the bodies at their origins, in world, while all joint velocities keep: angular \[rad/s²\],
+    /// Accelerations of the bodies at their origins, in world, with constant joint velocities: angular \[rad/s²\],
     /// linear \[m/s²\]. Filled by [`ConvexPlant::bias_accelerations`].
     pub A_WB: Vec<[f64; 6]>,
     /// Contact points, sorted by bodies (a, b).
@@ -92,16 +91,16 @@ pub struct PlantPoint {
     pub surface_speeds: Vec<f64>,
     /// Rows of the active constraints, filled by [`ConvexPlant::constraints`].
     pub constraints: Vec<ConstraintRows>,
-    /// Velocities with their arms, of rows that measure sums of many.
+    /// Velocities with their coefficients, for rows that measure long linear combinations.
     pub arms: Vec<(usize, f64)>,
-    /// How many threads may share the work of a question; 0 is one, too.
+    /// Number of threads that may share the work of a query; 0 counts as 1.
     pub threads: usize,
-    /// What the plant itself keeps of this state from question to question.
+    /// Data of the plant about this state, kept from query to query.
     pub cache: PlantCache,
 }
 
 impl PlantPoint {
-    /// `plant` at positions `q` and velocities `v`, with the contacts that touch there.
+    /// Evaluates `plant` at positions `q` and velocities `v`, with the contacts that touch there.
     pub fn touching(plant: &dyn ConvexPlant, q: &[f64], v: &[f64]) -> Self {
         let mut point = PlantPoint::default();
         plant.evaluate(q, v, &mut point);

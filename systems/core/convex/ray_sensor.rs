@@ -1,36 +1,36 @@
-//! Sensors of model files that look along rays: what a block needs to know of them.
+//! Ray sensors of model files, as blocks need them.
 
 use nalgebra::Isometry3;
 
-/// A sensor that looks along rays, sampled.
+/// A sampled ray sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RaySensor {
-    /// Name, unique among those of the model; of a plant `model/name`.
+    /// Name, unique within the model; within a plant `model/name`.
     pub name: String,
-    /// The link that carries it; of a plant its full name.
+    /// The link that carries it; within a plant its full name.
     pub link: String,
-    /// Pose of its frame in that of the link: z is up and x ahead of a scan, z ahead and y down of a lens.
+    /// Pose of its frame in that of the link. For a scan, z is up and x ahead; for a camera, z is ahead and y down.
     pub X_LS: Isometry3<f64>,
-    /// Where its rays go.
+    /// Directions of its rays.
     pub kind: RayKind,
     /// Time between two readings \[s\].
     pub period: f64,
-    /// What is added to each reading \[m\].
+    /// Offset of each reading \[m\].
     pub bias: f64,
-    /// Standard deviation of each reading \[m\].
+    /// Standard deviation of the noise of each reading \[m\].
     pub noise: f64,
-    /// Readings are multiples of this \[m\]; zero: they are not rounded.
+    /// Readings are rounded to multiples of this \[m\]; zero: no rounding.
     pub resolution: f64,
 }
 
-/// Where rays go.
+/// Directions of rays.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RayKind {
     /// A scan.
     Lidar {
-        /// How many azimuths there are.
+        /// Number of azimuths.
         columns: usize,
-        /// The first and the last \[rad\].
+        /// First and last azimuth \[rad\].
         azimuths: [f64; 2],
         /// The elevation of each layer \[rad\].
         elevations: Vec<f64>,
@@ -39,15 +39,15 @@ pub enum RayKind {
     },
     /// The pixels of a camera.
     Camera {
-        /// Pixels of a row.
+        /// Pixels per row.
         columns: usize,
-        /// Rows.
+        /// Number of rows.
         rows: usize,
         /// The angle between the left and the right edge \[rad\].
         field_of_view: f64,
         /// The end of the range \[m\].
         max_depth: f64,
-        /// Whether it sees what stands there, and not how far away.
+        /// True if it reports labels of objects instead of depths.
         labels: bool,
     },
 }

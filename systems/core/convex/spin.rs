@@ -1,11 +1,11 @@
-//! Rigid bodies that spin freely: what their gyroscopic torque depends on.
+//! Rigid bodies that spin freely: data for their gyroscopic torque.
 
 use std::ops::Range;
 
-/// The rigid body that a floating base moves directly, with all that is welded to it.
+/// The rigid body that a floating base moves directly, with everything welded to it.
 #[derive(Clone, Debug)]
 pub struct SpinStructure {
-    /// Its six velocities: angular, then that of its origin.
+    /// Its six velocities: angular velocity, then velocity of its origin.
     pub velocities: Range<usize>,
     /// Its first position: a unit quaternion (w, x, y, z).
     pub position: usize,

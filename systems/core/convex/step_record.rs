@@ -1,4 +1,4 @@
-//! What a convex step did to a plant, as the solved problem says it: contacts, efforts, forces of stops.
+//! Record of a convex step of a plant, from the solved problem: contacts, efforts, forces of stops.
 //!
 //! A step from (q, v) of length h satisfies, to the tolerance of the solver,
 //!
@@ -6,16 +6,16 @@
 //! M(q) (velocity - v)/h + k(q, v) = actuation + applied + stops + constraints + passive + Jᵀ contact forces
 //! ```
 //!
-//! (rows of locked joints excepted) with the bias k of the start, which contains gravity, damping and springs. Under
-//! step doubling the step is the second of the two half steps, the one that ends where the accepted step ends; where
-//! its end was extrapolated, the state is not quite what the forces led to.
+//! (rows of locked joints excepted) with the bias k at the start, which contains gravity, damping and springs. Under
+//! step doubling this is the second of the two half steps, which ends where the accepted step ends; if that end was
+//! extrapolated, it differs slightly from the state to which the forces lead.
 
 use super::patch_report::{PatchReport, patches};
 use super::structure::PlantStructure;
 use nalgebra::Vector3;
 use std::fmt;
 
-/// One contact point, as the step used it. Vectors in world axes; bodies by index into [`PlantStructure::bodies`].
+/// One contact point of the step. Vectors in world axes; bodies by index into [`PlantStructure::bodies`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactReport {
     /// The body that the normal points away from (may be fixed to the world).
@@ -26,14 +26,13 @@ pub struct ContactReport {
     pub p_WC: [f64; 3],
     /// Unit normal from A into B.
     pub normal: [f64; 3],
-    /// Force on B \[N\], its part along the normal at C; A gets the opposite.
+    /// Force on B \[N\]; its normal part acts at C. A gets the opposite.
     pub force: [f64; 3],
-    /// From C to where its part along the surface, friction, acts \[m\]: nearer to the centre of pressure of a pair
-    /// that lies flat.
+    /// Offset from C to the point where friction acts \[m\]: nearer to the centre of pressure of a pair that lies flat.
     pub friction_offset: [f64; 3],
-    /// How the surface of B slips over that of A, velocities of surfaces included \[m/s\].
+    /// Slip velocity of the surface of B relative to that of A, velocities of surfaces included \[m/s\].
     pub slip_velocity: [f64; 3],
-    /// How fast the surfaces part \[m/s\].
+    /// Separation speed of the surfaces \[m/s\].
     pub separation_speed: f64,
     /// Overlap at the start of the step \[m\]; negative for a gap that the step could close.
     pub depth: f64,
@@ -51,7 +50,7 @@ impl ContactReport {
     }
 }
 
-/// What acted on one plant in the last accepted step. Empty before the first.
+/// Forces on one plant in the last accepted step. Empty before the first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepRecord {
     /// Time at the end \[s\].
@@ -62,7 +61,7 @@ pub struct StepRecord {
     pub q: Vec<f64>,
     /// Velocities at its start.
     pub v: Vec<f64>,
-    /// The velocities that it found.
+    /// Velocities at its end.
     pub velocity: Vec<f64>,
     /// All contact points of the problem, those without force included, sorted by bodies.
     pub contacts: Vec<ContactReport>,
@@ -70,24 +69,24 @@ pub struct StepRecord {
     pub actuation: Vec<f64>,
     /// Generalized force of all other inputs per velocity \[N m, N\].
     pub applied: Vec<f64>,
-    /// What damping and springs add within the step to their forces at its start, and the dry friction of joints, per
+    /// Generalized force of the changes of damping and springs within the step, and of dry friction of joints, per
     /// velocity \[N m, N\].
     pub passive: Vec<f64>,
     /// Force of the stops of each of [`PlantStructure::limits`], positive towards larger positions \[N m, N\].
     pub stops: Vec<f64>,
     /// Generalized force of welds, balls, distances and couplers per velocity \[N m, N\].
     pub constraints: Vec<f64>,
-    /// What each of [`PlantStructure::constraints`] gives, zero while it is not active. Weld and ball: torque and force
+    /// Force of each of [`PlantStructure::constraints`], zero while it is not active. Weld and ball: torque and force
     /// on the second body, in world \[N m, N\]; distance: the first number pushes the points apart \[N\]; coupler: the
     /// first number acts on the first joint \[N m, N\].
     pub multipliers: Vec<[f64; 6]>,
-    /// Spatial forces on each body besides contact: torque, force; about the body's origin. Part of `applied` and
-    /// `constraints` already. Forces of inputs stand here as they were evaluated for the step; what they change by
-    /// within it is known as generalized force only.
+    /// Spatial forces on each body besides contact: torque, force; about the body's origin. They are part of `applied`
+    /// and `constraints` already. Forces of inputs are those evaluated for the step; their changes within it are known
+    /// as generalized forces only.
     pub wrenches: Vec<[f64; 6]>,
 }
 
-/// The contacts of a plant with the names of its bodies: shown as one line each.
+/// The contacts of a plant with the names of its bodies; displayed as one line each.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactResults<'a> {
     /// The plant.
@@ -103,7 +102,7 @@ impl ContactResults<'_> {
         (name(contact.body_a), name(contact.body_b))
     }
 
-    /// What the points of every pair of shapes do together: wrench, centre of pressure, part of the friction used.
+    /// Resultant of the contact points of each pair of shapes: wrench, centre of pressure, utilization of friction.
     pub fn patches(&self) -> Vec<PatchReport> {
         patches(self.contacts)
     }

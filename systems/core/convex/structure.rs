@@ -1,10 +1,10 @@
-//! What of a plant never changes: sizes, cliques, bodies, stops, constraints, names.
+//! Constant structure of a plant: sizes, cliques, bodies, stops, constraints, names.
 
 use super::spin::SpinStructure;
 use crate::constraint_kind::ConstraintKind;
 use std::ops::Range;
 
-/// What of a plant never changes during a simulation.
+/// Structure of a plant, constant during a simulation.
 #[derive(Clone, Debug, Default)]
 pub struct PlantStructure {
     /// Number of positions.
@@ -23,7 +23,7 @@ pub struct PlantStructure {
     pub joint_friction: Vec<DryFriction>,
     /// Velocity and stiffness of every spring on a single-axis joint \[N/m, N m/rad\]; its force is part of the bias.
     pub springs: Vec<(usize, f64)>,
-    /// Elements on single-axis joints besides those that have a field of their own here.
+    /// Further elements on single-axis joints, which have no field of their own here.
     pub elements: Vec<JointElement>,
     /// Effort limit of each degree of freedom \[N, N m\]; infinite where there is none.
     pub effort_limits: Vec<f64>,
@@ -37,7 +37,7 @@ pub struct PlantStructure {
     pub spins: Vec<SpinStructure>,
     /// First position of every unit quaternion (w, x, y, z) among the positions.
     pub quaternions: Vec<usize>,
-    /// What each velocity is the rate of.
+    /// Kind of coordinate of each velocity.
     pub coordinates: Vec<Coordinate>,
     /// Names of the positions (`arm.joint1.q`).
     pub position_names: Vec<String>,
@@ -50,53 +50,53 @@ pub struct PlantStructure {
 pub struct DryFriction {
     /// Index of the velocity.
     pub velocity: usize,
-    /// The largest effort that resists motion \[N, N m\].
+    /// Largest effort that resists motion \[N, N m\].
     pub largest: f64,
-    /// The velocity at which it does \[m/s, rad/s\]; at least a tenth of the stiction tolerance is taken.
+    /// The velocity at which friction reaches it \[m/s, rad/s\]; at least a tenth of the stiction tolerance.
     pub creep: f64,
 }
 
-/// An element on a single-axis joint: its kind by name, and its numbers. The plant knows nothing of its law.
+/// An element on a single-axis joint: its kind by name, and its parameters. The plant does not know its law.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointElement {
-    /// What it is (`joint_friction`).
+    /// Kind of element (`joint_friction`).
     pub kind: String,
     /// Index of the velocity.
     pub velocity: usize,
     /// Index of the position.
     pub position: usize,
-    /// Its numbers, in the order and the units of the kind.
+    /// Parameters, in the order and the units of the kind.
     pub parameters: Vec<f64>,
 }
 
-/// What a velocity is the rate of.
+/// Kind of the coordinate whose rate a velocity is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coordinate {
     /// An angle \[rad\].
     Angle,
     /// A length \[m\].
     Length,
-    /// An orientation, held as a quaternion: three velocities in a row are its angular velocity.
+    /// An orientation, held as a quaternion: three consecutive velocities are its angular velocity.
     Spin,
 }
 
-/// A body as contacts see it.
+/// A body, with the data that contact needs.
 #[derive(Clone, Debug)]
 pub struct BodyStructure {
     /// Full name (`arm/link1`).
     pub name: String,
     /// The clique that moves the body; `None` for a body fixed to the world.
     pub clique: Option<usize>,
-    /// Its mass \[kg\]; where that is zero, the mass of all bodies welded to it.
+    /// Its mass \[kg\]; if that is zero, the mass of all bodies welded to it.
     pub mass: f64,
     /// Its centre of mass, from its origin in its axes \[m\].
     pub center_of_mass: [f64; 3],
-    /// Its moments of inertia about that, along its axes \[kg m²\]: no products of inertia.
+    /// Its moments of inertia about the centre of mass, along its axes \[kg m²\], without products of inertia.
     pub moments: [f64; 3],
-    /// Whether the clique is exactly this body's six free velocities, so that its Jacobian is the identity.
+    /// True if the clique is exactly this body's six free velocities, so that its Jacobian is the identity.
     pub free: bool,
-    /// Where the body's Jacobian (6 x clique size, column major) stands in [`PlantPoint::jacobians`]; empty if `free`
-    /// or fixed.
+    /// Range of the body's Jacobian (6 x clique size, column major) in [`PlantPoint::jacobians`]; empty if `free` or
+    /// fixed.
     pub jacobian: Range<usize>,
 }
 
@@ -111,21 +111,22 @@ pub struct JointLimit {
     pub lower: f64,
     /// Upper stop (may be `inf`).
     pub upper: f64,
-    /// The part of the speed that a rigid stop gives back.
+    /// Restitution of a rigid stop.
     pub restitution: f64,
     /// The compliance of the stops; `None`: they are rigid.
     pub compliance: Option<StopCompliance>,
 }
 
-/// The compliance of a stop: the force `stiffness x (1 + dissipation x') + damping x'`, x the way beyond it, and never
-/// towards it. With dissipation it is the law of a contact, with damping a spring and a damper; not with both.
+/// Compliance of a stop: the force `stiffness x (1 + dissipation x') + damping x'` at the excess x beyond it, which
+/// never pulls towards it. With dissipation it is the law of a contact, with damping a spring and a damper; the two
+/// exclude each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopCompliance {
-    /// \[N/m, N m/rad\].
+    /// Stiffness \[N/m, N m/rad\].
     pub stiffness: f64,
-    /// \[s/m, s/rad\].
+    /// Dissipation \[s/m, s/rad\].
     pub dissipation: f64,
-    /// \[N s/m, N m s/rad\].
+    /// Damping \[N s/m, N m s/rad\].
     pub damping: f64,
 }
 
@@ -136,18 +137,18 @@ impl JointLimit {
         self.compliance.map_or(0.0, |law| 0.5 * law.stiffness * beyond * beyond)
     }
 
-    /// Each of its stops that there is: the direction away from it (1 of the lower one, -1 of the upper one) and its
-    /// place.
+    /// The finite stops: for each, the direction away from it (1 for the lower one, -1 for the upper one) and its
+    /// position.
     pub fn stops(&self) -> impl Iterator<Item = (f64, f64)> + use<> {
         [(1.0, self.lower), (-1.0, self.upper)].into_iter().filter(|(_, place)| place.is_finite())
     }
 }
 
-/// A constraint, as read-outs name it.
+/// A constraint, with its name for read-outs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConstraintStructure {
-    /// Its name; of a mimic joint, the full name of that joint (`hand/finger_right`).
+    /// Its name; for a mimic joint, the full name of that joint (`hand/finger_right`).
     pub name: String,
-    /// What it constrains.
+    /// Kind of the constraint.
     pub kind: ConstraintKind,
 }

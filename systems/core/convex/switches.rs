@@ -1,18 +1,18 @@
-//! What a diagram switches in a plant.
+//! Switches of a plant that a diagram sets.
 
-/// Which constraints and locks act, and what they hold: read at the start of a step and held over it.
+/// Active constraints and locks, and the targets of the constraints: read at the start of a step and held over it.
 #[derive(Debug, Default, PartialEq)]
 pub struct Switches {
-    /// Whether each constraint acts.
+    /// True for each constraint that is active.
     pub active: Vec<bool>,
-    /// What each constraint holds (a pose, a point, a length, an offset), one after the other.
+    /// Targets of the constraints (a pose, a point, a length, an offset), one after the other.
     pub targets: Vec<f64>,
-    /// Whether each velocity is locked; empty: none is.
+    /// True for each velocity that is locked; empty: none is.
     pub locked: Vec<bool>,
 }
 
 impl Switches {
-    /// Brings the velocities `v` of the plant that are locked to rest.
+    /// Sets the locked ones of the plant's velocities `v` to zero.
     pub fn stop_locked(&self, v: &mut [f64]) {
         v.iter_mut().zip(&self.locked).filter(|(_, locked)| **locked).for_each(|(v, _)| *v = 0.0);
     }

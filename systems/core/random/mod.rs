@@ -1,5 +1,5 @@
-//! Random numbers by counting: each is a function of a seed, a channel and a number, so that no order of evaluation
-//! changes them.
+//! Counter-based random numbers: each is a function of a seed, a channel and a number, so that it does not depend on
+//! the order of evaluation.
 
 mod philox;
 pub mod seed;

@@ -1,6 +1,6 @@
-//! Seeds of random numbers, as discrete state: worlds of one diagram differ in it as in any other state.
+//! Seeds of random numbers, as discrete state: the worlds of one diagram differ in them as in any other state.
 //!
-//! A seed is two numbers there, its upper and its lower 32 bits, which doubles hold exactly.
+//! There a seed is two numbers, its upper and its lower 32 bits, which doubles hold exactly.
 
 use super::philox::philox;
 use crate::port::{Ports, StateRun};
@@ -26,23 +26,23 @@ pub fn halves(seed: u64) -> [f64; 2] {
     [(seed >> 32) as f64, f64::from(seed as u32)]
 }
 
-/// Whether `run` holds the seed of a block.
+/// True if `run` holds the seed of a block.
 pub fn is_seed(run: &StateRun) -> bool {
     run.name == SEED && run.initial.len() == 2
 }
 
-/// Makes the seed that `run` holds ([`is_seed`]) another one, for the world, run or draw of this number:
+/// Replaces the seed that `run` holds ([`is_seed`]) by the one derived for the world, run or draw `number`:
 /// [`derived_seed`].
 pub fn derive_seed(run: &mut [f64], number: u64) {
     run.copy_from_slice(&halves(derived_seed(held(run), number)));
 }
 
-/// A seed for each pair of a block's own `seed` and a `number`: streams of different pairs are independent. It has 53
-/// bits, so that it can be written in a diagram file.
+/// Derives a seed from a block's own `seed` and a `number`: streams of different pairs are independent. It has 53 bits,
+/// so that it can be written in a diagram file.
 pub fn derived_seed(seed: u64, number: u64) -> u64 {
     let words = |x: u64| [x as u32, (x >> 32) as u32];
     let ([n0, n1], key) = (words(number), words(seed));
-    // A counter that no sample has: channels are counted from zero.
+    // This counter has no other use: channels are counted from zero.
     let [a, b, ..] = philox([n0, n1, u32::MAX, u32::MAX], key);
     (u64::from(a) | u64::from(b) << 32) >> 11
 }

@@ -1,11 +1,11 @@
-//! Shapes to draw, and how they look.
+//! Shapes to draw, and their appearance.
 
 use super::Texture;
 use serde::{Deserialize, Serialize};
 
 pub use kinegraph_geometry::{Drawing as Geometry, FileReference};
 
-/// How a shape looks. What is `None` the model file does not say.
+/// Appearance of a shape. Fields that are `None` are not given in the model file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Appearance {
     /// Name of the material; may be empty.

@@ -1,24 +1,24 @@
-//! What blocks other than the plant have on its bodies.
+//! Markers: parts of other blocks on the bodies of a plant.
 
 use super::Pose;
 use serde::{Deserialize, Serialize};
 
-/// A place on a body of the plant that a block is wired to.
+/// A marker at a pose on a body of the plant that a block is wired to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
     /// Name within the block (`cups[0]`).
     pub name: String,
-    /// What it is.
+    /// Kind of the marker.
     pub kind: MarkerKind,
     /// The input of the block that takes the body poses of the plant.
     pub poses: usize,
     /// The body.
     pub body: usize,
-    /// Where on the body.
+    /// Pose in the body's frame.
     pub pose: Pose,
 }
 
-/// What a marker is.
+/// Kinds of markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -1,9 +1,9 @@
-//! What there is to draw, as plain data: bodies with their shapes and colours, frames, belts, anchors of constraints.
+//! Scenes to draw, as plain data: bodies with their shapes and colours, frames, belts, anchors of constraints.
 //!
-//! A plant describes it ([`ConvexPlant::scene`](crate::ConvexPlant::scene)), other blocks add [`Marker`]s. Lengths are
-//! metres; a pose is a position and a unit quaternion, scalar first, as in diagram files. Bodies are known by their
-//! index in [`PlantStructure::bodies`](crate::convex::PlantStructure::bodies); body 0 is the world. Nothing here moves:
-//! where the bodies are at an instant is reported elsewhere, by the same indices.
+//! A plant describes its scene ([`ConvexPlant::scene`](crate::ConvexPlant::scene)); other blocks add [`Marker`]s.
+//! Lengths are metres; a pose is a position and a unit quaternion, scalar first, as in diagram files. Bodies are known
+//! by their index in [`PlantStructure::bodies`](crate::convex::PlantStructure::bodies); body 0 is the world. A scene
+//! does not move: the poses of the bodies at an instant are reported elsewhere, by the same indices.
 
 mod contact_surface;
 mod geometry;

@@ -4,7 +4,7 @@ use super::{Appearance, Geometry, Pose};
 use crate::constraint_kind::ConstraintKind;
 use serde::{Deserialize, Serialize};
 
-/// What there is to draw of one plant.
+/// Scene of one plant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlantScene {
     /// Full name of the plant's block.
@@ -26,18 +26,17 @@ pub struct PlantScene {
 pub struct SceneBody {
     /// Full name within the plant (`arm/link1`; `world`).
     pub name: String,
-    /// The body it hangs on; `None` for the world, and where the plant does not say.
+    /// Index of its parent body; `None` for the world, and if the plant does not state it.
     pub parent: Option<usize>,
-    /// Full name of the joint that lets it move against its parent; `None` for a weld, and where the plant does not
-    /// say.
+    /// Full name of the joint between it and its parent; `None` for a weld, and if the plant does not state it.
     pub joint: Option<String>,
-    /// Whether it can move; a body that cannot stays at `start`.
+    /// True if it can move; a body that cannot stays at `start`.
     pub moving: bool,
     /// Its pose in the world at the initial state.
     pub start: Pose,
-    /// Shapes that touch.
+    /// Collision shapes.
     pub collisions: Vec<SceneShape>,
-    /// Shapes to look at.
+    /// Visual shapes.
     pub visuals: Vec<SceneShape>,
 }
 
@@ -46,11 +45,11 @@ pub struct SceneBody {
 pub struct SceneShape {
     /// Name; may be empty.
     pub name: String,
-    /// Its frame in the body's.
+    /// Pose in the body's frame.
     pub pose: Pose,
-    /// What it is.
+    /// Geometry of the shape.
     pub geometry: Geometry,
-    /// How it looks; `None` for collision shapes, and where the model file does not say.
+    /// Appearance; `None` for collision shapes, and if the model file does not give it.
     pub appearance: Option<Appearance>,
 }
 
@@ -61,7 +60,7 @@ pub struct SceneFrame {
     pub name: String,
     /// The body that carries it.
     pub body: usize,
-    /// Where on the body.
+    /// Pose in the body's frame.
     pub pose: Pose,
 }
 
@@ -72,9 +71,9 @@ pub struct SceneBelt {
     pub name: String,
     /// The body whose surface moves; the world for the ground.
     pub body: usize,
-    /// How it moves.
+    /// Motion of the surface.
     pub motion: BeltMotion,
-    /// Its speed while the input is not connected \[m/s\].
+    /// Speed while the input is not connected \[m/s\].
     pub speed: f64,
 }
 
@@ -82,28 +81,28 @@ pub struct SceneBelt {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BeltMotion {
-    /// Around rollers along this axis.
+    /// Around rollers with this axis.
     Axis([f64; 3]),
     /// In this direction on every side.
     Direction([f64; 3]),
 }
 
-/// A constraint and where it is attached.
+/// A constraint and its anchors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SceneConstraint {
-    /// Name; of a mimic joint, the full name of that joint.
+    /// Name; for a mimic joint, the full name of that joint.
     pub name: String,
-    /// What it constrains.
+    /// Kind of the constraint.
     pub kind: ConstraintKind,
-    /// The frames it holds together: two, or none for a coupler.
+    /// The frames that it connects: two, or none for a coupler.
     pub anchors: Vec<Anchor>,
 }
 
-/// A frame on a body that a constraint acts on.
+/// A frame on a body on which a constraint acts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Anchor {
     /// The body.
     pub body: usize,
-    /// The frame in the body's.
+    /// Pose in the body's frame.
     pub pose: Pose,
 }

@@ -1,4 +1,4 @@
-//! Images on surfaces, and how they lie there.
+//! Images on surfaces, and their mapping.
 
 use super::FileReference;
 use serde::{Deserialize, Serialize};
@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 /// An image on a surface.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Texture {
-    /// What it shows.
+    /// The image.
     pub image: Image,
-    /// How it lies on the surface.
+    /// Mapping of the image to the surface.
     pub mapping: Mapping,
 }
 
 impl From<FileReference> for Texture {
-    /// The image of a file, where the coordinates of the surface put it.
+    /// The image of a file, mapped by the coordinates of the surface.
     fn from(file: FileReference) -> Self {
         Texture { image: Image::File(file), mapping: Mapping::Surface }
     }
 }
 
-/// Where an image comes from.
+/// Source of an image.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Image {
@@ -31,46 +31,46 @@ pub enum Image {
     Pattern(Pattern),
 }
 
-/// How an image lies on a surface.
+/// Mapping of an image to a surface.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Mapping {
-    /// By the coordinates that the surface has: those of its mesh file, or what is usual for a primitive.
+    /// By the texture coordinates of the surface: those of its mesh file, or the usual ones of a primitive.
     Surface,
-    /// Along z of the shape, its upper edge towards y; a middle of it lies at the origin.
+    /// Projected along z of the shape, with its upper edge towards y; the middle of an image lies at the origin.
     Plane {
-        /// How often it is repeated along x and y in a metre.
+        /// Number of repeats per metre along x and y.
         repeats: [f64; 2],
     },
     /// As the sides of a cube, seen from its middle in the direction of the point.
     Cube {
-        /// Factors of the coordinates of the point, which give the direction.
+        /// Factors of the coordinates of the point that give the direction.
         factors: [f64; 3],
     },
 }
 
-/// An image that is drawn by a rule, as MJCF has them.
+/// An image that is drawn by a rule, as in MJCF.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pattern {
     /// The rule.
     pub rule: PatternRule,
-    /// Whether it is six images, the sides of a cube.
+    /// True for six images, the sides of a cube.
     pub cube: bool,
-    /// Pixels of a row, and rows; of a cube each side has as many rows as pixels of a row.
+    /// Pixels per row, and number of rows; each side of a cube has as many rows as pixels per row.
     pub size: [u32; 2],
     /// Red, green and blue, each from 0 to 1.
     pub rgb1: [f64; 3],
     /// The second colour.
     pub rgb2: [f64; 3],
-    /// What is drawn over it.
+    /// Marks drawn over it.
     pub mark: PatternMark,
-    /// The colour of that.
+    /// Colour of the marks.
     pub mark_rgb: [f64; 3],
-    /// Of random dots, the part of the pixels that has one.
+    /// For random dots, the fraction of pixels that have one.
     pub density: f64,
 }
 
-/// What an image shows that is drawn by a rule.
+/// Rules by which an image is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PatternRule {
@@ -78,11 +78,11 @@ pub enum PatternRule {
     Flat,
     /// Two squares of the first and two of the second colour.
     Checker,
-    /// From one colour to the other: with the distance from the middle, of a cube with the elevation.
+    /// A gradient from one colour to the other: with the distance from the middle; for a cube, with the elevation.
     Gradient,
 }
 
-/// What is drawn over such an image.
+/// Marks drawn over such an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PatternMark {

@@ -1,4 +1,4 @@
-//! One block on the bench.
+//! Evaluation of a single block.
 
 use super::probe::Probe;
 use super::sample::{Sample, initial_discrete};
@@ -7,7 +7,7 @@ use crate::scalar::partial;
 use crate::{ErasedSystem, In, Numbers, Out, Reset, Signal};
 use nalgebra::DMatrix;
 
-/// Evaluates one block without a diagram. It is for tests, so it panics, with a message, where it is used wrongly.
+/// Evaluates one block without a diagram. It is for tests, so it panics with a message if it is used wrongly.
 ///
 /// ```
 /// use kinegraph_systems::{control::Pid, testing::Bench};
@@ -33,7 +33,7 @@ impl<'a> Bench<'a> {
         Bench { system: block, sample: Sample { time: 0.0, state, discrete, inputs } }
     }
 
-    /// Gives an input its value.
+    /// Sets the value of an input.
     #[track_caller]
     pub fn input<T: Signal>(mut self, port: In<T>, values: impl Numbers) -> Self {
         self.own(port.block);
@@ -41,7 +41,7 @@ impl<'a> Bench<'a> {
         self
     }
 
-    /// Gives the input `name` its value: of a block of which only the ports are known.
+    /// Sets the value of the input `name`, for a block of which only the ports are known.
     #[track_caller]
     pub fn input_named(mut self, name: &str, values: impl Numbers) -> Self {
         let index = self.system.ports().inputs().iter().position(|port| port.name == name);
@@ -58,7 +58,7 @@ impl<'a> Bench<'a> {
         self.sample.inputs[index] = Some(values.to_vec());
     }
 
-    /// Puts the block into a state (all runs in order of declaration).
+    /// Sets the state of the block (all runs in order of declaration).
     #[track_caller]
     pub fn state(mut self, state: impl Numbers) -> Self {
         let (width, state) = (self.system.ports().continuous_width(), state.numbers());
@@ -67,7 +67,7 @@ impl<'a> Bench<'a> {
         self
     }
 
-    /// Puts the block into a discrete state (all runs in order of declaration).
+    /// Sets the discrete state of the block (all runs in order of declaration).
     #[track_caller]
     pub fn discrete(mut self, discrete: impl Numbers) -> Self {
         let (width, discrete) = (self.system.ports().discrete_width(), discrete.numbers());
@@ -76,7 +76,7 @@ impl<'a> Bench<'a> {
         self
     }
 
-    /// The discrete state that the block is in (all runs in order of declaration).
+    /// The current discrete state of the block (all runs in order of declaration).
     pub fn discrete_state(&self) -> Vec<f64> {
         self.sample.discrete.clone()
     }
@@ -94,7 +94,7 @@ impl<'a> Bench<'a> {
         self.value_of(output.index)
     }
 
-    /// The value of the output `name`: of a block of which only the ports are known.
+    /// The value of the output `name`, for a block of which only the ports are known.
     #[track_caller]
     pub fn eval_named(&self, name: &str) -> Vec<f64> {
         let index = self.system.ports().outputs().iter().position(|port| port.name == name);

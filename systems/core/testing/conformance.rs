@@ -1,10 +1,10 @@
-//! What every block must keep to, checked at pseudo-random samples.
+//! Conformance of blocks: rules for every block, checked at pseudo-random samples.
 //!
 //! - values and the values of jets agree; derivatives of jets agree with central differences, with respect to inputs,
-//!   states and time (of a block whose derivative policy is `Explicit` they are zero);
+//!   states and time (they are zero for a block whose derivative policy is `Explicit`);
 //! - an output does not depend on an input that its declaration excludes;
 //! - evaluating twice gives the same bits, whatever was evaluated in between (blocks keep nothing);
-//! - what an output is does not depend on which other outputs are wanted;
+//! - the value of an output does not depend on which other outputs are wanted;
 //! - everything is written; names of ports are present and unique.
 //!
 //! Enrol a block with one line: `conformance::check(&Gain::new(3, 2.0)?)`.
@@ -16,18 +16,18 @@ use crate::{DerivativePolicy, ErasedSystem, Scalar};
 use std::fmt;
 use thiserror::Error;
 
-/// How many pseudo-random samples [`check`] takes.
+/// Number of pseudo-random samples of [`check`].
 const SAMPLES: u64 = 6;
-/// Relative agreement of plain values and jets: only their divisions round differently.
+/// Relative agreement of plain values and jets: they differ only in the rounding of divisions.
 const VALUE_TOLERANCE: f64 = 1e-12;
 /// Relative agreement of jets and central differences.
 const SLOPE_TOLERANCE: f64 = 1e-6;
 
-/// One contract that a block breaks, and where.
+/// A rule that a block breaks, and where.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum Failure {
-    /// A port has no name, or the name of another.
+    /// A port has no name, or the same name as another.
     #[error("port name `{name}` is empty or used twice on the same side")]
     Name {
         /// The name.
@@ -95,10 +95,10 @@ pub enum Failure {
 
 crate::debug_is_message!(Failure);
 
-/// All contracts that a block breaks; empty for a good block.
+/// All rules that a block breaks; empty for a good block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Each with the sample's number.
+    /// The failures, each with the number of its sample.
     pub failures: Vec<(usize, Failure)>,
 }
 
@@ -117,33 +117,33 @@ impl fmt::Display for Report {
     }
 }
 
-/// Checks a block at pseudo-random samples, the same in every run.
+/// Checks a block at pseudo-random samples, which are the same in every run.
 ///
 /// # Panics
-/// With all failures, if there are any.
+/// If there are failures, with all of them.
 #[track_caller]
 pub fn check(block: &dyn ErasedSystem) {
     let report = report_at_random(block);
     assert!(report.failures.is_empty(), "{report}");
 }
 
-/// Checks a block at given samples: for a block that is not defined, or not differentiable, everywhere.
+/// Checks a block at given samples, for one that is not defined or differentiable everywhere.
 ///
 /// # Panics
-/// With all failures, if there are any.
+/// If there are failures, with all of them.
 #[track_caller]
 pub fn check_at(block: &dyn ErasedSystem, samples: &[Sample]) {
     let report = report(block, samples);
     assert!(report.failures.is_empty(), "{report}");
 }
 
-/// What [`check`] finds, as a value.
+/// Returns the failures that [`check`] would panic with.
 pub fn report_at_random(block: &dyn ErasedSystem) -> Report {
     let samples: Vec<Sample> = (0..SAMPLES).map(|number| Sample::random(block, number)).collect();
     report(block, &samples)
 }
 
-/// What [`check_at`] finds, as a value.
+/// Returns the failures that [`check_at`] would panic with.
 pub fn report(block: &dyn ErasedSystem, samples: &[Sample]) -> Report {
     let mut report = Report::default();
     report.failures.extend(names(block).into_iter().map(|failure| (0, failure)));
@@ -171,7 +171,7 @@ fn names(block: &dyn ErasedSystem) -> Vec<Failure> {
     [bad(&inputs), bad(&outputs)].concat()
 }
 
-/// Finite, and the same bits again after an evaluation elsewhere.
+/// Checks that values are finite, and the same bits again after an evaluation elsewhere.
 fn values(probe: &Probe, other: &Probe, failures: &mut Vec<Failure>) {
     let first = probe.respond(&probe.variables, &probe.all());
     other.respond(&other.variables, &other.all());
@@ -200,7 +200,7 @@ fn wanted(probe: &Probe, failures: &mut Vec<Failure>) {
     }
 }
 
-/// Moving an excluded input changes no bit of the output.
+/// Checks that moving an excluded input changes no bit of the output.
 fn feedthrough(probe: &Probe, number: usize, failures: &mut Vec<Failure>) {
     let here = probe.outputs(&probe.variables, &probe.all());
     let elsewhere = Sample::random(probe.system, 2 * number as u64 + 1000);
@@ -217,7 +217,7 @@ fn feedthrough(probe: &Probe, number: usize, failures: &mut Vec<Failure>) {
     }
 }
 
-/// Jets against values and central differences.
+/// Checks jets against values and central differences.
 fn slopes(probe: &Probe, failures: &mut Vec<Failure>) {
     let flat = |variables: &[f64]| {
         let response = probe.respond(variables, &probe.all());
@@ -235,7 +235,7 @@ fn slopes(probe: &Probe, failures: &mut Vec<Failure>) {
             }
         }
         for (direction, variable) in chunk.enumerate() {
-            // The step at which truncation and rounding of a central difference balance: the cube root of the unit
+            // At this step, truncation and rounding of a central difference balance: the cube root of the unit
             // roundoff.
             let step = f64::EPSILON.cbrt() * probe.variables[variable].abs().max(1.0);
             let mut moved = probe.variables.clone();
@@ -259,7 +259,7 @@ fn slopes(probe: &Probe, failures: &mut Vec<Failure>) {
     }
 }
 
-/// `output[i]`, or the derivative of a state, by its place among all results.
+/// Name of a result, `output[i]` or the derivative of a state, by its index among all results.
 fn result_name(probe: &Probe, at: usize) -> String {
     let ports = probe.system.ports();
     match ports.outputs().iter().find(|output| output.range.contains(&at)) {

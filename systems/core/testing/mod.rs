@@ -1,4 +1,4 @@
-//! Testing one block without a diagram: a [`Bench`] evaluates it, [`conformance`] checks what every block must keep to.
+//! Tests of one block without a diagram: a [`Bench`] evaluates it, [`conformance`] checks the rules for every block.
 
 mod bench;
 pub mod conformance;

@@ -1,4 +1,4 @@
-//! Evaluating a block at a sample, with values or with derivatives.
+//! Evaluation of a block at a sample, with or without derivatives.
 
 use super::sample::Sample;
 use crate::scalar::seed;
@@ -11,15 +11,15 @@ pub(super) struct Probe<'a> {
     pub system: &'a dyn ErasedSystem,
     /// All variables.
     pub variables: Vec<f64>,
-    /// Where each input stands among the variables.
+    /// Range of each input among the variables.
     pub inputs: Vec<Option<Range<usize>>>,
-    /// Where the states stand.
+    /// Range of the states.
     pub state: Range<usize>,
     /// Values of the discrete state.
     pub discrete: Vec<f64>,
 }
 
-/// What a block computes: all outputs in one run, and the derivatives of its state.
+/// The results of a block: all outputs in one run, and the derivatives of its state.
 pub(super) struct Response<S> {
     pub outputs: Vec<S>,
     pub derivatives: Vec<S>,
@@ -60,13 +60,13 @@ impl<'a> Probe<'a> {
         outputs
     }
 
-    /// The block's surroundings at `variables`.
+    /// The evaluation context of the block at `variables`.
     pub fn context<'b, S: ErasedScalar>(&'b self, variables: &'b [S]) -> Context<'b, S> {
         Context::new(variables[self.state.end], &variables[self.state.clone()], variables, &self.inputs)
             .with_discrete(&self.discrete)
     }
 
-    /// All outputs wanted.
+    /// Flags that mark every output as wanted.
     pub fn all(&self) -> Vec<bool> {
         vec![true; self.system.ports().outputs().len()]
     }

@@ -17,9 +17,9 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// A pseudo-random sample, the same for the same `number`: time in (0, 3), continuous states around their initial
-    /// values, discrete states at them, inputs in (-1, 1), poses with unit quaternions. In odd samples optional inputs
-    /// are not connected.
+    /// A pseudo-random sample, a function of `number`: time in (0, 3), continuous states around their initial values,
+    /// discrete states at them, inputs in (-1, 1), poses with unit quaternions. In odd samples optional inputs are not
+    /// connected.
     pub fn random(block: &dyn ErasedSystem, number: u64) -> Sample {
         let mut random = Random(number.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         let time = random.uniform(0.0, 3.0);

@@ -1,10 +1,10 @@
-//! The block that a height field stands on, with the sides between the two, as rays meet it: from inside they meet its
-//! upper face, too. What touches are triangles, from outside.
+//! The block under a height field, with the sides between the two, for rays: from inside they hit its upper face, too.
+//! Contact is with the triangles only, from outside.
 
 use crate::ray::{Chord, Ray, RayHit};
 use nalgebra::Vector3;
 
-/// From z = -depth to z = 0, and upwards from there the sides to the heights along each edge.
+/// A block from z = -depth to z = 0, with sides from there up to the heights along each edge.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Block {
     half_size: [f64; 2],
@@ -46,7 +46,7 @@ impl Block {
         within?.first(shift)
     }
 
-    /// Where a ray meets one of the sides above the block.
+    /// The hit of a ray on one of the sides above the block.
     fn side(&self, side: usize, ray: &Ray) -> Option<RayHit> {
         let (across, along, heights) = (side / 2, 1 - side / 2, &self.edges[side]);
         let sign = if side.is_multiple_of(2) { -1.0 } else { 1.0 };

@@ -1,8 +1,8 @@
-//! From triangles to convex faces.
+//! Construction of convex faces from triangles.
 //!
 //! The triangles of a plane region are one face if its outline is one convex polygon. Otherwise a face grows from each
-//! triangle that is left, over neighbours in its plane, as long as it stays convex [the greedy half of Hertel and
-//! Mehlhorn 1983, "Fast triangulation of simple polygons"].
+//! remaining triangle, over neighbours in its plane, as long as it stays convex [the greedy half of Hertel and Mehlhorn
+//! 1983, "Fast triangulation of simple polygons"].
 
 use super::super::box_tree::Tree;
 use super::{ExactMesh, ExactMeshError, Lists, MAX_TRIANGLES, MeshFace};
@@ -13,21 +13,21 @@ use std::sync::OnceLock;
 /// The largest coordinate accepted \[m\].
 const MAX_COORDINATE: f64 = 1e6;
 
-/// Relative to the size of the mesh: how far triangles of one face may be off its plane.
+/// Distance from the plane within which triangles belong to one face, relative to the size of the mesh.
 const FLAT: f64 = 1e-8;
 
-/// Relative to the size of the mesh: triangles that are narrower have no area.
+/// Width below which triangles have no area, relative to the size of the mesh.
 const NARROW: f64 = 1e-9;
 
-/// Relative to its edges: a corner that turns by less (the sine of the angle) is none.
+/// Sine of the least turn at a corner.
 const STRAIGHT: f64 = 1e-9;
 
-/// When the pyramids behind the faces are made.
+/// Time at which the pyramids behind the faces are made.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Pyramids {
-    /// With the mesh; a face that has none is left out.
+    /// With the mesh; a face without a pyramid is left out.
     Now,
-    /// When something comes near.
+    /// When something first comes near.
     WhenTouched,
 }
 
@@ -36,20 +36,20 @@ pub(super) fn exact_mesh(
     triangles: &[[u32; 3]],
     pyramids: Pyramids,
 ) -> Result<ExactMesh, ExactMeshError> {
-    // Not-a-number is within no bound.
+    // NaN is within no bound.
     if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= MAX_COORDINATE) {
         return Err(ExactMeshError::NotFinite);
     }
     if triangles.iter().flatten().any(|&i| i as usize >= points.len()) {
         return Err(ExactMeshError::Index);
     }
-    // Those of a height field were counted, without its sides.
+    // Those of a height field were counted already, without its sides.
     if pyramids == Pyramids::Now && triangles.len() > MAX_TRIANGLES {
         return Err(ExactMeshError::TooMany(triangles.len()));
     }
     let (vertices, triangles) = match pyramids {
         Pyramids::Now => welded(points, triangles),
-        // The points of a grid are different ones.
+        // The points of a grid are all different.
         Pyramids::WhenTouched => (points.to_vec(), triangles.to_vec()),
     };
     let size = vertices.iter().map(|p| p.amax()).fold(0.0, f64::max);
@@ -89,12 +89,12 @@ fn bounds(points: impl Iterator<Item = Vector3<f64>>) -> [Vector3<f64>; 2] {
     points.map(|p| [p, p]).reduce(|[l, u], [m, v]| [l.inf(&m), u.sup(&v)]).unwrap_or_default()
 }
 
-/// Files of triangles name a point once per triangle: equal ones become one.
+/// Merges equal points: files of triangles list a point once per triangle.
 fn welded(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> (Vec<Vector3<f64>>, Vec<[u32; 3]>) {
     let mut index = FxHashMap::with_capacity_and_hasher(points.len(), Default::default());
     let mut vertices = Vec::new();
     let mut weld = |i: u32| {
-        // Adding zero makes one zero of the two.
+        // Adding zero turns -0 into 0.
         let p = points[i as usize].add_scalar(0.0);
         *index.entry([p.x, p.y, p.z].map(f64::to_bits)).or_insert_with(|| {
             vertices.push(p);
@@ -116,7 +116,7 @@ fn has_area(vertices: &[Vector3<f64>], t: &[u32; 3], narrow: f64) -> bool {
     area(vertices, t).norm() > narrow * longest
 }
 
-/// Each vertex with those that an edge joins to it.
+/// Each vertex with its neighbours along edges.
 fn adjacency(triangles: &[[u32; 3]]) -> impl Iterator<Item = (u32, u32)> + Clone + '_ {
     let ways = |t: &[u32; 3]| {
         let [a, b, c] = *t;
@@ -148,7 +148,7 @@ impl Beyond {
         Self { starts, edges }
     }
 
-    /// Where several triangles share an edge, none is beyond it.
+    /// The triangle beyond an edge; `None` if several triangles share it.
     fn of(&self, start: u32, end: u32) -> Option<usize> {
         let [from, to] = [end, end + 1].map(|i| self.starts[i as usize] as usize);
         let mut found = self.edges[from..to].iter().filter(|(other, _)| *other == start);
@@ -164,7 +164,7 @@ struct Polygon {
     parts: Vec<usize>,
 }
 
-/// Convex faces that all triangles together make.
+/// Convex faces formed by all triangles together.
 fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec<Polygon> {
     let beyond = Beyond::new(vertices.len(), triangles);
     let normals: Vec<Vector3<f64>> = triangles.iter().map(|t| area(vertices, t).normalize()).collect();
@@ -229,14 +229,14 @@ fn polygons(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Vec
     found
 }
 
-/// The corners of a triangle that is a face by itself, if none of them is straight.
+/// The corners of a triangle as a face by itself, if none of them is straight.
 fn corners_alone(vertices: &[Vector3<f64>], triangle: [u32; 3], normal: &Vector3<f64>) -> Option<Vec<u32>> {
     let first = (0..3).min_by_key(|&i| triangle[i])?;
     let corners = [0, 1, 2].map(|i| triangle[(first + i) % 3]);
     (0..3).all(|i| turn(vertices, &corners, i, normal) > STRAIGHT).then(|| corners.to_vec())
 }
 
-/// The corners of the one convex polygon that the border of a region is, if it is.
+/// The corners of the border of a region, if it is one convex polygon.
 fn convex_outline(vertices: &[Vector3<f64>], border: &[(u32, u32)], normal: &Vector3<f64>) -> Option<Vec<u32>> {
     let mut next = FxHashMap::default();
     for &(start, end) in border {
@@ -272,7 +272,7 @@ fn without_straight(vertices: &[Vector3<f64>], outline: &[u32], normal: &Vector3
     (0..outline.len()).filter(|&i| is_corner(i)).map(|i| outline[i]).collect()
 }
 
-/// Whether a polygon turns left at every corner, once round altogether.
+/// True if a polygon turns left at every corner, and once around in total.
 fn is_convex(vertices: &[Vector3<f64>], corners: &[u32], normal: &Vector3<f64>) -> bool {
     let n = corners.len();
     if n < 3 || (0..n).any(|i| turn(vertices, corners, i, normal) <= 0.0) {
@@ -283,8 +283,8 @@ fn is_convex(vertices: &[Vector3<f64>], corners: &[u32], normal: &Vector3<f64>) 
     (sum - std::f64::consts::TAU).abs() < 1e-3
 }
 
-/// Adds triangles over the edges of a polygon as long as it stays convex; `take` says whether one is to be had, and
-/// takes it.
+/// Adds triangles over the edges of a polygon as long as it stays convex; `take` returns true if a triangle is
+/// available, and takes it.
 fn grow(
     outline: &mut Vec<u32>,
     vertices: &[Vector3<f64>],

@@ -1,15 +1,15 @@
-//! The features of a mesh that contact by local minima of the distance asks for: triangles with what lies beyond their
-//! sides, sharp edges, and which triangle has each vertex and edge as its own, so that none is met twice.
+//! The features of a mesh for contact by local minima of the distance: triangles with the kind of their sides, sharp
+//! edges, and the triangle that owns each vertex and edge, so that none is found twice.
 
 use super::super::box_tree::Tree;
 use super::{ExactMesh, Lists};
 use nalgebra::Vector3;
 use std::collections::HashMap;
 
-/// The sine of the angle between two triangles from which on their edge is sharp.
+/// Sine of the least angle between two triangles whose edge is sharp.
 const SHARP: f64 = 1e-6;
 
-/// What lies beyond the side of a triangle.
+/// Kind of the side of a triangle, by the surface beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// A triangle in the same plane.
@@ -18,7 +18,7 @@ pub(crate) enum Side {
     Convex,
     /// A triangle that rises.
     Concave,
-    /// Nothing.
+    /// No triangle.
     Rim,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct MeshEdge {
     pub ends: [u32; 2],
     /// Sum of the outward normals of the triangles that meet in it.
     pub outward: Vector3<f64>,
-    /// The unit vectors within those triangles that are normal to the edge; of a rim the one twice.
+    /// The unit vectors within those triangles that are normal to the edge; for a rim the same one twice.
     pub inward: [Vector3<f64>; 2],
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Features {
     pub normals: Vec<Vector3<f64>>,
     pub sides: Vec<[Side; 3]>,
     pub edges: Vec<MeshEdge>,
-    /// The vertices and edges that each triangle has as its own.
+    /// The vertices and edges that each triangle owns.
     pub own_vertices: Lists,
     pub own_edges: Lists,
     /// About each vertex, the sum of normals weighted by the angle.
@@ -47,24 +47,24 @@ pub(crate) struct Features {
     pub tree: Tree,
 }
 
-/// Why a mesh has no inside near an edge.
+/// Reasons why a mesh has no inside near an edge.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshDefect {
-    /// More than two triangles meet in an edge.
+    /// An edge of more than two triangles.
     #[error("more than two triangles meet in the edge from {start:?} to {end:?} m")]
     Branching {
-        /// Where the edge begins \[m\].
+        /// Start of the edge \[m\].
         start: [f64; 3],
-        /// Where it ends \[m\].
+        /// End of the edge \[m\].
         end: [f64; 3],
     },
     /// Two triangles run along an edge in the same direction: one of them is inside out.
     #[error("two triangles at the edge from {start:?} to {end:?} m have their front on different sides")]
     Orientation {
-        /// Where the edge begins \[m\].
+        /// Start of the edge \[m\].
         start: [f64; 3],
-        /// Where it ends \[m\].
+        /// End of the edge \[m\].
         end: [f64; 3],
     },
 }
@@ -75,7 +75,7 @@ type Along = Vec<(u32, u8, bool)>;
 /// Features of a mesh.
 ///
 /// # Errors
-/// If the mesh is no manifold: the first edge in the order of its vertices where it is none.
+/// If the mesh is no manifold: the first defective edge in the order of its vertices.
 pub(super) fn features(mesh: &ExactMesh) -> Result<Features, MeshDefect> {
     let (vertices, triangles) = (&mesh.vertices, &mesh.triangles);
     let at = |i: u32| vertices[i as usize];

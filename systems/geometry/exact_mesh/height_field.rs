@@ -1,4 +1,4 @@
-//! Heights over a grid: two triangles for each of its cells, and what makes a solid of them: sides and a bottom.
+//! Heights over a grid: two triangles for each of its cells, and sides and a bottom that make it a solid.
 
 use super::{ExactMeshError, MAX_TRIANGLES};
 use nalgebra::Vector3;

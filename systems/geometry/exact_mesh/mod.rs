@@ -1,10 +1,10 @@
 //! A rigid triangle mesh that collides as it is, not as its hull: terrain, bins, fixtures.
 //!
-//! It is a surface with a front side: what is behind a triangle does not touch it. Triangles in one plane become one
-//! convex face wherever they make one, so that a plane is a plane however it was cut. Each face is kept as a flat
-//! pyramid whose base is the face and whose apex lies a little behind it: a convex solid, to which all that is known of
-//! pairs of convex solids applies (see `mesh_touch.rs`). Of a height field, most of whose faces nothing ever touches,
-//! a pyramid is made when something first comes near it.
+//! It is a surface with a front side: a shape behind a triangle does not touch it. Triangles in one plane become one
+//! convex face if they form one, so that a plane is a plane however it was cut. Each face is kept as a flat pyramid
+//! whose base is the face and whose apex lies a little behind it: a convex solid, which the methods for pairs of convex
+//! solids apply to (see `mesh_touch.rs`). The pyramids of a height field are made only when something first comes near,
+//! since most of its faces are never touched.
 
 mod block;
 mod build;
@@ -19,20 +19,20 @@ pub(super) use features::{Features, Side};
 use nalgebra::Vector3;
 use std::sync::{Arc, OnceLock};
 
-/// Most triangles of a mesh that collides as it is.
+/// Maximum number of triangles of a mesh that collides as it is.
 pub(super) const MAX_TRIANGLES: usize = 1 << 18;
 
-/// Why triangles do not collide.
+/// Reasons why triangles do not collide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExactMeshError {
     /// No triangle has an area.
     #[error("it has no triangle with an area")]
     Empty,
-    /// A coordinate that is not a number, or beyond 1e6 m.
+    /// A coordinate that is NaN, or beyond 1e6 m.
     #[error("it has a coordinate that is not a number or is beyond 1e6 m")]
     NotFinite,
-    /// A triangle names a point that is not there.
+    /// A triangle with the index of a missing point.
     #[error("a triangle names a point that is not there")]
     Index,
     /// Too many triangles.
@@ -49,7 +49,7 @@ pub struct ExactMesh {
     pub(super) vertices: Vec<Vector3<f64>>,
     triangles: Vec<[u32; 3]>,
     pub(super) faces: Vec<MeshFace>,
-    /// The vertices that an edge joins to each vertex, and the faces around it.
+    /// The neighbours of each vertex along edges.
     pub(super) neighbours: Lists,
     pub(super) around: Lists,
     pub(super) tree: Tree,
@@ -57,11 +57,11 @@ pub struct ExactMesh {
     bounds: [Vector3<f64>; 2],
     /// Distance of the farthest vertex from the origin.
     radius: f64,
-    /// What a plane touches of it: its hull, once it is asked for; `None` of a mesh that is flat.
+    /// Its convex hull, for contact with planes, once it is needed; `None` for a flat mesh.
     hull: OnceLock<Option<Arc<ConvexHull>>>,
-    /// What contact by local minima asks for, once it does.
+    /// Its features for contact by local minima, once they are needed.
     features: OnceLock<Result<Box<Features>, MeshDefect>>,
-    /// What a height field stands on, for rays from inside.
+    /// The block under a height field, for rays from inside.
     block: Option<Box<Block>>,
 }
 
@@ -73,9 +73,9 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Of pairs of a vertex and a number, each once, in ascending order.
+    /// Lists of `count` vertices from pairs of a vertex and a number, each once, in ascending order.
     fn new(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
-        // Each vertex has few: its own are put side by side, then ordered.
+        // Each vertex has few numbers: they are collected, then sorted.
         let mut ends = vec![0_u32; count + 1];
         pairs.clone().for_each(|(vertex, _)| ends[vertex as usize + 1] += 1);
         (1..=count).for_each(|i| ends[i] += ends[i - 1]);
@@ -108,11 +108,11 @@ impl Lists {
 pub(super) struct MeshFace {
     /// Outward unit normal.
     pub(super) normal: Vector3<f64>,
-    /// Which vertices of the mesh its corners are, in the order of those of the pyramid.
+    /// Indices of its corners among the vertices of the mesh, in the order of those of the pyramid.
     pub(super) corners: Vec<u32>,
-    /// Radius of the ball that holds it and the pyramid \[m\].
+    /// Radius of the ball that contains it and the pyramid \[m\].
     pub(super) radius: f64,
-    /// The flat pyramid behind it, once it is asked for; `None` of a face that has none.
+    /// The flat pyramid behind it, once it is needed; `None` for a face that has none.
     pyramid: OnceLock<Option<Box<ConvexHull>>>,
 }
 
@@ -135,7 +135,8 @@ impl MeshFace {
 }
 
 impl ExactMesh {
-    /// Of triangles between points \[m\], anticlockwise seen from outside. Those without an area are left out.
+    /// A mesh of triangles between points \[m\], anticlockwise seen from outside. Triangles without an area are left
+    /// out.
     ///
     /// # Errors
     /// If no triangle has an area, there are too many, or a number is no coordinate or no index.
@@ -143,8 +144,8 @@ impl ExactMesh {
         build::exact_mesh(points, triangles, build::Pyramids::Now)
     }
 
-    /// Of heights \[m\] over a grid of `rows` times `columns` points that spans `±half_size` along x (columns) and y
-    /// (rows), row by row from the least y on.
+    /// A mesh of heights \[m\] over a grid of `rows` times `columns` points that spans `±half_size` along x (columns)
+    /// and y (rows), row by row from the least y on.
     ///
     /// # Errors
     /// As [`new`](Self::new), or if the numbers do not make a grid.
@@ -158,7 +159,7 @@ impl ExactMesh {
         build::exact_mesh(&points, &triangles, build::Pyramids::WhenTouched)
     }
 
-    /// The same heights on a block of this depth \[m\] below z = 0, with sides and a bottom.
+    /// A height field on a block of this depth \[m\] below z = 0, with sides and a bottom.
     pub fn height_field_on_block(
         heights: &[f64],
         columns: usize,
@@ -172,7 +173,7 @@ impl ExactMesh {
         Ok(ExactMesh { block: Some(Box::new(Block::new(heights, columns, half_size, depth))), ..mesh })
     }
 
-    /// What it stands on, for rays.
+    /// The block under a height field, for rays.
     pub(super) fn block(&self) -> Option<&Block> {
         self.block.as_deref()
     }
@@ -182,17 +183,17 @@ impl ExactMesh {
         &self.vertices
     }
 
-    /// Its triangles, as they were given but for those without an area.
+    /// Its triangles, as given, without those that have no area.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// How many faces it has; triangles in one plane that make a convex polygon are one.
+    /// Number of faces; triangles in one plane that form a convex polygon are one.
     pub fn num_faces(&self) -> usize {
         self.faces.len()
     }
 
-    /// Its convex hull, unless it is flat.
+    /// Its convex hull; `None` if it is flat.
     pub fn hull(&self) -> Option<&Arc<ConvexHull>> {
         let make = || {
             let used: Vec<Vector3<f64>> = self.triangles.iter().flatten().map(|&i| self.vertices[i as usize]).collect();
@@ -201,17 +202,17 @@ impl ExactMesh {
         self.hull.get_or_init(make).as_ref()
     }
 
-    /// Its features, found when they are asked for first.
+    /// Its features, which are computed on first use.
     pub(super) fn features(&self) -> Result<&Features, MeshDefect> {
         let found = self.features.get_or_init(|| features::features(self).map(Box::new));
         found.as_deref().map_err(|defect| *defect)
     }
 
-    /// Whether it is a manifold, as contact by local minima of the distance needs: in each edge one triangle or two
-    /// meet, with their fronts on one side.
+    /// Checks that it is a manifold, as contact by local minima of the distance needs: at each edge one or two
+    /// triangles meet, with their fronts on one side.
     ///
     /// # Errors
-    /// The first edge where it is none.
+    /// The first edge that violates this.
     pub fn is_manifold(&self) -> Result<(), MeshDefect> {
         self.features().map(|_| ())
     }

@@ -1,4 +1,4 @@
-//! From points to a hull: parry's triangles, then faces, edges and adjacency of our own.
+//! Construction of a hull from points: parry's triangles, then faces, edges and adjacency of our own.
 
 use super::super::shares;
 use super::clusters::Clusters;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 /// The largest coordinate accepted \[m\].
 const MAX_COORDINATE: f64 = 1e6;
 
-/// Relative to the size: a hull thinner than this is flat.
+/// Relative thickness below which a hull is flat.
 const THIN: f64 = 5.0 * FLAT;
 
 impl ConvexHull {
@@ -27,11 +27,11 @@ impl ConvexHull {
 }
 
 fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
-    // Not-a-number is within no bound.
+    // NaN is within no bound.
     if !points.iter().flat_map(|p| p.iter()).all(|x| x.abs() <= MAX_COORDINATE) {
         return Err(HullError::NotFinite);
     }
-    // Files of triangles name a point once per triangle (adding zero makes one zero of the two).
+    // Files of triangles list a point once per triangle (adding zero turns -0 into 0).
     let mut points = points.iter().map(|p| p + Vector3::zeros()).collect::<Vec<_>>();
     points.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
     points.dedup();
@@ -44,8 +44,9 @@ fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     if thickness(&points) < THIN * size {
         return Err(HullError::Flat);
     }
-    // As the points are; then without the differences that rounding makes of numbers that were equal; then moved by
-    // less than what counts as flat, each in a direction of its own, so that no four lie in one plane any more.
+    // First with the points as they are; then without the differences that rounding makes of equal numbers; then moved
+    // by less than the tolerance of flatness, each in a direction of its own, so that no four lie in one plane any
+    // more.
     let attempts: [(f64, f64); 6] = [(0.0, 0.0), (1e-7, 0.0), (1e-6, 0.0), (1e-7, 1e-7), (1e-6, 1e-6), (4e-6, 4e-6)];
     let clusters = Clusters::new(&points);
     for (grid, jitter) in attempts {
@@ -62,7 +63,7 @@ fn hull(points: &[Vector3<f64>]) -> Result<ConvexHull, HullError> {
     Err(HullError::Unconstructed)
 }
 
-/// Points on a grid, each once, and moved by up to `jitter`, the same every time.
+/// Rounds points to a grid, each once, and moves them by up to `jitter`, in a reproducible way.
 fn prepare(points: &mut Vec<Vector3<f64>>, grid: f64, jitter: f64) {
     if grid > 0.0 {
         points.iter_mut().for_each(|p| *p = p.map(|x| (x / grid).round() * grid + 0.0));
@@ -79,7 +80,7 @@ fn prepare(points: &mut Vec<Vector3<f64>>, grid: f64, jitter: f64) {
     }
 }
 
-/// The hull of these vertices and triangles, if it is one of `points`.
+/// The hull of these vertices and triangles; `None` if it is not a hull of `points`.
 fn constructed(
     vertices: Vec<Vector3<f64>>,
     mut triangles: Vec<[u32; 3]>,
@@ -105,8 +106,8 @@ type Triangulation = (Vec<Vector3<f64>>, Vec<[u32; 3]>);
 
 /// Vertices of the hull, and triangles with their fronts outside (or all inside).
 ///
-/// The points are first stretched to be as wide along all axes, which does not change which of them make the hull: thin
-/// ones would be taken for flat.
+/// The points are first stretched to the same width along all axes, which does not change the vertices of the hull:
+/// thin sets would be taken for flat.
 fn triangulated(points: &[Vector3<f64>]) -> Option<Triangulation> {
     let covariance = points.iter().fold(Matrix3::zeros(), |sum, p| sum + p * p.transpose()) / points.len() as f64;
     let axes = SymmetricEigen::new(covariance);
@@ -136,14 +137,14 @@ fn thickness(points: &[Vector3<f64>]) -> f64 {
     farthest(&|x| (x - p).dot(&normal).abs()).0
 }
 
-/// Whether no point lies farther than `tolerance` outside the hull, and the corners of every face that far from its
-/// plane at most.
+/// True if no point lies farther than `tolerance` outside the hull, and the corners of every face at most that far from
+/// its plane.
 fn holds(hull: &ConvexHull, points: &Clusters, middle: Vector3<f64>, tolerance: f64) -> bool {
     let shift = middle - hull.center;
     hull.faces.iter().all(|face| {
         let allowed = face.offset + tolerance;
         let shift = face.normal.dot(&shift);
-        // What is not beyond this, rounding included, is not looked at one by one.
+        // Points within this bound, rounding included, are not examined one by one.
         let surely = allowed - shift - 1e-3 * tolerance;
         let on_face = |v: Vector3<f64>| face.normal.dot(&v) >= face.offset - tolerance;
         points.farthest_beyond(&face.normal, surely) + shift <= allowed
@@ -170,7 +171,7 @@ pub(super) fn assemble(
     middle: Vector3<f64>,
 ) -> Option<ConvexHull> {
     let (_, center) = moments(all, triangles);
-    // Only corners of regions stay, in the order of the triangulation.
+    // Only corners of regions remain, in the order of the triangulation.
     let mut index = vec![u32::MAX; all.len()];
     regions.iter().flat_map(|r| &r.corners).for_each(|&i| index[i as usize] = 0);
     let mut vertices = Vec::new();
@@ -188,7 +189,7 @@ pub(super) fn assemble(
         .iter()
         .map(|region| {
             let corners: Vec<u32> = region.corners.iter().map(|&i| index[i as usize]).collect();
-            // Its own corners are about the farthest: little else has to be looked at.
+            // Its own corners are about the farthest, so that few other points have to be examined.
             let along =
                 corners.iter().map(|&i| vertices[i as usize].dot(&region.normal)).fold(f64::NEG_INFINITY, f64::max);
             face(&vertices, clusters.farthest_beyond(&region.normal, along), region.normal, corners)
@@ -234,7 +235,7 @@ fn face(vertices: &[Vector3<f64>], offset: f64, normal: Vector3<f64>, corners: V
     Face { normal, offset, center, radius, axes, corners, outline, inward, area, shares }
 }
 
-/// Every edge has two faces, which pass it in opposite directions.
+/// The edges; `None` unless every edge has two faces, which pass it in opposite directions.
 fn edges(vertices: &[Vector3<f64>], faces: &[Face]) -> Option<Vec<Edge>> {
     let mut open: FxHashMap<[u32; 2], u32> = FxHashMap::default();
     let mut edges = Vec::new();

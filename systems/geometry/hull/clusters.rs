@@ -1,19 +1,19 @@
-//! Points in clusters, and clusters in boxes within boxes, for what lies farthest in a direction.
+//! Points in clusters, and clusters in nested boxes, to find the farthest point in a direction.
 //!
-//! A mesh has thousands of points, its hull thousands of faces, and every face asks every point: a box around most
-//! of them shows that they are not the farthest.
+//! A mesh has thousands of points, its hull thousands of faces, and every face tests every point: the box around a
+//! cluster shows for most of them that they are not the farthest.
 
 use nalgebra::Vector3;
 
-/// Points in a cluster.
+/// Number of points in a cluster.
 const SIZE: usize = 16;
-/// Bounds are larger than they are by this part, so that rounding hides no point.
+/// Relative growth of bounds, so that rounding hides no point.
 const ROUNDING: f64 = 1e-14;
 
-/// Points, near ones together.
+/// Points, grouped by proximity.
 pub struct Clusters {
     points: Vec<Vector3<f64>>,
-    /// The box of all of them first; a box that is parted is followed by its first part.
+    /// The box of all points first; a box with parts is followed by its first part.
     boxes: Vec<Held>,
 }
 
@@ -23,7 +23,7 @@ struct Held {
     half_width: Vector3<f64>,
     first: usize,
     end: usize,
-    /// Its second part; `None` for a cluster.
+    /// Index of its second part; `None` for a cluster.
     second: Option<usize>,
 }
 
@@ -36,7 +36,8 @@ impl Clusters {
         Clusters { boxes, points }
     }
 
-    /// The largest coordinate along `n`; `least` if none is beyond that: the larger it is, the less is looked at.
+    /// The largest coordinate along `n`, or `least` if no point is beyond that: the larger `least` is, the fewer points
+    /// are examined.
     pub fn farthest_beyond(&self, n: &Vector3<f64>, least: f64) -> f64 {
         let size = n.abs();
         let mut best = least;
@@ -52,7 +53,7 @@ impl Clusters {
             }
             Some(second) => {
                 let bounds = [at + 1, second].map(|part| (self.boxes[part].bound(n, size), part));
-                // What promises most is looked at first: it makes more of the rest superfluous.
+                // The more promising part first, so that more of the rest can be skipped.
                 let order = if bounds[0].0 >= bounds[1].0 { [0, 1] } else { [1, 0] };
                 for (bound, part) in order.map(|i| bounds[i]) {
                     if bound > *best {
@@ -65,15 +66,15 @@ impl Clusters {
 }
 
 impl Held {
-    /// No point in it is farther along `n`, of which `size` has the absolute values.
+    /// Upper bound of the coordinates of its points along `n`, of which `size` has the absolute values.
     fn bound(&self, n: &Vector3<f64>, size: &Vector3<f64>) -> f64 {
         let (middle, reach) = (self.center.dot(n), self.half_width.dot(size));
         middle + reach + ROUNDING * (middle.abs() + reach)
     }
 }
 
-/// Orders points, of which the first is number `first`, so that each `SIZE` of them are near each other, and
-/// adds their boxes.
+/// Orders points so that each `SIZE` of them are near each other, and adds their boxes; `first` is the index of the
+/// first point.
 fn split(points: &mut [Vector3<f64>], first: usize, boxes: &mut Vec<Held>) {
     let (low, high) = bounds(points);
     let own = boxes.len();

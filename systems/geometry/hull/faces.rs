@@ -1,16 +1,16 @@
-//! Triangles in one plane become one face.
+//! Merging of triangles in one plane into one face.
 
 use nalgebra::Vector3;
 use rustc_hash::FxHashMap;
 
-/// Triangles merged: a polygon.
+/// A polygon of merged triangles.
 pub(super) struct Region {
     pub normal: Vector3<f64>,
     /// Vertices where three or more regions meet, anticlockwise seen from outside.
     pub corners: Vec<u32>,
 }
 
-/// The regions of a closed triangulated surface: each grows from the largest triangle left over neighbours within
+/// The regions of a closed triangulated surface: each grows from the largest remaining triangle over neighbours within
 /// `flat` of its plane. `None` if one of them is no polygon.
 pub(super) fn merge(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64) -> Option<Vec<Region>> {
     let at = |i: u32| vertices[i as usize];
@@ -52,7 +52,7 @@ pub(super) fn merge(vertices: &[Vector3<f64>], triangles: &[[u32; 3]], flat: f64
             }
         }
     }
-    // How many regions meet at each vertex.
+    // The regions that meet at each vertex.
     let mut met: Vec<Vec<usize>> = vec![Vec::new(); vertices.len()];
     for (t, triangle) in triangles.iter().enumerate() {
         for &v in triangle {

@@ -1,20 +1,21 @@
-//! Which vertices of a hull can be farthest in a direction: a table of directions.
+//! A table of directions with the vertices of a hull that can be farthest there.
 //!
-//! A hull of a mesh has a hundred vertices and more, and is asked for the farthest of them some ten times for every
-//! pair. Directions are parted into cells, squares on the faces of a cube about the origin. For each cell the vertices
-//! are listed that are farthest, or nearly, in any of its directions: most cells have a few. What is not listed is
-//! lower by far more than rounding, so that the greatest height among those listed is that among all, to the bit.
+//! A hull of a mesh often has more than a hundred vertices, and its farthest one is needed some ten times for every
+//! pair. Directions are divided into cells, squares on the faces of a cube about the origin. Each cell lists the
+//! vertices that are farthest, or nearly, in any of its directions: usually a few. Any other vertex is lower by far
+//! more than rounding, so that the greatest height among those listed is that among all, to the bit.
 
 use nalgebra::Vector3;
 use std::sync::OnceLock;
 
-/// Hulls of fewer vertices have no table: to look at all is as fast.
+/// Number of vertices below which there is no table: to examine all is as fast.
 const MIN_VERTICES: usize = 32;
-/// How many times the faces of the cube are halved along both sides, and the cells along a side that makes.
+/// Number of times that the faces of the cube are halved along both sides, and the resulting number of cells along a
+/// side.
 const HALVINGS: usize = 3;
 const SIDE: usize = 1 << HALVINGS;
 
-/// The table of a hull, made when it is first asked for. It follows from the vertices: all are equal.
+/// The table of a hull, made on first use. It is a function of the vertices, so that all tables compare equal.
 #[derive(Clone, Debug, Default)]
 pub struct FarthestTable(OnceLock<Cells>);
 
@@ -32,11 +33,11 @@ struct Cells {
 }
 
 impl FarthestTable {
-    /// Relative to the radius: vertices that are lower than the farthest by no more are listed, too.
+    /// Band below the farthest within which vertices are listed, too, relative to the radius.
     pub const BAND: f64 = 1e-5;
 
-    /// The vertices among which those are that are farthest along `n`, in increasing order; `None`: any may be.
-    /// `radius` is that of the ball about the origin that holds all.
+    /// The listed vertices, which contain all that are farthest along `n`, in increasing order; `None`: any may be.
+    /// `radius` is that of the ball about the origin that contains all.
     pub fn listed(&self, vertices: &[Vector3<f64>], radius: f64, n: &Vector3<f64>) -> Option<&[u32]> {
         if vertices.len() < MIN_VERTICES {
             return None;
@@ -47,7 +48,7 @@ impl FarthestTable {
     }
 }
 
-/// The cell of a direction; `None` for what is none.
+/// The cell of a direction; `None` if it is not a direction.
 fn cell_of(n: &Vector3<f64>) -> Option<usize> {
     let axis = if n.x.abs() >= n.y.abs() && n.x.abs() >= n.z.abs() {
         0
@@ -71,7 +72,7 @@ impl Cells {
         let mut cells = vec![Vec::new(); 6 * SIDE * SIDE];
         for face in 0..6 {
             let cell = Cell { face, half_width: 1.0, center: [0.0; 2] };
-            // Directions are as long as the diagonal of the cube at most.
+            // Directions are at most as long as the diagonal of the cube.
             let search = Search { vertices, band: 3.0_f64.sqrt() * FarthestTable::BAND * radius };
             search.part(cell, 0, [0; 2], &all, &mut cells);
         }
@@ -93,7 +94,7 @@ struct Cell {
 }
 
 impl Cell {
-    /// The direction off the centre by parts of the half width.
+    /// The direction at an offset from the centre, in half widths.
     fn direction(&self, parts: [f64; 2]) -> Vector3<f64> {
         let axis = self.face / 2;
         let mut n = Vector3::zeros();
@@ -115,7 +116,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Parts a cell, whose vertices are among `some`, down to those of the table.
+    /// Divides a cell, whose vertices are among `some`, down to the cells of the table.
     fn part(&self, cell: Cell, depth: usize, [i, j]: [usize; 2], some: &[u32], cells: &mut [Vec<u32>]) {
         let own = self.among(cell, some);
         if depth == HALVINGS {
@@ -130,8 +131,8 @@ impl Search<'_> {
         }
     }
 
-    /// Those of `some` that no vertex which is farthest in the middle or at a corner of the cell surpasses, by more
-    /// than the band, in all of its directions.
+    /// The vertices of `some` that can be within the band of the farthest in some direction of the cell: those that no
+    /// vertex which is farthest at the middle or a corner of the cell exceeds by more than the band in all directions.
     fn among(&self, cell: Cell, some: &[u32]) -> Vec<u32> {
         let center = cell.direction([0.0; 2]);
         let at = |i: u32| self.vertices[i as usize];

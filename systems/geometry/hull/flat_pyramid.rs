@@ -1,4 +1,4 @@
-//! A flat pyramid behind a convex polygon: a hull that stands for one face of a surface.
+//! A flat pyramid behind a convex polygon: a hull that represents one face of a surface.
 
 use super::ConvexHull;
 use super::build::assemble;

@@ -1,8 +1,8 @@
-//! Convex polyhedra: the hull of a cloud of points, with what collision queries ask of it.
+//! Convex polyhedra: the hull of a cloud of points, and its methods for collision queries.
 //!
 //! A hull is stored about its centre (the centroid of its volume). Triangles that lie in one plane are one face, so
-//! that a cube is a cube however its sides were cut into triangles; points inside a face or on an edge are dropped.
-//! Both are done within [`FLAT`] of the size, because files hold rounded numbers.
+//! that a cube is a cube however its sides were triangulated; points inside a face or on an edge are dropped. Both are
+//! done within [`FLAT`] of the size, because files hold rounded numbers.
 
 mod build;
 pub mod clusters;
@@ -15,13 +15,13 @@ mod simplify;
 use farthest::FarthestTable;
 use nalgebra::Vector3;
 
-/// Relative to the size of a hull: corners this near to the plane of a face belong to it.
+/// Distance from the plane of a face, relative to the size of a hull, within which corners belong to it.
 pub(super) const FLAT: f64 = 1e-5;
 
-/// The most corners of a hull: so many take some seconds to be made.
+/// Maximum number of corners of a hull: building one of this size takes some seconds.
 const MAX_CORNERS: usize = 40_000;
 
-/// Why points have no hull.
+/// Reasons why points have no hull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HullError {
@@ -31,13 +31,13 @@ pub enum HullError {
     /// All points are (nearly) in one plane.
     #[error("its points lie in one plane")]
     Flat,
-    /// A coordinate that is not a number, or beyond 1e6 m.
+    /// A coordinate that is NaN, or beyond 1e6 m.
     #[error("it has a coordinate that is not a number or is beyond 1e6 m")]
     NotFinite,
     /// More corners than queries are made for.
     #[error("its convex hull has {0} corners, of at most {MAX_CORNERS}: take a coarser mesh")]
     TooManyCorners(usize),
-    /// The points are so placed that rounding defeats the construction.
+    /// The construction fails for these points because of rounding.
     #[error("its convex hull could not be constructed")]
     Unconstructed,
 }
@@ -46,9 +46,9 @@ pub enum HullError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexHull {
     center: Vector3<f64>,
-    /// Radius of the ball around the centre that holds the hull.
+    /// Radius of the ball around the centre that contains the hull.
     pub(super) radius: f64,
-    /// About the centre.
+    /// Vertices relative to the centre.
     vertices: Vec<Vector3<f64>>,
     /// The vertices again, coordinate by coordinate in fours, the last group filled up with the first vertex.
     lanes: Vec<[[f64; LANES]; 3]>,
@@ -58,7 +58,7 @@ pub struct ConvexHull {
     faces_around: Incidence,
     /// Edges from each vertex.
     edges_around: Incidence,
-    /// Which vertices can be farthest in a direction.
+    /// Table of the vertices that can be farthest in a direction.
     table: FarthestTable,
 }
 
@@ -76,11 +76,11 @@ const LANES: usize = 4;
 pub struct Face {
     /// Outward unit normal.
     pub normal: Vector3<f64>,
-    /// How far the hull reaches from its centre along the normal.
+    /// Support function from the centre along the normal.
     pub offset: f64,
     /// A point of the face, the origin of its outline.
     pub center: Vector3<f64>,
-    /// Radius of the disc about the centre that holds the face.
+    /// Radius of the disc about the centre that contains the face.
     pub radius: f64,
     /// Unit axes in the face, right-handed with the normal.
     pub axes: [Vector3<f64>; 2],
@@ -92,7 +92,7 @@ pub struct Face {
     pub inward: Vec<[f64; 2]>,
     /// Area \[m²\].
     pub area: f64,
-    /// What each corner has of the stiffness of the face.
+    /// Share of each corner in the stiffness of the face.
     pub shares: Vec<f64>,
 }
 
@@ -101,7 +101,7 @@ pub struct Face {
 pub struct Edge {
     /// Indices of its two vertices.
     pub ends: [u32; 2],
-    /// Indices of the two faces that meet in it.
+    /// Indices of the two faces that meet at it.
     pub faces: [u32; 2],
     /// Unit vector along the edge, such that the normals of `faces` turn about it from the second to the first.
     pub along: Vector3<f64>,
@@ -135,7 +135,7 @@ impl ConvexHull {
         &self.edges
     }
 
-    /// The radius of the ball around the centre that holds the hull \[m\].
+    /// The radius of the ball around the centre that contains the hull \[m\].
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -145,22 +145,22 @@ impl ConvexHull {
         self.faces.iter().map(|face| face.area * face.offset / 3.0).sum()
     }
 
-    /// How many faces it has; triangles in one plane are one face.
+    /// Number of faces; triangles in one plane are one face.
     pub fn num_faces(&self) -> usize {
         self.faces.len()
     }
 
-    /// How many edges it has.
+    /// Number of edges.
     pub fn num_edges(&self) -> usize {
         self.edges.len()
     }
 
-    /// Vertices about the centre.
+    /// Vertices relative to the centre.
     pub fn corners(&self) -> &[Vector3<f64>] {
         &self.vertices
     }
 
-    /// How far the hull reaches from its centre along `n`, in its own axes.
+    /// Support function from the centre along `n`, in its own axes.
     pub(super) fn reach(&self, n: &Vector3<f64>) -> f64 {
         match self.listed(n) {
             Some(listed) => self.highest(listed, n),
@@ -168,12 +168,12 @@ impl ConvexHull {
         }
     }
 
-    /// How far the hull reaches from its centre against `n` and along it: least and greatest coordinate.
+    /// Range of its coordinates along `n` from the centre: least and greatest.
     pub(super) fn extent(&self, n: &Vector3<f64>) -> [f64; 2] {
         [-self.reach(&-n), self.reach(n)]
     }
 
-    /// A vertex farthest along `n`: of several, the first.
+    /// A vertex farthest along `n`; if several, the first.
     pub(super) fn farthest(&self, n: &Vector3<f64>) -> Vector3<f64> {
         // The same sum in the same order gives the same bits.
         let is_top = |v: &Vector3<f64>, top: f64| height(v, n) >= top;
@@ -190,7 +190,7 @@ impl ConvexHull {
         found.copied().unwrap_or_else(Vector3::zeros)
     }
 
-    /// The vertices among which all are that are farthest along `n`, or nearly; `None`: any may be.
+    /// Listed vertices, which contain all that are farthest along `n`, or nearly; `None`: any may be.
     fn listed(&self, n: &Vector3<f64>) -> Option<&[u32]> {
         self.table.listed(&self.vertices, self.radius, n)
     }
@@ -203,7 +203,7 @@ impl ConvexHull {
         })
     }
 
-    /// That of all vertices.
+    /// The greatest coordinate of all vertices along `n`.
     fn highest_of_all(&self, n: &Vector3<f64>) -> f64 {
         let mut top = [f64::NEG_INFINITY; LANES];
         for [x, y, z] in &self.lanes {
@@ -215,7 +215,7 @@ impl ConvexHull {
         top.into_iter().fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Relative to the radius: vertices that are lower than the farthest by less are as far.
+    /// Band below the farthest within which vertices count as equally far, relative to the radius.
     pub(super) const BAND: f64 = 1e-7;
 
     /// Indices of the vertices that reach within `band` of the farthest along `n`.

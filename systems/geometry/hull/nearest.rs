@@ -18,11 +18,11 @@ impl ConvexHull {
         let mut nearest = highest.nearest(p);
         let mut least = (nearest - p).norm_squared();
         let mut distance = least.sqrt();
-        // Straight above a face nothing is nearer: every point of the hull is below its plane.
+        // Straight above a face no other point is nearer: every point of the hull is below its plane.
         if least <= top * top * (1.0 + 1e-14) {
             return nearest;
         }
-        // The nearest point is on a face that p is above of.
+        // The nearest point is on a face that p is above.
         for face in &self.faces {
             let height = above(face);
             if height > 0.0 && height < distance && (p - face.center).norm_squared() < (distance + face.radius).powi(2)

@@ -1,20 +1,20 @@
-//! A hull of fewer corners within a distance of one of many: what touches is found in a time that grows with the
-//! corners, and scanned parts have thousands that nobody sees.
+//! Simplification of a hull: fewer corners, within a given distance. Contact takes a time that grows with the number of
+//! corners, and scanned parts have thousands of insignificant ones.
 //!
-//! Corners are kept, not moved: those farthest along a few directions first, then over every face of the hull so far
-//! the one that is farthest outside, until none is outside by more than the distance. Large flat faces so stay flat,
-//! and what has few corners keeps all of them.
+//! Corners are kept, not moved: first those farthest along a few directions, then, over every face of the hull so far,
+//! the one that is farthest outside, until none is outside by more than the distance. So large flat faces stay flat,
+//! and a shape with few corners keeps all of them.
 
 use super::ConvexHull;
 use super::clusters::Clusters;
 use nalgebra::Vector3;
 
-/// Each round adds a corner per face that needs one.
+/// Maximum number of rounds; each adds a corner per face that needs one.
 const MAX_ROUNDS: usize = 30;
 
 impl ConvexHull {
-    /// The hull of some of its corners, with none of the others farther than `distance` \[m\] outside; itself where
-    /// that cannot be had.
+    /// The hull of a subset of its corners, with none of the others farther than `distance` \[m\] outside; the hull
+    /// itself if that is impossible.
     pub fn simplified(&self, distance: f64) -> ConvexHull {
         let points: Vec<Vector3<f64>> = self.vertices().collect();
         let clusters = Clusters::new(&points);
@@ -36,7 +36,7 @@ impl ConvexHull {
             let Ok(hull) = ConvexHull::new(&some) else { break };
             let mut done = true;
             for face in &hull.faces {
-                // Most faces have nothing outside, beyond doubt.
+                // Most faces certainly have nothing outside.
                 let base = face.normal.dot(&hull.center) + face.offset;
                 let surely = base + distance * (1.0 - 2e-6);
                 if clusters.farthest_beyond(&face.normal, surely) - base < distance * (1.0 - 1e-6) {
@@ -46,7 +46,7 @@ impl ConvexHull {
                 let outside =
                     points.iter().enumerate().map(|(i, p)| (i, above(p))).filter(|(_, above)| *above > distance);
                 if let Some((i, _)) = outside.reduce(|best, one| if one.1 > best.1 { one } else { best }) {
-                    // One that is kept and outside all the same was merged into a face: no more can be had.
+                    // A corner that is kept and still outside was merged into a face: no improvement is possible.
                     done &= kept[i];
                     kept[i] = true;
                 }

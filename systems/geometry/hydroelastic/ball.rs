@@ -1,6 +1,6 @@
-//! Balls and ellipsoids: a subdivided octahedron and one vertex in the middle.
+//! Balls and ellipsoids: a subdivided octahedron and one vertex at the centre.
 //!
-//! The pressure falls from the modulus in the middle to nothing on the surface, linearly along every ray. Of an
+//! The pressure falls from the modulus at the centre to zero on the surface, linearly along every ray. For an
 //! ellipsoid, whose mesh is that of the unit ball stretched, the field is stiffer along the shorter axes.
 
 use crate::cells::{Cells, Tessellation, Volume};
@@ -8,7 +8,7 @@ use nalgebra::Vector3;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-/// Most subdivisions: half a million tetrahedra.
+/// Maximum number of subdivisions: half a million tetrahedra.
 const MAX_SUBDIVISIONS: f64 = 8.0;
 
 /// A ball of this radius.
@@ -27,7 +27,7 @@ pub(super) fn ellipsoid(semi_axes: Vector3<f64>, tessellation: &Tessellation) ->
     for (vertex, level) in cells.vertices.iter_mut().zip(&mut cells.levels) {
         let place = vertex.component_mul(&grown);
         *vertex = place * factor;
-        // Zero on the surface of the shape, below that outside of it.
+        // Zero on the surface of the shape, negative outside of it.
         if *level == 0.0 && tessellation.margin > 0.0 {
             *level = 1.0 - place.component_div(&semi_axes).norm();
         }
@@ -35,7 +35,7 @@ pub(super) fn ellipsoid(semi_axes: Vector3<f64>, tessellation: &Tessellation) ->
     cells
 }
 
-/// So many that the edges of the equator are no longer than `hint` radii.
+/// Number of subdivisions such that the edges of the equator are no longer than `hint` radii.
 fn subdivisions(hint: f64) -> usize {
     let half = 0.5 * hint.min(2.0);
     ((PI / half.asin()).log2().ceil() - 2.0).clamp(0.0, MAX_SUBDIVISIONS) as usize

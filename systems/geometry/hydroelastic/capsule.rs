@@ -6,9 +6,9 @@ use crate::cells::{Cells, Tessellation, Volume, around};
 use nalgebra::Vector3;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// Most vertices of a circle.
+/// Maximum number of vertices of a circle.
 const MAX_RIM_VERTICES: f64 = 706.0;
-/// Relative to the radius: a segment this short makes a ball.
+/// Length of a segment, relative to the radius, below which the capsule is a ball.
 const SPHERE_RATIO: f64 = 1e-9;
 
 /// A capsule along z; `half_length` is that of the segment.

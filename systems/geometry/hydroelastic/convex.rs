@@ -6,8 +6,8 @@
 use super::super::{CollisionShape, ConvexHull};
 use crate::cells::{Cells, Tessellation};
 
-/// A polyhedron. With a margin it is scaled about its centroid so far that its nearest side moves out by the margin:
-/// the field goes on outside as it is inside.
+/// A polyhedron. With a margin it is scaled about its centroid until its nearest side has moved out by the margin: the
+/// field continues outside as it is inside.
 pub(super) fn convex(hull: &ConvexHull, tessellation: &Tessellation) -> Cells {
     let mut cells = Cells::default();
     let center = hull.center();

@@ -1,17 +1,17 @@
 //! Boxes, cut along their medial axis: the pressure is exactly the distance from the nearest side over the least half
 //! size.
 //!
-//! The points nearest to one of the six sides make up a cell with that side as its outer face. Its other faces lie on
-//! the medial axis: four between an edge of the side and an edge of the core (the box that is left when every half
-//! size is lessened by the least), and the core itself, which is flat. All of them are cut into triangles, the same
-//! way from both sides, and joined to the middle of the side. A half turn about any axis of the box leaves them as they
-//! are, so that a box that spins on its side is not pushed aside: the diagonals between edge and core begin at the
-//! corners with an even number of positive coordinates.
+//! The points nearest to one of the six sides form a cell with that side as its outer face. Its other faces lie on the
+//! medial axis: four between an edge of the side and an edge of the core (the box that remains when every half size is
+//! reduced by the least), and the core itself, which is flat. All of them are cut into triangles, the same way from
+//! both sides, and joined to the middle of the side. A half turn about any axis of the box leaves the mesh unchanged,
+//! so that a box that spins on its side is not pushed aside: the diagonals between edge and core begin at the corners
+//! with an even number of positive coordinates.
 
 use crate::cells::{Cells, Tessellation};
 use nalgebra::Vector3;
 
-/// Relative to the least half size: a core this small along an axis is a point there.
+/// Size below which a core is a point along an axis, relative to the least half size.
 const THIN: f64 = 1e-9;
 
 /// A box with these half sizes.
@@ -28,7 +28,7 @@ pub(super) fn cuboid(half_sizes: Vector3<f64>, tessellation: &Tessellation) -> C
     let corners: [u32; 8] = std::array::from_fn(|corner| cells.add(at(corner, &grown), outer));
     let mut inner = [0; 8];
     for corner in 0..8 {
-        // Where the core is flat, corners on both sides of it are one.
+        // If the core is flat, corners on both sides of it are one.
         let first = (0..3).fold(corner, |c, axis| if core[axis] == 0.0 { c & !(1 << axis) } else { c });
         inner[corner] = if first == corner { cells.add(at(corner, &core), 1.0) } else { inner[first] };
     }

@@ -5,9 +5,9 @@ use crate::cells::{Cells, Tessellation, Volume, around};
 use nalgebra::Vector3;
 use std::f64::consts::TAU;
 
-/// Most vertices of a rim.
+/// Maximum number of vertices of a rim.
 const MAX_RIM_VERTICES: f64 = 706.0;
-/// Relative to the size: half lengths this near to the radius are equal to it.
+/// Difference from the radius, relative to the size, below which half lengths are equal to it.
 const EQUAL: f64 = 1e-9;
 
 /// A cylinder along z.

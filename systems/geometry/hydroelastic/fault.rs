@@ -1,27 +1,27 @@
-//! Why a shape has no pressure field, and why two fields make no contact surface.
+//! Reasons why a shape has no pressure field, or two fields no contact surface.
 
-/// Why a shape has no pressure field.
+/// Reasons why a shape has no pressure field.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FieldError {
     /// A number that must be positive (or zero).
     #[error("its {what} is {value}: {expected}")]
     OutOfRange {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
         /// Its value.
         value: f64,
-        /// What it may be.
+        /// The valid values.
         expected: &'static str,
     },
     /// A curved shape whose mesh would have too many cells.
     #[error("its resolution of {resolution} m would give {cells:.0} cells; at most {most} are allowed")]
     TooFine {
-        /// Edge length asked for \[m\].
+        /// Requested edge length \[m\].
         resolution: f64,
-        /// How many cells that gives, about.
+        /// Approximate number of cells that it gives.
         cells: f64,
-        /// How many there may be.
+        /// Maximum number of cells.
         most: usize,
     },
     /// A compliant half-space has no thickness of its own.
@@ -30,19 +30,19 @@ pub enum FieldError {
     /// No tetrahedron with a finite gradient is left.
     #[error("it is so small or thin that its pressure field has no finite gradient")]
     Vanishes,
-    /// A triangle names a vertex that is not there.
+    /// A triangle with the index of a missing vertex.
     #[error("a triangle names a vertex that is not there")]
     Index,
 }
 
-/// Why two geometries make no contact surface.
+/// Reasons why two geometries have no contact surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnsupportedPair {
     /// Neither side is compliant.
     #[error("both are rigid")]
     BothRigid,
-    /// They overlap everywhere or nowhere.
+    /// Both are half-spaces: they overlap everywhere or nowhere.
     #[error("both are half-spaces")]
     BothHalfSpaces,
 }

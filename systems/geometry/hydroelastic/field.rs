@@ -1,4 +1,4 @@
-//! What a geometry is in pressure-field contact: a compliant or rigid body, a mesh or a half-space.
+//! A geometry in pressure-field contact: a compliant or rigid body, a mesh or a half-space.
 
 use super::fault::{FieldError, UnsupportedPair};
 use super::mesh::{PressureMesh, SurfaceMesh};
@@ -10,19 +10,19 @@ use nalgebra::Vector3;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// Most cells of a mesh.
+/// Maximum number of cells of a mesh.
 pub(crate) const MAX_CELLS: usize = 1 << 19;
 
-/// How compliant a geometry is.
+/// Compliance of a geometry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Compliance {
-    /// Not at all.
+    /// Rigid.
     Rigid,
-    /// With a pressure that grows from zero on its surface to `modulus` in its core.
+    /// Compliant, with a pressure that grows from zero on its surface to `modulus` at its core.
     Compliant {
-        /// Pressure in the core \[Pa\].
+        /// Pressure at the core \[Pa\].
         modulus: f64,
-        /// Of a half-space, which has no core: the depth in which the pressure is that \[m\].
+        /// For a half-space, which has no core: the depth at which the pressure is the modulus \[m\].
         slab_thickness: Option<f64>,
     },
 }
@@ -34,9 +34,9 @@ pub enum Field {
     Compliant(PressureMesh),
     /// A compliant half-space z <= 0: the pressure is `-gradient z`.
     CompliantHalfSpace {
-        /// How the pressure grows with the depth \[Pa/m\].
+        /// Gradient of the pressure with the depth \[Pa/m\].
         gradient: f64,
-        /// Up to which height its field goes on, with negative pressures \[m\].
+        /// Height up to which its field continues, with negative pressures \[m\].
         margin: f64,
     },
     /// A rigid body.
@@ -46,7 +46,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// The field of a shape: of a cone that of a pyramid of many sides; triangle meshes are rigid whatever is said.
+    /// The field of a shape: for a cone, that of a pyramid of many sides; triangle meshes are always rigid.
     ///
     /// # Errors
     /// If a number is out of range, or the mesh would be too fine or vanish.
@@ -122,10 +122,10 @@ impl Field {
         }
     }
 
-    /// Whether two geometries make a contact surface.
+    /// Checks that two geometries can have a contact surface.
     ///
     /// # Errors
-    /// Says why not.
+    /// The reason if they cannot.
     pub fn meets(&self, other: &Field) -> Result<(), UnsupportedPair> {
         match (self.is_half_space() && other.is_half_space(), self.is_rigid() && other.is_rigid()) {
             (true, _) => Err(UnsupportedPair::BothHalfSpaces),
@@ -134,7 +134,7 @@ impl Field {
         }
     }
 
-    /// How many elements (tetrahedra, triangles) it has; a half-space is one.
+    /// Number of elements (tetrahedra, triangles); a half-space is one.
     pub fn num_elements(&self) -> usize {
         match self {
             Field::Compliant(mesh) => mesh.num_tetrahedra(),
@@ -143,7 +143,7 @@ impl Field {
         }
     }
 
-    /// Least and greatest coordinates of its mesh, in its own frame.
+    /// Least and greatest coordinates of its mesh, in its own frame; `None` for a half-space.
     pub fn bounds(&self) -> Option<[Vector3<f64>; 2]> {
         let vertices = match self {
             Field::Compliant(mesh) => &mesh.vertices,
@@ -154,7 +154,7 @@ impl Field {
         Some(vertices.iter().fold([first, first], |[low, high], v| [low.inf(v), high.sup(v)]))
     }
 
-    /// Whether it is rigid.
+    /// True if it is rigid.
     pub fn is_rigid(&self) -> bool {
         matches!(self, Field::Rigid(_) | Field::RigidHalfSpace)
     }
@@ -179,7 +179,7 @@ pub(crate) fn cells(shape: &Shape, tessellation: &Tessellation) -> Cells {
         Shape::Convex(ref hull) => convex::convex(hull, tessellation),
         Shape::Ellipsoid { semi_axes } => ball::ellipsoid(semi_axes, tessellation),
         Shape::Custom(ref shape) => shape.pressure_cells(tessellation).unwrap_or_default(),
-        // Seen to before.
+        // Handled before.
         Shape::Cone { .. } | Shape::Mesh(_) | Shape::HalfSpace => Cells::default(),
     }
 }
@@ -201,7 +201,7 @@ pub(crate) fn sampled(shape: &dyn CollisionShape, resolution: f64) -> Option<Con
     ConvexHull::new(&points?).ok()
 }
 
-/// How many cells a shape is cut into, about.
+/// Approximate number of cells that a shape is cut into.
 pub(crate) fn estimate(shape: &Shape, resolution: f64) -> f64 {
     let around = |radius: f64| TAU * radius / resolution;
     match *shape {

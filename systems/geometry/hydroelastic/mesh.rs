@@ -7,13 +7,13 @@ use crate::cells::Cells;
 use nalgebra::{Isometry3, Vector3};
 use std::collections::HashMap;
 
-/// Relative to the cube of the size of a mesh: tetrahedra of this volume are flat.
+/// Volume below which tetrahedra are flat, relative to the cube of the size of a mesh.
 const FLAT: f64 = 1e-16;
 
 /// No tetrahedron: the outside.
 const NONE: u32 = u32::MAX;
 
-/// A linear function of the place, `gradient . x + offset`.
+/// A linear function of the position, `gradient . x + offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Linear {
     pub gradient: Vector3<f64>,
@@ -25,28 +25,28 @@ impl Linear {
         self.gradient.dot(x) + self.offset
     }
 
-    /// The same function of places in the frame in which its own is placed at `X`.
+    /// The same function in another frame, in which the present frame has the pose `X`.
     pub fn moved(&self, X: &Isometry3<f64>) -> Self {
         let gradient = X.rotation * self.gradient;
         Linear { gradient, offset: self.offset - gradient.dot(&X.translation.vector) }
     }
 }
 
-/// A face of a tetrahedron: its plane, and whether that faces outward.
+/// A face of a tetrahedron: its plane, and whether the plane faces outward.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Side {
     plane: u32,
     outward: bool,
 }
 
-/// A compliant body: tetrahedra with a pressure in each vertex.
+/// A compliant body: tetrahedra with a pressure at each vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PressureMesh {
     pub(super) vertices: Vec<Vector3<f64>>,
     pub(super) pressures: Vec<f64>,
     pub(super) tets: Vec<[u32; 4]>,
     pub(super) fields: Vec<Linear>,
-    /// Two tetrahedra that share a face have its plane in common.
+    /// Planes of the faces; two tetrahedra that share a face share its plane.
     planes: Vec<Plane>,
     /// The tetrahedra on both sides of each plane; the second may be [`NONE`].
     sharing: Vec<[u32; 2]>,
@@ -57,7 +57,7 @@ pub struct PressureMesh {
 }
 
 impl PressureMesh {
-    /// `cells` with the pressure `modulus` \[Pa\] in their core.
+    /// The mesh of `cells` with the pressure `modulus` \[Pa\] at their core.
     pub(super) fn new(cells: Cells, modulus: f64) -> Result<Self, FieldError> {
         let Cells { vertices, levels, tets } = &cells;
         if levels.len() != vertices.len() || tets.iter().flatten().any(|&v| v as usize >= vertices.len()) {
@@ -86,12 +86,12 @@ impl PressureMesh {
         Ok(PressureMesh { vertices, pressures, tets, fields, planes, sharing, sides, tree, size, has_margin })
     }
 
-    /// How many tetrahedra it has.
+    /// Number of tetrahedra.
     pub fn num_tetrahedra(&self) -> usize {
         self.tets.len()
     }
 
-    /// How many vertices it has.
+    /// Number of vertices.
     pub fn num_vertices(&self) -> usize {
         self.vertices.len()
     }
@@ -137,8 +137,8 @@ fn bounds<const N: usize>(vertices: &[Vector3<f64>], element: &[u32; N]) -> [Vec
     [points.iter().fold(points[0], |low, p| low.inf(p)), points.iter().fold(points[0], |high, p| high.sup(p))]
 }
 
-/// The linear function with these values in the vertices of a tetrahedron:
-/// `6V grad p = sum (p_i - p_0) (e_j x e_k)` with the edges e from vertex 0.
+/// The linear function with these values at the vertices of a tetrahedron: `6V grad p = sum (p_i - p_0) (e_j x e_k)`
+/// with the edges e from vertex 0.
 fn field(vertices: &[Vector3<f64>], pressures: &[f64], tet: &[u32; 4]) -> Linear {
     let [o, a, b, c] = tet.map(|v| vertices[v as usize]);
     let [p, q, r, s] = tet.map(|v| pressures[v as usize]);
@@ -148,7 +148,7 @@ fn field(vertices: &[Vector3<f64>], pressures: &[f64], tet: &[u32; 4]) -> Linear
     Linear { gradient, offset: p - gradient.dot(&o) }
 }
 
-/// The planes of all faces, each once, the tetrahedra on both sides of them, and what each tetrahedron has of them.
+/// The planes of all faces, each once, the tetrahedra on both sides of them, and the sides of each tetrahedron.
 fn faces(vertices: &[Vector3<f64>], tets: &[[u32; 4]]) -> (Vec<Plane>, Vec<[u32; 2]>, Vec<[Side; 4]>) {
     let mut known: HashMap<[u32; 3], u32> = HashMap::with_capacity(2 * tets.len());
     let (mut planes, mut sharing) = (Vec::new(), Vec::new());
@@ -168,7 +168,7 @@ fn faces(vertices: &[Vector3<f64>], tets: &[[u32; 4]]) -> (Vec<Plane>, Vec<[u32;
             if sharing[plane as usize][0] != t as u32 {
                 sharing[plane as usize][1] = t as u32;
             }
-            // Anticlockwise from outside, and sorted: the same sense if the order is an even one.
+            // Anticlockwise from outside, and sorted: the same orientation if the permutation is even.
             let outward = corners == key || corners == [key[1], key[2], key[0]] || corners == [key[2], key[0], key[1]];
             Side { plane, outward }
         }));
@@ -214,12 +214,12 @@ impl SurfaceMesh {
         Ok(SurfaceMesh { tree: Tree::new(&boxes), vertices, triangles, normals, size })
     }
 
-    /// How many triangles it has.
+    /// Number of triangles.
     pub fn num_triangles(&self) -> usize {
         self.triangles.len()
     }
 
-    /// How many vertices it has.
+    /// Number of vertices.
     pub fn num_vertices(&self) -> usize {
         self.vertices.len()
     }

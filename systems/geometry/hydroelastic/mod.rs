@@ -13,7 +13,7 @@
 //! | compliant half-space, rigid | triangle below the surface |
 //! | compliant, compliant half-space | slice by the plane of equal pressure |
 //!
-//! Two rigid geometries, and two half-spaces, make no surface ([`UnsupportedPair`]).
+//! Two rigid geometries, and two half-spaces, have no contact surface ([`UnsupportedPair`]).
 
 mod ball;
 mod capsule;
@@ -41,13 +41,13 @@ use pairs::Slab;
 use std::cmp::Ordering;
 use surface::Emitter;
 
-/// Finds the contact surface of A and B, into `surface`, whose memory is used again.
+/// Finds the contact surface of A and B, and stores it in `surface`, whose memory is reused.
 ///
-/// The surface of B and A is the same with the normals turned over, to the last bit. Poses that are not finite give
-/// nothing.
+/// The surface of B and A is the same with the normals reversed, to the last bit. Poses that are not finite give an
+/// empty surface.
 ///
 /// # Errors
-/// If the two make no surface, wherever they are.
+/// If the two have no contact surface at any poses.
 pub fn contact_surface(
     a: &Field,
     X_WA: &Isometry3<f64>,
@@ -91,8 +91,8 @@ pub fn contact_surface(
     Ok(())
 }
 
-/// Whether A is M, the one whose frame is used: the compliant one, of two compliant ones a mesh, of two meshes one
-/// that does not depend on which is named first.
+/// True if A is M, the geometry whose frame is used: the compliant one; of two compliant ones a mesh; of two meshes one
+/// that does not depend on their order.
 fn a_is_m(a: &Field, X_WA: &Isometry3<f64>, b: &Field, X_WB: &Isometry3<f64>) -> bool {
     match (a, b) {
         (Field::Compliant(a), Field::Compliant(b)) => {
@@ -111,7 +111,7 @@ fn a_is_m(a: &Field, X_WA: &Isometry3<f64>, b: &Field, X_WB: &Isometry3<f64>) ->
     }
 }
 
-/// Of a mesh, for tolerances \[m\].
+/// Size of a geometry, for tolerances \[m\].
 fn size(field: &Field) -> f64 {
     match field {
         Field::Compliant(mesh) => mesh.size,

@@ -1,9 +1,9 @@
-//! The kinds of pairs: how each finds its polygons.
+//! Polygons of the contact surface, for each kind of pair.
 //!
-//! Tetrahedra are sliced by the sign of a number that all of them which share a vertex agree on (the difference of the
+//! Tetrahedra are sliced by the sign of a number that is the same for all that share a vertex (the difference of the
 //! pressures there, or the height above a plane), so that the slice of a mesh is a surface without gaps or folds: zero
-//! counts as below. A polygon that lies in the face between two tetrahedra belongs to the one that it faces, unless
-//! that one's field is too steep against it; then to the other.
+//! counts as below. A polygon that lies in the face between two tetrahedra belongs to the one that it faces, unless the
+//! field of that one is too steep against it; then to the other.
 
 use super::mesh::{Linear, PressureMesh, SurfaceMesh};
 use super::polygon::{Plane, Polygon, crossing};
@@ -44,8 +44,8 @@ pub(super) fn compliant(
     found.pairs = pairs;
 }
 
-/// Where in the tetrahedron `i` of M its pressure is that of `field_n`: the normal and the polygon; `None` if there is
-/// no such place, or the two press the same way.
+/// The polygon in tetrahedron `i` of M on which its pressure equals `field_n`, with its normal; `None` if there is
+/// none, or if the two press in the same direction.
 fn balanced(m: &PressureMesh, i: usize, field_n: &Linear) -> Option<(Vector3<f64>, Polygon)> {
     // Most candidates end here.
     let values = m.tets[i].map(|v| m.pressures[v as usize] - field_n.at(&m.vertices[v as usize]));
@@ -110,8 +110,8 @@ pub(super) fn rigid_half_space(m: &PressureMesh, X: &Isometry3<f64>, found: &mut
     }
 }
 
-/// The field of a compliant half-space: one cell without end, whose pressure grows with `gradient` \[Pa/m\] downward
-/// from `margin` \[m\] above its surface.
+/// The field of a compliant half-space: one unbounded cell, whose pressure grows with `gradient` \[Pa/m\] downward from
+/// `margin` \[m\] above its surface.
 #[derive(Clone, Copy)]
 pub(super) struct Slab {
     pub gradient: f64,
@@ -149,7 +149,7 @@ pub(super) fn rigid_on_half_space(
 ) {
     let top = Plane { normal: Vector3::z(), offset: slab.margin };
     let field = Linear { gradient: -Vector3::z() * slab.gradient, offset: 0.0 };
-    // The same plane where the triangles are.
+    // The same plane in the frame of the triangles.
     let in_n = moved(&top, &X.inverse());
     n.tree.near_plane(&in_n.normal, in_n.offset, true, found);
     for &(j, _) in &found.pairs {
@@ -167,13 +167,13 @@ pub(super) fn rigid_on_half_space(
     }
 }
 
-/// Whether some of the numbers are above zero, and some not.
+/// True if some of the numbers are positive, and some not.
 fn changes_sign(values: &[f64; 4]) -> bool {
     values.iter().any(|&value| value > 0.0) && values.iter().any(|&value| value <= 0.0)
 }
 
-/// The part of a tetrahedron where a number that is linear in it is zero, anticlockwise seen against the normal (which
-/// points where the number grows); `values` are the numbers in its vertices.
+/// The polygon in a tetrahedron on which a linear function is zero, anticlockwise seen against the normal (which points
+/// to where the function grows); `values` are those at its vertices.
 fn slice(m: &PressureMesh, tet: usize, normal: &Vector3<f64>, values: [f64; 4]) -> Option<Polygon> {
     let vertices = m.tets[tet];
     let (mut above, mut below, mut counts) = ([0; 4], [0; 4], [0; 2]);
@@ -197,13 +197,13 @@ fn slice(m: &PressureMesh, tet: usize, normal: &Vector3<f64>, values: [f64; 4]) 
     Some(polygon)
 }
 
-/// A plane of a frame that is placed at `X`.
+/// A plane in the frame in which its own frame has the pose `X`.
 fn moved(plane: &Plane, X: &Isometry3<f64>) -> Plane {
     let normal = X.rotation * plane.normal;
     Plane { normal, offset: plane.offset + normal.dot(&X.translation.vector) }
 }
 
-/// The surface of a half-space z <= 0 that is placed at `X`.
+/// The surface of a half-space z <= 0 with the pose `X`.
 fn surface_of_half_space(X: &Isometry3<f64>) -> Plane {
     moved(&Plane { normal: Vector3::z(), offset: 0.0 }, X)
 }

@@ -1,19 +1,19 @@
-//! A convex polygon with few corners: what is left of a slice or a triangle after clipping.
+//! A convex polygon with few corners: the rest of a slice or a triangle after clipping.
 //!
 //! A slice of a tetrahedron has at most four corners, each of four clipping planes adds at most one, and so does the
-//! cut along p = 0: nothing here needs memory.
+//! cut along p = 0: no memory has to be allocated.
 
 use nalgebra::Vector3;
 
-/// Most corners that a polygon can have, with room to spare.
+/// Maximum number of corners of a polygon, with room to spare.
 const MAX_VERTICES: usize = 12;
 
 /// A plane `normal . x = offset`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Plane {
-    /// Its direction up, usually of unit length.
+    /// Its normal, usually of unit length.
     pub normal: Vector3<f64>,
-    /// How far it is from the origin along the normal, where that has unit length \[m\].
+    /// Its distance from the origin along the normal, if that has unit length \[m\].
     pub offset: f64,
 }
 
@@ -23,7 +23,7 @@ impl Plane {
         self.normal.dot(x) - self.offset
     }
 
-    /// The other side up.
+    /// The plane with its normal reversed.
     pub fn flipped(&self) -> Self {
         Plane { normal: -self.normal, offset: -self.offset }
     }
@@ -37,7 +37,7 @@ pub struct Polygon {
 }
 
 impl Polygon {
-    /// With these corners, of at most as many as it can have.
+    /// A polygon with these corners, at most `MAX_VERTICES`.
     pub fn new(corners: &[Vector3<f64>]) -> Self {
         let mut polygon = Polygon { corners: [Vector3::zeros(); MAX_VERTICES], len: corners.len().min(MAX_VERTICES) };
         polygon.corners[..polygon.len].copy_from_slice(&corners[..polygon.len]);
@@ -54,7 +54,7 @@ impl Polygon {
         self.len < 3
     }
 
-    /// Turns it so that it is anticlockwise seen against `normal`.
+    /// Orients the polygon anticlockwise seen against `normal`.
     pub fn face(&mut self, normal: &Vector3<f64>) {
         if self.len >= 3 && self.doubled_area().dot(normal) < 0.0 {
             self.corners[..self.len].reverse();
@@ -66,10 +66,10 @@ impl Polygon {
         (1..self.len.max(2) - 1).map(|i| (c[i] - c[0]).cross(&(c[i + 1] - c[0]))).sum()
     }
 
-    /// Leaves what of it is not above the plane. A polygon that lies in the plane stays if `keep_within`.
+    /// Cuts off the part above the plane. A polygon that lies in the plane stays if `keep_within`.
     ///
-    /// Heights of corners over the two sides of one plane are negatives of each other to the last bit, so that what
-    /// two neighbours keep of a polygon makes up the whole, without a gap and without a part that both have.
+    /// Heights of corners over the two sides of one plane are negatives of each other to the last bit, so that the
+    /// parts of a polygon that two neighbours keep make up the whole, without a gap or an overlap.
     pub fn clip(&mut self, plane: &Plane, keep_within: bool) {
         let mut heights = [0.0; MAX_VERTICES];
         for (height, corner) in heights.iter_mut().zip(self.corners()) {
@@ -124,7 +124,7 @@ impl Polygon {
     }
 
     /// Area and centroid; `None` if it has no area. Triangles of the fan count by their size: a sliver that rounding
-    /// has turned over takes nothing away.
+    /// has reversed subtracts nothing.
     pub fn measure(&self) -> Option<(f64, Vector3<f64>)> {
         let c = self.corners();
         let (mut doubled, mut moment) = (0.0, Vector3::zeros());
@@ -138,8 +138,8 @@ impl Polygon {
     }
 }
 
-/// The point of a segment whose ends are on both sides of a plane, at these heights, in the plane. The same whichever
-/// end is named first.
+/// The intersection of a segment with a plane, given the heights of its ends, which are on both sides. The same for
+/// either order of the ends.
 pub(crate) fn crossing(p: &Vector3<f64>, hp: f64, q: &Vector3<f64>, hq: f64) -> Vector3<f64> {
     let (above, ha, below, hb) = if hp > hq { (p, hp, q, hq) } else { (q, hq, p, hp) };
     below + (above - below) * (hb / (hb - ha))

@@ -1,4 +1,4 @@
-//! How far from the centre of pressure the friction of a contact surface acts that resists a spin.
+//! Friction arm of a contact surface: the distance from the centre of pressure at which friction resists a spin.
 
 use super::Surface;
 use super::surface::Face;
@@ -6,14 +6,14 @@ use crate::any_normal::any_normal;
 use crate::spin::{Plane, first_moment};
 use nalgebra::{Vector2, Vector3};
 
-/// From this angle on between the normals of a surface, the root of the mean of their squares \[rad\], it is no plane
-/// in which anything could spin.
+/// Angle between the normals of a surface, as a root mean square \[rad\], from which on it counts as bent: it has no
+/// plane in which a body could spin.
 const BENT: f64 = 0.1;
 
 impl Surface {
-    /// Of the way from the centre of pressure to the centroids of the faces, the part at which their friction acts:
-    /// what the pressure resists a spin about the normal with, over what one point a face does. A face that is large
-    /// beside its distance from the centre has more than its centroid shows. 1 of a surface that is bent.
+    /// Friction arm: the fraction of the way from the centre of pressure to the centroids of the faces at which their
+    /// friction acts, so that one point per face resists a spin about the normal as the pressure does. A face that is
+    /// large compared with its distance from the centre resists more than its centroid shows. 1 for a bent surface.
     pub fn friction_part(&self) -> f64 {
         let pressed = || self.faces.iter().filter(|face| face.pressure > 0.0);
         let (mut force, mut moment, mut along) = (0.0, Vector3::zeros(), Vector3::zeros());
@@ -34,7 +34,7 @@ impl Surface {
         let (mut of_area, mut of_points) = (0.0, 0.0);
         for face in pressed() {
             let corners = self.corners_of(face);
-            // The pressure over the plane of the spin, along which the face leans.
+            // The pressure over the plane of the spin, against which the face is inclined.
             let gradient = face.pressure_gradient();
             let lean = gradient.dot(&n) / face.normal.dot(&n);
             let slope = [u, v].map(|axis| gradient.dot(&axis) - lean * face.normal.dot(&axis));

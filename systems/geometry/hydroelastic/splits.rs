@@ -1,4 +1,5 @@
-//! Cells cut into tetrahedra. Walked around an axis in one direction, neighbours are cut along the same diagonals.
+//! Cells cut into tetrahedra. Cells visited in order around an axis are cut along the same diagonals as their
+//! neighbours.
 
 /// A prism between the triangles `v[0..3]` and `v[3..6]`.
 pub(super) fn prism([v0, v1, v2, v3, v4, v5]: [u32; 6]) -> [[u32; 4]; 3] {

@@ -2,15 +2,15 @@
 //!
 //! Two pressure fields balance where they are equal, p_M = p_N, and push there with that pressure along the normal
 //! (Elandt et al., "A pressure field model for fast, robust approximation of net contact force and moment between
-//! nominally rigid objects", IROS 2019). On each polygon, the pressure is linear, so that its value in the centroid
-//! gives the force exactly. What a convex step needs besides is how fast that pressure grows as the bodies approach
-//! along the normal n: with the gradients of both fields along it,
+//! nominally rigid objects", IROS 2019). On each polygon the pressure is linear, so that its value at the centroid
+//! gives the force exactly. A convex step also needs the rate at which that pressure grows as the bodies approach along
+//! the normal n: with the gradients of both fields along it,
 //!
 //! ```text
 //! g = 1 / (1/g_M + 1/g_N),   g_M = grad p_M . n,   g_N = -grad p_N . n   (n points out of N, into M)
 //! ```
 //!
-//! where a rigid side counts as infinite; the polygon then has the stiffness `k = A g` and the force `A p`.
+//! where the gradient of a rigid side is infinite; the polygon then has the stiffness `k = A g` and the force `A p`.
 
 use super::mesh::Linear;
 use super::polygon::{Plane, Polygon};
@@ -18,11 +18,11 @@ use crate::box_tree::Candidates;
 use nalgebra::{Isometry3, Vector3};
 use std::ops::Range;
 
-/// Faces are left out whose normal and pressure gradient are more than 5 π / 8 apart: they are on the far side of a
-/// thin body.
+/// Least cosine between the normal and the pressure gradient of a face, that of 5 π / 8: other faces are on the far
+/// side of a thin body and are left out.
 const LEAST_COSINE: f64 = -0.382_683_432_365_089_8;
 
-/// Relative to the size of the bodies: corners of a polygon that are nearer to each other are one.
+/// Distance, relative to the size of the bodies, within which corners of a polygon coincide.
 const COINCIDENT: f64 = 1e-12;
 
 /// A polygon of a contact surface, in world.
@@ -34,19 +34,19 @@ pub struct Face {
     pub normal: Vector3<f64>,
     /// Area \[m²\].
     pub area: f64,
-    /// Pressure in the centroid \[Pa\]; negative in the margin.
+    /// Pressure at the centroid \[Pa\]; negative in the margin.
     pub pressure: f64,
-    /// How fast the pressure grows as the bodies approach \[Pa/m\]: `g` above. Negative where a normal leans back.
+    /// Rate at which the pressure grows as the bodies approach \[Pa/m\]: `g` above. Negative if the normal leans back.
     pub gradient: f64,
-    /// How steep the steeper of the two fields is \[Pa/m\].
+    /// Gradient of the steeper of the two fields \[Pa/m\].
     pub steepest: f64,
-    /// The elements (tetrahedra, triangles) of A and B; 0 of a half-space.
+    /// The elements (tetrahedra, triangles) of A and B; 0 for a half-space.
     pub elements: [u32; 2],
-    /// Whether it is the part of a polygon on which the pressure is negative.
+    /// True if it is the part of a polygon on which the pressure is negative.
     pub speculative: bool,
-    /// Its corners among those of the surface.
+    /// Range of its corners among those of the surface.
     pub corners: Range<u32>,
-    /// The pressure as a function of the place, in world.
+    /// Pressure as a function of the position, in world.
     pub(super) field: Linear,
 }
 
@@ -56,12 +56,12 @@ impl Face {
         self.area * self.pressure
     }
 
-    /// How fast that force grows as the bodies approach \[N/m\].
+    /// Rate at which the force grows as the bodies approach \[N/m\].
     pub fn stiffness(&self) -> f64 {
         (self.area * self.gradient).max(0.0)
     }
 
-    /// How the pressure grows with the place, in world \[Pa/m\].
+    /// Gradient of the pressure, in world \[Pa/m\].
     pub fn pressure_gradient(&self) -> Vector3<f64> {
         self.field.gradient
     }
@@ -75,18 +75,18 @@ impl Face {
 /// The contact surface of a pair; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
-    /// The polygons, in the order of the elements that they are of.
+    /// The polygons, in the order of their elements.
     pub faces: Vec<Face>,
-    /// Corners of all of them, in world.
+    /// Corners of all polygons, in world.
     pub corners: Vec<Vector3<f64>>,
-    /// Memory for the search.
+    /// Buffers for the search.
     pub(super) candidates: Candidates,
     /// The fields of N, in the frame of M.
     pub(super) placed: Vec<Linear>,
 }
 
 impl Surface {
-    /// Whether the bodies do not touch.
+    /// True if the bodies do not touch.
     pub fn is_empty(&self) -> bool {
         self.faces.is_empty()
     }
@@ -110,35 +110,35 @@ impl Surface {
     }
 }
 
-/// Puts the polygons of a pair into its surface.
+/// Adds the polygons of a pair to its surface.
 pub(super) struct Emitter<'a> {
     pub surface: &'a mut Surface,
     /// The frame in which polygons are found, in world.
     pub X_WF: Isometry3<f64>,
-    /// Whether M is A.
+    /// True if M is A.
     pub m_is_a: bool,
     pub size: f64,
-    /// Whether pressures may be negative.
+    /// True if pressures may be negative.
     pub has_margin: bool,
 }
 
-/// What of a polygon is known before it is measured.
+/// Data of a polygon before it is measured.
 #[derive(Clone, Copy)]
 pub(super) struct Balance {
     /// Unit normal out of N into M.
     pub normal: Vector3<f64>,
     /// The pressure on the polygon.
     pub field: Linear,
-    /// See the top of the file; infinite for a rigid side.
+    /// `g_M` and `g_N`, see the top of the file; infinite for a rigid side.
     pub g_M: f64,
     pub g_N: f64,
     pub steepest: f64,
-    /// Of M and N.
+    /// Elements of M and N.
     pub elements: [u32; 2],
 }
 
 impl Balance {
-    /// Of two fields that balance across `normal`.
+    /// The balance of two fields across `normal`.
     pub fn between(normal: Vector3<f64>, field_m: &Linear, field_n: &Linear, elements: [u32; 2]) -> Self {
         let (g_M, g_N) = (field_m.gradient.dot(&normal), -field_n.gradient.dot(&normal));
         let steepest = field_m.gradient.norm().max(field_n.gradient.norm());
@@ -147,7 +147,7 @@ impl Balance {
 }
 
 impl Emitter<'_> {
-    /// A polygon; where its pressure changes sign it becomes two.
+    /// Adds a polygon, cut in two where its pressure changes sign.
     pub fn add(&mut self, polygon: Polygon, balance: &Balance) {
         if !self.has_margin {
             return self.add_part(polygon, balance, false);
@@ -190,7 +190,7 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether a normal leans back from a gradient too far.
+/// True if a normal leans back from a gradient too far.
 pub(super) fn leans_back(normal: &Vector3<f64>, gradient: &Vector3<f64>) -> bool {
     let steep = gradient.norm();
     steep == 0.0 || normal.dot(gradient) <= LEAST_COSINE * steep

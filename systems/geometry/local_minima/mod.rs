@@ -1,21 +1,21 @@
 //! Contact points of meshes that are not convex: one at each local minimum of the distance.
 //!
 //! Two convex bodies have one direction of contact. Threads of a screw in its nut, two gears, a key in a lock touch in
-//! many places at once, each with a normal of its own, and a decomposition into convex parts costs more than it finds.
-//! Here every pair of features (vertex, edge, face) of two meshes within reach is asked whether the distance has a
-//! local minimum there ([`pair`]); what remains are points that a solver takes like any others. Meshes and convex
-//! shapes touch face by face, which is the same question with one answer per face ([`mesh_touch`](super::mesh_touch)),
-//! and two convex shapes have one connected set of nearest points, the manifold.
+//! many places at once, each with a normal of its own, and a decomposition into convex parts costs too much. Here every
+//! pair of features (vertex, edge, face) of two meshes within reach is tested for a local minimum of the distance
+//! ([`pair`]); the results are points that a solver treats like any others. Meshes and convex shapes touch face by
+//! face, the same method with one result per face ([`mesh_touch`](super::mesh_touch)), and two convex shapes have one
+//! connected set of nearest points, the manifold.
 //!
-//! **Overlaps.** Where surfaces have passed through each other, a vertex below one face is below others, too, beyond
-//! the edges of the first: a box at the rim of a table is also inside its side, a hand deep. Which of them holds it?
-//! The one that is passed by the least, and all others that remain when the bodies are moved apart by that. So points
-//! are taken from the shallowest on, and one that is not within its features any more when B is moved out of what is
-//! taken already is left out. For two convex bodies what remains is their depth and what lies flat beside it. Points
-//! deeper than [`MAX_DEPTH`] of the smaller mesh are not looked for.
+//! **Overlaps.** If surfaces have passed through each other, a vertex below one face is below others, too, beyond the
+//! edges of the first: a box at the rim of a table is also inside its side, a hand deep. The right contact is the
+//! shallowest one, and all others that remain when the bodies are moved apart by it. So points are taken from the
+//! shallowest on; a point is left out if it is not within its features any more once B is moved out of the points taken
+//! already. For two convex bodies the result is their depth and the points that lie flat beside it. Points deeper than
+//! [`MAX_DEPTH`] of the smaller mesh are not searched for.
 //!
-//! **Shares.** Points whose normals agree share the stiffness of the pair, so that a face that lies flat is no stiffer
-//! for its many corners; walls that face each other have it each ([`shares`]).
+//! **Shares.** Points with similar normals share the stiffness of the pair, so that a face that lies flat is no stiffer
+//! for its many corners; walls that face each other have the full stiffness each ([`shares`]).
 //!
 //! Source of the cones and of the name: Ortega, Redon and Coquillart 2007, "A six degree-of-freedom god-object method";
 //! Merlhiot 2007, "A robust, efficient and time-stepping compatible collision detection method for non-smooth contact
@@ -34,19 +34,19 @@ use std::cell::RefCell;
 
 pub(super) use plane::touches as plane_touches;
 
-/// Relative to the radius of the smaller mesh: the depth up to which points are looked for.
+/// Depth up to which points are searched for, relative to the radius of the smaller mesh.
 const MAX_DEPTH: f64 = 0.02;
 
-/// Relative to the radius of the smaller mesh: points that are nearer, with normals that agree, are one.
+/// Distance within which points with similar normals are one, relative to the radius of the smaller mesh.
 const SAME_POINT: f64 = 1e-3;
 
-/// The cosine of the angle up to which the normals of one point agree: 1 degree.
+/// Least cosine between the normals of one point: 1 degree.
 const SAME_NORMAL: f64 = 0.999_848;
 
-/// Relative to the depth of what is taken: by how much farther B is moved out of it.
+/// Additional distance by which B is moved out of a point taken, relative to its depth.
 const BEYOND_DEPTH: f64 = 1e-3;
 
-/// The cosine of the angle from which on normals have nothing in common.
+/// Cosine of the angle from which on normals have nothing in common.
 const UNLIKE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// A local minimum.
@@ -54,10 +54,10 @@ const UNLIKE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 pub(super) struct Minimum {
     pair: Pair,
     p: Vector3<f64>,
-    /// From A into B.
+    /// Unit normal from A into B.
     normal: Vector3<f64>,
     depth: f64,
-    /// How much of it counts.
+    /// Weight of the minimum.
     weight: f64,
 }
 
@@ -73,7 +73,7 @@ thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 
-/// Appends the points of two meshes; none of one that is no manifold.
+/// Appends the contact points of two meshes; none if one is no manifold.
 pub(super) fn touches(
     a: &ExactMesh,
     X_WA: &Isometry3<f64>,
@@ -89,7 +89,7 @@ pub(super) fn touches(
         return;
     }
     let size = a.radius().min(b.radius());
-    // What shares the stiffness does not depend on how far is looked.
+    // The contacts that share the stiffness do not depend on the margin of the query.
     let (reach, limit) = (margin.max(SHALLOW * size), MAX_DEPTH * size);
     let a = Placed { mesh: a, features: of_a, X: Isometry3::identity() };
     let b = Placed { mesh: b, features: of_b, X: X_AB };
@@ -126,7 +126,7 @@ pub(super) fn touches(
     });
 }
 
-/// What remains of overlaps from the shallowest on; all that is apart.
+/// Keeps the valid minima of overlaps, from the shallowest on, and all minima that are apart.
 fn held(found: &mut [Minimum], kept: &mut Vec<Minimum>, a: &Placed<'_>, b: &Placed<'_>, size: f64) {
     kept.clear();
     found.sort_unstable_by(|x, y| x.depth.total_cmp(&y.depth).then(x.pair.cmp(&y.pair)));
@@ -140,7 +140,7 @@ fn held(found: &mut [Minimum], kept: &mut Vec<Minimum>, a: &Placed<'_>, b: &Plac
             kept.push(*minimum);
         }
     }
-    // Of points in one place the deepest.
+    // Of points at one place the deepest.
     kept.reverse();
     let near = SAME_POINT * size;
     let mut count = 0;

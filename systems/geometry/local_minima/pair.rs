@@ -1,33 +1,34 @@
-//! A pair of features, one of each of two meshes, and where the distance between them has a local minimum.
+//! A pair of features of two meshes, and the local minimum of the distance between them.
 //!
-//! Bodies at rest touch where the distance of their surfaces is least among all that is near. For two features that is
-//! where the direction n between their nearest points lies in the cone of outward normals of both: n in that of A, -n
-//! in that of B. The cone of a vertex v is that of the directions n with `n·(u - v) <= 0` for all neighbours u, that of
-//! an edge that of the directions from which both faces fall away.
+//! Bodies at rest touch at local minima of the distance of their surfaces. For two features that is the case if the
+//! direction n between their nearest points lies in the cone of outward normals of both: n in that of A, -n in that of
+//! B. The cone of a vertex v consists of the directions n with `n·(u - v) <= 0` for all neighbours u, that of an edge
+//! of the directions from which both faces fall away.
 //!
-//! **Overlaps.** The distance of two features that have passed through each other goes on with a negative sign where a
+//! **Overlaps.** The distance of two features that have passed through each other continues with a negative sign if a
 //! direction remains: a vertex and a face have the normal of the face, two edges the normal of both. A vertex and an
-//! edge, or two vertices, have none; beyond touching, a face or an edge next to them takes over, from no force on.
+//! edge, or two vertices, have none; beyond touching, a face or an edge next to them takes over, starting from zero
+//! force.
 //!
-//! **Fading.** On a flat face the cone of a vertex ends where the face lies flat. So that force does not jump when the
-//! face tilts, features count fully up to the slope [`LEVEL`], and from there on less until they do not at [`STEEP`].
+//! **Fading.** On a flat face the cone of a vertex ends where the face lies flat. So that the force does not jump when
+//! the face tilts, features have their full weight up to the slope [`LEVEL`]; from there it falls to zero at [`STEEP`].
 
 use super::super::exact_mesh::{ExactMesh, Features, Side};
 use nalgebra::{Isometry3, Vector3};
 
-/// The slope up to which a neighbour may rise and the feature still is the nearest (rad).
+/// Slope up to which a neighbour may rise and the feature has its full weight \[rad\].
 const LEVEL: f64 = 1e-3;
 
-/// The slope from which on it is not (rad).
+/// Slope at which the weight becomes zero \[rad\].
 const STEEP: f64 = 0.03;
 
-/// The sine of the angle between edges below which they are parallel: other features have their place.
+/// Sine of the angle between edges below which they are parallel: then other features take their place.
 const PARALLEL: f64 = 1e-6;
 
-/// Relative to the size of the pair: vertices and edges that are nearer have no direction.
+/// Distance, relative to the size of the pair, below which vertices and edges have no direction.
 const COINCIDENT: f64 = 1e-9;
 
-/// Relative to the length of a side: a point is within a face that is less beyond it.
+/// Distance beyond a side, relative to its length, up to which a point counts as within the face.
 const SEAM: f64 = 1e-9;
 
 /// A mesh at its pose in the frame of the query.
@@ -37,7 +38,7 @@ pub(super) struct Placed<'a> {
     pub X: Isometry3<f64>,
 }
 
-/// Which features.
+/// The two features of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Pair {
     /// A vertex of A and a triangle of B.
@@ -59,7 +60,7 @@ pub(super) enum Pair {
 pub(super) struct Nearest {
     pub p_A: Vector3<f64>,
     pub p_B: Vector3<f64>,
-    /// From A into B.
+    /// Unit normal from A into B.
     pub normal: Vector3<f64>,
     /// Negative of an overlap.
     pub gap: f64,
@@ -78,10 +79,10 @@ impl Placed<'_> {
         self.X.rotation * self.features.normals[triangle as usize]
     }
 
-    /// How much of a vertex counts along a direction.
+    /// Weight of a vertex along a direction.
     pub fn vertex_counts(&self, i: u32, n: &Vector3<f64>) -> f64 {
         let n = self.X.rotation.inverse_transform_vector(n);
-        // Surfaces that are hollow there have the same neighbours.
+        // At hollow vertices the neighbours would satisfy the same condition.
         if self.features.outward[i as usize].dot(&n) <= 0.0 {
             return 0.0;
         }
@@ -93,7 +94,7 @@ impl Placed<'_> {
         counts(slopes.fold(f64::NEG_INFINITY, f64::max))
     }
 
-    /// How much of an edge counts along a direction.
+    /// Weight of an edge along a direction.
     pub fn edge_counts(&self, i: u32, n: &Vector3<f64>) -> f64 {
         let n = self.X.rotation.inverse_transform_vector(n);
         let edge = &self.features.edges[i as usize];
@@ -103,8 +104,8 @@ impl Placed<'_> {
         counts(edge.inward.iter().map(|inward| n.dot(inward)).fold(f64::NEG_INFINITY, f64::max))
     }
 
-    /// The foot of a point on a triangle, with its height above it; `None` beyond its sides. Beyond a side where the
-    /// surface rises, a point below the face may still be held by it.
+    /// Foot of a point on a triangle, with its height above it; `None` beyond its sides. Beyond a side where the
+    /// surface rises, the face may still hold a point below it.
     fn foot(&self, triangle: u32, p: &Vector3<f64>) -> Option<(Vector3<f64>, f64)> {
         let corners = self.mesh.triangles()[triangle as usize].map(|i| self.vertex(i));
         let n = self.normal(triangle);
@@ -126,7 +127,7 @@ fn counts(slope: f64) -> f64 {
     ((STEEP - slope) / (STEEP - LEVEL)).clamp(0.0, 1.0)
 }
 
-/// Where the common normal of two lines meets them, if that is within both edges.
+/// The points at which the common normal of two lines meets them, if they are within both edges.
 fn crossing(a: &[Vector3<f64>; 2], b: &[Vector3<f64>; 2]) -> Option<[Vector3<f64>; 2]> {
     let (u, v, w) = (a[1] - a[0], b[1] - b[0], b[0] - a[0]);
     let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());
@@ -148,7 +149,7 @@ fn on_edge(edge: &[Vector3<f64>; 2], p: &Vector3<f64>) -> Option<Vector3<f64>> {
 }
 
 impl Pair {
-    /// The nearest points of the two features, B moved by `shift`; `None` where they are not within both.
+    /// The nearest points of the two features, with B moved by `shift`; `None` if they are not within both.
     pub fn nearest(self, a: &Placed<'_>, b: &Placed<'_>, shift: &Vector3<f64>, size: f64) -> Option<Nearest> {
         let apart = |p_A: Vector3<f64>, p_B: Vector3<f64>| {
             let way = p_B - p_A;
@@ -187,7 +188,7 @@ impl Pair {
         }
     }
 
-    /// How much of the pair counts: 1 where the direction lies in the cones of both features.
+    /// Weight of the pair: 1 if the direction lies in the cones of both features.
     pub fn counts(self, a: &Placed<'_>, b: &Placed<'_>, n: &Vector3<f64>) -> f64 {
         let m = &-n;
         match self {
@@ -200,7 +201,7 @@ impl Pair {
         }
     }
 
-    /// A number of the pair, by which a step knows it again.
+    /// A number that identifies the pair from step to step.
     pub fn number(self) -> u32 {
         let (kind, i, j) = match self {
             Pair::VertexFace(i, j) => (1, i, j),
@@ -210,7 +211,7 @@ impl Pair {
             Pair::EdgeVertex(i, j) => (5, i, j),
             Pair::Vertices(i, j) => (6, i, j),
         };
-        // Spreads what is near over all bits [Knuth, vol. 3, sec. 6.4].
+        // Spreads similar numbers over all bits [Knuth, vol. 3, sec. 6.4].
         let mixed = (u64::from(i) << 35 ^ u64::from(j) << 3 ^ kind).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> 40) as u32
     }

@@ -1,4 +1,4 @@
-//! A mesh and a half-space: every vertex that the plane would touch first, among those near it.
+//! Contact of a mesh and a half-space: every vertex near the plane that is a local minimum of the height.
 
 use super::super::{Touch, exact_mesh::ExactMesh};
 use super::pair::{Pair, Placed};
@@ -12,7 +12,7 @@ thread_local! {
     static FOUND: RefCell<Vec<Minimum>> = RefCell::default();
 }
 
-/// Appends the points of a half-space (A) and a mesh; none of one that is no manifold.
+/// Appends the contact points of a half-space (A) and a mesh; none if the mesh is no manifold.
 pub(crate) fn touches(
     X_WA: &Isometry3<f64>,
     mesh: &ExactMesh,

@@ -1,4 +1,4 @@
-//! Upper faces over lower faces: the polygons above which the depth of a convex volume is linear.
+//! The overlay of upper and lower faces: polygons above which the depth of a convex volume is linear.
 
 use super::patch::Cell;
 use nalgebra::Vector2;
@@ -7,7 +7,7 @@ use std::ops::Range;
 /// A face seen along the normal.
 #[derive(Clone, Debug)]
 struct Flat {
-    /// Height above the contact plane at its origin, and how it grows along each axis.
+    /// Height above the contact plane at its origin, and its slopes along each axis.
     height: [f64; 3],
     corners: Range<usize>,
     /// Least and greatest coordinates.
@@ -19,7 +19,7 @@ struct Flat {
 pub(super) struct Overlay {
     pub cells: Vec<Cell>,
     pub corners: Vec<Vector2<f64>>,
-    // Memory: upper and lower faces, their corners anticlockwise about the normal, and a polygon that is cut.
+    // Buffers: upper and lower faces, their corners anticlockwise about the normal, and a polygon that is cut.
     faces: [Vec<Flat>; 2],
     rings: Vec<Vector2<f64>>,
     polygon: Vec<Vector2<f64>>,
@@ -47,7 +47,7 @@ impl Overlay {
         self.faces[usize::from(!upper)].push(Flat { height, corners: start..self.rings.len(), bounds });
     }
 
-    /// Makes the cells. Returns the sum of their areas.
+    /// Computes the cells. Returns the sum of their areas.
     pub fn overlay(&mut self) -> f64 {
         let Overlay { cells, corners, faces: [uppers, lowers], rings, polygon, spare } = self;
         let mut sum = 0.0;
@@ -76,7 +76,7 @@ impl Overlay {
     }
 }
 
-/// Leaves what of a convex polygon is to the left of the line from p to q.
+/// Cuts a convex polygon to the part on the left of the line from p to q.
 fn keep_left(polygon: &mut Vec<Vector2<f64>>, spare: &mut Vec<Vector2<f64>>, p: Vector2<f64>, q: Vector2<f64>) {
     let along = q - p;
     let side = |r: &Vector2<f64>| along.perp(&(r - p));
@@ -94,7 +94,7 @@ fn keep_left(polygon: &mut Vec<Vector2<f64>>, spare: &mut Vec<Vector2<f64>>, p: 
     std::mem::swap(polygon, spare);
 }
 
-/// Area and centroid of a polygon that has an area.
+/// Area and centroid of a polygon; `None` if it has no area.
 fn measure(ring: &[Vector2<f64>]) -> Option<(f64, Vector2<f64>)> {
     let (mut doubled, mut moment) = (0.0, Vector2::zeros());
     for i in 1..ring.len().max(2) - 1 {
@@ -116,7 +116,7 @@ pub(super) fn hull(points: &[Vector2<f64>]) -> Vec<Vector2<f64>> {
     let mut chain = |points: &mut dyn Iterator<Item = &Vector2<f64>>| {
         let start = found.len();
         for &p in points {
-            // Corners nearer to a line than rounding are in it.
+            // Corners nearer to a line than rounding are on it.
             while let [.., q, r] = found[start.min(found.len())..]
                 && (r - q).perp(&(p - q)) <= 1e-13 * size * (p - q).norm()
             {

@@ -1,34 +1,34 @@
 //! A convex polyhedron cut by planes, one after the other.
 //!
-//! What a plane leaves is closed again by a cap in it. Corners are shared by the faces around them, so that the vector
-//! areas of all faces sum to zero to rounding wherever planes coincide. Corners within [`WITHIN`] of a plane are in it
-//! and stay.
+//! Each cut is closed by a cap in its plane. Corners are shared by the faces around them, so that the vector areas of
+//! all faces sum to zero to rounding even if planes coincide. Corners within [`WITHIN`] of a plane count as in it and
+//! stay.
 
 use super::polyhedron::Polyhedron;
 use crate::hydroelastic::polygon::{Plane, crossing};
 use nalgebra::{Isometry3, Vector3};
 
-/// Relative to the size of the solids: distances that are rounding.
+/// Distance that counts as rounding, relative to the size of the solids.
 const WITHIN: f64 = 1e-13;
 
-/// A face of what is left.
+/// A face of the cut solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CutFace {
     pub plane: Plane,
-    /// Whether it is a part of the solid that was cut; else it lies in a plane that cut.
+    /// True if it is a part of the solid that was cut; otherwise it lies in a cutting plane.
     pub of_first: bool,
     start: u32,
     end: u32,
 }
 
-/// What is left of a solid.
+/// The part of a solid that the cuts have left.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cut {
     pub vertices: Vec<Vector3<f64>>,
     pub faces: Vec<CutFace>,
     corners: Vec<u32>,
     within: f64,
-    // Memory.
+    // Buffers.
     spare: Vec<CutFace>,
     spare_corners: Vec<u32>,
     heights: Vec<f64>,
@@ -41,7 +41,7 @@ pub(super) struct Cut {
 const GONE: u32 = u32::MAX;
 
 impl Cut {
-    /// Starts with a whole solid that is placed at `X`; `size` is that of both solids.
+    /// Starts with a whole solid at the pose `X`; `size` is that of both solids.
     pub fn start(&mut self, solid: &Polyhedron, X: &Isometry3<f64>, size: f64) {
         self.within = WITHIN * size;
         self.vertices.clear();
@@ -62,7 +62,7 @@ impl Cut {
         self.corners[face.start as usize..face.end as usize].iter().map(|&v| &self.vertices[v as usize])
     }
 
-    /// Leaves what is below the plane; `false` if that has no volume.
+    /// Cuts off the part above the plane; `false` if no volume remains.
     pub fn cut(&mut self, plane: &Plane) -> bool {
         self.heights.clear();
         self.heights.extend(self.vertices.iter().map(|v| plane.height(v)));
@@ -87,7 +87,7 @@ impl Cut {
         spare_corners.clear();
         crossings.clear();
         cap.clear();
-        // Crossings come after what stays.
+        // Crossings come after the remaining vertices.
         for face in faces.iter() {
             let start = spare_corners.len();
             let ring = &corners[face.start as usize..face.end as usize];
@@ -95,7 +95,7 @@ impl Cut {
                 let v = ring[if i + 1 == ring.len() { 0 } else { i + 1 }];
                 if !above(u) {
                     spare_corners.push(renamed[u as usize]);
-                    // A corner in the plane whose neighbour is cut off is one of the cap.
+                    // A corner in the plane whose neighbour is cut off belongs to the cap.
                     let before = ring[if i == 0 { ring.len() - 1 } else { i - 1 }];
                     if !below(u) && (above(v) || above(before)) {
                         cap.push((0.0, renamed[u as usize]));
@@ -137,7 +137,7 @@ impl Cut {
         !self.faces.is_empty()
     }
 
-    /// Adds the cap: its corners are in order about their mean.
+    /// Adds the cap, with its corners in order about their mean.
     fn close(&mut self, plane: &Plane) {
         let Cut { vertices, faces, corners, cap, .. } = self;
         cap.sort_unstable_by_key(|&(_, name)| name);
@@ -159,7 +159,7 @@ impl Cut {
     }
 }
 
-/// A plane of a frame that is placed at `X`.
+/// A plane in the frame in which its own frame has the pose `X`.
 pub(super) fn moved(plane: &Plane, X: &Isometry3<f64>) -> Plane {
     let normal = X.rotation * plane.normal;
     Plane { normal, offset: plane.offset + normal.dot(&X.translation.vector) }

@@ -1,6 +1,6 @@
-//! Why a shape is no convex solid.
+//! Reasons why a shape is no convex solid.
 
-/// Why a shape is no convex solid.
+/// Reasons why a shape is no convex solid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolidError {
@@ -10,7 +10,7 @@ pub enum SolidError {
     /// A number that must be positive.
     #[error("its {what} is {value}: it must be a positive finite number")]
     OutOfRange {
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
         /// Its value.
         value: f64,
@@ -18,11 +18,11 @@ pub enum SolidError {
     /// A curved shape whose hull would have too many corners.
     #[error("its resolution of {resolution} m would give {corners:.0} corners; at most {most} are allowed")]
     TooFine {
-        /// Edge length asked for \[m\].
+        /// Requested edge length \[m\].
         resolution: f64,
-        /// How many corners that gives, about.
+        /// Approximate number of corners that it gives.
         corners: f64,
-        /// How many there may be.
+        /// Maximum number of corners.
         most: usize,
     },
     /// A compliant half-space has no thickness of its own.

@@ -1,10 +1,10 @@
 //! The patch of two solids: volume, normal, centre, and points that carry the pressure of the volume.
 //!
 //! A polygon of the contact plane above which the depth is linear is cut into triangles about its centroid. The corners
-//! of a triangle with a twelfth of its area each and its centroid with three quarters integrate quadratic functions
-//! exactly, which is what force, torque, stiffness and its moments are. The corners are among the points so that the
-//! centre of pressure can move to the rim within a step: a body tips over its edge, not before. Slivers, which come and
-//! go as bodies tilt, are one point each that has their force and their torque.
+//! of a triangle with a twelfth of its area each, and its centroid with three quarters, integrate quadratic functions
+//! exactly, as needed for force, torque, stiffness and its moments. The corners are among the points so that the centre
+//! of pressure can move to the rim within a step: a body tips over its edge, not before. Slivers, which appear and
+//! vanish as bodies tilt, are one point each with the same force and torque.
 
 use super::cells::Overlay;
 use super::clip::{Cut, moved};
@@ -14,26 +14,26 @@ use crate::spin;
 use nalgebra::{Isometry3, Matrix6, Vector2, Vector3};
 use std::ops::Range;
 
-/// Relative to the whole area: polygons that are one point.
+/// Area, relative to the whole, below which a polygon is one point.
 const SLIVER: f64 = 1e-3;
 
-/// Relative to the whole area: polygons that are rounding. Their centroids are anywhere.
+/// Area, relative to the whole, below which a polygon is rounding. The centroids of such polygons have no meaning.
 const NOTHING: f64 = 1e-12;
 
-/// Relative to all faces: a sum of vector areas that is no direction.
+/// Sum of vector areas, relative to all faces, below which it gives no direction.
 const BALANCED: f64 = 1e-9;
 
-/// Cosine with the normal below which a face is neither above nor below.
+/// Least cosine with the normal of a face that counts as above or below.
 const UPRIGHT: f64 = 1e-13;
 
-/// A point of the contact plane that stands for an area of it.
+/// A point of the contact plane that represents an area of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchPoint {
-    /// In world \[m\].
+    /// Position in world \[m\].
     pub p_WC: Vector3<f64>,
-    /// The area that it has \[m²\].
+    /// The area that it represents \[m²\].
     pub area: f64,
-    /// How long V is along the normal there \[m\].
+    /// Length of V along the normal there \[m\].
     pub depth: f64,
 }
 
@@ -44,14 +44,14 @@ pub struct Cell {
     pub area: f64,
     /// Centroid in the axes of the patch, from its centre \[m\].
     pub centroid: Vector2<f64>,
-    /// Depth at the origin of these axes \[m\], and how it grows along each.
+    /// Depth at the origin of these axes \[m\], and its slope along each.
     pub(super) depth: [f64; 3],
-    /// Its corners among those of the patch.
+    /// Range of its corners among those of the patch.
     pub(super) corners: Range<usize>,
 }
 
-/// The exact integrals over the faces of V with which the velocity-level problem is written: order of rows linear,
-/// angular, about the centre, in world.
+/// The exact integrals over the faces of V for the velocity-level problem. Rows: linear, then angular, about the
+/// centre, in world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
     /// `Q = int K'K dA` over all faces, `K = [1, -[r]x]`, r in the contact plane \[m², m³, m⁴\].
@@ -60,7 +60,7 @@ pub struct Moments {
     pub c: nalgebra::Vector6<f64>,
 }
 
-/// Where two solids overlap. In world.
+/// The overlap of two solids. In world.
 #[derive(Clone, Debug, Default)]
 pub struct Patch {
     /// Volume of the overlap \[m³\].
@@ -71,16 +71,16 @@ pub struct Patch {
     pub normal: Vector3<f64>,
     /// Two axes of the contact plane, right-handed with the normal.
     pub axes: [Vector3<f64>; 2],
-    /// Area of the shadow of V on the contact plane \[m²\].
+    /// Area of the projection of V onto the contact plane \[m²\].
     pub area: f64,
     pub(super) cells: Overlay,
-    /// Depth of V along the normal at most \[m\].
+    /// Largest depth of V along the normal \[m\].
     most: f64,
     cut: Cut,
 }
 
-/// Finds where A and B overlap, into `patch`, whose memory is used again; `false` if nowhere. `aside` gives a normal
-/// where one solid holds the other.
+/// Finds the overlap of A and B, and stores it in `patch`, whose memory is reused; `false` if there is none. `aside`
+/// gives a normal if one solid contains the other.
 pub fn overlap(
     a: &Solid,
     X_WA: &Isometry3<f64>,
@@ -114,7 +114,7 @@ fn finite(X: Isometry3<f64>) -> Option<Isometry3<f64>> {
 }
 
 impl Patch {
-    /// Cuts a polyhedron by the planes of another one, in its own frame. Gives back `a_is_cut` if something is left.
+    /// Cuts a polyhedron by the planes of another one, in its own frame. Returns `a_is_cut` if something remains.
     fn intersect(
         &mut self,
         cut: &Polyhedron,
@@ -128,7 +128,7 @@ impl Patch {
         by.planes.iter().all(|plane| self.cut.cut(&moved(plane, &X))).then_some(a_is_cut)
     }
 
-    /// The same by the surface of a half-space, in the frame of that.
+    /// Cuts a polyhedron by the surface of a half-space, in the frame of the half-space.
     fn below(
         &mut self,
         cut: &Polyhedron,
@@ -145,7 +145,7 @@ impl Patch {
         let mean = cut.vertices.iter().fold(Vector3::zeros(), |sum, v| sum + v) / cut.vertices.len() as f64;
         let (mut volume, mut moment) = (0.0, Vector3::zeros());
         let (mut on_a, mut total) = (Vector3::zeros(), 0.0);
-        // How many faces each side has, and the normal of the last of them.
+        // Number of faces of each side, and the normal of the last of them.
         let mut sides = [(0, Vector3::zeros()); 2];
         for face in &cut.faces {
             let mut corners = cut.corners(face).map(|p| p - mean);
@@ -222,7 +222,7 @@ impl Patch {
         (at + along_u * r.x + along_v * r.y).clamp(0.0, self.most)
     }
 
-    /// The depth of V above a point in world that lies in the cell \[m\].
+    /// The depth of V above a point in world that lies within the cell \[m\].
     pub fn depth_at(&self, cell: &Cell, p: &Vector3<f64>) -> f64 {
         let r = p - self.center;
         self.depth(cell, &Vector2::new(r.dot(&self.axes[0]), r.dot(&self.axes[1])))
@@ -232,7 +232,7 @@ impl Patch {
         self.center + self.axes[0] * r.x + self.axes[1] * r.y
     }
 
-    /// The points that carry the pressure of the volume, in an order that depends on solids and poses alone.
+    /// Visits the points that carry the pressure of the volume, in an order that depends on solids and poses alone.
     pub fn points(&self, mut visit: impl FnMut(PatchPoint)) {
         let mut point = |r: Vector2<f64>, area: f64, depth: f64| visit(PatchPoint { p_WC: self.at(&r), area, depth });
         for cell in self.cells().iter().filter(|cell| cell.area > NOTHING * self.area) {
@@ -251,7 +251,7 @@ impl Patch {
                     }
                 }
                 if sum > 0.0 {
-                    // The quotient of two small numbers may be more than V is long.
+                    // The quotient of two small numbers may exceed the length of V.
                     point(moment / sum, cell.area, (sum / cell.area).min(self.most));
                 }
                 continue;
@@ -268,8 +268,8 @@ impl Patch {
         }
     }
 
-    /// Of the way from the centre to the points, the part at which their friction acts: what the pressure resists a
-    /// spin about the centre with, over what the points do.
+    /// Friction arm: the fraction of the way from the centre to the points at which their friction acts, so that the
+    /// points resist a spin about the centre as the pressure does.
     pub fn friction_part(&self) -> f64 {
         let (mut of_area, mut of_points) = (0.0, 0.0);
         for cell in self.cells() {
@@ -291,12 +291,12 @@ impl Patch {
         if of_points > 0.0 && of_area > 0.0 { of_area / of_points } else { 1.0 }
     }
 
-    /// The corners of the shadow of V on the contact plane, anticlockwise about the normal, in world.
+    /// The corners of the projection of V onto the contact plane, anticlockwise about the normal, in world.
     pub fn outline(&self) -> Vec<Vector3<f64>> {
         super::cells::hull(&self.cells.corners).iter().map(|r| self.at(r)).collect()
     }
 
-    /// The integrals over the faces of V, by the same rule: what is below counts as what is above.
+    /// The integrals over the faces of V, by the same rule: faces below count like faces above.
     pub fn moments(&self) -> Moments {
         let (mut q, [u, v]) = (Matrix6::zeros(), self.axes);
         for cell in self.cells() {

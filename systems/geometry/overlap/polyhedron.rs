@@ -8,7 +8,7 @@ use crate::{ConvexHull, Shape};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// Most corners of the hull of a curved shape: every one of its faces is tried against every other solid.
+/// Maximum number of corners of the hull of a curved shape: every one of its faces is tested against every other solid.
 const MAX_CORNERS: usize = 4096;
 
 /// A convex solid in its own frame.
@@ -30,14 +30,14 @@ pub(super) struct Polyhedron {
     /// Corners of face i, anticlockwise seen from outside: `corners[starts[i]..starts[i + 1]]`.
     pub corners: Vec<u32>,
     pub starts: Vec<u32>,
-    /// Radius of the ball about the origin that holds it \[m\].
+    /// Radius of the ball about the origin that contains it \[m\].
     pub size: f64,
 }
 
 impl Solid {
-    /// The solid of a shape. Polyhedra are what they are; curved shapes are the hull of a mesh with edges of the length
-    /// `tessellation.resolution`, which misses the surface by up to `edge²/(8 R)` and, unless it is inscribed, has the
-    /// volume of the shape.
+    /// The solid of a shape. Polyhedra are taken as they are; a curved shape is the hull of a mesh with edges of the
+    /// length `tessellation.resolution`, which deviates from the surface by up to `edge²/(8 R)` and, unless it is
+    /// inscribed, has the volume of the shape.
     ///
     /// # Errors
     /// Triangles that collide as they are, and numbers out of range.
@@ -67,7 +67,7 @@ impl Solid {
         Ok(Solid(Body::Polyhedron(polyhedron(&hull))))
     }
 
-    /// How many faces it has.
+    /// Number of faces.
     pub fn num_faces(&self) -> usize {
         match &self.0 {
             Body::HalfSpace => 1,
@@ -83,13 +83,13 @@ impl Solid {
         }
     }
 
-    /// Whether it has no end.
+    /// True if it is a half-space.
     pub fn is_half_space(&self) -> bool {
         matches!(self.0, Body::HalfSpace)
     }
 }
 
-/// The hull of the outer vertices of the mesh that hydroelastic contact has of the shape.
+/// The hull of the outer vertices of the shape's mesh for hydroelastic contact.
 fn curved(shape: &Shape, tessellation: &Tessellation) -> Result<ConvexHull, SolidError> {
     let flat = crate::HullError::Flat;
     match shape {

@@ -50,7 +50,7 @@ impl CollisionShape for Capsule {
         Some(MassProperties::centered(middle + ends, Vector3::new(across, across, along)))
     }
 
-    /// A capsule is the union of a cylinder and two balls, and convex: the ray is in it from where it enters the first
+    /// A capsule is the union of a cylinder and two balls, and convex: the ray is inside from where it enters the first
     /// of them to where it leaves the last.
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         let &Self { radius, half_length } = self;
@@ -102,7 +102,7 @@ impl<'a> Convex<'a> for Capsule {
         }
     }
 
-    /// Both ends.
+    /// Visits both ends.
     fn plane_contacts(&self, placed: &Placed, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f64>, f64, u32)) {
         let &Self { radius, half_length } = self;
         if half_length > 0.0 {

@@ -41,7 +41,7 @@ impl CollisionShape for Cone {
         self.radius.hypot(self.half_length)
     }
 
-    /// About the middle of the axis: to the base, or to the side.
+    /// Distance from the middle of the axis to the base, or to the side.
     fn half_thickness(&self) -> f64 {
         let &Self { radius, half_length } = self;
         half_length.min(radius * half_length / radius.hypot(2.0 * half_length))
@@ -119,7 +119,7 @@ impl<'a> Convex<'a> for Cone {
         let [x, y, z] = placed.axes;
         let outward = x * facing[0] + y * facing[1];
         let length = outward.norm();
-        // The apex is that much farther than the rim.
+        // The apex is farther than the rim by this difference.
         let rim = if length < 1e-7 { Vector3::zeros() } else { outward * (radius / length) };
         match side((2.0 * half_length * facing[2] - radius * length) / radius.hypot(half_length)) {
             0.0 => rim * 0.5,
@@ -158,7 +158,7 @@ impl<'a> Convex<'a> for Cone {
         }
     }
 
-    /// Four points on the rim, and the apex.
+    /// Visits four points on the rim, and the apex.
     fn plane_contacts(&self, placed: &Placed, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f64>, f64, u32)) {
         let &Self { radius, half_length } = self;
         let axis = placed.axis();
@@ -172,8 +172,8 @@ impl<'a> Convex<'a> for Cone {
     }
 }
 
-/// How far a cone stands on its base, and how far on its apex: from nothing where it lies on its side to one. `rise` is
-/// the cosine of its axis with the normal.
+/// Weights of a cone standing on its base, and on its apex: from zero, lying on its side, to one. `rise` is the cosine
+/// of its axis with the normal.
 fn stance(rise: f64, radius: f64, half_length: f64) -> [f64; 2] {
     let lying = -radius / radius.hypot(2.0 * half_length);
     let part = |x: f64| x.clamp(0.0, 1.0).powi(2);

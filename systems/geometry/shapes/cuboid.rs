@@ -101,7 +101,7 @@ impl<'a> Convex<'a> for Cuboid {
         Feature::Rectangle { center, axes: [placed.axes[i], placed.axes[j]], half: [h[i], h[j]] }
     }
 
-    /// All corners. Whichever face lies flat: its four corners have a quarter each.
+    /// Visits all corners. Whichever face lies flat, its four corners have a quarter each.
     fn plane_contacts(&self, placed: &Placed, _n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f64>, f64, u32)) {
         let h = self.half_extents;
         for corner in 0..8_u32 {

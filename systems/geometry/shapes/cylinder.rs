@@ -33,7 +33,7 @@ pub(super) fn side(near: &Ray, radius: f64) -> Option<Chord> {
     Some(Chord { enters: hit(t), leaves: hit(u) })
 }
 
-/// The same between two planes at `±half_length`.
+/// The part of a chord between two planes at `±half_length`.
 pub(super) fn between(chord: Chord, near: &Ray, half_length: f64) -> Option<Chord> {
     chord.cut(near, &Vector3::z(), half_length)?.cut(near, &-Vector3::z(), half_length)
 }
@@ -138,7 +138,8 @@ impl<'a> Convex<'a> for Cylinder {
         }
     }
 
-    /// Four points on either rim. Standing, those of one have a quarter each; lying, the two lowest have half each.
+    /// Visits four points on either rim. For a standing cylinder, those of one rim have a quarter each; for a lying
+    /// one, the two lowest have half each.
     fn plane_contacts(&self, placed: &Placed, n: &Vector3<f64>, mut visit: impl FnMut(Vector3<f64>, f64, u32)) {
         let &Self { radius, half_length } = self;
         let axis = placed.axis();

@@ -44,7 +44,7 @@ impl CollisionShape for Ellipsoid {
         Some(MassProperties::centered(volume, self.semi_axes.map(|a| a * a) * (volume / 5.0)))
     }
 
-    /// Where the unit sphere is met in coordinates divided by the semi-axes.
+    /// The hit of the unit sphere in coordinates divided by the semi-axes.
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         let (near, shift) = ray.recentred();
         let p = near.origin().component_div(&self.semi_axes);

@@ -47,7 +47,8 @@ impl CollisionShape for ConvexHull {
         Some(MassProperties { p_GoGcm: centered.p_GoGcm + self.center(), ..centered })
     }
 
-    /// What all faces leave of the line [Cyrus and Beck 1978, "Generalized two- and three-dimensional clipping"].
+    /// The part of the line below the planes of all faces [Cyrus and Beck 1978, "Generalized two- and three-dimensional
+    /// clipping"].
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         let (near, shift) =
             ray.in_frame(&Isometry3::translation(self.center().x, self.center().y, self.center().z)).recentred();
@@ -100,6 +101,6 @@ impl<'a> Convex<'a> for &'a ConvexHull {
         hull_feature(placed, self, n)
     }
 
-    /// Its corners may be any number: `plane::hull_touches` finds them.
+    /// None: `plane::hull_touches` finds them, since a hull may have any number of corners.
     fn plane_contacts(&self, _placed: &Placed, _n: &Vector3<f64>, _visit: impl FnMut(Vector3<f64>, f64, u32)) {}
 }

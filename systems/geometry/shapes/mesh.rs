@@ -6,8 +6,8 @@ use crate::{Aabb, CollisionShape, Drawing, ExactMesh, MassProperties, Ray, RayHi
 use nalgebra::{Isometry3, Vector3};
 use std::cell::RefCell;
 
-/// Relative to the size of a face: a ray that passes its rim by less meets it, so that none slips through between two
-/// faces.
+/// Distance from the rim of a face, relative to its size, within which a passing ray still hits it, so that none slips
+/// through between two faces.
 const SEAM: f64 = 1e-12;
 
 thread_local! {
@@ -15,7 +15,7 @@ thread_local! {
     static CANDIDATES: RefCell<Candidates> = RefCell::default();
 }
 
-/// Where a ray meets a flat face, if nearer than `limit`.
+/// The hit of a ray on a flat face, if nearer than `limit`.
 fn meets(face: &MeshFace, mesh: &ExactMesh, ray: &Ray, limit: f64) -> Option<RayHit> {
     let corner = |i: usize| mesh.vertices()[face.corners[i] as usize];
     let rate = face.normal.dot(&ray.direction());
@@ -65,7 +65,7 @@ impl CollisionShape for ExactMesh {
     }
 
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
-        // Far away the coordinates would lose digits: the ray starts anew where it is nearest.
+        // Far away the coordinates would lose digits: the ray is restarted at its nearest point.
         let (near, shift) = ray.recentred();
         let skipped = (shift - self.radius()).max(0.0);
         let start = Ray::new(near.at(skipped - shift), near.direction())?;

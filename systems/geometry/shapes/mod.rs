@@ -1,5 +1,4 @@
-//! The built-in shapes, a file each. What a shape is, is said there; which pairs touch, in the table of
-//! [`pairs`](super::pairs).
+//! The built-in shapes, one per file. The supported pairs are in the table of [`pairs`](super::pairs).
 
 mod capsule;
 mod cone;

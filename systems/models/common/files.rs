@@ -6,12 +6,12 @@ use kinegraph_core::scene::FileReference;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Where files are, each looked for once.
+/// Paths of files, each searched for once.
 #[derive(Default)]
 pub(crate) struct Files(HashMap<String, Result<String, MeshFault>>);
 
 impl Files {
-    /// The file that `uri` means in a model file in `folder`; with the reason where there is none.
+    /// The file of `uri` in a model file in `folder`; or the reason why there is none.
     pub(crate) fn find(
         &mut self,
         uri: &str,

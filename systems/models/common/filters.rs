@@ -1,7 +1,7 @@
-//! `<drake:collision_filter_group>`: links that do not touch each other, by groups.
+//! `<drake:collision_filter_group>`: links without contact among them, by groups.
 //!
-//! A group has links, and those of other groups. Its links do not touch those of the groups that it ignores; a group
-//! that ignores itself does not touch itself. URDF has names as attributes, SDFormat as text.
+//! A group has links, and those of other groups. Its links do not collide with those of the groups that it ignores; the
+//! links of a group that ignores itself do not collide with each other. URDF has names as attributes, SDFormat as text.
 
 use crate::faults::FaultKind;
 use crate::report::Report;
@@ -30,7 +30,7 @@ struct Group {
     ignores: Vec<usize>,
 }
 
-/// Adds the pairs of links that groups keep apart; names are those in `scope`.
+/// Adds the pairs of links that groups exclude; names are those in `scope`.
 pub(crate) fn read(parent: Element<'_, '_>, model: &mut Model, scope: &str, report: &mut Report<'_>) {
     let elements: Vec<_> =
         parent.children().filter(|child| child.name() == GROUP && !child.is_skipped(report)).collect();
@@ -88,13 +88,13 @@ pub(crate) fn read(parent: Element<'_, '_>, model: &mut Model, scope: &str, repo
     model.scene.apart.extend(apart);
 }
 
-/// What a child names.
+/// The name in a child.
 fn named<'a, 'i>(child: Element<'a, 'i>, key: &'static str, report: &mut Report<'_>) -> Option<Attribute<'a, 'i>> {
     let text = child.content();
     if text.value.is_empty() { child.required(key, report) } else { Some(text) }
 }
 
-/// The links of a group and of the groups in it, at any depth.
+/// The links of a group and of its member groups, at any depth.
 fn members(group: usize, groups: &[Group]) -> BTreeSet<usize> {
     let (mut links, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![group]);
     while let Some(group) = open.pop() {

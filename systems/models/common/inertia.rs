@@ -1,10 +1,10 @@
-//! Rotational inertias, and what is done with impossible ones.
+//! Rotational inertias, and the treatment of impossible ones.
 //!
 //! An inertia is possible for a solid if and only if its principal moments are not negative and none exceeds the sum of
-//! the other two. The rounded numbers of published robots violate both; [`InertiaPolicy`] decides what is done then.
-//! Both are tested with a tolerance relative to the largest moment, so that rounding to the digits of a file passes. As
-//! long as the numbers are used as written, [`check_rigid_bodies`] looks at what is welded together: only that must be
-//! possible, for kinetic energy not to be negative.
+//! the other two. The rounded numbers of published robots violate both; [`InertiaPolicy`] determines the treatment.
+//! Both are tested with a tolerance relative to the largest moment, so that rounding to the digits of a file passes. If
+//! the numbers are used as written, [`check_rigid_bodies`] checks the sums of welded links: only these must be
+//! possible, so that kinetic energy is not negative.
 
 use crate::faults::FaultKind;
 use crate::notes::NoteKind;
@@ -18,7 +18,7 @@ use kinegraph_multibody::rigid_links::{
 use nalgebra::{Isometry3, Matrix3};
 use std::ops::Range;
 
-/// Relative to the largest principal moment.
+/// Tolerance relative to the largest principal moment.
 const TOLERANCE: f64 = 1e-6;
 
 /// The tensor to be used; `None` for a link that is massless then, and after a fault.
@@ -43,7 +43,7 @@ pub(crate) fn accepted(
             report.fault(element.span(), FaultKind::TriangleInequality { link, moments });
             None
         }
-        // Nothing makes up for a negative mass, whatever the sum: it is a slip of the pen.
+        // Nothing compensates for a negative mass, whatever the sum: it is a typing mistake.
         InertiaPolicy::Raw if mass < 0.0 => {
             report.fault_of_inertia([mass_element.span(), element.span()], link, mass, moments);
             None
@@ -71,7 +71,7 @@ pub(crate) fn accepted(
 }
 
 impl Report<'_> {
-    /// A fault at the mass if that is at fault, otherwise at the moments.
+    /// Reports a fault at the mass if that is wrong, otherwise at the moments.
     fn fault_of_inertia(&mut self, [mass_at, at]: [Range<usize>; 2], link: String, mass: f64, moments: [f64; 3]) {
         if mass > 0.0 {
             self.fault(at, FaultKind::NegativeInertia { link, moments });
@@ -81,7 +81,7 @@ impl Report<'_> {
     }
 }
 
-/// Faults the links whose impossible numbers are not made up for by what they are welded to.
+/// Reports links with impossible inertia for which the links welded to them do not compensate.
 pub(crate) fn check_rigid_bodies(model: &Model, links: &[Element<'_, '_>], report: &mut Report<'_>) {
     for index in impossible_links(model, TOLERANCE) {
         let link = &model.links[index];

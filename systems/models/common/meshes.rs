@@ -1,4 +1,4 @@
-//! Meshes of collisions: what is written of them, and the shapes that they become.
+//! Collision meshes: the mesh element as written, and the shapes from it.
 
 use crate::faults::FaultKind;
 use crate::mesh::{self, Collides};
@@ -13,13 +13,13 @@ use nalgebra::Vector3;
 /// A mesh as written.
 pub(crate) struct Mesh<'a, 'i> {
     pub(crate) filename: Attribute<'a, 'i>,
-    /// Factors of its coordinates.
+    /// Scale factors of its coordinates.
     pub(crate) scale: Vector3<f64>,
     pub(crate) is_convex: bool,
 }
 
-/// The factors of coordinates that files write: one for all, or one for each; what more there is, is ignored, and what
-/// is missing is one.
+/// The scale factors in files: one for all, or one for each coordinate; surplus ones are ignored, and missing ones are
+/// one.
 pub(crate) fn read_scale(text: &Attribute<'_, '_>, report: &mut Report<'_>) -> Option<Vector3<f64>> {
     let found = text.value.split_whitespace().count();
     if found == 1 {
@@ -39,7 +39,8 @@ pub(crate) fn read_scale(text: &Attribute<'_, '_>, report: &mut Report<'_>) -> O
     }
 }
 
-/// What of a mesh collides. Without it the link would pass through everything: that is a fault unless it is wanted.
+/// Collision shapes of a mesh. Without them the link would pass through everything: failing is a fault unless the
+/// options leave such meshes out.
 pub(crate) fn read_mesh(
     mesh: &Mesh<'_, '_>,
     link: &str,

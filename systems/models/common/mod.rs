@@ -1,4 +1,4 @@
-//! What URDF and SDFormat share: elements that mean the same in both, meshes, inertias.
+//! Common parts of URDF and SDFormat: elements with the same meaning in both, meshes, inertias.
 
 pub(super) mod files;
 pub(super) mod filters;

@@ -8,7 +8,7 @@ pub(crate) const PROXIMITY: &str = "drake:proximity_properties";
 
 const RIGID: &str = "drake:rigid_hydroelastic";
 const COMPLIANT: &str = "drake:compliant_hydroelastic";
-/// An earlier name of the same.
+/// An earlier name of `drake:compliant_hydroelastic`.
 const SOFT: &str = "drake:soft_hydroelastic";
 const MODULUS: &str = "drake:hydroelastic_modulus";
 const RESOLUTION: &str = "drake:mesh_resolution_hint";
@@ -29,7 +29,7 @@ const PROPERTIES: Known = Known {
 const VALUE: Known = Known { attributes: &["value"], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 const EMPTY: Known = Known { attributes: &[], once: &[], many: &[], ignored: &[], ignored_attributes: &[] };
 
-/// What a collision says of its shape, if anything; values at fault are left out.
+/// The proximity properties of a collision, if any; faulty values are left out.
 pub(crate) fn read(collision: Element<'_, '_>, report: &mut Report<'_>) -> Option<Proximity> {
     let properties = collision.child(PROXIMITY)?;
     properties.check(&PROPERTIES, report);
@@ -60,7 +60,7 @@ pub(crate) fn read(collision: Element<'_, '_>, report: &mut Report<'_>) -> Optio
         slab_thickness: value(THICKNESS, true),
         stiffness: value(STIFFNESS, true),
         dissipation: value(DISSIPATION, false),
-        // One of them stands for both.
+        // A single coefficient stands for both.
         static_friction: at_rest.or(in_motion),
         dynamic_friction: in_motion.or(at_rest),
     })

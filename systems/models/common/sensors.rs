@@ -1,8 +1,8 @@
 //! `<sensor>`: of links and joints of SDFormat, and of URDF's `<gazebo reference="…">`, which has the same elements.
 //!
-//! What follows from the motion and from forces becomes an output of the plant, `MODEL.sensors.SENSOR`: exact, without
-//! the rate and the noise of the file. What looks along rays is read by a block, `model_sensor`, at the rate and with
-//! the noise of the file. The frame of a sensor has x ahead and z up; that of a lens z ahead and y down.
+//! Sensors of motion and of forces become outputs of the plant, `MODEL.sensors.SENSOR`: exact, without the rate and the
+//! noise of the file. Ray sensors are read by a block, `model_sensor`, at the rate and with the noise of the file. The
+//! frame of a sensor has x ahead and z up; that of a lens z ahead and y down.
 
 use crate::notes::NoteKind;
 use crate::report::Report;
@@ -129,19 +129,19 @@ const IMAGE: Known = Known {
 };
 const CLIP: Known = Known { attributes: &[], once: &["far"], many: &[], ignored: &["near"], ignored_attributes: &[] };
 
-/// The rate of what looks along rays where the file states none \[Hz\].
+/// Default rate of ray sensors \[Hz\].
 const USUAL_RATE: f64 = 10.0;
-/// The earth's field where the file states none, that of the format \[T\].
+/// Default magnetic field, that of the format \[T\].
 pub(crate) const MAGNETIC_FIELD: [f64; 3] = [5.5645e-6, 22.8758e-6, -42.3884e-6];
-/// No scan and no picture is larger along a side: a mistake, not a sensor.
+/// Largest number of columns or rows of a scan or a picture: more is a mistake.
 const MAX_COUNT: f64 = 16_384.0;
-/// A zone around a link in which all its contacts are \[m\].
+/// Size of a zone around a link that contains all its contacts \[m\].
 const EVERYWHERE: f64 = 1e6;
 
-/// A sensor whose place is known.
+/// A sensor with its pose.
 pub(crate) struct Sensor {
     name: String,
-    /// Pose of its frame in what carries it.
+    /// Pose of its frame in that of the link or joint that carries it.
     X: Isometry3<f64>,
     kind: Kind,
 }
@@ -155,7 +155,7 @@ enum Kind {
     Rays { kind: RayKind, rate: f64, bias: f64, noise: f64, resolution: f64 },
 }
 
-/// In which axes a force is seen, and on which side of the joint.
+/// Axes in which a force is measured, and side of the joint on which it acts.
 struct Wrench {
     axes: Axes,
     on_child: bool,
@@ -168,20 +168,20 @@ enum Axes {
     Sensor,
 }
 
-/// Reads the pose of an element, as its format writes it; identity where there is none.
+/// Reads the pose of an element, in its format; identity if there is none.
 pub(crate) type ReadPose = fn(Element<'_, '_>, &mut Report<'_>) -> Isometry3<f64>;
 
-/// Where a sensor stands.
+/// Attachment of a sensor.
 pub(crate) struct Place<'a> {
-    /// The link that carries it; of a joint its child.
+    /// The link that carries it; for a joint, its child.
     pub link: &'a str,
     /// Pose of its frame in that of the link.
     pub X_LS: Isometry3<f64>,
-    /// The joint that it is of.
+    /// The joint that it belongs to.
     pub joint: Option<&'a str>,
 }
 
-/// Reads a sensor of a joint or of a link; `None` where it is not simulated, which is noted, and after a fault.
+/// Reads a sensor of a joint or of a link; `None` if it is not simulated, which is noted, and after a fault.
 pub(crate) fn read(
     element: Element<'_, '_>,
     of_joint: bool,
@@ -231,7 +231,7 @@ fn differs(element: Element<'_, '_>, how: &'static str, report: &mut Report<'_>)
     report.note(element.span(), NoteKind::ElementDiffers { element: element.describe(), how });
 }
 
-/// The number that a child of `parent` has as its text.
+/// The number in the text of a child of `parent`, by default `otherwise`.
 fn number(parent: Option<Element<'_, '_>>, name: &str, otherwise: f64, report: &mut Report<'_>) -> f64 {
     let child = parent.and_then(|parent| parent.child(name));
     let Some(child) = child else { return otherwise };
@@ -253,7 +253,7 @@ fn wrench(element: Element<'_, '_>, report: &mut Report<'_>) -> Wrench {
     Wrench { axes, on_child: text("measure_direction") == "parent_to_child" }
 }
 
-/// How often a sensor of rays reads \[Hz\].
+/// Rate of a ray sensor \[Hz\].
 fn rate(element: Element<'_, '_>, report: &mut Report<'_>) -> f64 {
     differs(element, "looks along rays: a block of the type `model_sensor` reads it", report);
     let rate = number(Some(element), "update_rate", 0.0, report);
@@ -264,7 +264,7 @@ fn rate(element: Element<'_, '_>, report: &mut Report<'_>) -> f64 {
     USUAL_RATE
 }
 
-/// A count of at least one.
+/// A count, at least one.
 fn count(parent: Option<Element<'_, '_>>, name: &str, otherwise: f64, report: &mut Report<'_>) -> usize {
     number(parent, name, otherwise, report).round().clamp(1.0, MAX_COUNT) as usize
 }
@@ -317,7 +317,7 @@ fn camera(
     let of = element.child("camera");
     let depth = of.and_then(|of| of.child("depth_camera"));
     let image = of.and_then(|of| of.child("image"));
-    // The depth part of a camera may have an end of its own.
+    // The depth part of a camera may have its own range.
     let clips = [depth.and_then(|depth| depth.child("clip")), of.and_then(|of| of.child("clip"))];
     for (element, known) in [(of, &CAMERA), (image, &IMAGE), (clips[0], &CLIP), (clips[1], &CLIP)] {
         if let Some(element) = element {
@@ -346,12 +346,12 @@ fn camera(
 }
 
 impl Sensor {
-    /// Pose of its frame in what carries it.
+    /// Pose of its frame in that of the link or joint that carries it.
     pub fn X(&self) -> &Isometry3<f64> {
         &self.X
     }
 
-    /// Adds it to `model`, whose links and joints are in their places; `field_W` is the magnetic field \[T\].
+    /// Adds the sensor to `model`, whose links and joints are placed; `field_W` is the magnetic field \[T\].
     pub fn add(self, model: &mut Model, place: &Place<'_>, field_W: Vector3<f64>) {
         let (link, X_LS) = (place.link.to_owned(), place.X_LS);
         let name = self.free_name(model, &link);
@@ -375,7 +375,7 @@ impl Sensor {
             Kind::ForceTorque(Wrench { axes, on_child }) => {
                 let is_its = |joint: &&Joint| Some(joint.name.as_str()) == place.joint;
                 let Some(joint) = model.joints.iter().find(is_its) else { return };
-                // About the origin of the joint, whatever the axes are.
+                // About the origin of the joint, in any axes.
                 let turn = if axes == Axes::Sensor { X_LS.rotation } else { UnitQuaternion::identity() };
                 let X_LF = Isometry3::from_parts(joint.X_BM.translation, turn);
                 let frame = FrameOnLink { link: link.clone(), X_LF };
@@ -400,7 +400,7 @@ impl Sensor {
         }
     }
 
-    /// Its name, with that of the link where another sensor has it.
+    /// Its name, with that of the link if another sensor has it.
     fn free_name(&self, model: &Model, link: &str) -> String {
         let is_of = |full: &str, name: &str| {
             full.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

@@ -1,8 +1,8 @@
-//! What makes an MJCF file unusable.
+//! Faults of MJCF files.
 
 use crate::source::{Place, did_you_mean, quoted};
 
-/// What is wrong with an MJCF file.
+/// Kind of a fault of an MJCF file.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MjcfFault {
@@ -12,10 +12,10 @@ pub enum MjcfFault {
         /// Its name.
         found: String,
     },
-    /// Elements in elements without end.
+    /// Elements nested too deep.
     #[error("elements are nested deeper than {levels} levels")]
     TooDeep {
-        /// The most levels.
+        /// Maximum number of levels.
         levels: usize,
     },
     /// An include that leaves the folder of the model.
@@ -25,29 +25,29 @@ pub enum MjcfFault {
         quoted(.file)
     )]
     IncludeOutside {
-        /// As written.
+        /// The file as written.
         file: String,
-        /// The folder that would have to be named.
+        /// The folder to permit.
         add: String,
     },
     /// A file included twice, or by itself.
     #[error("{} is included already; a file is included once, and not in itself", quoted(.file))]
     IncludedTwice {
-        /// As written.
+        /// The file as written.
         file: String,
     },
     /// A file that cannot be read.
     #[error("cannot include {}: {reason}", quoted(.file))]
     IncludeUnreadable {
-        /// As written.
+        /// The file as written.
         file: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// Too many files.
     #[error("the model has more than {most} files, or includes them too deep in each other")]
     TooManyFiles {
-        /// The most.
+        /// Maximum number of files.
         most: usize,
     },
     /// Too many elements.
@@ -57,13 +57,13 @@ pub enum MjcfFault {
     TooManyElements {
         /// The element that would add them.
         element: String,
-        /// The most.
+        /// Maximum number of elements.
         most: usize,
     },
     /// Coordinates that the format gave up.
     #[error("coordinate=\"global\" is no longer part of the format; save the model with local coordinates")]
     GlobalCoordinates,
-    /// An attribute that must be there.
+    /// A required attribute is missing.
     #[error("{element} needs the attribute `{attribute}`")]
     Missing {
         /// The element.
@@ -88,12 +88,12 @@ pub enum MjcfFault {
         element: String,
         /// The attribute.
         attribute: String,
-        /// How many there should be.
+        /// Number of values expected.
         expected: String,
-        /// How many there are.
+        /// Number of values found.
         found: usize,
     },
-    /// A number that cannot be.
+    /// A number outside of its range.
     #[error("`{attribute}` of {element} is {value}, but must be {expected}")]
     Range {
         /// The element.
@@ -102,10 +102,10 @@ pub enum MjcfFault {
         attribute: String,
         /// The number.
         value: f64,
-        /// What it must be.
+        /// The valid values.
         expected: &'static str,
     },
-    /// A word that means nothing there.
+    /// A word without a meaning there.
     #[error("`{attribute}` of {element} is {}; it can be {}{}", quoted(.text), .options.join(", "), did_you_mean(.nearest))]
     Word {
         /// The element.
@@ -114,9 +114,9 @@ pub enum MjcfFault {
         attribute: String,
         /// The word.
         text: String,
-        /// What it can be.
+        /// The valid words.
         options: Vec<&'static str>,
-        /// What was probably meant.
+        /// The word that was probably meant.
         nearest: Option<String>,
     },
     /// Limits without a word on whether they hold.
@@ -129,7 +129,7 @@ pub enum MjcfFault {
         /// The attribute that is missing.
         limited: &'static str,
     },
-    /// A direction or orientation without a direction.
+    /// A direction or orientation of zero length.
     #[error("`{attribute}` of {element} is zero, which is no direction")]
     NoDirection {
         /// The element.
@@ -152,7 +152,7 @@ pub enum MjcfFault {
     UnknownElement {
         /// The element.
         element: String,
-        /// What was probably meant.
+        /// The element that was probably meant.
         nearest: Option<String>,
     },
     /// An attribute that the format does not have.
@@ -162,32 +162,32 @@ pub enum MjcfFault {
         element: String,
         /// The attribute.
         attribute: String,
-        /// What was probably meant.
+        /// The attribute that was probably meant.
         nearest: Option<String>,
     },
-    /// A name that nothing has.
+    /// A name that no element has.
     #[error("{element} names the {what} {}, which does not exist{}", quoted(.name), did_you_mean(.nearest))]
     Unknown {
         /// The element with the name.
         element: String,
-        /// What it should name.
+        /// Kind of the thing named.
         what: &'static str,
         /// The name.
         name: String,
-        /// What was probably meant.
+        /// The name that was probably meant.
         nearest: Option<String>,
     },
-    /// A name twice.
+    /// A duplicate name.
     #[error("a second {what} is named {}; the first is at {first}", quoted(.name))]
     Duplicate {
-        /// What it is.
+        /// Kind of the thing named.
         what: &'static str,
         /// The name.
         name: String,
-        /// Where the first one is.
+        /// Place of the first one.
         first: Place,
     },
-    /// A free joint where there can be none.
+    /// A free joint at a wrong place.
     #[error("{element} is free, so it must be the only joint of its body, and the body stand directly in <worldbody>")]
     FreeJoint {
         /// The joint.
@@ -199,20 +199,20 @@ pub enum MjcfFault {
         /// The element.
         element: String,
     },
-    /// A body without inertia where geoms may not give it.
+    /// A body without inertia although it may not come from its geoms.
     #[error("{element} needs <inertial>, because the compiler has inertiafromgeom=\"false\"")]
     NoInertial {
         /// The body.
         element: String,
     },
-    /// Geometry from a mesh that is not there.
+    /// Geometry from a missing mesh.
     #[error("{element} has its inertia from the mesh {}, which cannot be had: {reason}", quoted(.mesh))]
     MeshInertia {
         /// The geom.
         element: String,
         /// The mesh.
         mesh: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// Numbers that do not fit the model.
@@ -220,7 +220,7 @@ pub enum MjcfFault {
     Other {
         /// The element.
         element: String,
-        /// What is wrong.
+        /// The fault.
         text: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What makes a model file unusable.
+//! Faults of model files.
 
 mod mjcf;
 mod sdf;
@@ -10,14 +10,14 @@ use super::mesh::MeshFault;
 use super::source::{Place, cut, did_you_mean, quoted, quoted_list, rounded};
 use kinegraph_core::sizes::{OutOfRange, show_number};
 
-/// What is wrong with a file. The message of each names the element and gives the remedy where there is one.
+/// Kind of a fault of a file. Its message names the element and gives the remedy if there is one.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// The file cannot be opened or read.
     #[error("cannot read the file: {reason}")]
     Unreadable {
-        /// What the operating system says.
+        /// Message of the operating system.
         reason: String,
     },
     /// The file exceeds the size limit.
@@ -32,7 +32,7 @@ pub enum FaultKind {
     /// The XML is malformed.
     #[error("not well-formed XML: {message}")]
     Xml {
-        /// What the XML parser says.
+        /// Message of the XML parser.
         message: String,
     },
     /// The file has a document type declaration.
@@ -86,7 +86,7 @@ pub enum FaultKind {
         element: &'static str,
         /// The name.
         name: String,
-        /// Where the first one is.
+        /// Place of the first one.
         first: Place,
     },
     /// A text is not a number.
@@ -109,7 +109,7 @@ pub enum FaultKind {
         /// The number as written.
         text: String,
     },
-    /// A number that is larger than what it stands for can be, or too small.
+    /// A number that is beyond the range of its quantity.
     #[error("`{attribute}` of {element} is {}, expected {expected}", show_number(*.value))]
     OutOfRange {
         /// The element.
@@ -118,7 +118,7 @@ pub enum FaultKind {
         attribute: String,
         /// The number.
         value: f64,
-        /// What it may be.
+        /// The valid range.
         expected: OutOfRange,
     },
     /// A list of numbers has the wrong length.
@@ -128,9 +128,9 @@ pub enum FaultKind {
         element: String,
         /// Name of the attribute.
         attribute: String,
-        /// How many numbers there should be.
+        /// Number of values expected.
         expected: usize,
-        /// How many there are.
+        /// Number of values found.
         found: usize,
         /// The whole list as written.
         text: String,
@@ -176,7 +176,7 @@ pub enum FaultKind {
         /// Principal moments, ascending \[kg m²\].
         moments: [f64; 3],
     },
-    /// A collision mesh that cannot be had.
+    /// A collision mesh that is unusable.
     #[error(
         "the collision mesh {} of link {} is lost: {fault}; mend it, or leave such meshes out (`missing_meshes: ignore`)",
         quoted(.filename), quoted(.link)
@@ -186,7 +186,7 @@ pub enum FaultKind {
         link: String,
         /// The mesh file as written.
         filename: String,
-        /// Why.
+        /// The reason.
         fault: MeshFault,
     },
     /// A rotational inertia has a negative principal moment.
@@ -287,7 +287,7 @@ pub enum FaultKind {
     UnknownLink {
         /// Name of the joint.
         joint: String,
-        /// What the link is to the joint: parent or child.
+        /// Role of the link: parent or child.
         role: &'static str,
         /// The name as written.
         name: String,
@@ -309,7 +309,7 @@ pub enum FaultKind {
     UnknownName {
         /// The element with the name.
         element: String,
-        /// What the name is of.
+        /// Kind of the thing named.
         what: &'static str,
         /// The name as written.
         name: String,
@@ -334,7 +334,7 @@ pub enum FaultKind {
         link: String,
         /// Name of the joint that comes first in the file.
         first: String,
-        /// Where that joint names the link.
+        /// Place where that joint names the link.
         first_place: Place,
         /// Name of the joint that comes second.
         second: String,
@@ -374,16 +374,16 @@ pub enum FaultKind {
         /// Type of that joint.
         kind: &'static str,
     },
-    /// Something of MJCF.
+    /// A fault of MJCF.
     #[error(transparent)]
     Mjcf(#[from] MjcfFault),
-    /// Something of SDFormat.
+    /// A fault of SDFormat.
     #[error(transparent)]
     Sdf(#[from] SdfFault),
     /// More faults than are listed.
     #[error("... and {count} more faults")]
     More {
-        /// How many.
+        /// Their number.
         count: usize,
     },
 }

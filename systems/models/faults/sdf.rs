@@ -1,25 +1,25 @@
-//! What makes an SDFormat file unusable.
+//! Faults of SDFormat files.
 
 use crate::source::{did_you_mean, quoted, quoted_list};
 
-/// What is wrong with an SDFormat file.
+/// Kind of a fault of an SDFormat file.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SdfFault {
     /// There is neither a world nor a model, or several worlds, or several models beside a world.
     #[error("an SDFormat file of one <world>, or of one <model> or several, is read; this has {worlds} and {models}")]
     Models {
-        /// How many models it has outside of worlds.
+        /// Number of models outside of worlds.
         models: usize,
-        /// How many worlds it has.
+        /// Number of worlds.
         worlds: usize,
     },
     /// An included file is not one model.
     #[error("a file of one <model> is included; this has {models} and {worlds} <world>")]
     Included {
-        /// How many models it has outside of worlds.
+        /// Number of models outside of worlds.
         models: usize,
-        /// How many worlds it has.
+        /// Number of worlds.
         worlds: usize,
     },
     /// A name that no frame, link or joint has.
@@ -32,7 +32,7 @@ pub enum SdfFault {
         /// The name that was probably meant.
         nearest: Option<String>,
     },
-    /// Two of what poses may be relative to have the same name.
+    /// Two frames, links or joints have the same name.
     #[error("a second link, joint, frame or model is named {}", quoted(.name))]
     DuplicateFrame {
         /// The name.
@@ -52,14 +52,14 @@ pub enum SdfFault {
         /// The name as written.
         name: String,
     },
-    /// A pose that is no six numbers, or seven with a quaternion.
+    /// A pose that does not have six numbers, or seven with a quaternion.
     #[error("{element} needs {expected} numbers, it has {found}")]
     Pose {
         /// The pose.
         element: String,
-        /// How many numbers it needs.
+        /// Number of values expected.
         expected: usize,
-        /// How many it has.
+        /// Number of values found.
         found: usize,
     },
     /// A file that cannot be included.
@@ -67,21 +67,21 @@ pub enum SdfFault {
     Include {
         /// The address as written.
         uri: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// Elements in elements without end.
+    /// Elements nested too deep.
     #[error("models are nested deeper than {levels} levels")]
     TooDeep {
-        /// The most levels.
+        /// Maximum number of levels.
         levels: usize,
     },
-    /// Anything else.
+    /// Any other fault.
     #[error("{element} {what}")]
     Other {
         /// The element.
         element: String,
-        /// What is wrong with it.
+        /// The fault.
         what: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! The bytes of mesh files, and what readers of all formats share.
+//! The bytes of mesh files, and common parts of the readers of all formats.
 
 use super::fault::{LARGEST_MIB, MeshFault};
 use crate::access::FileAccess;
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-/// Where it was looked for, and why it cannot be read there.
+/// The fault of an unreadable file: the path that was tried, and the reason.
 fn unreadable(path: &Path, error: &std::io::Error) -> MeshFault {
     let reason = match error.kind() {
         std::io::ErrorKind::NotFound => format!("there is no file \"{}\"", path.display()),
@@ -15,34 +15,34 @@ fn unreadable(path: &Path, error: &std::io::Error) -> MeshFault {
     MeshFault::Unreadable(reason)
 }
 
-/// Points of all instances in a file together.
+/// Maximum number of points of all instances in a file together.
 pub const MAX_POINTS: usize = 10_000_000;
 
-/// A file that is not of its format.
+/// The fault of a file that is not of its format.
 pub fn invalid(format: &'static str, reason: String) -> MeshFault {
     MeshFault::Invalid { format, reason }
 }
 
-/// The folder of a mesh, from which files that it names are read.
+/// The folder of a mesh, from which the files that it names are read.
 pub struct Beside {
     folder: PathBuf,
     access: FileAccess,
 }
 
 impl Beside {
-    /// That of the mesh at `path`; what is read is noted where `access` does.
+    /// The folder of the mesh at `path`; files that are read are recorded in the list of `access`.
     pub fn new(path: &Path, access: &FileAccess) -> Self {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let access = access.clone().with(&folder);
         Beside { folder, access }
     }
 
-    /// A file in the folder or below it.
+    /// The bytes of a file in the folder or below it.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, MeshFault> {
         read_bytes(&self.find(name)?)
     }
 
-    /// The path of such a file.
+    /// The path of a file in the folder or below it.
     pub fn find(&self, name: &str) -> Result<PathBuf, MeshFault> {
         let path = Path::new(name);
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
@@ -58,7 +58,7 @@ impl Beside {
 /// The bytes of a file that is not too large.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, MeshFault> {
     let unreadable = |error: std::io::Error| unreadable(path, &error);
-    // A pipe or a device could be read for ever.
+    // Reading a pipe or a device might never end.
     if !path.metadata().map_err(unreadable)?.is_file() {
         return Err(MeshFault::Unreadable("not a file".to_owned()));
     }

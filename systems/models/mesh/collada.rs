@@ -1,8 +1,8 @@
-//! COLLADA (`.dae`): every geometry that the scene shows, placed by its nodes, in metres, with the diffuse colours of
-//! its materials.
+//! COLLADA (`.dae`): all geometries of the scene, placed by its nodes, in metres, with the diffuse colours of its
+//! materials.
 //!
-//! `<up_axis>` turns nothing: robots' meshes are written in the axes of their links whatever it says, and are read so
-//! by the tools of ROS. Skinned and animated parts are not read.
+//! `<up_axis>` has no effect: meshes of robots are written in the axes of their links regardless of it, and the tools
+//! of ROS read them so. Skinned and animated parts are not read.
 
 use super::bytes::{MAX_POINTS, invalid};
 use super::fault::MeshFault;
@@ -13,11 +13,11 @@ use roxmltree::{Document, Node, ParsingOptions};
 use std::collections::HashMap;
 use std::str::FromStr;
 
-/// Nodes within nodes; a library node may contain itself.
+/// Maximum depth of nested nodes; a library node may contain itself.
 const MAX_LEVELS: usize = 64;
-/// Nodes shown, each as often as it is.
+/// Maximum number of nodes, instances counted each.
 const MAX_NODES: usize = 1_000_000;
-/// Lists of indices beside each other.
+/// Maximum number of parallel lists of indices.
 const MAX_INPUTS: usize = 64;
 
 /// The triangles of a COLLADA file.
@@ -55,17 +55,17 @@ pub fn read(bytes: Vec<u8>) -> Result<TriangleMesh, MeshFault> {
 struct Scene<'a, 'i> {
     by_id: HashMap<&'a str, Node<'a, 'i>>,
     mesh: TriangleMesh,
-    /// How many were visited.
+    /// Number of nodes visited.
     nodes: usize,
 }
 
 impl<'a, 'i> Scene<'a, 'i> {
-    /// What `#id` in an attribute names.
+    /// The node that `#id` in an attribute refers to.
     fn named(&self, node: Node<'a, 'i>, attribute: &str) -> Option<Node<'a, 'i>> {
         self.by_id.get(node.attribute(attribute)?.strip_prefix('#')?).copied()
     }
 
-    /// What the children of `parent` show, which is placed by `X`.
+    /// Reads the content of the children of `parent`, which is placed by `X`.
     fn nodes(&mut self, parent: Node<'a, 'i>, X: &Matrix4<f64>, level: usize) -> Result<(), String> {
         if level > MAX_LEVELS {
             return Err(format!("its nodes are nested deeper than {MAX_LEVELS} levels"));
@@ -105,7 +105,7 @@ impl<'a, 'i> Scene<'a, 'i> {
         instance: Option<Node<'a, 'i>>,
         X: &Matrix4<f64>,
     ) -> Result<(), String> {
-        // Where the points of each <vertices> begin, and how many they are.
+        // Range of the points of each <vertices>: first index and number.
         let mut places: HashMap<&'a str, (usize, usize)> = HashMap::new();
         for vertices in geometry.descendants().filter(|node| node.tag_name().name() == "vertices") {
             let inputs = vertices.children().filter(|node| node.attribute("semantic") == Some("POSITION"));
@@ -193,7 +193,7 @@ impl<'a, 'i> Scene<'a, 'i> {
         Ok(())
     }
 
-    /// The diffuse colour of a material that an instance binds to a symbol, or that has it as its name.
+    /// The diffuse colour of a material, which an instance binds to a symbol or which has the symbol as its name.
     fn color(&self, symbol: &str, instance: Option<Node<'a, 'i>>) -> Option<[f64; 4]> {
         let bound = instance.and_then(|instance| {
             let mut bindings = instance.descendants().filter(|node| node.tag_name().name() == "instance_material");
@@ -207,13 +207,13 @@ impl<'a, 'i> Scene<'a, 'i> {
     }
 }
 
-/// How the corners of triangles are listed.
+/// Layout of the corners of triangles.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Triangles,
     /// Polygons, whose corners another list counts.
     Counted,
-    /// One polygon, or one fan, each.
+    /// A polygon, or a fan, per list.
     Fan,
     Strip,
 }
@@ -240,7 +240,7 @@ fn numbers<T: FromStr>(node: Node<'_, '_>) -> Result<Vec<T>, String> {
     text.split_ascii_whitespace().map(number).collect()
 }
 
-/// What an element of a node does to what follows it.
+/// The transformation that an element of a node applies to the following ones.
 fn transformation(part: Node<'_, '_>) -> Result<Matrix4<f64>, String> {
     let name = part.tag_name().name();
     if !["matrix", "translate", "rotate", "scale"].contains(&name) {

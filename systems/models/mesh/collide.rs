@@ -1,8 +1,8 @@
-//! What of a mesh collides: its hull, convex parts of it, or its triangles.
+//! Collision geometry of a mesh: its hull, convex parts of it, or its triangles.
 //!
 //! Parts are those of an approximate convex decomposition of its voxels [Mamou and Ghorbel 2009, "A simple and
-//! efficient approach for 3D mesh approximate convex decomposition"], by `parry`; each is the hull of what of the
-//! triangles is in its voxels. It has no random part: the same mesh has the same parts.
+//! efficient approach for 3D mesh approximate convex decomposition"], by `parry`; each is the hull of the parts of the
+//! triangles within its voxels. The method is deterministic: the same mesh has the same parts.
 
 use super::fault::MeshFault;
 use super::hull_of;
@@ -14,37 +14,37 @@ use parry3d_f64::math::Vector;
 use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
 use std::sync::Arc;
 
-/// Voxels along the longest side.
+/// Number of voxels along the longest side.
 const RESOLUTION: u32 = 64;
 
-/// The share of the volume that a part may add.
+/// Fraction of the volume that a part may add.
 const CONCAVITY: f64 = 0.002;
 
-/// Most parts.
+/// Maximum number of parts.
 const MAX_PARTS: u32 = 64;
 
-/// The shapes that collide for a mesh.
+/// Collision shapes of a mesh.
 #[derive(Clone, Debug)]
 pub enum Collides {
-    /// Its hull, and how many corners that has if none is left out.
+    /// Its hull, and the number of its corners before simplification.
     Hull {
         /// The hull.
         hull: ConvexHull,
-        /// The corners if none is left out.
+        /// Number of corners before simplification.
         corners: usize,
     },
     /// Convex parts.
     Parts {
         /// The parts.
         parts: Vec<ConvexHull>,
-        /// By how much their volume differs from that of the mesh, relative to it.
+        /// Difference of their volume from that of the mesh, relative to it.
         error: f64,
     },
     /// Its triangles.
     Exact(ExactMesh),
 }
 
-/// What of a mesh collides.
+/// The collision shapes of a mesh.
 pub fn collides(mesh: &TriangleMesh, how: MeshCollision) -> Result<Collides, MeshFault> {
     match how {
         MeshCollision::Hull => hull_of(&mesh.positions).map(|(hull, corners)| Collides::Hull { hull, corners }),
@@ -54,7 +54,7 @@ pub fn collides(mesh: &TriangleMesh, how: MeshCollision) -> Result<Collides, Mes
 }
 
 impl Collides {
-    /// The shapes, with their names: parts have that of the mesh and a number.
+    /// The shapes with their names: parts have the name of the mesh with a number.
     pub fn shapes(self, name: &str) -> Vec<(String, Shape)> {
         match self {
             Collides::Hull { hull, .. } => vec![(name.to_owned(), Shape::Convex(Arc::new(hull)))],
@@ -68,7 +68,7 @@ impl Collides {
 }
 
 fn decomposed(mesh: &TriangleMesh) -> Result<Collides, MeshFault> {
-    // What has no hull has no voxels, either; a mesh without triangles is a cloud of points.
+    // A mesh without a hull has no voxels, either; a mesh without triangles is a cloud of points.
     let whole = ConvexHull::new(&mesh.positions)?;
     if mesh.triangles.is_empty() {
         return hull_of(&mesh.positions).map(|(hull, corners)| Collides::Hull { hull, corners });
@@ -90,7 +90,7 @@ fn decomposed(mesh: &TriangleMesh) -> Result<Collides, MeshFault> {
         return Err(MeshFault::NoParts);
     }
     let volume = mesh.volume();
-    // Of a mesh that is not closed, the volume of the hull is all there is to compare with.
+    // For a mesh that is not closed, only the volume of the hull is available for comparison.
     let volume = if volume > 1e-3 * whole.volume() { volume } else { whole.volume() };
     let error = parts.iter().map(ConvexHull::volume).sum::<f64>() / volume - 1.0;
     Ok(Collides::Parts { parts, error })

@@ -1,4 +1,4 @@
-//! Why a mesh does not take part in contact, or is not drawn.
+//! Reasons why a mesh does not take part in contact, or is not drawn.
 
 use crate::access::AccessFault;
 use kinegraph_core::sizes::{OutOfRange, show_number};
@@ -7,7 +7,7 @@ use kinegraph_geometry::{ExactMeshError, HullError};
 /// The largest mesh file read \[MiB\].
 pub(super) const LARGEST_MIB: u64 = 64;
 
-/// Why a mesh does not take part in contact, or is not drawn.
+/// Reasons why a mesh does not take part in contact, or is not drawn.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshFault {
@@ -37,7 +37,7 @@ pub enum MeshFault {
     Invalid {
         /// The format.
         format: &'static str,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// A mesh without a convex hull.
@@ -46,7 +46,7 @@ pub enum MeshFault {
     /// A mesh whose triangles cannot collide.
     #[error("{0}")]
     Exact(#[from] ExactMeshError),
-    /// A coordinate that is no number, or infinite.
+    /// A coordinate that is NaN or infinite.
     #[error("it has a coordinate that is not a finite number")]
     NotFinite,
     /// A mesh that is too large or too small to be a thing.
@@ -54,7 +54,7 @@ pub enum MeshFault {
     Size {
         /// The largest distance of a vertex from the origin along an axis, scaled \[m\].
         largest: f64,
-        /// What it may be.
+        /// The valid range.
         expected: OutOfRange,
     },
     /// A mesh of which no convex part is left.

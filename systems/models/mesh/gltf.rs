@@ -1,9 +1,9 @@
 //! glTF 2.0 (`.gltf`, `.glb`), by the crate `gltf`: the triangles that the scene shows, placed by its nodes.
 //!
 //! Numbers are in the file itself, in data addresses (base64), or in files beside it; nothing is fetched from a
-//! network. The axes are those of the file: nothing is turned upright, as with COLLADA. Accessors are read here and
-//! not by the crate's readers, so that one that reaches beyond its buffer is a fault. Skins, morph targets,
-//! animations, sparse and compressed accessors are not read.
+//! network. The axes are those of the file: nothing is turned upright, as with COLLADA. Accessors are read here and not
+//! by the crate's readers, so that one that reaches beyond its buffer is a fault. Skins, morph targets, animations,
+//! sparse and compressed accessors are not read.
 
 use super::bytes::{Beside, MAX_POINTS, invalid};
 use super::fault::MeshFault;
@@ -14,10 +14,10 @@ use gltf::mesh::Mode;
 use gltf::{Document, Gltf, Semantic};
 use nalgebra::{Matrix4, Point3};
 
-/// Nodes within nodes.
+/// Maximum depth of nested nodes.
 const MAX_LEVELS: usize = 64;
 
-/// The triangles of a glTF file, text or binary; what it names is read from beside it.
+/// The triangles of a glTF file, text or binary; files that it names are read from its folder.
 pub fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, MeshFault> {
     let Gltf { document, blob } =
         Gltf::from_slice_without_validation(&bytes).map_err(|error| fault(error.to_string()))?;
@@ -45,7 +45,7 @@ pub fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, MeshFault> 
     Ok(scene.mesh.without_plain_parts())
 }
 
-/// The document, if it is valid. The crate's check takes it that the accessor of positions exists.
+/// The document, if it is valid. The crate's own check assumes that the accessor of positions exists.
 fn checked(document: Document) -> Result<Document, MeshFault> {
     let root = document.as_json();
     let mut primitives = root.meshes.iter().flat_map(|mesh| &mesh.primitives);
@@ -71,11 +71,12 @@ fn data(uri: &str, beside: &Beside) -> Result<Vec<u8>, MeshFault> {
 }
 
 struct Scene<'a> {
-    /// Where images are looked for.
+    /// Folder in which images are searched for.
     beside: &'a Beside,
     buffers: Vec<Vec<u8>>,
     mesh: TriangleMesh,
-    /// Nodes that may still come: each has one parent, or two children that are the same would double at every level.
+    /// Number of nodes that may still be visited: each has one parent, but two equal children would double the number
+    /// at every level.
     nodes_left: usize,
 }
 
@@ -149,7 +150,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// An image; `None` of one that is not there: a mesh is the same without.
+    /// An image; `None` if it is missing: the mesh is the same without it.
     fn image(&self, image: &gltf::Image<'_>) -> Option<MeshImage> {
         match image.source() {
             gltf::image::Source::View { view, .. } => {
@@ -164,7 +165,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Where points are on an image; `None` where they are written in a way that is not read.
+    /// Texture coordinates of the points; `None` if their layout is not supported.
     fn places(&self, accessor: &gltf::Accessor<'_>) -> Option<Vec<[f32; 2]>> {
         if accessor.dimensions() != Dimensions::Vec2 {
             return None;

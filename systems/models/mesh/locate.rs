@@ -1,12 +1,12 @@
-//! From the address of a mesh to a path.
+//! Path of a mesh from its address.
 
 use super::fault::MeshFault;
 use crate::access::{AccessFault, FileAccess, is_package, real};
 use std::path::{Path, PathBuf};
 
-/// The path that `filename` means in a file in `folder`: `package://name/path` and `model://name/path` in the package
-/// of that name (see [`package`]), which they do not leave, `file://path`, or a path, relative to `folder`. The path is
-/// one that `access` permits; whether there is such a file is not looked at.
+/// The path of `filename` in a file in `folder`: for `package://name/path` and `model://name/path` in the package of
+/// that name (see [`package`]), which it must not leave; for `file://path`, and for a path, relative to `folder`. The
+/// path must be permitted by `access`; the file need not exist.
 pub(super) fn locate(
     filename: &str,
     folder: &Path,
@@ -24,7 +24,7 @@ pub(super) fn locate(
             let (name, path) = rest.split_once('/').unwrap_or((rest, ""));
             let root = package(name, path, folder, model_paths, access);
             let root = root.ok_or_else(|| MeshFault::NoPackage(name.to_owned()))?;
-            // A package that was built with links leads to its sources, which say the same name.
+            // A package that was built with links leads to its sources, whose manifest has the same name.
             let is_own = |place: &Path| {
                 place.starts_with(real(&root)) || place.ancestors().any(|folder| names_itself(folder, name))
             };
@@ -34,7 +34,7 @@ pub(super) fn locate(
     }
 }
 
-/// The path, if what it leads to may be opened or is in a package.
+/// The path, if its target may be opened or is in a package.
 fn permitted(path: PathBuf, access: &FileAccess, is_own: impl Fn(&Path) -> bool) -> Result<PathBuf, MeshFault> {
     let place = real(&path);
     if access.holds(&place) || is_own(&place) {
@@ -44,11 +44,10 @@ fn permitted(path: PathBuf, access: &FileAccess, is_own: impl Fn(&Path) -> bool)
     Err(AccessFault::Outside { file: path.display().to_string(), add }.into())
 }
 
-/// The package `name` that has `path`, or else the first one of that name: in `model_paths`; in a folder at or above
-/// `folder`, the nearest first; in the folders of the environment. Of folders of one name within each other, as
-/// packages for Python have them, the inner one may be the package.
-/// A folder above that nobody chose is a package only if it has a manifest: else the root of the disk would hold one
-/// called `etc`.
+/// The package `name` that contains `path`, or else the first one of that name: in `model_paths`; in a folder at or
+/// above `folder`, the nearest first; in the folders of the environment. If folders of one name are nested, as in
+/// Python packages, the inner one may be the package. A folder above that was not given explicitly is a package only if
+/// it has a manifest: otherwise the root of the disk would contain one called `etc`.
 fn package(name: &str, path: &str, folder: &Path, model_paths: &[PathBuf], access: &FileAccess) -> Option<PathBuf> {
     if name.is_empty() || name.contains("..") {
         return None;
@@ -73,7 +72,7 @@ fn in_folder(name: &str, folder: &Path) -> Option<PathBuf> {
     inside.is_dir().then_some(inside)
 }
 
-/// Where the robot operating system looks for packages.
+/// Folders in which ROS searches for packages.
 fn environment() -> Vec<PathBuf> {
     let list = |variable| std::env::var_os(variable).unwrap_or_default();
     let (sources, prefixes) = (list("ROS_PACKAGE_PATH"), list("AMENT_PREFIX_PATH"));
@@ -81,7 +80,7 @@ fn environment() -> Vec<PathBuf> {
     std::env::split_paths(&sources).filter(|p| !p.as_os_str().is_empty()).chain(prefixes).collect()
 }
 
-/// Whether `package.xml` in this folder gives the package this name.
+/// True if `package.xml` in this folder names the package so.
 fn names_itself(folder: &Path, name: &str) -> bool {
     const MAX_BYTES: u64 = 1 << 20;
     let file = folder.join("package.xml");

@@ -1,5 +1,5 @@
-//! Mesh files: where they are, the triangles in them, and the shapes that collide in their place. Of meshes to look at,
-//! models know only the place; [`read_mesh`] reads them for who draws.
+//! Mesh files: their paths, their triangles, and the collision shapes from them. For visual meshes, models have only
+//! the path; [`read_mesh`] reads them for drawing.
 
 pub mod bytes;
 pub mod collada;
@@ -26,29 +26,29 @@ use kinegraph_geometry::ConvexHull;
 use nalgebra::Vector3;
 use std::path::{Path, PathBuf};
 
-/// The path that an address such as `package://name/path` means: in `model_paths`, at or above `folder`, or in the
-/// folders of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`).
+/// The path of an address such as `package://name/path`: in `model_paths`, at or above `folder`, or in the folders of
+/// the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`).
 ///
 /// # Errors
-/// Addresses that are not understood, packages that are not found, and paths that lead to where nothing may be opened.
+/// Addresses that are not understood, packages that are not found, and paths to files that may not be opened.
 pub fn locate(address: &str, folder: &Path, options: &LoadOptions) -> Result<PathBuf, MeshFault> {
     locate::locate(address, folder, &options.model_paths, &options.access)
 }
 
-/// The path of the file that `filename` means in a model file in `folder`.
+/// The path of the file `filename` in a model file in `folder`.
 pub(super) fn find(filename: &str, folder: &Path, options: &LoadOptions) -> Result<PathBuf, MeshFault> {
     let path = locate(filename, folder, options)?;
     options.access.check_plain(&path)?;
     Ok(path)
 }
 
-/// Hulls of more corners are simplified.
+/// Number of corners above which a hull is simplified.
 const MANY_CORNERS: usize = 200;
 
-/// How far a left out corner may be outside, relative to the size.
+/// Largest distance of a dropped corner outside of the hull, relative to the size.
 pub(super) const SIMPLIFIED: f64 = 5e-3;
 
-/// The triangles of the mesh that `filename` means in a model file in `folder`, its coordinates multiplied by `scale`.
+/// The triangles of the mesh `filename` in a model file in `folder`, with coordinates multiplied by `scale`.
 pub(super) fn read_scaled(
     filename: &str,
     folder: &Path,
@@ -59,7 +59,7 @@ pub(super) fn read_scaled(
     read_found(&path, &options.access)?.scaled(&scale).measured()
 }
 
-/// The convex hull of points, simplified if it has very many corners, and how many it has if none is left out.
+/// The convex hull of points, simplified if it has very many corners, and the number of corners before that.
 pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, usize), MeshFault> {
     let exact = ConvexHull::new(points)?;
     let corners = exact.vertices().len();
@@ -71,8 +71,8 @@ pub(super) fn hull_of(points: &[Vector3<f64>]) -> Result<(ConvexHull, usize), Me
 }
 
 /// The triangles of a mesh file of at most 64 MiB: OBJ, STL, PLY, COLLADA (`.dae`), MSH, VTK, glTF (`.gltf`, `.glb`).
-/// Its nodes are placed as the file says; its axes are not turned. Files it names (materials, buffers) are looked for
-/// in its folder.
+/// Its nodes are placed as in the file; its axes are not turned. Files that it names (materials, buffers) are searched
+/// for in its folder.
 ///
 /// # Errors
 /// A file that cannot be read, or is not of its format.
@@ -83,12 +83,12 @@ pub fn read_mesh(path: &Path) -> Result<TriangleMesh, MeshFault> {
 /// The files that the mesh file at `path` names and that are read with it: colours, numbers.
 pub fn files_of_mesh(path: &Path) -> Vec<PathBuf> {
     let access = FileAccess::default();
-    // What cannot be read names nothing.
+    // A file that cannot be read names nothing.
     let _ = read_found(path, &access);
     access.opened()
 }
 
-/// The same of a file that may be opened; those that it names are noted.
+/// The triangles of a file that may be opened; files that it names are recorded in `access`.
 pub(super) fn read_found(path: &Path, access: &FileAccess) -> Result<TriangleMesh, MeshFault> {
     let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
     let beside = Beside::new(path, access);

@@ -1,5 +1,5 @@
 //! MuJoCo's own format (`.msh`): four counts (points, normals, texture coordinates, triangles), then the numbers of
-//! each, all of four bytes, the least first.
+//! each, all of four bytes, little endian.
 
 use super::fault::MeshFault;
 use super::triangles::TriangleMesh;

@@ -21,7 +21,7 @@ pub(super) fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, Mesh
     for part in models.iter().map(|model| &model.mesh) {
         let first = mesh.positions.len() as u32;
         mesh.positions.extend(part.positions.chunks_exact(3).map(Vector3::from_column_slice));
-        // Points and lines have fewer corners than a triangle and are passed over.
+        // Points and lines have fewer corners than a triangle and are skipped.
         let is_solid = part.face_arities.is_empty();
         let triangles = part.indices.chunks_exact(3).filter(|_| is_solid);
         mesh.triangles.extend(triangles.map(|t| [first + t[0], first + t[1], first + t[2]]));
@@ -31,7 +31,7 @@ pub(super) fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, Mesh
         let material = part.material_id.and_then(|id| materials.get(id));
         let image = material.and_then(|m| beside.find(m.diffuse_texture.as_deref()?.trim()).ok());
         let rgba = material.and_then(|m| {
-            // Black beside an image means that the image is the colour.
+            // Black together with an image means that the image is the colour.
             let stated = m.diffuse.filter(|rgb| image.is_none() || *rgb != [0.0; 3]);
             let [r, g, b] = stated.or(image.is_some().then_some([1.0; 3]))?;
             Some([r, g, b, m.dissolve.unwrap_or(1.0)].map(|x| x.clamp(0.0, 1.0)))
@@ -48,7 +48,7 @@ pub(super) fn read(bytes: Vec<u8>, beside: &Beside) -> Result<TriangleMesh, Mesh
     Ok(mesh.without_plain_parts())
 }
 
-/// Adds where the corners of the triangles of a part are on its image, which the format counts from below.
+/// Adds the texture coordinates of the triangles of a part, which the format counts from below.
 fn add_places(part: &tobj::Mesh, mesh: &mut TriangleMesh) {
     // Parts before this one may have none.
     mesh.uv.resize(mesh.triangles.len() - part.texcoord_indices.len() / 3, [[0.0; 2]; 3]);

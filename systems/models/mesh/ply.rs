@@ -1,15 +1,15 @@
-//! PLY, the polygon format of Stanford: text or binary, either end first.
+//! PLY, the polygon format of Stanford: text or binary, in either byte order.
 //!
 //! The header names elements and the types of their properties; the numbers follow. Points are the `x`, `y`, `z` of the
 //! element `vertex`, polygons the list `vertex_indices` (or `vertex_index`) of `face`, cut into triangles from their
-//! first corner. All else is passed over. A count that promises more than the file holds ends with the file.
+//! first corner. All else is skipped. A count larger than the content ends with the file.
 
 use super::bytes::invalid;
 use super::fault::MeshFault;
 use super::triangles::TriangleMesh;
 use nalgebra::Vector3;
 
-/// How a number is kept.
+/// Storage format of a number.
 #[derive(Clone, Copy)]
 struct Kind {
     bytes: usize,
@@ -19,7 +19,7 @@ struct Kind {
 
 struct Property {
     name: String,
-    /// Of a list, how its length is kept.
+    /// For a list, the storage format of its length.
     length: Option<Kind>,
     kind: Kind,
 }
@@ -30,7 +30,7 @@ struct Part {
     properties: Vec<Property>,
 }
 
-/// Where the numbers come from.
+/// Source of the numbers.
 enum Numbers<'b> {
     Text(std::str::SplitAsciiWhitespace<'b>),
     Binary { rest: &'b [u8], big: bool },
@@ -89,7 +89,7 @@ fn list(numbers: &mut Numbers<'_>, length: Kind, kind: Kind) -> Result<Vec<u32>,
     let mut corners = Vec::new();
     for _ in 0..count as u32 {
         let value = numbers.next(kind).ok_or("it ends before its elements do")?;
-        // What is no index is of a list that is passed over.
+        // A number that is no index belongs to a list that is skipped.
         corners.push(whole(Some(value)).map_or(u32::MAX, |x| x as u32));
     }
     Ok(corners)
@@ -102,7 +102,7 @@ impl Numbers<'_> {
             Numbers::Binary { rest, big } => {
                 let (own, after) = rest.split_at_checked(kind.bytes)?;
                 *rest = after;
-                // As eight bytes, the least first.
+                // As eight bytes, little endian.
                 let mut wide = [0_u8; 8];
                 wide[..kind.bytes].copy_from_slice(own);
                 if *big {
@@ -123,13 +123,13 @@ impl Numbers<'_> {
     }
 }
 
-/// The elements, and what follows the header.
+/// The elements, and the numbers behind the header.
 fn header(bytes: &[u8]) -> Result<(Vec<Part>, Numbers<'_>), &'static str> {
     const END: &[u8] = b"end_header";
     let at = bytes.windows(END.len()).position(|window| window == END).ok_or("it has no `end_header`")?;
     let text = std::str::from_utf8(&bytes[..at]).map_err(|_| "its header is no text")?;
     let mut rest = &bytes[at + END.len()..];
-    // The numbers begin behind the end of the line.
+    // The numbers begin after the end of the line.
     if let [b'\r', after @ ..] = rest {
         rest = after;
     }

@@ -1,8 +1,8 @@
 //! STL, text (in any letter case) or binary, by the crate `stl_io`.
 //!
-//! Many binary files begin with the word `solid` that marks text, so that the length decides: a file is binary if it is
-//! as long as the count in its header says, or if what it holds cannot be text. A count that promises more than the
-//! file holds is refused before anything is allocated for it.
+//! Many binary files begin with the word `solid` that marks text, so that the length decides: a file is binary if its
+//! length fits the count in its header, or if its content cannot be text. A count larger than the content is refused
+//! before anything is allocated for it.
 
 use super::bytes::invalid;
 use super::fault::MeshFault;
@@ -16,7 +16,7 @@ const TRIANGLE: usize = 50;
 /// The triangles of a STL file.
 pub fn read(mut bytes: Vec<u8>) -> Result<TriangleMesh, MeshFault> {
     if let Some(triangles) = binary_triangles(&bytes)? {
-        // What follows the triangles is none of them.
+        // Bytes after the triangles are ignored.
         bytes.truncate(HEADER + TRIANGLE * triangles);
         bytes[..5].fill(0);
     } else {
@@ -34,7 +34,7 @@ pub fn read(mut bytes: Vec<u8>) -> Result<TriangleMesh, MeshFault> {
     Ok(TriangleMesh { positions, triangles, ..TriangleMesh::default() })
 }
 
-/// How many triangles a binary file has; `None` for text.
+/// Number of triangles of a binary file; `None` for text.
 fn binary_triangles(bytes: &[u8]) -> Result<Option<usize>, MeshFault> {
     let start = bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(0);
     let word = bytes.get(start..start + 5).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a mesh file holds: positions, the triangles between them, and the colours of its parts.
+//! Content of a mesh file: positions, the triangles between them, and the colours of its parts.
 
 use super::fault::MeshFault;
 use crate::quantities::Quantity;
@@ -14,12 +14,12 @@ pub struct TriangleMesh {
     pub positions: Vec<Vector3<f64>>,
     /// Indices of the three corners of each, anticlockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Runs of triangles of one colour, one after the other; none where the file has no colours.
+    /// Consecutive runs of triangles of one colour; empty if the file has no colours.
     pub parts: Vec<MeshPart>,
-    /// Where the three corners of each triangle are on the image of its part: from the left edge and from the upper
-    /// one, each in widths of the image; empty where the file says nothing.
+    /// Texture coordinates of the three corners of each triangle on the image of its part: from the left edge and from
+    /// the upper one, each in widths of the image; empty if the file has none.
     pub uv: Vec<[[f32; 2]; 3]>,
-    /// The images that parts have on them.
+    /// The images of parts.
     pub images: Vec<MeshImage>,
 }
 
@@ -35,21 +35,21 @@ pub enum MeshImage {
 /// Triangles of one colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshPart {
-    /// Which triangles.
+    /// Range of its triangles.
     pub triangles: Range<usize>,
-    /// Red, green, blue and opacity, each from 0 to 1; `None` where the file says nothing.
+    /// Red, green, blue and opacity, each from 0 to 1; `None` if the file has no colour.
     pub rgba: Option<[f64; 4]>,
-    /// The index of the image on it.
+    /// Index of its image.
     pub image: Option<usize>,
 }
 
 impl TriangleMesh {
-    /// Makes a part of all triangles that no part has.
+    /// Makes a part of all triangles that belong to none.
     pub(super) fn end_part(&mut self, rgba: Option<[f64; 4]>) {
         self.end_part_with(rgba, None);
     }
 
-    /// The same of triangles with an image on them.
+    /// Makes a part, with an image, of all triangles that belong to none.
     pub(super) fn end_part_with(&mut self, rgba: Option<[f64; 4]>, image: Option<MeshImage>) {
         let start = self.parts.last().map_or(0, |part| part.triangles.end);
         let end = self.triangles.len();
@@ -66,7 +66,7 @@ impl TriangleMesh {
         })
     }
 
-    /// Leaves out parts that say nothing.
+    /// Drops the parts if none has a colour or an image.
     pub(super) fn without_plain_parts(mut self) -> Self {
         if self.parts.iter().all(|part| part.rgba.is_none() && part.image.is_none()) {
             self.parts.clear();
@@ -74,9 +74,9 @@ impl TriangleMesh {
         self
     }
 
-    /// The volume that the triangles enclose, if they do.
+    /// The volume that the triangles enclose, if they are closed.
     pub fn volume(&self) -> f64 {
-        // About a point of the mesh: little cancels then.
+        // About a point of the mesh, so that little cancels.
         let first = self.positions.first().copied().unwrap_or_default();
         let part = |t: &[u32; 3]| {
             let [a, b, c] = t.map(|i| self.positions[i as usize] - first);
@@ -85,8 +85,7 @@ impl TriangleMesh {
         self.triangles.iter().map(part).sum()
     }
 
-    /// The same, if it has the size of a thing: its coordinates are finite, the largest of them no larger and no
-    /// smaller than lengths are.
+    /// The mesh, if its coordinates are finite and the largest of them is within the range of lengths.
     pub(crate) fn measured(self) -> Result<Self, MeshFault> {
         let coordinates = || self.positions.iter().flat_map(|p| p.iter());
         if !coordinates().all(|x| x.is_finite()) {
@@ -97,7 +96,7 @@ impl TriangleMesh {
         Ok(self)
     }
 
-    /// Every position multiplied; a mesh that is mirrored so is turned inside out again.
+    /// The mesh with its positions multiplied by `scale`; a mirrored mesh is turned inside out again.
     pub fn scaled(mut self, scale: &Vector3<f64>) -> Self {
         self.positions.iter_mut().for_each(|p| p.component_mul_assign(scale));
         if scale.product() < 0.0 {

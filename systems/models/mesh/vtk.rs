@@ -1,7 +1,7 @@
 //! VTK's legacy text format: the surface of an unstructured grid of triangles, polygons and tetrahedra, or of polygons.
 //!
-//! The surface of tetrahedra are their sides that no other has, turned outwards by the sign of the volume. Cells of
-//! other kinds, binary files and the newer format of cells (offsets) are refused.
+//! The surface of tetrahedra consists of the sides that belong to one only, turned outwards by the sign of the volume.
+//! Cells of other kinds, binary files and the newer format of cells (offsets) are refused.
 
 use super::bytes::invalid;
 use super::fault::MeshFault;
@@ -95,7 +95,7 @@ fn parse(body: &str) -> Result<TriangleMesh, &'static str> {
                     let mut key = side;
                     key.sort_unstable();
                     let side = if outward { side } else { [i, k, j] };
-                    // What a second cell has is inside.
+                    // A side of two cells is inside.
                     sides.entry(key).and_modify(|side| *side = None).or_insert_with(|| {
                         order.push(key);
                         Some(side)

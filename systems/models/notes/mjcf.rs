@@ -1,52 +1,52 @@
-//! What a person should know about an MJCF file that was accepted.
+//! Notes on accepted MJCF files.
 
 use crate::source::{cut, quoted};
 use kinegraph_core::figures::four_digits;
 
-/// What of an MJCF file is ignored or approximated.
+/// Kind of a note on an MJCF file: something ignored or approximated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MjcfNote {
-    /// Something that is known and not simulated. Counted together.
+    /// Something known that is not simulated. Counted together.
     #[error("{} not simulated and is ignored", what(.element, .attribute))]
     Ignored {
         /// Name of the element.
         element: String,
-        /// Name of the attribute; `None`: all of the element.
+        /// Name of the attribute; `None`: the whole element.
         attribute: Option<String>,
     },
-    /// Something that the format does not know.
+    /// Something unknown to the format.
     #[error("{} not known and is ignored", what(.element, .attribute))]
     Unknown {
         /// Name of the element.
         element: String,
-        /// Name of the attribute; `None`: all of the element.
+        /// Name of the attribute; `None`: the whole element.
         attribute: Option<String>,
     },
-    /// Something that is simulated in another way than the file says, or not at all.
+    /// Something that is simulated differently from the file, or not at all.
     #[error("{element} {how}")]
     Differs {
         /// The element.
         element: String,
-        /// In what.
+        /// The difference.
         how: &'static str,
     },
-    /// Something that is not simulated, and what is missing without it.
+    /// Something that is not simulated, with its consequence.
     #[error("{element} is not read: {what}")]
     NotRead {
         /// The element.
         element: String,
-        /// What is missing.
+        /// The missing effect.
         what: String,
-        /// Whether it would touch something.
+        /// True if it would collide.
         touches: bool,
     },
-    /// A shape that is lost.
+    /// A shape that is left out.
     #[error("{element} touches nothing: {why}")]
     NoShape {
         /// The geom.
         element: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
     /// A mesh that collides as its hull.
@@ -54,7 +54,7 @@ pub enum MjcfNote {
     Hull {
         /// The geom.
         element: String,
-        /// How many vertices the hull has.
+        /// Number of vertices of the hull.
         vertices: usize,
     },
     /// A mesh that collides as convex parts.
@@ -64,9 +64,9 @@ pub enum MjcfNote {
     Decomposed {
         /// The geom.
         element: String,
-        /// How many parts.
+        /// Number of parts.
         parts: usize,
-        /// By how much their volume differs from that of the mesh \[%\].
+        /// Difference of their volume from that of the mesh \[%\].
         error: f64,
     },
     /// A mesh or height field that collides as it is.
@@ -76,9 +76,9 @@ pub enum MjcfNote {
     Exact {
         /// The geom.
         element: String,
-        /// How many triangles.
+        /// Number of triangles.
         triangles: usize,
-        /// How many flat faces they make.
+        /// Number of flat faces.
         faces: usize,
     },
     /// Stiffness and dissipation found for contact parameters.
@@ -87,24 +87,24 @@ pub enum MjcfNote {
          N/m and {} s/m", .count, quoted(.first), four_digits(*.stiffness), four_digits(*.dissipation)
     )]
     ContactMapped {
-        /// How many geoms.
+        /// Number of geoms.
         count: usize,
         /// The first one.
         first: String,
-        /// Its stiffness.
+        /// Stiffness of the first one.
         stiffness: f64,
-        /// Its dissipation.
+        /// Dissipation of the first one.
         dissipation: f64,
     },
 }
 
 impl MjcfNote {
-    /// Whether equal notes are counted instead of listed.
+    /// True if equal notes are counted instead of listed.
     pub(crate) fn is_counted(&self) -> bool {
         matches!(self, Self::Ignored { .. } | Self::Unknown { .. })
     }
 
-    /// Whether it is about shapes that should touch and do not.
+    /// True if it is about shapes that should collide and do not.
     pub fn is_loss(&self) -> bool {
         matches!(self, Self::NoShape { .. } | Self::NotRead { touches: true, .. })
     }

@@ -1,4 +1,4 @@
-//! What a person should know about a model file that was accepted.
+//! Notes on accepted model files.
 
 mod mjcf;
 mod sdf;
@@ -9,7 +9,7 @@ pub use sdf::SdfNote;
 use super::mesh::MeshFault;
 use super::source::{did_you_mean, quoted, quoted_list, quoted_path, rounded};
 
-/// What was ignored, assumed or found suspicious.
+/// Kind of a note: something ignored, assumed or doubtful.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoteKind {
@@ -19,14 +19,14 @@ pub enum NoteKind {
         /// The name used.
         used: String,
     },
-    /// A number that can be, but is likely to be a mistake.
+    /// A number that is valid but likely to be a mistake.
     #[error("`{attribute}` of {element}: {strange}")]
     StrangeNumber {
         /// The element.
         element: String,
         /// Name of the attribute.
         attribute: String,
-        /// What is strange about it.
+        /// The reason for the doubt.
         strange: String,
     },
     /// A namespace prefix is used without declaration.
@@ -113,7 +113,7 @@ pub enum NoteKind {
     /// An inertia on the world.
     #[error("the inertia of link \"world\" is ignored: the world does not move")]
     WorldInertia,
-    /// A link whose numbers are impossible by themselves, and used as written.
+    /// A link whose inertia is impossible by itself, and used as written.
     #[error(
         "the inertia of link {} is impossible by itself (mass {mass} kg, principal moments {} kg m²); used as written, \
          because what it is welded to makes up for it",
@@ -127,7 +127,7 @@ pub enum NoteKind {
         /// Principal moments, ascending \[kg m²\].
         moments: [f64; 3],
     },
-    /// A link whose numbers are impossible, replaced by the nearest possible ones.
+    /// A link with impossible inertia, replaced by the nearest possible one.
     #[error(
         "the inertia of link {} is impossible (mass {mass} kg, principal moments {} kg m²); replaced by the nearest that \
          a body can have, with {} kg m²",
@@ -149,7 +149,7 @@ pub enum NoteKind {
         /// Name of the material.
         material: String,
     },
-    /// A transmission of a joint that is not there.
+    /// A transmission of a missing joint.
     #[error(
         "{transmission} names the joint {}, which does not exist{}; it is ignored",
         quoted(.name), did_you_mean(.nearest)
@@ -169,10 +169,10 @@ pub enum NoteKind {
         link: String,
         /// The mesh file as written.
         filename: String,
-        /// Why.
+        /// The reason.
         fault: MeshFault,
     },
-    /// A mesh that is not said to be convex.
+    /// A mesh that is not declared convex.
     #[error(
         "the collision mesh {} of link {} collides as its convex hull ({vertices} vertices); \
          write <drake:declare_convex/> in <mesh> where that is meant",
@@ -183,7 +183,7 @@ pub enum NoteKind {
         link: String,
         /// The mesh file as written.
         filename: String,
-        /// How many vertices the hull has.
+        /// Number of vertices of the hull.
         vertices: usize,
     },
     /// A mesh that collides as convex parts.
@@ -196,9 +196,9 @@ pub enum NoteKind {
         link: String,
         /// The mesh file as written.
         filename: String,
-        /// How many parts.
+        /// Number of parts.
         parts: usize,
-        /// By how much their volume differs from that of the mesh \[%\].
+        /// Difference of their volume from that of the mesh \[%\].
         error: f64,
     },
     /// A mesh that collides as it is.
@@ -212,9 +212,9 @@ pub enum NoteKind {
         link: String,
         /// The mesh file as written.
         filename: String,
-        /// How many triangles.
+        /// Number of triangles.
         triangles: usize,
-        /// How many flat faces they make.
+        /// Number of flat faces.
         faces: usize,
     },
     /// A hull of many corners that is simplified.
@@ -228,22 +228,22 @@ pub enum NoteKind {
         link: String,
         /// The mesh file as written.
         filename: String,
-        /// How many corners the hull has.
+        /// Number of corners of the hull.
         corners: usize,
-        /// How many are used.
+        /// Number of corners used.
         vertices: usize,
     },
-    /// A mesh to look at that is not there.
+    /// A visual mesh that is missing.
     #[error("the visual mesh {} of link {} is not found: {fault}", quoted_path(.filename), quoted(.link))]
     VisualMissing {
         /// Name of the link.
         link: String,
         /// The mesh file as written.
         filename: String,
-        /// Why.
+        /// The reason.
         fault: MeshFault,
     },
-    /// A shape to look at that is not supported.
+    /// A visual shape that is not supported.
     #[error(
         "a <visual> of link {} has the unknown shape <{found}>{} and is not drawn",
         quoted(.link), did_you_mean(.nearest)
@@ -256,7 +256,7 @@ pub enum NoteKind {
         /// The shape that was probably meant.
         nearest: Option<String>,
     },
-    /// A material that nothing states.
+    /// A material without definition.
     #[error(
         "a <visual> of link {} names the material {}, which is not stated before it or beside the links{}",
         quoted(.link), quoted(.material), did_you_mean(.nearest)
@@ -269,13 +269,13 @@ pub enum NoteKind {
         /// The material that was probably meant.
         nearest: Option<String>,
     },
-    /// A second material of a name.
+    /// A second material of the same name.
     #[error("a second material is named {}; it is ignored, the first counts", quoted(.material))]
     RepeatedMaterial {
         /// Name of the material.
         material: String,
     },
-    /// A colour that no screen shows.
+    /// A colour outside of the displayable range.
     #[error(
         "the colour {} of material {} has parts outside of 0 to 1, which are limited to that",
         rounded(.rgba), quoted(.material)
@@ -286,14 +286,14 @@ pub enum NoteKind {
         /// The colour as written.
         rgba: [f64; 4],
     },
-    /// An image that is not there.
+    /// A missing image.
     #[error("the texture {} of material {} is not found: {fault}", quoted_path(.filename), quoted(.material))]
     TextureMissing {
         /// Name of the material.
         material: String,
         /// The file as written.
         filename: String,
-        /// Why.
+        /// The reason.
         fault: MeshFault,
     },
     /// A joint that should have limits has none.
@@ -326,7 +326,7 @@ pub enum NoteKind {
         /// Upper limit \[rad or m\].
         upper: f64,
     },
-    /// Limits between which zero does not lie.
+    /// Limits that exclude zero.
     #[error("position zero of joint {} is outside its limits {lower} to {upper}; give it an initial position", quoted(.joint))]
     ZeroOutsideLimits {
         /// Name of the joint.
@@ -336,7 +336,7 @@ pub enum NoteKind {
         /// Upper limit \[rad or m\].
         upper: f64,
     },
-    /// A joint whose actuator can do nothing.
+    /// A joint whose actuator has no effort.
     #[error("the effort limit of joint {} is zero: an actuator cannot move it", quoted(.joint))]
     ZeroEffort {
         /// Name of the joint.
@@ -372,21 +372,21 @@ pub enum NoteKind {
         /// Name of the joint.
         joint: String,
     },
-    /// A joint that moves nothing, held where it is.
+    /// A joint that moves nothing, and is fixed.
     #[error("joint {} moves only massless links and is treated as fixed: nothing determines its motion", quoted(.joint))]
     HeldMassless {
         /// Name of the joint.
         joint: String,
     },
-    /// Something that is simulated in another way than the file says, or not at all.
+    /// Something that is simulated differently from the file, or not at all.
     #[error("{element} {how}")]
     ElementDiffers {
         /// The element.
         element: String,
-        /// In what.
+        /// The difference.
         how: &'static str,
     },
-    /// Parts that nothing connects.
+    /// Parts that are not connected.
     #[error(
         "the robot falls into {} separate parts, whose root links are {}: each floats on its own, and `base` is left out",
         .roots.len(), quoted_list(.roots)
@@ -405,22 +405,22 @@ pub enum NoteKind {
         /// Name of the joint.
         joint: String,
     },
-    /// Something of MJCF.
+    /// A note on MJCF.
     #[error(transparent)]
     Mjcf(#[from] MjcfNote),
-    /// Something of SDFormat.
+    /// A note on SDFormat.
     #[error(transparent)]
     Sdf(#[from] SdfNote),
     /// More notes than are listed.
     #[error("... and {count} more notes")]
     More {
-        /// How many.
+        /// Their number.
         count: usize,
     },
 }
 
 impl NoteKind {
-    /// Whether equal notes are counted instead of listed.
+    /// True if equal notes are counted instead of listed.
     pub(super) fn is_counted(&self) -> bool {
         match self {
             Self::Mjcf(note) => note.is_counted(),
@@ -428,18 +428,18 @@ impl NoteKind {
         }
     }
 
-    /// True if something is not, or not quite, what the file says. A frame is a link without mass, to the letter, and
-    /// an earlier version is read as it means.
+    /// True if something differs from the file. A frame is exactly a link without mass, and an earlier version is read
+    /// by its own meaning, so that these notes are no departures.
     pub fn departs(&self) -> bool {
         !matches!(self, Self::Massless { .. } | Self::Sdf(SdfNote::AxesInModel { .. }))
     }
 
-    /// True if a number is likely not the one that was meant, or something is not drawn that the file names.
+    /// True if a number is likely to be wrong, or something that the file names is not drawn.
     pub fn is_doubt(&self) -> bool {
         matches!(self, Self::StrangeNumber { .. } | Self::VisualMissing { .. })
     }
 
-    /// Whether it is about shapes that should touch and do not.
+    /// True if it is about shapes that should collide and do not.
     pub fn is_loss(&self) -> bool {
         match self {
             Self::Mjcf(note) => note.is_loss(),

@@ -1,8 +1,8 @@
-//! What a person should know about an SDFormat file that was accepted.
+//! Notes on accepted SDFormat files.
 
 use crate::source::{quoted, rounded};
 
-/// What of an SDFormat file is assumed or differs.
+/// Kind of a note on an SDFormat file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SdfNote {
@@ -11,12 +11,12 @@ pub enum SdfNote {
     DefaultInertial {
         /// Name of the link.
         link: String,
-        /// What is missing: mass, inertia or both.
+        /// The missing part: mass, inertia or both.
         missing: &'static str,
-        /// What is taken.
+        /// The value assumed.
         value: &'static str,
     },
-    /// A root link that does not stand at the origin.
+    /// A root link that is not at the origin.
     #[error(
         "the root link {} stands at [{}] in the file; `pose` of the model in the diagram file is that of the link",
         quoted(.link), rounded(.position)
@@ -24,13 +24,13 @@ pub enum SdfNote {
     RootPose {
         /// Name of the link.
         link: String,
-        /// Where it stands \[m\].
+        /// Its position \[m\].
         position: [f64; 3],
     },
-    /// Several links that nothing holds.
+    /// Several unattached links.
     #[error("{count} links are no joint's child and float each on its own, {} among them; `base` is left out", quoted(.first))]
     SeveralRoots {
-        /// How many.
+        /// Their number.
         count: usize,
         /// The first of them.
         first: String,
@@ -43,12 +43,12 @@ pub enum SdfNote {
         /// The version.
         version: String,
     },
-    /// Something that is simulated in another way than the file says, or not at all.
+    /// Something that is simulated differently from the file, or not at all.
     #[error("{element} {how}")]
     Differs {
         /// The element.
         element: String,
-        /// In what.
+        /// The difference.
         how: &'static str,
     },
 }

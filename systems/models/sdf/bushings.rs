@@ -27,7 +27,7 @@ const PARTS: Known = Known {
     ignored_attributes: &[],
 };
 
-/// A bushing whose frames are known by name.
+/// A bushing with its frames by name.
 pub(super) struct Bushing {
     name: String,
     ends: [Written; 2],
@@ -35,7 +35,7 @@ pub(super) struct Bushing {
     angular: [ConstraintCompliance; 3],
 }
 
-/// Reads a bushing; one at fault is left out.
+/// Reads a bushing; a faulty one is left out.
 pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
     element.check(&PARTS, report);
     let ends = ENDS.map(|part| {
@@ -74,7 +74,7 @@ fn magnitudes(element: Element<'_, '_>, part: &'static str, report: &mut Report<
 }
 
 impl Bushing {
-    /// Puts it between its links.
+    /// Places the bushing between its links.
     pub fn place(
         self,
         model: &mut Model,

@@ -24,40 +24,40 @@ pub(super) struct Draft {
     pub sensors: Vec<PlacedSensor>,
     /// The magnetic field \[T\].
     pub field_W: Vector3<f64>,
-    /// Links of models that stand still.
+    /// Links of static models.
     pub still: HashSet<String>,
-    /// Whether what is read is of such a model.
+    /// True while the content of a static model is read.
     pub stands_still: bool,
-    /// The frame of the model that is read.
+    /// Frame of the model that is being read.
     pub model_frame: String,
-    /// Where the outermost model stands in the world, or the frame in it that says so.
+    /// Pose of the outermost model in the world, and its placement frame.
     pub X_WM: Isometry3<f64>,
     pub placed_by: Option<Written>,
-    /// The version of the file that is read.
+    /// Version of the file that is being read.
     pub version: Version,
     /// The files that are being read, the main one first.
     pub files: Vec<PathBuf>,
-    /// How many files were read.
+    /// Number of files read.
     pub included: usize,
-    /// How many models stand around what is read.
+    /// Number of models around the current element.
     pub level: usize,
 }
 
-/// How a model stands in another or in a world.
+/// Placement of a model in another one or in a world.
 pub(super) struct Placed {
     pub name: String,
-    /// Where; `None`: as its own element says.
+    /// Its pose; `None`: that of its own element.
     pub pose: Option<pose::Pose>,
-    /// The frame in it that stands there.
+    /// Its placement frame.
     pub by: Option<Written>,
-    /// Whether it stands still, whatever it says itself.
+    /// True if it is static, whatever its own element states.
     pub stands_still: bool,
-    /// Whether its parts become parts of what holds it.
+    /// True if its parts become parts of the model around it.
     pub is_merged: bool,
 }
 
 impl Placed {
-    /// As its own element says.
+    /// The placement that its own element states.
     pub fn own(element: Element<'_, '_>, report: &mut Report<'_>) -> Self {
         let name = element.required_name("model", report);
         Placed { name, pose: None, by: None, stands_still: false, is_merged: false }
@@ -65,7 +65,7 @@ impl Placed {
 }
 
 impl Draft {
-    /// That of a file, in which nothing was read.
+    /// A draft of the file `source_name`, still empty.
     pub fn new(source_name: &str) -> Self {
         let path = Path::new(source_name);
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -89,7 +89,8 @@ impl Draft {
         }
     }
 
-    /// The world as a link, where a joint starts at it: where the model stands in it is the model's own pose.
+    /// Adds the world as a link, for a joint that starts at it: the pose of the model in the world is then the model's
+    /// own pose.
     pub fn needs_world(&mut self, element: Element<'_, '_>, report: &mut Report<'_>) {
         if !self.frames.has(WORLD) {
             self.model.links.insert(0, Link { name: WORLD.to_owned(), ..Link::default() });
@@ -99,7 +100,7 @@ impl Draft {
         }
     }
 
-    /// The name in the whole file of what is meant in `scope`.
+    /// The name in the whole file of a name written in `scope`.
     pub fn within(&self, written: Written, scope: &str) -> Written {
         let name = match written.name.as_str() {
             WORLD => WORLD.to_owned(),
@@ -109,7 +110,7 @@ impl Draft {
         Written { name, ..written }
     }
 
-    /// What a pose is relative to: what it says, or the model.
+    /// The frame that a pose is relative to: the written one, or the model.
     pub fn relative_to(
         &self,
         written: Option<Written>,
@@ -123,7 +124,7 @@ impl Draft {
         }
     }
 
-    /// Reads the sensors of a link or a joint, whose frame and whose name are `carrier`.
+    /// Reads the sensors of a link or a joint, whose frame and name are `carrier`.
     pub fn read_sensors(&mut self, element: Element<'_, '_>, carrier: &str, scope: &str, report: &mut Report<'_>) {
         let is_joint = element.name() == "joint";
         for child in element.children().filter(|child| child.name() == "sensor") {
@@ -142,7 +143,7 @@ impl Draft {
         }
     }
 
-    /// Notes what is not, or not quite, what the file says.
+    /// Notes that something differs from the file.
     pub fn differs(&self, element: Element<'_, '_>, how: &'static str, report: &mut Report<'_>) {
         report.note(element.span(), SdfNote::Differs { element: element.describe(), how }.into());
     }

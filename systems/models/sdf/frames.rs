@@ -1,5 +1,5 @@
-//! Frames by name: links, joints, models and frames, each at a pose in another one. Names of what stands in a model in
-//! the model begin with its name, `arm::link`.
+//! Frames by name: links, joints, models and frames, each at a pose in another one. Names within a nested model begin
+//! with its name, `arm::link`.
 
 use crate::faults::SdfFault;
 use crate::report::{Origin, Report};
@@ -8,15 +8,15 @@ use kinegraph_core::names::nearest;
 use nalgebra::Isometry3;
 use std::collections::HashMap;
 
-/// The frame of the model, in the scope of each; in the scope of a world that of the world.
+/// The frame of the model, in the scope of each; in the scope of a world, the frame of the world.
 pub(super) const MODEL: &str = "__model__";
-/// What stands still.
+/// The fixed frame.
 pub(super) const WORLD: &str = "world";
 
-/// Models in models beyond this are refused.
+/// Maximum number of nested models.
 pub(super) const MAX_LEVELS: usize = 16;
 
-/// A name where it is written.
+/// A name with the place where it is written.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     pub name: String,
@@ -42,21 +42,21 @@ impl Written {
     }
 }
 
-/// What a frame is.
+/// Kind of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Link,
-    /// A joint, a frame or a model: fixed to what the frame of this name is fixed to.
+    /// A joint, a frame or a model: fixed to the link of the frame of this name.
     FixedTo(String),
 }
 
-/// A frame as stated.
+/// A frame with its stated pose.
 #[derive(Clone, Debug)]
 pub(super) struct Stated {
     pub kind: Kind,
     pub X: Isometry3<f64>,
     pub relative_to: Written,
-    /// The frame in this one that stands where the pose says, if that is not the frame itself.
+    /// The inner frame to which the pose applies, if it is not the frame itself.
     pub placed_by: Option<Written>,
 }
 
@@ -64,37 +64,37 @@ pub(super) struct Stated {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stock {
     stated: HashMap<String, Stated>,
-    /// Links by other names.
+    /// Other names of links.
     aliases: HashMap<String, String>,
 }
 
-/// All frames in that of the model.
+/// Poses of all frames in the frame of the model.
 pub(super) struct Frames {
-    /// The pose of each.
+    /// Pose of each frame.
     pub poses: HashMap<String, Isometry3<f64>>,
-    /// The link that each is fixed to.
+    /// Link that each frame is fixed to.
     pub links: HashMap<String, String>,
 }
 
 impl Stock {
-    /// Adds a frame; one of the same name is a fault.
+    /// Adds a frame; a duplicate name is a fault.
     pub fn add(&mut self, name: String, stated: Stated, element: Element<'_, '_>, report: &mut Report<'_>) {
         if self.stated.insert(name.clone(), stated).is_some() {
             report.fault(element.span(), SdfFault::DuplicateFrame { name }.into());
         }
     }
 
-    /// Lets what is fixed to `name` be fixed to a link.
+    /// Makes frames fixed to `name` fixed to a link.
     pub fn alias(&mut self, name: String, link: String) {
         self.aliases.insert(name, link);
     }
 
-    /// Whether there is a frame of this name.
+    /// True if there is a frame of this name.
     pub fn has(&self, name: &str) -> bool {
         self.stated.contains_key(name)
     }
 
-    /// Finds all poses, and what each is fixed to.
+    /// Resolves all poses, and the link of each frame.
     pub fn resolve(self, report: &mut Report<'_>) -> Frames {
         let mut poses = HashMap::from([(MODEL.to_owned(), Isometry3::identity())]);
         let mut names: Vec<&String> = self.stated.keys().collect();
@@ -112,7 +112,7 @@ impl Stock {
     }
 
     fn find_pose(&self, name: &str, poses: &mut HashMap<String, Isometry3<f64>>, report: &mut Report<'_>) {
-        // Outwards to a pose that is known, then back.
+        // Outwards to a known pose, then back.
         let (mut path, mut passed): (Vec<&str>, HashMap<&str, usize>) = Default::default();
         let mut at = name;
         while !poses.contains_key(at) {
@@ -144,7 +144,7 @@ impl Stock {
         }
     }
 
-    /// The pose of a frame in the one that places it.
+    /// Pose of a frame in its placement frame.
     fn placement(&self, name: &str, report: &mut Report<'_>) -> Isometry3<f64> {
         let Some(placing) = &self.stated[name].placed_by else { return Isometry3::identity() };
         match self.pose_within(&placing.name, name, 0) {
@@ -162,14 +162,14 @@ impl Stock {
         }
     }
 
-    /// The names that begin with `scope`, in their order.
+    /// The names that begin with `scope`, sorted.
     fn names(&self, scope: &str) -> Vec<&String> {
         let mut names: Vec<&String> = self.stated.keys().filter(|name| name.starts_with(scope)).collect();
         names.sort();
         names
     }
 
-    /// The pose of a frame in one that its pose leads to; `None` where it does not lead there.
+    /// Pose of a frame in another one along its chain; `None` if the chain does not lead there.
     fn pose_within(&self, name: &str, outer: &str, level: usize) -> Option<Isometry3<f64>> {
         let (mut at, mut X) = (name, Isometry3::identity());
         // A chain longer than there are frames is a ring.
@@ -189,7 +189,7 @@ impl Stock {
         None
     }
 
-    /// Finds the link that a frame is fixed to, and those of all on the way there; `None` where there is none.
+    /// Finds the link that a frame is fixed to, and those of all frames on the way; `None` if there is none.
     fn find_link<'s>(&'s self, name: &'s str, found: &mut HashMap<&'s str, Option<&'s str>>) {
         let (mut at, mut path) = (name, Vec::new());
         let link = loop {
@@ -197,7 +197,7 @@ impl Stock {
                 break *known;
             }
             path.push(at);
-            // Until it is found: what leads back here is a ring, and fixed to nothing.
+            // Preliminary: a chain that leads back here is a ring, and fixed to nothing.
             found.insert(at, None);
             if let Some(link) = self.aliases.get(at) {
                 break Some(link);
@@ -212,7 +212,7 @@ impl Stock {
     }
 }
 
-/// A name that the format, not the file, gives.
+/// A name given by the format, not by the file.
 pub(super) fn here(name: &str, element: Element<'_, '_>, report: &Report<'_>) -> Written {
     Written { name: name.to_owned(), at: report.origin(element.span()), element: element.describe() }
 }

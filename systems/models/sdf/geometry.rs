@@ -1,4 +1,4 @@
-//! `<collision>` and `<visual>`: shapes that touch and shapes to look at.
+//! `<collision>` and `<visual>`: collision shapes and visual shapes.
 
 use super::pose;
 use crate::common::files::Files;
@@ -49,7 +49,7 @@ const MATERIAL: Known = Known {
     ignored_attributes: &[],
 };
 
-/// Adds a shape that touches to a link.
+/// Adds a collision shape to a link.
 pub(super) fn read_collision(element: Element<'_, '_>, link: &mut Link, report: &mut Report<'_>) {
     element.check(&COLLISION, report);
     let (name, X_BG) = place(element, report);
@@ -70,7 +70,7 @@ pub(super) fn read_collision(element: Element<'_, '_>, link: &mut Link, report: 
     }
 }
 
-/// Adds a shape to look at to a link.
+/// Adds a visual shape to a link.
 pub(super) fn read_visual(element: Element<'_, '_>, link: &mut Link, report: &mut Report<'_>) {
     element.check(&VISUAL, report);
     let (name, X_BG) = place(element, report);
@@ -102,13 +102,13 @@ fn place(element: Element<'_, '_>, report: &mut Report<'_>) -> (String, Isometry
     (name, pose.X)
 }
 
-/// What `<geometry>` states.
+/// Content of `<geometry>`.
 enum Written<'a, 'i> {
     Solid(Shape),
     Mesh(Mesh<'a, 'i>),
 }
 
-/// The shape, and how it is turned in its frame; `None` where there is none, or after a fault.
+/// The shape, and its orientation in its frame; `None` if there is none, or after a fault.
 fn read_shape<'a, 'i>(
     parent: Element<'a, 'i>,
     report: &mut Report<'_>,
@@ -121,7 +121,7 @@ fn read_shape<'a, 'i>(
                 let found = cut(other.name()).to_owned();
                 let nearest = report.nearest(other.name(), SHAPES);
                 let element = format!("<{}> of {}", cut(parent.name()), quoted(&geometry.describe()));
-                // What is only looked at may be missing; what touches may not.
+                // A visual shape may be missing; a collision shape may not.
                 if parent.name() == "collision" {
                     report.fault(other.span(), FaultKind::UnknownShape { element, found, nearest });
                 }
@@ -167,7 +167,7 @@ fn read_shape<'a, 'i>(
             (identity, Written::Solid(shape))
         }
         "plane" => {
-            // Whatever its size: it has no edge to fall off.
+            // The size does not matter: a plane has no edge to fall off.
             let normal = element.child("normal").and_then(|normal| normal.content().numbers::<3>(report));
             let normal = Vector3::from(normal.unwrap_or([0.0, 0.0, 1.0]));
             if normal.norm() == 0.0 {
@@ -193,8 +193,7 @@ fn read_shape<'a, 'i>(
     })
 }
 
-/// The coefficient of friction that `<surface>` says for the first direction; the rest of it is tuning of other
-/// engines.
+/// The coefficient of friction of `<surface>` for the first direction; the rest of it is tuning of other engines.
 fn friction(surface: Element<'_, '_>, report: &mut Report<'_>) -> Option<f64> {
     let ode = surface.child("friction").and_then(|friction| friction.child("ode"));
     let rest = surface.descendants().filter(|e| e.children().next().is_none() && !matches!(e.name(), "mu" | "surface"));

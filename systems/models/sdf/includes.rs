@@ -1,8 +1,8 @@
-//! `<include>`: a model of another file as a model in the model.
+//! `<include>`: a model of another file as a nested model.
 //!
-//! A file is data: what it includes by a path lies in its own folder or below, in its package, or in folders that
-//! somebody chose; packages (`model://`, `package://`) are looked for where those of meshes are, and paths in them do
-//! not lead out of them either. No file includes itself, nor does what it includes.
+//! A file is data: a file that it includes by a path must lie in its own folder or below, in its package, or in
+//! permitted folders. Packages (`model://`, `package://`) are searched for where those of meshes are, and paths in them
+//! must not lead out of them either. No file may include itself, directly or indirectly.
 
 use super::draft::{Draft, Placed};
 use super::frames::Written;
@@ -28,10 +28,10 @@ const INCLUDE: Known = Known {
     ignored_attributes: &[],
 };
 
-/// A model of more files is none.
+/// Maximum number of files of a model.
 const MAX_FILES: usize = 256;
 
-/// Reads what an element includes.
+/// Reads the included model of an element.
 pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
     element.check(&INCLUDE, report);
     let is_merged = element.attribute("merge").is_some_and(|merge| merge.value == "true");
@@ -82,7 +82,7 @@ pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, rep
     report.adopt(read);
 }
 
-/// The file that an address means.
+/// The file of an address.
 fn find(uri: &str, report: &Report<'_>) -> Result<PathBuf, String> {
     let in_package = uri.split_once("://").filter(|(scheme, _)| *scheme != "file").map(|(_, rest)| rest);
     let outside = || "it leads out of the folder of the file".to_owned();
@@ -103,7 +103,7 @@ fn find(uri: &str, report: &Report<'_>) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// The file of a model that is a folder: that of the newest version which its `model.config` names, or `model.sdf`.
+/// The file of a model folder: that of the newest version in its `model.config`, or `model.sdf`.
 fn file_of_package(folder: &Path) -> String {
     let otherwise = || "model.sdf".to_owned();
     let manifest = folder.join("model.config");

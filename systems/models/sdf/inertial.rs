@@ -1,7 +1,7 @@
-//! `<inertial>`: mass properties, which the format has a default for: 1 kg, and 1 kg m² about each axis.
+//! `<inertial>`: mass properties. The defaults of the format are 1 kg, and 1 kg m² about each axis.
 //!
-//! With `auto="true"` they are those of the link's collision shapes, each of its `<density>`, of that of `<inertial>`,
-//! or of water. A `<mass>` beside it is the mass of all of them together, whatever their densities.
+//! With `auto="true"` they are those of the link's collision shapes, with the density of each shape's `<density>`, or
+//! else that of `<inertial>`, or else that of water. A `<mass>` beside it is the total mass, whatever the densities.
 
 use super::pose;
 use crate::common::inertia;
@@ -28,7 +28,7 @@ const INERTIA: Known = Known {
     ignored_attributes: &[],
 };
 
-/// Of a shape whose density nobody says \[kg/m³\], by the format.
+/// Default density of the format \[kg/m³\].
 const WATER: f64 = 1000.0;
 
 /// The density that an element states \[kg/m³\].
@@ -102,7 +102,7 @@ pub(super) fn read(
     Some(Inertia { mass, p_BoBcm: pose.X.translation.vector, I_BBcm: inertia::in_body_axes(&tensor, &pose.X) })
 }
 
-/// Mass properties of the collision shapes together.
+/// Mass properties of all collision shapes together.
 fn of_shapes(
     inertial: Element<'_, '_>,
     link: &Link,

@@ -1,4 +1,4 @@
-//! `<joint>`: what connects two links. Its place is known when all poses are.
+//! `<joint>`: a connection of two links. It is placed once all poses are known.
 
 use super::draft::Draft;
 use super::frames::{Kind, Stated, WORLD, Written, here};
@@ -63,10 +63,10 @@ const MIMIC: Known = Known {
     ignored_attributes: &[],
 };
 
-/// A limit as large as this is none.
+/// A limit of this size or more is none.
 const ENDLESS: f64 = 1e16;
 
-/// Reads a joint; parts at fault keep their defaults.
+/// Reads a joint; faulty parts keep their defaults.
 pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
     element.check(&JOINT, report);
     let name = format!("{scope}{}", element.required_name("joint", report));
@@ -181,7 +181,7 @@ fn read_axis(
     Some(((direction / largest).normalize(), expressed_in.unwrap_or(otherwise)))
 }
 
-/// Limits, dynamics and mimicry of a joint of one axis; whether it has a motor.
+/// Reads limits, dynamics and mimicry of a single-axis joint; returns true if it has a motor.
 fn read_law(element: Element<'_, '_>, scope: &str, joint: &mut Joint, report: &mut Report<'_>) -> bool {
     let Some(axis) = element.child("axis") else { return false };
     if let Some(limit) = axis.child("limit") {

@@ -28,7 +28,7 @@ const LINK: Known = Known {
     ignored_attributes: &[],
 };
 
-/// Reads a link; parts at fault are left out.
+/// Reads a link; faulty parts are left out.
 pub(super) fn read(draft: &mut Draft, element: Element<'_, '_>, scope: &str, report: &mut Report<'_>) {
     element.check(&LINK, report);
     let name = format!("{scope}{}", element.required_name("link", report));

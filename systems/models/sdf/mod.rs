@@ -2,18 +2,18 @@
 //!
 //! Conventions of the format, as read here:
 //! - Values are the text of elements. A `<pose>` is x y z roll pitch yaw (about the fixed axes), in the frame that
-//!   `relative_to` names: without it that of the model, for a joint that of its child, for a `<frame>` that of what it
-//!   is attached to.
-//! - A joint's frame is its own, not the child's; the `<xyz>` of an axis is in it, unless `expressed_in` names another.
-//!   In files of a version before 1.5 it is in the frame of the model, which is noted.
-//!   Where parent and child meet is what the poses of the file say.
+//!   `relative_to` names. The default is the frame of the model; for a joint, that of its child; for a `<frame>`, that
+//!   of its `attached_to`.
+//! - A joint has its own frame, not the child's; the `<xyz>` of an axis is in it, unless `expressed_in` names another.
+//!   In files of a version before 1.5 it is in the frame of the model, which is noted. The poses of the file determine
+//!   where parent and child meet.
 //! - A box's `size` is its full edge lengths; cylinders and capsules lie along z; the length of a capsule is without
 //!   its caps.
 //! - A link without `<inertial>` has 1 kg and 1 kg m² about each axis, which is noted.
-//! - A limit that is not stated, and one of 1e16 or more, is no limit; a negative `effort` is none either.
-//! - `<include>` is a model in the model or in the world, its names `NAME::link`; what it names is looked for as meshes
-//!   are, and what lies in a folder stays in it.
-//! - The root links of a world's models float, those of a static model are fixed, as its joints are.
+//! - A limit that is not stated, and one of 1e16 or more, is no limit; nor is a negative `effort`.
+//! - `<include>` is a nested model in the model or in the world, with names `NAME::link`. The included file is searched
+//!   for like meshes, and its own includes must stay in its folder.
+//! - The root links of a world's models float; those of a static model are fixed, and so are its joints.
 //!
 //! Everything that is not simulated gets a note.
 
@@ -45,11 +45,11 @@ use nalgebra::Isometry3;
 use root::Root;
 use version::Version;
 
-/// Reads SDFormat text as `options` say; `source_name` is the file name shown in messages, in whose folder other files
-/// are looked for.
+/// Reads SDFormat text with `options`; `source_name` is the file name in messages, in whose folder other files are
+/// searched for.
 ///
 /// # Errors
-/// All faults of the text, and of what it includes, together.
+/// All faults of the text, and of the files it includes, together.
 pub fn parse_sdf(text: &str, source_name: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
     xml::with_root(text, source_name, options, |root, report| {
         let version = Version::of(root, report);
@@ -62,7 +62,7 @@ pub fn parse_sdf(text: &str, source_name: &str, options: &LoadOptions) -> Result
     })
 }
 
-/// Poses found, joints in their places, and what holds the roots.
+/// Resolves poses, places joints, and attaches the root links.
 fn finish(draft: Draft, element: Element<'_, '_>, is_scene: bool, report: &mut Report<'_>) -> Model {
     let Draft { mut model, frames, joints, sites, bushings, sensors, field_W, still, X_WM, placed_by, .. } = draft;
     let Frames { poses, links } = frames.resolve(report);
@@ -107,7 +107,7 @@ fn finish(draft: Draft, element: Element<'_, '_>, is_scene: bool, report: &mut R
     model
 }
 
-/// The links that are no joint's child.
+/// The links that are not the child of a joint.
 fn roots(model: &Model) -> Vec<usize> {
     let is_child = |name: &str| model.joints.iter().any(|joint| joint.child == name);
     (0..model.links.len()).filter(|&link| !is_child(&model.links[link].name)).collect()

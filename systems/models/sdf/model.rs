@@ -1,7 +1,7 @@
-//! `<world>` and `<model>`: links, joints, frames, and models in them.
+//! `<world>` and `<model>`: links, joints, frames, and nested models.
 //!
-//! Names of what stands in a model begin with its name, `arm::link`; those of what stands in a world do not. A model is
-//! placed by its own frame or by one that `placement_frame` names.
+//! Names within a nested model begin with its name, `arm::link`; those within a world do not. A model is placed by its
+//! own frame or by its `placement_frame`.
 
 use super::draft::{Draft, Placed};
 use super::frames::{Kind, MAX_LEVELS, MODEL, Stated, WORLD, Written, here};
@@ -31,7 +31,7 @@ const WORLD_ELEMENT: Known = Known {
         "include",
         filters::GROUP,
         bushings::BUSHING,
-        // Pictures, and what runs the program of the format.
+        // Visual content, and parts for Gazebo itself.
         "light",
         "scene",
         "gui",
@@ -47,7 +47,7 @@ const FRAME: Known =
     Known { attributes: &["name", "attached_to"], once: &["pose"], many: &[], ignored: &[], ignored_attributes: &[] };
 
 impl Draft {
-    /// Reads a world: models, joints and frames that stand in it.
+    /// Reads a world: its models, joints and frames.
     pub fn read_world(&mut self, element: Element<'_, '_>, report: &mut Report<'_>) {
         element.check(&WORLD_ELEMENT, report);
         self.model.name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
@@ -62,7 +62,7 @@ impl Draft {
         self.read_scene(element, report);
     }
 
-    /// Reads what stands in a world, or beside each other in a file.
+    /// Reads the content of a world, or models beside each other in a file.
     pub fn read_scene(&mut self, element: Element<'_, '_>, report: &mut Report<'_>) {
         self.needs_world(element, report);
         self.model_frame = WORLD.to_owned();
@@ -91,10 +91,10 @@ impl Draft {
         let (first, had_world) = (self.model.links.len(), self.frames.has(WORLD));
         self.read_parts(element, scope, report);
         self.stands_still = outer;
-        // The world is put before all others.
+        // The world comes before all others.
         let first = first + usize::from(self.frames.has(WORLD) && !had_world);
         let own: Vec<String> = self.model.links[first..].iter().map(|link| link.name.clone()).collect();
-        // A model is fixed to its first link, or to that which it says.
+        // A model is fixed to its first link, or to its `canonical_link`.
         let canonical = element.attribute("canonical_link").map(|link| format!("{scope}{}", link.value));
         if let Some(canonical) = canonical.or_else(|| own.first().cloned()) {
             self.frames.alias(self.model_frame.clone(), canonical);
@@ -125,7 +125,7 @@ impl Draft {
         }
     }
 
-    /// Reads a model in the model, or in the world.
+    /// Reads a nested model in the model, or a model in the world.
     pub fn inner(&mut self, element: Element<'_, '_>, placed: Placed, scope: &str, report: &mut Report<'_>) {
         let Placed { name, pose, by, stands_still, is_merged } = placed;
         let (inside, model_frame) = match is_merged {
@@ -141,7 +141,7 @@ impl Draft {
             let stated = Stated { kind, X: Isometry3::identity(), relative_to, placed_by: None };
             self.frames.add(format!("{scope}{name}"), stated, element, report);
         }
-        // What it is fixed to is known when its links are.
+        // The link that it is fixed to is known once its links are.
         let kind = Kind::FixedTo(String::new());
         let stated = Stated { kind, X: pose.X, relative_to, placed_by };
         self.frames.add(model_frame.clone(), stated, element, report);
@@ -166,7 +166,7 @@ impl Draft {
     }
 }
 
-/// The frame in a model that stands where its pose says.
+/// The placement frame of a model.
 fn placement_frame(element: Element<'_, '_>, report: &Report<'_>) -> Option<Written> {
     let name = element.attribute("placement_frame").filter(|name| !name.value.is_empty())?;
     Some(Written::of(&name, element, report))

@@ -1,4 +1,4 @@
-//! Joints and frames of which the place is known when all poses are.
+//! Joints, frames and sensors that are placed once all poses are known.
 
 use super::frames::{MODEL, Written};
 use crate::common::sensors::{Place, Sensor};
@@ -11,10 +11,10 @@ use kinegraph_multibody::{Joint, Model};
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 
-/// A joint whose frames are known by name.
+/// A joint with its frames by name.
 pub(super) struct PlacedLater {
     pub joint: Joint,
-    /// Its own frame, and those of the links.
+    /// Its own frame; those of the links follow.
     pub frame: String,
     pub parent: Written,
     pub child: Written,
@@ -23,7 +23,7 @@ pub(super) struct PlacedLater {
 }
 
 impl PlacedLater {
-    /// Puts the joint between its links.
+    /// Places the joint between its links.
     pub fn place(
         self,
         model: &mut Model,
@@ -75,13 +75,13 @@ impl PlacedLater {
     }
 }
 
-/// A frame of the file that is kept.
+/// A frame of the file that the model keeps.
 pub(super) struct Site {
     pub name: String,
 }
 
 impl Site {
-    /// Puts it on its link.
+    /// Places the frame on its link.
     pub fn place(self, model: &mut Model, pose: &impl Fn(&str) -> Isometry3<f64>, links: &HashMap<String, String>) {
         if let Some(link) = links.get(&self.name) {
             let X_LF = pose(link).inverse() * pose(&self.name);
@@ -90,16 +90,16 @@ impl Site {
     }
 }
 
-/// A sensor whose frame is known by name.
+/// A sensor with its frame by name.
 pub(super) struct PlacedSensor {
     pub sensor: Sensor,
     pub frame: String,
-    /// The joint that it is of.
+    /// The joint that it belongs to.
     pub joint: Option<String>,
 }
 
 impl PlacedSensor {
-    /// Puts it on its link.
+    /// Places the sensor on its link.
     pub fn place(
         self,
         model: &mut Model,

@@ -16,21 +16,21 @@ const POSE: Known = Known {
     ignored_attributes: &[],
 };
 
-/// A pose and what it is relative to, as written.
+/// A pose and the frame it is relative to, as written.
 pub(super) struct Pose {
     pub X: Isometry3<f64>,
-    /// The name and where it stands; `None`: what is usual there.
+    /// The name, with its place; `None`: the default of the element.
     pub relative_to: Option<Written>,
 }
 
-/// What the pose of an element is relative to, if it says.
+/// The frame that the pose of an element is relative to, if it is stated.
 pub(super) fn read_frame(parent: Element<'_, '_>, report: &Report<'_>) -> Option<Written> {
     let pose = parent.child("pose")?;
     let name = pose.attribute("relative_to").filter(|name| !name.value.is_empty())?;
     Some(Written::of(&name, pose, report))
 }
 
-/// The pose of an element; identity where there is none, and after a fault.
+/// The pose of an element; identity if there is none, and after a fault.
 pub(super) fn read(parent: Element<'_, '_>, report: &mut Report<'_>) -> Pose {
     let identity = Pose { X: Isometry3::identity(), relative_to: None };
     let Some(pose) = parent.child("pose") else { return identity };

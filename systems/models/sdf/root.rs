@@ -1,4 +1,4 @@
-//! The outermost element of a file, and what is simulated of it.
+//! The outermost element of a file, and the part of it that is simulated.
 
 use super::draft::Draft;
 use crate::faults::SdfFault;
@@ -14,7 +14,7 @@ const SDF: Known = Known {
     ignored_attributes: &[],
 };
 
-/// What a file describes.
+/// Content of a file.
 pub(super) enum Root<'a, 'i> {
     /// One model.
     Model(Element<'a, 'i>),
@@ -23,7 +23,7 @@ pub(super) enum Root<'a, 'i> {
 }
 
 impl<'a, 'i> Root<'a, 'i> {
-    /// That of a file: its world, else its models. A model beside a world is what counts.
+    /// The content of a file: its world, or else its models. If there is a model beside a world, the model counts.
     pub fn of(root: Element<'a, 'i>, report: &mut Report<'_>) -> Option<Self> {
         root.check(&SDF, report);
         let all = |name: &'static str| root.children().filter(move |child| child.name() == name).collect::<Vec<_>>();
@@ -45,7 +45,7 @@ impl<'a, 'i> Root<'a, 'i> {
         }
     }
 
-    /// Reads it.
+    /// Reads the content.
     pub fn read(&self, draft: &mut Draft, report: &mut Report<'_>) -> Element<'a, 'i> {
         match *self {
             Root::Model(element) => {

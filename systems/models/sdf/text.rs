@@ -4,7 +4,7 @@ use crate::faults::SdfFault;
 use crate::report::Report;
 use crate::xml::{Element, Known};
 
-/// What the text of a child says; `None` where there is none, or after a fault.
+/// The truth value in the text of a child; `None` if there is none, or after a fault.
 pub(super) fn flag(parent: Element<'_, '_>, name: &str, report: &mut Report<'_>) -> Option<bool> {
     let element = parent.child(name)?;
     element.check(&Known::TEXT, report);

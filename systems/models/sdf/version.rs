@@ -1,9 +1,9 @@
-//! The version of the format that a file states, and what earlier versions mean otherwise.
+//! The version of the format of a file, and the meanings that differ in earlier ones.
 //!
 //! Before 1.5 the axes of joints are in the frame of the model, after that in the frame of the joint
-//! (`use_parent_model_frame` of 1.5 and 1.6 and `expressed_in` since 1.7 say so of a single axis). Before 1.6 the
-//! gravity and the magnetic field of a world stand in its `<physics>`. Source: the conversions between versions that
-//! libsdformat makes.
+//! (`use_parent_model_frame` of 1.5 and 1.6 and `expressed_in` since 1.7 change this for a single axis). Before 1.6 the
+//! gravity and the magnetic field of a world are in its `<physics>`. Source: libsdformat's conversions between
+//! versions.
 
 use crate::notes::SdfNote;
 use crate::report::Report;
@@ -42,12 +42,12 @@ impl Version {
         Some(Version(major.parse().ok()?, minor.parse().ok()?))
     }
 
-    /// True if the axes of joints are in the frame of the model where they do not say otherwise.
+    /// True if the axes of joints are in the frame of the model by default.
     pub fn has_axes_in_model(self) -> bool {
         self < Version::AXES_IN_JOINTS
     }
 
-    /// True if gravity and magnetic field of a world stand in its `<physics>`.
+    /// True if gravity and magnetic field of a world are in its `<physics>`.
     pub fn has_gravity_in_physics(self) -> bool {
         self < Version::GRAVITY_IN_WORLDS
     }

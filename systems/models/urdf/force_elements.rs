@@ -2,7 +2,7 @@
 //! `<drake:ball_constraint>`, `<drake:distance_constraint>`, `<drake:tendon_constraint>`; and `<frame>`.
 //!
 //! A spring is a compliant distance, a bushing a weld with its own compliance along and about each axis of its first
-//! frame. Both are met implicitly by the step, as other constraints are.
+//! frame. A step treats both implicitly, like other constraints.
 
 use crate::faults::FaultKind;
 use crate::notes::NoteKind;
@@ -60,7 +60,7 @@ fn read_frame(element: Element<'_, '_>, model: &Model, report: &mut Report<'_>) 
     Some(LinkFrame { name, link: link.value.to_owned(), X_LF })
 }
 
-/// The name of a link that exists, or of the world.
+/// The name of an existing link or of the world; `None` after a fault.
 fn known_link(
     model: &Model,
     name: &Attribute<'_, '_>,
@@ -76,11 +76,11 @@ fn known_link(
     None
 }
 
-/// One element; its children are called `drake:KIND_…`.
+/// An element, with children named `drake:KIND_…`.
 struct Reader<'a, 'i> {
     element: Element<'a, 'i>,
     kind: &'a str,
-    /// Of what it becomes.
+    /// Name of the resulting coupling.
     name: String,
 }
 
@@ -131,7 +131,7 @@ impl<'a, 'i> Reader<'a, 'i> {
         }
     }
 
-    /// What a child is of the element: `p_AP` of `drake:distance_constraint_p_AP`.
+    /// Part of the element that a child stands for: `p_AP` for `drake:distance_constraint_p_AP`.
     fn part_of<'n>(&self, name: &'n str) -> Option<&'n str> {
         let prefix = if self.kind == "linear_bushing_rpy" { "bushing" } else { self.kind };
         name.strip_prefix("drake:")?.strip_prefix(prefix)?.strip_prefix('_')
@@ -156,7 +156,7 @@ impl<'a, 'i> Reader<'a, 'i> {
         found
     }
 
-    /// A number of zero or more; `None` where there is none, or after a fault.
+    /// A number of zero or more; `None` if there is none, or after a fault.
     fn magnitude(&self, part: &'static str, report: &mut Report<'_>) -> Option<f64> {
         let value = self.child(part)?.value(report)?;
         let number = value.limit(report)?;

@@ -65,7 +65,7 @@ fn pose(element: Element<'_, '_>, report: &mut Report<'_>) -> Isometry3<f64> {
     Isometry3::from_parts(Translation3::new(x, y, z), UnitQuaternion::from_euler_angles(roll, pitch, yaw))
 }
 
-/// Reads the sensors of all such elements of a robot; those of what the robot does not have are ignored with a note.
+/// Reads the sensors of all such elements of a robot; those of missing links and joints are ignored with a note.
 pub(super) fn read(robot: Element<'_, '_>, model: &mut Model, names: &Names, report: &mut Report<'_>) {
     for element in robot.children().filter(|child| child.name() == "gazebo") {
         let all: Vec<Element<'_, '_>> = element.children().filter(|child| child.name() == "sensor").collect();

@@ -1,4 +1,4 @@
-//! `<geometry>`: a shape, and `<collision>`: a shape that touches and where it sits on its link.
+//! `<geometry>`: a shape, and `<collision>`: a collision shape and its pose on the link.
 
 use super::pose::read_origin;
 use crate::common::meshes::{Mesh, read_mesh, read_scale};
@@ -30,7 +30,7 @@ pub(crate) const SHAPES: [&str; 8] = ["box", "sphere", "cylinder", "capsule", "e
 const PLANE: Known =
     Known { attributes: &["normal"], once: &[], many: &[], ignored: &[], ignored_attributes: &["size"] };
 
-/// The shapes of a collision element: one, several of a mesh in parts, or none of what is ignored or at fault.
+/// The shapes of a collision element: one, several for a mesh in parts, or none if it is ignored or faulty.
 pub(crate) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut Report<'_>) -> Vec<Collision> {
     element.check(&COLLISION, report);
     let name = element.attribute("name").map(|name| name.value.to_owned()).unwrap_or_default();
@@ -54,11 +54,11 @@ pub(crate) fn read_collision(element: Element<'_, '_>, link: &str, report: &mut 
     shapes.into_iter().map(|(name, shape)| Collision { name, X_BG, shape, surface: None }).collect()
 }
 
-/// What `<geometry>` states.
+/// Content of `<geometry>`.
 pub(crate) enum Written<'a, 'i> {
     /// A solid.
     Solid(Shape),
-    /// What is below a plane, and how the z axis is turned onto the normal.
+    /// A half-space, with the rotation from the z axis to its normal.
     Plane(UnitQuaternion<f64>),
     /// A mesh.
     Mesh(Mesh<'a, 'i>),
@@ -81,7 +81,7 @@ pub(crate) fn read_geometry<'a, 'i>(parent: Element<'a, 'i>, report: &mut Report
     read_shape(first, report)
 }
 
-/// Radius of the sphere that stands for a point \[m\]: far below what any contact sinks in.
+/// Radius of the sphere that represents a point \[m\]: far below the depth of any contact.
 const POINT_RADIUS: f64 = 1e-6;
 
 /// A shape without size: a point of contact.
@@ -121,7 +121,7 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
         }
         "cylinder" | "capsule" | "drake:capsule" | "cone" => {
             element.check(&known(&["radius", "length"]), report);
-            // Both are read before either is missed, so that both are reported.
+            // Both are read before either fails, so that both are reported.
             let radius = element.required_length("radius", report);
             let half_length = element.required_length("length", report).map(|length| length / 2.0);
             let (radius, half_length) = (radius?, half_length?);
@@ -132,7 +132,7 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
             })
         }
         "plane" => {
-            // Whatever its size: it has no edge to fall off.
+            // The size does not matter: a plane has no edge to fall off.
             element.check(&PLANE, report);
             let normal = match element.attribute("normal") {
                 Some(normal) => Vector3::from(normal.numbers::<3>(report)?),
@@ -148,7 +148,7 @@ fn read_shape<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
         }
         "mesh" => {
             element.check(&MESH, report);
-            // Both are read before either is missed, so that both are reported.
+            // Both are read before either fails, so that both are reported.
             let scale = match element.attribute("scale") {
                 Some(scale) => read_scale(&scale, report),
                 None => Some(Vector3::repeat(1.0)),

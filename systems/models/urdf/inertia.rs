@@ -52,7 +52,7 @@ fn read_mass<'a, 'i>(inertial: Element<'a, 'i>, report: &mut Report<'_>) -> Opti
 fn read_tensor(inertial: Element<'_, '_>, report: &mut Report<'_>) -> Option<Matrix3<f64>> {
     let Some(element) = inertial.child("inertia") else { return Some(Matrix3::zeros()) };
     element.check(&INERTIA, report);
-    // All six are read before any is missed, so that all are reported.
+    // All six are read before any fails, so that all are reported.
     let moments = ["ixx", "iyy", "izz"].map(|name| element.required_number(name, report));
     let [xy, xz, yz] = ["ixy", "ixz", "iyz"].map(|name| element.number_or(name, 0.0, report));
     let [Some(xx), Some(yy), Some(zz)] = moments else { return None };

@@ -1,4 +1,4 @@
-//! `<joint>`: what connects two links.
+//! `<joint>`: a connection of two links.
 
 use super::pose::read_origin;
 use crate::faults::FaultKind;
@@ -37,7 +37,7 @@ const MIMIC: Known = Known {
     ignored_attributes: &[],
 };
 
-/// Where a joint names its links and the joint it follows; `None` where it does not.
+/// The attributes in which a joint names its links and the joint that it follows; `None` if they are missing.
 pub(crate) struct Edge<'a, 'i> {
     pub(crate) element: Element<'a, 'i>,
     pub(crate) parent: Option<Attribute<'a, 'i>>,
@@ -45,7 +45,7 @@ pub(crate) struct Edge<'a, 'i> {
     pub(crate) mimic: Option<Attribute<'a, 'i>>,
 }
 
-/// What messages call a joint of this kind.
+/// Name of a kind of joint in messages.
 pub(crate) fn kind_name(kind: JointKind) -> &'static str {
     match kind {
         JointKind::Fixed => "fixed",
@@ -60,12 +60,12 @@ pub(crate) fn kind_name(kind: JointKind) -> &'static str {
     }
 }
 
-/// Whether the joint has exactly one coordinate.
+/// True if the joint has exactly one coordinate.
 pub(crate) fn has_one_coordinate(kind: JointKind) -> bool {
     matches!(kind, JointKind::Revolute | JointKind::Continuous | JointKind::Prismatic | JointKind::Screw)
 }
 
-/// Reads a joint; parts at fault keep their defaults.
+/// Reads a joint; faulty parts keep their defaults.
 pub(crate) fn read_joint<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'_>) -> (Joint, Edge<'a, 'i>) {
     element.check(&JOINT, report);
     let name = element.required_name("joint", report);
@@ -83,7 +83,7 @@ pub(crate) fn read_joint<'a, 'i>(element: Element<'a, 'i>, report: &mut Report<'
         read_limit(element, &mut joint, report);
     }
     if joint.kind == JointKind::Planar {
-        // The axis is the normal of the plane: z is turned onto it by the least turn.
+        // The axis is the normal of the plane: z is rotated onto it by the smallest rotation.
         let normal = read_axis(element, &joint.name, report).unwrap_or_else(Vector3::x);
         let turn = UnitQuaternion::rotation_between(&Vector3::z(), &normal)
             .unwrap_or_else(|| UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI));
@@ -184,7 +184,7 @@ fn read_limit(element: Element<'_, '_>, joint: &mut Joint, report: &mut Report<'
             report.note(limit.span(), NoteKind::LimitOnContinuous { joint: name() });
         }
     } else if lower > upper {
-        // So do other readers; some files say by it that there is no limit.
+        // Other readers do so, too; some files mean by it that there is no limit.
         report.note(limit.span(), NoteKind::ReversedLimits { joint: name(), lower, upper });
     } else {
         if lower > 0.0 || upper < 0.0 {

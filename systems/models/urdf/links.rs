@@ -22,7 +22,7 @@ const LINK: Known = Known {
 /// The world's name in a URDF file.
 pub(super) const WORLD: &str = "world";
 
-/// The names of links that are the child of a joint, but for those that are fixed to the world.
+/// The names of links that are the child of a joint, except those fixed to the world.
 pub(super) fn children_of_joints(robot: Element<'_, '_>) -> HashSet<String> {
     let joints = || robot.children().filter(|child| ["joint", "drake:joint"].contains(&child.name()));
     let link = |joint: Element<'_, '_>, role: &str| Some(joint.child(role)?.attribute("link")?.value.to_owned());
@@ -44,15 +44,15 @@ pub(super) fn children_of_joints(robot: Element<'_, '_>) -> HashSet<String> {
     moved
 }
 
-/// Whether an `<inertial>` gives no mass.
+/// True if an `<inertial>` states a mass of zero.
 fn has_no_mass(inertial: Element<'_, '_>) -> bool {
     let mass = inertial.child("mass").and_then(|mass| mass.attribute("value"));
     mass.is_some_and(|mass| mass.value.trim().parse::<f64>().is_ok_and(|mass| mass == 0.0))
 }
 
-/// Reads a link; parts at fault are left out. `moved` are the links that hang on a joint and are not fixed to the
-/// world. What others have by rotational inertia without mass is ignored: on a fixed base it does nothing, and a base
-/// that floats needs mass.
+/// Reads a link; faulty parts are left out. `moved` are the links that have a joint and are not fixed to the world. For
+/// other links rotational inertia without mass is ignored: on a fixed base it has no effect, and a floating base needs
+/// mass.
 pub(super) fn read_link(
     element: Element<'_, '_>,
     moved: &HashSet<String>,

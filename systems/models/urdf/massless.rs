@@ -1,7 +1,8 @@
-//! Joints at the ends of a robot that carry no mass: fingers that were drawn and never weighed.
+//! Joints at the ends of a robot that move no mass: fingers that have a shape but no inertia.
 //!
-//! Nothing determines how such a joint moves, and no force that acts there matters to the rest: it is treated as fixed,
-//! at zero or at the limit next to it, and noted. Where the whole robot has no mass, or where a joint that does carry
+//! The motion of such a joint is undetermined, and no force on it affects the rest: it is treated as fixed, at zero or
+//! at the limit nearest to zero, and noted. If the whole robot has no mass, or if a joint that moves mass follows one
+//! that does not, this is not possible, and the plant refuses the joint by name.
 //! some follows one that does not, there is no such reading, and the plant refuses the joint by name.
 
 use super::joints::Edge;
@@ -13,7 +14,7 @@ use kinegraph_multibody::scene_data::CouplingLaw;
 use kinegraph_multibody::{Joint, JointKind, Model};
 use nalgebra::{Translation3, Unit, UnitQuaternion};
 
-/// Makes the joints that move nothing with mass or a rotor fixed ones.
+/// Fixes the joints that move neither mass nor a rotor.
 pub(crate) fn hold(model: &mut Model, edges: &[Edge<'_, '_>], names: &Names, report: &mut Report<'_>) {
     let carries = carrying(model, names);
     let moves = |joint: &Joint| !matches!(joint.kind, JointKind::Fixed | JointKind::Floating);
@@ -43,12 +44,12 @@ pub(crate) fn hold(model: &mut Model, edges: &[Edge<'_, '_>], names: &Names, rep
     }
 }
 
-/// Whether a law is about a joint.
+/// True if a law involves a joint.
 fn holds(law: &CouplingLaw, joint: &str) -> bool {
     matches!(law, CouplingLaw::Joints { joints, .. } if joints.iter().any(|(held, _)| held == joint))
 }
 
-/// Whether each link, or one that hangs on it, has mass.
+/// For each link: true if it or one of its descendants has mass.
 fn carrying(model: &Model, names: &Names) -> Vec<bool> {
     let mut carries = vec![false; model.links.len()];
     let mut above = vec![None; model.links.len()];
@@ -58,7 +59,7 @@ fn carrying(model: &Model, names: &Names) -> Vec<bool> {
         }
     }
     for (link, found) in model.links.iter().enumerate() {
-        // Above one that is known to carry all are known to; a ring ends there too.
+        // Once a link is known to carry mass, all above it are known to; a ring ends there too.
         let mut at = Some(link).filter(|_| found.inertia.is_some() || found.name == WORLD);
         while let Some(link) = at.filter(|link| !carries[*link]) {
             carries[link] = true;
@@ -68,7 +69,7 @@ fn carrying(model: &Model, names: &Names) -> Vec<bool> {
     carries
 }
 
-/// Fixes a joint at zero, or at the limit next to it.
+/// Fixes a joint at zero, or at the limit nearest to zero.
 fn fix(joint: &mut Joint) {
     let q = 0.0_f64.max(joint.limits.0).min(joint.limits.1);
     match joint.kind {

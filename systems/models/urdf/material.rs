@@ -1,7 +1,7 @@
-//! `<material>`: colours and textures, stated where they are used or by name.
+//! `<material>`: colours and textures, given in place or by name.
 //!
-//! A material of the robot may be named anywhere; one that a `<visual>` states, in the visuals after it. What a
-//! `<visual>` states itself counts before what has the same name.
+//! A material of the robot may be referenced anywhere; one that a `<visual>` defines, in the visuals after it. The
+//! definition within a `<visual>` takes precedence over one of the same name.
 
 use crate::common::files::Files;
 use crate::notes::NoteKind;
@@ -28,7 +28,7 @@ pub(crate) struct Materials {
 }
 
 impl Materials {
-    /// The materials that stand beside the links.
+    /// The materials defined beside the links.
     pub(crate) fn of_robot(robot: Element<'_, '_>, report: &mut Report<'_>) -> Self {
         let mut materials = Materials { by_name: HashMap::new(), files: Files::default() };
         for element in robot.children().filter(|child| child.name() == "material") {
@@ -43,7 +43,7 @@ impl Materials {
         materials
     }
 
-    /// The material that a `<visual>` states or names; `None` if it does neither, or names none that is known.
+    /// The material that a `<visual>` defines or references; `None` if it does neither, or if the name is unknown.
     pub(crate) fn of_visual(
         &mut self,
         element: Element<'_, '_>,
@@ -83,7 +83,7 @@ impl Materials {
         });
         let texture = element.child("texture").and_then(|texture| {
             texture.check(&TEXTURE, report);
-            // A picture is only looked at: without a name there is none.
+            // A texture is only visual: without a file name there is none.
             let Some(filename) = texture.attribute("filename") else {
                 report.note(texture.span(), NoteKind::TextureWithoutFile { material: name.clone() });
                 return None;

@@ -7,7 +7,7 @@ use crate::report::Report;
 use kinegraph_multibody::{Joint, Mimic};
 use std::collections::HashMap;
 
-/// Where a joint is on the way to its final leader.
+/// State of a joint in the search for its final leader.
 #[derive(Clone, Copy, PartialEq)]
 enum Visit {
     Unseen,
@@ -15,7 +15,7 @@ enum Visit {
     Done,
 }
 
-/// Checks what mimic joints follow and rewrites chains; `indices` are the joints by name.
+/// Checks the leaders of mimic joints and resolves chains; `indices` are the joints by name.
 pub(crate) fn resolve(
     joints: &mut [Joint],
     edges: &[Edge<'_, '_>],
@@ -51,7 +51,7 @@ pub(crate) fn resolve(
     }
 }
 
-/// `own` after `next`: own follows what next follows.
+/// Composes `own` with `next`: the result follows the leader of `next`.
 fn compose(own: &Mimic, next: Mimic) -> Mimic {
     Mimic {
         joint: next.joint,
@@ -60,7 +60,7 @@ fn compose(own: &Mimic, next: Mimic) -> Mimic {
     }
 }
 
-/// The joint that `follower` names, after faulting names that cannot be followed.
+/// The joint that `follower` names; names that cannot be followed are reported as faults.
 fn leader(
     follower: usize,
     joints: &[Joint],

@@ -7,18 +7,18 @@
 //! - `<inertia>` is about the centre of mass in the axes of the inertial `<origin>`; a missing product is zero.
 //! - A box's `size` is its full edge lengths. A cylinder's `length` is its height; a capsule's `length` is that of its
 //!   cylindrical part, without the caps. Both lie along z and are centred.
-//! - A collision mesh collides as its convex hull, or as the options of the reader say; its coordinates are in metres
-//!   (those of `.dae` in the unit it states), times `scale` (negative: mirrored). Its file is looked for relative to
+//! - A collision mesh collides as its convex hull, or as the options of the reader state; its coordinates are in metres
+//!   (those of `.dae` in the unit it states), times `scale` (negative: mirrored). Its file is searched for relative to
 //!   the folder of the URDF file; `package://name` in the folders that the reader was given, then in those at and above
-//!   the file, then in those of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`). A mesh that cannot be had is
-//!   a fault, unless the options leave it out.
+//!   the file, then in those of the environment (`ROS_PACKAGE_PATH`, `AMENT_PREFIX_PATH`). An unusable mesh is a fault,
+//!   unless the options leave it out.
 //! - A missing limit is no limit (the format's own default is zero, which would lock the joint).
 //! - Transmissions whose type is not a SimpleTransmission make no actuator. Reflected rotor inertia comes from
 //!   `drake:rotor_inertia` and `drake:gear_ratio`.
 //! - A joint at the end of a robot that moves nothing with mass, and has no rotor, is treated as fixed.
 //!
-//! - A visual is drawn and touches nothing. Of its mesh only the place is found, in the same way; a visual mesh or
-//!   texture that is not there, and a material that is stated nowhere, are noted.
+//! - A visual is drawn and takes no part in contact. Of its mesh only the path is determined, in the same way; a
+//!   missing visual mesh or texture, and a material without definition, are noted.
 //!
 //! Everything that is not simulated gets a note.
 
@@ -55,7 +55,7 @@ pub fn read_urdf(path: impl AsRef<Path>) -> Result<Loaded, LoadError> {
     read_urdf_with(path.as_ref(), &LoadOptions::default())
 }
 
-/// Reads a URDF file of at most 64 MiB as `options` say.
+/// Reads a URDF file of at most 64 MiB with `options`.
 ///
 /// # Errors
 /// As [`read_urdf`].
@@ -64,8 +64,8 @@ pub fn read_urdf_with(path: &Path, options: &LoadOptions) -> Result<Loaded, Load
     parse_urdf_with(&text, &path.display().to_string(), options)
 }
 
-/// Reads URDF text; `source_name` is the file name shown in messages (and names a robot without a name). Meshes are
-/// looked for in its folder.
+/// Reads URDF text; `source_name` is the file name in messages (and names a robot without a name). Meshes are searched
+/// for in its folder.
 ///
 /// # Errors
 /// All faults of the text together, in text order.
@@ -73,7 +73,7 @@ pub fn parse_urdf(text: &str, source_name: &str) -> Result<Loaded, LoadError> {
     parse_urdf_with(text, source_name, &LoadOptions::default())
 }
 
-/// Reads URDF text as [`parse_urdf`] does, as `options` say.
+/// Reads URDF text with `options`.
 ///
 /// # Errors
 /// As [`parse_urdf`].
@@ -81,7 +81,7 @@ pub fn parse_urdf_with(text: &str, source_name: &str, options: &LoadOptions) -> 
     xml::with_root(text, source_name, options, |robot, report| read_robot(robot, source_name, report))
 }
 
-/// What MuJoCo reads beside the format: the folder of meshes of its compiler is a place where they may lie.
+/// MuJoCo's extension of the format: the mesh folder of its compiler is searched, too.
 const MUJOCO: &str = "mujoco";
 
 const ROBOT: Known = Known {
@@ -137,7 +137,7 @@ fn read_robot(robot: Element<'_, '_>, source_name: &str, report: &mut Report<'_>
             _ => {}
         }
     }
-    // A link `world` that no element declares is the world.
+    // A link `world` without an element of its own is the world.
     let names_world = |edge: &&joints::Edge<'_, '_>| edge.parent.as_ref().is_some_and(|p| p.value == links::WORLD);
     if let Some(edge) = edges.iter().find(names_world)
         && !model.links.iter().any(|link| link.name == links::WORLD)

@@ -1,4 +1,4 @@
-//! `<transmission>`: which joints an actuator drives, and the inertia of its rotor.
+//! `<transmission>`: joints with an actuator, and the inertia of its rotor.
 //!
 //! A rotor of inertia J behind a gear of ratio g adds `g² J` to the joint's inertia (the armature). Both come from the
 //! extension tags `drake:rotor_inertia` and `drake:gear_ratio` of `<actuator>`; several actuators on a joint add up.
@@ -81,7 +81,7 @@ fn read_gains(actuator: Element<'_, '_>, report: &mut Report<'_>) -> Option<[f64
     (p > 0.0 || d > 0.0).then_some([p, d])
 }
 
-/// A motor, or a servo that gives `p (u - q) - d q̇`.
+/// A motor, or a servo with the effort `p (u - q) - d q̇`.
 fn actuator(joint: String, gains: Option<[f64; 2]>) -> Actuator {
     let free = (f64::NEG_INFINITY, f64::INFINITY);
     let (gain, bias) = gains.map_or((1.0, [0.0; 3]), |[p, d]| (p, [0.0, -p, -d]));
@@ -104,7 +104,8 @@ fn elements<'a, 'i>(parent: Element<'a, 'i>, name: &'static str) -> impl Iterato
     parent.children().filter(move |child| child.name() == name)
 }
 
-/// The type is an element's text (ROS) or an attribute (PR2); a transmission without type is a simple one.
+/// True for a simple transmission. The type is an element's text (ROS) or an attribute (PR2); without a type it is
+/// simple.
 fn is_simple(transmission: Element<'_, '_>, report: &mut Report<'_>) -> bool {
     let element = transmission.child("type").map(|element| (element.text(), element.span()));
     let written = element.or_else(|| transmission.attribute("type").map(|kind| (kind.value, kind.span)));
@@ -141,7 +142,7 @@ fn read_joint(
     let Some(index) = indices.get(name.value).copied() else {
         let nearest = report.nearest(name.value, model.joints.iter().map(|joint| joint.name.as_str()));
         let (transmission, name_of) = (transmission.describe(), name.value.to_owned());
-        // What is driven by nothing moves nothing: files cut out of larger robots are full of these.
+        // A transmission without a joint has no effect: files cut out of larger robots are full of these.
         report.note(name.span, NoteKind::TransmissionOfNoJoint { transmission, name: name_of, nearest });
         return None;
     };

@@ -9,13 +9,13 @@ use crate::xml::Element;
 use kinegraph_multibody::{JointKind, Model};
 use std::collections::HashMap;
 
-/// Indices into the model's links and joints by name; of duplicates the first.
+/// Indices into the model's links and joints by name; for duplicates, the first.
 pub(crate) struct Names {
     pub(crate) links: HashMap<String, usize>,
     pub(crate) joints: HashMap<String, usize>,
 }
 
-/// Collects the names and faults duplicates.
+/// Collects the names and reports duplicates as faults.
 pub(super) fn unique_names(
     model: &Model,
     links: &[Element<'_, '_>],
@@ -42,7 +42,7 @@ fn index(element: &'static str, named: &[(&str, Element<'_, '_>)], report: &mut 
     indices
 }
 
-/// The links without a parent, after faulting joints to unknown links, links with two parents, and loops.
+/// The links without a parent. Joints to unknown links, links with two parents, and loops are reported as faults.
 pub(super) fn check(
     model: &Model,
     links: &[Element<'_, '_>],
@@ -54,8 +54,8 @@ pub(super) fn check(
     let parents = find_parents(model, edges, &ends, report);
     find_loops(model, edges, &ends, &parents, report);
 
-    // A joint that names no known child may be the one that connects a seeming root: only its own fault is reported
-    // then.
+    // A joint that names an unknown child may be the one that connects a seeming root: then only its own fault is
+    // reported.
     let whole = ends.iter().all(|(_, child)| child.is_some()) && names.links.len() == model.links.len();
     let roots: Vec<_> = (0..links.len()).filter(|link| parents[*link].is_none()).collect();
     if !whole || roots.is_empty() {
@@ -70,7 +70,7 @@ pub(super) fn check(
     roots
 }
 
-/// Indices of a joint's parent and child link, after faulting unknown names.
+/// Indices of a joint's parent and child link; unknown names are reported as faults.
 type Ends = (Option<usize>, Option<usize>);
 
 fn find_ends(joint: usize, model: &Model, edges: &[Edge<'_, '_>], names: &Names, report: &mut Report<'_>) -> Ends {
@@ -94,7 +94,7 @@ fn find_ends(joint: usize, model: &Model, edges: &[Edge<'_, '_>], names: &Names,
     (parent, child)
 }
 
-/// The joint above each link, after faulting links with two of them.
+/// The joint above each link; links with two of them are reported as faults.
 fn find_parents(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], report: &mut Report<'_>) -> Vec<Option<usize>> {
     let mut parents = vec![None::<usize>; model.links.len()];
     for (joint, (_, child)) in ends.iter().enumerate() {
@@ -116,7 +116,7 @@ fn find_parents(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], report: &m
     parents
 }
 
-/// Faults each ring of joints once. (A joint from a link to itself has its own fault.)
+/// Reports each ring of joints once as a fault. (A joint from a link to itself has its own fault.)
 fn find_loops(
     model: &Model,
     edges: &[Edge<'_, '_>],
@@ -124,7 +124,8 @@ fn find_loops(
     parents: &[Option<usize>],
     report: &mut Report<'_>,
 ) {
-    // Each upward walk marks its links with its own number; meeting its own mark is a ring, another's is known ground.
+    // Each upward walk marks its links with its own number; meeting its own mark is a ring, another's has been visited
+    // before.
     let mut marks = vec![usize::MAX; parents.len()];
     for start in 0..parents.len() {
         let mut path = Vec::new();
@@ -145,7 +146,7 @@ fn find_loops(
     }
 }
 
-/// A floating joint gives a robot its free base; further down there is no such joint.
+/// Reports floating joints below the root as faults: a floating joint is only supported as the base of a robot.
 fn check_floating(model: &Model, edges: &[Edge<'_, '_>], ends: &[Ends], roots: &[usize], report: &mut Report<'_>) {
     for (joint, (parent, _)) in ends.iter().enumerate() {
         if let (JointKind::Floating, Some(parent)) = (model.joints[joint].kind, *parent)

@@ -1,4 +1,4 @@
-//! `<visual>`: a shape to look at. Nothing of it touches or weighs anything, so that what cannot be drawn is noted.
+//! `<visual>`: a visual shape, without contact and mass, so that defects of it are only noted.
 
 use super::geometry::{SHAPES, Written, read_geometry};
 use super::material::Materials;
@@ -19,7 +19,7 @@ const VISUAL: Known = Known {
     ignored_attributes: &["group"],
 };
 
-/// A shape to look at; `None` for one that is ignored or at fault.
+/// Reads a visual shape; `None` if it is ignored or faulty.
 pub(super) fn read_visual(
     element: Element<'_, '_>,
     link: &str,

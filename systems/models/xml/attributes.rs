@@ -1,12 +1,12 @@
-//! Elements with more attributes than anything has: readers look for each among all.
+//! Elements with too many attributes: readers search for each among all.
 
 use crate::faults::FaultKind;
 use std::ops::Range;
 
-/// The most attributes of one element.
+/// Maximum number of attributes of one element.
 pub(crate) const MAX_ATTRIBUTES: usize = 1000;
 
-/// The first element of a text with more attributes than that, as a fault. What is no XML has none.
+/// Fault at the first element with more attributes than that. `None` for a text that is not XML.
 pub(crate) fn too_many(text: &str) -> Option<(Range<usize>, FaultKind)> {
     let mut at = 0;
     loop {

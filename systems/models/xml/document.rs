@@ -1,4 +1,4 @@
-//! From text to the root element: well-formedness, undeclared prefixes, and files that are not URDF yet.
+//! From text to the root element: well-formedness, undeclared prefixes, and unexpanded templates.
 
 use super::attributes::too_many as too_many_attributes;
 use super::element::Element;
@@ -15,10 +15,10 @@ use std::ops::Range;
 
 /// Bounds the memory of the XML tree; a robot of a thousand links has some ten thousand nodes.
 const MAX_NODES: u32 = 4_000_000;
-/// A file that uses more undeclared prefixes than this is not a robot.
+/// Maximum number of undeclared prefixes; a file with more is not a robot.
 const MAX_PREFIXES: usize = 16;
 
-/// Parses the text and hands its root element to `read`.
+/// Parses the text and passes its root element to `read`.
 pub(crate) fn with_root(
     text: &str,
     file: &str,
@@ -30,7 +30,7 @@ pub(crate) fn with_root(
         report.fault(span, kind);
         return report.finish(Model::default());
     }
-    // Places stay what they are in the text that was given: nothing is inserted.
+    // Places remain those in the original text: nothing is inserted.
     let lenient = match parse(text) {
         Ok(_) | Err(Error::UnknownNamespace(..)) => Cow::Borrowed(text),
         Err(_) => Some(mended(text))
@@ -72,12 +72,12 @@ pub(crate) fn with_root(
     report.finish(model)
 }
 
-/// Whether a text is well-formed, prefixes apart.
+/// True if a text is well-formed, apart from undeclared prefixes.
 fn reads(text: &str) -> bool {
     matches!(parse(text), Ok(_) | Err(Error::UnknownNamespace(..)))
 }
 
-/// Document type declarations stay refused: entities can expand without bound.
+/// Parses a text. Document type declarations stay refused: entities can expand without bound.
 fn parse(text: &str) -> Result<Document<'_>, Error> {
     Document::parse_with_options(
         text,
@@ -85,7 +85,7 @@ fn parse(text: &str) -> Result<Document<'_>, Error> {
     )
 }
 
-/// Where the name of the first start tag ends, skipping declarations and comments.
+/// Offset of the end of the name in the first start tag, after declarations and comments.
 fn end_of_root_name(text: &str) -> Option<usize> {
     let mut at = 0;
     loop {

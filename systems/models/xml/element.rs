@@ -1,4 +1,4 @@
-//! XML elements as the reader sees them: names as written, attributes as checked numbers, positions for messages.
+//! XML elements for readers: names as written, attributes as checked numbers, positions for messages.
 
 use crate::faults::FaultKind;
 use crate::notes::NoteKind;
@@ -27,7 +27,7 @@ pub(crate) struct Attribute<'a, 'i> {
     pub(crate) span: Range<usize>,
 }
 
-/// What an element may contain. Everything else is noted.
+/// Content that an element may have. Everything else is noted.
 pub(crate) struct Known {
     /// Attributes that are read.
     pub(crate) attributes: &'static [&'static str],
@@ -67,7 +67,7 @@ impl<'a, 'i> Element<'a, 'i> {
         start..start + length
     }
 
-    /// How messages call this element: `link "arm"`, or `<mass> of link "arm"`.
+    /// Name of the element in messages: `link "arm"`, or `<mass> of link "arm"`.
     pub(crate) fn describe(self) -> String {
         if let Some(title) = self.title() {
             return title;
@@ -79,7 +79,7 @@ impl<'a, 'i> Element<'a, 'i> {
         }
     }
 
-    /// Kind and name, for the elements that have a name of their own directly below `<robot>`.
+    /// Kind and name, for elements directly below `<robot>` that have a name.
     fn title(self) -> Option<String> {
         let is_robot = |node: Node<'_, '_>| {
             node.parent().is_some_and(|parent| parent.is_root()) || node.tag_name().name() == "model"
@@ -106,7 +106,7 @@ impl<'a, 'i> Element<'a, 'i> {
         self.children().find(|child| child.name() == name)
     }
 
-    /// The text inside as if it were the attribute of its name, for formats that write values so.
+    /// The text inside as an attribute of the element's name, for formats with values as text.
     pub(crate) fn content(self) -> Attribute<'a, 'i> {
         let text = self.node.children().find(|node| node.is_text());
         Attribute {
@@ -117,7 +117,7 @@ impl<'a, 'i> Element<'a, 'i> {
         }
     }
 
-    /// The value of an element: its attribute `value`, or its text. Its absence is a fault.
+    /// The value of an element: its attribute `value`, or its text. A fault if it is missing.
     pub(crate) fn value(self, report: &mut Report<'_>) -> Option<Attribute<'a, 'i>> {
         let text = self.content();
         if text.value.is_empty() { self.required("value", report) } else { Some(text) }
@@ -142,7 +142,7 @@ impl<'a, 'i> Element<'a, 'i> {
         self.attributes().find(|attribute| attribute.name == name)
     }
 
-    /// An attribute that must be there; its absence is a fault.
+    /// A required attribute; a fault if it is missing.
     pub(crate) fn required(self, name: &'static str, report: &mut Report<'_>) -> Option<Attribute<'a, 'i>> {
         let found = self.attribute(name);
         if found.is_none() {
@@ -157,7 +157,7 @@ impl<'a, 'i> Element<'a, 'i> {
         found
     }
 
-    /// The text of a required attribute that names something; empty after a fault.
+    /// The text of a required attribute `name`; empty after a fault.
     pub(crate) fn required_name(self, kind: &'static str, report: &mut Report<'_>) -> String {
         let Some(name) = self.required("name", report) else { return String::new() };
         if name.value.trim().is_empty() {
@@ -166,7 +166,7 @@ impl<'a, 'i> Element<'a, 'i> {
         name.value.to_owned()
     }
 
-    /// A child that must be there; its absence is a fault.
+    /// A required child; a fault if it is missing.
     pub(crate) fn required_child(self, name: &'static str, report: &mut Report<'_>) -> Option<Self> {
         let found = self.child(name);
         if found.is_none() {
@@ -198,7 +198,7 @@ impl<'a, 'i> Element<'a, 'i> {
         attribute.positive(value, report)
     }
 
-    /// Whether the element asks to be skipped (`drake_ignore="true"`), which is noted.
+    /// True if the element asks to be skipped (`drake_ignore="true"`), which is noted.
     pub(crate) fn is_skipped(self, report: &mut Report<'_>) -> bool {
         let skipped = self.attribute("drake_ignore").is_some_and(|attribute| attribute.value.trim() == "true");
         if skipped {
@@ -258,8 +258,8 @@ impl Attribute<'_, '_> {
         self.in_range(value, report)
     }
 
-    /// The value as one number that may be infinite, as a limit may; so are numbers that are larger than any is. `None`
-    /// after a fault.
+    /// The value as a limit, a number that may be infinite; numbers beyond every range count as infinite. `None` after
+    /// a fault.
     pub(crate) fn limit(&self, report: &mut Report<'_>) -> Option<f64> {
         let value = self.parse(self.value.trim(), report)?;
         if value.is_nan() {
@@ -274,7 +274,7 @@ impl Attribute<'_, '_> {
     /// The value as N finite numbers separated by blanks; `None` after a fault.
     pub(crate) fn numbers<const N: usize>(&self, report: &mut Report<'_>) -> Option<[f64; N]> {
         let found = self.value.split_whitespace().count();
-        // Words that are no numbers come first: "0,0,1" is one word, but its fault is the commas.
+        // Words that are not numbers are reported first: "0,0,1" is one word, but its fault is the commas.
         let mut numbers = [0.0; N];
         // A comma before a blank cannot be a decimal point.
         let plain = |word: &'_ str| word.strip_suffix(',').filter(|word| !word.is_empty()).map(str::to_owned);
@@ -306,7 +306,7 @@ impl Attribute<'_, '_> {
         Some(numbers)
     }
 
-    /// Passes a value greater than zero; faults others.
+    /// Passes a value greater than zero; reports others as a fault.
     pub(crate) fn positive(&self, value: f64, report: &mut Report<'_>) -> Option<f64> {
         if value > 0.0 {
             return Some(value);
@@ -316,7 +316,7 @@ impl Attribute<'_, '_> {
         None
     }
 
-    /// Passes a value of zero or more; faults others.
+    /// Passes a value of zero or more; reports others as a fault.
     pub(crate) fn not_negative(&self, value: f64, report: &mut Report<'_>) -> Option<f64> {
         if value >= 0.0 {
             return Some(value);
@@ -326,7 +326,7 @@ impl Attribute<'_, '_> {
         None
     }
 
-    /// Passes a finite number that what it stands for can have; faults others.
+    /// Passes a finite number within the range of its quantity; reports others as a fault.
     fn in_range(&self, value: f64, report: &mut Report<'_>) -> Option<f64> {
         let is_text = self.name == self.element.name();
         let quantity = Quantity::of_tree(self.element.name(), if is_text { quantities::VALUE } else { self.name });

@@ -1,9 +1,9 @@
-//! Files that break the rules of XML in ways that have but one meaning, and that other readers take: `--` within a
-//! comment, no blank between two attributes, blanks or comments before the declaration, zero bytes at the end.
+//! Files that violate XML in ways with only one possible meaning, and that other readers accept: `--` within a comment,
+//! no blank between two attributes, blanks or comments before the declaration, zero bytes at the end.
 
 use std::borrow::Cow;
 
-/// The text with these put right, byte by byte where it can be: places after an added blank move by one column.
+/// The text with these mended, byte by byte if possible: places after an added blank move by one column.
 pub fn mended(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
@@ -46,7 +46,7 @@ fn end_after(text: &str, closer: &str, from: usize) -> usize {
     text[from..].find(closer).map_or(text.len(), |at| from + at + closer.len())
 }
 
-/// Where a tag ends: at its `>` outside of quotes.
+/// Offset of the end of a tag: behind its `>` outside of quotes.
 fn tag(text: &str) -> usize {
     let mut quote = None;
     for (at, c) in text.char_indices() {
@@ -60,7 +60,7 @@ fn tag(text: &str) -> usize {
     text.len()
 }
 
-/// A comment without what must not stand in one.
+/// Appends a comment without the characters that it must not contain.
 fn push_comment(out: &mut String, comment: &str) {
     let inside = comment.strip_prefix("<!--").and_then(|rest| rest.strip_suffix("-->"));
     match inside {
@@ -73,12 +73,12 @@ fn push_comment(out: &mut String, comment: &str) {
     }
 }
 
-/// As many bytes of blanks; lines stay lines.
+/// Appends the same number of bytes of blanks; line breaks are kept.
 fn blank(out: &mut String, text: &str) {
     out.extend(text.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
 }
 
-/// A tag with a blank before each attribute.
+/// Appends a tag with a blank before each attribute.
 fn push_tag(out: &mut String, tag: &str) {
     let mut quote = None;
     let mut closed = false;

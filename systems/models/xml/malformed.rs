@@ -1,6 +1,6 @@
-//! Malformed XML, explained: where it went wrong and what to write instead.
+//! Explanations of malformed XML: the place of the error and the remedy.
 //!
-//! roxmltree's own messages end with a position, which a fault has already, and give the start of the file for errors
+//! roxmltree's own messages end with a position, which a fault has already, and name the start of the file for errors
 //! that concern its end.
 
 use crate::element_path::end_of_tag;

@@ -1,4 +1,4 @@
-//! XML: text that is well-formed, its elements with checked attributes, and faults of its form.
+//! XML: well-formed text, its elements with checked attributes, and faults of its form.
 
 mod attributes;
 mod document;

@@ -9,9 +9,9 @@
 //! V = L/2 (Γ' diag(EA, GA_2, GA_3) Γ + K' diag(GJ, EI_2, EI_3) K)
 //! ```
 //!
-//! γ0 and κ0 are those of the frames without load: the reference may be curved and twisted. Common motion of both
-//! frames changes neither Γ nor K. Kelvin-Voigt damping adds `t` times the rate of the strain to the strain, t the
-//! damping time.
+//! γ0 and κ0 are the strains of the frames without load: the reference may be curved and twisted. Common motion of both
+//! frames changes neither Γ nor K. Kelvin-Voigt damping adds `t` times the rate of the strain to the strain, with the
+//! damping time t.
 //!
 //! Forces are minus the gradient of V. With the angular velocity ω of 2 relative to 1, in world,
 //!
@@ -31,7 +31,7 @@ use kinegraph_core::convex::{Compliance, ConstraintRows, RowMeasure};
 use kinegraph_core::scalar::Scalar;
 use nalgebra::{Isometry3, Matrix3, UnitQuaternion, Vector3};
 
-/// Angles below this \[rad\] have the series: its error is of the fourth order.
+/// Angle below which series are used \[rad\]: their error is of the fourth order.
 const SERIES_THRESHOLD: f64 = 1e-3;
 
 /// A beam between two frames.
@@ -43,16 +43,16 @@ pub struct BeamLaw {
     pub stretch: [f64; 3],
     /// GJ, EI_2, EI_3 \[N m²\].
     pub bend: [f64; 3],
-    /// `R_M' (p_2 - p_1)/L` without load: (1, 0, 0) of a straight beam.
+    /// `R_M' (p_2 - p_1)/L` without load: (1, 0, 0) for a straight beam.
     pub stretch_reference: Vector3<f64>,
-    /// `ψ/L` without load \[1/m\]: zero of a straight beam.
+    /// `ψ/L` without load \[1/m\]: zero for a straight beam.
     pub bend_reference: Vector3<f64>,
     /// Kelvin-Voigt damping time \[s\].
     pub damping: f64,
 }
 
 impl BeamLaw {
-    /// The beam that is without load where its frames are at the two poses.
+    /// The beam that is free of load with its frames at the two poses.
     pub fn at_rest(
         length: f64,
         stretch: [f64; 3],
@@ -65,13 +65,13 @@ impl BeamLaw {
         BeamLaw { length, stretch, bend, stretch_reference: x / length, bend_reference: psi / length, damping }
     }
 
-    /// A beam between frames that a joint holds together: it twists and bends, and has no stretch to resist.
+    /// A beam between frames that a joint holds together: it resists twist and bending, and cannot stretch.
     pub fn hinge(length: f64, bend: [f64; 3], rest: Vector3<f64>) -> Self {
         let (stretch_reference, bend_reference) = (Vector3::zeros(), rest / length);
         BeamLaw { length, stretch: [0.0; 3], bend, stretch_reference, bend_reference, damping: 0.0 }
     }
 
-    /// Its rows between `bodies`, on which the frames are.
+    /// Constraint rows of the beam, between the `bodies` of its frames.
     pub fn rows(
         &self,
         constraint: usize,
@@ -120,7 +120,7 @@ impl BeamLaw {
         });
     }
 
-    /// The energy that it holds \[J\] where frame 2 is at `p` in axes of frame 1, from its origin, and turned by `R`.
+    /// Elastic energy \[J\] with frame 2 at `p` from the origin of frame 1, in its axes, and rotated by `R`.
     pub fn energy_at<S: Scalar>(&self, p: &Vector3<S>, R: &Matrix3<S>) -> S {
         let psi = rotation_vector(R);
         let x = half_back(&psi, p);
@@ -134,7 +134,7 @@ impl BeamLaw {
         strained(&x, &self.stretch_reference, &self.stretch) + strained(&psi, &self.bend_reference, &self.bend)
     }
 
-    /// The same at poses of the frames.
+    /// Elastic energy \[J\] at these poses of the frames.
     pub fn energy(&self, X_W1: &Isometry3<f64>, X_W2: &Isometry3<f64>) -> f64 {
         let X = X_W1.inverse() * X_W2;
         self.energy_at(&X.translation.vector, X.rotation.to_rotation_matrix().matrix())

@@ -1,10 +1,10 @@
-//! The curves along which fibres start, cut into nodes.
+//! Initial curves of fibres, cut into nodes.
 
 use super::FibreError;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
 
-/// Points closer than this part of the length of a curve coincide.
+/// Points closer than this fraction of the length of a curve coincide.
 pub const CURVE_COINCIDENT: f64 = 1e-9;
 
 /// The axis of a fibre in world \[m\].
@@ -14,35 +14,35 @@ pub enum Curve {
     Polyline(Vec<Vector3<f64>>),
     /// A closed circle.
     Circle {
-        /// Its centre.
+        /// Centre.
         centre: Vector3<f64>,
-        /// Perpendicular to its plane; of any length.
+        /// Normal of its plane; of any length.
         axis: Vector3<f64>,
-        /// \[m\].
+        /// Radius \[m\].
         radius: f64,
     },
     /// A helix about an axis.
     Helix {
-        /// Where the axis begins.
+        /// Start of the axis.
         centre: Vector3<f64>,
         /// Direction of the axis; of any length.
         axis: Vector3<f64>,
-        /// \[m\].
+        /// Radius \[m\].
         radius: f64,
         /// Travel along the axis per turn \[m\].
         pitch: f64,
-        /// How many turns; negative: left-handed.
+        /// Number of turns; negative: left-handed.
         turns: f64,
     },
 }
 
 impl Curve {
-    /// Whether the end is joined to the start.
+    /// True if the end is joined to the start.
     pub fn is_closed(&self) -> bool {
         matches!(self, Curve::Circle { .. })
     }
 
-    /// Its length \[m\].
+    /// Length of the curve \[m\].
     pub fn length(&self) -> f64 {
         match self {
             Curve::Polyline(points) => points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum(),
@@ -51,7 +51,7 @@ impl Curve {
         }
     }
 
-    /// The ends of `elements` elements of equal length: one more point than elements, of a closed curve as many.
+    /// Ends of `elements` elements of equal length: one more point than elements; for a closed curve, as many.
     pub fn nodes(&self, elements: usize) -> Result<Vec<Vector3<f64>>, FibreError> {
         let number = |what, value: f64, valid, expected| {
             if valid { Ok(()) } else { Err(FibreError::OutOfRange { what, value, expected }) }
@@ -86,7 +86,7 @@ impl Curve {
     }
 }
 
-/// A unit vector perpendicular to another, of the world axis that is farthest from it.
+/// A unit vector perpendicular to another one, the projection of the world axis that is farthest from it.
 pub(super) fn across(axis: &Vector3<f64>) -> Vector3<f64> {
     let farthest = Vector3::ith(axis.iamin(), 1.0);
     (farthest - axis * axis.dot(&farthest)).normalize()

@@ -1,6 +1,6 @@
-//! What is wrong with a fibre.
+//! Faults of fibres.
 
-/// A fibre that cannot be.
+/// A fibre that cannot be built.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum FibreError {
     /// A number out of range.
@@ -10,7 +10,7 @@ pub enum FibreError {
         what: &'static str,
         /// Its value.
         value: f64,
-        /// What would be valid.
+        /// The valid values.
         expected: &'static str,
     },
     /// Two points of its curve coincide.
@@ -32,10 +32,10 @@ pub enum FibreError {
     /// A curve of too few points.
     #[error("its curve has {points} point{}, but needs two or more", if *points == 1 { "" } else { "s" })]
     TooFewPoints {
-        /// How many it has.
+        /// Number of its points.
         points: usize,
     },
-    /// An element turns too far.
+    /// An element that turns too far.
     #[error(
         "between its nodes {node} and {next} its axis turns by {angle:.3} rad; at most {largest} rad can be: give it more elements"
     )]
@@ -46,7 +46,7 @@ pub enum FibreError {
         next: usize,
         /// The angle \[rad\].
         angle: f64,
-        /// The largest \[rad\].
+        /// The largest valid angle \[rad\].
         largest: f64,
     },
     /// A twist that turns each element too far.
@@ -54,11 +54,11 @@ pub enum FibreError {
         "its twist of {twist} rad turns each of its elements by {angle:.3} rad; at most {largest} rad can be: give it more elements"
     )]
     TwistTooCoarse {
-        /// From end to end \[rad\].
+        /// Twist from end to end \[rad\].
         twist: f64,
-        /// Of an element \[rad\].
+        /// Twist of an element \[rad\].
         angle: f64,
-        /// The largest \[rad\].
+        /// The largest valid angle \[rad\].
         largest: f64,
     },
     /// Ends of a closed fibre that are held.

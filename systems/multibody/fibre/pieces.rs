@@ -8,21 +8,21 @@ use kinegraph_geometry::Shape;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use std::f64::consts::PI;
 
-/// The largest angle by which an element may turn \[rad\]: its chart ends at π.
+/// The largest angle by which an element may turn \[rad\]: its rotation vector is unique up to π.
 pub(crate) const LARGEST_TURN: f64 = 2.0;
 /// The root of the model, which stands for the world.
 const ROOT: &str = "world";
 
-/// A fibre in pieces.
+/// The bodies and beams of a fibre.
 #[derive(Clone, Debug)]
 pub(crate) struct Pieces {
     pub model: Model,
     pub beams: Vec<(Piece, BeamLaw)>,
-    /// Pairs of nodes that do not touch.
+    /// Pairs of nodes that are excluded from contact.
     pub apart: Vec<[String; 2]>,
-    /// Of nodes whose contact fades towards the next ones.
+    /// Nodes whose contact fades towards their neighbours.
     pub fades: Vec<(usize, Fade)>,
-    /// Of each end that is pinned: its node, and where that is.
+    /// For each pinned end: its index, its node, and its pose.
     pub pins: Vec<(usize, usize, Isometry3<f64>)>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn node_name(node: usize) -> String {
 }
 
 impl Fibre {
-    /// The nodes at the start.
+    /// Poses of the nodes at the start.
     fn frames(&self) -> Result<Vec<Isometry3<f64>>, FibreError> {
         let points = self.curve.nodes(self.elements)?;
         let (count, closed) = (points.len(), self.curve.is_closed());
@@ -69,7 +69,7 @@ impl Fibre {
         let mut frames = Vec::with_capacity(count);
         for (i, p) in points.iter().enumerate() {
             let x = tangent(i);
-            // The shortest turn from tangent to tangent: a section that does not twist.
+            // The smallest rotation from tangent to tangent: a section that does not twist.
             turn = UnitQuaternion::rotation_between(&last, &x).unwrap_or_default() * turn;
             last = x;
             let twisted =
@@ -79,10 +79,10 @@ impl Fibre {
         Ok(frames)
     }
 
-    /// What is wrong with it, if something is.
+    /// Checks the fibre.
     ///
     /// # Errors
-    /// The first fault.
+    /// The first fault found.
     pub fn check(&self) -> Result<(), FibreError> {
         self.pieces().map(|_| ())
     }
@@ -108,7 +108,7 @@ impl Fibre {
             number("length of its direction `up`", size, size > 0.0 && size.is_finite(), "above zero")?;
         }
         let frames = self.frames()?;
-        // The chart of an element would read a larger angle as a smaller one.
+        // The rotation vector of an element would read a larger angle as a smaller one.
         let angle = self.twist.abs() / self.elements as f64;
         if angle > LARGEST_TURN {
             return Err(FibreError::TwistTooCoarse { twist: self.twist, angle, largest: LARGEST_TURN });
@@ -200,7 +200,7 @@ impl Fibre {
         Ok(Pieces { model, beams, apart, fades, pins })
     }
 
-    /// What of a node touches, as far as it reaches to both sides: a capsule, of a rectangle a box.
+    /// Collision shape of a node, with its extents to both sides: a capsule, or a box for a rectangle.
     fn shape(&self, section: &SectionStiffness, [before, after]: [f64; 2]) -> Option<Collision> {
         let half_length = 0.5 * (before + after);
         let centre = Translation3::new(0.5 * (after - before), 0.0, 0.0);

@@ -1,6 +1,6 @@
-//! Cross sections of fibres: what they resist with.
+//! Cross sections of fibres, and their stiffnesses.
 //!
-//! The axes y and z of a section are its principal axes. Shear coefficients are those of Cowper (1966), torsion of a
+//! The axes y and z of a section are its principal axes. Shear coefficients are those of Cowper (1966); torsion of a
 //! rectangle is that of Saint-Venant within 0.5 % (Roark, table 10.7).
 
 use super::{FibreError, FibreMaterial};
@@ -9,9 +9,9 @@ use std::f64::consts::PI;
 /// A cross section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Section {
-    /// A full circle.
+    /// A solid circle.
     Circle {
-        /// \[m\].
+        /// Radius \[m\].
         radius: f64,
     },
     /// A ring.
@@ -28,7 +28,7 @@ pub enum Section {
         /// Along z \[m\].
         height: f64,
     },
-    /// What is known by its numbers.
+    /// A section given by its stiffnesses.
     Given {
         /// EA, GA_2, GA_3 \[N\].
         stretch: [f64; 3],
@@ -36,12 +36,12 @@ pub enum Section {
         bend: [f64; 3],
         /// Mass per length \[kg/m\].
         mass: f64,
-        /// Radius of what touches \[m\], from which the rotary inertia of the section is taken, too.
+        /// Radius of the collision shape \[m\], which also determines the rotary inertia of the section.
         radius: f64,
     },
 }
 
-/// A section with its material.
+/// Stiffnesses and mass of a section of a given material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SectionStiffness {
     /// EA, GA_2, GA_3 \[N\].
@@ -57,7 +57,7 @@ pub struct SectionStiffness {
 }
 
 impl Section {
-    /// What it resists with, of `material`.
+    /// The stiffnesses of the section for `material`.
     ///
     /// # Errors
     /// A number out of range.
@@ -82,7 +82,7 @@ impl Section {
         positive("Young's modulus", young)?;
         positive("shear modulus", shear)?;
         positive("density", density)?;
-        // Of anisotropic materials as of those without transverse contraction, or incompressible ones.
+        // Poisson's ratios of anisotropic materials are clamped to the range of isotropic ones.
         let poisson = (0.5 * young / shear - 1.0).clamp(0.0, 0.5);
         let (area, [about_y, about_z], torsion, coefficient, half_size) = match *self {
             Section::Circle { radius } => {

@@ -1,8 +1,8 @@
-//! Activations: the states between controls and the forces of actuators.
+//! Activations: the states between the controls and the forces of actuators.
 //!
-//! The state of a plant is positions and velocities, and so is what a convex step solves for. Activations depend on
-//! controls alone: they are states of a block of their own, which comes with the plant ([`Companion`]) and gets what
-//! the actuation ports of the plant get. So their errors are controlled as those of any other block.
+//! The state of a plant, for which a convex step solves, is positions and velocities. Activations depend on controls
+//! alone: they are states of a block of their own, which comes with the plant ([`Companion`]) and gets the same signals
+//! as the actuation ports of the plant. So their errors are controlled like those of any other block.
 //!
 //! With the control u within its range and the activation a:
 //!
@@ -23,13 +23,13 @@ use kinegraph_core::system::Companion;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports};
 use std::sync::Arc;
 
-/// The name of the block within that of its plant.
+/// Name of the block within its plant.
 pub(super) const BLOCK: &str = "activations";
 
 /// The activations of all actuators of a plant.
 pub struct Activations {
     ports: Ports,
-    /// a, one each.
+    /// The activations a, one per actuator.
     output: Out<Dyn>,
     all: Vec<Activated>,
 }
@@ -38,15 +38,15 @@ struct Activated {
     law: ActivationLaw,
     range: (f64, f64),
     control_range: (f64, f64),
-    /// The control where nothing is connected.
+    /// The control while nothing is connected.
     idle: f64,
-    /// The controls of the model, and which of them is that of the actuator.
+    /// The port with all controls of the model, and the index of the actuator's own among them.
     whole: (In<Dyn>, usize),
     own: Option<In<Dyn>>,
 }
 
 impl Activations {
-    /// Those of a plant, whose actuators are those of its models; `None` where there are none.
+    /// The activations of a plant whose models have these actuators; `None` if none has an activation.
     pub(super) fn of(models: &[String], actuated: &[Vec<PlacedActuator>]) -> Option<Self> {
         let (mut ports, mut all) = (Ports::new(), Vec::new());
         let (mut names, mut initial) = (Vec::new(), Vec::new());
@@ -54,7 +54,7 @@ impl Activations {
             if actuators.iter().all(|actuator| actuator.activation.is_none()) {
                 continue;
             }
-            // The names of the ports are those of the plant: by them it gets the same wires.
+            // The ports have the names of the plant's ports: by them they are connected to the same sources.
             let whole = ports.optional_input_of_width(format!("{model}.actuation"), actuators.len());
             for (i, actuator) in actuators.iter().enumerate() {
                 let Some(Activation { law, initial: start, range }) = actuator.activation else { continue };
@@ -90,7 +90,7 @@ impl LeafSystem for Activations {
         for ((activated, &a), rate) in self.all.iter().zip(ctx.continuous).zip(derivatives) {
             let whole = ctx.get_optional(activated.whole.0).map(|u| u[activated.whole.1]);
             let own = activated.own.and_then(|own| ctx.get_optional(own)).map(|u| u[0]);
-            // A diagram connects one of the two at most.
+            // A diagram connects at most one of the two.
             let given = match (whole, own) {
                 (Some(whole), Some(own)) => Some(whole + own),
                 (whole, own) => whole.or(own),

@@ -1,9 +1,9 @@
-//! Actuators in their place: an effort on a joint, or a law of the model file that turns a control into forces on one
-//! or more joints.
+//! Placed actuators: an effort on a joint, or a law of the model file that turns a control into forces on one or more
+//! joints.
 //!
-//! A law that depends on its length or on the rate of it (a position or velocity servo) is feedback inside the plant.
-//! It is a force of the plant's inputs like any other, so that an integrator takes its derivatives with those of the
-//! controllers outside, and meets its stiffness implicitly.
+//! A law that depends on its length or on the rate of its length (a position or velocity servo) is feedback inside the
+//! plant. It counts as a force of the plant's inputs, so that an integrator takes its derivatives together with those
+//! of the controllers outside, and treats its stiffness implicitly.
 
 use super::adhesion::{self, Bond};
 use super::collision::CollisionWorld;
@@ -20,30 +20,30 @@ use kinegraph_core::scalar::Scalar;
 /// An actuator of a plant.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedActuator {
-    /// Its name among the channels: `model.joint`, or `model.actuator`.
+    /// Its channel name: `model.joint`, or `model.actuator`.
     pub name: String,
     /// Position, velocity and coefficient of the joints that it drives.
     joints: Vec<(usize, usize, f64)>,
-    /// What it drives that moves with the bodies.
+    /// Its path of moment arms, if these turn with the bodies.
     path: Path,
-    /// The velocities that this moves.
+    /// The velocities that the path moves.
     path_velocities: Vec<usize>,
-    /// `None`: the control is the effort.
+    /// The law; `None`: the control is the effort.
     law: Option<Law>,
-    /// The control where nothing is connected.
+    /// The control while nothing is connected.
     pub idle: f64,
     /// The state between control and force.
     pub activation: Option<Activation>,
 }
 
-/// What an actuator drives through moment arms that turn with the bodies.
+/// Moment arms that turn with the bodies.
 #[derive(Clone, Debug)]
 enum Path {
     None,
     /// A spatial tendon, by its number in the plant, and the coefficient of its length.
     Tendon(usize, f64),
     Push(Box<PlacedPush>),
-    /// What this body touches.
+    /// The contacts of this body.
     Contacts(usize),
 }
 
@@ -54,19 +54,19 @@ struct Law {
     bias: Factor,
     control_range: (f64, f64),
     force_range: (f64, f64),
-    /// The length of a whole turn, of a servo of a rotation: it turns the shorter way to where it is sent.
+    /// Length of a full turn, for a servo of a rotation: it takes the shorter way to its target.
     turn: Option<f64>,
 }
 
 impl Law {
-    /// Whether it is a spring about what it is sent to.
+    /// True if the law is a spring about a target position.
     fn is_servo(gain: Factor, bias: Factor, activation: Option<Activation>) -> bool {
         let integrates = activation.is_none_or(|of| of.law == ActivationLaw::Integrator);
         matches!((gain, bias), (Factor::Affine([k, 0.0, 0.0]), Factor::Affine([_, spring, _])) if k == -spring)
             && integrates
     }
 
-    /// Whether its force depends on its length or on the rate of that.
+    /// True if the force depends on the length or its rate.
     fn reacts(&self) -> bool {
         [self.gain, self.bias].into_iter().any(|factor| match factor {
             Factor::Affine(f) => f[1] != 0.0 || f[2] != 0.0,
@@ -75,7 +75,7 @@ impl Law {
     }
 }
 
-/// The motion of a plant, as paths of actuators see it.
+/// Motion of a plant, as paths of actuators need it.
 pub(super) struct PlantMotion<'a, S: Scalar> {
     pub tendons: &'a [PlacedTendon],
     pub strings: StringMotion<'a, S>,
@@ -123,7 +123,7 @@ impl PlacedActuator {
         } else if let Some(link) = &actuator.contacts {
             let full = format!("{model}/{link}");
             match tree.body(&full) {
-                // What it moves is known once it is known what touches.
+                // The velocities are known once the possible contacts are known.
                 Some(body) => path = Path::Contacts(body),
                 None => {
                     let nearest = nearest(&full, tree.bodies().iter().map(|body| &body.name));
@@ -164,36 +164,36 @@ impl PlacedActuator {
         self.joints.iter().map(|(_, velocity, _)| *velocity).chain(self.path_velocities.iter().copied())
     }
 
-    /// Whether it pushes without a control.
+    /// True if it may exert a force without a control.
     pub fn acts_alone(&self) -> bool {
         self.idle != 0.0 || self.activation.is_some() || self.law.is_some_and(|law| law.bias != Factor::ZERO)
     }
 
-    /// Whether its force depends on where its joints are or how they move.
+    /// True if its force depends on the positions or velocities of its joints.
     pub fn is_feedback(&self) -> bool {
-        // The moment arms of a path turn with the bodies; a pull at contacts is constant while these are.
+        // Moment arms of a path turn with the bodies; those of a pull at contacts are constant while the contacts are.
         let turns = matches!(self.path, Path::Tendon(..) | Path::Push(_));
         turns || self.law.is_some_and(|law| law.reacts())
     }
 
-    /// Whether it pulls at what a body touches.
+    /// True if it pulls together the contacts of a body.
     pub fn adheres(&self) -> bool {
         matches!(self.path, Path::Contacts(_))
     }
 
-    /// Finds what a pull at contacts may move.
+    /// Finds the velocities that a pull at contacts may act on.
     pub fn find_touched(&mut self, tree: &Tree, world: &CollisionWorld) {
         if let Path::Contacts(body) = self.path {
             self.path_velocities = adhesion::velocities(tree, world, body);
         }
     }
 
-    /// Whether it drives something through moment arms that turn with the bodies.
+    /// True if it acts through moment arms that turn with the bodies.
     pub fn drives_path(&self) -> bool {
         !matches!(self.path, Path::None)
     }
 
-    /// Whether it pushes bodies, other than along a tendon.
+    /// True if it pushes bodies, other than along a tendon.
     pub fn pushes(&self) -> bool {
         matches!(self.path, Path::Push(_))
     }
@@ -203,7 +203,7 @@ impl PlacedActuator {
         self.law.map_or((f64::NEG_INFINITY, f64::INFINITY), |law| law.control_range)
     }
 
-    /// Adds its forces along what it drives through moment arms, under the control `u`.
+    /// Adds its forces along its path under the control `u`.
     pub fn add_along_path<S: Scalar>(&self, u: S, motion: &PlantMotion<'_, S>, efforts: &mut [S]) {
         let &PlantMotion { tendons, strings: StringMotion { tree, k, v, .. }, q, bonds } = motion;
         match &self.path {
@@ -235,7 +235,7 @@ impl PlacedActuator {
         }
     }
 
-    /// Its force under the control `u`; `motion` gives its length and the rate of that, where they count.
+    /// Force under the control `u`; `motion` gives the length and its rate, if the law depends on them.
     fn force<S: Scalar>(&self, u: S, motion: impl Fn() -> [S; 2]) -> S {
         self.law.map_or(u, |law| {
             let [length, rate] = if law.reacts() { motion() } else { [S::zero(); 2] };
@@ -254,7 +254,7 @@ impl PlacedActuator {
                 Factor::Affine(factors) => affine(factors),
                 Factor::Muscle(muscle) => muscle.passive(length),
             };
-            // The range of controls is that of what moves an activation.
+            // For an actuator with an activation, the range of controls applies to the input of the activation.
             let u = if self.activation.is_some() { u } else { within(u, law.control_range) };
             let turns = |turn: f64| turn * ((u.value() - length.value()) / turn).round();
             let u = law.turn.map_or(u, |turn| u - S::constant(turns(turn)));

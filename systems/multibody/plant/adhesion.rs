@@ -1,11 +1,11 @@
-//! Adhesion: what bodies pull with at what they touch.
+//! Adhesion: forces that pull bodies together at their contacts.
 //!
-//! An actuator at the contacts of a body pulls with the force f/n at each of the n contacts, a contact of surfaces that
-//! stick with the force that these have. The pull acts along the normal, on both bodies at the point of contact. It
-//! reaches as far as the gap of the two shapes. Contact itself is no other: it is pressed by the pull as by a load, so
-//! that friction holds `μ (N + f/n)`.
+//! An actuator at the contacts of a body pulls with the force f/n at each of its n contacts; an adhesive surface pulls
+//! with its own force at each. The pull acts along the normal, on both bodies at the contact point, within the gap of
+//! the two shapes. The contact itself does not change: the pull presses it like a load, so that friction holds
+//! `μ (N + f/n)`.
 //!
-//! Points and normals are those of the state at which forces are asked for: what a step takes implicitly has the pull
+//! Points and normals are those of the state for which forces are computed: the implicit part of a step treats the pull
 //! as a constant force.
 
 use super::collision::{CollisionWorld, Query};
@@ -22,22 +22,22 @@ pub(super) struct Bond {
     /// A and B.
     bodies: [usize; 2],
     p_WC: Vector3<f64>,
-    /// From A into B.
+    /// Normal from A into B.
     normal: Vector3<f64>,
-    /// With what the two surfaces pull by themselves \[N\].
+    /// Adhesive force of the two surfaces themselves \[N\].
     adhesion: f64,
 }
 
-/// How two shapes pull.
+/// Adhesion of two shapes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Stickiness {
-    /// How far it reaches \[m\].
+    /// Range \[m\].
     pub gap: f64,
-    /// \[N\]
+    /// Force \[N\].
     pub adhesion: f64,
 }
 
-/// The last contacts that a thread looked for: derivatives ask for the same state many times.
+/// The last contacts that a thread found: derivatives ask for the same state many times.
 #[derive(Debug, Default)]
 struct Known {
     world: u64,
@@ -53,7 +53,8 @@ thread_local! {
 }
 
 impl CollisionWorld {
-    /// How two shapes pull, by index: the sum of both, or what is said of the one of higher priority, or of the pair.
+    /// Adhesion of two shapes, by index: the sum of both, that of the one of higher priority, or that given for the
+    /// pair.
     fn stickiness(&self, i: usize, j: usize) -> Stickiness {
         if let Some(of_pair) = self.stickiness_of_pair(i, j) {
             return of_pair;
@@ -70,13 +71,13 @@ impl CollisionWorld {
         Stickiness { gap, adhesion }
     }
 
-    /// Whether any two shapes pull by themselves.
+    /// True if any shape or pair has adhesion of its own.
     pub fn sticks(&self) -> bool {
         let surfaces = self.geometries().iter().filter_map(|g| g.surface).map(|surface| surface.adhesion);
         surfaces.chain(self.stickiness_of_pairs().map(|of_pair| of_pair.adhesion)).any(|adhesion| adhesion > 0.0)
     }
 
-    /// As far as adhesion of any two shapes reaches \[m\].
+    /// Largest range of adhesion of any two shapes \[m\].
     fn widest_gap(&self) -> f64 {
         let gaps = self.geometries().iter().filter_map(|g| g.surface).map(|surface| 2.0 * surface.gap);
         gaps.chain(self.stickiness_of_pairs().map(|of_pair| of_pair.gap)).fold(0.0, f64::max)
@@ -99,7 +100,7 @@ pub(super) fn velocities(tree: &Tree, world: &CollisionWorld, body: usize) -> Ve
     velocities
 }
 
-/// Does something with the contacts within reach of adhesion, where `k` has the positions.
+/// Calls `work` with the contacts within reach of adhesion; `k` has the positions.
 pub(super) fn with_bonds<S: Scalar>(
     tree: &Tree,
     world: &CollisionWorld,
@@ -116,7 +117,7 @@ pub(super) fn with_bonds<S: Scalar>(
 }
 
 impl Known {
-    /// Reads where bodies are, and whether they were elsewhere.
+    /// Reads the poses of the bodies; true if they have changed.
     fn read_poses<S: Scalar>(&mut self, tree: &Tree, k: &Kinematics<S>) -> bool {
         let bodies = tree.bodies().len();
         let mut moved = self.p_WB.len() != bodies;
@@ -157,7 +158,7 @@ pub(super) fn pull<S: Scalar>(tree: &Tree, k: &Kinematics<S>, bonds: &[Bond], bo
     own().for_each(|bond| bond.add(tree, k, each, forces));
 }
 
-/// Adds what surfaces pull with by themselves.
+/// Adds the adhesive forces of the surfaces themselves.
 pub(super) fn stick<S: Scalar>(tree: &Tree, k: &Kinematics<S>, bonds: &[Bond], forces: &mut [S]) {
     for bond in bonds.iter().filter(|bond| bond.adhesion > 0.0) {
         bond.add(tree, k, S::constant(bond.adhesion), forces);
@@ -165,7 +166,7 @@ pub(super) fn stick<S: Scalar>(tree: &Tree, k: &Kinematics<S>, bonds: &[Bond], f
 }
 
 impl Bond {
-    /// Adds a pull of this contact.
+    /// Adds a pull at this contact.
     fn add<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, f: S, forces: &mut [S]) {
         for (body, toward) in self.bodies.into_iter().zip([self.normal, -self.normal]) {
             let arm = self.p_WC - tree.X_WB(k, body).p_WB.map(S::value);

@@ -1,16 +1,16 @@
 //! Belts: surfaces that move although the body that carries them rests.
 //!
 //! A contact point on the body sees the surface pass with `v_ss = speed R_WB (axis × n)`, where n is the normal out of
-//! the body: the velocity of a drum's skin, or of a belt on rollers along the axis, which runs forth on its upper side
-//! and back on its lower one. A sheet that is drawn past in one direction d moves with the part of d in the tangent
-//! plane. A contact takes `v_ss,B - v_ss,A` as part of its relative velocity.
+//! the body: the velocity of the surface of a drum, or of a belt on rollers along the axis, which runs forth on its
+//! upper side and back on its lower one. A sheet that is drawn in one direction d moves with the part of d in the
+//! tangent plane. A contact takes `v_ss,B - v_ss,A` as part of its relative velocity.
 
 use super::error::PlantError;
 use crate::Tree;
 use kinegraph_core::names::nearest;
 use nalgebra::{Matrix3, Vector3};
 
-/// How a surface moves; the length of the vector does not count.
+/// Motion of a surface; the length of the vector does not matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SurfaceMotion {
     /// As a belt on rollers that turn about this axis, in link axes.
@@ -26,13 +26,13 @@ pub struct Belt {
     pub name: String,
     /// Full name of the link whose surface moves (`model/link`), or `ground`.
     pub link: String,
-    /// How it moves.
+    /// Motion of the surface.
     pub motion: SurfaceMotion,
-    /// Its speed while the input is not connected \[m/s\].
+    /// Speed while the input is not connected \[m/s\].
     pub speed: f64,
 }
 
-/// A belt in its place.
+/// A belt with its body found.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedBelt {
     pub name: String,
@@ -43,12 +43,12 @@ pub(super) struct PlacedBelt {
 }
 
 impl PlacedBelt {
-    /// Whether the belt is the surface of a geometry of `body` (of the ground).
+    /// True if the belt is the surface of a geometry of `body` (or of the ground).
     pub fn covers(&self, body: usize, ground: bool) -> bool {
         self.body == body && self.ground == ground
     }
 
-    /// The velocity of the surface at unit speed, where `outward` is the normal out of the body.
+    /// Velocity of the surface at unit speed, for the normal `outward` out of the body.
     pub fn direction(&self, R_WB: &Matrix3<f64>, outward: &Vector3<f64>) -> Vector3<f64> {
         match self.motion {
             SurfaceMotion::Around(axis) => (R_WB * Vector3::from(axis)).cross(outward),
@@ -60,7 +60,7 @@ impl PlacedBelt {
     }
 }
 
-/// Finds the bodies of `belts`; what is wrong goes to `faults`.
+/// Finds the bodies of `belts`; appends faults to `faults`.
 pub(super) fn place(belts: &[Belt], tree: &Tree, ground: bool, faults: &mut Vec<PlantError>) -> Vec<PlacedBelt> {
     let mut placed: Vec<PlacedBelt> = Vec::new();
     for belt in belts {

@@ -28,27 +28,27 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 /// Rigid bodies on joints, with contact: `M(q) v̇ + k(q, v) = Bᵀ u + Jᵀ f`, `q̇ = N(q) v`.
 ///
-/// Built by [`PlantBuilder`](super::PlantBuilder). Its motion is found by a convex integrator ([`ConvexPlant`])
-/// together with its contacts.
+/// Built by [`PlantBuilder`](super::PlantBuilder). A convex integrator ([`ConvexPlant`]) solves for its motion together
+/// with its contacts.
 ///
 /// Ports, for every model: `MODEL.state` (positions then velocities), `MODEL.actuation` (one effort per actuated joint,
-/// limited by the joint's effort limit; of a model whose file has actuators, the control of each), `MODEL.JOINT` or
-/// `MODEL.ACTUATOR` (one of them; what is connected neither so nor so is zero),
-/// `MODEL.applied_generalized_force` (one force per velocity, not limited),
-/// `MODEL.applied_spatial_force` (torque and force per link, in world axes, about the link's origin). For the plant:
-/// `state`, `body_poses`, `body_velocities` (all links), `applied_spatial_force` (on all links), `BELT.speed` (of every
-/// belt). An unconnected input is zero. `constraints.NAME.active` switches a constraint and `MODEL.JOINT.lock` a lock:
-/// on above 0.5; unconnected they are as built.
+/// limited by the joint's effort limit; for a model whose file has actuators, the control of each), `MODEL.JOINT` or
+/// `MODEL.ACTUATOR` (a single effort or control; if neither this nor `MODEL.actuation` is connected, it is zero),
+/// `MODEL.applied_generalized_force` (one force per velocity, not limited), `MODEL.applied_spatial_force` (torque and
+/// force per link, in world axes, about the link's origin). For the plant: `state`, `body_poses`, `body_velocities`
+/// (all links), `applied_spatial_force` (on all links), `BELT.speed` (of every belt). An unconnected input is zero.
+/// `constraints.NAME.active` switches a constraint and `MODEL.JOINT.lock` a lock: on above 0.5; while unconnected they
+/// are as built.
 ///
-/// What the last accepted step of a convex integrator used, zero before the first: `contact_results` (sum of the
-/// contact forces on every link), `reaction_forces` (what every link gets from its parent through joint or weld), both
+/// Results of the last accepted step of a convex integrator, zero before the first: `contact_results` (sum of the
+/// contact forces on every link), `reaction_forces` (force on every link from its parent through joint or weld), both
 /// as torque and force, in world axes, about the link's origin; `net_actuation` and `MODEL.net_actuation` (efforts
 /// within their limits); `constraint_forces` (force of the stops of every limited joint, then of every constraint).
-/// These are sampled: they change at the end of a step. Sensors of a model file are outputs, too: `MODEL.sensors`,
-/// those of forces and accelerations `MODEL.step_sensors`, of the last step as well.
+/// These are sampled: they change at the end of a step. Sensors of a model file are outputs, too: `MODEL.sensors`, and
+/// `MODEL.step_sensors` for forces and accelerations of the last step.
 pub struct MultibodyPlant {
     pub(super) tree: Tree,
-    /// For each model the nodes that carry its bodies.
+    /// For each model, the nodes of its bodies and their ancestors.
     pub(super) carriers: Vec<Vec<usize>>,
     pub(super) gravity: Vector3<f64>,
     pub(super) springs: Vec<PlacedSpring>,
@@ -57,13 +57,13 @@ pub struct MultibodyPlant {
     pub(super) tendon_inertias: Vec<TendonInertia>,
     pub(super) tendon_frictions: Vec<TendonFriction>,
     pub(super) ranges: Vec<PlacedRange>,
-    /// Velocity and range of the sum of the efforts on a joint, where it differs between the directions.
+    /// Velocity and range of the total effort on a joint, if it differs between the directions.
     effort_ranges: Vec<(usize, (f64, f64))>,
-    /// Whether anything acts through moment arms that turn with the bodies.
+    /// True if any force acts through moment arms that turn with the bodies.
     has_paths: bool,
-    /// Whether nothing but strings does.
+    /// True if these are forces of spatial tendons only.
     pub(super) has_strings_alone: bool,
-    /// Whether surfaces pull at what they touch by themselves, and whether anything does.
+    /// True if surfaces have adhesion of their own; true if there is any adhesion.
     pub(super) sticks: bool,
     pub(super) adheres: bool,
     pub(super) carried: Vec<Carried>,
@@ -72,7 +72,7 @@ pub struct MultibodyPlant {
     pub(super) collision: CollisionWorld,
     pub(super) visuals: Vec<BodyVisuals>,
     pub(super) structure: PlantStructure,
-    /// For each model what its actuation port drives.
+    /// For each model, the actuators of its actuation port.
     pub(super) actuated: Vec<Vec<PlacedActuator>>,
     pub(super) own: OwnForces,
     pub(super) plant_ports: PlantPorts,
@@ -80,11 +80,11 @@ pub struct MultibodyPlant {
     pub(super) sensors: PlantSensors,
 }
 
-/// The velocities on which forces of the plant's own act: found once, for plants of many bodies are asked of each.
+/// Velocities on which forces of the plant itself act. Found once, since plants of many bodies ask for each.
 pub(super) struct OwnForces {
-    /// Whether something acts on a velocity without any input.
+    /// True for a velocity on which a force acts without any input.
     pub alone: Vec<bool>,
-    /// Whether something that acts on a velocity reacts to the motion.
+    /// True for a velocity on which a force acts that depends on the motion.
     pub feedback: Vec<bool>,
 }
 
@@ -114,7 +114,7 @@ impl OwnForces {
     }
 }
 
-/// What the builder of a plant has placed on its tree.
+/// The parts that the builder of a plant has placed on its tree.
 pub(super) struct PlantParts {
     pub tree: Tree,
     pub gravity: Vector3<f64>,
@@ -131,14 +131,14 @@ pub(super) struct PlantParts {
     pub collision: CollisionWorld,
     pub visuals: Vec<BodyVisuals>,
     pub actuated: Vec<Vec<PlacedActuator>>,
-    /// Positions and velocities at the start.
+    /// Initial positions and velocities.
     pub initial: (Vec<f64>, Vec<f64>),
     pub constraints: Vec<PlacedConstraint>,
     pub locks: Vec<PlacedLock>,
     pub mocaps: Vec<Mocap>,
     pub limits: Vec<JointLimit>,
     pub elements: Vec<JointElement>,
-    /// \[m/s, rad/s\]
+    /// Correction speed \[m/s, rad/s\].
     pub correction_speed: f64,
     pub sensors: PlantSensors,
 }
@@ -278,7 +278,7 @@ impl MultibodyPlant {
     /// Positions then velocities of a model.
     ///
     /// # Panics
-    /// If the plant has no such model (as the following ports do).
+    /// If the plant has no such model (the functions for the following ports panic likewise).
     pub fn state(&self, model: &str) -> Out<MultibodyState> {
         self.model(model).state
     }
@@ -288,7 +288,7 @@ impl MultibodyPlant {
         self.model(model).actuation
     }
 
-    /// The effort or control of one actuator of a model, by its name or that of its joint, where
+    /// The effort or control of one actuator of a model, by its name or that of its joint; used while
     /// [`actuation`](Self::actuation) is not connected.
     ///
     /// # Panics
@@ -310,7 +310,7 @@ impl MultibodyPlant {
         self.model(model).applied_spatial_force
     }
 
-    /// Whether a constraint acts: on above 0.5.
+    /// The switch of a constraint: active above 0.5.
     ///
     /// # Panics
     /// If the plant has no such constraint.
@@ -319,7 +319,7 @@ impl MultibodyPlant {
         port.unwrap_or_else(|| panic!("this plant has no constraint `{constraint}` that can be switched"))
     }
 
-    /// Whether a joint is locked: on above 0.5. By full name, `model/joint`.
+    /// The lock of a joint, by full name, `model/joint`: locked above 0.5.
     ///
     /// # Panics
     /// If the joint was not made lockable ([`PlantBuilder::lock`](super::PlantBuilder::lock)).
@@ -343,7 +343,7 @@ impl MultibodyPlant {
         self.plant_ports.body_velocities
     }
 
-    /// Spatial forces on all links, in the order of [`body_poses`](Self::body_poses); added to those given per model.
+    /// Spatial forces on all links, in the order of [`body_poses`](Self::body_poses); added to the inputs per model.
     pub fn applied_spatial_force_on_all(&self) -> In<SpatialForces> {
         self.plant_ports.applied_spatial_force
     }
@@ -353,7 +353,7 @@ impl MultibodyPlant {
         self.plant_ports.read_outs.contact_results
     }
 
-    /// What each link got from its parent in the last step.
+    /// Force on each link from its parent in the last step.
     pub fn reaction_forces(&self) -> Out<SpatialForces> {
         self.plant_ports.read_outs.reaction_forces
     }
@@ -384,12 +384,12 @@ impl MultibodyPlant {
         self.plant_ports.belt_speeds[index]
     }
 
-    /// What the inertias along tendons act on.
+    /// The inertias along tendons, with their tree and tendons.
     pub(super) fn moved_with_tendons(&self) -> Moved<'_> {
         Moved { tree: &self.tree, tendons: &self.tendons, inertias: &self.tendon_inertias }
     }
 
-    /// What sensors of the state look at.
+    /// The data of the plant that sensors of the state read.
     fn surroundings(&self) -> Surroundings<'_> {
         Surroundings {
             tree: &self.tree,
@@ -401,7 +401,7 @@ impl MultibodyPlant {
         }
     }
 
-    /// The generalized forces of all inputs: from actuators, and from all others, with those of ranges or without.
+    /// Generalized forces of all inputs: from actuators, and from all others; with or without those of ranges.
     pub(super) fn input_forces<S: Scalar>(
         &self,
         ctx: &Context<S>,
@@ -444,8 +444,7 @@ impl MultibodyPlant {
         });
     }
 
-    /// The control or activation of actuator `i` of model `m`; `None` where nothing is connected and it does nothing
-    /// alone.
+    /// Control or activation of actuator `i` of model `m`; `None` if nothing is connected and it exerts no force alone.
     pub(super) fn control<S: Scalar>(&self, ctx: &Context<S>, m: usize, i: usize) -> Option<S> {
         if let Some(activation) = self.actuated[m][i].activation {
             let given = self.plant_ports.activations.and_then(|port| ctx.get_optional(port));
@@ -454,7 +453,7 @@ impl MultibodyPlant {
         }
         let whole = ctx.get_optional(self.plant_ports.models[m].actuation).map(|u| u[i]);
         let own = self.plant_ports.actuators[m][i].and_then(|port| ctx.get_optional(port)).map(|u| u[0]);
-        // A diagram connects one of the two at most.
+        // A diagram connects at most one of the two.
         match (whole, own) {
             (Some(whole), Some(own)) => Some(whole + own),
             (whole, own) => {
@@ -511,13 +510,13 @@ impl LeafSystem for MultibodyPlant {
     }
 
     /// The smooth motion `q̇ = N v`, `v̇ = M⁻¹ (Bᵀ u - k)` under gravity, springs, damping and inputs within their
-    /// effort limits, as if there were neither contacts nor joint stops, dry friction, constraints and locks. A convex
-    /// integrator does not ask for it; linearization does.
+    /// effort limits, without contacts, joint stops, dry friction, constraints and locks. Linearization uses it; convex
+    /// integrators do not.
     fn derivatives<S: Scalar>(&self, ctx: &Context<S>, derivatives: &mut [S]) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
         derivatives.fill(S::zero());
-        // There are at least as many positions as velocities: their rates, written last, lend their memory to the
-        // forces.
+        // There are at least as many positions as velocities, so the memory of their rates, which are written last, can
+        // hold the forces meanwhile.
         let (rates, v_dot) = derivatives.split_at_mut(q.len());
         let tau = &mut rates[..v.len()];
         self.input_forces(ctx, Ranges::Included, tau, v_dot);

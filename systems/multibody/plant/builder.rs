@@ -35,7 +35,7 @@ use nalgebra::{Isometry3, Vector3};
 /// Default of [`PlantBuilder::correction_speed`] \[m/s, rad/s\].
 pub const CORRECTION_SPEED: f64 = 2.0;
 
-/// Collects what a plant is made of; [`build`](Self::build) checks everything at once.
+/// Collects the parts of a plant; [`build`](Self::build) checks everything at once.
 #[derive(Clone, Debug)]
 pub struct PlantBuilder {
     gravity: Vector3<f64>,
@@ -95,7 +95,7 @@ impl PlantBuilder {
         self
     }
 
-    /// How shapes touch, and what they are made of.
+    /// Contact model, and compliance of shapes.
     pub fn hydroelastics(mut self, hydroelastics: Hydroelastics) -> Self {
         self.hydroelastics = hydroelastics;
         self
@@ -126,7 +126,7 @@ impl PlantBuilder {
         self
     }
 
-    /// Lets the surface of a link, or of the ground, move.
+    /// Adds a moving surface of a link, or of the ground.
     pub fn belt(mut self, belt: Belt) -> Self {
         self.belts.push(belt);
         self
@@ -144,8 +144,8 @@ impl PlantBuilder {
         self
     }
 
-    /// Lets a joint be locked, by full name (a floating base by that of its link). It stands still, to the last bit,
-    /// while the input `MODEL.JOINT.lock` is above 0.5; `locked` says what holds where that input is not connected.
+    /// Makes a joint lockable, by full name (a floating base by that of its link). While the input `MODEL.JOINT.lock`
+    /// is above 0.5, the joint stands still, to the last bit; `locked` holds while that input is not connected.
     pub fn lock(mut self, joint: impl Into<String>, locked: bool) -> Self {
         self.locks.push((joint.into(), locked));
         self
@@ -158,7 +158,7 @@ impl PlantBuilder {
         self
     }
 
-    /// The plant.
+    /// Builds the plant.
     ///
     /// # Errors
     /// All faults together.
@@ -166,7 +166,7 @@ impl PlantBuilder {
         self.build_with_warnings().map(|(plant, _)| plant)
     }
 
-    /// The plant, and what is suspicious about its models.
+    /// Builds the plant, and returns doubtful properties of its models with it.
     ///
     /// # Errors
     /// All faults together.
@@ -340,7 +340,7 @@ impl PlantBuilder {
     ) -> Vec<PlacedActuator> {
         let config = &self.models[model];
         let scene = &config.model.scene;
-        // A scene without transmissions has no motors but those that it describes.
+        // A scene without transmissions has only the actuators that it describes.
         let own = scene.root_is_world && config.model.transmissions.is_empty() || !scene.actuators.is_empty();
         if config.actuated == Actuated::Default && own {
             return scene
@@ -372,7 +372,7 @@ impl PlantBuilder {
             .collect()
     }
 
-    /// Models that start in a state of their own.
+    /// Sets the initial states of models that have one of their own.
     fn start_models(&self, tree: &Tree, q: &mut [f64], v: &mut [f64], faults: &mut Vec<PlantError>) {
         for (config, part) in self.models.iter().zip(tree.models()) {
             let Some((positions, velocities)) = &config.start else { continue };

@@ -1,4 +1,4 @@
-//! Bodies that are carried against gravity, in part or more than that: a force `-β m g` at the centre of mass.
+//! Gravity compensation of bodies, in part, in full or more: a force `-β m g` at the centre of mass.
 
 use super::error::PlantError;
 use super::model::PlantModel;
@@ -7,17 +7,17 @@ use kinegraph_core::names::nearest;
 use kinegraph_core::scalar::Scalar;
 use nalgebra::Vector3;
 
-/// A body that is carried.
+/// A body with gravity compensation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carried {
     body: usize,
-    /// The mass that weighs nothing \[kg\].
+    /// The compensated mass \[kg\].
     mass: f64,
-    /// Its centre in the body's frame \[m\].
+    /// Centre of mass in the body's frame \[m\].
     p_BoBcm: Vector3<f64>,
 }
 
-/// Those of all models.
+/// The gravity compensation of all models.
 pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -> Vec<Carried> {
     let mut placed = Vec::new();
     let all = models.iter().flat_map(|m| m.model.scene.carried.iter().map(move |carried| (&m.name, carried)));
@@ -49,7 +49,7 @@ impl Carried {
         (self.body, SpatialVector::new(arm.cross(&force), force))
     }
 
-    /// Potential energy of the force, which is that of the weight with its sign turned \[J\].
+    /// Potential energy of the force, the negative of that of the compensated weight \[J\].
     pub fn energy(&self, tree: &Tree, k: &Kinematics<f64>, gravity: &Vector3<f64>) -> f64 {
         let X = tree.X_WB(k, self.body);
         self.mass * gravity.dot(&(X.p_WB + X.R_WB * self.p_BoBcm))

@@ -7,19 +7,19 @@
 //! V = 1/2 Σ k_i x_i² + 1/2 Σ κ_i θ_i²
 //! ```
 //!
-//! and dampens the rates of x and θ. Its forces are minus the gradient of that, so that it gives back what it took:
-//! with the relative angular velocity ω in axes of A, `θ' = L(θ)⁻¹ ω`, L the left Jacobian of the rotation vector, and
-//! the torque is `-L⁻ᵀ (κ θ + δ θ')`. Where all κ are alike that is `-κ θ`, and the whole is a weld that yields.
-//! Forces act on both bodies at the origin of C, so that equal and opposite they leave both momenta as they are.
+//! and dampens the rates of x and θ. Its elastic forces are minus the gradient of V, so that it returns all energy that
+//! it stores: with the relative angular velocity ω in axes of A, `θ' = L(θ)⁻¹ ω`, L the left Jacobian of the rotation
+//! vector, and the torque is `-L⁻ᵀ (κ θ + δ θ')`. If all κ are equal, that is `-κ θ`, and the whole is a compliant
+//! weld. Forces act on both bodies at the origin of C; being equal and opposite, they leave both momenta as they are.
 //!
-//! A bushing is two groups of rows, with a compliance for every axis. The step of every solver meets it implicitly, and
-//! joins the two bodies into one island.
+//! A bushing is two groups of rows, with a compliance for every axis. The step of every solver treats it implicitly,
+//! and connects the two bodies into one island.
 
 use kinegraph_core::convex::{Compliance, ConstraintRows, RowMeasure};
 use kinegraph_core::scalar::Scalar;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
-/// Turns below this \[rad\] have the series: its error is of the fourth order.
+/// Angle below which series are used \[rad\]: their error is of the fourth order.
 const SERIES_THRESHOLD: f64 = 1e-3;
 
 /// The springs and dampers of a bushing, axis by axis of its first frame.
@@ -32,7 +32,7 @@ pub struct BushingLaw {
 }
 
 impl BushingLaw {
-    /// Its rows between body `body_a`, on which the frame A is, and `body_c`, on which C is.
+    /// Constraint rows between the body `body_a` of frame A and the body `body_c` of frame C.
     pub fn rows(
         &self,
         constraint: usize,
@@ -68,13 +68,13 @@ impl BushingLaw {
         });
     }
 
-    /// The energy that it holds \[J\].
+    /// Elastic energy \[J\].
     pub fn energy(&self, X_WA: &Isometry3<f64>, X_WC: &Isometry3<f64>) -> f64 {
         let (x, theta) = coordinates(X_WA, X_WC);
         self.energy_at(&x, &theta)
     }
 
-    /// Energy that it holds where C is at `x` and turned by `theta` in A \[J\].
+    /// Elastic energy with C at `x`, rotated by `theta`, in A \[J\].
     pub fn energy_at<S: Scalar>(&self, x: &Vector3<S>, theta: &Vector3<S>) -> S {
         let stored = |laws: &[Compliance; 3], by: &Vector3<S>| {
             let of_axis = |(law, by): (&Compliance, &S)| S::constant(0.5 * law.stiffness) * *by * *by;

@@ -1,9 +1,9 @@
-//! The collision shapes of a plant, which pairs may touch, and where they do.
+//! Collision shapes of a plant, the pairs of them that may touch, and their contacts.
 //!
 //! Two shapes never touch if they are on one body, if both are fixed to the world, if their links are welded together,
-//! or if what these are welded to is joined by a joint: a hand welded to the last link of an arm is beside the link
-//! before it just as that last link is. Pairs of bodies can be excluded besides, and files may say of each shape which
-//! others it touches, by bits.
+//! or if the rigid bodies of their links are connected by a joint: a hand welded to the last link of an arm is a
+//! neighbour of the link before it, just as that last link is. Pairs of bodies can be excluded besides, and files may
+//! filter the contacts of each shape by bits.
 
 use super::adhesion::Stickiness;
 use super::collision_geometry::Geometry;
@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Two shapes that touch whatever else is said, by index, the smaller first, and the surface of the pair.
+/// Two shapes that touch despite all filters, by index, the smaller first, and the surface of the pair.
 #[derive(Clone, Debug)]
 struct Included {
     shapes: [usize; 2],
@@ -39,56 +39,56 @@ struct Included {
     stickiness: Stickiness,
 }
 
-/// Everything of a plant that collides.
+/// All collision shapes of a plant, with their filters.
 #[derive(Clone, Debug)]
 pub(super) struct CollisionWorld {
-    /// Distinguishes this world from every other one, so that a workspace knows whose poses and neighbours it holds.
-    /// Clones are the same world.
+    /// Distinguishes this world from every other one, so that a workspace knows to which world its poses and neighbours
+    /// belong. Clones are the same world.
     pub id: u64,
     geometries: Vec<Geometry>,
     pub parameters: ContactParameters,
-    /// Whether any surface resists spinning or rolling.
+    /// True if any surface resists spinning or rolling.
     pub resists: bool,
-    /// For each body: the outermost body it is welded to, and the outermost but the world.
+    /// For each body: the outermost body that it is welded to, and the outermost one other than the world.
     rigid_group: Vec<usize>,
     assembly: Vec<usize>,
-    /// For each assembly: the assembly it is joined to.
+    /// For each assembly: the assembly that a joint connects it to.
     joined: Vec<Option<usize>>,
     excluded: Excluded,
-    /// Pairs of shapes that touch whatever else is said, sorted.
+    /// Pairs of shapes that touch despite all filters, sorted.
     included: Vec<Included>,
     movable: Vec<bool>,
     /// Distance from each body's origin to its farthest point.
     pub reach: Vec<f64>,
-    /// Half the sides of a box about its origin, along its axes, that holds its shapes.
+    /// Half extents of a box about its origin, along its axes, that contains its shapes.
     pub extents: Vec<[f64; 3]>,
     /// Half the thickness of its thinnest shape.
     pub thickness: Vec<f64>,
-    /// How far boxes are grown for a sweep at most \[m\].
+    /// Largest distance by which boxes are grown for a sweep \[m\].
     slack: f64,
 }
 
-/// Why two shapes do not touch.
+/// Reasons why two shapes do not touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Apart {
-    /// They do not move against each other.
+    /// They do not move relative to each other.
     Rigid,
-    /// Their bodies are joined by a joint, or welded to what is.
+    /// Their bodies are connected by a joint, or welded to bodies that are.
     Joined,
-    /// Files say of each shape which others it touches.
+    /// The bits of their surfaces exclude each other.
     Bits,
-    /// Their bodies are excluded, because they overlap at the start or by name.
+    /// Their bodies are excluded, by name or because they overlap at the start.
     Excluded { at_start: bool },
-    /// One of them touches the ground alone.
+    /// One of them collides with the ground only.
     GroundOnly,
 }
 
 /// Workspace of a contact query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Query {
-    /// The world of the last query; zero: there was none.
+    /// Id of the world of the last query; zero: none.
     of: u64,
-    /// Of the geometries; those of geometries that never move are written once.
+    /// Poses of the geometries; those of geometries that never move are written once.
     poses: Vec<Isometry3<f64>>,
     bounds: Vec<Aabb>,
     /// The bounds grown by the margin of the query.
@@ -97,15 +97,15 @@ pub(super) struct Query {
     /// The pairs of shapes whose boxes overlap.
     pairs: Vec<(u32, u32)>,
     narrow: NarrowPhase,
-    /// How many threads look at pairs; 0 is one, too.
+    /// Number of threads that examine pairs; 0 counts as 1.
     pub threads: usize,
 }
 
-/// Part of the mean size of moving shapes by which boxes are grown for a sweep. With more the list would hold nearly
-/// all pairs, with less it would soon be another, since most steps are short.
+/// Fraction of the mean size of moving shapes by which boxes are grown for a sweep. With more, the list would hold
+/// nearly all pairs; with less, it would change soon, since most steps are short.
 const MARGIN_RATIO: f64 = 0.25;
 
-/// Instructions of a pair of shapes: a ball with any other, a plane, and what has faces.
+/// Instructions of a pair of shapes: a ball with any other, a plane, and shapes with faces.
 const OF_A_BALL: usize = 600;
 const OF_A_PLANE: usize = 4_000;
 const OF_OTHERS: usize = 26_000;
@@ -172,7 +172,7 @@ impl CollisionWorld {
         }
         let links = Links::new(tree, models);
         let parents = bodies.iter().map(|b| b.joint.map(|_| links.beyond(b.parent, tree)).filter(|&p| p != 0));
-        // What a file fixes to its world is the world: what a joint attaches to it may touch it.
+        // Links that a file fixes to its world count as the world: links attached to them by a joint may touch them.
         let part_of_world = |p: usize| rigid_group[p] == 0 && links.in_scene[p];
         let joined = parents.map(|parent| parent.filter(|&p| !part_of_world(p)).map(|p| assembly[p])).collect();
         let movable = bodies.iter().map(|b| b.clique.is_some()).collect();
@@ -210,7 +210,7 @@ impl CollisionWorld {
         }
     }
 
-    /// Whether a body moves.
+    /// True if a body can move.
     pub fn movable(&self, body: usize) -> bool {
         self.movable[body]
     }
@@ -220,13 +220,13 @@ impl CollisionWorld {
         &self.geometries
     }
 
-    /// The same, to say of each what it is made of.
+    /// All shapes, to set their materials.
     pub fn geometries_mut(&mut self) -> &mut [Geometry] {
         self.id = new_id();
         &mut self.geometries
     }
 
-    /// Lets the contact of bodies that are pieces of fibres fade towards the next ones.
+    /// Sets the fading of contact of bodies that are pieces of fibres.
     pub fn fade(&mut self, fades: impl IntoIterator<Item = (usize, Fade)>) {
         let of_body: HashMap<usize, Fade> = fades.into_iter().collect();
         for geometry in &mut self.geometries {
@@ -236,7 +236,7 @@ impl CollisionWorld {
         }
     }
 
-    /// Bodies reach as far as the meshes of their shapes.
+    /// Enlarges the reach of bodies to that of the meshes of their shapes.
     pub fn grow_by_bulges(&mut self) {
         for g in self.geometries.iter().filter(|g| !g.ground) {
             let farthest = g.X_BG.translation.vector.norm() + g.shape.bounding_radius();
@@ -246,7 +246,7 @@ impl CollisionWorld {
         }
     }
 
-    /// Body of each side of a contact, A and B, and whether it is the ground.
+    /// For each side of a contact, A and B: its body, and true if it is the ground.
     pub fn sides(&self, contact: &ContactPoint) -> [(usize, bool); 2] {
         self.shapes_of(contact).map(|i| (self.geometries[i].body, self.geometries[i].ground))
     }
@@ -257,41 +257,41 @@ impl CollisionWorld {
         [shapes >> SHAPE_BITS, shapes & ((1 << SHAPE_BITS) - 1)].map(|shape| shape as usize)
     }
 
-    /// How two shapes pull that are a pair by name, by index.
+    /// Adhesion of two shapes that are a pair by name, by index.
     pub fn stickiness_of_pair(&self, i: usize, j: usize) -> Option<Stickiness> {
         self.included(i, j).map(|said| said.stickiness)
     }
 
-    /// How all of these pull.
+    /// Adhesion of all pairs by name.
     pub fn stickiness_of_pairs(&self) -> impl Iterator<Item = Stickiness> + '_ {
         self.included.iter().map(|said| said.stickiness)
     }
 
-    /// Lets pairs of bodies touch no more.
+    /// Excludes pairs of bodies from contact.
     pub fn exclude(&mut self, pairs: impl IntoIterator<Item = [usize; 2]>) {
         self.excluded.pairs(pairs);
-        // It is another world now, with other neighbours.
+        // The neighbours differ now, so this counts as another world.
         self.id = new_id();
     }
 
-    /// Lets pairs of bodies touch no more that overlap at the start.
+    /// Excludes pairs of bodies that overlap at the start from contact.
     pub fn exclude_at_start(&mut self, pairs: &[[usize; 2]]) {
         self.excluded.at_start(pairs);
         self.id = new_id();
     }
 
-    /// Lets the bodies of each of these ranges touch none of the same range.
+    /// Excludes contact between the bodies of each of these ranges.
     pub fn keep_apart(&mut self, ranges: impl IntoIterator<Item = Range<usize>>) {
         self.excluded.within(ranges);
         self.id = new_id();
     }
 
-    /// Whether a pair of bodies is excluded, by name or for its overlap.
+    /// True if a pair of bodies is excluded, by name or for its overlap.
     pub fn is_excluded(&self, a: usize, b: usize) -> bool {
         self.excluded.has(a, b)
     }
 
-    /// Lets pairs of shapes touch whatever else is said. By index among the shapes, in the order of the pair.
+    /// Makes pairs of shapes touch despite all filters. By index among the shapes, in the order of the pair.
     pub fn include<'p>(&mut self, pairs: impl IntoIterator<Item = ([usize; 2], &'p TouchingPair)>) {
         for (mut shapes, pair) in pairs {
             let TouchingPair { stiffness, dissipation, friction, resistance, margin, gap, adhesion, .. } = *pair;
@@ -314,21 +314,21 @@ impl CollisionWorld {
             self.included.push(Included { shapes, materials, resistance, margin, stickiness });
         }
         self.included.sort_by_key(|included| included.shapes);
-        // The last one that is said of two shapes counts.
+        // The last entry of two shapes counts.
         self.included.reverse();
         self.included.dedup_by_key(|included| included.shapes);
         self.included.reverse();
         self.id = new_id();
     }
 
-    /// What is said of two shapes as a pair, by index.
+    /// The entry of two shapes as a pair by name, by index.
     fn included(&self, i: usize, j: usize) -> Option<&Included> {
         let shapes = [i.min(j), i.max(j)];
         let found = self.included.binary_search_by_key(&shapes, |included| included.shapes);
         found.ok().map(|at| &self.included[at])
     }
 
-    /// The distance at which two shapes touch, by index \[m\].
+    /// Distance at which contact of two shapes begins, by index \[m\].
     pub fn margin_of_pair(&self, i: usize, j: usize) -> f64 {
         if let Some(said) = self.included(i, j) {
             return said.margin;
@@ -336,7 +336,7 @@ impl CollisionWorld {
         [i, j].iter().filter_map(|&i| self.geometries[i].surface).map(|surface| surface.margin).sum()
     }
 
-    /// How two shapes touch, by index: their material, and what they resist spinning and rolling with.
+    /// Contact properties of two shapes, by index: their material, and their resistance to spinning and rolling.
     pub fn touch_as(&self, i: usize, j: usize) -> PairSurface {
         let (a, b) = (&self.geometries[i], &self.geometries[j]);
         if let Some(said) = self.included(i, j) {
@@ -357,7 +357,7 @@ impl CollisionWorld {
         }
     }
 
-    /// Whether two shapes may touch, by index.
+    /// True if two shapes may touch, by index.
     pub fn may_touch(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.geometries[i], &self.geometries[j]);
         if self.included(i, j).is_some() {
@@ -367,7 +367,7 @@ impl CollisionWorld {
         self.apart(i, j).is_none()
     }
 
-    /// Why two shapes that are no pair by name do not touch, by index; `None`: they may.
+    /// Reason why two shapes that are no pair by name do not touch, by index; `None`: they may.
     pub fn apart(&self, i: usize, j: usize) -> Option<Apart> {
         let (a, b) = (&self.geometries[i], &self.geometries[j]);
         let others_only_ground =
@@ -386,7 +386,7 @@ impl CollisionWorld {
         }
     }
 
-    /// The contact points of bodies at the given origins and rotations, gaps up to `margin` included, sorted by bodies.
+    /// Contact points of bodies at the given origins and rotations, including gaps up to `margin`, sorted by bodies.
     pub fn contacts(
         &self,
         p_WB: &[[f64; 3]],
@@ -398,7 +398,7 @@ impl CollisionWorld {
         self.contacts_but(p_WB, R_WB, margin, |_, _| false, query, contacts);
     }
 
-    /// The same without the pairs of shapes, by index and at their poses, of which `leaves_out` holds.
+    /// Contact points of all pairs of shapes but those for which `leaves_out` (of their indices and poses) is true.
     pub fn contacts_but(
         &self,
         p_WB: &[[f64; 3]],
@@ -416,7 +416,7 @@ impl CollisionWorld {
         query.boxes.clear();
         query.boxes.extend(query.bounds.iter().map(|b| b.inflated(0.5 * margin)));
         let filter = |i: u32, j: u32| self.may_touch(i as usize, j as usize);
-        // In the order of their points, which are next to sorted then.
+        // In the order of their points, which are then nearly sorted.
         let rank = |i: u32, j: u32| {
             let [a, b] = self.sides_of_pair([i as usize, j as usize]);
             let place = [self.geometries[a].body, self.geometries[b].body, a, b];
@@ -439,14 +439,14 @@ impl CollisionWorld {
         contacts.sort_unstable_by_key(|c| (c.body_a, c.body_b, c.key));
     }
 
-    /// Appends the contact points of two shapes, by index, where the last query placed them, gaps up to `margin`
-    /// included.
+    /// Appends the contact points of two shapes, by index, at the poses of the last query, including gaps up to
+    /// `margin`.
     pub fn contacts_of(&self, shapes: [usize; 2], margin: f64, query: &mut Query, found: &mut Vec<ContactPoint>) {
         let Query { poses, narrow, .. } = query;
         self.touch(shapes, poses, margin, narrow.scratch(), found);
     }
 
-    /// About how many instructions the contact points of two shapes take.
+    /// Estimate of the instructions that the contact points of two shapes take.
     fn work(&self, shapes: [usize; 2]) -> usize {
         let is_any = |is: fn(&Shape) -> bool| shapes.iter().any(|&i| is(&self.geometries[i].shape));
         if is_any(|shape| matches!(shape, Shape::Sphere { .. })) {
@@ -464,7 +464,7 @@ impl CollisionWorld {
         if !self.movable[b] || (a > b && self.movable[a]) { [j, i] } else { [i, j] }
     }
 
-    /// Appends the contact points of two shapes, by index, gaps up to `margin` included.
+    /// Appends the contact points of two shapes, by index, including gaps up to `margin`.
     fn touch(
         &self,
         shapes: [usize; 2],
@@ -527,14 +527,14 @@ impl CollisionWorld {
     }
 }
 
-/// Whether either is among what the other touches.
+/// True if the kind of either shape is among those that the other touches.
 fn bits_meet(a: &Geometry, b: &Geometry) -> bool {
     let bits = |g: &Geometry| g.surface.map_or((1, 1), |s| (s.kind, s.touches));
     let ((kind_a, touches_a), (kind_b, touches_b)) = (bits(a), bits(b));
     kind_a & touches_b != 0 || kind_b & touches_a != 0
 }
 
-/// The fields of a pair that touches with a surface.
+/// The pressure fields of a pair that touches with a contact surface.
 fn pressed<'a>(a: &'a Geometry, b: &'a Geometry) -> Option<[&'a PressureField; 2]> {
     let (a, b) = (a.pressure.as_ref()?, b.pressure.as_ref()?);
     a.field.meets(&b.field).is_ok().then_some([a, b])
@@ -560,7 +560,7 @@ fn place(world: &CollisionWorld, p_WB: &[[f64; 3]], R_WB: &[[f64; 9]], query: &m
         query.poses.resize(world.geometries.len(), Isometry3::identity());
         query.bounds.resize(world.geometries.len(), Aabb { min: Vector3::zeros(), max: Vector3::zeros() });
     }
-    // Geometries of one body follow each other.
+    // Geometries of one body are consecutive.
     let (mut body, mut X_WB) = (usize::MAX, Isometry3::identity());
     for ((g, pose), bounds) in world.geometries.iter().zip(&mut query.poses).zip(&mut query.bounds) {
         if known && !world.movable[g.body] {
@@ -568,7 +568,7 @@ fn place(world: &CollisionWorld, p_WB: &[[f64; 3]], R_WB: &[[f64; 9]], query: &m
         }
         let (p, R) = (Vector3::from(p_WB[g.body]), Matrix3::from_column_slice(&R_WB[g.body]));
         *pose = if let Shape::Sphere { .. } = g.shape {
-            // However a ball is turned, it is the same.
+            // The orientation of a ball does not matter.
             Isometry3::from_parts((p + R * g.X_BG.translation.vector).into(), UnitQuaternion::identity())
         } else {
             if body != g.body {

@@ -1,4 +1,4 @@
-//! A collision shape of a plant, with all that says how it touches.
+//! A collision shape of a plant, with its contact properties.
 
 use super::material::Material;
 use super::model::Collisions;
@@ -18,28 +18,28 @@ pub(super) struct Geometry {
     pub X_BG: Isometry3<f64>,
     pub shape: Shape,
     pub material: Material,
-    /// What its file says of it; the ground and shapes of files that say nothing have none.
+    /// Its surface in the file; `None` for the ground and for shapes of files that state none.
     pub surface: Option<Surface>,
     pub collisions: Collisions,
     pub ground: bool,
-    /// Of a shape that touches with a surface.
+    /// Pressure field of a shape that touches with a contact surface.
     pub pressure: Option<PressureField>,
-    /// Of a shape that touches by its volume.
+    /// Solid of a shape that touches by its volume.
     pub volume: Option<VolumeSide>,
-    /// How far outside of its shape it touches, at most \[m\].
+    /// Largest distance outside of the shape at which contact begins \[m\].
     pub skin: f64,
-    /// Of a piece of a fibre whose contact passes smoothly to the next.
+    /// Fading of a piece of a fibre whose contact passes smoothly to the next.
     pub fade: Option<Fade>,
 }
 
 impl Geometry {
-    /// By how much what it touches with sticks out of its shape \[m\].
+    /// Distance by which its contact mesh or hull extends beyond its shape \[m\].
     pub fn bulge(&self) -> f64 {
         let of_volume = self.volume.as_ref().map_or(0.0, |volume| volume.bulge);
         self.pressure.as_ref().map_or(of_volume, |pressure| pressure.bulge)
     }
 
-    /// What is said of this one shape counts instead of what is said of all.
+    /// Sets values of the material that are given for this shape.
     pub fn set_material(&mut self, said: &Proximity) {
         let material = &mut self.material;
         material.stiffness = said.stiffness.unwrap_or(material.stiffness);

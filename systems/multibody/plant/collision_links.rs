@@ -1,13 +1,13 @@
-//! Which links of models stand between joints, and which belong to a scene.
+//! Links of models that stand between joints, and links that belong to a scene.
 
 use super::model::PlantModel;
 use crate::Tree;
 
-/// What of the links of all models decides which bodies are neighbours.
+/// Properties of the links of all models that determine which bodies are neighbours.
 pub(super) struct Links {
-    /// Bodies that only stand between two joints of one body.
+    /// True for bodies that only connect two joints of one body.
     between_joints: Vec<bool>,
-    /// Bodies of files that describe a scene.
+    /// True for bodies of files that describe a scene.
     pub in_scene: Vec<bool>,
 }
 
@@ -25,7 +25,7 @@ impl Links {
         Links { between_joints, in_scene }
     }
 
-    /// The body itself, or where it stands between joints, the one that carries it.
+    /// The body itself, or, if it stands between joints, the nearest ancestor that does not.
     pub fn beyond(&self, mut body: usize, tree: &Tree) -> usize {
         while self.between_joints[body] {
             body = tree.bodies()[body].parent;

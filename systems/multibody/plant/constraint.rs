@@ -1,4 +1,4 @@
-//! What constraints a plant may have, as its author states them.
+//! Constraints of a plant, as their author states them.
 
 use super::bushing::BushingLaw;
 use kinegraph_core::convex::Compliance;
@@ -30,7 +30,7 @@ impl Attachment {
     }
 }
 
-/// What a constraint holds together. A `None` compliance is rigid.
+/// Law of a constraint. A `None` compliance is rigid.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ConstraintLaw {
     /// Frame b coincides with frame a.
@@ -39,12 +39,12 @@ pub enum ConstraintLaw {
         a: Attachment,
         /// Frame on the second link.
         b: Attachment,
-        /// Of position.
+        /// Compliance of position.
         linear: Option<Compliance>,
-        /// Of orientation.
+        /// Compliance of orientation.
         angular: Option<Compliance>,
     },
-    /// Springs and dampers hold frame b at frame a, each axis of frame a with its own.
+    /// Springs and dampers between frames a and b, along and about each axis of frame a.
     Bushing {
         /// Frame on the first link.
         a: Attachment,
@@ -79,7 +79,7 @@ pub enum ConstraintLaw {
         joints: [String; 2],
         /// Motion of the first joint per motion of the second.
         ratio: f64,
-        /// Position of the first joint where the second is at zero \[rad, m\].
+        /// Position of the first joint with the second at zero \[rad, m\].
         offset: f64,
         /// Its compliance.
         compliance: Option<Compliance>,
@@ -91,17 +91,17 @@ pub enum ConstraintLaw {
 pub struct Constraint {
     /// Name, unique in the plant.
     pub name: String,
-    /// What it holds together.
+    /// Its law.
     pub law: ConstraintLaw,
-    /// Whether it acts where the input is not connected.
+    /// True if it is active while the input is not connected.
     pub active: bool,
-    /// Whether it holds what it finds at the moment it is switched on (the relative pose, point, distance or offset)
-    /// rather than what `law` states.
+    /// True if its target is the value at the moment it is switched on (the relative pose, point, distance or offset),
+    /// not the one that `law` states.
     pub capture: bool,
 }
 
 impl Constraint {
-    /// A constraint that is always active, unless its input says otherwise.
+    /// A constraint that is active unless its input switches it off.
     pub fn new(name: impl Into<String>, law: ConstraintLaw) -> Self {
         Constraint { name: name.into(), law, active: true, capture: false }
     }
@@ -132,7 +132,7 @@ impl Constraint {
         Self::new(name, ConstraintLaw::Coupler { joints, ratio, offset, compliance: None })
     }
 
-    /// The same with a spring and a damper; of a weld and a bushing, of its position.
+    /// Adds a spring and a damper; for a weld and a bushing, to its position.
     pub fn compliant(mut self, stiffness: f64, damping: f64) -> Self {
         match &mut self.law {
             ConstraintLaw::Weld { linear: compliance, .. }
@@ -144,7 +144,7 @@ impl Constraint {
         self
     }
 
-    /// A weld with a torsional spring and damper \[N m/rad, N m s/rad\]; others have no orientation.
+    /// Adds a torsional spring and damper \[N m/rad, N m s/rad\] to a weld; other constraints have no orientation.
     pub fn compliant_rotation(mut self, stiffness: f64, damping: f64) -> Self {
         if let ConstraintLaw::Weld { angular, .. } = &mut self.law {
             *angular = Some(Compliance { stiffness, damping });
@@ -152,12 +152,12 @@ impl Constraint {
         self
     }
 
-    /// The same, switched off where its input is not connected.
+    /// Makes the constraint inactive while its input is not connected.
     pub fn inactive(self) -> Self {
         Constraint { active: false, ..self }
     }
 
-    /// The same, holding what it finds when it is switched on.
+    /// Makes the constraint hold the value at the moment it is switched on.
     pub fn capturing(self) -> Self {
         Constraint { capture: true, ..self }
     }

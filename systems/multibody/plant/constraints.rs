@@ -1,16 +1,15 @@
-//! The constraints and locks of a plant in their place: what they measure, and the inputs that switch them.
+//! Placed constraints and locks of a plant: their measures, and the inputs that switch them.
 //!
-//! **Weld.** Frame P of A and frame Q of B. What is held is the pose X_PT of a target frame T in P (the identity, or
-//! what was captured): the violation is the rotation vector from T to Q and the vector from T to Q, both in world axes.
+//! **Weld.** Frame P of A and frame Q of B. The target is the pose X_PT of a target frame T in P (the identity, or the
+//! captured pose): the violation is the rotation vector from T to Q and the vector from T to Q, both in world axes.
 //! Both bodies are pushed at the midpoint of T and Q, so that equal and opposite forces make no torque however far the
-//! two are apart. **Ball.** The same without rotation, T a point of A. **Distance.** Along the line from P to Q.
-//! **Coupler.** Along two coordinates. **Bushing, beam.** See
-//! `bushing.rs` and `beam.rs`.
+//! two are apart. **Ball.** As a weld without rotation, with T a point of A. **Distance.** Along the line from P to Q.
+//! **Coupler.** Along two coordinates. **Bushing, beam.** See `bushing.rs` and `beam.rs`.
 //!
 //! **Switches** are read at the start of a step and held over it. A step ends where sources jump and where discrete
 //! state changes, so that a switch driven by these acts at once; one driven by a continuous signal acts from the next
-//! step on. A constraint that captures watches its own input: there the step ends at the crossing, and what is captured
-//! is the state at that time.
+//! step on. A constraint that captures has a witness function of its input: there the step ends at the crossing, and
+//! the state at that time is captured.
 
 use super::bushing::BushingLaw;
 use super::mocap::{self, Follower, Mocap};
@@ -102,7 +101,7 @@ impl PlacedLaw {
         }
     }
 
-    /// The frames that it holds together.
+    /// Its frames.
     pub fn frames(&self) -> Vec<Frame> {
         match self {
             PlacedLaw::Weld { a, b, .. }
@@ -116,13 +115,13 @@ impl PlacedLaw {
         }
     }
 
-    /// What it holds unless it captures: the pose of T in P (quaternion, position), the position of T, the length, the
+    /// The target unless it captures: the pose of T in P (quaternion, position), the position of T, the length, the
     /// offset.
     fn target(&self) -> Vec<f64> {
         match self {
             PlacedLaw::Weld { .. } | PlacedLaw::Bushing { .. } => vec![1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             PlacedLaw::Ball { .. } => vec![0.0; 3],
-            // It has a reference of its own.
+            // A beam has a reference of its own.
             PlacedLaw::Beam { .. } => Vec::new(),
             PlacedLaw::Distance { length, .. } => vec![*length],
             PlacedLaw::Polynomial { .. } => vec![0.0],
@@ -130,7 +129,7 @@ impl PlacedLaw {
         }
     }
 
-    /// What it would have to hold to be met at the given poses and positions.
+    /// The target that is met at the given poses and positions.
     fn measure(&self, pose: impl Fn(usize) -> Isometry3<f64>, q: &[f64], target: &mut [f64]) {
         let frame = |f: &Frame| pose(f.body) * f.X_BF;
         match self {
@@ -200,7 +199,7 @@ impl PlacedLaw {
                 let (p_WP, p_WQ) = (frame(a).translation.vector, frame(b).translation.vector);
                 let line = p_WQ - p_WP;
                 let length = line.norm();
-                // Coincident points part along any direction.
+                // Coincident points have no direction: any will do.
                 let direction = if length < COINCIDENT { Vector3::x() } else { line / length };
                 let measure = RowMeasure::Distance {
                     body_a: a.body,
@@ -252,14 +251,14 @@ fn midpoint(p_WT: &Vector3<f64>, p_WQ: &Vector3<f64>) -> ([f64; 3], [f64; 3]) {
     ((p_WQ - p_WT).into(), ((p_WT + p_WQ) * 0.5).into())
 }
 
-/// A constraint in its place.
+/// A constraint with its bodies and joints found.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedConstraint {
     pub name: String,
     pub law: PlacedLaw,
     pub active: bool,
     pub capture: bool,
-    /// Whether it has an input (mimic joints have none).
+    /// True if it has an input (mimic joints have none).
     pub switched: bool,
 }
 
@@ -281,13 +280,13 @@ pub(super) struct Constraints {
     active: Vec<Option<In<Dyn>>>,
     lock: Vec<In<Dyn>>,
     inputs: Vec<usize>,
-    /// Targets as stated, and where each constraint's stands among them.
+    /// Targets as stated, and the range of each constraint among them.
     targets: Vec<f64>,
     target_of: Vec<Range<usize>>,
-    /// The constraints that capture, in order of their witnesses, and where the target of each stands in the discrete
-    /// state.
+    /// The constraints that capture, in the order of their witnesses, with the range of the target of each in the
+    /// discrete state.
     captures: Vec<(usize, Range<usize>)>,
-    /// The constraints that follow bodies that are moved from outside.
+    /// The constraints that follow mocap bodies.
     followers: Vec<Follower>,
     num_velocities: usize,
 }
@@ -414,7 +413,7 @@ impl Constraints {
         self.constraints.iter().map(of).sum()
     }
 
-    /// The first beam that turns by more than its rotation vector measures well, and by what angle \[rad\].
+    /// The first beam that bends beyond the angle that its rotation vector measures well, and the angle \[rad\].
     pub fn overbent(&self, tree: &Tree, q: &[f64]) -> Option<(usize, f64)> {
         if !self.constraints.iter().any(|constraint| matches!(constraint.law, PlacedLaw::Beam { .. })) {
             return None;
@@ -444,7 +443,7 @@ impl Constraints {
         });
     }
 
-    /// At the start: constraints that are active capture.
+    /// Captures the targets of constraints that are active at the start.
     pub fn update(&self, tree: &Tree, ctx: &Context<f64>, next: &mut [f64]) {
         let q = &ctx.continuous[..tree.num_positions()];
         for (c, (constraint, _)) in self.captures.iter().enumerate() {
@@ -462,7 +461,7 @@ impl Constraints {
         }
     }
 
-    /// A capturing constraint is switched on.
+    /// Captures the target of a constraint that is switched on.
     pub fn reset(&self, tree: &Tree, witness: usize, ctx: &Context<f64>, discrete: &mut [f64]) {
         self.capture(tree, witness, &ctx.continuous[..tree.num_positions()], discrete);
     }

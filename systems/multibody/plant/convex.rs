@@ -1,4 +1,4 @@
-//! What the plant answers a convex integrator.
+//! The plant's implementation of the interface for convex integrators.
 
 use super::block::MultibodyPlant;
 use super::collision::Query;
@@ -20,12 +20,12 @@ use kinegraph_core::{Context, Jet};
 use kinegraph_geometry::SceneQuery;
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
-/// What the plant keeps of a state in [`PlantPoint::cache`].
+/// Data of a state that the plant keeps in [`PlantPoint::cache`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Evaluated {
     pub kinematics: Kinematics<f64>,
     query: Query,
-    /// What rays of sensors meet, where there are any.
+    /// Shapes that rays of sensors can hit, if there are such sensors.
     scene: Option<SceneQuery>,
 }
 
@@ -71,7 +71,7 @@ impl PlantDynamics for MultibodyPlant {
     }
 
     fn jacobians(&self, wanted: &[bool], point: &mut PlantPoint) {
-        // Room for all of them is six dense matrices of a long chain: not for what touches nothing.
+        // Memory for all Jacobians is six dense matrices of a long chain: not needed if nothing touches.
         if !wanted.contains(&true) {
             return;
         }
@@ -112,7 +112,7 @@ impl PlantDynamics for MultibodyPlant {
 
 impl PlantContacts for MultibodyPlant {
     fn contact_has_energy(&self) -> bool {
-        // A polygon of a surface presses in its centroid: its torque is nearly the one of its pressure.
+        // A polygon of a surface presses at its centroid: its torque is only nearly that of its pressure.
         self.collision.geometries().iter().all(|geometry| geometry.pressure.is_none())
     }
 
@@ -212,7 +212,7 @@ impl PlantConstraints for MultibodyPlant {
             rolling::add_rows(point);
         }
         if !self.tendon_frictions.is_empty() || !self.ranges.is_empty() {
-            // Out of its place, so that the rows can be written beside it.
+            // Taken out, so that the rows can be written beside it.
             let mut cache = std::mem::take(&mut point.cache);
             let k = &cache.of::<Evaluated>().kinematics;
             tendon_friction::add_rows(&self.tendon_frictions, &self.tree, &self.tendons, k, point);
@@ -295,7 +295,7 @@ impl PlantInputs for MultibodyPlant {
         if self.plant_ports.belt_speeds.iter().any(|port| port.index == input) {
             return false;
         }
-        // A spatial force may move everything that carries the link; a switch is no force.
+        // A spatial force may act on every joint between the link and the world; a switch is no force.
         !self.constraints.inputs().contains(&input)
     }
 
@@ -389,7 +389,7 @@ impl PlantReports for MultibodyPlant {
 }
 
 impl MultibodyPlant {
-    /// The energy of springs, tendons, stops and weight \[J\] at the positions `q`, where `k` is.
+    /// Energy of springs, tendons, stops and weight \[J\] at the positions `q`, which `k` has.
     fn potential_of(&self, q: &[f64], k: &Kinematics<f64>) -> f64 {
         let springs: f64 = self.springs.iter().map(|s| s.energy(q)).sum();
         let stops: f64 = self.structure.limits.iter().map(|limit| limit.energy(q[limit.position])).sum();
@@ -400,7 +400,7 @@ impl MultibodyPlant {
         self.tree.potential_energy(k, &self.gravity) + springs + passive + stops + tendons + beams + carried
     }
 
-    /// The poses that `k` holds.
+    /// Writes the poses of `k`.
     fn write_poses(&self, k: &Kinematics<f64>, p_WB: &mut Vec<[f64; 3]>, R_WB: &mut Vec<[f64; 9]>) {
         let bodies = self.structure.bodies.len();
         p_WB.resize(bodies, [0.0; 3]);

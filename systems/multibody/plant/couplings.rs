@@ -1,5 +1,4 @@
-//! What the files of models hold together, as constraints of the plant. Each is called `model.NAME`, so that its input
-//! is
+//! Couplings of model files, as constraints of the plant. Each is called `model.NAME`, so that its input is
 //! `constraints.model.NAME.active`.
 
 use super::bushing::BushingLaw;
@@ -26,7 +25,7 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantEr
     for (model, bend) in models.iter().flat_map(|m| m.model.scene.bends.iter().map(move |bend| (&m.name, bend))) {
         let [a, b] = bend.links.each_ref().map(|link| frame(tree, model, link, &Isometry3::identity(), faults));
         let (Some(a), Some(b)) = (a, b) else { continue };
-        // Where a joint between them is fixed there is nothing to bend.
+        // If the joint between them is fixed, there is nothing to bend.
         if tree.bodies()[a.body].node == tree.bodies()[b.body].node {
             continue;
         }

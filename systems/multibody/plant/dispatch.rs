@@ -1,11 +1,11 @@
-//! Whether every two shapes that may meet have a way to touch.
+//! Check that every two shapes that may meet have a contact method.
 
 use super::collision::CollisionWorld;
 use super::error::PlantError;
 use crate::Tree;
 use kinegraph_geometry::{Points, Shape, supported};
 
-/// Adds a fault for each two links with shapes that may meet and cannot touch.
+/// Adds a fault for each pair of links with shapes that may meet and have no contact method.
 pub(super) fn check(world: &CollisionWorld, tree: &Tree, faults: &mut Vec<PlantError>) {
     let shapes = world.geometries();
     let name = |i: usize| {
@@ -26,7 +26,7 @@ pub(super) fn check(world: &CollisionWorld, tree: &Tree, faults: &mut Vec<PlantE
         for j in (0..shapes.len()).filter(|&j| j > i || !is_odd(&shapes[j].shape)) {
             let of_pair = [i, j].map(|k| &shapes[k].shape);
             let Err(fault) = supported(of_pair[0], of_pair[1], points) else {
-                // Local minima need an inside and an outside; what meshes and convex shapes touch in does not.
+                // Local minima need an inside and an outside; other contact between meshes and convex shapes does not.
                 if let (Points::LocalMinima, [Shape::Mesh(_) | Shape::HalfSpace, Shape::Mesh(_) | Shape::HalfSpace]) =
                     (points, of_pair)
                     && world.may_touch(i, j)

@@ -1,4 +1,4 @@
-//! Elements on joints, by the name of their kind: the integrators have their laws.
+//! Elements on joints, by the name of their kind: their laws are those of the integrators.
 
 use super::builder::PlantBuilder;
 use super::error::PlantError;
@@ -11,9 +11,9 @@ use kinegraph_core::convex::JointElement;
 pub struct Element {
     /// The joint, by full name (`model/joint`).
     pub joint: String,
-    /// What it is (`joint_friction`).
+    /// Kind of element (`joint_friction`).
     pub kind: String,
-    /// Its numbers, in the order and the units of the kind.
+    /// Parameters, in the order and the units of the kind.
     pub parameters: Vec<f64>,
 }
 
@@ -25,7 +25,7 @@ impl PlantBuilder {
         self
     }
 
-    /// The elements in their places.
+    /// The elements with their joints found.
     pub(super) fn place_elements(&self, tree: &Tree, faults: &mut Vec<PlantError>) -> Vec<JointElement> {
         let placed = self.elements.iter().filter_map(|Element { joint: name, kind, parameters }| {
             for &value in parameters.iter().filter(|value| !value.is_finite()) {

@@ -1,4 +1,4 @@
-//! What can be wrong with a plant.
+//! Faults of plants.
 
 use crate::AssemblyErrors;
 use crate::fibre::FibreError;
@@ -16,14 +16,14 @@ pub enum PlantError {
     /// A model, joint or link name that the plant does not have.
     #[error("there is no {kind} `{name}` in this plant{}", did_you_mean(nearest))]
     Unknown {
-        /// What was looked for: `model`, `joint`, `link`.
+        /// Kind of the object: `model`, `joint`, `link`.
         kind: &'static str,
         /// The name.
         name: String,
         /// The most similar name there is.
         nearest: Option<String>,
     },
-    /// Two shapes that may meet and have no way to touch.
+    /// Two shapes that may meet and have no contact method.
     #[error(
         "{a} and {b} may meet, and {fault}; exclude one of them from `collisions`, let the mesh collide as `hull` or `decomposed`, or two meshes in `points: local_minima`"
     )]
@@ -32,17 +32,17 @@ pub enum PlantError {
         a: String,
         /// The other.
         b: String,
-        /// Why.
+        /// The reason.
         fault: UnsupportedShapes,
     },
-    /// A mesh that has no inside near an edge, where contact by local minima needs one.
+    /// A mesh that has no inside near an edge, while contact by local minima needs one.
     #[error(
         "{shape} touches in local minima of the distance, and {fault}; mend the mesh, or let it collide as `decomposed`"
     )]
     NonManifold {
         /// The shape, by its link.
         shape: String,
-        /// What is wrong with the mesh.
+        /// The defect of the mesh.
         fault: MeshDefect,
     },
     /// A number out of range.
@@ -52,21 +52,21 @@ pub enum PlantError {
         what: String,
         /// Its value.
         value: f64,
-        /// What would be valid.
+        /// The valid values.
         expected: &'static str,
     },
-    /// A fibre that cannot be.
+    /// A fibre that cannot be built.
     #[error("fibre `{fibre}`: {fault}")]
     Fibre {
         /// Its name.
         fibre: String,
-        /// What is wrong with it.
+        /// Its fault.
         fault: FibreError,
     },
-    /// Two things of the same name.
+    /// Two objects of the same name.
     #[error("there is more than one {kind} `{name}`")]
     Duplicate {
-        /// What they are.
+        /// Kind of the objects.
         kind: &'static str,
         /// Their name.
         name: String,
@@ -94,10 +94,10 @@ pub enum PlantError {
     NotSingleAxis {
         /// Full name of the joint.
         joint: String,
-        /// What was asked for.
+        /// The requested initial value, spring or actuator.
         what: &'static str,
     },
-    /// A state at the start that a model cannot have.
+    /// An initial state of the wrong size for its model.
     #[error(
         "model `{model}` cannot start in a state of {} positions and {} velocities: it has {} and {}",
         found.0, found.1, expected.0, expected.1
@@ -105,12 +105,12 @@ pub enum PlantError {
     WrongStart {
         /// The model.
         model: String,
-        /// How many positions and velocities are given.
+        /// Number of given positions and velocities.
         found: (usize, usize),
-        /// How many it has.
+        /// Number of positions and velocities of the model.
         expected: (usize, usize),
     },
-    /// A law for the stops of a joint that has none.
+    /// A law of stops for a joint without stops.
     #[error("joint `{joint}` has no stops: it has no limits")]
     NoStops {
         /// Full name of the joint.
@@ -121,7 +121,7 @@ pub enum PlantError {
     PressureField {
         /// Its full name.
         shape: String,
-        /// Why.
+        /// The reason.
         error: FieldError,
     },
     /// A shape that is no convex solid, in a plant with contact by volume.
@@ -129,18 +129,18 @@ pub enum PlantError {
     Volume {
         /// Its full name.
         shape: String,
-        /// Why.
+        /// The reason.
         error: SolidError,
     },
-    /// Two shapes that may touch and share no volume that resists, in a plant with contact by volume.
+    /// Two shapes that may touch and share no compliant volume, in a plant with contact by volume.
     #[error("shapes `{}` and `{}` may touch and share no contact volume: {why}", .shapes[0], .shapes[1])]
     NoContactVolume {
         /// Their full names.
         shapes: [String; 2],
-        /// Why.
+        /// The reason.
         why: &'static str,
     },
-    /// Two shapes that may touch and have no contact surface, in a plant that wants one of every pair.
+    /// Two shapes that may touch and have no contact surface, in a plant that requires one for every pair.
     #[error(
         "shapes `{}` and `{}` may touch and have no contact surface: {why}; with `hydroelastic_with_fallback` they \
          touch in points", .shapes[0], .shapes[1]
@@ -148,7 +148,7 @@ pub enum PlantError {
     NoContactSurface {
         /// Their full names.
         shapes: [String; 2],
-        /// Why.
+        /// The reason.
         why: String,
     },
 }

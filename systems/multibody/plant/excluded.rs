@@ -1,15 +1,15 @@
-//! Pairs of bodies that do not touch: by name, for their overlap at the start, or as parts of one fibre.
+//! Excluded pairs of bodies: by name, for their overlap at the start, or as parts of one fibre.
 
 use std::ops::Range;
 
-/// These pairs.
+/// Set of excluded pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Excluded {
-    /// The smaller body first, sorted.
+    /// Pairs, the smaller body first, sorted.
     pairs: Vec<[usize; 2]>,
-    /// Pairs of them that overlap at the start, and are excluded for it, sorted.
+    /// Pairs that are excluded for their overlap at the start, sorted.
     at_start: Vec<[usize; 2]>,
-    /// Bodies that touch none of the same range, sorted.
+    /// Ranges of bodies without contact among them, sorted.
     ranges: Vec<Range<usize>>,
 }
 
@@ -28,13 +28,13 @@ impl Excluded {
         self.pairs(pairs.iter().copied());
     }
 
-    /// Adds all pairs within each of these ranges, which have no body in common.
+    /// Adds all pairs within each of these ranges, which must be disjoint.
     pub fn within(&mut self, ranges: impl IntoIterator<Item = Range<usize>>) {
         self.ranges.extend(ranges);
         self.ranges.sort_unstable_by_key(|range| range.start);
     }
 
-    /// True if a pair is among them.
+    /// True if the pair is excluded.
     pub fn has(&self, a: usize, b: usize) -> bool {
         if !self.pairs.is_empty() && self.pairs.binary_search(&[a.min(b), a.max(b)]).is_ok() {
             return true;

@@ -1,27 +1,26 @@
-//! Pairs of shapes that are farther apart than they can come nearer within a step.
+//! Pairs of shapes that are too far apart to meet within a step.
 //!
-//! A query for a step looks at gaps as wide as the fastest body moves twice. Links beside each other are always that
-//! near, and hardly move against each other: to find where they are nearest, with all points there, would take most of
-//! the time, and nothing would come of it.
+//! A query for a step covers gaps up to twice the motion of the fastest body. Neighbouring links are always that near,
+//! and hardly move relative to each other: finding their nearest points would take most of the time, without effect.
 
 use super::collision::CollisionWorld;
 use kinegraph_core::convex::FarPair;
 use kinegraph_geometry as geometry;
 use nalgebra::Isometry3;
 
-/// What is quickly known of two shapes.
+/// Bound of the distance of two shapes.
 pub(super) enum Distance {
-    /// They may be near.
+    /// They may come near enough.
     Near,
     /// They cannot come near enough.
     Far(FarPair),
-    /// No gap that is looked for is so wide.
+    /// Their gap exceeds the margin of the query.
     Beyond,
 }
 
 impl CollisionWorld {
-    /// What is quickly known of two shapes, by index, at their poses: whether their gap is wider than `nearer` says of
-    /// their bodies; gaps up to `margin` are looked for.
+    /// Quick bound of the distance of two shapes, by index, at their poses: far if their gap exceeds the distance
+    /// `nearer` for their bodies, beyond if it exceeds `margin`.
     pub fn distance_of(
         &self,
         shapes: [usize; 2],

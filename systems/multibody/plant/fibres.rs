@@ -10,7 +10,7 @@ use kinegraph_core::names::nearest;
 use nalgebra::{Isometry3, Rotation3, Translation3};
 use std::ops::Range;
 
-/// A fibre that is good, with its pieces.
+/// A valid fibre, with its pieces.
 pub(super) struct PlacedFibre {
     pub name: String,
     ends: [FibreEnd; 2],
@@ -52,7 +52,7 @@ impl PlantBuilder {
     }
 }
 
-/// How the contact of nodes fades towards the next ones, by body.
+/// Fading of the contact of nodes towards their neighbours, by body.
 pub(super) fn fades<'a>(tree: &'a Tree, fibres: &'a [PlacedFibre]) -> impl Iterator<Item = (usize, Fade)> + 'a {
     fibres.iter().flat_map(|fibre| {
         let body = |node: usize| tree.body(&format!("{}/{}", fibre.name, node_name(node)));
@@ -60,13 +60,13 @@ pub(super) fn fades<'a>(tree: &'a Tree, fibres: &'a [PlacedFibre]) -> impl Itera
     })
 }
 
-/// The bodies of each fibre whose nodes touch none of its others.
+/// The bodies of each fibre without self-contact.
 pub(super) fn kept_apart(tree: &Tree, fibres: &[PlacedFibre]) -> Vec<Range<usize>> {
     let is_apart = |name: &str| fibres.iter().any(|fibre| fibre.name == name && !fibre.touches_itself);
     tree.models().iter().filter(|part| is_apart(&part.name)).map(|part| part.bodies.clone()).collect()
 }
 
-/// The beams and pins of fibres, where the plant starts at `q`; and pairs of bodies that do not touch: links, and the
+/// Beams and pins of fibres, with the plant at the initial positions `q`; and excluded pairs of bodies: links, and the
 /// nodes beside the ends that are clamped to them.
 pub(super) fn place(
     tree: &Tree,

@@ -1,6 +1,6 @@
-//! Forces of a fluid at rest, or in a steady wind, on bodies that move in it: drag, lift, and what the fluid that is
-//! carried along takes when a body turns. Of the angular velocity ω and the velocity v against the fluid, both in the
-//! axes of a frame F on the body (about its origin), with density ρ and viscosity η:
+//! Forces of a fluid at rest, or in a steady wind, on moving bodies: drag, lift, and the forces of added mass when a
+//! body turns. Given the angular velocity ω and the velocity v relative to the fluid, both in the axes of a frame F on
+//! the body (about its origin), the density ρ and the viscosity η:
 //!
 //! *Box* with edges b, diameter `d = (b₁ + b₂ + b₃)/3` (each face is a flat plate, the rest a ball in Stokes flow):
 //!
@@ -22,11 +22,11 @@
 //!
 //! with `I_D = 8π/15 r_i max(r_j, r_k)⁴` and `I⁺` that of the longest axis. The fluid's mass `m_i = V κ_i/(2 - κ_i)`
 //! and moments `I_i = V/5 (r_j² - r_k²)² (κ_k - κ_j)/(2 (r_j² - r_k²) + (r_j² + r_k²)(κ_j - κ_k))` follow from Lamb's
-//! integrals `κ_i = V' ∫ dλ / ((r_i² + λ) Δ) = 2/3 r₁ r₂ r₃ R_D(r_j², r_k², r_i²)` with Carlson's R_D (1979). The fluid
-//! resists acceleration, too, which is neglected (its mass should be small). The model is that of MuJoCo's
+//! integrals `κ_i = V' ∫ dλ / ((r_i² + λ) Δ) = 2/3 r₁ r₂ r₃ R_D(r_j², r_k², r_i²)` with Carlson's R_D (1979). The
+//! resistance of added mass to acceleration is neglected (it should be small). The model is that of MuJoCo's
 //! documentation (*Fluid forces*).
 //!
-//! The forces depend on velocities: an integrator meets them implicitly, as it does servos.
+//! The forces depend on velocities: an integrator treats them implicitly, like servos.
 
 use super::error::PlantError;
 use super::model::PlantModel;
@@ -56,7 +56,7 @@ enum Form {
     Ellipsoid(Box<Ellipsoid>),
 }
 
-/// An ellipsoid in a fluid, with the coefficients of what resists it.
+/// An ellipsoid in a fluid, with the coefficients of drag and lift.
 #[derive(Clone, Debug)]
 pub struct Ellipsoid {
     /// Semi-axes \[m\].
@@ -71,11 +71,11 @@ pub struct Ellipsoid {
     pub kutta: f64,
     /// Coefficient of the lift by its rotation.
     pub magnus: f64,
-    /// Mass and moments of the fluid carried along, for a density of one.
+    /// Added mass and added moments of inertia, for a density of one.
     pub carried: [Vector3<f64>; 2],
 }
 
-/// Those of all models.
+/// The immersed bodies of all models.
 pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -> Vec<Immersed> {
     let mut placed = Vec::new();
     let all = models.iter().flat_map(|m| m.model.scene.immersed.iter().map(move |fluid| (&m.name, fluid)));
@@ -153,7 +153,7 @@ impl Ellipsoid {
         let mut sorted = [r.x, r.y, r.z];
         sorted.sort_by(f64::total_cmp);
         let [_, middle, longest] = sorted;
-        // Terms of second degree: where nothing moves, neither they nor their derivatives are there.
+        // Terms of second degree: at rest, they and their derivatives are zero.
         let squared = v.norm_squared();
         if squared.value() > 0.0 {
             let across = Vector3::from_fn(|i, _| (r[(i + 1) % 3] * r[(i + 2) % 3]).powi(2));
@@ -161,7 +161,7 @@ impl Ellipsoid {
             let (numerator, denominator) = (normal.dot(v), normal.norm_squared());
             let area = (denominator / numerator).sqrt() * S::constant(PI);
             let speed = squared.sqrt();
-            // That of velocity and normal over |n|, since n is not of unit length.
+            // Cosine of the angle between velocity and normal, over |n|, since n is not of unit length.
             let cosine = numerator / (speed * denominator);
             let circulation = normal.cross(v) * (cosine * area * S::constant(self.kutta * density));
             let widest = S::constant(PI * longest * middle);
@@ -182,7 +182,7 @@ impl Ellipsoid {
     }
 }
 
-/// Mass along and moments about the axes of the fluid that an ellipsoid carries along, for a density of one.
+/// Added mass along, and added moments about, the axes of an ellipsoid, for a density of one.
 pub fn carried_along(r: &Vector3<f64>) -> [Vector3<f64>; 2] {
     let volume = 4.0 / 3.0 * PI * r.product();
     let of = |i: usize| ((i + 1) % 3, (i + 2) % 3);
@@ -203,7 +203,7 @@ pub fn carried_along(r: &Vector3<f64>) -> [Vector3<f64>; 2] {
 /// `R_D(x, y, z) = 3/2 ∫₀^∞ dt / ((t + z) √((t + x)(t + y)(t + z)))`, by duplication until the arguments are near each
 /// other, then by a series (B. C. Carlson, *Numerical Algorithms* 10, 1995, §2).
 pub fn carlson_d(mut x: f64, mut y: f64, mut z: f64) -> f64 {
-    /// The first term left out is the sixth power of this.
+    /// Deviation at which the series starts; its truncation error is of the sixth power of this.
     const MAX_DEVIATION: f64 = 1e-3;
     let (mut sum, mut quarter) = (0.0, 1.0);
     loop {

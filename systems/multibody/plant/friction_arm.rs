@@ -1,11 +1,12 @@
-//! At which part of the way from the centre of pressure the friction of points acts, of a pair that touches at points.
+//! Friction arm of a pair that touches at points: the fraction of the way from the centre of pressure to the points at
+//! which friction acts.
 
 use kinegraph_core::convex::MAX_NORMAL_DIFFERENCE;
 use kinegraph_geometry::{Shape, Touch, spin};
 use nalgebra::{Isometry3, Vector3};
 use std::cell::Cell;
 
-/// Relative to its radius: how far from the rim of a disc a point of the rim may be.
+/// Tolerance of points on the rim of a disc, relative to its radius.
 const ON_RIM: f64 = 1e-6;
 
 thread_local! {
@@ -13,9 +14,9 @@ thread_local! {
     static POINTS: Cell<Vec<Vector3<f64>>> = const { Cell::new(Vec::new()) };
 }
 
-/// The arm of `touches`, of which those count whose depth and the `distance` at which the shapes touch are more than
-/// zero, all where none is. 1 where they have more than one normal, or where a shape need not be convex: nothing is
-/// known of the area between its points.
+/// Friction arm of `touches`. Points count if their depth plus the `distance` at which contact of the shapes begins is
+/// positive; if none is, all count. 1 if the points have more than one normal, or if a shape need not be convex:
+/// nothing is known of the area between its points.
 pub(super) fn of_touches(shapes: [&Shape; 2], poses: [&Isometry3<f64>; 2], touches: &[Touch], distance: f64) -> f64 {
     let pressed = |touch: &Touch| touch.depth + distance > 0.0;
     let any = touches.iter().any(pressed);

@@ -1,7 +1,7 @@
-//! Which shapes of a plant touch with a surface, and what they are made of.
+//! Contact models of the shapes of a plant, and their compliance.
 //!
-//! What a shape is comes from four places, the first that says something counting: what the plant says of the shape, of
-//! its link, of its model; what its model file says; what the plant says of all shapes.
+//! The compliance of a shape comes from four places, of which the first that states a value counts: the plant's entry
+//! for the shape, for its link, or for its model; its model file; the plant's entry for all shapes.
 
 use super::collision::CollisionWorld;
 use super::collision_geometry::Geometry;
@@ -14,33 +14,33 @@ use crate::{AssemblyWarning, Tree};
 use kinegraph_core::names::nearest;
 use kinegraph_geometry::hydroelastic::Volume;
 
-/// How shapes touch.
+/// Contact models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactModel {
-    /// In points.
+    /// Points.
     #[default]
     Point,
-    /// With a surface on which pressures balance; a pair that has none is a fault.
+    /// Contact surfaces on which pressures balance; a pair that has none is a fault.
     Hydroelastic,
-    /// With a surface; pairs that have none touch in points.
+    /// Contact surfaces; pairs that have none touch in points.
     HydroelasticWithFallback,
-    /// By the volume in which they overlap; a pair that shares none is a fault.
+    /// Volumes of overlap; a pair that shares none is a fault.
     Volume,
 }
 
-/// The contact model of a plant, and what its shapes are made of.
+/// Contact model of a plant, and compliance of its shapes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hydroelastics {
-    /// How shapes touch.
+    /// Contact model.
     pub model: ContactModel,
-    /// What is said of all shapes but the ground. By default they are compliant, with a modulus of 1e7 Pa.
+    /// Compliance of all shapes but the ground. By default they are compliant, with a modulus of 1e7 Pa.
     pub bodies: Proximity,
-    /// What is said of the ground. By default it is rigid.
+    /// Compliance of the ground. By default it is rigid.
     pub ground: Proximity,
-    /// How curved shapes are cut.
+    /// Discretization of curved shapes.
     pub volume: Volume,
-    /// What is said of some: by the name of a model, of a link (`model/link`), of a shape (`model/link/shape`), or
-    /// `ground`.
+    /// Compliance of particular shapes: by the name of a model, of a link (`model/link`), of a shape
+    /// (`model/link/shape`), or `ground`.
     pub named: Vec<(String, Proximity)>,
 }
 
@@ -56,7 +56,7 @@ impl Default for Hydroelastics {
     }
 }
 
-/// Says of every shape what it is made of, and gives those a pressure field that touch with one.
+/// Sets the material of every shape, and gives shapes that touch with surfaces their pressure fields.
 pub(super) fn place(
     world: &mut CollisionWorld,
     settings: &Hydroelastics,
@@ -68,7 +68,7 @@ pub(super) fn place(
     let written = written_in_files(tree, models);
     let (mut body, mut shape) = (usize::MAX, 0);
     for g in world.geometries_mut() {
-        // Shapes of one body follow each other, in the order of its link.
+        // Shapes of one body are consecutive, in the order of its link.
         shape = if g.body == body && !g.ground { shape + 1 } else { 0 };
         body = if g.ground { usize::MAX } else { g.body };
         let name = full_name(g, tree);
@@ -107,7 +107,7 @@ pub(super) fn full_name(g: &Geometry, tree: &Tree) -> String {
     }
 }
 
-/// Whether what is said of `of` is said of the shape of this name.
+/// True if the entry for `of` applies to the shape of this name.
 fn applies(of: &str, name: &str) -> bool {
     name.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -130,7 +130,7 @@ fn check_names(
     }
 }
 
-/// What model files say: body, index among the shapes of its link.
+/// Compliances in model files: body, index among the shapes of its link, compliance.
 fn written_in_files(tree: &Tree, models: &[PlantModel]) -> Vec<(usize, usize, Proximity)> {
     let mut written = Vec::new();
     for model in models {
@@ -143,10 +143,11 @@ fn written_in_files(tree: &Tree, models: &[PlantModel]) -> Vec<(usize, usize, Pr
     written
 }
 
-/// How many pairs without a surface are named.
+/// Maximum number of pairs without a surface that are named.
 const NAMED: usize = 10;
 
-/// Pairs that may touch and make no surface: faults of a plant that wants one of every pair, else a warning.
+/// Reports pairs that may touch and have no surface: as faults of a plant that requires one for every pair, otherwise
+/// as a warning.
 pub(super) fn check_pairs(
     world: &CollisionWorld,
     settings: &Hydroelastics,

@@ -1,14 +1,14 @@
-//! Bodies that fell through what they stood on: floating bodies that were above something that stands still in the
-//! initial positions, are below everything that stands still now, and fall freely.
+//! Bodies that fell through their support: floating bodies that were above a fixed shape in the initial positions, are
+//! below all fixed shapes now, and fall freely.
 //!
-//! "Above" is said of points, the middles of the shapes of a body: the vertical line down from one meets a shape that
-//! stands still, and later the line up from the same point meets that shape. What leaves a table over its edge is not
-//! below it then. A body falls freely if it is as fast as a fall from where it left makes it.
+//! "Above" refers to points, the centres of the shapes of a body: the vertical line down from one meets a fixed shape,
+//! and later the line up from the same point meets that shape. A body that leaves a table over its edge is not below it
+//! then. A body falls freely if it is as fast as after a fall from the height where it left.
 //!
-//! What falls through a hole (a funnel, a ring, a gap between tables) may be below the rim all the same. But the
-//! centre of mass of what falls freely moves on a parabola, whatever turns or swings about it: followed back from now,
-//! it comes out of the shape that was passed through. It does so at the lower side of that shape. At the upper one, or
-//! at the wall of a hole, only a parabola arrives that goes on where the body was guided.
+//! A body that falls through a hole (a funnel, a ring, a gap between tables) may be below the rim all the same. But the
+//! centre of mass of a freely falling body moves on a parabola, whatever rotates about it. Followed back from now, the
+//! parabola enters the shape that was passed through, at its lower side. If it meets the upper side, or the wall of a
+//! hole, the body was guided around the shape.
 
 use super::block::MultibodyPlant;
 use super::collision::Apart;
@@ -18,13 +18,13 @@ use kinegraph_geometry::{Ray, Shape, aabb};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use std::collections::HashMap;
 
-/// A body that falls freely has at least this part of the square of the speed of a fall from rest.
+/// Least ratio of the squared speed of a body to that of a fall from rest, for the body to count as falling freely.
 const FREE_FALL_RATIO: f64 = 0.9;
-/// A surface that looks down has a normal with at least this part along gravity.
+/// Least component along gravity of the normal of a surface that faces down.
 const OVERHANG_RATIO: f64 = 0.1;
-/// Straight parts of a parabola that is followed back.
+/// Number of chords of a parabola that is followed back.
 const CHORDS: usize = 64;
-/// A plane that leans by more is a wall: nothing is said of what is below it (sine of the angle).
+/// Largest inclination of a plane that bodies can be below (sine of the angle); a steeper plane is a wall.
 const LEVEL: f64 = 1e-3;
 
 impl MultibodyPlant {
@@ -108,8 +108,7 @@ impl MultibodyPlant {
         lost
     }
 
-    /// Whether the centre of mass of the tree of `root` comes out of a shape below it, on the parabola that it falls on
-    /// now.
+    /// True if the centre of mass of the tree of `root`, followed back on its parabola, comes out of a shape above it.
     fn came_through(&self, root: usize, now: &PlantPoint, shape: &Shape, X_WG: &Isometry3<f64>) -> bool {
         let bodies = self.tree.bodies();
         let of_tree = (0..bodies.len()).filter(|&b| bodies[b].tree == bodies[root].tree);
@@ -118,7 +117,7 @@ impl MultibodyPlant {
         let Some([p_WCm, v_WCm]) = center else { return false };
         let (g, down) = (self.gravity.norm(), self.gravity.normalize());
         let back = |t: f64| p_WCm - v_WCm * t + self.gravity * (0.5 * t * t);
-        // As far as it goes up.
+        // Back to the apex of the parabola.
         let part = v_WCm.dot(&down).max(0.0) / g / CHORDS as f64;
         let hit = (0..CHORDS).find_map(|i| {
             let (from, to) = (back(i as f64 * part), back((i + 1) as f64 * part));
@@ -137,7 +136,7 @@ fn pose_of(point: &PlantPoint, body: usize) -> Isometry3<f64> {
     Isometry3::from_parts(Translation3::from(p), UnitQuaternion::from_rotation_matrix(&R))
 }
 
-/// How far down the lowest point of a shape is; of a level plane, the plane.
+/// Depth of the lowest point of a shape along `down`; for a level plane, that of the plane.
 fn lowest(shape: &Shape, X_WG: &Isometry3<f64>, down: &Vector3<f64>) -> Option<f64> {
     if let Shape::HalfSpace = shape {
         let up = X_WG.rotation * Vector3::z();
@@ -149,7 +148,7 @@ fn lowest(shape: &Shape, X_WG: &Isometry3<f64>, down: &Vector3<f64>) -> Option<f
     Some(corner.dot(down)).filter(|far| far.is_finite())
 }
 
-/// How far down the highest point of a shape is.
+/// Depth of the highest point of a shape along `down`.
 fn highest(shape: &Shape, X_WG: &Isometry3<f64>, down: &Vector3<f64>) -> Option<f64> {
     lowest(shape, X_WG, &-down).map(|far| -far)
 }

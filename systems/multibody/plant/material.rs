@@ -1,12 +1,12 @@
-//! Contact materials, and how those of two geometries combine.
+//! Contact materials, and their combination for two geometries.
 
 use crate::scene_data::Surface;
 use kinegraph_geometry::Points;
 
-/// What a collision geometry is made of.
+/// Material of a collision geometry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
-    /// Stiffness of this side \[N/m\]; the points of a pair share that of the pair.
+    /// Stiffness of this side \[N/m\]; the points of a pair share the stiffness of the pair.
     pub stiffness: f64,
     /// Hunt-Crossley dissipation \[s/m\].
     pub dissipation: f64,
@@ -17,14 +17,14 @@ pub struct Material {
 }
 
 impl Material {
-    /// That of a surface of a model file.
+    /// The material of a surface of a model file.
     pub(super) fn of(surface: &Surface) -> Material {
         let Surface { stiffness, dissipation, friction, .. } = *surface;
         Material { stiffness, dissipation, static_friction: friction, dynamic_friction: friction }
     }
 
-    /// The values of the pair: stiffness in series, dissipation weighted by the other side's share of the deformation,
-    /// friction by the harmonic mean. An infinite stiffness is a rigid side.
+    /// Combined values of a pair: stiffness in series, dissipation weighted by the other side's share of the
+    /// deformation, friction by the harmonic mean. An infinite stiffness is a rigid side.
     pub fn combine(&self, other: &Material) -> Material {
         let (ka, kb) = (self.stiffness, other.stiffness);
         let (stiffness, share_a) = match (ka.is_infinite(), kb.is_infinite()) {
@@ -42,7 +42,7 @@ impl Material {
         }
     }
 
-    /// The part that this side has of the sum of both stiffnesses: 1 of a rigid one.
+    /// Stiffness of this side over the sum of both stiffnesses: 1 for a rigid one.
     pub fn stiffness_part(&self, other: &Material) -> f64 {
         let (ka, kb) = (self.stiffness, other.stiffness);
         match (ka.is_infinite(), kb.is_infinite()) {
@@ -61,7 +61,7 @@ pub struct ContactParameters {
     pub pair: Material,
     /// Regularization velocity of friction \[m/s\].
     pub stiction_tolerance: f64,
-    /// How many points a pair of shapes touches in.
+    /// Number of contact points of a pair of shapes.
     pub points: Points,
     /// Coefficients of torsional and rolling friction of shapes whose files state none \[m\].
     pub resistance: [f64; 2],
@@ -79,7 +79,7 @@ impl Default for ContactParameters {
 }
 
 impl ContactParameters {
-    /// The material of a default geometry: two of them in series have the stiffness of the pair.
+    /// The material of a default geometry: two in series have the stiffness of the pair.
     pub fn default_material(&self) -> Material {
         Material { stiffness: 2.0 * self.pair.stiffness, ..self.pair }
     }

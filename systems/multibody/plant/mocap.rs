@@ -1,8 +1,8 @@
-//! Bodies that are moved from outside (mocap): links that stand in the world, with an input for their pose.
+//! Mocap bodies, which are moved from outside: links fixed in the world, with an input for their pose.
 //!
-//! Welds and balls whose first frame is on such a body hold what is at the other end against the given pose, by moving
-//! what they hold (their target) with it. The pose is read at the start of a step and held over it, as switches are.
-//! What the constraints exert is in `constraint_forces`. Shapes of the body stay where the file has them.
+//! Welds and balls whose first frame is on such a body hold the other end at the given pose: their target moves with
+//! it. The pose is read at the start of a step and held over it, like switches. The forces of these constraints are in
+//! `constraint_forces`. Collision shapes of the body stay where the file has them.
 
 use super::constraints::{Frame, PlacedConstraint, PlacedLaw};
 use super::model::PlantModel;
@@ -12,17 +12,17 @@ use kinegraph_core::port::{In, Ports};
 use kinegraph_core::signal::Dyn;
 use nalgebra::{Isometry3, Quaternion, Rotation3, Translation3, UnitQuaternion};
 
-/// A body that is moved from outside.
+/// A mocap body.
 #[derive(Clone, Debug)]
 pub(super) struct Mocap {
     /// `model.link`.
     name: String,
     body: usize,
-    /// Where the file has it.
+    /// Pose in the file.
     X_WB: Isometry3<f64>,
 }
 
-/// A constraint that follows such a body.
+/// A constraint that follows a mocap body.
 #[derive(Clone, Debug)]
 pub(super) struct Follower {
     pub constraint: usize,
@@ -32,7 +32,7 @@ pub(super) struct Follower {
     X_BP: Isometry3<f64>,
 }
 
-/// Those of all models that stand in the world.
+/// The mocap bodies of all models, fixed in the world.
 pub(super) fn place(tree: &Tree, models: &[PlantModel]) -> Vec<Mocap> {
     let named = || models.iter().flat_map(|m| m.model.scene.mocap.iter().map(move |link| (&m.name, link)));
     if named().next().is_none() {
@@ -49,7 +49,7 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel]) -> Vec<Mocap> {
     named().filter_map(place).collect()
 }
 
-/// Declares the inputs, and finds what follows each.
+/// Declares the inputs, and finds the constraints that follow each.
 pub(super) fn followers(mocaps: &[Mocap], constraints: &[PlacedConstraint], ports: &mut Ports) -> Vec<Follower> {
     let mut followers = Vec::new();
     for mocap in mocaps {
@@ -71,7 +71,7 @@ pub(super) fn followers(mocaps: &[Mocap], constraints: &[PlacedConstraint], port
 }
 
 impl Follower {
-    /// Moves the target of its constraint with the body, where its pose is given.
+    /// Moves the target of its constraint with the body, if the pose is given.
     pub fn follow(&self, ctx: &Context<f64>, target: &mut [f64]) {
         let Some(given) = ctx.get_optional(self.pose) else { return };
         let turn = Quaternion::new(given[3], given[4], given[5], given[6]);

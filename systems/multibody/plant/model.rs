@@ -1,23 +1,23 @@
-//! A model in a plant: how its root is held, which of its joints have an actuator, what it collides with.
+//! A model in a plant: its base, its actuated joints, and its collisions.
 
 use crate::{Base, Model};
 
-/// Which joints of a model have an actuator.
+/// Actuated joints of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Actuated {
-    /// The actuators of the file; where the format has none, the joints that a transmission names, or every single-axis
-    /// joint that is not mimic if the file has no transmission.
+    /// The actuators of the file. If its format has none: the joints that a transmission names, or, without
+    /// transmissions, every single-axis joint that is not a mimic joint.
     #[default]
     Default,
     /// Every single-axis joint.
     All,
     /// None.
     None,
-    /// These, by name within the model; their order on the port is that of the model's joints.
+    /// These, by name within the model; on the port they are in the order of the model's joints.
     Joints(Vec<String>),
 }
 
-/// What the shapes of a model collide with.
+/// Collision partners of the shapes of a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Collisions {
     /// Everything.
@@ -34,13 +34,13 @@ pub enum Collisions {
 pub struct ExcludedPairs {
     /// Names of links within the model; a name that it does not have is ignored.
     pub links: Vec<[String; 2]>,
-    /// And those whose shapes overlap in the initial positions.
+    /// True to exclude also pairs whose shapes overlap in the initial positions.
     pub touching_at_start: bool,
 }
 
 impl Default for ExcludedPairs {
-    /// None by name, and those that overlap at the start: shapes that stand for the parts of a robot reach into each
-    /// other where the parts do not, and a contact there would push the joints apart from the first step on.
+    /// No pairs by name, and all that overlap at the start: simplified shapes of the parts of a robot often overlap
+    /// although the parts do not, and contact there would push the joints apart from the first step on.
     fn default() -> Self {
         ExcludedPairs { links: Vec::new(), touching_at_start: true }
     }
@@ -51,16 +51,16 @@ impl Default for ExcludedPairs {
 pub struct PlantModel {
     /// Name in the plant.
     pub name: String,
-    /// What it is.
+    /// The model.
     pub model: Model,
-    /// How its root link is held.
+    /// Base of its root link.
     pub base: Base,
-    /// Which joints have an actuator.
+    /// Joints with an actuator.
     pub actuated: Actuated,
-    /// What it collides with.
+    /// Its collision partners.
     pub collisions: Collisions,
-    /// Which of its links do not collide with each other.
+    /// Pairs of its links that do not collide with each other.
     pub excluded: ExcludedPairs,
-    /// Its positions and velocities at the start, in the order of its joints; `None`: as the model and the base say.
+    /// Initial positions and velocities, in the order of its joints; `None`: those of the model and the base.
     pub start: Option<(Vec<f64>, Vec<f64>)>,
 }

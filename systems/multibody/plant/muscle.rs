@@ -1,8 +1,8 @@
 //! The muscle of MuJoCo (documentation, *Muscles*): force over length and velocity.
 //!
 //! A muscle pulls with `F₀ FL(L) FV(V) a` under the activation a, and passively with `F₀ FP(L)`. Its length l is that
-//! of the whole string; the tendon in series is inelastic. With the range of lengths (l₁, l₂) and the same in units of
-//! the optimal length (r₁, r₂): `L₀ = (l₂ - l₁)/(r₂ - r₁)`, `L = r₁ + (l - l₁)/L₀`, `V = l̇/(L₀ v_max)`.
+//! of the whole string; the tendon in series is inelastic. With the range of lengths (l₁, l₂) and the same range in
+//! units of the optimal length (r₁, r₂): `L₀ = (l₂ - l₁)/(r₂ - r₁)`, `L = r₁ + (l - l₁)/L₀`, `V = l̇/(L₀ v_max)`.
 //!
 //! FL is a bump of four half parabolas: 0 at l_min, 1/2 half way to 1, 1 at 1, and back to 0 at l_max. FV is `(1 + V)²`
 //! from V = -1 to 0, and rises as a parabola to fv_max where `V = fv_max - 1`. FP is 0 up to L = 1, a parabola to
@@ -19,13 +19,13 @@ impl Muscle {
         (L, rate / S::constant(optimal * self.max_velocity))
     }
 
-    /// The force for a full activation: negative, since it pulls \[N\].
+    /// Force at full activation \[N\]: negative, since it pulls.
     pub fn active<S: Scalar>(&self, length: S, rate: S) -> S {
         let (L, V) = self.normalized(length, rate);
         S::constant(-self.force) * self.over_length(L) * self.over_velocity(V)
     }
 
-    /// The force without an activation: negative, since it pulls \[N\].
+    /// Passive force \[N\]: negative, since it pulls.
     pub fn passive<S: Scalar>(&self, length: S) -> S {
         let (L, _) = self.normalized(length, S::zero());
         let width = 0.5 * (1.0 + self.max_length) - 1.0;

@@ -1,7 +1,7 @@
-//! Pairs of shapes whose boxes overlap, looked at by one thread or several.
+//! Contact points of pairs of shapes whose boxes overlap, on one thread or several.
 //!
-//! A pair answers to its poses alone, and the points of all pairs are sorted by their keys afterwards: what is found
-//! has the same bits whoever looks at which pair.
+//! The points of a pair depend on its poses alone, and the points of all pairs are sorted by their keys afterwards: the
+//! result has the same bits, whichever thread examines a pair.
 
 use kinegraph_core::convex::ContactPoint;
 use kinegraph_core::threads::{self, MIN_WORK};
@@ -10,7 +10,7 @@ use kinegraph_geometry::hydroelastic::Surface as ContactSurface;
 use kinegraph_geometry::overlap::Patch;
 use std::ops::Range;
 
-/// Parts for each thread, of about the same work: what a pair takes is known to a factor of ten only.
+/// Number of parts for each thread, of about the same work: the work of a pair is known to a factor of ten only.
 const PARTS: usize = 4;
 
 /// Working memory for one pair, kept for the next.
@@ -18,20 +18,20 @@ const PARTS: usize = 4;
 pub struct PairScratch {
     /// The points of a pair that touches at points.
     pub touches: Vec<Touch>,
-    /// The surface of a pair with a pressure.
+    /// The contact surface of a pair with pressure fields.
     pub surface: ContactSurface,
     /// The patch of a pair that touches by volume.
     pub patch: Patch,
 }
 
-/// Looks at pairs; keeps its memory.
+/// Workspace for the examination of pairs.
 #[derive(Clone, Debug, Default)]
 pub struct NarrowPhase {
     own: PairScratch,
     parts: Vec<Part>,
 }
 
-/// Some pairs, one after the other, and what was found of them.
+/// Some pairs, examined one after the other, and their contact points.
 #[derive(Clone, Debug, Default)]
 struct Part {
     pairs: Range<usize>,
@@ -45,7 +45,8 @@ impl NarrowPhase {
         &mut self.own
     }
 
-    /// Appends the points of all `pairs`, which `look` finds with about the instructions that `work` says, in no order.
+    /// Appends the contact points of all `pairs`, in no order. `look` finds the points of a pair; `work` estimates its
+    /// instructions.
     pub fn contacts(
         &mut self,
         pairs: &[(u32, u32)],

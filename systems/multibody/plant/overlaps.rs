@@ -1,8 +1,8 @@
-//! Pairs of links of one model that do not collide: those it names, and those that overlap at the start.
+//! Excluded pairs of links of one model: those it names, and those that overlap at the start.
 //!
-//! Convex hulls of meshes, and simple shapes in their place, reach into their neighbours where the real parts do not.
-//! What overlaps in the position from which a robot starts pushes its joints apart for ever. What lies on another body
-//! no deeper than weight presses it in is no overlap: it rests there.
+//! Convex hulls of meshes, and simple shapes in their place, overlap with their neighbours although the real parts do
+//! not. An overlap in the initial position of a robot would push its joints apart forever. A body that rests on another
+//! one, pressed in no deeper than by its weight, does not count as overlapping.
 
 use super::collision::{CollisionWorld, Query};
 use super::model::{Collisions, PlantModel};
@@ -10,16 +10,16 @@ use crate::{AssemblyWarning, Kinematics, Tree};
 use nalgebra::Vector3;
 use std::collections::{BTreeMap, HashSet};
 
-/// Relative to the reach of the two bodies: shapes that overlap by less only touch, such as the closed fingers of a
+/// Overlap, relative to the reach of the two bodies, below which shapes only touch, such as the closed fingers of a
 /// hand.
 const TOUCHING: f64 = 1e-4;
-/// Nearer bodies rest on each other \[m\].
+/// Largest gap of bodies that rest on each other \[m\].
 const MAX_GAP: f64 = 1e-5;
-/// A contact whose normal is nearer to the vertical holds something up (cosine).
+/// Least cosine between the vertical and the normal of a contact that supports a body.
 const LEVEL: f64 = 0.7;
 
-/// Excludes what the models say, and says which links overlap at the positions `q`. Neighbours in one of the models
-/// `fibres` touch and hold each other.
+/// Excludes the pairs that the models name, and reports the links that overlap at the positions `q`. Neighbours in one
+/// of the models `fibres` touch and hold each other.
 pub(super) fn exclude(
     world: &mut CollisionWorld,
     tree: &Tree,
@@ -82,7 +82,7 @@ pub(super) fn exclude(
         if models[m].collisions != Collisions::All {
             continue;
         }
-        // What stands still in a scene is no part of a robot.
+        // Fixed bodies of a scene are no parts of a robot.
         if models[m].model.scene.root_is_world && !(world.movable(a) && world.movable(b)) {
             continue;
         }
@@ -100,17 +100,17 @@ pub(super) fn exclude(
     warnings
 }
 
-/// The contacts of two bodies.
+/// The contacts of two bodies in summary.
 struct Deepest {
-    /// Of the deepest of them \[m\].
+    /// Largest depth \[m\].
     depth: f64,
-    /// Of the same, from the first body into the second.
+    /// Normal of the deepest contact, from the first body into the second.
     normal: Vector3<f64>,
-    /// Of all of them \[N/m\].
+    /// Sum of the stiffnesses \[N/m\].
     stiffness: f64,
 }
 
-/// Pairs of bodies that may touch and do at the positions `q`, gaps up to `margin` included.
+/// Pairs of bodies that touch at the positions `q`, including gaps up to `margin`.
 fn touching(world: &CollisionWorld, tree: &Tree, q: &[f64], margin: f64) -> BTreeMap<[usize; 2], Deepest> {
     let mut deepest: BTreeMap<[usize; 2], Deepest> = BTreeMap::new();
     if !q.iter().all(|x| x.is_finite()) {
@@ -138,7 +138,7 @@ fn touching(world: &CollisionWorld, tree: &Tree, q: &[f64], margin: f64) -> BTre
     deepest
 }
 
-/// The kinematic trees that move freely, by their number.
+/// Flags of the kinematic trees that float.
 struct Floating(Vec<bool>);
 
 impl Floating {
@@ -153,12 +153,12 @@ impl Floating {
         Floating(floats)
     }
 
-    /// Whether a body belongs to a tree that moves freely.
+    /// True if a body belongs to a floating tree.
     fn has(&self, tree: &Tree, body: usize) -> bool {
         tree.bodies()[body].tree.is_some_and(|tree| self.0[tree])
     }
 
-    /// The upper and the lower one of a pair, if the lower one holds up what nothing else holds: a floating body.
+    /// The upper and the lower body of a pair, if the upper one floats and the lower one alone supports it.
     fn supported(
         &self,
         tree: &Tree,
@@ -176,7 +176,7 @@ impl Floating {
         (self.has(tree, upper) && bodies[upper].tree != bodies[lower].tree).then_some([upper, lower])
     }
 
-    /// The mass of all that moves freely \[kg\].
+    /// Mass of all floating bodies \[kg\].
     fn mass(&self, tree: &Tree) -> f64 {
         let masses = tree.bodies().iter().enumerate().filter(|(body, _)| self.has(tree, *body));
         masses.filter_map(|(_, body)| body.inertia.as_ref()).map(|inertia| inertia.mass).sum()

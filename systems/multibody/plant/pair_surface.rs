@@ -1,18 +1,18 @@
-//! What a pair of shapes has of both.
+//! Contact properties of a pair of shapes, combined from both.
 
 use super::collision_geometry::Geometry;
 use super::material::Material;
 use kinegraph_geometry::Touch;
 use nalgebra::{Isometry3, Vector3};
 
-/// How two shapes touch.
+/// Contact properties of two shapes.
 pub(super) struct PairSurface {
     pub material: Material,
     pub stiffness_part_a: f64,
     pub resistance: [f64; 2],
 }
 
-/// The material of a pair. Of two shapes whose files state surfaces the larger friction counts, or that of the higher
+/// The material of a pair. Of two shapes whose files state surfaces, the larger friction counts, or that of the higher
 /// priority.
 pub(super) fn pair_material(a: &Geometry, b: &Geometry) -> Material {
     let pair = a.material.combine(&b.material);
@@ -25,8 +25,8 @@ pub(super) fn pair_material(a: &Geometry, b: &Geometry) -> Material {
     Material { static_friction: friction, dynamic_friction: friction, ..pair }
 }
 
-/// What a pair resists spinning and rolling with: the larger numbers of the two surfaces, or those of the higher
-/// priority, as far as either has them act. A shape without a surface of its own has those of the plant.
+/// Resistance of a pair to spinning and rolling: the larger values of the two surfaces, or those of the higher
+/// priority, if either makes them act. A shape without a surface of its own has those of the plant.
 pub(super) fn pair_resistance(a: &Geometry, b: &Geometry, of_plant: [f64; 2]) -> [f64; 2] {
     let otherwise = (of_plant, of_plant.map(|length| length > 0.0));
     let of = |g: &Geometry| g.surface.map_or(otherwise, |s| (s.resistance, s.resists));
@@ -43,19 +43,19 @@ pub(super) fn pair_resistance(a: &Geometry, b: &Geometry, of_plant: [f64; 2]) ->
     [0, 1].map(|i| if acts[i] { lengths[i] } else { 0.0 })
 }
 
-/// The material of a pair that touches with a surface or by its volume: of two sides, the softer one's dissipation
-/// counts for more, by their moduli.
+/// The material of a pair that touches with a surface or by its volume: dissipation is weighted by the moduli, so that
+/// that of the softer side counts for more.
 pub(super) fn material_by_moduli(a: &Geometry, b: &Geometry, [of_a, of_b]: [f64; 2]) -> Material {
     let side = |g: &Geometry, modulus: f64| Material { stiffness: modulus, ..g.material };
     let dissipation = side(a, of_a).combine(&side(b, of_b)).dissipation;
     Material { dissipation, ..pair_material(a, b) }
 }
 
-/// A part of the stiffness of a pair below this acts on nothing.
+/// Fraction of the stiffness of a pair below which its contact has no effect.
 pub(super) const NEGLIGIBLE: f64 = 1e-6;
 
-/// The part of its stiffness with which a pair touches, where pieces of fibres fade: by the mean of its points. (What
-/// lies along a piece touches it at both of its ends, and all of it.)
+/// Fraction of the stiffness with which a pair touches where pieces of fibres fade, at the mean of its points. (A body
+/// along a piece touches it at both ends, with the whole stiffness.)
 pub(super) fn part_of(sides: [(&Geometry, &Isometry3<f64>); 2], touches: &[Touch]) -> f64 {
     if sides.iter().all(|(g, _)| g.fade.is_none()) || touches.is_empty() {
         return 1.0;

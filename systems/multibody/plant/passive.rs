@@ -1,18 +1,18 @@
-//! Forces of the models themselves that are neither those of single joints nor of constraints: springs, dampers and
-//! stops of fixed tendons, stops and springs of ball joints.
+//! Passive forces of the models besides those of single joints and of constraints: springs, dampers and stops of fixed
+//! tendons, stops and springs of ball joints.
 //!
 //! A fixed tendon has the length `l = Σ c q`. Its spring pulls where the length is outside of its rest lengths,
 //! `f = -k (l - clamp(l, rest)) - d l̇`, and both may have terms of second and third degree. A stop at l₁ has the
-//! compliance of a contact (Hunt-Crossley): with the excess `x = l - l₁ > 0`, `f = -k x (1 + e ẋ)₊`. Each joint
-//! gets `c f`. Of a ball joint with the quaternion (w, u) the angle `θ = 2 atan2(|u|, |w|)` is that of the turn from
-//! rest; its gradient with respect to the angular velocity, in axes of the joint's child, is the axis `sign(w) u /
-//! |u|`, along which the stop acts.
+//! compliance of a contact (Hunt-Crossley): with the excess `x = l - l₁ > 0`, `f = -k x (1 + e ẋ)₊`. Each joint gets
+//! `c f`. For a ball joint with the quaternion (w, u), the angle `θ = 2 atan2(|u|, |w|)` is that of the rotation from
+//! rest; its gradient with respect to the angular velocity, in axes of the joint's child, is the axis
+//! `sign(w) u / |u|`, along which the stop acts.
 //!
-//! A spring of a ball joint gives the torque `-k φ`, φ the rotation vector from the pose at rest; that is minus the
-//! gradient of `k |φ|²/2`. That of a floating joint gives the force `-k (p - p₀)` as well.
+//! A spring of a ball joint exerts the torque `-k φ`, with φ the rotation vector from the rest pose: minus the gradient
+//! of `k |φ|²/2`. A spring of a floating joint exerts the force `-k (p - p₀)` as well.
 //!
-//! They depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos. Stops,
-//! and springs that are slack between two lengths, a step has as rows: see `ranges.rs`.
+//! These forces depend on positions and velocities: an integrator treats them implicitly, like servos. Stops, and
+//! springs that are slack between two lengths, are rows of a step: see `ranges.rs`.
 
 use super::error::PlantError;
 use super::model::PlantModel;
@@ -26,18 +26,18 @@ use kinegraph_core::names::nearest;
 use kinegraph_core::scalar::Scalar;
 use nalgebra::{Isometry3, Quaternion, Vector3};
 
-/// Something that pulls by itself.
+/// A passive force.
 #[derive(Clone, Debug)]
 pub(super) enum Passive {
-    /// On the joints with these positions, velocities and coefficients.
+    /// A fixed tendon on the joints with these positions, velocities and coefficients.
     Tendon { joints: Vec<(usize, usize, f64)>, law: Tendon },
-    /// On the ball or floating joint with this position and velocity.
+    /// A spring on the ball or floating joint with this position and velocity.
     Turn { position: usize, velocity: usize, floating: bool, stiffness: f64, rest: Isometry3<f64> },
-    /// On the ball joint with this position and velocity.
+    /// A stop on the ball joint with this position and velocity.
     Cone { position: usize, velocity: usize, angle: f64, stop: Stop },
 }
 
-/// Those of all models.
+/// The passive forces of all models.
 pub(super) fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -> Vec<Passive> {
     let mut placed = Vec::new();
     for PlantModel { name, model, .. } in models {
@@ -97,7 +97,7 @@ impl Passive {
         }
     }
 
-    /// True if it has forces besides that of its range.
+    /// True if it has forces besides those of its range.
     pub fn acts_within(&self) -> bool {
         match self {
             Passive::Tendon { law, .. } => {
@@ -109,7 +109,7 @@ impl Passive {
         }
     }
 
-    /// True if its damper pushes along with the motion at some speed.
+    /// True if its damper adds energy at some speed.
     pub fn excites(&self) -> bool {
         matches!(self, Passive::Tendon { law, .. } if excites(law.damping, law.terms))
     }
@@ -133,7 +133,7 @@ impl Passive {
             }
             Passive::Turn { position, velocity, floating, stiffness, rest } => {
                 let k = S::constant(-stiffness);
-                // Along the axes of the child, or of the rest pose: they are the same.
+                // The axes of the child and of the rest pose give the same components.
                 let (turned, q_WR) = turned(&q[*position..], rest);
                 let torque = if *floating { rotated(&q_WR, turned) } else { turned } * k;
                 forces[*velocity..].iter_mut().zip(torque.iter()).for_each(|(to, torque)| *to += *torque);
@@ -186,12 +186,12 @@ impl Passive {
     }
 }
 
-/// True if a spring is slack between two lengths: then it is a range of its own.
+/// True if a spring is slack between two lengths: then it is handled as a range.
 pub(super) fn slackens(rest: (f64, f64), stiffness: f64) -> bool {
     rest.0 < rest.1 && stiffness > 0.0
 }
 
-/// The stiffness of a spring among forces that have those of ranges, or have not.
+/// Stiffness of the linear term of a spring, zero if it is handled as a range and `ranges` excludes these.
 pub(super) fn linear(rest: (f64, f64), stiffness: f64, ranges: Ranges) -> f64 {
     if ranges == Ranges::Excluded && slackens(rest, stiffness) { 0.0 } else { stiffness }
 }
@@ -207,17 +207,17 @@ pub(super) fn damper<S: Scalar>(v: S, damping: f64, HigherTerms { damper: [b, c]
     v * (S::constant(damping) + speed * (S::constant(b) + speed * S::constant(c)))
 }
 
-/// True if a damper pushes along with the motion at some speed.
+/// True if a damper adds energy at some speed.
 pub(super) fn excites(damping: f64, HigherTerms { damper: [b, c], .. }: HigherTerms) -> bool {
     [damping, b, c].iter().any(|d| *d < 0.0)
 }
 
-/// Energy of the terms of a spring beyond the first \[J\].
+/// Energy of the nonlinear terms of a spring \[J\].
 pub(super) fn energy_of_terms<S: Scalar>(x: S, HigherTerms { spring: [b, c], .. }: HigherTerms) -> S {
     x * x * x * (S::constant(b / 3.0) + x * S::constant(c / 4.0))
 }
 
-/// How far `x` is outside of a range: negative below it.
+/// Distance of `x` from a range: negative below it.
 pub(super) fn excess<S: Scalar>(x: S, (least, most): (f64, f64)) -> S {
     if x.value() < least {
         x - S::constant(least)
@@ -235,7 +235,7 @@ pub(super) fn push_back<S: Scalar>(excess: S, rate: S, stop: &Stop) -> S {
     if damping.value() <= 0.0 { S::zero() } else { -excess * S::constant(stop.stiffness) * damping }
 }
 
-/// The rotation vector from the rest pose to the quaternion at the start of `q`, and the rotation at rest.
+/// Rotation vector from the rest pose to the quaternion at the start of `q`, and the rest orientation.
 fn turned<S: Scalar>(q: &[S], rest: &Isometry3<f64>) -> (Vector3<S>, Quaternion<S>) {
     let q_WR = Quaternion::from(rest.rotation.coords.map(S::constant));
     (rotation_vector_of(&(q_WR.conjugate() * Quaternion::new(q[0], q[1], q[2], q[3]))), q_WR)
@@ -248,7 +248,7 @@ fn rotated<S: Scalar>(q: &Quaternion<S>, x: Vector3<S>) -> Vector3<S> {
     x + twist * q.w + u.cross(&twist)
 }
 
-/// The angle of a turn, 0 to π, and its axis; `None` where it has none.
+/// Angle of a rotation, 0 to π, and its axis; `None` if it has none.
 pub(super) fn turn<S: Scalar>(q: &[S]) -> Option<(S, [S; 3])> {
     let [w, x, y, z] = [q[0], q[1], q[2], q[3]];
     let squared = x * x + y * y + z * z;

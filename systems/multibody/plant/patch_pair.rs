@@ -1,5 +1,5 @@
-//! What the two kinds of contact with more than points have in common: a pair of shapes, and what a step sees of a pair
-//! that is apart.
+//! Common parts of contact with surfaces and by volume: a pair of shapes, and the nearest point of a pair that is
+//! apart.
 
 use super::material::Material;
 use kinegraph_core::convex::{ContactPoint, POLYGON};
@@ -7,10 +7,10 @@ use kinegraph_geometry as geometry;
 use kinegraph_geometry::{Points, Shape, Touch};
 use nalgebra::{Isometry3, Vector3};
 
-/// Relative to the half thickness of the thinner body: how far into each other bodies apart are seen.
+/// Depth to which bodies apart are moved into each other, relative to the half thickness of the thinner body.
 const LAYER: f64 = 0.1;
 
-/// Relative to a whole layer of the body: the stiffness of the nearest point of bodies apart.
+/// Stiffness of the nearest point of bodies apart, relative to that of a whole layer of the body.
 const DISTANT_STIFFNESS: f64 = 1e-9;
 
 /// A pair of shapes, A and B.
@@ -18,27 +18,27 @@ pub(super) struct PatchPair<'a> {
     pub shapes: [&'a Shape; 2],
     pub bodies: [usize; 2],
     pub poses: [&'a Isometry3<f64>; 2],
-    /// Of the pair, friction as for points.
+    /// Material of the pair; friction as for points.
     pub material: Material,
     /// Key of the pair; the lowest [`FEATURE_BITS`](kinegraph_core::convex::FEATURE_BITS) are free.
     pub key: u64,
 }
 
-/// A pair apart, moved together.
+/// A pair that is apart, and its poses after an approach.
 pub(super) struct Approach {
-    /// From A to B.
+    /// Direction from A to B.
     pub n: Vector3<f64>,
-    /// How far apart the shapes are \[m\].
+    /// Gap of the shapes \[m\].
     pub gap: f64,
-    /// By how much B is moved along -n \[m\].
+    /// Distance by which B is moved along -n \[m\].
     pub way: f64,
-    /// B where it would be then.
+    /// Pose of B after that motion.
     pub X_WB: Isometry3<f64>,
 }
 
 impl PatchPair<'_> {
     /// Appends the nearest point of shapes that are at most `margin` apart, with hardly any stiffness; `modulus` is
-    /// that of the softer side. What a step may close follows from B as far into A as it may come.
+    /// that of the softer side. Returns the approach, with B moved into A as far as a step may close the gap.
     pub fn append_nearest(
         &self,
         margin: f64,
@@ -50,7 +50,7 @@ impl PatchPair<'_> {
         touches.clear();
         geometry::touches(a, X_WA, b, X_WB, Points::Deepest, margin, touches);
         let nearest = touches.first()?;
-        // Where curved shapes touch, their meshes or hulls may not yet.
+        // Where curved shapes touch, their meshes or hulls may not touch yet.
         let (n, gap) = (nearest.normal, (-nearest.depth).max(0.0));
         let thickness = a.half_thickness().min(b.half_thickness());
         out.push(ContactPoint {
@@ -66,7 +66,7 @@ impl PatchPair<'_> {
         Some(Approach { n, gap, way, X_WB })
     }
 
-    /// A contact of the pair without place, normal and force.
+    /// A contact point of the pair, with position, normal and stiffness still to be set.
     pub fn at(&self, feature: u64) -> ContactPoint {
         let Material { dissipation, static_friction, dynamic_friction, .. } = self.material;
         ContactPoint {

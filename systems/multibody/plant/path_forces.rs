@@ -9,10 +9,10 @@ use super::strings::{PlainMotion, StringMotion, with_plain};
 use crate::{Kinematics, with_kinematics};
 use kinegraph_core::{Context, Scalar};
 
-/// Data that forces along paths follow from besides positions and velocities.
+/// Data besides positions and velocities that determine forces along paths.
 #[derive(Clone, Copy)]
 struct PathContext<'a> {
-    /// Plain positions, where there are strings.
+    /// Plain positions, if there are strings.
     plain: Option<PlainMotion<'a>>,
     /// Contacts within reach of adhesion.
     bonds: &'a [Bond],
@@ -20,8 +20,8 @@ struct PathContext<'a> {
 }
 
 impl MultibodyPlant {
-    /// Adds the forces of spatial tendons, with those of ranges or without, of surfaces that stick, of actuators
-    /// through moment arms that turn with the bodies, and of fluids.
+    /// Adds the forces of spatial tendons (with or without those of ranges), of adhesive surfaces, of actuators through
+    /// moment arms that turn with the bodies, and of fluids.
     pub(super) fn add_path_forces<S: Scalar>(
         &self,
         ctx: &Context<S>,
@@ -31,7 +31,7 @@ impl MultibodyPlant {
     ) {
         let (q, v) = ctx.continuous.split_at(self.tree.num_positions());
         if self.has_strings_alone {
-            // Moment arms follow from positions; where none varies, from the plain ones.
+            // Moment arms depend on positions; if none of these carries derivatives, the plain ones are used.
             return self.with_plain_strings(q, |plain| {
                 with_kinematics(|k| {
                     if plain.is_none_or(|plain| plain.varies()) {
@@ -57,12 +57,12 @@ impl MultibodyPlant {
         });
     }
 
-    /// Lends plain positions to `work` where there are strings.
+    /// Calls `work` with plain positions, if there are strings.
     fn with_plain_strings<S: Scalar>(&self, q: &[S], work: impl FnOnce(Option<PlainMotion<'_>>)) {
         if self.tendons.is_empty() { work(None) } else { with_plain(&self.tree, q, work) }
     }
 
-    /// The same without fluids, where `k` has positions and, unless strings act alone, velocities.
+    /// Adds these forces without those of fluids; `k` has positions and, unless strings act alone, velocities.
     fn path_forces<S: Scalar>(
         &self,
         ctx: &Context<S>,

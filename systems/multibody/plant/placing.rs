@@ -1,4 +1,4 @@
-//! Finding the links and joints that constraints and locks name.
+//! Resolution of the links and joints that constraints and locks name.
 
 use super::builder::PlantBuilder;
 use super::constraint::{Attachment, Constraint, ConstraintLaw};
@@ -10,7 +10,7 @@ use kinegraph_core::convex::Compliance;
 use kinegraph_core::names::nearest;
 
 impl PlantBuilder {
-    /// The constraints in their place: those of the author first, then one coupler per mimic joint.
+    /// Places the constraints: those of the author first, then one coupler per mimic joint.
     pub(super) fn place_constraints(&self, tree: &Tree, faults: &mut Vec<PlantError>) -> Vec<PlacedConstraint> {
         let mut placed = Vec::new();
         for (i, constraint) in self.constraints.iter().enumerate() {
@@ -56,7 +56,8 @@ impl PlantBuilder {
         placed
     }
 
-    /// Mimic joints without an initial value of their own start where the joint they follow puts them.
+    /// Sets the initial positions of mimic joints without an initial value of their own from the joints that they
+    /// follow.
     pub(super) fn start_mimic_joints(&self, tree: &Tree, q: &mut [f64], v: &mut [f64]) {
         for joint in tree.joints() {
             let Some((leader, mimic)) = leader(tree, joint) else { continue };

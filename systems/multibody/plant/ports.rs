@@ -30,11 +30,11 @@ pub(super) struct PlantPorts {
     pub applied_spatial_force: In<SpatialForces>,
     pub belt_speeds: Vec<In<Dyn>>,
     pub read_outs: ReadOuts,
-    /// For each model and actuator its own input; `None` where another port has its name.
+    /// For each model and actuator its own input; `None` if another port has its name.
     pub actuators: Vec<Vec<Option<In<Dyn>>>>,
-    /// The activations of all actuators that have one, from the block that comes with the plant.
+    /// Input for the activations of all actuators that have one, from the block that comes with the plant.
     pub activations: Option<In<Dyn>>,
-    /// For each model and actuator which of them is its own.
+    /// For each model and actuator, the index of its own activation.
     pub activation_of: Vec<Vec<Option<usize>>>,
 }
 
@@ -115,7 +115,7 @@ impl PlantPorts {
         }
     }
 
-    /// Gives every actuator an input of its own, after all others: these keep their names; and one to activations.
+    /// Declares an input for every actuator, after all others, so that these keep their names; and one for activations.
     pub fn name_actuators(&mut self, actuated: &[Vec<PlacedActuator>]) {
         for (model, actuators) in self.models.iter().zip(actuated) {
             let (ports, whole) = (&mut self.ports, model.actuation);

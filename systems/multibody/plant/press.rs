@@ -1,15 +1,15 @@
-//! From contact surfaces to the contact points of a convex step: one point per polygon.
+//! Contact points of a convex step from contact surfaces: one point per polygon.
 //!
-//! A polygon of the area A and the pressure p in its centroid C, which grows by g per length of approach, is a point at
-//! C with the stiffness `k = A g` and the depth `p/g`: its elastic force `k depth` is `A p`. Where g is small or
-//! negative, since the normal leans back from the gradient, a part of the gradient stands in for it: the force is the
-//! same, its rate within a step is not, which is a matter of the error control.
+//! A polygon of area A, with the pressure p at its centroid C, which grows by g per length of approach, is a point at C
+//! with the stiffness `k = A g` and the depth `p/g`: its elastic force `k depth` is `A p`. If g is small or negative,
+//! since the normal leans back from the gradient, a fraction of the gradient stands in for it: the force is the same,
+//! but its rate within a step is not; error control takes care of that.
 //!
-//! **Bodies apart.** A step has to know what it may close. Bodies that are a gap apart along n, and less than the
-//! margin of the query, have the surface that they would have if B came nearer by some s > gap along -n; its polygons
-//! are points with the depths `p/g - s n.n_C`. A step that brings them nearer by a <= s finds the polygons of the
-//! surface there. Beside them stands the nearest point itself, with hardly any stiffness, for those who ask how far
-//! apart bodies are.
+//! **Bodies apart.** A step has to know the gaps that it may close. Bodies with a gap along n that is less than the
+//! margin of the query have the surface that they would have if B came nearer by some s > gap along -n; its polygons
+//! are points with the depths `p/g - s n.n_C`. A step that brings the bodies nearer by a <= s finds the polygons of the
+//! surface there. The nearest point itself is added with hardly any stiffness, for code that needs the distance of the
+//! bodies.
 
 use super::patch_pair::{Approach, PatchPair};
 use super::pressure_field::PressureField;
@@ -21,7 +21,7 @@ use nalgebra::Vector3;
 /// The least g, relative to the steeper of both fields.
 const LEAST_GRADIENT: f64 = 0.05;
 
-/// Cosine of normal and direction of approach below which a polygon of bodies apart counts for nothing.
+/// Least cosine between the normal and the direction of approach of a polygon of bodies apart; others are ignored.
 const ALONG: f64 = 0.1;
 
 /// A pair of shapes that touch with a surface, A and B.
@@ -31,10 +31,10 @@ pub(super) struct Pressed<'a> {
 }
 
 impl Pressed<'_> {
-    /// Appends the points of the pair: those of its surface, or of what gaps up to `margin` may become.
+    /// Appends the points of the pair: those of its surface, or for gaps up to `margin` those after an approach.
     pub fn append(&self, margin: f64, surface: &mut Surface, touches: &mut Vec<Touch>, out: &mut Vec<ContactPoint>) {
         let [a, b] = self.fields;
-        // Whether they can meet was asked when the plant was built.
+        // Shapes that cannot meet were rejected when the plant was built.
         if contact_surface(&a.field, self.pair.poses[0], &b.field, self.pair.poses[1], surface).is_err() {
             return;
         }
@@ -60,7 +60,7 @@ impl Pressed<'_> {
             for (i, face) in surface.faces.iter().enumerate() {
                 let along = n.dot(&face.normal);
                 if along > ALONG {
-                    // What leans back grows too slowly for its depth to say anything.
+                    // Where the normal leans back, pressure grows too slowly to determine the depth.
                     let depth = (face.pressure / steepness(face) - way * along).min(-gap * along);
                     out.push(self.point(face, i, face.p_WC + n * (0.5 * way), depth));
                 }
@@ -79,8 +79,7 @@ impl Pressed<'_> {
         }
     }
 
-    /// Distinguishes the polygons of a pair by the elements that they are of, as long as these are not too many to have
-    /// a number of their own; then by the order.
+    /// Feature number of a polygon of a pair: by its elements if there are few enough of them, otherwise by its order.
     fn feature(&self, face: &Face, index: usize) -> u64 {
         let [a, b] = face.elements.map(u64::from);
         let elements = self.fields.map(|field| field.field.num_elements() as u64);
@@ -94,7 +93,7 @@ impl Pressed<'_> {
     }
 }
 
-/// How the pressure grows with the approach, or what stands in for it \[Pa/m\].
+/// Rate at which the pressure grows with the approach, or its lower bound \[Pa/m\].
 fn steepness(face: &Face) -> f64 {
     face.gradient.max(LEAST_GRADIENT * face.steepest)
 }

@@ -10,19 +10,19 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct PressureField {
     pub field: Arc<Field>,
-    /// Infinite of a rigid one \[Pa\].
+    /// Modulus \[Pa\]; infinite for a rigid shape.
     pub modulus: f64,
-    /// By how much its mesh sticks out of the shape at most \[m\].
+    /// Largest distance by which its mesh extends beyond the shape \[m\].
     pub bulge: f64,
 }
 
-/// Relative to the half thickness: length of the edges of curved surfaces where nothing else is said.
+/// Default edge length of curved surfaces, relative to the half thickness.
 pub(super) const RESOLUTION: f64 = 0.2;
 
-/// The pressure field of a shape of which this is said; none of one that touches in points.
+/// Pressure field of a shape with this compliance; `None` for one that touches in points.
 ///
 /// # Errors
-/// The shape cannot be cut as it is said.
+/// The shape cannot be meshed with this compliance.
 pub(super) fn pressure_field(
     shape: &Shape,
     proximity: &Proximity,
@@ -44,7 +44,7 @@ pub(super) fn pressure_field(
     let bulge = match field.bounds() {
         Some([min, max]) => {
             let Aabb { min: low, max: high } = aabb(shape, &Isometry3::identity());
-            // Sideways at most as much as along each axis.
+            // The diagonal extent is at most √3 times that along an axis.
             3.0_f64.sqrt() * (low - min).max().max((max - high).max()).max(0.0)
         }
         None => tessellation.margin,

@@ -1,17 +1,17 @@
 //! Actuators that push along all six components of their gear: at a frame of a link, or on a ball or floating joint.
 //!
 //! A moment arm is a covector on the velocities: the actuator's length changes at the rate `arm · v`, and its force f
-//! gives `arm f` on the velocities.
+//! exerts `arm f` on the velocities.
 //!
 //! - **At a frame S**: the arm is that of the wrench `R_WS gear` at the origin of S; its length is zero.
 //! - **Between frames S and R**: the wrench `R_WR gear` acts at S and, reversed, at R, on the velocities that do not
 //!   move both. The length is `gear_p · R_RW (p_S - p_R) + gear_r ·` rotation vector of R_RS.
 //! - **At a crank C**, which a rod of length L joins to a point that slides along the axis a of a frame S: with
 //!   `x = p_C - p_S` and `x_a = a · x`, that point is at `l = x_a - √D`, `D = x_a² + L² - x²`, and its rate is
-//!   `g · (v_C - v_S) + h · (ω_S × a)` with `g = a (1 - x_a/√D) + x/√D` and `h = x (1 - x_a/√D)`. Where the rod does
-//!   not reach the axis (D < 0) it is as if the rod had no length: l = x_a, g = a, h = x.
-//! - **On a ball joint**: the arm is the half of gear that counts, in axes of the child or of the parent, the length
-//!   the same component of the rotation vector.
+//!   `g · (v_C - v_S) + h · (ω_S × a)` with `g = a (1 - x_a/√D) + x/√D` and `h = x (1 - x_a/√D)`. If the rod does not
+//!   reach the axis (D < 0), it counts as a rod of no length: l = x_a, g = a, h = x.
+//! - **On a ball joint**: the arm is the half of gear that counts, in axes of the child or of the parent; the length is
+//!   the component of the rotation vector along it.
 //! - **On a floating joint**: a force in world axes at the link's origin and a torque in axes of the link or of the
 //!   world; its length is zero.
 
@@ -24,7 +24,7 @@ use kinegraph_core::names::nearest;
 use kinegraph_core::scalar::Scalar;
 use nalgebra::{Matrix3, Quaternion, Vector3};
 
-/// A push in its place.
+/// A push with its bodies or joints found.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedPush {
     along: Vector3<f64>,
@@ -60,7 +60,7 @@ impl Frame {
         Ok(Frame { body, R_BS: *X_LF.rotation.to_rotation_matrix().matrix(), p_BS: X_LF.translation.vector })
     }
 
-    /// Its axes in the world, and its origin from that of the link.
+    /// Rotation of its frame in the world, and the vector from the origin of the link to that of the frame.
     fn pose<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> (Matrix3<S>, Vector3<S>) {
         let R_WB = tree.X_WB(k, self.body).R_WB;
         (R_WB * self.R_BS.map(S::constant), R_WB * self.p_BS.map(S::constant))
@@ -116,7 +116,7 @@ impl PlacedPush {
         Ok(PlacedPush { along, about, at, velocities })
     }
 
-    /// The length of a whole turn, where the length is that of a rotation alone.
+    /// Length of a full turn, if the length is that of a rotation alone.
     pub fn turn(&self) -> Option<f64> {
         let of_turn = match &self.at {
             At::Between(_) if self.along == Vector3::zeros() => self.about.norm(),
@@ -126,7 +126,7 @@ impl PlacedPush {
         (of_turn > 0.0).then_some(std::f64::consts::TAU * of_turn)
     }
 
-    /// Length and the rate of it, where `k` has positions `q` and the velocities `v`.
+    /// Length and its rate; `k` has the positions `q` and the velocities `v`.
     pub fn motion<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, q: &[S], v: &[S]) -> [S; 2] {
         let (along, about) = (self.along.map(S::constant), self.about.map(S::constant));
         let length = match &self.at {
@@ -144,7 +144,7 @@ impl PlacedPush {
         [length, rate]
     }
 
-    /// Adds its force to those on the velocities.
+    /// Adds its force to the generalized forces.
     pub fn push<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, q: &[S], force: S, forces: &mut [S]) {
         self.for_each_arm(tree, k, q, |velocity, arm| forces[velocity] += arm * force);
     }
@@ -190,23 +190,23 @@ impl PlacedPush {
     }
 }
 
-/// The moment arms of a push of the model `model` on the velocities, where `k` has the positions `q`; `None` where it
-/// names what is not there.
+/// Moment arms of a push of the model `model` on the velocities, where `k` has the positions `q`; `None` if it names a
+/// missing link or joint.
 pub fn arms_of_push(tree: &Tree, model: &str, push: &Push, k: &Kinematics<f64>, q: &[f64]) -> Option<Vec<f64>> {
     let mut arms = vec![0.0; tree.num_velocities()];
     PlacedPush::of(tree, model, push).ok()?.push(tree, k, q, 1.0, &mut arms);
     Some(arms)
 }
 
-/// A crank where it is.
+/// A crank at given positions.
 struct Crank<S: Scalar> {
-    /// Of the point that slides, along the axis.
+    /// Position of the sliding point along the axis.
     length: S,
     axis: Vector3<S>,
-    /// Derivatives of the length by `p_C - p_S` and by the axis.
+    /// Derivatives of the length with respect to `p_C - p_S` and to the axis.
     of_point: Vector3<S>,
     of_axis: Vector3<S>,
-    /// From the origins of the links to C and S.
+    /// Vectors from the origins of the links to C and S.
     arms: [Vector3<S>; 2],
 }
 

@@ -1,9 +1,9 @@
 //! Ranges of tendons and of ball joints, as rows of the step.
 //!
-//! A rope is slack, and then it is stiff: no slope at the start of a step says what acts at its end. So a step has each
-//! range as a row with the arms `J = dl/dq` of the tendon, or with the axis of the ball joint's turn, and with the law
-//! of its stops: see [`RowRange`]. The same holds of a spring that is slack between two lengths. What asks for smooth
-//! forces instead (the derivatives of the plant) has them with the other forces of tendons and joints: [`Ranges`].
+//! A rope is slack, then stiff: no slope at the start of a step determines the force at its end. So each range is a row
+//! of the step, with the arms `J = dl/dq` of the tendon or the rotation axis of the ball joint, and with the law of its
+//! stops: see [`RowRange`]. A spring that is slack between two lengths is handled likewise. Code that needs smooth
+//! forces instead (the derivatives of the plant) includes them in the other forces of tendons and joints: [`Ranges`].
 
 use super::passive::{Passive, slackens, turn};
 use super::spatial_tendon::PlacedTendon;
@@ -19,18 +19,18 @@ use kinegraph_core::convex::{
 pub enum Ranges {
     /// They are included.
     Included,
-    /// They are not: a step has them as rows.
+    /// They are excluded: a step has them as rows.
     Excluded,
 }
 
-/// A range in its place.
+/// A range with its tendon or joint found.
 #[derive(Clone, Debug)]
 pub(super) struct PlacedRange {
     along: Along,
     range: RowRange,
 }
 
-/// Length or angle that a range is of.
+/// The length or angle of a range.
 #[derive(Clone, Debug)]
 enum Along {
     /// A fixed tendon: positions, velocities and coefficients.
@@ -41,7 +41,7 @@ enum Along {
     Turn { position: usize, velocity: usize },
 }
 
-/// Ranges of all tendons and ball joints.
+/// The ranges of all tendons and ball joints.
 pub(super) fn place(passive: &[Passive], tendons: &[PlacedTendon]) -> Vec<PlacedRange> {
     let mut placed = Vec::new();
     for passive in passive {
@@ -67,18 +67,19 @@ pub(super) fn place(passive: &[Passive], tendons: &[PlacedTendon]) -> Vec<Placed
     placed
 }
 
-/// A range with stops beyond it.
+/// The row of a range with stops at its ends.
 fn stopped((least, most): (f64, f64), Stop { stiffness, dissipation }: Stop) -> RowRange {
     RowRange { least, most, stop: StopCompliance { stiffness, dissipation, damping: 0.0 } }
 }
 
-/// The lengths between which a spring is slack.
+/// The row of a spring that is slack between two lengths.
 fn slack((least, most): (f64, f64), stiffness: f64) -> RowRange {
     RowRange { least, most, stop: StopCompliance { stiffness, dissipation: 0.0, damping: 0.0 } }
 }
 
 impl PlacedRange {
-    /// Length or angle \[m, rad\] where `k` has the positions `q`. Leaves its arms on all velocities in `arms`.
+    /// Measures the length or angle \[m, rad\], where `k` has the positions `q`. Leaves its arms on all velocities in
+    /// `arms`.
     fn measure(
         &self,
         tree: &Tree,
@@ -104,7 +105,7 @@ impl PlacedRange {
     }
 }
 
-/// Adds the rows of all of them to `point`, where `k` has the positions `q`.
+/// Adds the rows of all ranges to `point`, where `k` has the positions `q`.
 pub(super) fn add_rows(
     ranges: &[PlacedRange],
     tree: &Tree,
@@ -132,7 +133,7 @@ pub(super) fn add_rows(
     });
 }
 
-/// Calls `see` with the gaps of all of them, where `k` has the positions `q` and velocities are `v`.
+/// Calls `see` with the gaps of all ranges, where `k` has the positions `q` and velocities are `v`.
 pub(super) fn for_each_gap(
     ranges: &[PlacedRange],
     tree: &Tree,

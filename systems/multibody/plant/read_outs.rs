@@ -1,5 +1,5 @@
-//! Outputs that report what the last accepted step used. The integrator hands over a [`StepRecord`]; what ports report
-//! of it is the plant's discrete state, so that it is saved, restored and held as any other sampled value is.
+//! Outputs that report results of the last accepted step. The integrator passes a [`StepRecord`]; the reported values
+//! are discrete state of the plant, so that they are saved, restored and held like any other sampled value.
 
 use super::actuator::PlacedActuator;
 use super::channels::link_channels;
@@ -13,7 +13,7 @@ use kinegraph_core::step_record::StepRecord;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// The ports, and where their numbers stand in the discrete state.
+/// The ports, and their ranges in the discrete state.
 #[derive(Debug)]
 pub(super) struct ReadOuts {
     pub contact_results: Out<SpatialForces>,
@@ -27,9 +27,9 @@ pub(super) struct ReadOuts {
     efforts: Range<usize>,
     efforts_of: Vec<Range<usize>>,
     constraints: Range<usize>,
-    /// Which of the six numbers of each constraint are reported.
+    /// The reported ones of the six numbers of each constraint.
     multipliers: Vec<Range<usize>>,
-    /// The velocities of `net_actuation`: of each actuator the first that it drives.
+    /// The velocities of `net_actuation`: for each actuator, the first that it drives.
     actuated: Vec<Option<usize>>,
     ports: Range<usize>,
 }
@@ -122,22 +122,22 @@ impl ReadOuts {
         }
     }
 
-    /// What every link got from its parent in the last step, in the discrete state.
+    /// Force on every link from its parent in the last step, in the discrete state.
     pub fn reactions_in<'d>(&self, discrete: &'d [f64]) -> &'d [f64] {
         discrete.get(self.reactions.clone()).unwrap_or(&[])
     }
 
-    /// Where the discrete state has efforts, and of which velocity each is.
+    /// Index in the discrete state, and velocity, of each reported effort.
     pub fn efforts(&self) -> impl Iterator<Item = (usize, usize)> {
         self.efforts.clone().zip(&self.actuated).filter_map(|(at, velocity)| velocity.map(|velocity| (at, velocity)))
     }
 
-    /// Whether output `port` is one of these.
+    /// True if output `port` is one of these.
     pub fn contains(&self, port: usize) -> bool {
         self.ports.contains(&port)
     }
 
-    /// Writes the outputs that are wanted: constants of the step to come.
+    /// Writes the wanted outputs: constants during the next step.
     pub fn write<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let write = |values: Option<&[f64]>, to: &mut [S]| {
             to.iter_mut().zip(values.unwrap_or(&[])).for_each(|(to, value)| *to = S::constant(*value));
@@ -155,7 +155,7 @@ impl ReadOuts {
         }
     }
 
-    /// Puts a step into the discrete state; `k` has the positions of its start.
+    /// Stores a step in the discrete state; `k` has the positions of its start.
     pub fn store(
         &self,
         tree: &Tree,
@@ -172,7 +172,7 @@ impl ReadOuts {
         for (to, force) in discrete[self.constraints.clone()].iter_mut().zip(record.stops.iter().chain(multipliers)) {
             *to = *force;
         }
-        // The velocities of the record: what is locked had others at the start of the step than in it.
+        // Velocities of the record: locked joints had other ones just before the step.
         tree.velocity_kinematics(&record.v, k);
         let wrenches = &mut discrete[self.contacts.clone()];
         wrenches.fill(0.0);

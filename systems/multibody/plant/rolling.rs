@@ -1,10 +1,10 @@
 //! Torsional and rolling friction of contacts.
 //!
-//! Two bodies that press on each other with the normal force N resist spinning about the normal with a torque of at
-//! most `μ_t N`, and rolling with one of at most `μ_r N`; the coefficients are lengths. It is dry friction, as that
-//! of joints: what it holds creeps, and what turns is slowed by all of it. Its rows are the angular velocity of B
-//! against A along the normal, and along two directions across it, which share what resists rolling. What the contacts
-//! press with a step knows.
+//! Two bodies pressed together with the normal force N resist spinning about the normal with a torque of at most
+//! `μ_t N`, and rolling with one of at most `μ_r N`; the coefficients are lengths. This is dry friction, as in joints:
+//! a torque below the limit makes the bodies creep, and a turning body is slowed by the full torque. The rows are the
+//! angular velocity of B relative to A along the normal, and along two tangential directions, which share the
+//! resistance to rolling. The normal forces are known to the step.
 //!
 //! Points of one pair with the same normal act as one.
 
@@ -12,7 +12,7 @@ use super::tendon_friction::along_with;
 use kinegraph_core::convex::{ConstraintRows, MAX_NORMAL_DIFFERENCE, PlantPoint, RowFriction, RowMeasure};
 use nalgebra::{Matrix3, Vector3};
 
-/// The points of a pair that act as one.
+/// Points of a pair that act as one.
 struct Resisting {
     bodies: [usize; 2],
     normal: Vector3<f64>,
@@ -39,7 +39,8 @@ impl Resisting {
         let (n, [body_a, body_b]) = (self.normal, self.bodies);
         let angular = |body: usize| Vector3::from_column_slice(&V_WB[body][..3]);
         let w = angular(body_b) - angular(body_a);
-        // The first direction across is that of rolling: solvers that answer row by row then have all of it there.
+        // The first tangential direction is that of rolling: solvers that work row by row then have all of it in that
+        // row.
         let rolling = (w - n * n.dot(&w)).try_normalize(f64::MIN_POSITIVE);
         let first = rolling.unwrap_or_else(|| {
             let other = if n.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };

@@ -1,4 +1,4 @@
-//! The plant as it is drawn.
+//! The scene of a plant, to draw.
 
 use super::belt::{PlacedBelt, SurfaceMotion};
 use super::block::MultibodyPlant;
@@ -27,7 +27,7 @@ pub(super) fn visuals(tree: &Tree, models: Vec<PlantModel>) -> Vec<BodyVisuals> 
 }
 
 impl MultibodyPlant {
-    /// What there is to draw, but for the poses of the bodies.
+    /// Scene to draw, without the poses of the bodies.
     pub(super) fn draw(&self, name: &str) -> PlantScene {
         let tree = &self.tree;
         let mut bodies: Vec<SceneBody> = tree

@@ -1,11 +1,11 @@
-//! Joints of one axis by name, for what acts on such joints.
+//! Single-axis joints by name.
 
 use super::error::PlantError;
 use crate::Tree;
 use crate::tree::TreeJoint;
 use kinegraph_core::names::nearest;
 
-/// The joint `name` of one axis, on which `what` acts; `None` after a fault was added.
+/// The single-axis joint `name`, on which `what` acts; `None` after adding a fault.
 pub(super) fn single_axis<'a>(
     tree: &'a Tree,
     name: &str,

@@ -19,8 +19,8 @@ impl MultibodyPlant {
         of_models.chain((1..).zip(on_all.chunks_exact(6)))
     }
 
-    /// Poses of the bodies that spatial forces can act on. A force on one of many bodies, as that of a hand, does not
-    /// ask for all of them: in dual numbers they cost as much as half of a step.
+    /// Computes the poses of the bodies on which spatial forces can act. A force on one of many bodies, such as a hand,
+    /// does not need all of them: on dual numbers they cost as much as half a step.
     pub(super) fn place_pushed<S: Scalar>(&self, ctx: &Context<S>, k: &mut Kinematics<S>) {
         let q = &ctx.continuous[..self.tree.num_positions()];
         if ctx.get_optional(self.plant_ports.applied_spatial_force).is_some() {

@@ -1,12 +1,12 @@
 //! Spatial tendons: strings along a path, with a spring, a damper and stops of their own.
 //!
-//! With the length l of the [path](TendonPath) the force along it is that of a fixed tendon: the spring pulls where the
-//! length is outside of its rest lengths, `f = -k (l - clamp(l, rest)) - d l̇`, with terms of higher degree; a stop at
-//! l₁ yields as a contact does, `f = -k x (1 + e ẋ)₊` for the excess `x = l - l₁ > 0`. The velocities get
-//! `(dl/dq)' f`, so that both bodies at the ends of every straight part get opposite forces along it.
+//! With the length l of the [path](TendonPath), the force along it is that of a fixed tendon: the spring pulls where
+//! the length is outside of its rest lengths, `f = -k (l - clamp(l, rest)) - d l̇`, with terms of higher degree; a stop
+//! at l₁ has the compliance of a contact, `f = -k x (1 + e ẋ)₊` for the excess `x = l - l₁ > 0`. The velocities get
+//! `(dl/dq)' f`, so that the bodies at the ends of every straight part get opposite forces along it.
 //!
-//! The forces depend on where the plant is and how it moves: an integrator meets them implicitly, as it does servos.
-//! Stops, and springs that are slack between two lengths, a step has as rows: see `ranges.rs`.
+//! The forces depend on positions and velocities: an integrator treats them implicitly, like servos. Stops, and springs
+//! that are slack between two lengths, are rows of a step: see `ranges.rs`.
 
 use super::error::PlantError;
 use super::model::PlantModel;
@@ -18,7 +18,7 @@ use crate::{Kinematics, TendonPath, Tree, with_kinematics};
 use kinegraph_core::names::nearest;
 use kinegraph_core::scalar::Scalar;
 
-/// A tendon in its place.
+/// A tendon with its path on the tree.
 #[derive(Clone, Debug)]
 pub struct PlacedTendon {
     /// Full name, `model/tendon`.
@@ -36,11 +36,11 @@ pub struct PlacedTendon {
     pub armature: f64,
     /// Dry friction along it \[N\].
     pub friction: f64,
-    /// The rate at which it has that size.
+    /// The rate at which dry friction reaches its limit.
     pub creep: f64,
 }
 
-/// Those of all models.
+/// The spatial tendons of all models.
 pub fn place(tree: &Tree, models: &[PlantModel], faults: &mut Vec<PlantError>) -> Vec<PlacedTendon> {
     let mut placed = Vec::new();
     for PlantModel { name, model, .. } in models {
@@ -86,17 +86,17 @@ impl PlacedTendon {
         spring || self.damping != 0.0 || self.terms != HigherTerms::default()
     }
 
-    /// True if its damper pushes along with the motion at some speed.
+    /// True if its damper adds energy at some speed.
     pub fn excites(&self) -> bool {
         excites(self.damping, self.terms)
     }
 
-    /// The range of its length, and the stops there.
+    /// Range of its length, and the stops at its ends.
     pub fn stop(&self) -> Option<((f64, f64), Stop)> {
         self.stop
     }
 
-    /// The lengths between which its spring is slack \[m\], and the stiffness of that \[N/m\].
+    /// Range of lengths in which its spring is slack \[m\], and its stiffness \[N/m\].
     pub fn spring(&self) -> ((f64, f64), f64) {
         (self.rest, self.stiffness)
     }
@@ -132,7 +132,7 @@ impl PlacedTendon {
     }
 }
 
-/// Does something with positions and velocities.
+/// Calls `work` with the kinematics at positions and velocities.
 pub fn with_motion<S: Scalar>(tree: &Tree, q: &[S], v: &[S], work: impl FnOnce(&Kinematics<S>)) {
     with_kinematics(|k| {
         tree.position_kinematics(q, k);

@@ -13,7 +13,7 @@ pub struct Spring {
     pub rest: f64,
 }
 
-/// A spring in its place.
+/// A spring with its joint found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedSpring {
     pub position: usize,

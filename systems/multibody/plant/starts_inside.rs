@@ -1,14 +1,15 @@
-//! Bodies that start inside of triangles that touch from outside: meshes that collide as they are, and height fields.
+//! Bodies that start inside triangle meshes, which push outwards at their surface only: meshes that collide as they
+//! are, and height fields.
 //!
-//! What has its middle behind the triangles does not touch them: nothing pushes it out. The middle of a shape is inside
-//! if the lines up and down from it both meet a back of the triangles first.
+//! A shape whose centre is behind the triangles does not touch them: nothing pushes it out. A centre is inside if the
+//! vertical lines up and down from it both meet the back of a triangle first.
 
 use super::collision::CollisionWorld;
 use crate::{AssemblyWarning, Kinematics, Tree};
 use kinegraph_geometry::{Ray, Shape, aabb};
 use nalgebra::{Isometry3, Rotation3, Translation3, Vector3};
 
-/// Says which bodies start so at the positions `q`, and in what.
+/// Reports the bodies that start inside at the positions `q`, and the bodies around them.
 pub(super) fn find(world: &CollisionWorld, tree: &Tree, q: &[f64], gravity: &Vector3<f64>) -> Vec<AssemblyWarning> {
     let all = world.geometries();
     let hollow: Vec<usize> = (0..all.len()).filter(|&i| matches!(all[i].shape, Shape::Mesh(_))).collect();

@@ -1,4 +1,4 @@
-//! How joints meet their stops: rigid and giving nothing back unless the author says otherwise.
+//! Laws of joint stops: rigid and without restitution by default.
 
 use super::builder::PlantBuilder;
 use super::error::PlantError;
@@ -9,32 +9,32 @@ use kinegraph_core::convex::{JointLimit, StopCompliance};
 /// The law of the two stops of a joint: rigid, or compliant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StopLaw {
-    /// The part of the speed that a rigid stop gives back, 0 to 1.
+    /// Restitution of a rigid stop, 0 to 1.
     pub restitution: f64,
     /// The compliance of the stops; `None`: they are rigid.
     pub compliance: Option<StopCompliance>,
 }
 
 impl StopLaw {
-    /// Rigid stops that give back this part of the speed at which they are struck.
+    /// Rigid stops with this restitution.
     pub fn giving_back(restitution: f64) -> Self {
         StopLaw { restitution, compliance: None }
     }
 
     /// Compliant stops: stiffness \[N/m, N m/rad\] and dissipation \[s/m, s/rad\] of their force
-    /// `stiffness x (1 + dissipation x')`, x beyond the stop.
+    /// `stiffness x (1 + dissipation x')` at the excess x.
     pub fn compliant(stiffness: f64, dissipation: f64) -> Self {
         StopLaw { restitution: 0.0, compliance: Some(StopCompliance { stiffness, dissipation, damping: 0.0 }) }
     }
 
-    /// Stops of a spring and a damper side by side, which push and never pull.
+    /// Stops of a spring and a damper in parallel, which push and never pull.
     pub fn damped(stiffness: f64, damping: f64) -> Self {
         StopLaw { restitution: 0.0, compliance: Some(StopCompliance { stiffness, dissipation: 0.0, damping }) }
     }
 }
 
 impl PlantBuilder {
-    /// The law of the stops of a joint with limits, by full name (`model/joint`).
+    /// Sets the law of the stops of a joint with limits, by full name (`model/joint`).
     pub fn stops(mut self, joint: impl Into<String>, law: StopLaw) -> Self {
         self.stops.push((joint.into(), law));
         self

@@ -1,22 +1,23 @@
 //! Forces along strings, by their moment arms.
 //!
-//! With `J = dl/dq` a string becomes longer at the rate `J v`, and a force f along it gives the velocities `J' f`:
-//! it is walked once. Lengths and moment arms depend on the positions of the joints between its bodies alone. Where
-//! numbers carry derivatives, but none along one of those, they are found in plain numbers: most passes of a
-//! linearization are of velocities and activations, and those of positions are of a few joints each.
+//! With `J = dl/dq` a string lengthens at the rate `J v`, and a force f along it exerts `J' f` on the velocities: one
+//! pass along the string finds both. Lengths and moment arms depend only on the positions of the joints between its
+//! bodies. If numbers carry derivatives, but none with respect to these positions, moment arms are computed in plain
+//! numbers: most passes of a linearization are with respect to velocities and activations, and those with respect to
+//! positions concern a few joints each.
 
 use crate::thread_kinematics::lend;
 use crate::{Kinematics, TendonPath, Tree, with_kinematics};
 use kinegraph_core::scalar::Scalar;
 
-/// How a plant moves its strings.
+/// Motion of a plant that strings need.
 #[derive(Clone, Copy)]
 pub struct StringMotion<'a, S: Scalar> {
-    /// The tree that they run along.
+    /// The tree.
     pub tree: &'a Tree,
-    /// The positions; where none of them varies and there are plain ones, it is not asked.
+    /// Kinematics at the positions; unused if there are plain ones and none of the positions varies.
     pub k: &'a Kinematics<S>,
-    /// The same in plain numbers, where numbers carry derivatives.
+    /// Positions in plain numbers, if the scalars carry derivatives.
     pub plain: Option<PlainMotion<'a>>,
     /// Velocities.
     pub v: &'a [S],
@@ -26,12 +27,12 @@ pub struct StringMotion<'a, S: Scalar> {
 #[derive(Clone, Copy)]
 pub struct PlainMotion<'a> {
     k: &'a Kinematics<f64>,
-    /// By velocity: whether a derivative is along a position of its joint.
+    /// By velocity: true if a derivative is with respect to a position of its joint.
     varies: &'a [bool],
 }
 
 impl PlainMotion<'_> {
-    /// Whether a derivative is along any position.
+    /// True if a derivative is with respect to any position.
     pub fn varies(&self) -> bool {
         self.varies.contains(&true)
     }
@@ -46,11 +47,11 @@ impl<S> Default for MomentArms<S> {
     }
 }
 
-/// Memory of plain positions, and of what varies.
+/// Buffers for plain positions, and for the flags of `varies`.
 #[derive(Default)]
 struct PlainPositions(Vec<f64>, Vec<bool>);
 
-/// Lends the positions `q` in plain numbers to `work`; `None` where they are plain numbers anyway.
+/// Calls `work` with the positions `q` in plain numbers, or with `None` if they are plain numbers already.
 pub fn with_plain<S: Scalar>(tree: &Tree, q: &[S], work: impl FnOnce(Option<PlainMotion<'_>>)) {
     if !S::HAS_PARTIALS {
         return work(None);
@@ -65,7 +66,7 @@ pub fn with_plain<S: Scalar>(tree: &Tree, q: &[S], work: impl FnOnce(Option<Plai
             varies.resize(tree.num_velocities(), false);
             for joint in tree.joints().iter().filter(|joint| !q[joint.positions.clone()].iter().all(is_still)) {
                 if joint.positions.len() != joint.velocities.len() {
-                    // A quaternion may change its length, and with it the size of what it turns.
+                    // A quaternion may change its length, and with it the length of vectors that it rotates.
                     varies.fill(true);
                     break;
                 }
@@ -77,7 +78,7 @@ pub fn with_plain<S: Scalar>(tree: &Tree, q: &[S], work: impl FnOnce(Option<Plai
 }
 
 impl<S: Scalar> StringMotion<'_, S> {
-    /// Adds the generalized forces of the force that `law` makes of the length of a string and of the rate of it;
+    /// Adds the generalized forces of the force that `law` computes from the length of a string and its rate;
     /// `velocities` can change its length.
     pub fn pull(&self, path: &TendonPath, velocities: &[usize], law: impl FnOnce([S; 2]) -> S, forces: &mut [S]) {
         match self.plain.filter(|plain| !velocities.iter().any(|&i| plain.varies[i])) {
@@ -86,7 +87,7 @@ impl<S: Scalar> StringMotion<'_, S> {
         }
     }
 
-    /// The same by moment arms in numbers that become those of the forces by `carried`.
+    /// Adds these forces by moment arms in scalars that `carried` converts to those of the forces.
     fn pull_by_arms<A: Scalar>(
         &self,
         path: &TendonPath,

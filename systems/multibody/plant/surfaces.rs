@@ -1,4 +1,4 @@
-//! Contact surfaces to look at.
+//! Contact surfaces, to draw.
 
 use super::block::MultibodyPlant;
 use super::volume;
@@ -10,7 +10,7 @@ use kinegraph_geometry::{Aabb, aabb};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 impl MultibodyPlant {
-    /// The surfaces with which bodies touch at the poses of `point`, without what only their margins make of them.
+    /// Contact surfaces of bodies at the poses of `point`, without those of bodies apart within their margins.
     pub(super) fn surfaces(&self, point: &PlantPoint) -> Vec<ContactSurface> {
         let world = &self.collision;
         let shapes = world.geometries();

@@ -1,6 +1,6 @@
-//! Dry friction along tendons: `F` resists their motion, whatever its speed, and holds them up to that force.
+//! Dry friction along tendons: a force up to `F` that resists their motion at any speed, and holds them at rest.
 //!
-//! Each is a row of the step with the arms `dl/dq` of the tendon, and a largest force along it.
+//! Each is a row of the step with the arms `dl/dq` of the tendon and the largest force along it.
 
 use super::spatial_tendon::PlacedTendon;
 use super::tendon_inertia::{Along, Property};
@@ -15,14 +15,14 @@ pub(super) struct TendonFriction {
     along: Along,
 }
 
-/// The largest force, and the rate at which it acts.
+/// Largest force, and the rate at which friction reaches it.
 #[derive(Clone, Copy, Debug)]
 struct Law {
     largest: f64,
     creep: f64,
 }
 
-/// Those of all models.
+/// Dry friction of the tendons of all models.
 pub(super) fn place(tree: &Tree, models: &[super::model::PlantModel], tendons: &[PlacedTendon]) -> Vec<TendonFriction> {
     let frictions = Property {
         value: |law: &Law| law.largest,
@@ -33,7 +33,7 @@ pub(super) fn place(tree: &Tree, models: &[super::model::PlantModel], tendons: &
     placed.map(|(law, along)| TendonFriction { law, along }).collect()
 }
 
-/// Adds the rows of all of them to `point`, where `k` has the positions.
+/// Adds the rows of all tendons to `point`, where `k` has the positions.
 pub(super) fn add_rows(
     frictions: &[TendonFriction],
     tree: &Tree,
@@ -56,7 +56,7 @@ pub(super) fn add_rows(
     });
 }
 
-/// Rows on which nothing but dry friction acts.
+/// Rows with dry friction only.
 pub(super) fn along_with(measure: RowMeasure, friction: RowFriction) -> ConstraintRows {
     ConstraintRows {
         constraint: NO_CONSTRAINT,

@@ -1,16 +1,16 @@
 //! Inertia along tendons: rotors that a string or a linkage turns.
 //!
-//! With the length l(q) of a tendon, its arms `J = dl/dq` and the armature a, the kinetic energy is `a l̇²/2`: the
-//! mass matrix gets `a J' J` and the bias `a J' (J̇ v)`. Over joints J is constant. Of a string of straight parts from
-//! P to Q, with w the velocity of Q against P, A their accelerations while all joint velocities keep, e the direction
-//! and L the length of a part:
+//! With the length l(q) of a tendon, its arms `J = dl/dq` and the armature a, the kinetic energy is `a l̇²/2`: the mass
+//! matrix gets `a J' J` and the bias `a J' (J̇ v)`. For joints J is constant. For a string of straight parts from P to
+//! Q, with w the velocity of Q relative to P, A their accelerations at constant joint velocities, e the direction and L
+//! the length of a part:
 //!
 //! ```text
 //! J̇ v = Σ (e · (A_Q - A_P) + (|w|² - (e · w)²)/L) / divisor
 //! ```
 //!
-//! What moves under forces follows from what moves without these inertias, one tendon after the other (Sherman and
-//! Morrison 1950): `(M + a J' J)⁻¹ x = M⁻¹ x - M⁻¹J' a (J M⁻¹ x)/(1 + a J M⁻¹ J')`.
+//! Accelerations follow from those without these inertias, one tendon after the other (Sherman and Morrison 1950):
+//! `(M + a J' J)⁻¹ x = M⁻¹ x - M⁻¹J' a (J M⁻¹ x)/(1 + a J M⁻¹ J')`.
 
 use super::model::PlantModel;
 use super::single_axis::single_axis;
@@ -28,7 +28,7 @@ pub(super) struct TendonInertia {
     along: Along,
 }
 
-/// What a tendon runs along.
+/// Path of a tendon.
 #[derive(Clone, Debug)]
 pub(super) enum Along {
     /// Velocities and coefficients.
@@ -37,7 +37,7 @@ pub(super) enum Along {
     Path(usize),
 }
 
-/// Those of all models.
+/// Inertias along the tendons of all models.
 pub(super) fn place(tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]) -> Vec<TendonInertia> {
     let inertias = Property {
         value: |armature: &f64| *armature,
@@ -51,7 +51,7 @@ pub(super) fn place(tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]
         .collect()
 }
 
-/// What tendons have; where its value is zero they do not have it.
+/// A property of tendons; a tendon whose value is zero does not have it.
 pub(super) struct Property<T> {
     pub value: fn(&T) -> f64,
     pub of_joints: fn(&Tendon) -> T,
@@ -59,8 +59,8 @@ pub(super) struct Property<T> {
 }
 
 impl<T> Property<T> {
-    /// Where its value is not zero: what it is, and along what. What names joints that are not there is a fault of the
-    /// tendon's own forces.
+    /// The property of each tendon whose value is not zero, with its path. Tendons of missing joints are left out: they
+    /// are a fault of their own forces.
     pub fn place(&self, tree: &Tree, models: &[PlantModel], tendons: &[PlacedTendon]) -> Vec<(T, Along)> {
         let mut placed = Vec::new();
         for PlantModel { name, model, .. } in models {
@@ -104,7 +104,7 @@ impl TendonInertia {
     }
 }
 
-/// What moves with tendons in the plant.
+/// The inertias along tendons of a plant.
 pub(super) struct Moved<'a> {
     pub tree: &'a Tree,
     pub tendons: &'a [PlacedTendon],
@@ -148,8 +148,8 @@ impl Moved<'_> {
         sum
     }
 
-    /// The accelerations under the forces `tau`, where `k` has positions and velocities and `v_dot` has those without
-    /// these inertias.
+    /// Accelerations under the forces `tau`, where `k` has positions and velocities and `v_dot` holds the accelerations
+    /// without these inertias.
     pub fn slow<S: Scalar>(&self, k: &mut Kinematics<S>, tau: &mut [S], gravity: &Vector3<f64>, v_dot: &mut [S]) {
         lend(|Slowed { free, all }: &mut Slowed<S>| {
             free.clear();
@@ -162,7 +162,7 @@ impl Moved<'_> {
                 [&mut *arms, &mut *answer].into_iter().for_each(|of| of.resize(tau.len(), S::zero()));
                 inertia.along.arms(self.tree, self.tendons, k, arms);
                 let force = inertia.rate_of_arms(self.tree, self.tendons, k) * a;
-                // What one more force along the arms makes of the accelerations without any of the inertias.
+                // Change of the accelerations, without any of the inertias, by a unit force along the arms.
                 tau.iter_mut().zip(&*arms).for_each(|(tau, arm)| *tau += *arm);
                 self.tree.forward_dynamics(k, tau, gravity, Armature::Included, answer);
                 tau.iter_mut().zip(&*arms).for_each(|(tau, arm)| *tau -= *arm);
@@ -176,7 +176,7 @@ impl Moved<'_> {
     }
 }
 
-/// Memory of [`Moved::slow`].
+/// Buffers of [`Moved::slow`].
 struct Slowed<S: Scalar> {
     free: Vec<S>,
     all: Vec<Resisting<S>>,
@@ -188,7 +188,7 @@ impl<S: Scalar> Default for Slowed<S> {
     }
 }
 
-/// An inertia: its arms, what accelerates under a force of one along them, and the share of that which it resists.
+/// An inertia: its arms, the accelerations under a unit force along them, and the share of these that it resists.
 struct Resisting<S: Scalar> {
     arms: Vec<S>,
     answer: Vec<S>,
@@ -202,7 +202,7 @@ impl<S: Scalar> Default for Resisting<S> {
 }
 
 impl<S: Scalar> Resisting<S> {
-    /// Takes from accelerations what the inertia resists.
+    /// Subtracts from accelerations the part that the inertia resists.
     fn ease(&self, v_dot: &mut [S]) {
         let resisted = dot(&self.arms, v_dot) * self.share;
         v_dot.iter_mut().zip(&self.answer).for_each(|(v_dot, answer)| *v_dot -= *answer * resisted);

@@ -1,13 +1,13 @@
 //! Contact by the volume of overlap: from patches to the contact points of a convex step.
 //!
-//! A side with the modulus E whose shape is H thick to its middle resists a volume with `E/H` \[Pa/m\], two sides in
-//! series with `1/(H_A/E_A + H_B/E_B) = k`. Where V is d deep the pressure is `k d`: a point with the area A is a
+//! A side of modulus E, whose shape has the thickness H to its middle, resists a volume with `E/H` \[Pa/m\], two sides
+//! in series with `1/(H_A/E_A + H_B/E_B) = k`. Where V is d deep the pressure is `k d`: a point with the area A is a
 //! contact with the stiffness `k A` and the depth d. All points of a pair have the normal of the patch, so that their
-//! elastic forces sum to `k |V| n` with the centre of pressure in the centroid of V. Friction of each is that of its
-//! pressure: together they resist sliding and spin as the pressure does, in one convex potential of the six velocities
-//! of the pair that is the sum of those of its points.
+//! elastic forces sum to `k |V| n` with the centre of pressure at the centroid of V. The friction of each point is that
+//! of its pressure: together they resist sliding and spin as the pressure does, in one convex potential of the six
+//! velocities of the pair, the sum of those of its points.
 //!
-//! **Bodies apart** have the points of the volume that B would share with A if it came nearer, as in `press.rs`.
+//! **Bodies apart** have the points of the volume that they would share if B came nearer to A, as in `press.rs`.
 
 use super::patch_pair::{Approach, PatchPair};
 use crate::proximity::{Hydroelastic, Proximity};
@@ -23,16 +23,16 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct VolumeSide {
     pub solid: Arc<Solid>,
-    /// How the pressure grows with the depth; infinite of a rigid one \[Pa/m\].
+    /// Rate at which the pressure grows with the depth; infinite for a rigid side \[Pa/m\].
     pub gradient: f64,
-    /// Infinite of a rigid one \[Pa\].
+    /// Modulus \[Pa\]; infinite for a rigid side.
     pub modulus: f64,
-    /// By how much its hull sticks out of the shape at most \[m\].
+    /// Largest distance by which its hull extends beyond the shape \[m\].
     pub bulge: f64,
 }
 
 impl VolumeSide {
-    /// What a shape is by all that is said of it; `None` of one that takes no part.
+    /// The side of a shape with the compliance `said`; `None` if it takes no part.
     pub fn new(shape: &Shape, said: &Proximity, resolution: f64, volume: Volume) -> Result<Option<Self>, SolidError> {
         let rigid = match said.hydroelastic {
             Some(Hydroelastic::None) | None => return Ok(None),
@@ -61,13 +61,13 @@ impl VolumeSide {
             .map(|first| solid.vertices().iter().fold([*first, *first], |[low, high], v| [low.inf(v), high.sup(v)]));
         let bulge = bounds.map_or(0.0, |[min, max]| {
             let Aabb { min: low, max: high } = aabb(shape, &Isometry3::identity());
-            // Sideways at most as much as along each axis.
+            // The diagonal extent is at most √3 times that along an axis.
             3.0_f64.sqrt() * (low - min).max().max((max - high).max()).max(0.0)
         });
         Ok(Some(VolumeSide { solid, gradient, modulus, bulge }))
     }
 
-    /// Why two sides share no volume that resists.
+    /// Reason why two sides share no compliant volume.
     pub fn cannot_meet(&self, other: &VolumeSide) -> Option<&'static str> {
         match (self.solid.is_half_space() && other.solid.is_half_space(), self.is_rigid() && other.is_rigid()) {
             (true, _) => Some("both are half-spaces"),
@@ -81,7 +81,7 @@ impl VolumeSide {
     }
 }
 
-/// How the pressure of a pair grows with the depth of its volume \[Pa/m\].
+/// Rate at which the pressure of a pair grows with the depth of its volume \[Pa/m\].
 pub(super) fn gradient([a, b]: [&VolumeSide; 2]) -> f64 {
     1.0 / (1.0 / a.gradient + 1.0 / b.gradient)
 }
@@ -93,7 +93,7 @@ pub(super) struct Overlapping<'a> {
 }
 
 impl Overlapping<'_> {
-    /// Appends the points of the pair: those of its volume, or of what gaps up to `margin` may become.
+    /// Appends the points of the pair: those of its volume, or for gaps up to `margin` those after an approach.
     pub fn append(&self, margin: f64, patch: &mut Patch, touches: &mut Vec<Touch>, out: &mut Vec<ContactPoint>) {
         if self.find(self.pair.poses[1], touches, patch) {
             let (mut feature, friction_arm) = (0, patch.friction_part());
@@ -107,7 +107,7 @@ impl Overlapping<'_> {
         }
     }
 
-    /// The patch with B at `X_WB`. Where one shape holds the other, the normal is that of contact in points.
+    /// Finds the patch with B at `X_WB`. If one shape contains the other, the normal is that of contact in points.
     fn find(&self, X_WB: &Isometry3<f64>, touches: &mut Vec<Touch>, patch: &mut Patch) -> bool {
         let ([a, b], [of_a, of_b], X_WA) = (self.pair.shapes, self.sides, self.pair.poses[0]);
         let aside = || {

@@ -1,14 +1,15 @@
-//! The path of a spatial tendon: sites, shapes to wrap over, pulleys; its length and how fast that changes.
+//! The path of a spatial tendon: sites, shapes to wrap over, pulleys; its length and the rate of its length.
 //!
-//! The string is straight from place to place. Where it wraps, the places at which it meets and leaves the shape are
-//! points of the body that has the shape: as the way is the shortest, moving them along the surface changes nothing, so
-//! that the derivative of the length is that of the straight parts with these points fixed in their bodies,
+//! The string is straight between its points. Where it wraps over a shape, the points at which it meets and leaves the
+//! shape are points of the shape's body. Since the path is the shortest, moving them along the surface does not change
+//! the length to first order, so that the derivative of the length is that of the straight parts with these points
+//! fixed in their bodies,
 //!
 //! ```text
 //! dl/dq = Σ e' (J_Q - J_P) / divisor      (e: unit vector from P to Q)
 //! ```
 //!
-//! A pulley begins a branch of the string, whose lengths count by one over its divisor.
+//! A pulley begins a branch of the string, whose lengths are divided by its divisor.
 
 pub mod wrap;
 
@@ -44,7 +45,7 @@ pub struct TendonPath {
     parts: Vec<Part>,
 }
 
-/// A place of the string: a point of a body, in world axes.
+/// A point of the string: a point of a body, in world axes.
 #[derive(Clone, Copy, Debug)]
 struct Place<S: Scalar> {
     body: usize,
@@ -52,7 +53,7 @@ struct Place<S: Scalar> {
 }
 
 impl<S: Scalar> Place<S> {
-    /// From the origin of its body to it, in world axes.
+    /// Vector from the origin of its body to it, in world axes.
     fn arm(&self, tree: &Tree, k: &Kinematics<S>) -> Vector3<S> {
         self.p_W - tree.point_W(k, self.body, &Vector3::zeros())
     }
@@ -62,7 +63,7 @@ impl<S: Scalar> Place<S> {
     }
 }
 
-/// A straight part between two bodies, from P to Q, and one over its divisor.
+/// A straight part between two bodies, from P to Q, with one over its divisor.
 #[derive(Clone, Copy, Debug)]
 struct Straight<S: Scalar> {
     from: Place<S>,
@@ -72,12 +73,12 @@ struct Straight<S: Scalar> {
 }
 
 impl<S: Scalar> Straight<S> {
-    /// How much longer it makes the string in a second.
+    /// Its contribution to the rate of the length of the string.
     fn rate(&self, tree: &Tree, k: &Kinematics<S>) -> S {
         self.direction.dot(&(self.to.velocity(tree, k) - self.from.velocity(tree, k))) * S::constant(self.share)
     }
 
-    /// Adds the generalized forces of a force in the string that pushes its ends apart.
+    /// Adds the generalized forces of a force along the string that pushes its ends apart.
     fn push_apart(&self, tree: &Tree, k: &Kinematics<S>, force: S, forces: &mut [S]) {
         let pushed = self.direction * (force * S::constant(self.share));
         let ends = [(&self.to, pushed), (&self.from, -pushed)]
@@ -110,7 +111,7 @@ impl TendonPath {
         Ok(TendonPath { parts: parts.iter().map(place).collect::<Result<_, String>>()? })
     }
 
-    /// The bodies on which it is.
+    /// The bodies on its path.
     pub fn bodies(&self) -> impl Iterator<Item = usize> + '_ {
         self.parts.iter().filter_map(|part| match part {
             Part::Site(point) => Some(point.body),
@@ -119,7 +120,7 @@ impl TendonPath {
         })
     }
 
-    /// The velocities that can change its length: of joints that move some of its bodies and not all of them.
+    /// The velocities that can change its length: those of joints that move some of its bodies, but not all.
     pub fn velocities(&self, tree: &Tree) -> Vec<usize> {
         let mut moved: Vec<Vec<usize>> = self.bodies().map(|body| tree.velocities_that_move(body).collect()).collect();
         moved.sort();
@@ -136,21 +137,21 @@ impl TendonPath {
         self.for_each_straight(tree, k, |_| {})
     }
 
-    /// How fast it becomes longer \[m/s\], where `k` has positions and velocities.
+    /// Rate of its length \[m/s\], where `k` has positions and velocities.
     pub fn rate<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
         let [_, rate] = self.motion(tree, k);
         rate
     }
 
-    /// Its length \[m\] and how fast that grows \[m/s\], where `k` has positions and velocities.
+    /// Its length \[m\] and the rate of its length \[m/s\], where `k` has positions and velocities.
     pub fn motion<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> [S; 2] {
         let mut rate = S::zero();
         let length = self.for_each_straight(tree, k, |straight| rate += straight.rate(tree, k));
         [length, rate]
     }
 
-    /// How fast its rate grows while all joint velocities keep \[m/s²\], where `k` has positions and velocities; of
-    /// one that wraps over nothing.
+    /// `J̇ v`: second derivative of its length at constant joint velocities \[m/s²\], where `k` has positions and
+    /// velocities; for a path without wrapping.
     pub fn bias_acceleration<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S {
         let motion = |place: &Place<S>| {
             let arm = place.arm(tree, k);
@@ -170,7 +171,7 @@ impl TendonPath {
         sum
     }
 
-    /// Adds the generalized forces of a force that makes it longer \[N\]: `(dl/dq)' force`.
+    /// Adds the generalized forces of a lengthening force \[N\]: `(dl/dq)' force`.
     pub fn push<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>, force: S, forces: &mut [S]) {
         self.for_each_straight(tree, k, |straight| straight.push_apart(tree, k, force, forces));
     }
@@ -224,7 +225,7 @@ fn at<S: Scalar>(tree: &Tree, k: &Kinematics<S>, point: &Point) -> Place<S> {
     Place { body: point.body, p_W: tree.point_W(k, point.body, &point.p_BS) }
 }
 
-/// Where the string meets and leaves a shape, and its length in between; `None`: it goes straight.
+/// The points at which the string meets and leaves a shape, and its length in between; `None`: it goes straight.
 fn wrapped<S: Scalar>(
     tree: &Tree,
     k: &Kinematics<S>,

@@ -1,27 +1,28 @@
-//! The shortest way of a string over a sphere or a cylinder.
+//! The shortest path of a string over a sphere or a cylinder.
 //!
-//! In the plane through both ends and the centre of a sphere, and in the plane across the axis of a cylinder, the way
-//! is two tangents to a circle and the arc between them; along the axis of a cylinder it rises evenly with its length.
+//! In the plane through both ends and the centre of a sphere, and in the plane across the axis of a cylinder, the path
+//! is two tangents to a circle and the arc between them; along the axis of a cylinder it rises in proportion to its
+//! length.
 //!
-//! Of the two ways around, the string goes the shorter one, and straight where the straight line clears the circle. A
-//! side site that lies opposite both ends, `side = -(α from + β to)` with α, β > 0, holds it on the other way, which it
-//! goes even where the straight line clears the circle. Anywhere else a side site outside the shape changes nothing.
-//! A side site within the shape keeps the string within it: then it touches the circle from inside, at the point where
-//! the sum of both distances is least.
+//! Of the two ways around, the string takes the shorter one, and it goes straight if the straight line clears the
+//! circle. A side site that lies opposite both ends, `side = -(α from + β to)` with α, β > 0, keeps it on the other
+//! way, even if the straight line clears the circle. Anywhere else a side site outside the shape has no effect. A side
+//! site within the shape keeps the string within it: then it touches the circle from inside, at the point where the sum
+//! of both distances is least.
 
 use crate::scene_data::WrapForm;
 use kinegraph_core::scalar::Scalar;
 use nalgebra::{Vector2, Vector3};
 
-/// Lengths below this \[m\] are none.
+/// Lengths below this \[m\] count as zero.
 const MIN_LENGTH: f64 = 1e-15;
-/// Newton's method for the touch from inside starts so close to its upper bound.
+/// Start of Newton's method for the touch from inside, relative to its upper bound.
 const START: f64 = 1.0 - 1e-7;
 const TOLERANCE: f64 = 1e-14;
 const MAX_ITERATIONS: usize = 50;
 
-/// Where a string from `from` to `to` meets and leaves the shape, and how long it is in between \[m\]; `None`: it goes
-/// straight. All in the frame of the shape; `side` is the side site.
+/// The points at which a string from `from` to `to` meets and leaves the shape, and its length in between \[m\];
+/// `None`: it goes straight. All in the frame of the shape; `side` is the side site.
 pub fn wrap<S: Scalar>(
     form: WrapForm,
     radius: f64,
@@ -59,7 +60,7 @@ pub fn wrap<S: Scalar>(
         met.z = from.z + rise * before / all;
         left.z = from.z + rise * (before + arc) / all;
         let height = left.z - met.z;
-        // A touch in one point has no length, and no derivative of one.
+        // A touch at one point has no length, and no derivative of one.
         if arc.value() > 0.0 {
             length = (arc * arc + height * height).sqrt();
         }
@@ -104,20 +105,20 @@ fn around<S: Scalar>(
         return None;
     }
     let angle = (p.x * q.y - p.y * q.x).atan2(p.dot(&q));
-    // Around in the sense of the way: clockwise of the first.
+    // Around in the direction of the path: clockwise for the first.
     let turn = angle * S::constant(-sign);
     let turn = if turn.value() < 0.0 { turn + S::constant(std::f64::consts::TAU) } else { turn };
     Some((p, q, turn * S::constant(radius)))
 }
 
-/// Whether a side site in this direction from the centre lies opposite both ends: in the sector that is that between
-/// them, turned by half a turn. Of ends that are opposite each other that is one half of the plane.
+/// True if a side site in this direction from the centre lies opposite both ends: in the sector between them, rotated
+/// by half a turn. For ends opposite each other that is a half plane.
 fn is_opposite(from: &Vector2<f64>, to: &Vector2<f64>, side: &Vector2<f64>) -> bool {
     let sense = if from.perp(to) < 0.0 { -1.0 } else { 1.0 };
     sense * side.perp(to) < 0.0 && sense * from.perp(side) < 0.0
 }
 
-/// Whether the straight line from one end to the other clears the circle.
+/// True if the straight line between the ends clears the circle.
 fn clears(from: &Vector2<f64>, to: &Vector2<f64>, radius: f64) -> bool {
     let line = to - from;
     let square = line.norm_squared();
@@ -125,7 +126,7 @@ fn clears(from: &Vector2<f64>, to: &Vector2<f64>, radius: f64) -> bool {
     (from + line * share).norm_squared() > radius * radius
 }
 
-/// Whether the straight lines from a to p and from b to q cross.
+/// True if the straight lines from a to p and from b to q cross.
 fn cross_each_other<S: Scalar>(a: &Vector2<S>, p: &Vector2<S>, b: &Vector2<S>, q: &Vector2<S>) -> bool {
     let value = |v: &Vector2<S>| Vector2::new(v.x.value(), v.y.value());
     let (a, p, b, q) = (value(a), value(p), value(b), value(q));
@@ -139,7 +140,7 @@ fn cross_each_other<S: Scalar>(a: &Vector2<S>, p: &Vector2<S>, b: &Vector2<S>, q
     (0.0..=1.0).contains(&first) && (0.0..=1.0).contains(&second)
 }
 
-/// Where a string within a circle touches it: there it makes the same angle with both parts.
+/// The point at which a string within a circle touches it: there it makes the same angle with both parts.
 ///
 /// With z the sine of that angle, `asin(A z) + asin(B z) - 2 asin z + G = 0` for A and B the radius over both distances
 /// from the centre and G the angle between them.
@@ -179,7 +180,7 @@ fn touch_from_inside<S: Scalar>(a: &Vector2<S>, b: &Vector2<S>, radius: f64) -> 
             break;
         }
     }
-    // Once more, so that derivatives arrive as well.
+    // One more iteration, so that derivatives converge as well.
     z -= residual(z) / slope(z);
     let (start, own) = if angle.value() > 0.0 { (a, A) } else { (b, B) };
     let turn = z.asin() - (own * z).asin();

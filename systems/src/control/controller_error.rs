@@ -1,20 +1,20 @@
-//! What can be wrong with a controller that has its own model of an arm.
+//! Faults of controllers that have their own model of an arm.
 
 use kinegraph_core::names::did_you_mean;
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_multibody::AssemblyErrors;
 
-/// Why a controller cannot be made.
+/// Reasons why a controller cannot be made.
 #[derive(Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ControllerError {
     /// Its model does not assemble.
     #[error(transparent)]
     Model(#[from] AssemblyErrors),
-    /// A gain is wrong.
+    /// A gain is invalid.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// The model does not have the link that is to be controlled.
+    /// The model does not have the controlled link.
     #[error("the model has no link `{link}`{}", did_you_mean(nearest))]
     UnknownLink {
         /// The name.
@@ -22,13 +22,13 @@ pub enum ControllerError {
         /// The most similar name there is.
         nearest: Option<String>,
     },
-    /// The link that is to be controlled does not move.
+    /// The controlled link does not move.
     #[error("link `{link}` is fixed to the root of the model: no joint moves it")]
     FixedLink {
         /// The name.
         link: String,
     },
-    /// A joint whose positions are no coordinates of their own.
+    /// A joint that does not have one position per velocity.
     #[error("joint `{joint}` turns about every axis, but a controller needs joints of one axis each")]
     ManyAxes {
         /// The name.

@@ -20,23 +20,23 @@ pub struct EndEffector {
     pub X_LE: Isometry3<f64>,
     /// Pose of the model's root link in the world. Desired poses are those in the world, too.
     pub X_WR: Isometry3<f64>,
-    /// The largest mass that a controller sees in any direction \[kg\]; by default 10 times that of the model. Where
-    /// the arm is so close to a singular posture that E has a larger one, accelerations along that direction fade out
+    /// Largest effective mass of E in any direction \[kg\]; by default 10 times the mass of the model. If the arm is so
+    /// close to a singular posture that E has a larger one in some direction, accelerations in that direction fade out
     /// (see [`OperationalSpaceController`](super::OperationalSpaceController)).
     pub largest_mass: Option<f64>,
-    /// The same for rotations \[kg m²\]; by default the largest mass times (0.1 m)².
+    /// Largest effective inertia of E for rotations \[kg m²\]; by default the largest mass times (0.1 m)².
     pub largest_inertia: Option<f64>,
 }
 
 impl EndEffector {
-    /// The frame of a link, of an arm that stands at the world's origin.
+    /// The frame of a link, for an arm at the world's origin.
     pub fn new(link: impl Into<String>) -> Self {
         let (X_LE, X_WR) = (Isometry3::identity(), Isometry3::identity());
         EndEffector { link: link.into(), X_LE, X_WR, largest_mass: None, largest_inertia: None }
     }
 }
 
-/// Inputs that say where the end effector is and ought to be.
+/// Inputs for the measured state and the desired motion of the end effector.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PoseInputs {
     pub estimated_state: In<MultibodyState>,
@@ -61,7 +61,7 @@ pub(super) struct ArmOutputs {
     pub generalized_force: Out<Dyn>,
 }
 
-/// An arm with an end effector as its controller sees it.
+/// The controller's model of an arm with an end effector.
 #[derive(Clone, Debug)]
 pub(super) struct Arm {
     pub tree: Tree,
@@ -69,11 +69,11 @@ pub(super) struct Arm {
     task_inertia: TaskInertia,
 }
 
-/// How far the end effector is from where it ought to be: angular before linear, in the axes of the desired frame D.
+/// Error of the end effector's motion: angular before linear, in the axes of the desired frame D.
 pub(super) struct PoseError<S: Scalar> {
     /// Rotation vector from E to D, and from the origin of E to that of D \[rad, m\].
     pub e: [S; 6],
-    /// Desired less present velocity \[rad/s, m/s\].
+    /// Desired minus present velocity \[rad/s, m/s\].
     pub e_dot: [S; 6],
     pub R_WD: Matrix3<S>,
     /// The rotation vector in world axes.
@@ -118,8 +118,8 @@ impl Arm {
         self.tree.num_velocities()
     }
 
-    /// Sets the wanted ones of a controller's outputs: the present pose, and the generalized forces by `law`, which has
-    /// the kinematics, positions and velocities of the joints, and what is left to do.
+    /// Computes the wanted outputs of a controller: the present pose, and the generalized forces by `law`, which gets
+    /// the kinematics, positions and velocities of the joints, and the pose error.
     pub fn outputs<S: Scalar>(
         &self,
         ctx: &Context<S>,
@@ -160,7 +160,7 @@ impl Arm {
         [X.p_WB.x, X.p_WB.y, X.p_WB.z, turn.w, turn.i, turn.j, turn.k]
     }
 
-    /// What is left to do.
+    /// The error of the end effector's motion.
     fn error<S: Scalar>(&self, ctx: &Context<S>, inputs: &PoseInputs, k: &Kinematics<S>) -> PoseError<S> {
         let (X_WE, V_WE) = (self.tree.X_WF(k, &self.frame), self.tree.V_WF(k, &self.frame));
         let [x, y, z, qw, qx, qy, qz] = ctx.get(inputs.desired_pose);
@@ -174,14 +174,14 @@ impl Arm {
         PoseError { e, e_dot, R_WD, phi }
     }
 
-    /// The inertia of the end effector in the directions of the task, angular before linear, in world axes; zero in
-    /// the others.
+    /// Inertia of the end effector in the directions of the task, angular before linear, in world axes; zero in the
+    /// other directions.
     pub fn task_inertia<S: Scalar>(&self, k: &mut Kinematics<S>, task: &[bool; 6]) -> SMatrix<S, 6, 6> {
         self.task_inertia.of(&self.tree.inverse_operational_inertia(k, &self.frame, Armature::Included), task)
     }
 }
 
-/// Finds joints that have other numbers of positions than of velocities.
+/// Rejects joints that do not have one position each.
 pub(super) fn single_axes(tree: &Tree) -> Result<(), ControllerError> {
     match tree.joints().iter().find(|joint| joint.positions.len() != 1) {
         Some(joint) => Err(ControllerError::ManyAxes { joint: joint.name.clone() }),

@@ -9,10 +9,10 @@
 //! τ₀ = k_n (q_p - q) - d_n v,   N = 1 - Jᵀ Λ J M⁻¹
 //! ```
 //!
-//! The rotation vector, and not the vector part of a quaternion: a moment turns E by m/K exactly, up to π. There it
-//! jumps, because the return is as short on either side; every law on orientations that knows but one point of rest
-//! jumps somewhere. The factor J_l⁻¹ makes m the gradient of `½ φᵀ K φ` for unequal stiffnesses too (for equal ones it
-//! is 1): no closed path gains energy. N leaves the end effector without acceleration from τ₀.
+//! The law uses the rotation vector, not the vector part of a quaternion: a moment turns E by exactly m/K, up to π.
+//! There it jumps, because the return is equally short on either side; every law on orientations with a single point of
+//! rest jumps somewhere. The factor J_l⁻¹ makes m the gradient of `½ φᵀ K φ` for unequal stiffnesses too (for equal
+//! ones it is 1), so that no closed path gains energy. N keeps τ₀ from accelerating the end effector.
 
 use super::controller_error::ControllerError;
 use super::end_effector::{Arm, ArmOutputs, EndEffector, PoseInputs};
@@ -22,11 +22,11 @@ use kinegraph_multibody::rotation_vector::inverse_left_jacobian;
 use kinegraph_multibody::{Model, SpatialVector};
 use nalgebra::Vector3;
 
-/// Makes the end effector of an arm behave as a spring and a damper between it and a desired pose: a constant force F
+/// Makes the end effector of an arm behave like a spring and a damper between it and a desired pose: a constant force F
 /// on it moves it by F/stiffness, whatever the arm.
 ///
-/// Its own model gives kinematics and weight. What it leaves as it is: the inertia of the arm, and the damping of its
-/// joints.
+/// The controller's own model gives kinematics and gravity compensation. The inertia of the arm and the damping of its
+/// joints remain as they are.
 pub struct ImpedanceController {
     /// Measured positions q, then velocities v, of the model's n joints.
     pub estimated_state: In<MultibodyState>,
@@ -35,7 +35,7 @@ pub struct ImpedanceController {
     pub desired_pose: In<Fixed<7>>,
     /// Its angular velocity and velocity in world axes \[rad/s, m/s\]; zero if not connected.
     pub desired_velocity: In<Fixed<6>>,
-    /// Positions that the nullspace is drawn to, width n; the posture of the settings if not connected.
+    /// Positions towards which the nullspace is pulled, width n; the posture of the settings if not connected.
     pub posture: In<Dyn>,
     /// Generalized forces τ \[N m, N\], one per joint.
     pub generalized_force: Out<Dyn>,
@@ -45,29 +45,29 @@ pub struct ImpedanceController {
     inputs: PoseInputs,
     gravity: Vector3<f64>,
     compensation: Compensation,
-    /// Angular, then linear.
+    /// Stiffnesses, angular then linear.
     stiffness: [f64; 6],
     damping: [f64; 6],
     nullspace: Option<Nullspace>,
     ports: Ports,
 }
 
-/// What an [`ImpedanceController`] takes off the arm.
+/// Forces of the arm that an [`ImpedanceController`] compensates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compensation {
-    /// Nothing: the arm hangs in its spring with its weight.
+    /// None: the arm hangs in its spring with its weight.
     Off,
-    /// Its weight.
+    /// Gravity.
     #[default]
     Gravity,
-    /// Weight, Coriolis and centrifugal forces.
+    /// Gravity, Coriolis and centrifugal forces.
     Bias,
 }
 
-/// Stiffnesses and dampings, one for all axes or joints or one each, and what they act on.
+/// Stiffnesses and dampings, one for all axes or joints or one each, and the controlled frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImpedanceSettings {
-    /// What is moved.
+    /// The controlled frame.
     pub end_effector: EndEffector,
     /// Along x, y, z of the desired frame \[N/m\].
     pub translational_stiffness: PerChannel,
@@ -83,12 +83,12 @@ pub struct ImpedanceSettings {
     pub nullspace_damping: PerChannel,
     /// q_p while its input is not connected \[rad, m\].
     pub posture: PerChannel,
-    /// What is taken off the arm.
+    /// Forces that are compensated.
     pub compensation: Compensation,
 }
 
 impl ImpedanceSettings {
-    /// Translational, then rotational stiffness and damping; nothing in the nullspace, the weight taken off.
+    /// Translational, then rotational stiffness and damping; none in the nullspace, gravity compensated.
     pub fn new(
         end_effector: EndEffector,
         translational: (impl Into<PerChannel>, impl Into<PerChannel>),
@@ -108,7 +108,7 @@ impl ImpedanceSettings {
     }
 }
 
-/// The torques τ₀.
+/// Gains of the nullspace torques τ₀.
 struct Nullspace {
     stiffness: Vec<f64>,
     damping: Vec<f64>,

@@ -8,10 +8,9 @@ use kinegraph_multibody::{Armature, Model, Tree};
 use nalgebra::Vector3;
 
 /// `τ = M(q) a + C(q, v) v - τ_g(q)` with `a = a_d + kp (q_d - q) + kd (v_d - v) + ki z`, `ż = q_d - q`.
-///
 /// M, C and τ_g are those of the controller's own fixed-base model, armature and joint damping included: with an exact
-/// model the closed loop is `ë + kd ė + kp e = 0` in every joint. Units: kp in 1/s², kd in 1/s, ki in 1/s³ whatever the
-/// joint. The integral z is kept only if some ki is not zero.
+/// model the closed loop is `ë + kd ė + kp e = 0` in every joint. Units: kp in 1/s², kd in 1/s, ki in 1/s³ for all
+/// joints. The integral z is kept only if some ki is not zero.
 pub struct InverseDynamicsController {
     /// Measured positions q, then velocities v, of the model's n joints.
     pub estimated_state: In<MultibodyState>,

@@ -9,8 +9,8 @@ use nalgebra::DMatrix;
 /// `dx̂/dt = A x̂ + B u + L (y - C x̂)`, `estimate = x̂`, for `ẋ = A x + B u + w`, `y = C x + v`; n states, m efforts,
 /// p measurements.
 ///
-/// L is the steady gain of [`kalman_gain`]: of all linear filters, the one whose error has the least variance once the
-/// start is forgotten. The estimate does not depend on the inputs directly.
+/// L is the steady gain of [`kalman_gain`]: of all linear filters, this one has the error of least variance once the
+/// initial estimate is forgotten. The estimate does not depend on the inputs directly.
 pub struct KalmanFilter {
     /// u, width m.
     pub input: In<Dyn>,
@@ -25,7 +25,7 @@ pub struct KalmanFilter {
     ports: Ports,
 }
 
-/// What a [`KalmanFilter`] is made from.
+/// Model and noise intensities of a [`KalmanFilter`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct KalmanModel {
     /// n x n \[1/s\].

@@ -20,13 +20,13 @@ use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, MultibodyState, Out, O
 use kinegraph_multibody::{Armature, Model, SpatialVector};
 use nalgebra::Vector3;
 
-/// Makes the end effector of an arm follow a desired motion with a linear, decoupled error, and the joints that are
-/// left over a posture.
+/// Makes the end effector of an arm follow a desired motion with linear, decoupled error dynamics, and the remaining
+/// degrees of freedom a posture.
 ///
-/// M, C, weight, armature and joint damping are those of its own model. **Near singular postures** Λ would be infinite:
-/// it is exact as long as the end effector is lighter than `largest_mass` and `largest_inertia` of [`EndEffector`] in
-/// every direction; a direction in which it is heavier is followed less, and not at all where the arm cannot move along
-/// it. There the posture task acts.
+/// M, C, gravity, armature and joint damping are those of the controller's own model. **Near singular postures** Λ
+/// would be infinite: it is exact as long as the effective mass and inertia of the end effector are below
+/// `largest_mass` and `largest_inertia` of [`EndEffector`] in every direction. A direction in which they are larger is
+/// followed less, and not at all if the arm cannot move along it. There the posture task acts.
 pub struct OperationalSpaceController {
     /// Measured positions q, then velocities v, of the model's n joints.
     pub estimated_state: In<MultibodyState>,
@@ -37,7 +37,7 @@ pub struct OperationalSpaceController {
     pub desired_velocity: In<Fixed<6>>,
     /// Its angular acceleration and acceleration in world axes \[rad/s², m/s²\]; zero if not connected.
     pub desired_acceleration: In<Fixed<6>>,
-    /// Positions that the nullspace is drawn to, width n; the posture of the settings if not connected.
+    /// Positions towards which the nullspace is pulled, width n; the posture of the settings if not connected.
     pub posture: In<Dyn>,
     /// Generalized forces τ \[N m, N\], one per joint.
     pub generalized_force: Out<Dyn>,
@@ -55,24 +55,24 @@ pub struct OperationalSpaceController {
     ports: Ports,
 }
 
-/// What of the end effector an [`OperationalSpaceController`] moves; the rest is left to the posture.
+/// Coordinates of the end effector that an [`OperationalSpaceController`] controls; the rest is left to the posture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Task {
     /// Position and orientation.
     #[default]
     Pose,
-    /// Its position.
+    /// Position only.
     Position,
-    /// Its orientation.
+    /// Orientation only.
     Orientation,
 }
 
-/// Gains of an [`OperationalSpaceController`], and what they act on.
+/// Gains of an [`OperationalSpaceController`], and the controlled frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperationalSpaceSettings {
-    /// What is moved.
+    /// The controlled frame.
     pub end_effector: EndEffector,
-    /// What of it.
+    /// Its controlled coordinates.
     pub task: Task,
     /// Gains on the error \[1/s²\], one for all or about x, y, z and along x, y, z of the desired frame.
     pub kp: PerChannel,
@@ -87,7 +87,7 @@ pub struct OperationalSpaceSettings {
 }
 
 impl OperationalSpaceSettings {
-    /// Gains on the pose; nothing in the nullspace.
+    /// Gains on the pose; none in the nullspace.
     pub fn new(end_effector: EndEffector, kp: impl Into<PerChannel>, kd: impl Into<PerChannel>) -> Self {
         OperationalSpaceSettings {
             end_effector,

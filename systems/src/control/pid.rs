@@ -21,7 +21,7 @@ pub struct Pid {
 }
 
 impl Pid {
-    /// A controller of `channels` channels, each gain one for all or one each. The integral starts at zero.
+    /// A controller of `channels` channels, with gains for all or one each. The integral starts at zero.
     ///
     /// # Errors
     /// A list of gains that is not `channels` long, or a gain that is not finite.
@@ -34,7 +34,7 @@ impl Pid {
         Self::with(channels, PidSettings::new(kp, ki, kd))
     }
 
-    /// The same with a derivative filter, with limits of the effort, with protection against windup.
+    /// A controller with a derivative filter, limits of the effort, and anti-windup, as the settings state.
     ///
     /// # Errors
     /// A list that is not `channels` long, a number that is not finite, a time that is not positive, a lower limit that

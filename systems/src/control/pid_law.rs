@@ -1,11 +1,11 @@
-//! The law that the PID blocks share, one channel at a time.
+//! The law of the PID blocks, one channel at a time.
 //!
 //! ```text
 //! raw = kp e + ki z + kd d,   effort = raw within [lower, upper]
 //! ```
 //!
-//! e is the error, d its rate. **Windup.** While the effort is at a limit, an integral that goes on growing has to
-//! shrink again later, and the motion overshoots for as long. Two cures:
+//! e is the error, d its rate. **Windup.** If the integral keeps growing while the effort is at a limit, it has to
+//! shrink again later, and the motion overshoots meanwhile. Two remedies:
 //!
 //! ```text
 //! clamping           ż = 0 while the effort is at a limit and ki e pushes beyond it; ż = e otherwise
@@ -13,13 +13,13 @@
 //! ```
 //!
 //! (Åström, Hägglund, "Advanced PID Control", ISA 2006, section 3.5.) Back calculation is continuous. Clamping
-//! switches, and where it keeps raw at the limit it switches without end: an integrator with error control then takes
+//! switches, and if it keeps raw at the limit it switches without end: an integrator with error control then takes
 //! small steps.
 
 use kinegraph_core::Scalar;
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 
-/// What keeps the integral of a [`Pid`](super::Pid) from winding up while the effort is at a limit.
+/// Anti-windup of a [`Pid`](super::Pid), which bounds the integral while the effort is at a limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AntiWindup {
     /// Back calculation with this tracking time \[s\], one for all channels or one each; by default kp/ki, the integral
@@ -27,7 +27,7 @@ pub enum AntiWindup {
     BackCalculation(Option<PerChannel>),
     /// Clamping: the integral rests while it pushes beyond the limit.
     Clamping,
-    /// Nothing: the integral winds up.
+    /// None: the integral winds up.
     #[default]
     Off,
 }
@@ -47,7 +47,7 @@ pub struct PidSettings {
     pub lower: Option<PerChannel>,
     /// Upper limits of the effort.
     pub upper: Option<PerChannel>,
-    /// What keeps the integral from winding up at the limits.
+    /// Anti-windup at the limits.
     pub anti_windup: AntiWindup,
 }
 
@@ -110,7 +110,7 @@ impl PidLaw {
                 Windup::BackCalculation(positive("tracking_time", time, channels)?)
             }
             AntiWindup::BackCalculation(None) => {
-                // A channel without integral has no use for it.
+                // A channel without integral does not use it.
                 let time = |i: usize| if ki[i] == 0.0 { 1.0 } else { kp[i] / ki[i] };
                 let times: Vec<f64> = (0..channels).map(time).collect();
                 parameter::within("tracking_time (kp/ki)", &times, "a number above 0: give `tracking_time`", |t| {
@@ -128,7 +128,7 @@ impl PidLaw {
         S::constant(self.kp[i]) * e + S::constant(self.kd[i]) * d + S::constant(self.ki[i]) * z
     }
 
-    /// Whether the effort has limits.
+    /// True if the effort has limits.
     pub fn is_limited(&self) -> bool {
         self.limits.is_some()
     }

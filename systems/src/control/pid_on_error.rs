@@ -7,9 +7,9 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 /// `effort = kp e + ki z + kd d` within its limits, `ż = e`, for n errors e; the rate d comes from a filter of time
 /// constant T: `T ẇ = e - w`, `d = (e - w)/T`, which is the transfer function `s/(1 + T s)`.
 ///
-/// With N = 1/T it is the usual `kp + ki/s + kd N/(1 + N/s)`. The filter starts at w = 0: an error that is there at the
-/// start counts as a jump and gives the effort `kd e/T` that decays with T. The integral is kept only if some ki is not
-/// zero, the filter only if some kd is not.
+/// With N = 1/T it is the usual `kp + ki/s + kd N/(1 + N/s)`. The filter starts at w = 0: an initial error counts as a
+/// jump and gives the effort `kd e/T`, which decays with T. The integral is kept only if some ki is not zero, the
+/// filter only if some kd is not.
 pub struct PidOnError {
     /// Desired minus measured value, width n.
     pub error: In<Dyn>,
@@ -31,7 +31,7 @@ impl PidOnError {
         let (kp, kd) = (settings.kp.clone().expand("kp", channels)?, settings.kd.clone().expand("kd", channels)?);
         let differentiates = kd.iter().any(|&k| k != 0.0);
         let derivative_filter = settings.derivative_filter.clone().unwrap_or_else(|| {
-            // A tenth of the derivative time is the textbook's choice; a channel without derivative has no use for it.
+            // A tenth of the derivative time is the usual choice; a channel without derivative does not use it.
             PerChannel::Each(kp.iter().zip(&kd).map(|(p, d)| if *d == 0.0 { 1.0 } else { 0.1 * d / p }).collect())
         });
         let settings = PidSettings { derivative_filter: Some(derivative_filter), ..settings };

@@ -1,5 +1,4 @@
-//! The continuous-time algebraic Riccati equation `Aᵀ X + X A - X G X + Q = 0`, G = B R⁻¹ Bᵀ, and the gains that it
-//! gives.
+//! The continuous-time algebraic Riccati equation `Aᵀ X + X A - X G X + Q = 0`, G = B R⁻¹ Bᵀ, and the resulting gains.
 //!
 //! **Start.** The stable invariant subspace of the Hamiltonian `H = [A, -G; -Q, -Aᵀ]` is spanned by [I; X]. With the
 //! matrix sign W of H (Newton's iteration with determinant scaling; Roberts 1980), the projector onto it is (I - W)/2,
@@ -9,17 +8,17 @@
 //! [W12; W22 + I] X = -[W11 + I; W21]
 //! ```
 //!
-//! solved by least squares. **Refinement.** The sign function may lose digits where eigenvalues lie near the imaginary
+//! solved by least squares. **Refinement.** The sign function may lose digits if eigenvalues lie near the imaginary
 //! axis; Newton's method (Kleinman, "On an iterative technique for Riccati equation computations", IEEE TAC 13, 1968,
-//! 114-115) gets them back, in the form that solves for the correction from the residual. Each correction also shows
-//! that A - G X is stable, for its Lyapunov equation has a solution only then.
+//! 114-115) restores them, in the form that solves for the correction from the residual. Each correction also proves
+//! that A - G X is stable, since only then its Lyapunov equation has a solution.
 
 use super::lyapunov::{inverse_and_scale, lyapunov};
 use kinegraph_core::parameter::{self, ParameterError};
 use nalgebra::{DMatrix, SymmetricEigen};
 use thiserror::Error;
 
-/// Why there is no gain.
+/// Reasons why there is no gain.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum RiccatiError {
@@ -43,20 +42,20 @@ pub enum RiccatiError {
         parameter: &'static str,
         /// Its smallest eigenvalue.
         eigenvalue: f64,
-        /// Whether zero is too small, too.
+        /// True if zero is too small as well.
         definite: bool,
     },
     /// There is no solution that makes the closed loop stable.
     #[error("no gain makes the loop stable: {modes}")]
     NotStabilizable {
-        /// What is wrong with which modes.
+        /// The fault, and the modes that have it.
         modes: &'static str,
     },
 }
 
 kinegraph_core::debug_is_message!(RiccatiError);
 
-/// Names of A, B, Q and R, and what it means if there is no solution.
+/// Names of A, B, Q and R, and the cause if there is no solution.
 type Names = ([&'static str; 4], &'static str);
 
 const REGULATOR: Names = (
@@ -111,12 +110,12 @@ pub fn kalman_gain(
     measurement_noise: &DMatrix<f64>,
 ) -> Result<DMatrix<f64>, RiccatiError> {
     let (n, p) = (A.nrows(), C.nrows());
-    // Checked before it is transposed, so that messages show the matrix as it was given.
+    // Checked before it is transposed, so that messages show the matrix as given.
     parameter::matrix("C", C, (p, n))?;
     solve(&A.transpose(), &C.transpose(), process_noise, measurement_noise, ESTIMATOR).map(|(_, K)| K.transpose())
 }
 
-/// Solution and gain.
+/// The solution and the gain.
 fn solve(
     A: &DMatrix<f64>,
     B: &DMatrix<f64>,
@@ -144,7 +143,7 @@ fn solve(
     Ok((X, K))
 }
 
-/// Symmetric, and positive (semi)definite to rounding.
+/// Checks that a matrix is symmetric, and positive (semi)definite to rounding.
 fn positive(parameter: &'static str, matrix: &DMatrix<f64>, definite: bool) -> Result<(), RiccatiError> {
     let n = matrix.nrows();
     let rounding = 1e-12 * matrix.amax();
@@ -156,7 +155,7 @@ fn positive(parameter: &'static str, matrix: &DMatrix<f64>, definite: bool) -> R
     let eigen = SymmetricEigen::try_new(matrix.clone(), f64::EPSILON, 1000 * n);
     let smallest = eigen.map_or(f64::NAN, |eigen| eigen.eigenvalues.iter().copied().fold(f64::INFINITY, f64::min));
     let is_positive = if definite { smallest > 0.0 } else { smallest >= -rounding };
-    // No matrix at all has no eigenvalues and is positive.
+    // An empty matrix has no eigenvalues and counts as positive.
     if is_positive { Ok(()) } else { Err(RiccatiError::NotPositive { parameter, eigenvalue: smallest, definite }) }
 }
 
@@ -174,7 +173,7 @@ fn by_sign(A: &DMatrix<f64>, G: &DMatrix<f64>, Q: &DMatrix<f64>) -> Option<DMatr
     let qr = W.columns(n, n).into_owned().qr();
     let r = qr.r();
     let (largest, smallest) = (r.diagonal().amax(), r.diagonal().amin());
-    // Otherwise no X reaches all of the stable subspace: it is not a graph over the states.
+    // Otherwise no X spans the whole stable subspace: it is not a graph over the states.
     if smallest <= 1e-13 * largest {
         return None;
     }
@@ -192,7 +191,7 @@ fn sign(mut Z: DMatrix<f64>) -> Option<DMatrix<f64>> {
         let before = change;
         change = (&next - &Z).norm() / next.norm();
         Z = next;
-        // Where rounding keeps the change up, it stops falling: refinement has to do the rest.
+        // The change stops falling where rounding dominates: refinement has to do the rest.
         if last || (change < 1e-4 && change >= before) {
             return Some(Z);
         }

@@ -1,4 +1,4 @@
-//! How often a signal has risen.
+//! Counting of the rises of a signal.
 
 use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::port::{Crossing, Witness};
@@ -6,8 +6,8 @@ use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Reset,
 
 /// Counts how often its input rises through `threshold`; with a modulo m the count goes 0, 1, …, m - 1, 0, …
 ///
-/// The input counts as up above the threshold and as down at it or below. Whether it is up at the start does not count,
-/// unless an event at the start lifts it.
+/// The input counts as up above the threshold and as down at it or below. An input that is up at the start is not
+/// counted, unless an event at the start raises it.
 pub struct Counter {
     /// The signal.
     pub input: In<Fixed<1>>,

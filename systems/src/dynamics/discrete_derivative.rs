@@ -6,8 +6,8 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output(t) = (input(tₖ) - input(tₖ₋₁)) / period` for `tₖ <= t < tₖ₊₁`; zero up to the second event.
 ///
-/// The difference quotient is the rate half a period before the event: as an estimate of the rate at time t it is late
-/// by half a period to one and a half.
+/// The difference quotient is the rate half a period before the event: as an estimate of the rate at time t it lags by
+/// a half to one and a half periods.
 pub struct DiscreteDerivative {
     /// Width n.
     pub input: In<Dyn>,
@@ -32,7 +32,7 @@ impl DiscreteDerivative {
         ports.periodic(sampling);
         ports.discrete_state("quotient", vec![0.0; width]);
         ports.discrete_state("sample", vec![0.0; width]);
-        // Whether there is a sample.
+        // Flag of whether there is a sample.
         ports.discrete_state("sampled", vec![0.0]);
         Ok(DiscreteDerivative { input, output, width, period: sampling.period, ports })
     }

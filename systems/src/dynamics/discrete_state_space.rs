@@ -7,9 +7,9 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::DMatrix;
 
 /// At every event `yₖ = C xₖ + D uₖ`, then `xₖ₊₁ = A xₖ + B uₖ`, with the input uₖ just before the event; the output
-/// holds yₖ up to the next one.
+/// holds yₖ up to the next event.
 ///
-/// The output changes at events only, also where D is not zero: the block breaks algebraic loops.
+/// The output changes at events only, even if D is not zero: the block breaks algebraic loops.
 pub struct DiscreteStateSpace {
     /// u, width m.
     pub input: In<Dyn>,

@@ -35,7 +35,7 @@ impl DiscreteTransferFunction {
         Ok(DiscreteTransferFunction { input: system.input, output: system.output, dc_gain, system })
     }
 
-    /// The value at z = 1: what a constant input of 1 leads to if the system is stable.
+    /// The value at z = 1: the limit for a constant input of 1 if the system is stable.
     pub fn dc_gain(&self) -> f64 {
         self.dc_gain
     }

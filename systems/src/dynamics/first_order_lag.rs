@@ -15,7 +15,7 @@ pub struct FirstOrderLag {
 }
 
 impl FirstOrderLag {
-    /// `width` lags; time constants \[s\], gains and initial values one for all or one each.
+    /// Lags of `width` channels; time constants \[s\], gains and initial values one for all or one each.
     ///
     /// # Errors
     /// A list that is not `width` long, a number that is not finite, a time constant that is not positive.

@@ -7,50 +7,49 @@ use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, R
 
 /// `ẋ = input`, `output = x`. The output depends on the state only, so an integrator breaks algebraic loops.
 ///
-/// With limits, x stays within them; with a reset, x starts anew when the reset input crosses zero: from its initial
-/// value, or from what another input says just before. Both are events: they happen at their exact times.
+/// With limits, x stays within them. With a reset, x restarts when the reset input crosses zero: from its initial
+/// value, or from the value of another input just before. Both are events: they happen at their exact times.
 pub struct Integrator {
     /// ẋ, width n.
     pub input: In<Dyn>,
     /// x, width n.
     pub output: Out<Dyn>,
-    /// Crossing zero, it starts all channels anew; where the settings ask for it.
+    /// Input whose zero crossing resets all channels; if the settings ask for it.
     pub reset: Option<In<Fixed<1>>>,
-    /// What a reset starts from, width n (within the limits: beyond them it starts at the limit); where the settings
-    /// ask for it.
+    /// Value of x after a reset, width n (clamped to the limits); if the settings ask for it.
     pub reset_value: Option<In<Dyn>>,
     initial: Vec<f64>,
     limits: Limits,
     ports: Ports,
 }
 
-/// What an [`Integrator`] does beyond integrating; nothing by default.
+/// Options of an [`Integrator`]; none by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IntegratorSettings {
     /// Lower limits, one for all channels or one each.
     pub lower: Option<PerChannel>,
     /// Upper limits, one for all channels or one each.
     pub upper: Option<PerChannel>,
-    /// When and from where x starts anew; `None`: never, and there is no input `reset`.
+    /// Restart of x; `None`: never, and there is no input `reset`.
     pub reset: Option<Restart>,
 }
 
-/// When and from where an [`Integrator`] starts anew.
+/// Restart of an [`Integrator`]: its time and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
-    /// Which way the input `reset` crosses zero.
+    /// Direction in which the input `reset` crosses zero.
     pub on: Crossing,
-    /// Whether x starts from the input `reset_value`; otherwise from its initial value.
+    /// True if x restarts from the input `reset_value`; otherwise from its initial value.
     pub from_input: bool,
 }
 
 impl Restart {
-    /// From the initial value.
+    /// A restart from the initial value.
     pub fn on(crossing: Crossing) -> Self {
         Restart { on: crossing, from_input: false }
     }
 
-    /// From the input `reset_value`.
+    /// A restart from the input `reset_value`.
     pub fn from_input_on(crossing: Crossing) -> Self {
         Restart { on: crossing, from_input: true }
     }
@@ -65,7 +64,7 @@ impl Integrator {
         Self::with(initial, IntegratorSettings::default())
     }
 
-    /// The same with limits or a reset.
+    /// An integrator with limits or a reset.
     ///
     /// # Errors
     /// A list that is not n long, a number that is not finite, a lower limit that is not below the upper one, an

@@ -1,8 +1,8 @@
 //! Limits of a continuous state.
 //!
-//! At a limit the state stays until its rate points inward again, so it does not wind up. Which limit the state is at
-//! is a mode of its own (discrete state: -1 lower, 0 free, 1 upper), so that no step of an integrator meets a jump of
-//! the derivative:
+//! At a limit the state stays until its rate points inward again, so it does not wind up. The limit that holds the
+//! state is a mode of its own (discrete state: -1 lower, 0 free, 1 upper), so that no step of an integrator meets a
+//! jump of the derivative:
 //!
 //! ```text
 //! free    ẋ = u            until x passes a limit (witness `limit`); then x is put on it
@@ -11,19 +11,19 @@
 //! lower   ẋ = max(u, 0)    likewise
 //! ```
 //!
-//! The rate bends where u turns, within a step, so that x may seem to leave a little before: u decides, and x is on the
-//! limit then. The second way out is for an input that jumps inward at an event, where it crosses nothing. It needs a
-//! distance, so that rounding is not taken for leaving: [`LIMIT_TOLERANCE`] of the range.
+//! The rate has a kink where u turns, within a step, so that x may seem to leave a little earlier: u decides, and x is
+//! on the limit then. The second witness is for an input that jumps inward at an event, where it crosses nothing. It
+//! needs a distance, so that rounding does not count as leaving: [`LIMIT_TOLERANCE`] of the range.
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Crossing, Witness};
 use kinegraph_core::{Context, Ports, Reset, Scalar};
 
-/// Part of the range between the limits (of the limit's size, if there is one only) by which the state has left a
-/// limit.
+/// Fraction of the range between the limits (of the limit's size, if there is only one) by which the state must move
+/// inwards to count as having left a limit.
 const LIMIT_TOLERANCE: f64 = 1e-9;
 
-/// Where a state with limits is.
+/// Mode of a state with limits.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Mode {
     Lower,
@@ -50,7 +50,7 @@ impl Mode {
         }
     }
 
-    /// The rate that is left of `rate`.
+    /// The part of `rate` that the mode leaves.
     pub fn hold<S: Scalar>(self, rate: S) -> S {
         let outward = match self {
             Mode::Free => false,
@@ -61,11 +61,11 @@ impl Mode {
     }
 }
 
-/// The limits of all continuous states of a block, or none. They are the first witness functions of the block, two a
-/// state, and its first discrete states, one a state.
+/// The limits of all continuous states of a block, or none. Their witness functions are the first of the block, two per
+/// state; their modes are its first discrete states, one per state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Limits {
-    /// Lower and upper limit of each state, infinite where there is none; empty without any.
+    /// Lower and upper limit of each state, infinite for none; empty if no state has any.
     pairs: Vec<(f64, f64)>,
 }
 
@@ -100,7 +100,7 @@ impl Limits {
         }
     }
 
-    /// How many witness functions [`declare`](Self::declare) has declared.
+    /// Number of witness functions that [`declare`](Self::declare) has declared.
     pub fn witness_count(&self) -> usize {
         2 * self.pairs.len()
     }
@@ -117,7 +117,7 @@ impl Limits {
         }
     }
 
-    /// Puts the states that are at a limit by their `modes` on it exactly, in an output of all.
+    /// Sets outputs that are at a limit by their `modes` to it exactly.
     pub fn put_held<S: Scalar>(&self, modes: &[f64], output: &mut [S]) {
         for ((x, &(lower, upper)), &mode) in output.iter_mut().zip(&self.pairs).zip(modes) {
             match Mode::of(mode) {
@@ -143,13 +143,13 @@ impl Limits {
         }
     }
 
-    /// Changes state and mode where a witness function crosses zero; `false`: it was none of these.
+    /// Changes state and mode where a witness function crosses zero; `false` if it is none of the limits.
     pub fn reset(&self, witness: Witness, state: &mut Reset) -> bool {
         let i = witness.index / 2;
         let Some(&(lower, upper)) = self.pairs.get(i) else { return false };
         let (x, held) = (state.continuous[i], Mode::of(state.discrete[i]));
         let near = if x - upper >= lower - x { Mode::Upper } else { Mode::Lower };
-        // Where x turns and leaves at the same time, one came first and has freed it.
+        // If x turns and leaves at the same time, the first of both has set it free already.
         let turns = witness.index % 2 == 1;
         let (at, mode) = match held {
             Mode::Free if turns => (near, Mode::Free),

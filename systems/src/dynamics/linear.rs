@@ -30,7 +30,7 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    /// A fixes n, B fixes m, C fixes p.
+    /// A linear system; A determines n, B determines m, C determines p.
     pub fn new(A: DMatrix<f64>, B: DMatrix<f64>, C: DMatrix<f64>, D: DMatrix<f64>) -> Result<Self, ParameterError> {
         let (n, m, p) = (A.nrows(), B.ncols(), C.nrows());
         parameter::matrix("A", &A, (n, n))?;

@@ -1,8 +1,9 @@
 //! Blocks with a memory: integrators, linear systems, delays, sampled systems.
 //!
 //! **Sampled blocks** take their input at periodic events and hold their output between them. All events of one time
-//! read the values just before it, so of two sampled blocks in a row with the same period the second sees what the
-//! first held up to then: the row delays by one period more. A chain that must not is one [`DiscreteStateSpace`].
+//! read the values just before it. So of two sampled blocks in a row with the same period, the second sees the value
+//! that the first held up to then: the row delays by one more period. A chain without this delay is one
+//! [`DiscreteStateSpace`].
 
 pub(crate) mod limits;
 mod linear;

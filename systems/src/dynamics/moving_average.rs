@@ -2,7 +2,7 @@
 
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Sampling, Scalar, Tick, parameter};
 
-/// Holds the mean of the last `samples` samples, element by element; before the first sample there were zeros.
+/// Holds the mean of the last `samples` samples, element by element; samples before the first count as zero.
 pub struct MovingAverage {
     /// Width n.
     pub input: In<Dyn>,
@@ -13,7 +13,7 @@ pub struct MovingAverage {
 }
 
 impl MovingAverage {
-    /// A mean for `width` elements; sampled when `at` says; fails if that has no positive period.
+    /// A mean for `width` elements, sampled at the events of `at`; fails if that has no positive period.
     pub fn new(width: usize, samples: std::num::NonZeroUsize, at: Sampling) -> Result<Self, parameter::ParameterError> {
         let mut ports = Ports::new();
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));

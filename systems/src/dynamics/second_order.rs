@@ -22,8 +22,8 @@ pub struct SecondOrder {
 }
 
 impl SecondOrder {
-    /// `width` oscillators at rest at `initial`; natural frequencies ω \[rad/s\], damping ratios ζ and gains one for
-    /// all or one each.
+    /// Oscillators of `width` channels, at rest at `initial`; natural frequencies ω \[rad/s\], damping ratios ζ and
+    /// gains one for all or one each.
     ///
     /// # Errors
     /// A list that is not `width` long, a number that is not finite, a frequency that is not positive.

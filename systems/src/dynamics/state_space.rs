@@ -7,7 +7,7 @@ use nalgebra::DMatrix;
 
 /// `ẋ = A x + B u`, `y = C x + D u`, with n states, m inputs and p outputs.
 ///
-/// Where D is zero, the output depends on the state only and the block breaks algebraic loops.
+/// If D is zero, the output depends on the state only and the block breaks algebraic loops.
 pub struct StateSpace {
     /// u, width m.
     pub input: In<Dyn>,

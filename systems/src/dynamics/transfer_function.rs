@@ -9,7 +9,7 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 /// output, at rest at zero.
 ///
 /// The function must be proper (numerator of no higher degree). It is realized in controllable canonical form, whose
-/// coefficients span many orders of magnitude when the degree is high: beyond about 10, give a [`StateSpace`] in better
+/// coefficients span many orders of magnitude if the degree is high: beyond about 10, use a [`StateSpace`] in better
 /// coordinates.
 pub struct TransferFunction {
     /// u, width 1.
@@ -34,7 +34,7 @@ impl TransferFunction {
         Ok(TransferFunction { input: system.input, output: system.output, dc_gain, system })
     }
 
-    /// The value at s = 0: what a constant input of 1 leads to if the system is stable; infinite for an integrating
+    /// The value at s = 0: the limit for a constant input of 1 if the system is stable; infinite for an integrating
     /// system.
     pub fn dc_gain(&self) -> f64 {
         self.dc_gain

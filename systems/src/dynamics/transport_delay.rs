@@ -1,23 +1,22 @@
-//! A signal some time ago.
+//! A delayed signal.
 //!
-//! The input is sampled at every period and kept for as long as the delay; between samples it counts as linear. With
+//! The input is sampled at every period and kept for the delay; between samples it is interpolated linearly. With
 //! samples uₖ at k T the output is, for `j T <= t - delay <= (j + 1) T`,
 //!
 //! ```text
 //! y(t) = u_j + (u_(j+1) - u_j) (t - delay - j T)/T
 //! ```
 //!
-//! which is the delayed input exactly where that is linear between samples, and within T²/8 max |ü| of it elsewhere.
-//! Before time zero the input counts as `initial`: its jump to the first sample comes through exactly, as an event one
-//! delay later, so that no step of an integrator goes over it.
+//! which is exact if the input is linear between samples, and otherwise within T²/8 max |ü| of the delayed input.
+//! Before time zero the input counts as `initial`: its jump to the first sample arrives exactly, as an event one delay
+//! later, so that no step of an integrator goes over it.
 //!
-//! Where an event makes the input jump, also at the instant of a sample, both its values are kept with that instant.
-//! They stand in the line of samples as two more, and the jump comes through as an event one delay later: a pulse
-//! shorter than the period passes as it is. Up to [`jumps_kept`] jumps may be on their way; one more becomes a ramp of
-//! at most a period.
+//! If an event makes the input jump, also at the instant of a sample, both its values are kept with that instant. They
+//! count as two more samples, and the jump arrives as an event one delay later: a pulse shorter than the period passes
+//! unchanged. Up to [`jumps_kept`] jumps may be in transit; a further one becomes a ramp of at most a period.
 //!
-//! Where the delay is no multiple of the period the line bends between the times of samples: once in each period. Where
-//! that is by more than a hundredth of the signal, it is an event.
+//! If the delay is no multiple of the period, the output has kinks between the times of samples, one in each period. A
+//! kink by more than a hundredth of the signal is an event.
 //!
 //! The sample after t - delay must have been taken by the time t, so the delay is at least one period.
 
@@ -25,31 +24,32 @@ use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Crossing, Sampling, Tick, Witness, simultaneous};
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, Scalar, TimeVariation};
 
-/// Most samples that one delay keeps per channel.
+/// Maximum number of samples per channel that one delay keeps.
 const MAX_SAMPLES: f64 = 1e6;
-/// The smallest jump, as a part of the largest input that is kept.
+/// The smallest jump, relative to the largest input that is kept.
 const SMALLEST_JUMP: f64 = 1e-6;
-/// The smallest bend of the line of samples that is an event, as a part of the samples about it.
+/// The smallest kink between samples that is an event, relative to the samples about it.
 const SMALLEST_BEND: f64 = 1e-2;
 /// The witness functions.
 const JUMP: usize = 0;
 const BEND: usize = 1;
-/// The periodic event at which the first sample comes through.
+/// Index of the periodic event at which the first sample arrives.
 const ARRIVAL: usize = 1;
-/// Where the jumps begin in the discrete state: how many there are, how many are on their way, then each with its time,
+/// Index of the jumps in the discrete state: their number, the number in transit, then each with its time, the values
+/// before and those after it, the latest first.
 /// the values before and those after it, the latest first.
 const JUMPS: usize = 2;
 const FIRST_JUMP: usize = JUMPS + 2;
 
-/// How many jumps of an input of `width` numbers a delay keeps.
+/// Number of jumps that a delay keeps for an input of `width` numbers.
 fn jumps_kept(width: usize) -> usize {
     (512 / width.max(1)).clamp(16, 128)
 }
 
-/// `output(t) = input(t - delay)`, from samples of the input every `period`, linear between them; exact for inputs that
-/// are, and at jumps of the input by events.
+/// `output(t) = input(t - delay)`, from samples of the input every `period`, with linear interpolation; exact for
+/// inputs that are linear between samples, and at jumps of the input by events.
 ///
-/// Choose the period well below the times in which the input changes: the error is at most period²/8 times its second
+/// Choose the period well below the time scale of the input: the error is at most period²/8 times its second
 /// derivative.
 pub struct TransportDelay {
     /// Width n.
@@ -67,8 +67,8 @@ pub struct TransportDelay {
 }
 
 impl TransportDelay {
-    /// A delay of `width` channels by `delay` \[s\], sampled every `period` \[s\]; `initial` stands for the input
-    /// before time zero.
+    /// A delay of `width` channels by `delay` \[s\], sampled every `period` \[s\]; `initial` is the input before time
+    /// zero.
     ///
     /// # Errors
     /// A list that is not `width` long, a number that is not finite, a period that is not positive or longer than the
@@ -89,7 +89,7 @@ impl TransportDelay {
         ports.no_feedthrough(output);
         ports.periodic(sampling);
         ports.periodic(Sampling::once(delay));
-        // The number of the newest sample, and whether the first one has come through.
+        // The number of the newest sample, and a flag of whether the first one has arrived.
         ports.discrete_state("newest", vec![-1.0]);
         ports.discrete_state("arrived", vec![0.0]);
         let jumps = jumps_kept(width);
@@ -101,14 +101,14 @@ impl TransportDelay {
         Ok(TransportDelay { input, output, width, delay, period, samples, initial, jumps, ports })
     }
 
-    /// Jump `k`, the latest first: its time, the values before it and those after it.
+    /// Jump `k`, counted from the latest: its time, the values before it and those after it.
     fn jump<'a>(&self, discrete: &'a [f64], k: usize) -> (f64, &'a [f64], &'a [f64]) {
         let size = 1 + 2 * self.width;
         let jump = &discrete[FIRST_JUMP + k * size..][..size];
         (jump[0], &jump[1..=self.width], &jump[1 + self.width..])
     }
 
-    /// Jumps that have come through by `time` \[s\] are not on their way any more.
+    /// Removes jumps that have arrived by `time` \[s\] from those in transit.
     fn let_through(&self, time: f64, discrete: &mut [f64]) {
         while discrete[JUMPS + 1] > 0.0
             && (time - self.delay) - self.jump(discrete, discrete[JUMPS + 1] as usize - 1).0 > 0.0
@@ -117,8 +117,8 @@ impl TransportDelay {
         }
     }
 
-    /// True if the input jumps from `old` to `new`. `old` may be read a moment before the event, in which a smooth
-    /// input moves by a part of its size that no sample shows.
+    /// True if the input jumps from `old` to `new`. `old` may be read a moment before the event; meanwhile a smooth
+    /// input may change by a fraction of its size that no sample shows.
     fn is_jump(&self, old: &[f64], new: &[f64], samples: &[f64]) -> bool {
         (0..self.width).any(|i| {
             let kept = samples[i..].iter().step_by(self.width);
@@ -127,8 +127,8 @@ impl TransportDelay {
         })
     }
 
-    /// The instant of the input \[s\] that comes through between this sample and the next and at which the line bends;
-    /// `None` where that is at the instant of a sample, or by little.
+    /// The instant of the input \[s\] at which the interpolation has a kink, and which arrives between this sample and
+    /// the next; `None` if that is at the instant of a sample, or if the kink is small.
     fn bend(&self, discrete: &[f64]) -> Option<f64> {
         let periods = self.delay / self.period;
         let (at, newest) = (periods.floor(), discrete[0]);
@@ -144,13 +144,13 @@ impl TransportDelay {
         bends.then_some((newest - at) * self.period)
     }
 
-    /// Where the samples begin in the discrete state.
+    /// Index of the samples in the discrete state.
     fn first_sample(&self) -> usize {
         FIRST_JUMP + self.jumps * (1 + 2 * self.width)
     }
 
-    /// The two instants about `then` \[s\] between which the input counts as linear, with its values there, given
-    /// those of the samples; `None` where these are it, without a jump between them.
+    /// The interval about `then` \[s\] on which the input counts as linear, with its values at both ends, given those
+    /// of the samples; `None` if it is the interval between the samples, without a jump in it.
     fn between<'a>(
         &self,
         discrete: &'a [f64],
@@ -165,7 +165,7 @@ impl TransportDelay {
                 (after, jumps) = ((time, old), true);
             }
             if time < then {
-                // At the instant of a sample, too: that has the value before the jump, or after it.
+                // At the instant of a sample, too: its value is that before the jump, or that after it.
                 if time >= before.0 - rounding {
                     (before, jumps) = ((time, new), true);
                 }
@@ -197,7 +197,7 @@ impl LeafSystem for TransportDelay {
         let (newest, arrived) = (ctx.discrete[0], ctx.discrete[1] > 0.5);
         let y = out.slice(self.output);
         let then = (ctx.time - S::constant(self.delay)) / S::constant(self.period);
-        // At the instant itself the first sample has come through only after the event; later, it has anyway.
+        // At the instant itself the first sample arrives only after the event; later, it has arrived anyway.
         if newest < 0.0 || (!arrived && then.value() < 1e-9) {
             y.iter_mut().zip(&self.initial).for_each(|(y, &u)| *y = S::constant(u));
             return;
@@ -214,7 +214,7 @@ impl LeafSystem for TransportDelay {
             let then = ctx.time - S::constant(self.delay);
             if let Some([after, before]) = self.between(ctx.discrete, then.value(), samples) {
                 let length = after.0 - before.0;
-                // Of a jump at the time of a sample to rounding, what came last holds.
+                // For a jump at the time of a sample, up to rounding, the latest value holds.
                 let fraction = if length > simultaneous(after.0) {
                     (S::constant(after.0) - then) / S::constant(length)
                 } else {
@@ -237,13 +237,13 @@ impl LeafSystem for TransportDelay {
             next[1] = 1.0;
             return;
         }
-        // Newest first: the others move up by one, the oldest is forgotten.
+        // Newest first: the others move up by one, the oldest is dropped.
         next[0] = (ctx.time / self.period).round();
         let samples = &mut next[self.first_sample()..];
         samples.copy_within(..(self.samples - 1) * self.width, self.width);
         samples[..self.width].copy_from_slice(ctx.get(self.input));
         self.let_through(ctx.time, next);
-        // So are jumps that no later output reads.
+        // Jumps that no later output reads are dropped, too.
         let oldest = ctx.time - (self.samples + 1) as f64 * self.period;
         while next[JUMPS] > next[JUMPS + 1] && self.jump(next, next[JUMPS] as usize - 1).0 < oldest {
             next[JUMPS] -= 1.0;
@@ -251,7 +251,7 @@ impl LeafSystem for TransportDelay {
     }
 
     fn witnesses(&self, ctx: &Context<f64>, values: &mut [f64]) {
-        // The same difference as of outputs, so that both are on one side.
+        // The same difference as for outputs, so that both are on one side.
         let coming = ctx.discrete[JUMPS + 1] as usize;
         values[BEND] = self.bend(ctx.discrete).map_or(-1.0, |bend| (ctx.time - self.delay) - bend);
         values[JUMP] = if coming == 0 { -1.0 } else { (ctx.time - self.delay) - self.jump(ctx.discrete, coming - 1).0 };

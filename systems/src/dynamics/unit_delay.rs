@@ -1,11 +1,11 @@
-//! The sample before.
+//! A delay by one sample.
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Sampling, Tick};
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Holds the sample of one period ago: `output(t) = input(tₖ₋₁)` for `tₖ <= t < tₖ₊₁`, the inputs being those just
-/// before their events.
+/// Holds the sample of one period ago: `output(t) = input(tₖ₋₁)` for `tₖ <= t < tₖ₊₁`, with the inputs just before
+/// their events.
 pub struct UnitDelay {
     /// Width n.
     pub input: In<Dyn>,
@@ -16,7 +16,7 @@ pub struct UnitDelay {
 }
 
 impl UnitDelay {
-    /// A delay of `width` elements by one period; `initial` stands for the sample before the first.
+    /// A delay of `width` elements by one period; `initial` is the sample before the first.
     ///
     /// # Errors
     /// A list that is not `width` long, a number that is not finite, a period that is not positive, a negative offset.

@@ -4,8 +4,8 @@ use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Sampling, Tick};
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Takes its input at every event and holds it: `output(t) = input(tₖ)` for `tₖ <= t < tₖ₊₁`, the input being the one
-/// just before tₖ.
+/// Takes its input at every event and holds it: `output(t) = input(tₖ)` for `tₖ <= t < tₖ₊₁`, with the input just
+/// before tₖ.
 pub struct ZeroOrderHold {
     /// Width n.
     pub input: In<Dyn>,
@@ -15,7 +15,7 @@ pub struct ZeroOrderHold {
 }
 
 impl ZeroOrderHold {
-    /// A hold of `width` elements that shows `initial` up to its first event.
+    /// A hold of `width` elements, with the output `initial` up to its first event.
     ///
     /// # Errors
     /// A list that is not `width` long, a number that is not finite, a period that is not positive, a negative offset.

@@ -1,4 +1,4 @@
-//! How strongly a cup sucks at a distance, and the faces it sucks at.
+//! Suction forces over the distance, and the target faces.
 
 use kinegraph_core::Scalar;
 use nalgebra::Vector3;
@@ -6,18 +6,18 @@ use nalgebra::Vector3;
 /// Force laws by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Suction {
-    /// `c / (distance + d0)`: c/d0 in touch, long range.
+    /// `c / (distance + d0)`: c/d0 in contact, long range.
     InverseDistance {
-        /// \[N m\]
+        /// Factor c \[N m\].
         c: f64,
-        /// \[m\]
+        /// Offset d0 \[m\].
         d0: f64,
     },
     /// `force (1 - 3 s² + 2 s³)`, s = distance/reach: nothing beyond the reach.
     Seal {
         /// Holding force \[N\].
         force: f64,
-        /// \[m\]
+        /// Distance beyond which there is no force \[m\].
         reach: f64,
     },
 }
@@ -35,7 +35,7 @@ impl Suction {
         }
     }
 
-    /// The parameters with their names, all of which must be positive.
+    /// The parameters with their names; all must be positive.
     pub(super) fn parameters(&self) -> [(&'static str, f64); 2] {
         match *self {
             Suction::InverseDistance { c, d0 } => [("suction.c", c), ("suction.d0", d0)],
@@ -44,10 +44,10 @@ impl Suction {
     }
 }
 
-/// A face that cups can suck at, in the axes of its link.
+/// A face that cups can hold, in the axes of its link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Face {
-    /// An unbounded plane; what lies under it touches it.
+    /// An unbounded plane; points under it have the distance zero.
     Plane {
         /// A point of it \[m\].
         point: [f64; 3],

@@ -1,4 +1,4 @@
-//! A vacuum gripper: cups that suck at faces.
+//! A vacuum gripper: suction cups that hold faces.
 //!
 //! Per cup, with the tip p in world, the distance d >= 0 to the nearest target face and its normal n there: the target
 //! gets the force `+F n` at the point `p - d n` of its face, the cup `-F n` at its tip, F = on · law(d). Contact itself
@@ -14,13 +14,13 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// The force of one cup over its distance from a face.
 ///
-/// With the distance zero while the cup touches, the force there should be the cup's holding force, and fall smoothly
-/// from it: where it falls faster than the springs behind the cup yield, the cup snaps on, as real ones do.
+/// Since the distance is zero while the cup touches, the force there should be the cup's holding force, and fall
+/// smoothly from it. If it falls faster than the springs behind the cup yield, the cup snaps on, as real ones do.
 pub trait SuctionLaw: Send + Sync + 'static {
     /// The force \[N\] at `distance` \[m\], zero or more.
     fn force<S: Scalar>(&self, distance: S) -> S;
 
-    // ---- The code of a gripper with this law, compiled where the law is. Nobody writes these by hand. ----
+    // ---- The code of a gripper with this law, compiled in the crate of the law. Not written by hand. ----
 
     /// Outputs as plain values.
     #[doc(hidden)]
@@ -59,14 +59,14 @@ impl SuctionLaw for Suction {
 pub struct Cup {
     /// Full name of the link that carries it (`gripper/pad`).
     pub link: String,
-    /// Its tip, in link axes \[m\].
+    /// Tip of the cup, in link axes \[m\].
     pub point: [f64; 3],
-    /// A link that gets the opposite of the force on the cup, at the same point: then only the joints between the two
-    /// feel the suction.
+    /// A link that gets the opposite of the force on the cup, at the same point: then the suction loads only the joints
+    /// between the two.
     pub reaction: Option<String>,
 }
 
-/// What can be sucked at.
+/// A target of suction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// Full name of the link (`crate/crate`).
@@ -86,10 +86,10 @@ pub enum VacuumGripperError {
         /// The most similar name there is.
         nearest: Option<String>,
     },
-    /// Nothing to suck with, or nothing to suck at.
+    /// A gripper without cups, or without targets.
     #[error("a vacuum gripper needs at least one {what}")]
     None {
-        /// What is missing.
+        /// The missing part.
         what: &'static str,
     },
     /// A number out of range.
@@ -99,7 +99,7 @@ pub enum VacuumGripperError {
         what: String,
         /// Its value.
         value: f64,
-        /// What would be valid.
+        /// The valid values.
         expected: &'static str,
     },
 }
@@ -113,7 +113,7 @@ pub struct VacuumGripperErrors(pub Vec<VacuumGripperError>);
 
 kinegraph_core::debug_is_message!(VacuumGripperErrors);
 
-/// A cup in its place; links by their place in `body_poses`.
+/// A cup with its links found, by index in `body_poses`.
 #[derive(Clone, Copy, Debug)]
 struct PlacedCup {
     link: usize,
@@ -123,21 +123,21 @@ struct PlacedCup {
 
 /// Suction cups on links of a plant.
 ///
-/// It reads the poses of all links and gives the spatial forces on all links: wire it to `body_poses` and
-/// `applied_spatial_force` of the same plant. Each cup sucks at the target nearest to it. A second gripper on the plant
-/// takes the first one's forces in `others` and passes the sum on.
+/// The block reads the poses of all links and outputs the spatial forces on all links: wire it to `body_poses` and
+/// `applied_spatial_force` of the same plant. Each cup pulls at the target nearest to it. A second gripper on the plant
+/// takes the first one's forces in `others` and outputs the sum.
 pub struct VacuumGripper<L: SuctionLaw = Suction> {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
-    /// 0: off, 1: on, between: weaker. On where nothing is connected.
+    /// Suction: 0 is off, 1 is on, values between are weaker. On if not connected.
     pub on: In<Fixed<1>>,
-    /// Forces to add to those of the cups; none where nothing is connected.
+    /// Forces to add to those of the cups; none if not connected.
     pub others: In<SpatialForces>,
     /// Torques and forces on all links of the plant.
     pub applied_spatial_force: Out<SpatialForces>,
     /// Force of each cup \[N\].
     pub force: Out<Dyn>,
-    /// Distance of each cup from its nearest target \[m\]; zero in touch.
+    /// Distance of each cup from its nearest target \[m\]; zero in contact.
     pub distance: Out<Dyn>,
     law: L,
     cups: Vec<PlacedCup>,
@@ -171,7 +171,7 @@ impl VacuumGripper<Suction> {
 }
 
 impl<L: SuctionLaw> VacuumGripper<L> {
-    /// A gripper on `plant` with a force law of one's own.
+    /// A gripper on `plant` with a custom force law.
     ///
     /// # Errors
     /// As [`new`](VacuumGripper::new).
@@ -314,7 +314,7 @@ impl<L: SuctionLaw> LeafSystem for VacuumGripper<L> {
         let (kind, poses) = (MarkerKind::SuctionCup, self.body_poses.index);
         let tip = |cup: &PlacedCup| Pose { xyz: cup.point.into(), ..Pose::default() };
         let marker = |(i, cup): (usize, &PlacedCup)| {
-            // The world has no place among the poses.
+            // The world is not among the poses.
             Marker { name: format!("cups[{i}]"), kind, poses, body: cup.link + 1, pose: tip(cup) }
         };
         self.cups.iter().enumerate().map(marker).collect()

@@ -4,16 +4,16 @@ use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `u̇ = (command - u)/τ` within `±acceleration`, `ẋ = u`: a belt that follows its commanded speed as fast as its motor
-/// lets it, and runs down as fast when switched off. `speed` drives the input `BELT.speed` of a plant, whose belt
-/// carries what lies on it.
+/// allows, and slows down at the same rate when switched off. `speed` drives the input `BELT.speed` of a plant, whose
+/// belt carries the bodies on it.
 pub struct ConveyorBelt {
-    /// The speed wanted \[m/s\].
+    /// Commanded speed \[m/s\].
     pub command: In<Fixed<1>>,
-    /// Runs at 0.5 and above, stops below. Runs where nothing is connected.
+    /// Switch: the belt runs at 0.5 and above, stops below. It runs if not connected.
     pub on: In<Fixed<1>>,
     /// u \[m/s\].
     pub speed: Out<Fixed<1>>,
-    /// x, how far the belt has run \[m\].
+    /// x, the distance that the belt has run \[m\].
     pub travel: Out<Fixed<1>>,
     acceleration: f64,
     time_constant: f64,
@@ -21,8 +21,8 @@ pub struct ConveyorBelt {
 }
 
 impl ConveyorBelt {
-    /// A belt that runs at `initial_speed` \[m/s\], with a largest acceleration \[m/s²\] and a time constant of its
-    /// speed control \[s\].
+    /// A belt with the initial speed `initial_speed` \[m/s\], a largest acceleration \[m/s²\] and a time constant of
+    /// its speed control \[s\].
     ///
     /// # Errors
     /// A number that is not finite; an acceleration or time constant that is not positive.

@@ -5,10 +5,10 @@
 //! τ = N k_t i η^s,   s = sign(N i) tanh(q̇/q̇_r)
 //! ```
 //!
-//! N is the motor's angle per joint position. Of the power that the motor gives, the gear passes η on while it drives
-//! the joint, and of the power that the joint gives while it is driven, η arrives at the motor: friction in proportion
-//! to load. Between the two, within the speed q̇_r, the exponent changes over smoothly, so that the gear always takes
-//! power. (Armstrong-Hélouvry, "Control of machines with friction", 1991, chapter 2.)
+//! N is the motor's angle per joint position. While the motor drives the joint, the gear transmits the fraction η of
+//! the motor's power; while the joint drives the motor, the fraction η of the joint's power arrives at the motor:
+//! friction in proportion to load. Between the two, within the speed q̇_r, the exponent changes smoothly, so that the
+//! gear always dissipates power. (Armstrong-Hélouvry, "Control of machines with friction", 1991, chapter 2.)
 
 use crate::dynamics::limits::{Limits, Mode};
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
@@ -18,9 +18,9 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Reset, S
 
 /// n brushed motors with their gears: voltage and joint velocity in, torque on the joint out.
 ///
-/// Without inductance the current follows at once; with it, it is state. At its limit the drive lets the current rise
-/// no further, whatever the voltage. The inertia of a rotor is that of its joint in the plant: armature N² J. Friction
-/// that does not grow with load is joint damping or joint friction there.
+/// Without inductance the current follows at once; with it, the current is state. At its limit the drive lets the
+/// current rise no further, whatever the voltage. The inertia of a rotor is that of its joint in the plant: armature N²
+/// J. Friction that does not grow with load is joint damping or joint friction there.
 pub struct DcMotor {
     /// u, width n \[V\].
     pub voltage: In<Dyn>,
@@ -48,11 +48,11 @@ pub struct DcMotorSettings {
     pub torque_constant: PerChannel,
     /// k_e \[V s/rad\]; by default k_t, which is the same number in a motor without losses of its own.
     pub back_emf_constant: Option<PerChannel>,
-    /// N, angle of the motor per joint position \[-, rad/m\]; negative where they turn against each other.
+    /// N, angle of the motor per joint position \[-, rad/m\]; negative if they turn in opposite directions.
     pub gear_ratio: PerChannel,
     /// η of the gear, above 0 and at most 1.
     pub efficiency: PerChannel,
-    /// q̇_r, the joint speed at which a gear with losses distinguishes driving from being driven \[rad/s, m/s\].
+    /// q̇_r, the joint speed of the transition between driving and being driven, for a gear with losses \[rad/s, m/s\].
     pub reversal_speed: PerChannel,
     /// Largest current \[A\].
     pub current_limit: Option<PerChannel>,
@@ -91,15 +91,15 @@ struct Motor {
     gear_ratio: f64,
     efficiency: f64,
     reversal_speed: f64,
-    /// Infinite without a limit.
+    /// Limit of the current; infinite for none.
     current_limit: f64,
     voltage_limit: f64,
-    /// Where its current stands among the states.
+    /// Index of its current among the states.
     state: Option<usize>,
 }
 
 impl Motor {
-    /// Voltage that is left for the winding at a joint speed.
+    /// Voltage across the winding, less the back EMF, at a joint speed.
     fn drive<S: Scalar>(&self, voltage: S, speed: S) -> S {
         let most = S::constant(self.voltage_limit);
         voltage.clamp(-most, most) - speed * S::constant(self.back_emf_constant * self.gear_ratio)
@@ -129,7 +129,7 @@ impl Motor {
 }
 
 impl DcMotor {
-    /// `channels` motors, at first without current.
+    /// Motors of `channels` channels, initially without current.
     ///
     /// # Errors
     /// A list that is not `channels` long, a number that is not finite or not in its range.
@@ -190,7 +190,7 @@ impl DcMotor {
         Ok(DcMotor { voltage, velocity, torque, current, motors, inductive, limits, ports })
     }
 
-    /// di/dt of inductive motor `x` without the limit of its current.
+    /// di/dt of inductive motor `x` without the current limit.
     fn free_rate<S: Scalar>(&self, ctx: &Context<S>, x: usize) -> S {
         let i = self.inductive[x];
         self.motors[i].current_rate(ctx.get(self.voltage)[i], ctx.get(self.velocity)[i], ctx.continuous[x])

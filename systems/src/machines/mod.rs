@@ -1,4 +1,4 @@
-//! Machines: what drives joints, and what stands around robots.
+//! Machines: drives of joints, and machines around robots.
 
 // The list below is written by `.ci/lists`.
 mod conveyor_belt;

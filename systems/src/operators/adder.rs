@@ -7,7 +7,7 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 pub struct Adder {
     /// The terms, each of width n.
     pub inputs: Vec<In<Dyn>>,
-    /// Their sum, width n.
+    /// Sum, width n.
     pub output: Out<Dyn>,
     signs: Vec<f64>,
     ports: Ports,

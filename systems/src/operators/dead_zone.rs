@@ -5,7 +5,7 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = input - upper` above `upper`, `input - lower` below `lower`, zero between, element by element.
 ///
-/// The output is continuous with a kink at each bound; at the bound itself the derivative is that inside (0).
+/// The output is continuous with a kink at each bound; at the bound itself the derivative is that of the inside (0).
 pub struct DeadZone {
     /// Width n.
     pub input: In<Dyn>,

@@ -1,4 +1,4 @@
-//! One signal into several.
+//! Splitting of a signal into several.
 
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};

@@ -12,7 +12,7 @@ macro_rules! functions {
             $(#[doc = $about] $variant,)*
         }
         impl $kind {
-            /// Every function with its name.
+            /// All functions with their names.
             pub const NAMES: &'static [(&'static str, $kind)] = &[$(($name, $kind::$variant)),*];
 
             /// The function of this name.
@@ -61,7 +61,7 @@ functions! {
 }
 
 impl Elementary {
-    /// Whether it has all derivatives within its domain.
+    /// True if it has all derivatives within its domain.
     pub fn is_smooth(self) -> bool {
         use Elementary::*;
         !matches!(self, Abs | Sign | Floor | Ceil | Round)
@@ -72,7 +72,7 @@ impl Elementary {
         self == Elementary::Abs
     }
 
-    /// The first argument on the way from one to another at which it bends or jumps.
+    /// The first argument between two values, in this direction, at which it has a kink or a jump.
     pub(super) fn next_kink(self, way: (f64, f64)) -> Option<f64> {
         use Elementary::*;
         match self {
@@ -113,7 +113,7 @@ impl Elementary {
 }
 
 impl Binary {
-    /// Whether it has all derivatives within its domain.
+    /// True if it has all derivatives within its domain.
     pub fn is_smooth(self) -> bool {
         !matches!(self, Binary::Min | Binary::Max)
     }
@@ -135,7 +135,7 @@ impl Binary {
     }
 }
 
-/// Of two levels, the lower one first, the one that is met first on the way from one number to another, its end
+/// The first of two levels (the lower one given first) that is met between two numbers, in this direction, the end
 /// included.
 pub(super) fn next_bound([lower, upper]: [f64; 2], (from, to): (f64, f64)) -> Option<f64> {
     let met = |level: f64| from < level && to >= level || from > level && to <= level;
@@ -143,7 +143,7 @@ pub(super) fn next_bound([lower, upper]: [f64; 2], (from, to): (f64, f64)) -> Op
     [near, far].into_iter().find(|&level| met(level))
 }
 
-/// The first number on the way from one to another that lies `beyond` a whole number.
+/// The first number between two, in this direction, that lies `beyond` a whole number.
 pub(super) fn next_step(beyond: f64, (from, to): (f64, f64)) -> Option<f64> {
     if !from.is_finite() {
         return Some(beyond);

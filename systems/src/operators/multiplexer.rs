@@ -1,4 +1,4 @@
-//! Several signals into one.
+//! Joining of several signals into one.
 
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
@@ -7,7 +7,7 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 pub struct Multiplexer {
     /// The parts.
     pub inputs: Vec<In<Dyn>>,
-    /// All of them; its width is the sum of theirs.
+    /// All parts in order; its width is the sum of theirs.
     pub output: Out<Dyn>,
     ports: Ports,
 }

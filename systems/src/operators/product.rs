@@ -3,7 +3,7 @@
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// What a [`Product`] does with an input.
+/// Role of an input of a [`Product`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
     /// Multiplies by it.

@@ -5,10 +5,10 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = interval round(input / interval)`, element by element (halves away from zero).
 ///
-/// The output is a staircase: its derivative is zero, as it is between any two jumps, so a controller behind a
-/// quantizer looks open to linearization; linearize with [`WithDerivatives`](kinegraph_core::WithDerivatives) or
-/// without the block where the average slope 1 is wanted. Jumps are no events. Best put behind a sampled signal, where
-/// they coincide with samples.
+/// The output is a staircase: its derivative is zero, as between any two jumps, so that a loop through a quantizer
+/// looks open to linearization. If the average slope 1 is wanted, linearize with
+/// [`WithDerivatives`](kinegraph_core::WithDerivatives) or without the block. Jumps are no events. A quantizer is best
+/// placed behind a sampled signal, whose samples coincide with the jumps.
 pub struct Quantizer {
     /// Width n.
     pub input: In<Dyn>,
@@ -19,7 +19,7 @@ pub struct Quantizer {
 }
 
 impl Quantizer {
-    /// A quantizer of `width` elements, interval (in units of the input) one for all or one each.
+    /// A quantizer of `width` elements, with intervals (in units of the input) one for all or one each.
     ///
     /// # Errors
     /// A list that is not `width` long, or an interval that is not positive and finite.

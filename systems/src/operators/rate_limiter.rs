@@ -6,8 +6,8 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 /// `ẋ = min(max((input - x)/τ, -falling), rising)`, `output = x`, element by element.
 ///
 /// A first-order lag of time constant τ whose rate is bounded: the output follows slow inputs with the lag τ and never
-/// moves faster than the bounds. (A limiter without lag is no function of its present input; τ is small against the
-/// times of interest.) The output depends on the state only, so the block breaks algebraic loops.
+/// moves faster than the bounds. (A limiter without lag is not a function of its present input; choose τ small against
+/// the times of interest.) The output depends on the state only, so the block breaks algebraic loops.
 pub struct RateLimiter {
     /// Width n.
     pub input: In<Dyn>,

@@ -5,9 +5,9 @@ use kinegraph_core::port::{Crossing, Sampling, Tick, Witness};
 use kinegraph_core::system::Reset;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Each element switches on where its input rises to `rise_at`, and off where it falls to `fall_at`, which is no
-/// higher; between the two it stays as it is. `output = high` while it is on, `low` while it is off. With equal
-/// thresholds it is a comparator, without hysteresis.
+/// Each element switches on when its input rises to `rise_at`, and off when it falls to `fall_at`, which is no higher;
+/// between the two it keeps its mode. `output = high` while it is on, `low` while it is off. With equal thresholds it
+/// is a comparator, without hysteresis.
 ///
 /// The modes (1: on, 0: off) are discrete state, switched by witness functions: every step sees one mode. At time zero
 /// an input outside of the hysteresis sets its mode; inside, the mode starts as given. The output depends on the mode
@@ -33,7 +33,7 @@ pub struct RelayParameters {
     pub high: PerChannel,
     /// Output while off.
     pub low: PerChannel,
-    /// Whether elements start on where the input does not decide.
+    /// True if elements start on while the input is within the hysteresis.
     pub starts_high: bool,
 }
 

@@ -5,7 +5,7 @@ use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
 /// `output = min(max(input, lower), upper)`, element by element.
 ///
-/// The output is continuous with a kink at each bound; at the bound itself the derivative is that inside (1).
+/// The output is continuous with a kink at each bound; at the bound itself the derivative is that of the inside (1).
 pub struct Saturation {
     /// Width n.
     pub input: In<Dyn>,
@@ -17,7 +17,7 @@ pub struct Saturation {
 }
 
 impl Saturation {
-    /// Bounds on `width` elements, one for all or one each.
+    /// A saturation of `width` elements, with bounds one for all or one each.
     ///
     /// # Errors
     /// A list that is not `width` long, a number that is not finite, or a lower bound that is not below the upper one.

@@ -4,12 +4,12 @@ use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::port::{Crossing, Witness};
 use kinegraph_core::{Context, Dyn, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `output = above` where `control >= threshold`, `below` elsewhere.
+/// `output = above` if `control >= threshold`, otherwise `below`.
 ///
 /// The block has no memory. Where the control crosses the threshold the output may jump, so a witness function ends the
 /// step there; at the threshold itself `above` holds.
 pub struct Switch {
-    /// What decides, one number.
+    /// The control, one number.
     pub control: In<Fixed<1>>,
     /// Width n.
     pub above: In<Dyn>,

@@ -19,7 +19,7 @@ pub(super) fn constants<S: Scalar>(v: Vector3<f64>) -> [S; 3] {
     [S::constant(v.x), S::constant(v.y), S::constant(v.z)]
 }
 
-/// `v` of world in the axes that `q` turns world into.
+/// Rotates `v` from world axes into the axes of orientation `q`.
 pub(super) fn into_axes<S: Scalar>(q: [S; 4], v: [S; 3]) -> [S; 3] {
     let [w, x, y, z] = q;
     let once = cross([x, y, z], v);
@@ -27,7 +27,7 @@ pub(super) fn into_axes<S: Scalar>(q: [S; 4], v: [S; 3]) -> [S; 3] {
     std::array::from_fn(|i| v[i] + S::constant(2.0) * (twice[i] - w * once[i]))
 }
 
-/// `v` of the axes that `q` turns world into, in those of world.
+/// Rotates `v` from the axes of orientation `q` into world axes.
 pub(super) fn from_axes<S: Scalar>(q: [S; 4], v: [S; 3]) -> [S; 3] {
     into_axes(conjugate(q), v)
 }
@@ -37,7 +37,7 @@ pub(super) fn conjugate<S: Scalar>(q: [S; 4]) -> [S; 4] {
     [q[0], zero - q[1], zero - q[2], zero - q[3]]
 }
 
-/// The turn `b`, then `a`.
+/// Product of unit quaternions: the rotation `b`, then `a`.
 pub(super) fn product<S: Scalar>(a: [S; 4], b: [S; 4]) -> [S; 4] {
     let ([aw, ax, ay, az], [bw, bx, by, bz]) = (a, b);
     let u = cross([ax, ay, az], [bx, by, bz]);

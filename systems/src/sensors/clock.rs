@@ -5,9 +5,9 @@ use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::port::Tick;
 use kinegraph_core::{Context, Fixed, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// A clock that is read every period: `time = start + (1 + drift) t`, spoilt and late like any sampled reading.
+/// A clock that is read every period: `time = start + (1 + drift) t`, with noise and latency like any sampled reading.
 pub struct Clock {
-    /// What it shows \[s\].
+    /// Reading of the clock \[s\].
     pub time: Out<Fixed<1>>,
     drift: f64,
     start: f64,
@@ -15,14 +15,14 @@ pub struct Clock {
     ports: Ports,
 }
 
-/// When a [`Clock`] is read, and how it goes.
+/// Sampling, drift and offset of a [`Clock`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClockSettings {
     /// The readings.
     pub sampled: SampleSettings,
-    /// By how much it goes faster, as a part of the time: 1e-5 is 0.864 s a day.
+    /// Drift as a fraction of the time: 1e-5 is 0.864 s a day.
     pub drift: f64,
-    /// What it shows at time zero \[s\].
+    /// Reading at time zero \[s\].
     pub start: f64,
 }
 

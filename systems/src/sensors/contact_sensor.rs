@@ -11,14 +11,14 @@ use kinegraph_core::signal::{BodyPoses, SpatialForces};
 use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// The sum of all contact forces on a link, and whether there is any; sampled. Forces of two sides that hold each other
-/// cancel. Wire it to `body_poses` and `contact_results` of its plant.
+/// Sampled sum of all contact forces on a link, and a signal that is one in contact. Opposite forces, such as those of
+/// a grip from two sides, cancel. Wire it to `body_poses` and `contact_results` of its plant.
 pub struct ContactSensor {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
     /// Contact forces on all links of the plant.
     pub contact_results: In<SpatialForces>,
-    /// In the axes of the sensor \[N\].
+    /// Contact force in the axes of the sensor \[N\].
     pub force: Out<Fixed<3>>,
     /// One if the force is larger than the threshold, else zero.
     pub touching: Out<Fixed<1>>,
@@ -30,8 +30,8 @@ pub struct ContactSensor {
 }
 
 impl ContactSensor {
-    /// A sensor with the axes `R_LS` on the link of this full name (`hand/finger`), which is touched by forces above
-    /// `threshold` \[N\].
+    /// A sensor with the axes `R_LS` on the link of this full name (`hand/finger`); forces above `threshold` \[N\]
+    /// count as contact.
     ///
     /// # Errors
     /// A link that the plant does not have, numbers that do not fit.

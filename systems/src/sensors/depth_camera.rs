@@ -11,8 +11,8 @@ use kinegraph_core::signal::{BodyPoses, Image};
 use kinegraph_core::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::Isometry3;
 
-/// A picture of distances along the axis of a camera on a link, to the first collision shape of the plant, those of
-/// this link left out; a picture every period. A pixel that meets nothing within the range reads the end of the range.
+/// A picture every period of distances along the axis of a camera on a link, to the first collision shape of the plant,
+/// without those of this link. A pixel that meets nothing within the range reads the end of the range.
 pub struct DepthCamera {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,

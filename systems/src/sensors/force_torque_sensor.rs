@@ -19,19 +19,19 @@ use nalgebra::Isometry3;
 
 /// Force and torque on a link about the origin of a frame fixed in it, in the axes of that frame.
 ///
-/// Wire `spatial_forces` to `reaction_forces` of the plant for a sensor in the joint or weld that carries the link:
-/// what the link gets from its parent. Wire it to `contact_results` for a sensor of touch: the sum of all contacts of
-/// the link. Both are those of the last step, so that they are constant in it.
+/// Wire `spatial_forces` to `reaction_forces` of the plant for a sensor in the joint or weld of the link to its parent,
+/// which measures the force of the parent on the link. Wire it to `contact_results` for a tactile sensor: the sum of
+/// all contacts of the link. Both are those of the last step, so that they are constant within a step.
 pub struct ForceTorqueSensor {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
     /// Spatial forces on all links of the plant.
     pub spatial_forces: In<SpatialForces>,
-    /// About the origin of the sensor, in its axes \[N m\].
+    /// Torque about the origin of the sensor, in its axes \[N m\].
     pub torque: Out<Fixed<3>>,
-    /// In the axes of the sensor \[N\].
+    /// Force in the axes of the sensor \[N\].
     pub force: Out<Fixed<3>>,
-    /// Place of the link in `body_poses`.
+    /// Index of the link in `body_poses`.
     link: usize,
     X_LS: Isometry3<f64>,
     ports: Ports,

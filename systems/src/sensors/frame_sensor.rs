@@ -17,7 +17,7 @@ use kinegraph_core::signal::{BodyPoses, BodyVelocities};
 use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::Isometry3;
 
-/// Pose and velocity of a frame fixed in a link, in the world or as seen from another link.
+/// Pose and velocity of a frame fixed in a link, relative to the world or to another link.
 pub struct FrameSensor {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
@@ -34,8 +34,8 @@ pub struct FrameSensor {
 }
 
 impl FrameSensor {
-    /// The frame at the pose `X_LS` in the link of this full name (`arm/hand`), as seen from the link `reference` at
-    /// its origin, or from the world.
+    /// A sensor of the frame at the pose `X_LS` in the link of this full name (`arm/hand`), relative to the frame of
+    /// the link `reference`, or to the world.
     ///
     /// # Errors
     /// A link that the plant does not have.

@@ -1,9 +1,9 @@
 //! Inertial measurement units.
 //!
-//! A strapdown unit integrates its gyroscopes and accelerometers over a sampling period and gives the changes of
-//! orientation and velocity, divided by the period: mean readings, which know of every impact between two samples. Here
-//! they are had from the motion itself, without accelerations: with T the period, R and v orientation and velocity of
-//! the sensor at the two events, g gravity,
+//! A strapdown unit integrates its gyroscopes and accelerometers over a sampling period and outputs the changes of
+//! orientation and velocity, divided by the period: mean readings, which contain every impact between two samples. Here
+//! they are computed from the motion itself, without accelerations: with T the period, R and v orientation and velocity
+//! of the sensor at the two events, g gravity,
 //!
 //! ```text
 //! exp([ω T]×) = R₁ᵀ R₂
@@ -11,10 +11,10 @@
 //! ```
 //!
 //! ω and f are the constant angular velocity and specific force, in the axes of the sensor, that take it from one event
-//! to the other: what is constant in the sensor is read exactly (rest, free fall, a turntable), and who integrates the
-//! readings arrives at the true orientation and velocity (Savage, "Strapdown inertial navigation integration algorithm
-//! design", 1998, equations 20 and 36 to first order in the period). Of what changes within a period the reading is the
-//! mean, up to the order of T².
+//! to the other. Values that are constant in the sensor are read exactly (rest, free fall, a turntable), and
+//! integrating the readings gives the true orientation and velocity (Savage, "Strapdown inertial navigation integration
+//! algorithm design", 1998, equations 20 and 36 to first order in the period). Of values that change within a period,
+//! the reading is the mean, up to the order of T².
 
 use super::link::{UnknownLink, place_of};
 use kinegraph_core::convex::ConvexPlant;
@@ -27,26 +27,26 @@ use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar
 use kinegraph_multibody::rotation_vector::{inverse_left_jacobian, rotation_vector_of};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 
-/// Numbers of the random channels of this block: those of [`Noise`](crate::sources::Noise) with the same seed are
-/// others.
+/// First random channel of this block. It differs from those of [`Noise`](crate::sources::Noise), so that the same seed
+/// gives other numbers.
 const FIRST_CHANNEL: u64 = 1 << 32;
 
 /// Accelerometer and gyroscope on a link of a plant: `specific_force = f + bias + noise`,
 /// `angular_velocity = ω + bias + noise`, new every period and held in between.
 ///
-/// The specific force is what an accelerometer feels, acceleration less gravity: at rest it is g upwards, in free fall
-/// zero. Both readings are means over the period before, from one event to the next; at the first event they are those
-/// of a link without acceleration. Wire it to `body_poses` and `body_velocities` of its plant.
+/// The specific force is the reading of an accelerometer, acceleration minus gravity: at rest it is g upwards, in free
+/// fall zero. Both readings are means over the period before, from one event to the next; at the first event they are
+/// those of a link without acceleration. Wire it to `body_poses` and `body_velocities` of its plant.
 pub struct Imu {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
     /// Velocities of all links of the plant.
     pub body_velocities: In<BodyVelocities>,
-    /// In the axes of the sensor \[m/s²\].
+    /// Specific force in the axes of the sensor \[m/s²\].
     pub specific_force: Out<Fixed<3>>,
-    /// Of the link in the world, in the axes of the sensor \[rad/s\].
+    /// Angular velocity of the link in the world, in the axes of the sensor \[rad/s\].
     pub angular_velocity: Out<Fixed<3>>,
-    /// Place of the link in `body_poses`.
+    /// Index of the link in `body_poses`.
     link: usize,
     gravity: Vector3<f64>,
     X_LS: Isometry3<f64>,
@@ -57,22 +57,22 @@ pub struct Imu {
     ports: Ports,
 }
 
-/// Place and faults of an [`Imu`]; numbers for three axes, one for all or one each.
+/// Pose and errors of an [`Imu`]; values for three axes, one for all or one each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImuSettings {
     /// Pose of the sensor in the link's frame.
     pub X_LS: Isometry3<f64>,
     /// Time between two readings \[s\].
     pub period: f64,
-    /// What is added to the specific force \[m/s²\].
+    /// Bias of the specific force \[m/s²\].
     pub accelerometer_bias: PerChannel,
     /// Standard deviation of each reading \[m/s²\]. A data sheet's noise density N, in m/s²/√Hz, means N/√period.
     pub accelerometer_noise: PerChannel,
-    /// What is added to the angular velocity \[rad/s\].
+    /// Bias of the angular velocity \[rad/s\].
     pub gyroscope_bias: PerChannel,
     /// Standard deviation of each reading \[rad/s\]; from a noise density likewise.
     pub gyroscope_noise: PerChannel,
-    /// Another seed gives other noise.
+    /// Seed of the noise.
     pub seed: u64,
 }
 
@@ -91,7 +91,7 @@ impl ImuSettings {
     }
 }
 
-/// Why an [`Imu`] cannot be made.
+/// Reasons why an [`Imu`] cannot be made.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum ImuError {
     /// A link that the plant does not have.
@@ -102,7 +102,7 @@ pub enum ImuError {
         /// The most similar name there is.
         nearest: Option<String>,
     },
-    /// A number is wrong.
+    /// A number is invalid.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
 }
@@ -139,7 +139,7 @@ impl Imu {
         ports.no_feedthrough(angular_velocity);
         ports.periodic(sampling);
         ports.discrete_state("reading", vec![0.0; 6]);
-        // Orientation and velocity at the last event, and whether there was one; number of the reading.
+        // Orientation and velocity at the last event, and a flag of whether there was one; number of the reading.
         ports.discrete_state("sample", vec![0.0; 8]);
         ports.discrete_state("count", vec![0.0]);
         seed::declare(&mut ports, settings.seed);

@@ -8,8 +8,9 @@ use kinegraph_core::port::Tick;
 use kinegraph_core::signal::{Dyn, MultibodyState};
 use kinegraph_core::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Positions of joints as encoders read them (rounded to their resolution, late), and velocities as a controller has
-/// them from encoders: the difference of the last two readings over the period, zero until there are two.
+/// Positions of joints as encoders read them (rounded to their resolution, with latency), and velocities as a
+/// controller computes them from encoders: the difference of the last two readings over the period, zero until there
+/// are two.
 ///
 /// Wire it to `state` of its plant.
 pub struct JointEncoder {
@@ -17,13 +18,13 @@ pub struct JointEncoder {
     pub state: In<MultibodyState>,
     /// The readings, in the order of the joints \[rad, m\].
     pub position: Out<Dyn>,
-    /// Their differences over the period \[rad/s, m/s\].
+    /// Differences of the readings over the period \[rad/s, m/s\].
     pub velocity: Out<Dyn>,
-    /// Places of the positions in the state.
+    /// Indices of the positions in the state.
     places: Vec<usize>,
     sampled: Sampled,
     period: f64,
-    /// Where the differences stand in the discrete state, and behind them whether there was a reading.
+    /// Index of the differences in the discrete state; behind them is a flag of whether there was a reading.
     differences: usize,
     ports: Ports,
 }

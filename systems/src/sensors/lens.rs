@@ -1,17 +1,17 @@
-//! The lens of a camera.
+//! The camera model: a lens without distortion.
 
 use kinegraph_core::parameter::{self, ParameterError};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
-/// The picture of a camera without distortion. It looks along z of its frame, with x to the right and y down: the
-/// middle of the pixel in row r and column c lies along `((c + 1/2 - columns/2)/f, (r + 1/2 - rows/2)/f, 1)` with
+/// A pinhole camera without distortion. It looks along z of its frame, with x to the right and y down: the middle of
+/// the pixel in row r and column c lies along `((c + 1/2 - columns/2)/f, (r + 1/2 - rows/2)/f, 1)` with
 /// `f = columns/2 / tan(field_of_view/2)` (Hartley and Zisserman, Multiple View Geometry, section 6.1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lens {
-    /// Pixels of a row.
+    /// Pixels per row.
     pub columns: usize,
-    /// Rows.
+    /// Number of rows.
     pub rows: usize,
     /// The angle between the left and the right edge \[rad\].
     pub field_of_view: f64,
@@ -36,7 +36,7 @@ impl Lens {
         parameter::held("columns", self.columns, self.rows).map(|_| ())
     }
 
-    /// The direction of each pixel, whose third number is one, row by row.
+    /// Directions of the pixels, row by row, with third component one.
     pub fn directions(&self) -> impl Iterator<Item = Vector3<f64>> {
         let (focal, half) = (self.focal_length(), |count: usize| 0.5 * count as f64 - 0.5);
         let (right, down) = (half(self.columns), half(self.rows));
@@ -46,7 +46,7 @@ impl Lens {
         })
     }
 
-    /// The direction of each pixel, with the distance at which the range ends along it \[m\].
+    /// Directions of the pixels, with the distance at which the range ends along each \[m\].
     pub(super) fn rays(&self) -> impl Iterator<Item = (Vector3<f64>, f64)> {
         let max_depth = self.max_depth;
         self.directions().map(move |d| (d, max_depth * d.norm()))

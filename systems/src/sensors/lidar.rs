@@ -12,12 +12,12 @@ use kinegraph_core::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{Isometry3, Vector3};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Where the rays of a lidar go, in its axes: z is up, and an azimuth turns from x to y.
+/// Directions of the rays of a lidar, in its axes: z is up, and azimuths are from x towards y.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scan {
-    /// How many azimuths there are, with equal angles between them.
+    /// Number of azimuths, at equal angles.
     pub columns: usize,
-    /// The first and the last azimuth \[rad\]. Of a whole turn the last ray stands one angle before the first.
+    /// First and last azimuth \[rad\]. For a full turn the last ray is one increment before the first.
     pub azimuths: [f64; 2],
     /// The elevation of each layer above the plane of x and y \[rad\].
     pub elevations: Vec<f64>,
@@ -26,7 +26,7 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// Distance of two azimuths \[rad\].
+    /// Angle between two azimuths \[rad\].
     pub fn increment(&self) -> f64 {
         let [from, to] = self.azimuths;
         let is_turn = (to - from - TAU).abs() < 1e-9;
@@ -51,7 +51,7 @@ impl Scan {
         parameter::held("columns", self.columns, self.elevations.len()).map(|_| ())
     }
 
-    /// The direction of each ray, layer by layer.
+    /// Directions of the rays, layer by layer.
     pub fn directions(&self) -> impl Iterator<Item = Vector3<f64>> {
         let (from, increment) = (self.azimuths[0], self.increment());
         self.elevations.iter().flat_map(move |elevation| {
@@ -64,12 +64,13 @@ impl Scan {
     }
 }
 
-/// Distances to the first collision shape of the plant along many rays from a link, those of this link left out: a scan
-/// every period, all of it of one time. A ray that meets nothing within the range reads the end of the range.
+/// A scan every period of the distances along many rays from a link to the first collision shape of the plant, without
+/// those of this link. All rays of a scan are of one time. A ray that meets nothing within the range reads the end of
+/// the range.
 pub struct Lidar {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
-    /// The distances \[m\], a row for each elevation, along it one for each azimuth.
+    /// The distances \[m\], one row per elevation with one number per azimuth.
     pub ranges: Out<Dyn>,
     readings: SampledRays,
     ports: Ports,

@@ -15,7 +15,7 @@ pub struct UnknownLink {
 
 kinegraph_core::debug_is_message!(UnknownLink);
 
-/// Place of a link among the links of a plant, the world excluded.
+/// Index of a link among the links of a plant, without the world.
 pub(super) fn place_of(plant: &dyn ConvexPlant, link: &str) -> Result<usize, UnknownLink> {
     let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
     let place = links.clone().position(|name| name == link);

@@ -15,7 +15,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 pub struct Magnetometer {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
-    /// In the axes of the sensor \[T\].
+    /// Magnetic field in the axes of the sensor \[T\].
     pub field: Out<Fixed<3>>,
     link: usize,
     field_W: Vector3<f64>,

@@ -1,4 +1,4 @@
-//! Sensors: what a robot knows of its plant.
+//! Sensors of a plant.
 
 mod axes;
 mod lens;

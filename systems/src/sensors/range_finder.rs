@@ -10,8 +10,8 @@ use kinegraph_core::signal::BodyPoses;
 use kinegraph_core::{Context, Fixed, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::{Isometry3, Vector3};
 
-/// The distance along x of the sensor to the first collision shape of the plant, those of its own link left out;
-/// sampled. Where there is nothing within its range, the reading is the end of the range.
+/// Sampled distance along x of the sensor to the first collision shape of the plant, without those of its own link. If
+/// there is nothing within its range, the reading is the end of the range.
 pub struct RangeFinder {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
@@ -22,7 +22,7 @@ pub struct RangeFinder {
 }
 
 impl RangeFinder {
-    /// A sensor at the pose `X_LS` in the link of this full name (`arm/hand`), that sees up to `max_range` \[m\].
+    /// A sensor at the pose `X_LS` in the link of this full name (`arm/hand`), with the range `max_range` \[m\].
     ///
     /// # Errors
     /// A link that the plant does not have, numbers that do not fit.

@@ -11,21 +11,20 @@ use kinegraph_geometry::{Ray, SceneHit, SceneQuery};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 use std::sync::{Mutex, PoisonError};
 
-/// A bundle of rays from the origin of the sensor frame S. Shapes of the link that carries the sensor are passed
-/// through.
+/// A bundle of rays from the origin of the sensor frame S. They ignore shapes of the link that carries the sensor.
 pub(super) struct Rays {
     link: usize,
     X_LS: Isometry3<f64>,
-    /// Unit vectors in S, and how far each looks \[m\].
+    /// Unit vectors in S, and the range of each \[m\].
     directions: Vec<(Vector3<f64>, f64)>,
     scene: SceneQuery,
-    /// The scene at other poses, for threads that need one: what was made once is used again.
+    /// Scenes for threads to place at other poses; they are reused.
     placed: Mutex<Vec<SceneQuery>>,
 }
 
 impl Rays {
-    /// Rays along `directions` of S, of any length above zero, each with the distance to which it looks \[m\]; S is at
-    /// the pose `X_LS` in the link of this full name.
+    /// Rays along `directions` of S, of any length above zero, each with its range \[m\]; S is at the pose `X_LS` in
+    /// the link of this full name.
     pub fn new(
         plant: &dyn ConvexPlant,
         link: &str,
@@ -37,8 +36,7 @@ impl Rays {
         Ok(Rays { link, X_LS, directions, scene: plant.ray_query(), placed: Mutex::default() })
     }
 
-    /// Calls `see` with the number of each ray, its direction in S and what it meets first, at these poses of the
-    /// links.
+    /// Calls `see` with the number of each ray, its direction in S and its first hit, at these poses of the links.
     pub fn cast(&self, body_poses: &[f64], mut see: impl FnMut(usize, &Vector3<f64>, Option<SceneHit<'_>>)) {
         let kept = self.placed.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut scene = kept.unwrap_or_else(|| self.scene.clone());
@@ -59,7 +57,7 @@ impl Rays {
     }
 }
 
-/// Sampled readings of distances, one a ray; a ray that meets nothing reads the end of the range.
+/// Sampled readings of distances, one per ray; a ray that meets nothing reads the end of the range.
 pub(super) struct SampledRays {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
@@ -70,7 +68,7 @@ pub(super) struct SampledRays {
 }
 
 impl SampledRays {
-    /// Declares the poses as the input, what `output` declares for one number a ray as the output, and the readings.
+    /// Declares the input for the poses, the output by `output` with one number per ray, and the readings.
     pub fn declare<T: Signal>(
         ports: &mut Ports,
         plant: &dyn ConvexPlant,
@@ -87,8 +85,8 @@ impl SampledRays {
         Ok((SampledRays { body_poses, rays, end, sampled }, output))
     }
 
-    /// At an event: takes readings, or brings them to the output. `reading`: that of a ray along a unit vector of S
-    /// which meets something at a distance \[m\].
+    /// At an event: takes readings, or moves them to the output. `reading` computes the reading of a ray from its unit
+    /// vector in S and its distance to the hit \[m\].
     pub fn update(
         &self,
         tick: Tick,
@@ -103,7 +101,7 @@ impl SampledRays {
             };
             self.rays.cast(ctx.get(self.body_poses), see);
         };
-        // A spoilt reading stays within what the sensor can read, and one of nothing at the end of its range.
+        // A reading with noise stays within the range of the sensor, and one without a hit stays at its end.
         let within = |measured: f64, y: &mut f64| *y = if measured >= end { end } else { y.clamp(0.0, end) };
         self.sampled.update(tick, ctx, next, measure, within);
     }

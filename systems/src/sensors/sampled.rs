@@ -1,7 +1,7 @@
-//! What sampled sensors have in common: when a reading is taken, what spoils it, and when it is there.
+//! Common parts of sampled sensors: sampling times, errors of readings, and latency.
 //!
-//! Reading k of the quantity x is taken at `t_k = offset + k period`, and stands at the output from `t_k + latency` on,
-//! until the next one does:
+//! Reading k of the quantity x is taken at `t_k = offset + k period`, and is at the output from `t_k + latency` until
+//! the next reading arrives:
 //!
 //! ```text
 //! y_k = Q(x(t_k) + bias + standard_deviation n_k),   Q(x) = resolution round(x / resolution)
@@ -10,8 +10,8 @@
 //! with independent standard normal numbers n_k. Both times are events of the diagram, so that they are exact, whatever
 //! the steps of the integrator are. Before the first reading the output is zero.
 //!
-//! A latency longer than the period means that several readings are on their way: they stand in a ring of the discrete
-//! state, which a snapshot has like any other state.
+//! With a latency longer than the period, several readings are in transit: they are kept in a ring buffer of the
+//! discrete state, which a snapshot contains like any other state.
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Ports, Sampling, Tick};
@@ -19,29 +19,29 @@ use kinegraph_core::random::{normal, seed};
 use kinegraph_core::{Context, Scalar};
 use std::ops::Range;
 
-/// Numbers of the random channels of these sensors: those of other blocks with the same seed are others.
+/// First random channel of these sensors. It differs from those of other blocks, so that the same seed gives other
+/// numbers.
 const FIRST_CHANNEL: u64 = 2 << 32;
 
-/// When a sampled sensor reads, and what spoils its readings; numbers for all channels or one each, in the unit of the
-/// quantity.
+/// Sampling times and errors of a sampled sensor; values for all channels or one each, in the unit of the quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampleSettings {
     /// Time between two readings, and time of the first \[s\].
     pub sampling: Sampling,
-    /// Time from when a reading is taken until it is there \[s\].
+    /// Delay from taking a reading until it is at the output \[s\].
     pub latency: f64,
-    /// What is added to each reading.
+    /// Bias of each reading.
     pub bias: PerChannel,
     /// Standard deviation of each reading.
     pub noise: PerChannel,
-    /// Readings are multiples of this; zero: they are not rounded.
+    /// Readings are rounded to multiples of this; zero: no rounding.
     pub resolution: PerChannel,
-    /// Another seed gives other noise.
+    /// Seed of the noise.
     pub seed: u64,
 }
 
 impl SampleSettings {
-    /// Perfect readings, there as soon as they are taken.
+    /// Perfect readings without latency.
     pub fn every(period: f64) -> Self {
         SampleSettings {
             sampling: Sampling::every(period),
@@ -54,13 +54,12 @@ impl SampleSettings {
     }
 }
 
-/// The readings of one block, in its discrete state from `first` on: those on their way, the one at the output, the
-/// seed.
+/// The readings of one block, in its discrete state from `first` on: those in transit, the one at the output, the seed.
 #[derive(Clone, Debug)]
 pub(super) struct Sampled {
     taken: Sampling,
     shown: Sampling,
-    /// How many readings may be on their way; none: a reading is there at once.
+    /// Maximum number of readings in transit; zero: no latency.
     slots: usize,
     width: usize,
     first: usize,
@@ -70,18 +69,18 @@ pub(super) struct Sampled {
 }
 
 impl Sampled {
-    /// Declares state and events of readings of `width` numbers. Call it after the ports are declared; no other events
-    /// may come before.
+    /// Declares state and events of readings of `width` numbers. Call it after the ports are declared, and before any
+    /// other event is.
     pub fn declare(ports: &mut Ports, width: usize, settings: SampleSettings) -> Result<Self, ParameterError> {
         let SampleSettings { sampling, latency, bias, noise, resolution, seed } = settings;
         let taken = parameter::sampling(sampling)?;
         parameter::finite("latency", &[latency])?;
         let not_negative = "a number that is not negative";
         parameter::within("latency", &[latency], not_negative, |x| x >= 0.0)?;
-        // A reading leaves the ring at the event that puts the last but one of the ring's length behind it.
+        // The ring holds a reading, and the further ones that are taken until it arrives.
         let slots = if latency == 0.0 { 0 } else { (latency / taken.period - 1e-9).ceil().max(1.0) as usize + 1 };
         parameter::held("latency", slots.saturating_add(1), width)?;
-        // Perfect readings need no lists, which pictures would fill with zeros.
+        // Perfect readings need no lists, which for pictures would be full of zeros.
         let given = |values: PerChannel, name: &str| match values {
             PerChannel::All(0.0) => Ok(None),
             values => values.expand(name, width).map(Some),
@@ -103,7 +102,7 @@ impl Sampled {
         Ok(Sampled { taken, shown, slots, width, first, bias, noise, resolution })
     }
 
-    /// Where the reading at the output stands in the discrete state.
+    /// Range of the reading at the output in the discrete state.
     pub fn reading(&self) -> Range<usize> {
         let first = self.first + self.slots * self.width;
         first..first + self.width
@@ -119,9 +118,9 @@ impl Sampled {
         &ctx.discrete[self.reading()]
     }
 
-    /// At an event: takes a reading of what `measure` writes, or brings one to the output. `after` changes a reading
-    /// last, to keep it within what the sensor can read. Returns the number of the reading that is now at the output,
-    /// if there is another one.
+    /// At an event: takes a reading of the values that `measure` writes, or moves one to the output. `after` changes a
+    /// reading last, to keep it within the range of the sensor. Returns the number of the reading that is now at the
+    /// output, if it is a new one.
     pub fn update(
         &self,
         tick: Tick,
@@ -134,7 +133,7 @@ impl Sampled {
         if tick.index > 0 {
             let k = at(&self.shown);
             let from = self.first + (k % self.slots as u64) as usize * self.width;
-            // As it was before this time: a reading that is taken now stands elsewhere in the ring.
+            // From the state before this time: a reading that is taken now is elsewhere in the ring.
             next[self.reading()].copy_from_slice(&ctx.discrete[from..from + self.width]);
             return Some(k);
         }

@@ -1,4 +1,4 @@
-//! Cameras that see which body and which shape stands in each pixel.
+//! Segmentation cameras: pictures of the body and the shape in each pixel.
 
 use super::lens::Lens;
 use super::link::place_of;
@@ -13,24 +13,24 @@ use kinegraph_core::{Context, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use kinegraph_geometry::SceneHit;
 use nalgebra::{Isometry3, Vector3};
 
-/// When a segmentation camera takes its pictures.
+/// Sampling times and latency of a segmentation camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shutter {
     /// Time between two pictures, and time of the first \[s\].
     pub sampling: Sampling,
-    /// Time from when a picture is taken until it is there \[s\].
+    /// Delay from taking a picture until it is at the output \[s\].
     pub latency: f64,
 }
 
-/// Two pictures of a camera on a link, a pair every period: which body stands in each pixel, and which collision shape.
-/// A pixel reads zero where there is nothing within the range, else one more than the index of the body (so that the
-/// world reads 1) or of the shape among those of the plant. Shapes of its own link are not seen.
+/// Two pictures of a camera on a link every period: the body in each pixel, and the collision shape. A pixel reads zero
+/// if there is nothing within the range, otherwise one more than the index of the body (so that the world reads 1) or
+/// of the shape among those of the plant. Shapes of its own link are ignored.
 pub struct SegmentationCamera {
     /// Poses of all links of the plant.
     pub body_poses: In<BodyPoses>,
     /// Bodies, row by row from the upper left pixel on.
     pub bodies: Out<Image>,
-    /// Shapes, in the same way.
+    /// Shapes, row by row from the upper left pixel on.
     pub shapes: Out<Image>,
     rays: Rays,
     pixels: usize,

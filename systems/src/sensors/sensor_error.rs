@@ -1,10 +1,10 @@
-//! Why a sampled sensor cannot be made.
+//! Errors of sampled sensors.
 
 use super::link::UnknownLink;
 use kinegraph_core::names::did_you_mean;
 use kinegraph_core::parameter::ParameterError;
 
-/// Why a sampled sensor cannot be made.
+/// Reasons why a sampled sensor cannot be made.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum SensorError {
     /// A link that the plant does not have.
@@ -18,7 +18,7 @@ pub enum SensorError {
         /// The most similar name there is.
         nearest: Option<String>,
     },
-    /// A number is wrong.
+    /// A number is invalid.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
 }

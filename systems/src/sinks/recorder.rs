@@ -1,17 +1,17 @@
-//! Names for what is recorded.
+//! Names for recorded signals.
 
 use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// Gives the numbers of a signal names of their own: a recorder `log` with the names `height` and `speed` makes them
-/// the channels `log.height` and `log.speed`. `recorded = input`.
+/// Names the numbers of a signal: a recorder `log` with the names `height` and `speed` makes them the channels
+/// `log.height` and `log.speed`. `recorded = input`.
 ///
-/// Blocks keep no values, so a recorder stores nothing: the simulation samples channels off its steps, which never
-/// change by that.
+/// Blocks keep no values, so a recorder stores nothing: the simulation samples channels within its steps, which do not
+/// depend on it.
 pub struct Recorder {
     /// Width n.
     pub input: In<Dyn>,
-    /// The same, under the names; width n.
+    /// The input, under the names; width n.
     pub recorded: Out<Dyn>,
     ports: Ports,
 }

@@ -1,10 +1,10 @@
 //! Instants at which a source jumps or has a kink, as events.
 //!
 //! A step of an integrator must end at such an instant, and every evaluation up to its end must see the old branch,
-//! even the one that stands at the instant itself: a function of time alone does not know. So each instant is a
-//! periodic event (that never comes again), and a discrete state counts how many lie behind: at the instant itself the
-//! state states the side (before the event the old branch, after it the new one, which is what recordings show),
-//! everywhere else time alone does. A simulation may thus start anywhere.
+//! even one at the instant itself, where a function of time alone cannot decide. So each instant is a periodic event
+//! (which never recurs), and a discrete state counts the instants passed. At the instant itself the state states the
+//! side (before the event the old branch, after it the new one, which recordings show); everywhere else time alone
+//! does. A simulation may thus start anywhere.
 
 use kinegraph_core::port::{Ports, Sampling, Tick, simultaneous};
 
@@ -28,7 +28,7 @@ impl Breaks {
         &self.times
     }
 
-    /// How many instants lie behind at `time`, given the block's discrete state.
+    /// Number of instants passed at `time`, given the block's discrete state.
     pub fn passed(&self, time: f64, discrete: &[f64]) -> usize {
         let rounding = simultaneous(time);
         let behind = self.times.partition_point(|&instant| instant < time - rounding);

@@ -16,8 +16,8 @@ pub struct Chirp {
 }
 
 impl Chirp {
-    /// `width` waves, amplitude one for all or one each, from one angular frequency to another \[rad/s\] within
-    /// `duration` \[s\].
+    /// Waves of `width` channels, with amplitude one for all or one each, from one angular frequency to another
+    /// \[rad/s\] within `duration` \[s\].
     ///
     /// # Errors
     /// A list that is not `width` long, a number that is not finite, or a duration that is not positive.

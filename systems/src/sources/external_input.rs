@@ -5,14 +5,14 @@ use kinegraph_core::port::OutputPort;
 use kinegraph_core::signal::{BodyPoses, BodyVelocities, Dyn, Image, MultibodyState, SpatialForces};
 use kinegraph_core::{Context, LeafSystem, Outputs, Ports, Scalar, SignalKind, TimeVariation};
 
-/// `output(t) = held`, where `held` is the discrete state of the block: whoever runs the diagram changes it between two
-/// steps. It stands where something outside decides: a policy, a person, another simulator.
+/// `output(t) = held`, where `held` is the discrete state of the block, which the program that runs the diagram changes
+/// between two steps. It is the input from a policy, a person or another simulator.
 pub struct ExternalInput {
     ports: Ports,
 }
 
 impl ExternalInput {
-    /// A signal of this kind that is `initial` until somebody sets it.
+    /// A signal of this kind that is `initial` until it is set.
     ///
     /// # Errors
     /// An element that is not finite.
@@ -20,10 +20,10 @@ impl ExternalInput {
         Self::with("output", kind, initial.into(), &[], &[])
     }
 
-    /// One that stands in the place of a block with the output `port`.
+    /// A signal in place of a block with the output `port`.
     ///
     /// # Errors
-    /// As many numbers as the port has are needed, all of them finite.
+    /// An `initial` of another width than the port, or a number that is not finite.
     pub fn in_place_of(port: &OutputPort, initial: impl Into<Vec<f64>>) -> Result<Self, ParameterError> {
         let initial = initial.into();
         if initial.len() != port.width {

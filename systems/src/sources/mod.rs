@@ -1,4 +1,4 @@
-//! Blocks without inputs: they say what should happen when.
+//! Blocks without inputs: constants and functions of time, noise, and inputs from outside.
 
 #[doc(hidden)]
 pub mod breaks;

@@ -8,10 +8,10 @@ use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, Time
 /// `output = mean + standard_deviation nₖ` for `k period <= t < (k + 1) period`, with independent standard normal
 /// numbers nₖ.
 ///
-/// White noise of limited band: its two-sided spectral density is `standard_deviation² period` up to frequencies near
-/// 1/(2 period). nₖ is a function of (seed, channel, k) alone, and the only state is k and the seed: a run can be
-/// repeated, resumed or taken back, and worlds of one diagram can have seeds of their own. Each sample is an event; a
-/// simulation that starts between two samples begins with sample 0 and goes on with the sample of its time.
+/// Band-limited white noise: its two-sided spectral density is `standard_deviation² period` up to frequencies near 1/(2
+/// period). nₖ is a function of (seed, channel, k) alone, and the only state is k and the seed: a run can be repeated,
+/// resumed or rewound, and worlds of one diagram can have seeds of their own. Each sample is an event; a simulation
+/// that starts between two samples begins with sample 0 and goes on with the sample of its time.
 pub struct Noise {
     /// Width n, in the units of the standard deviation.
     pub output: Out<Dyn>,
@@ -22,7 +22,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// `width` channels that take a new value every `period` \[s\]; standard deviation and mean one for all or one
+    /// Noise of `width` channels with a new value every `period` \[s\]; standard deviation and mean one for all or one
     /// each.
     ///
     /// # Errors

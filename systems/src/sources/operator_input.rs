@@ -1,16 +1,16 @@
-//! What a person decides while a diagram runs: axes and buttons of a gamepad, keys.
+//! Inputs of a person while a diagram runs: axes and buttons of a gamepad, keys.
 
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
-/// `output = scale · d(held)`, signal by signal, where `held` is the discrete state of the block, from -1 to 1:
-/// whoever runs the diagram changes it between two steps. With the dead zone z
+/// `output = scale · d(held)`, signal by signal, where `held` is the discrete state of the block, from -1 to 1, which
+/// the program that runs the diagram changes between two steps. With the dead zone z
 ///
 /// ```text
 /// d(x) = sign(x) max(|x| - z, 0) / (1 - z)
 /// ```
 ///
-/// so that a stick at rest gives zero, and one that is pushed as far as it goes gives the scale.
+/// so that a stick at rest gives zero, and a stick at its end gives the scale.
 pub struct OperatorInput {
     /// The signals, width n.
     pub output: Out<Dyn>,
@@ -19,7 +19,7 @@ pub struct OperatorInput {
     ports: Ports,
 }
 
-/// The name of its state.
+/// Name of its run of discrete state.
 pub const OPERATED: &str = "operated";
 
 impl OperatorInput {

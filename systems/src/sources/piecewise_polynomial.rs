@@ -5,11 +5,11 @@ use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::port::Tick;
 use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Ports, Scalar, TimeVariation};
 
-/// `x(t) = Σₖ cₖ (t - bᵢ)ᵏ` on segment i, between breaks bᵢ and bᵢ₊₁; before the first and after the last break it
-/// rests at the value there.
+/// `x(t) = Σₖ cₖ (t - bᵢ)ᵏ` on segment i, between breaks bᵢ and bᵢ₊₁; before the first and after the last break it is
+/// constant.
 ///
-/// Whatever jumps at a break (value or rate) does so at an event: no step of an integrator goes over it. At the break
-/// itself the old segment holds until the event, the new one after it.
+/// A jump (of value or rate) at a break is an event: no step of an integrator goes over it. At the break itself the old
+/// segment holds until the event, the new one after it.
 pub struct PiecewisePolynomial {
     /// x(t), width n.
     pub position: Out<Dyn>,
@@ -92,7 +92,7 @@ impl LeafSystem for PiecewisePolynomial {
     fn outputs<S: Scalar>(&self, ctx: &Context<S>, out: &mut Outputs<S>) {
         let (times, last) = (self.breaks.times(), self.coefficients.len() - 1);
         let passed = self.breaks.passed(ctx.time.value(), ctx.discrete);
-        // Before the first break and after the last one: the segment next to it, at its end.
+        // Before the first break and after the last one: the nearest segment, at its end.
         let (i, rest) = match passed {
             0 => (0, Some(0.0)),
             p if p > last + 1 => (last, Some(times[last + 1] - times[last])),

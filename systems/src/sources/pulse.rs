@@ -4,8 +4,8 @@ use kinegraph_core::parameter::{self, ParameterError, PerChannel};
 use kinegraph_core::port::{Sampling, Tick, simultaneous};
 use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
-/// `output = amplitude` during the first part of each period (`width_fraction` of it), zero during the rest and before
-/// the delay.
+/// `output = amplitude` during the first part of each period (`width_fraction` of it), zero otherwise and before the
+/// delay.
 ///
 /// The edges are events: no step of an integrator goes over one. A discrete state counts the edges passed, rising and
 /// falling; at the instant of an edge it states the side (the old value until the event, the new one after it).
@@ -48,7 +48,7 @@ impl Pulse {
         Ok(Pulse { output, amplitude, edges, ports })
     }
 
-    /// How many edges lie behind at `time`, of which `counted` have happened as events.
+    /// Number of edges passed at `time`, of which `counted` have happened as events.
     fn passed(&self, time: f64, counted: f64) -> f64 {
         let before = |edge: &Sampling, time: f64| ((time - edge.offset) / edge.period).ceil().max(0.0);
         let count = |time: f64| self.edges.iter().map(|edge| before(edge, time)).sum::<f64>();

@@ -6,7 +6,7 @@ use kinegraph_core::port::Tick;
 use kinegraph_core::{Context, Dyn, LeafSystem, Out, Outputs, Ports, Scalar, TimeVariation};
 
 /// `output = initial + slope (t - start)` between `start` and `stop` \[s\], constant before and after; without a stop
-/// it goes on.
+/// it continues.
 ///
 /// The kinks are events: steps of an integrator end there.
 pub struct Ramp {

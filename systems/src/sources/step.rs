@@ -1,4 +1,4 @@
-//! One jump.
+//! A single jump.
 
 use super::breaks::Breaks;
 use kinegraph_core::parameter::{self, ParameterError, PerChannel};

@@ -9,13 +9,13 @@ use kinegraph_core::{Context, Dyn, LeafSystem, MultibodyState, Out, Outputs, Por
 ///
 /// On a segment of length h = tᵢ₊₁ - tᵢ, with u = (t - tᵢ)/h and s = 3u² - 2u³, cubic Hermite interpolation is
 /// `x = xᵢ + s (xᵢ₊₁ - xᵢ) + h u (1-u)² mᵢ - h u² (1-u) mᵢ₊₁`, where mᵢ are the velocities at the knots. With zero
-/// knot velocities (the default) every knot is a rest.
+/// knot velocities (the default) the path rests at every knot.
 ///
-/// Where knot velocities are given and the first or the last is not zero, the velocity jumps at that end, between it
-/// and zero. At most knots the second derivative jumps: it is `(6 r/h - 4 mᵢ - 2 mᵢ₊₁)/h` at the begin of a segment
-/// with `r = xᵢ₊₁ - xᵢ`, and `(2 mᵢ + 4 mᵢ₊₁ - 6 r/h)/h` at its end. Both happen at events: no step goes over them. At
-/// the knot itself the old branch holds until the event, the new one after it. Jumps of the second derivative by less
-/// than a hundredth of the largest one of the path are no events: a path sampled finely has many of those.
+/// If knot velocities are given and the first or the last is not zero, the velocity jumps at that end, between it and
+/// zero. At most knots the second derivative jumps: it is `(6 r/h - 4 mᵢ - 2 mᵢ₊₁)/h` at the begin of a segment with
+/// `r = xᵢ₊₁ - xᵢ`, and `(2 mᵢ + 4 mᵢ₊₁ - 6 r/h)/h` at its end. Both happen at events: no step goes over them. At the
+/// knot itself the old branch holds until the event, the new one after it. Jumps of the second derivative by less than
+/// a hundredth of the largest one of the path are no events: a finely sampled path has many of those.
 pub struct Trajectory {
     /// x(t), width n.
     pub position: Out<Dyn>,
@@ -31,13 +31,13 @@ pub struct Trajectory {
     ports: Ports,
 }
 
-/// Where a derivative jumps.
+/// Knots at which a derivative jumps, as events.
 struct Jumps {
     knots: Vec<usize>,
     breaks: Breaks,
 }
 
-/// Smaller jumps of the second derivative are no events, relative to the largest second derivative of the path.
+/// Smallest jump of the second derivative that is an event, relative to the largest second derivative of the path.
 const SMALL_JUMP: f64 = 0.01;
 
 /// The knots at which the velocity or the second derivative of some channel jumps.
@@ -50,7 +50,7 @@ fn jumps(times: &[f64], values: &[Vec<f64>], velocities: Option<&[Vec<f64>]>) ->
     let slope = |knot: usize, channel: usize| velocities.map_or(0.0, |velocities| velocities[knot][channel]);
     let mut jump = vec![false; times.len()];
     (0..values[0].len()).for_each(|channel| {
-        // Of each segment the second derivative at its begin and at its end, in between zero outside.
+        // The second derivative of each segment at its begin and at its end; outside of the path it is zero.
         let segment = |i: usize| {
             let h = times[i + 1] - times[i];
             let steepness = 6.0 * (values[i + 1][channel] - values[i][channel]) / h;
@@ -123,7 +123,7 @@ impl Trajectory {
         })
     }
 
-    /// The number of knots that lie behind at `time`: the segment is the one with tᵢ <= t < tᵢ₊₁, but at a knot where a
+    /// Number of knots passed at `time`: the segment is the one with tᵢ <= t < tᵢ₊₁, except that at a knot where a
     /// derivative jumps the discrete state states the side.
     fn knots_behind(&self, time: f64, discrete: &[f64]) -> usize {
         let (knots, behind) = (self.times.len(), self.times.partition_point(|&knot| knot <= time));
@@ -134,7 +134,7 @@ impl Trajectory {
         behind.clamp(least, jumps.knots.get(passed).copied().unwrap_or(knots))
     }
 
-    /// Position and velocity of channel `channel` at `time`, with `after` knots behind.
+    /// Position and velocity of channel `channel` at `time`, with `after` knots passed.
     fn at<S: Scalar>(&self, channel: usize, time: S, after: usize) -> (S, S) {
         let value = |knot: usize| S::constant(self.values[knot][channel]);
         let last = self.times.len() - 1;
@@ -171,7 +171,7 @@ impl LeafSystem for Trajectory {
         let first = self.times.partition_point(|&knot| knot <= times.0).saturating_sub(1);
         let last = self.times.partition_point(|&knot| knot < times.1) + 1;
         let knots = self.times.get(first..last.min(self.times.len())).unwrap_or_default();
-        // Within a segment a cubic shows all it does to a few looks.
+        // A few samples per segment show the shape of a cubic.
         let waves = knots.windows(2).map(|ends| 4.0 * (ends[1] - ends[0]));
         TimeVariation::Period(waves.fold(f64::INFINITY, f64::min))
     }

@@ -1,4 +1,4 @@
-//! Tests of blocks, plants and model files by what programs see of them.
+//! Tests of blocks, plants and model files through their public interface.
 #![allow(non_snake_case)] // quantity and frames, as the field writes them
 
 mod blocks;

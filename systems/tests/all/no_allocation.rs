@@ -17,7 +17,7 @@ use kinegraph_systems::testing::Sample;
 use kinegraph_systems::{Context, ErasedSystem, Jet, Outputs, Sampling};
 use nalgebra::DMatrix;
 
-/// How often outputs and derivatives allocate, after one call.
+/// Number of allocations by outputs and derivatives, after one call.
 fn allocations<S: ErasedScalar>(block: &dyn ErasedSystem) -> u64 {
     let sample = Sample::random(block, 0);
     let mut values: Vec<S> = Vec::new();

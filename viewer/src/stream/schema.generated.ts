@@ -105,7 +105,7 @@ export interface Scene {
   markers: SceneMarker[];
 }
 
-/** What there is to draw of one plant. */
+/** Scene of one plant. */
 export interface PlantScene {
   /** Full name of the plant's block. */
   name: string;
@@ -125,20 +125,17 @@ export interface PlantScene {
 export interface SceneBody {
   /** Full name within the plant (`arm/link1`; `world`). */
   name: string;
-  /** The body it hangs on; `null` for the world, and where the plant does not say. */
+  /** Index of its parent body; `null` for the world, and if the plant does not state it. */
   parent: number | null;
-  /**
-   * Full name of the joint that lets it move against its parent; `null` for a weld, and where the plant does not
-   * say.
-   */
+  /** Full name of the joint between it and its parent; `null` for a weld, and if the plant does not state it. */
   joint: string | null;
-  /** Whether it can move; a body that cannot stays at `start`. */
+  /** True if it can move; a body that cannot stays at `start`. */
   moving: boolean;
   /** Its pose in the world at the initial state. */
   start: Pose;
-  /** Shapes that touch. */
+  /** Collision shapes. */
   collisions: SceneShape[];
-  /** Shapes to look at. */
+  /** Visual shapes. */
   visuals: SceneShape[];
 }
 
@@ -154,11 +151,11 @@ export interface Pose {
 export interface SceneShape {
   /** Name; may be empty. */
   name: string;
-  /** Its frame in the body's. */
+  /** Pose in the body's frame. */
   pose: Pose;
-  /** What it is. */
+  /** Geometry of the shape. */
   geometry: Geometry;
-  /** How it looks; `null` for collision shapes, and where the model file does not say. */
+  /** Appearance; `null` for collision shapes, and if the model file does not give it. */
   appearance: Appearance | null;
 }
 
@@ -214,7 +211,7 @@ export type Geometry =
       /** The three corners of each, anticlockwise seen from outside. */
       triangles: [number, number, number][];
     }
-  /** A mesh, which is not read: only where it is, and how its coordinates become metres. */
+  /** A mesh, which is not read: only its file, and the scale of its coordinates. */
   | {
       type: 'mesh';
       /** The file. */
@@ -235,13 +232,13 @@ export type Geometry =
 
 /** A file that a model names. */
 export interface FileReference {
-  /** As the model file writes it (`package://arm/link.dae`). */
+  /** Path as the model file states it (`package://arm/link.dae`). */
   uri: string;
-  /** Its path; `null` where there is no such file. */
+  /** Its path; `null` if there is no such file. */
   file: string | null;
 }
 
-/** How a shape looks. What is `null` the model file does not say. */
+/** Appearance of a shape. Fields that are `null` are not given in the model file. */
 export interface Appearance {
   /** Name of the material; may be empty. */
   name: string;
@@ -253,13 +250,13 @@ export interface Appearance {
 
 /** An image on a surface. */
 export interface Texture {
-  /** What it shows. */
+  /** The image. */
   image: Image;
-  /** How it lies on the surface. */
+  /** Mapping of the image to the surface. */
   mapping: Mapping;
 }
 
-/** Where an image comes from. */
+/** Source of an image. */
 export type Image =
   /** A file. */
   | { file: FileReference }
@@ -268,36 +265,36 @@ export type Image =
   /** A rule by which it is drawn. */
   | { pattern: Pattern };
 
-/** An image that is drawn by a rule, as MJCF has them. */
+/** An image that is drawn by a rule, as in MJCF. */
 export interface Pattern {
   /** The rule. */
   rule: PatternRule;
-  /** Whether it is six images, the sides of a cube. */
+  /** True for six images, the sides of a cube. */
   cube: boolean;
-  /** Pixels of a row, and rows; of a cube each side has as many rows as pixels of a row. */
+  /** Pixels per row, and number of rows; each side of a cube has as many rows as pixels per row. */
   size: [number, number];
   /** Red, green and blue, each from 0 to 1. */
   rgb1: [number, number, number];
   /** The second colour. */
   rgb2: [number, number, number];
-  /** What is drawn over it. */
+  /** Marks drawn over it. */
   mark: PatternMark;
-  /** The colour of that. */
+  /** Colour of the marks. */
   mark_rgb: [number, number, number];
-  /** Of random dots, the part of the pixels that has one. */
+  /** For random dots, the fraction of pixels that have one. */
   density: number;
 }
 
-/** What an image shows that is drawn by a rule. */
+/** Rules by which an image is drawn. */
 export type PatternRule =
   /** The first colour. */
   | 'flat'
   /** Two squares of the first and two of the second colour. */
   | 'checker'
-  /** From one colour to the other: with the distance from the middle, of a cube with the elevation. */
+  /** A gradient from one colour to the other: with the distance from the middle; for a cube, with the elevation. */
   | 'gradient';
 
-/** What is drawn over such an image. */
+/** Marks drawn over such an image. */
 export type PatternMark =
   /** Nothing. */
   | 'none'
@@ -308,20 +305,20 @@ export type PatternMark =
   /** Dots in random places. */
   | 'dots';
 
-/** How an image lies on a surface. */
+/** Mapping of an image to a surface. */
 export type Mapping =
-  /** By the coordinates that the surface has: those of its mesh file, or what is usual for a primitive. */
+  /** By the texture coordinates of the surface: those of its mesh file, or the usual ones of a primitive. */
   | { type: 'surface' }
-  /** Along z of the shape, its upper edge towards y; a middle of it lies at the origin. */
+  /** Projected along z of the shape, with its upper edge towards y; the middle of an image lies at the origin. */
   | {
       type: 'plane';
-      /** How often it is repeated along x and y in a metre. */
+      /** Number of repeats per metre along x and y. */
       repeats: [number, number];
     }
   /** As the sides of a cube, seen from its middle in the direction of the point. */
   | {
       type: 'cube';
-      /** Factors of the coordinates of the point, which give the direction. */
+      /** Factors of the coordinates of the point that give the direction. */
       factors: [number, number, number];
     };
 
@@ -331,7 +328,7 @@ export interface SceneFrame {
   name: string;
   /** The body that carries it. */
   body: number;
-  /** Where on the body. */
+  /** Pose in the body's frame. */
   pose: Pose;
 }
 
@@ -341,30 +338,30 @@ export interface SceneBelt {
   name: string;
   /** The body whose surface moves; the world for the ground. */
   body: number;
-  /** How it moves. */
+  /** Motion of the surface. */
   motion: BeltMotion;
-  /** Its speed while the input is not connected [m/s]. */
+  /** Speed while the input is not connected [m/s]. */
   speed: number;
 }
 
 /** The motion of a belt, a unit vector in body axes. */
 export type BeltMotion =
-  /** Around rollers along this axis. */
+  /** Around rollers with this axis. */
   | { axis: [number, number, number] }
   /** In this direction on every side. */
   | { direction: [number, number, number] };
 
-/** A constraint and where it is attached. */
+/** A constraint and its anchors. */
 export interface SceneConstraint {
-  /** Name; of a mimic joint, the full name of that joint. */
+  /** Name; for a mimic joint, the full name of that joint. */
   name: string;
-  /** What it constrains. */
+  /** Kind of the constraint. */
   kind: ConstraintKind;
-  /** The frames it holds together: two, or none for a coupler. */
+  /** The frames that it connects: two, or none for a coupler. */
   anchors: Anchor[];
 }
 
-/** What a constraint constrains. */
+/** Kind of a constraint, by the quantity that it constrains. */
 export type ConstraintKind =
   /** The pose of one frame relative to another. */
   | 'weld'
@@ -379,11 +376,11 @@ export type ConstraintKind =
   /** A linear combination of two joint positions. */
   | 'coupler';
 
-/** A frame on a body that a constraint acts on. */
+/** A frame on a body on which a constraint acts. */
 export interface Anchor {
   /** The body. */
   body: number;
-  /** The frame in the body's. */
+  /** Pose in the body's frame. */
   pose: Pose;
 }
 
@@ -403,7 +400,7 @@ export interface SceneMarker {
   pose: Pose;
 }
 
-/** What a marker is. */
+/** Kinds of markers. */
 export type MarkerKind =
   /** The tip of a suction cup. The output `force` of the block reports the forces of all its cups, in their order. */
   'suction_cup';

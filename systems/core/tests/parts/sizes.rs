@@ -18,7 +18,7 @@ fn the_unit_of_the_declaration_decides() {
     assert!(check(&of_declaration("speeds [rad/s, m/s]"), 1e12).is_ok());
 }
 
-/// The table of the documents is this one.
+/// The table in the documents equals this one.
 #[test]
 fn the_documents_list_every_range() {
     let text = include_str!("../../../../docs/diagram-file.md");

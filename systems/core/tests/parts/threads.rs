@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::sync::Barrier;
 use std::thread::{ThreadId, current};
 
-/// Which threads do `count` parts, of which each waits for all others.
+/// Threads that execute `count` parts, each of which waits for all others.
 fn who(count: usize) -> HashSet<ThreadId> {
     let all_are_at_work = Barrier::new(count);
     let mut parts = vec![None; count];

@@ -7,7 +7,7 @@ use kinegraph_geometry::{Points, Shape, Touch, manifold};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 
-/// The general way: features along the direction of contact, in the frame of A.
+/// Contact by the general method: features along the direction of contact, in the frame of A.
 fn general(a: &Shape, X_WA: &Isometry3<f64>, b: &Shape, X_WB: &Isometry3<f64>, margin: f64) -> Vec<Touch> {
     let (mut contacts, mut out) = (Contacts::new(margin), Vec::new());
     let solids = [Solid::new(a, &Isometry3::identity()), Solid::new(b, &X_WA.inv_mul(X_WB))];

@@ -6,8 +6,8 @@ use kinegraph_geometry::direction::LeastOverlap;
 use kinegraph_geometry::solid::{Kind, Solid};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 
-/// The axis by the short way is that of all fifteen tried one by one, bit for bit: boxes at random, in the same
-/// axes, turned about one of them, and turned by next to nothing.
+/// The axis of the short method equals that of all fifteen tried one by one, bit for bit: boxes at random, with equal
+/// axes, turned about one of them, and turned by almost nothing.
 #[test]
 fn the_axis_is_the_best_of_all_fifteen() {
     let mut state = 7_u64;

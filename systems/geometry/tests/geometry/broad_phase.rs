@@ -41,7 +41,7 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-    /// So many boxes that they are swept in columns: a pile, with walls and a ground that reach through all.
+    /// Enough boxes to be swept in columns: a pile, with walls and a ground that reach through all.
     #[test]
     fn columns_find_what_all_pairs_are(
         centres in prop::collection::vec(prop::array::uniform3(0.0..1.0_f64), 128..400),

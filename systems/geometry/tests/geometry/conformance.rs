@@ -1,5 +1,5 @@
-//! What every way to touch must hold to, shape by shape: the same answer in either order, wherever the pair stands and
-//! whatever its size; depth and normal as brute force finds them; and no jump along a sweep.
+//! Rules for every contact method, shape by shape: the same result in either order, at any place and of any size; depth
+//! and normal as brute force finds them; and no jump along a sweep.
 
 use kinegraph_geometry::nearest_point::nearest_on_ellipsoid;
 use kinegraph_geometry::{
@@ -10,13 +10,13 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What rounding may do, relative to the depth.
+/// Tolerance for rounding, relative to the depth.
 const ROUNDING: f64 = 1e-3;
 
-/// What a force may change by, relative to the way that the pair moves.
+/// Largest change of a force, relative to the motion of the pair.
 const JUMP: f64 = 10.0;
 
-/// One of each kind, of about unit size; of meshes one that is convex and one that is not, scaled by `s`.
+/// One shape of each kind, of about unit size; of meshes, one that is convex and one that is not; scaled by `s`.
 pub fn shapes(s: f64) -> Vec<Shape> {
     let points: Vec<Vector3<f64>> = [[-0.5, -0.4, -0.3], [0.6, -0.4, -0.3], [0.0, 0.7, -0.3], [0.1, 0.0, 0.6]]
         .iter()
@@ -68,16 +68,16 @@ impl CollisionShape for Pebble {
     }
 }
 
-/// Of about unit size.
+/// A pebble of about unit size.
 const PEBBLE: Pebble = Pebble { semi_axes: Vector3::new(0.5, 0.3, 0.2), radius: 0.1 };
 
-/// All shapes, that of a program too, scaled by `s`.
+/// All shapes, that of a program included, scaled by `s`.
 fn all_shapes(s: f64) -> Vec<Shape> {
     let pebble = Shape::custom(Pebble { semi_axes: PEBBLE.semi_axes * s, radius: PEBBLE.radius * s });
     shapes(s).into_iter().chain([pebble]).collect()
 }
 
-/// Numbers between -1 and 1, the same every time.
+/// A reproducible sequence of numbers between -1 and 1.
 struct Numbers(u64);
 
 impl Numbers {
@@ -99,8 +99,8 @@ fn found(a: &Shape, X: &Isometry3<f64>, b: &Shape, Y: &Isometry3<f64>, margin: f
     out
 }
 
-/// All supported pairs, once each, with a pose of the second that touches the first a little: moved along a line until
-/// it is nearly `depth` deep.
+/// Visits all supported pairs, once each, with a pose at which the second touches the first slightly: moved along a
+/// line until it is nearly `depth` deep.
 fn pairs(s: f64, depth: f64, mut visit: impl FnMut(&Shape, &Shape, &Isometry3<f64>)) {
     let (mut of_built_in, mut of_custom) = (Numbers(7), Numbers(17));
     for (i, a) in all_shapes(s).iter().enumerate() {
@@ -143,7 +143,7 @@ fn wrench(touches: &[Touch]) -> [Vector3<f64>; 2] {
     })
 }
 
-/// The largest of what was measured of each pair of kinds.
+/// The largest measured value of each pair of kinds.
 #[derive(Default)]
 struct Worst(BTreeMap<String, f64>);
 
@@ -158,7 +158,7 @@ impl Worst {
     }
 }
 
-/// How far two wrenches are apart, relative to the depth of the pair; moments to a size of one.
+/// Difference of two wrenches, relative to the depth of the pair; moments for a size of one.
 fn apart([f, m]: [Vector3<f64>; 2], [g, n]: [Vector3<f64>; 2], depth: f64) -> f64 {
     ((f - g).norm() + 0.1 * (m - n).norm()) / depth
 }
@@ -204,7 +204,7 @@ fn a_pair_of_another_size_touches_alike() {
     }
 }
 
-/// Points of a convex shape: none is farther along any direction than the support says.
+/// Sampled points of a convex shape, checked against its support function.
 fn sampled(shape: &Shape) -> Option<Vec<Vector3<f64>>> {
     let mut numbers = Numbers(11);
     let mut points = Vec::new();
@@ -245,7 +245,8 @@ fn sampled(shape: &Shape) -> Option<Vec<Vector3<f64>>> {
     Some(points)
 }
 
-/// Along the normal the pair overlaps by its depth, as far as its points show, and along no sampled direction by less.
+/// Along the normal the pair overlaps by its depth, as far as sampled points show it, and along no sampled direction by
+/// less.
 #[test]
 fn depth_and_normal_are_those_of_brute_force() {
     let (mut worst, mut numbers) = (Worst::default(), Numbers(5));
@@ -269,7 +270,7 @@ fn depth_and_normal_are_those_of_brute_force() {
     worst.below(5e-2);
 }
 
-/// Force and moment change as the pair moves, by 1e-5 of its size from step to step.
+/// Force and moment do not jump as the pair moves, in steps of 1e-5 of its size.
 #[test]
 fn nothing_jumps_along_a_sweep() {
     let (mut worst, mut numbers) = (Worst::default(), Numbers(13));

@@ -9,7 +9,7 @@ fn point() -> impl Strategy<Value = Vector3<f64>> {
 }
 
 proptest! {
-    /// The way from the nearest point is normal to the surface, and nothing sampled is nearer.
+    /// The vector from the nearest point is normal to the surface, and no sampled point is nearer.
     #[test]
     fn nearest_points_of_an_ellipsoid(s in prop::array::uniform3(0.1..1.0_f64), p in point(), d in point()) {
         let s = Vector3::from(s);

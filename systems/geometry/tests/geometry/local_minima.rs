@@ -1,4 +1,4 @@
-//! Local minima of shapes whose places are known.
+//! Local minima of shapes with known contact points.
 
 use kinegraph_geometry::{ConvexHull, ExactMesh, MeshDefect, Points, Shape, Touch, touches};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
@@ -61,7 +61,7 @@ fn at(x: f64, y: f64, z: f64) -> Isometry3<f64> {
     Translation3::new(x, y, z).into()
 }
 
-/// Numbers between -1 and 1, the same every time.
+/// A reproducible sequence of numbers between -1 and 1.
 struct Numbers(u64);
 
 impl Numbers {
@@ -75,14 +75,14 @@ impl Numbers {
     }
 }
 
-/// B nears A along a line until they touch, and then some.
+/// Moves B towards A along a line until they touch, and then by `beyond`.
 fn nearing(a: &Shape, b: &Shape, way: Vector3<f64>, turn: UnitQuaternion<f64>, beyond: f64) -> Isometry3<f64> {
     let at = |t: f64| Isometry3::from_parts((way * t).into(), turn);
     let first = (0..500).map(|i| 3.0 - 0.006 * f64::from(i)).find(|&t| !found(a, b, &at(t), 0.01).is_empty());
     at(first.unwrap_or(0.0) - beyond)
 }
 
-/// A box on a table has its four corners, each with a quarter; beyond the rim those of the part that is carried.
+/// A box on a table has its four corners, each with a quarter; beyond the rim, those of the supported part.
 #[test]
 fn a_box_on_a_table() {
     let (table, cube) = (shape(&cuboid([1.0, 1.0, 0.1])), shape(&cuboid([0.2, 0.3, 0.1])));
@@ -97,7 +97,7 @@ fn a_box_on_a_table() {
     }
 }
 
-/// A tongue in a groove touches the floor and, with what play there is, both walls, each along its own normal.
+/// A tongue in a groove touches the floor and, within its play, both walls, each along its own normal.
 #[test]
 fn a_tongue_in_a_groove_touches_floor_and_walls() {
     let groove = [[-0.5, -0.2], [0.5, -0.2], [0.5, 0.2], [0.1, 0.2], [0.1, 0.0], [-0.1, 0.0], [-0.1, 0.2], [-0.5, 0.2]];
@@ -116,7 +116,7 @@ fn a_tongue_in_a_groove_touches_floor_and_walls() {
     }
 }
 
-/// Two convex bodies that are apart have one distance: that of GJK, as parry finds it. Overlaps have the depth that the
+/// Two convex bodies that are apart have the distance of GJK, as parry finds it. Overlaps have the depth that the
 /// search over all directions finds for their hulls.
 #[test]
 fn convex_meshes_agree_with_their_hulls() {
@@ -152,7 +152,7 @@ fn convex_meshes_agree_with_their_hulls() {
     assert_eq!(compared, 240);
 }
 
-/// The pair in the other order has the same points with turned normals, and nothing depends on where the pair stands.
+/// The pair in the other order has the same points with reversed normals, and nothing depends on the place of the pair.
 #[test]
 fn the_order_and_the_place_change_nothing() {
     let mut numbers = Numbers(8);
@@ -183,7 +183,7 @@ fn the_order_and_the_place_change_nothing() {
     assert!(seen > 50, "{seen}");
 }
 
-/// A stool with four legs stands on them; the shorter leg in its middle is seen as it comes near.
+/// A stool with four legs stands on them; the shorter leg in its middle is found as it comes near.
 #[test]
 fn a_plane_touches_every_leg() {
     let comb = [
@@ -220,7 +220,7 @@ fn defects_name_their_edge() {
     assert_eq!(defect(&[[0, 1, 2], [0, 1, 3]]), Err(MeshDefect::Orientation { start, end }));
 }
 
-/// Whatever two meshes do, numbers stay numbers and shares within one.
+/// Results of random pairs are finite, and shares at most one.
 #[test]
 fn random_pairs_have_finite_points() {
     let mut numbers = Numbers(3);

@@ -4,7 +4,7 @@ use kinegraph_geometry::{ConvexHull, MassProperties, Shape};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
-/// Of a body of revolution about z, by slices: `profile` is its radius at a height.
+/// Mass properties of a body of revolution about z, by slices: `profile` is its radius at a height.
 fn by_slices(height: f64, profile: impl Fn(f64) -> f64) -> MassProperties {
     const SLICES: usize = 20_000;
     let step = 2.0 * height / SLICES as f64;

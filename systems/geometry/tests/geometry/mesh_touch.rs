@@ -1,4 +1,4 @@
-//! A ball on bowls and rough ground, and bodies that come down on it.
+//! A ball on bowls and rough ground, and bodies that descend on it.
 
 use crate::touches::{at, capsule, cuboid, cylinder, query, sphere, turned};
 use kinegraph_geometry::{ExactMesh, Points, Shape};
@@ -17,7 +17,7 @@ fn random(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// A bowl of rings of faces: its middle is a corner of so many, its rings are hollows.
+/// A bowl of rings of faces: its middle is a corner of as many faces as sectors, its rings are hollows.
 fn bowl(sectors: u32, rings: u32, steepness: f64) -> Shape {
     let mut vertices = vec![Vector3::zeros()];
     for ring in 1..=rings {
@@ -90,7 +90,8 @@ fn rough(cells: u32, high: f64, unit: &mut impl FnMut() -> f64) -> (Vec<Vector3<
     (vertices, (0..cells).flat_map(|i| (0..cells).map(move |j| (i, j))).flat_map(both).collect())
 }
 
-/// A ball whose centre is outside touches where the mesh is nearest to it, by what it is nearer than its radius.
+/// A ball whose centre is outside touches at the nearest point of the mesh, with its radius minus the distance as
+/// depth.
 #[test]
 fn a_ball_on_rough_ground_is_as_deep_as_the_mesh_is_near() {
     let mut unit = random(11);
@@ -123,8 +124,8 @@ fn a_ball_on_rough_ground_is_as_deep_as_the_mesh_is_near() {
     assert!(touched > 1000, "{touched}");
 }
 
-/// Bodies that come down on rough ground, turned in any way, are carried where they meet it: by a point that is as
-/// deep as they are after a way down.
+/// Bodies that descend on rough ground, in any orientation, are held where they meet it: by a point as deep as they
+/// have descended since.
 #[test]
 fn what_comes_down_on_rough_ground_is_carried() {
     let mut unit = random(5);

@@ -1,4 +1,4 @@
-//! Rays: against the implicit equations of shapes, against parry, and the convention at all shapes.
+//! Rays: against the implicit equations of shapes, against parry, and the convention for all shapes.
 
 use crate::conformance::shapes;
 use kinegraph_geometry::{ConvexHull, ExactMesh, Ray, RayHit, Shape, check_shape};
@@ -16,7 +16,8 @@ fn cast(shape: &Shape, ray: &Ray) -> Option<RayHit> {
     shape.cast_ray(&Isometry3::identity(), ray)
 }
 
-/// How far outside of the shape a point is: a function that is zero on the surface alone, of slope about one there.
+/// Signed distance of a point from the shape, about: a function that is zero on the surface only, with slope about one
+/// there.
 fn outside(shape: &Shape, p: &Vector3<f64>) -> f64 {
     let rho = p.x.hypot(p.y);
     match *shape {
@@ -133,7 +134,7 @@ proptest! {
         }
     }
 
-    /// From far away nothing is lost but what the coordinates of the origin have lost already.
+    /// From far away only the digits are lost that the coordinates of the origin have lost already.
     #[test]
     fn rays_from_far_away_meet_the_same_place(target in vector(0.2), from in vector(1.0)) {
         prop_assume!(from.norm() > 0.1);
@@ -170,7 +171,7 @@ fn rays_along_axes_and_edges_meet() {
     assert!(Ray::new(Vector3::repeat(f64::NAN), Vector3::x()).is_none());
 }
 
-/// No ray slips through between two faces: down onto the corners and edges of a grid, and the same from below.
+/// No ray slips through between two faces: down onto the corners and edges of a grid, and likewise from below.
 #[test]
 fn a_mesh_has_no_gaps_between_its_faces() {
     let heights: Vec<f64> = (0..81).map(|i| 0.1 * f64::from((i * 13) % 7)).collect();

@@ -10,7 +10,7 @@ fn triple(range: std::ops::Range<f64>) -> impl Strategy<Value = Vector3<f64>> {
 }
 
 proptest! {
-    /// Every box that the ray meets is looked at, and no more than half of many boxes in a row beside it.
+    /// Every box that the ray meets is visited, and at most half of many boxes in a row beside it.
     #[test]
     fn all_boxes_on_the_way_are_found(
         boxes in prop::collection::vec((triple(-1.0..1.0), triple(0.0..0.3)), 1..40),
@@ -40,7 +40,7 @@ proptest! {
     }
 }
 
-/// A ray along a row of a thousand boxes looks at few of them once it knows a surface.
+/// A ray along a row of a thousand boxes visits few of them once it has a hit.
 #[test]
 fn a_ray_stops_at_the_nearest() {
     let at = |i: u32| Vector3::new(f64::from(i) * 2.0, 0.0, 0.0);

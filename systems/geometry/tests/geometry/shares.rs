@@ -8,7 +8,7 @@ fn shares(outline: &[[f64; 2]]) -> Vec<f64> {
     shares
 }
 
-/// Shares sum to one, and the points so weighted have the centroid of the outline.
+/// Shares sum to one, and the points weighted by them have the centroid of the outline.
 #[test]
 fn the_force_acts_in_the_centroid() {
     let l = [[0.0, 0.0], [2.0, 0.0], [3.0, 1.0], [1.0, 4.0], [0.0, 3.0]];
@@ -26,7 +26,7 @@ fn the_force_acts_in_the_centroid() {
     assert_eq!(shares(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]), [0.25; 4]);
 }
 
-/// Two corners that arise where one was have its share together, to first order in their distance.
+/// Two corners in place of one have its share together, to first order in their distance.
 #[test]
 fn a_corner_that_is_cut_off_keeps_its_share() {
     let square = shares(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);

@@ -3,7 +3,7 @@
 use kinegraph_geometry::spin::{Plane, first_moment, part_of_points};
 use nalgebra::{Vector2, Vector3};
 
-/// By the midpoint rule over small triangles.
+/// The first moment by the midpoint rule over small triangles.
 fn numerically(p: Vector2<f64>, q: Vector2<f64>, d: &Plane) -> f64 {
     const N: usize = 400;
     let area = 0.5 * p.perp(&q) / (N * N) as f64;

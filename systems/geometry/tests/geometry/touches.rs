@@ -1,4 +1,4 @@
-//! Contracts of every pair: symmetry, frame invariance, purity, and that the depth is the translation that separates.
+//! Rules for every pair: symmetry, frame invariance, purity, and that the depth is the translation that separates.
 
 use kinegraph_geometry::solid::Solid;
 use kinegraph_geometry::{ConvexHull, Points, Shape, Touch, aabb, solid, touches};
@@ -366,7 +366,7 @@ pub fn any_shape() -> impl Strategy<Value = Shape> {
     ]
 }
 
-/// Random points about a random place near the origin; few of them often, so that they make needles and wedges.
+/// Random points about a random place near the origin; often few, so that they make needles and wedges.
 pub fn any_hull() -> impl Strategy<Value = Shape> {
     let point = prop::array::uniform3(-1.0..1.0_f64);
     let points = prop_oneof![prop::collection::vec(point.clone(), 4..8), prop::collection::vec(point.clone(), 8..60)];
@@ -400,8 +400,8 @@ fn has_cylinder(a: &Shape, b: &Shape) -> bool {
     [a, b].iter().any(|s| matches!(s, Shape::Cylinder { .. }))
 }
 
-/// Whether two answers (queried with margin 0.05) hold the same points, in any order. Points that nearly coincide may
-/// be one in one answer and two in the other, and points at the margin may be missing.
+/// True if two results (queried with margin 0.05) have the same points, in any order. Points that nearly coincide may
+/// be one in one result and two in the other, and points at the margin may be missing.
 fn same(one: &[Touch], two: &[Touch]) -> bool {
     let within = |one: &[Touch], two: &[Touch]| {
         one.iter().filter(|t| t.depth > -0.05 + 1e-5).all(|t| {

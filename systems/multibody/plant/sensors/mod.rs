@@ -1,8 +1,8 @@
-//! Sensors that model files have, as outputs of the plant: `MODEL.sensors` are functions of its state,
-//! `MODEL.step_sensors` report what acted in the last step, as the other read-outs do.
+//! Sensors of model files, as outputs of the plant: `MODEL.sensors` are functions of its state; `MODEL.step_sensors`
+//! report the last step, like the other read-outs.
 //!
-//! The numbers are called `MODEL.sensors.SENSOR` in both, or with a part behind it (`arm.sensors.tip_gyro.x`), so that
-//! a wire names a sensor whichever port it is of.
+//! The numbers are called `MODEL.sensors.SENSOR` on both ports, or with a suffix (`arm.sensors.tip_gyro.x`), so that a
+//! wire names a sensor whichever its port is.
 
 mod of_state;
 mod of_step;
@@ -33,11 +33,11 @@ struct Placed {
 enum PlacedLength {
     /// Position, velocity, coefficient.
     Joints(Vec<(usize, usize, f64)>),
-    /// Number among the tendons of the plant, coefficient.
+    /// Index among the tendons of the plant, coefficient.
     Tendon(usize, f64),
 }
 
-/// What a sensor measures, by indices.
+/// Quantity of a sensor, by indices.
 #[derive(Clone, Debug)]
 enum Measure {
     Time,
@@ -45,17 +45,17 @@ enum Measure {
     KineticEnergy,
     Length(PlacedLength),
     Rate(PlacedLength),
-    /// The first of four positions.
+    /// Index of the first of four positions.
     Turn(usize),
-    /// The first of three velocities.
+    /// Index of the first of three velocities.
     TurnRate(usize),
-    /// The number of a stop.
+    /// Index of a stop.
     StopDistance(usize),
     StopRate(usize),
     StopForce(usize),
     /// A joint without stops.
     NoStop,
-    /// Velocity, and effort by force.
+    /// Velocity, and effort per force.
     Effort(usize, f64),
     Frame {
         frame: Placed,
@@ -77,7 +77,7 @@ enum Measure {
     Range(Placed),
 }
 
-/// A sensor in its place: its numbers among those of the port.
+/// A placed sensor, with the range of its numbers on the port.
 #[derive(Clone, Debug)]
 struct PlacedSensor {
     measure: Measure,
@@ -90,7 +90,7 @@ struct PlacedSensor {
 struct ModelSensors {
     of_state: Vec<PlacedSensor>,
     of_step: Vec<PlacedSensor>,
-    /// Names and units of the numbers of both.
+    /// Names and units of the numbers of both ports.
     names: [Vec<String>; 2],
     units: [Vec<&'static str>; 2],
 }
@@ -99,18 +99,18 @@ struct ModelSensors {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlantSensors {
     models: Vec<(String, ModelSensors)>,
-    /// The ports of each model, where it has sensors.
+    /// The ports of each model that has sensors.
     ports: Vec<[Option<Out<Dyn>>; 2]>,
-    /// Where the numbers of the step stand in the discrete state.
+    /// Ranges of the numbers of the step in the discrete state.
     held: Vec<Range<usize>>,
-    /// Whether any looks along a ray.
+    /// True if any sensor uses a ray.
     has_rays: bool,
-    /// Those that blocks read, with full names.
+    /// Ray sensors that blocks read, with full names.
     rays: Vec<RaySensor>,
 }
 
 impl PlantSensors {
-    /// Finds what the sensors of all models name.
+    /// Places the sensors of all models.
     pub fn place(
         tree: &Tree,
         models: &[PlantModel],
@@ -158,27 +158,27 @@ impl PlantSensors {
         }
     }
 
-    /// Whether there are none.
+    /// True if there are no sensors.
     pub fn is_empty(&self) -> bool {
         self.models.iter().all(|(_, sensors)| sensors.of_state.is_empty() && sensors.of_step.is_empty())
     }
 
-    /// Where the numbers of the step begin in the discrete state.
+    /// Index of the first number of the step in the discrete state.
     pub fn first_held(&self) -> usize {
         self.held.first().map_or(0, |held| held.start)
     }
 
-    /// Sensors that blocks read, with full names.
+    /// Ray sensors that blocks read, with full names.
     pub fn rays(&self) -> &[RaySensor] {
         &self.rays
     }
 
-    /// Whether any looks along a ray.
+    /// True if any sensor uses a ray.
     pub fn has_rays(&self) -> bool {
         self.has_rays
     }
 
-    /// Whether output `port` is constant within a step.
+    /// True if output `port` is constant within a step.
     pub fn is_of_step(&self, port: usize) -> bool {
         self.ports.iter().any(|[_, of_step]| of_step.is_some_and(|of_step| of_step.index == port))
     }

@@ -1,9 +1,10 @@
 //! Sensors that are functions of positions and velocities, with derivatives.
 //!
-//! With F the frame of the sensor and A the one from which it is seen, all in world axes: `p_AF = R_WAᵀ (p_WF - p_WA)`,
-//! `w_AF = R_WAᵀ (w_WF - w_WA)`, `v_AF = R_WAᵀ (v_WF - v_WA - w_WA × (p_WF - p_WA))`. Momentum of a subtree: of each
-//! body its linear momentum m v at its centre of mass c and its angular momentum about that, so that about the centre C
-//! of all `L = Σ (I w + (c - C) × m (v - V))` with V the velocity of C (MuJoCo's documentation of `subtreeangmom`).
+//! With F the frame of the sensor and A the reference frame, all in world axes: `p_AF = R_WAᵀ (p_WF - p_WA)`,
+//! `w_AF = R_WAᵀ (w_WF - w_WA)`, `v_AF = R_WAᵀ (v_WF - v_WA - w_WA × (p_WF - p_WA))`. Momentum of a subtree: each body
+//! has the linear momentum m v at its centre of mass c, and an angular momentum about c, so that about the common
+//! centre of mass C `L = Σ (I w + (c - C) × m (v - V))` with V the velocity of C (MuJoCo's documentation of
+//! `subtreeangmom`).
 
 use super::{Measure, Placed, PlacedLength, PlacedSensor, PlantSensors};
 use crate::plant::spatial_tendon::PlacedTendon;
@@ -16,7 +17,7 @@ use kinegraph_core::convex::JointLimit;
 use kinegraph_core::scalar::Scalar;
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-/// What sensors of the state look at.
+/// The data of a plant that sensors of the state read.
 #[derive(Clone, Copy)]
 pub(in crate::plant) struct Surroundings<'a> {
     pub tree: &'a Tree,
@@ -27,7 +28,7 @@ pub(in crate::plant) struct Surroundings<'a> {
     pub limits: &'a [JointLimit],
 }
 
-/// The state, and what follows from it.
+/// The state, with its kinematics and sensors' surroundings.
 struct At<'a, S: Scalar> {
     around: Surroundings<'a>,
     time: S,
@@ -37,7 +38,7 @@ struct At<'a, S: Scalar> {
 }
 
 impl PlantSensors {
-    /// Writes the outputs that are wanted, `held` apart: those of the step are constants.
+    /// Writes the wanted outputs. Those of the step are constants, which `held` locates.
     pub fn write<S: Scalar>(&self, around: Surroundings<'_>, ctx: &Context<S>, out: &mut Outputs<S>) {
         for ([of_state, of_step], ((_, sensors), held)) in self.ports.iter().zip(self.models.iter().zip(&self.held)) {
             if let Some(port) = of_step.filter(|port| out.wanted(*port)) {
@@ -122,7 +123,7 @@ impl<S: Scalar> At<'_, S> {
                 to.copy_from_slice((R_WF.transpose() * field_W.map(S::constant)).as_slice());
                 return;
             }
-            // Those of the step are not of this list.
+            // Quantities of the step are not in this list.
             _ => zero,
         };
         to[0] = value;
@@ -138,7 +139,7 @@ impl<S: Scalar> At<'_, S> {
         tree.potential_energy(self.k, gravity) + of_springs + of_tendons
     }
 
-    /// How far a joint is beyond a stop (negative), and how fast it returns.
+    /// Distance of a joint from a stop while it is beyond it (negative), and the rate of the distance.
     fn beyond(&self, stop: usize) -> Option<(S, S)> {
         let limit = &self.around.limits[stop];
         let (q, v) = (self.q[limit.position], self.v[limit.velocity]);
@@ -171,7 +172,7 @@ impl<S: Scalar> At<'_, S> {
                 None => V().angular,
             },
             OfFrame::LinearVelocity => match &reference {
-                // `p` is in the axes of the reference by now.
+                // `p` is already in the axes of the reference.
                 Some(((_, R_WA), V_WA)) => R_WA.transpose() * (V().linear - V_WA.motion_at(&(R_WA * p)).linear),
                 None => V().linear,
             },

@@ -1,8 +1,9 @@
-//! Sensors that report what acted in the last step: accelerations, forces of joints, actuators, stops and contacts; and
-//! rays, which need no derivatives.
+//! Sensors that report the last step: accelerations, forces of joints, actuators, stops and contacts; and rays, which
+//! need no derivatives.
 //!
-//! The acceleration of a frame with the origin at r from that of its body is `A + α × r + w × (w × r)`, A of the
-//! body's origin. Gravity counts as an upward acceleration of the world, as accelerometers feel it.
+//! The acceleration of a frame whose origin is at r from that of its body is `A + α × r + w × (w × r)`, with the
+//! acceleration A of the body's origin. Gravity counts as an upward acceleration of the world, as accelerometers
+//! measure it.
 
 use super::of_state::pose_of;
 use super::{Measure, Placed, PlacedSensor, PlantSensors};
@@ -12,21 +13,21 @@ use kinegraph_core::step_record::{ContactReport, StepRecord};
 use kinegraph_geometry::{Ray, SceneQuery};
 use nalgebra::{Isometry3, Rotation3, UnitQuaternion, Vector3};
 
-/// What a step did, as sensors see it.
+/// Results of a step, for sensors.
 pub(in crate::plant) struct StepValues<'a> {
     pub tree: &'a Tree,
     pub gravity: &'a Vector3<f64>,
     pub record: &'a StepRecord,
-    /// Positions and velocities of the record, and accelerations of the nodes with that of gravity.
+    /// Positions and velocities of the record, and accelerations of the nodes, gravity included.
     pub k: &'a Kinematics<f64>,
-    /// What every link got from its parent.
+    /// Force on every link from its parent.
     pub reactions: &'a [f64],
-    /// The shapes in their places; none where no sensor looks.
+    /// The placed shapes; `None` if no sensor uses a ray.
     pub scene: Option<&'a SceneQuery>,
 }
 
 impl PlantSensors {
-    /// Puts the readings of a step into the discrete state, of which `numbers` are those from the first of sensors on.
+    /// Stores the readings of a step in the discrete state; `numbers` is its part from the first sensor on.
     pub fn store(&self, values: &StepValues<'_>, numbers: &mut [f64]) {
         let first = self.first_held();
         for ((_, sensors), held) in self.models.iter().zip(&self.held) {
@@ -74,7 +75,7 @@ impl StepValues<'_> {
                 let hit = ray.zip(self.scene).and_then(|(ray, s)| s.cast_ray(&ray, f64::INFINITY, &[frame.body]));
                 to[0] = hit.map_or(-1.0, |hit| hit.distance);
             }
-            // Those of the state are not of this list, and a joint without stops feels none.
+            // Quantities of the state are not in this list, and a joint without stops has no stop force.
             _ => to.fill(0.0),
         }
     }

@@ -1,4 +1,4 @@
-//! From the names of a sensor to the indices of a plant.
+//! Placement of sensors: from the names of a sensor to the indices of a plant.
 
 use super::{Measure, Placed, PlacedLength};
 use crate::plant::error::PlantError;
@@ -9,7 +9,7 @@ use crate::tree::TreeJoint;
 use crate::{JointKind, Tree};
 use kinegraph_core::names::nearest;
 
-/// What a sensor of `model` measures; `None` after faults.
+/// Quantity of a sensor of `model` by indices; `None` after adding faults.
 pub(super) fn measure(
     tree: &Tree,
     model: &str,
@@ -43,7 +43,7 @@ pub(super) fn measure(
         },
         Quantity::Subtree { link, what } => {
             let root = find.link(link)?;
-            // Bodies stand parents first.
+            // Bodies come after their parents.
             let mut bodies = vec![root];
             let all = tree.bodies();
             bodies.extend((1..all.len()).filter(|b| *b != root && is_below(tree, *b, root)));
@@ -55,7 +55,7 @@ pub(super) fn measure(
     })
 }
 
-/// Whether `body` is carried by `root`.
+/// True if `body` is `root` or one of its descendants.
 fn is_below(tree: &Tree, mut body: usize, root: usize) -> bool {
     while body != 0 && body != root {
         body = tree.bodies()[body].parent;
@@ -100,7 +100,7 @@ impl<'a> Find<'a> {
         found
     }
 
-    /// The stops of a joint, by their number; `Some(None)`: it has none.
+    /// Index of the stops of a joint; `Some(None)`: it has none.
     fn stop(&mut self, joint: &str) -> Option<Option<usize>> {
         let velocity = self.single(joint)?.velocities.start;
         Some(self.tree.limits().iter().position(|limit| limit.velocity == velocity))

@@ -30,7 +30,7 @@ fn length_of_a_quaternion_does_not_matter() {
     assert!((rotation_of_quaternion(&[q.w, q.i, q.j, q.k]) - expected.matrix()).norm() < 1e-15);
 }
 
-/// Velocities and accelerations of a chain of all kinds are what its poses say, differenced.
+/// Velocities and accelerations of a chain of all kinds of joints are the differences of its poses.
 #[test]
 fn velocities_and_accelerations_follow_from_the_poses() {
     use kinegraph_multibody::*;

@@ -4,7 +4,7 @@ use kinegraph_core::scalar::{Jet, seed};
 use kinegraph_multibody::product::{compose, dot, times, turn, turn_constant};
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 
-/// Values and derivatives are those of nalgebra's products, to the last bit.
+/// Values and derivatives equal those of nalgebra's products, to the last bit.
 #[test]
 fn products_are_those_of_the_library() {
     let jet = |i: usize| seed((1.3 * i as f64).sin(), i % 7, 0.1 + i as f64) + seed(0.0, (i + 3) % 7, 0.7);

@@ -10,7 +10,7 @@ fn link(name: &str, mass: f64, moments: [f64; 3]) -> Link {
     Link { name: name.into(), inertia, ..Link::default() }
 }
 
-/// Only what moves by itself must be possible.
+/// Only rigid bodies that move by themselves must be possible.
 #[test]
 fn a_wrong_sign_on_a_heavy_base_does_no_harm_and_on_a_moving_link_it_does() {
     let links = vec![link("base", 10.0, [0.1; 3]), link("antenna", 1e-3, [-1e-8, 1e-8, 2e-8])];

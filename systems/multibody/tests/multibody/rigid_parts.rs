@@ -36,7 +36,7 @@ fn hand() -> Model {
     }
 }
 
-/// The inertia about the joint is the sum of those of all parts where they are: `I + m r^2` each.
+/// The inertia about the joint is the sum of those of all parts at their places: `I + m r^2` each.
 #[test]
 fn an_arm_carries_what_is_lumped_into_it() {
     let mut model = arm();

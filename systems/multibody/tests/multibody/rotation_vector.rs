@@ -5,7 +5,7 @@ use kinegraph_core::scalar::{partial, seed};
 use kinegraph_multibody::rotation_vector::{inverse_left_jacobian, rotation_vector, rotation_vector_of};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-/// Angles from nothing to just below π, about one axis.
+/// Rotation vectors of angles from zero to just below π, about one axis.
 fn vectors() -> impl Iterator<Item = Vector3<f64>> {
     let axis = Vector3::new(2.0, -1.0, 0.5).normalize();
     [0.0, 1e-9, 1e-3, 0.0199, 0.0201, 0.5, 2.0, 3.1].into_iter().map(move |angle| axis * angle)

@@ -11,7 +11,7 @@ use program::Program;
 
 /// `outputᵢ = expressionᵢ(t, inputs)`, one number per expression.
 ///
-/// An expression is written as in a book: `a*sin(2*pi*t) + b^2`. It knows
+/// An expression is written as in a book: `a*sin(2*pi*t) + b^2`. It may contain
 /// - numbers (`2`, `0.5`, `1e-3`), `pi`, the time `t` \[s\] and the inputs by name: `a` where its width is 1, `a[0]`,
 ///   `a[1]`, … otherwise;
 /// - `+ - * / ^` and parentheses; `^` binds strongest and to the right, so -2^2 = -4 and 2^3^2 = 2^9;
@@ -20,7 +20,7 @@ use program::Program;
 ///
 /// Expressions are compiled once and run on both scalars, so their derivatives are exact.
 pub struct Expression {
-    /// In the order given.
+    /// The inputs, in the order given.
     pub inputs: Vec<In<Dyn>>,
     /// One number per expression.
     pub output: Out<Dyn>,
@@ -49,7 +49,7 @@ impl Expression {
         })
     }
 
-    /// The number that a formula without inputs and without the time is (`pi/2`); nothing for any other text.
+    /// The value of a formula without inputs and without the time (`pi/2`); `None` for any other text.
     pub fn number(text: &str) -> Option<f64> {
         let program = parse::parse(text, &[]).ok()?;
         program.is_constant().then(|| program.run(0.0, |_, _| 0.0)).filter(|value: &f64| value.is_finite())

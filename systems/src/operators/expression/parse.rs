@@ -1,4 +1,4 @@
-//! Tokens -> program, by recursive descent.
+//! Parser from tokens to a program, by recursive descent.
 //!
 //! ```text
 //! sum     = product {("+" | "-") product}
@@ -14,7 +14,7 @@ use crate::operators::{Binary, Elementary};
 use kinegraph_core::names::nearest;
 use kinegraph_core::parameter::ParameterError;
 
-/// Deepest nesting: the parser calls itself once per level.
+/// Maximum nesting: the parser calls itself once per level.
 const NESTING: usize = 100;
 
 /// Checks the names of inputs.
@@ -53,7 +53,7 @@ pub(super) fn parse(text: &str, inputs: &[(&str, usize)]) -> Result<Program, Par
     Program::new(parser.program).ok_or_else(|| fault((1, "too many intermediate results: split the expression".into())))
 }
 
-/// Column and message of what is wrong.
+/// Column and message of a fault.
 type Fault = (usize, String);
 
 struct Parser<'a> {
@@ -73,12 +73,12 @@ impl Parser<'_> {
         self.tokens[self.at].0
     }
 
-    /// Moves on; the end stays the end.
+    /// Moves to the next token; stays at the end.
     fn advance(&mut self) {
         self.at = (self.at + 1).min(self.tokens.len() - 1);
     }
 
-    /// Moves past `sign` if it is next.
+    /// Moves past `sign` if it is the next token, and returns true then.
     fn accept(&mut self, sign: char) -> bool {
         let found = *self.peek() == Token::Sign(sign);
         if found {
@@ -123,7 +123,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Every way down passes here: levels are counted here.
+    /// Parses `signed`. Every recursion passes here, so levels are counted here.
     fn signed(&mut self) -> Result<(), Fault> {
         self.level += 1;
         if self.level > NESTING {
@@ -177,7 +177,7 @@ impl Parser<'_> {
             sign => {
                 let (column, message) = self.unexpected("a number, a name or `(`");
                 let before = self.at.checked_sub(1).map(|before| &self.tokens[before]);
-                // Signs that stand together are one sign of another language.
+                // Signs without a space between are one sign of another language.
                 let joined = before.filter(|(at, before)| at + 1 == column && *before == sign).is_some();
                 let hint = match sign {
                     Token::Sign('*') if joined => ": a power is written `a^b`",
@@ -215,12 +215,12 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The parenthesis behind the arguments of a function that takes `count`.
+    /// Expects the parenthesis after the arguments of a function of `count` arguments.
     fn end_arguments(&mut self, name: &str, count: usize) -> Result<(), Fault> {
         if self.accept(')') { Ok(()) } else { Err(self.wrong_count(name, count, "`)`")) }
     }
 
-    /// The fault where `expected` does not stand, with the number of arguments where there are too few or too many.
+    /// The fault of a missing `expected`, with the number of arguments if there are too few or too many.
     fn wrong_count(&self, name: &str, count: usize, expected: &str) -> Fault {
         let (column, message) = self.unexpected(expected);
         match *self.peek() {
@@ -251,7 +251,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What to say about an unknown name.
+    /// Message about an unknown name.
     fn unknown_name(&self, name: &str) -> String {
         if is_decision(name) {
             return format!("`{name}` is no function{DECIDE}");
@@ -273,12 +273,12 @@ impl Parser<'_> {
     }
 }
 
-/// True if other languages decide by this word.
+/// True if other languages use this word for conditions.
 fn is_decision(name: &str) -> bool {
     matches!(name, "if" | "iif" | "ifelse" | "else" | "where" | "and" | "or" | "not" | "cond")
 }
 
-/// The function that another language has by this name.
+/// The function that another language calls by this name.
 fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "time" | "T" => "t",
@@ -295,8 +295,8 @@ fn instead_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The exponent, where it is a whole number: it contains neither inputs nor the time. A general power of a negative
-/// number has no derivative.
+/// The exponent, if it is a whole number without inputs and time. A general power of a negative number has no
+/// derivative.
 fn whole(program: &[Instruction]) -> Option<i32> {
     let value = Program::new(program.to_vec()).filter(Program::is_constant)?.run(0.0, |_, _| 0.0);
     (value.fract() == 0.0 && value.abs() <= 1000.0).then_some(value as i32)

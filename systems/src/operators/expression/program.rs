@@ -3,10 +3,10 @@
 use crate::operators::{Binary, Elementary};
 use kinegraph_core::Scalar;
 
-/// Most intermediate results at one time.
+/// Maximum number of intermediate results at one time.
 pub(super) const DEPTH: usize = 32;
 
-/// One instruction; arguments are taken from the stack, the result is put there.
+/// An instruction: it takes its arguments from the stack and puts its result there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Instruction {
     /// A number.
@@ -34,7 +34,7 @@ pub(super) enum Instruction {
 }
 
 impl Instruction {
-    /// How many results more lie on the stack afterwards.
+    /// Change of the height of the stack.
     fn growth(self) -> isize {
         use Instruction::*;
         match self {
@@ -45,7 +45,7 @@ impl Instruction {
     }
 }
 
-/// A compiled expression: leaves one result, never more than [`DEPTH`] on the way.
+/// A compiled expression: it leaves one result, with never more than [`DEPTH`] on the stack.
 #[derive(Debug)]
 pub(super) struct Program(Vec<Instruction>);
 
@@ -70,7 +70,7 @@ impl Program {
         &self.0
     }
 
-    /// Whether it has all derivatives within its domain.
+    /// True if it has all derivatives within its domain.
     pub fn is_smooth(&self) -> bool {
         self.0.iter().all(|instruction| match instruction {
             Instruction::Unary(function) => function.is_smooth(),
@@ -84,8 +84,8 @@ impl Program {
         self.run_and_see(time, input, &mut |_| {})
     }
 
-    /// Result at a time, as of [`run`](Self::run). Calls `see` with a number for each of its functions that bends: the
-    /// number crosses zero where the function bends.
+    /// Returns the result at a time, as [`run`](Self::run) does. Calls `see` with a number for each of its functions
+    /// that has a kink: the number crosses zero at the kink.
     pub fn run_and_see<S: Scalar>(
         &self,
         time: S,

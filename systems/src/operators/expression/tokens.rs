@@ -1,4 +1,4 @@
-//! Text -> tokens.
+//! Tokens of expressions.
 
 /// A piece of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub(super) enum Token {
     Name(String),
     /// One of `+ - * / ^ ( ) [ ] ,`.
     Sign(char),
-    /// After the last one.
+    /// End of the text.
     End,
 }
 
@@ -24,7 +24,7 @@ impl std::fmt::Display for Token {
     }
 }
 
-/// Whether `text` is a name: letters, digits and `_`, not beginning with a digit.
+/// True if `text` is a name: letters, digits and `_`, not beginning with a digit.
 pub(super) fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     characters.next().is_some_and(begins_name) && characters.all(continues_name)
@@ -38,7 +38,7 @@ fn continues_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The remedy for a sign that other languages have.
+/// Remedy for a sign of other languages.
 fn instead_of(sign: char) -> &'static str {
     match sign {
         '<' | '>' | '=' | '!' => {
@@ -51,17 +51,17 @@ fn instead_of(sign: char) -> &'static str {
     }
 }
 
-/// The way out for those who write a condition.
+/// Remedy for a condition.
 pub(super) const DECIDE: &str = ": formulas do not decide; the blocks `relay` and `switch` do, `min` and `max` bound";
 
 /// The tokens of `text` with their columns (characters, from 1), [`Token::End`] last.
 ///
 /// # Errors
-/// Column and message of the first thing that is no token.
+/// Column and message of the first text that is not a token.
 pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token)>, (usize, String)> {
     let characters: Vec<char> = text.chars().collect();
     let (mut tokens, mut at) = (Vec::new(), 0);
-    // The end of the run of characters from `at` on that satisfy a condition.
+    // The end of the run of characters from `at` on that satisfy the condition `of`.
     let run = |at: usize, of: &dyn Fn(char) -> bool| {
         characters[at..].iter().position(|&c| !of(c)).map_or(characters.len(), |length| at + length)
     };

@@ -1,19 +1,19 @@
-//! How fast an expression changes by the time: bounds of its parts and of their rates over an interval of time.
+//! Rate of change of an expression with time: bounds of its parts and of their rates over an interval of time.
 //!
 //! Each function of one number makes waves or transitions as fast as its argument changes: the sine of an argument with
 //! the rate w has the period 2 pi/w, and exp, tanh and quotients change within about that time where they are not flat.
-//! Inputs count as held: what drives them says how fast it is.
+//! Inputs count as held: the blocks that drive them state how fast they change.
 
 use super::program::{Instruction, Program};
 use crate::operators::{Binary, Elementary};
 use kinegraph_core::TimeVariation;
 
-/// Numbers from the first to the second.
+/// Lower and upper bound of a number.
 type Bounds = [f64; 2];
 
-/// Every number.
+/// Bounds of any number.
 const ALL: Bounds = [f64::NEG_INFINITY, f64::INFINITY];
-/// Beyond this argument a transition is flat.
+/// Arguments beyond this lie where a transition is flat.
 const FLAT: f64 = 40.0;
 
 /// A part of an expression: bounds of its value and of its rate.
@@ -39,7 +39,7 @@ fn negative(a: Bounds) -> Bounds {
 }
 
 fn times(a: Bounds, b: Bounds) -> Bounds {
-    // What is zero stays zero, however large the other may be.
+    // A product with zero is zero, however large the other factor may be.
     if a == [0.0; 2] || b == [0.0; 2] {
         return [0.0; 2];
     }
@@ -59,7 +59,7 @@ fn inverse(a: Bounds) -> Bounds {
     if least(a) == 0.0 { ALL } else { hull(&[1.0 / a[0], 1.0 / a[1]]) }
 }
 
-/// Rates of what changes by a part of itself.
+/// Bounds of the rate relative to the value.
 fn relative(part: Part) -> f64 {
     let rate = largest(part.rate);
     if rate == 0.0 { 0.0 } else { rate / least(part.value) }
@@ -92,7 +92,7 @@ impl Part {
         Part { value: to(exponent), rate: if exponent == 0 { [0.0; 2] } else { rate } }
     }
 
-    /// A function of it, and the angular frequency that this makes of its rate.
+    /// Bounds of a function of this part, and the angular frequency that the function makes of the rate.
     fn function(self, function: Elementary) -> (Self, f64) {
         use Elementary::*;
         let Part { value, rate } = self;
@@ -110,13 +110,13 @@ impl Part {
             Sqrt => (by(times([0.5; 2], inverse(ends)), ends), relative(self)),
             Log | Log10 => (by(inverse(value), ends), relative(self)),
             Sign => (Part { value: [-1.0, 1.0], rate: [0.0; 2] }, 0.0),
-            // One jump for each whole number.
+            // One jump per whole number.
             Floor | Ceil | Round => (Part { value: ends, rate: [0.0; 2] }, std::f64::consts::TAU * largest(rate)),
             Tan | Asin | Acos | Sinh | Cosh => (by(ALL, ALL), largest(rate)),
         }
     }
 
-    /// A function of it and `other`, and the angular frequency that this makes of their rates.
+    /// Bounds of a function of this part and `other`, and the angular frequency that it makes of their rates.
     fn binary(self, function: Binary, other: Part) -> (Self, f64) {
         let rate = hull(&[self.rate[0], self.rate[1], other.rate[0], other.rate[1]]);
         match function {
@@ -136,7 +136,7 @@ impl Part {
     }
 }
 
-/// The faster of two; what nobody says is the fastest.
+/// The faster of two variations; unknown counts as the fastest.
 pub(super) fn faster(one: TimeVariation, other: TimeVariation) -> TimeVariation {
     match (one, other) {
         (TimeVariation::Unknown, _) | (_, TimeVariation::Unknown) => TimeVariation::Unknown,
@@ -147,7 +147,7 @@ pub(super) fn faster(one: TimeVariation, other: TimeVariation) -> TimeVariation 
 }
 
 impl Program {
-    /// How fast the expression changes between two times \[s\], its inputs held.
+    /// Rate of change of the expression between two times \[s\], with its inputs held.
     pub fn variation(&self, (from, to): (f64, f64)) -> TimeVariation {
         let mut stack: Vec<Part> = Vec::new();
         let (mut fastest, mut reads_time) = (0.0_f64, false);

@@ -13,7 +13,7 @@
 use kinegraph_core::Scalar;
 use kinegraph_core::parameter::{self, ParameterError};
 
-/// How a table goes from point to point.
+/// Interpolation between the points of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// Straight lines.
@@ -24,7 +24,7 @@ pub enum Interpolation {
     Natural,
 }
 
-/// What a table is beyond its first and last point.
+/// Extrapolation of a table beyond its first and last point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beyond {
     /// The value at the end.
@@ -37,7 +37,7 @@ pub enum Beyond {
 pub(super) struct Curve {
     arguments: Vec<f64>,
     values: Vec<f64>,
-    /// At each point; `None`: straight lines.
+    /// Slopes at the points; `None`: straight lines.
     slopes: Option<Vec<f64>>,
     beyond: Beyond,
 }
@@ -85,8 +85,8 @@ impl Curve {
         start + s * rise + h * u * rest * (rest * from - u * to)
     }
 
-    /// The first point that the argument meets on its way from one value to another; of a cubic, it bends there in its
-    /// second derivative.
+    /// The first point of the table between two arguments, in this direction; there the second derivative of a cubic
+    /// curve has a jump.
     pub fn next_knot(&self, (from, to): (f64, f64)) -> Option<f64> {
         let knots = &self.arguments;
         let met = if to > from {
@@ -130,7 +130,7 @@ fn monotone(lengths: &[f64], secants: &[f64]) -> Vec<f64> {
 
 fn natural(lengths: &[f64], secants: &[f64]) -> Vec<f64> {
     let n = secants.len();
-    // Thomas' algorithm; each row divided by its pivot. `above` holds the entries right of the diagonal.
+    // Thomas' algorithm, with each row divided by its pivot. `above` holds the entries right of the diagonal.
     let (mut above, mut slopes) = (vec![0.5], vec![1.5 * secants[0]]);
     for i in 1..n {
         let (left, right) = (1.0 / lengths[i - 1], 1.0 / lengths[i]);

@@ -22,7 +22,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table read for each of `width` elements.
+    /// A table that is applied to each of `width` elements.
     ///
     /// # Errors
     /// Fewer than two points, lists of different lengths, arguments that do not increase, numbers that are not finite.

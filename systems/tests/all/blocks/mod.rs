@@ -1,4 +1,4 @@
-//! The blocks that ship with Kinegraph, each by what a diagram sees of it.
+//! The blocks that ship with Kinegraph, each as a diagram uses it.
 
 mod control;
 mod dynamics;

@@ -1,4 +1,4 @@
-//! One block on its own.
+//! A single block on the bench.
 
 use kinegraph_systems::JET_WIDTH;
 use kinegraph_systems::operators::Gain;

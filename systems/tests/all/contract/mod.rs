@@ -1,4 +1,4 @@
-//! The contract of blocks: a bench for one, and the ways to its derivatives.
+//! The contract of blocks: a bench for one block, and the sources of its derivatives.
 
 mod bench;
 mod real;

@@ -11,7 +11,7 @@ struct Wave {
     u: In<Fixed<1>>,
     y: Out<Fixed<1>>,
     policy: DerivativePolicy,
-    /// A mistake in the Jacobian, for a check that must see it.
+    /// An error in the Jacobian, for a check that must find it.
     mistake: f64,
     ports: Ports,
 }

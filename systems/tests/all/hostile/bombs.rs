@@ -1,4 +1,4 @@
-//! Entities that expand without bound, files that include themselves, paths that lead out, floods.
+//! Entities that expand without bound, files that include themselves, paths out of the folder, floods.
 
 use kinegraph_systems::models::{LoadOptions, parse_model, read_model};
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ fn replicates_are_counted() {
     assert!(refused(&text).contains("more than 100000 elements"), "{}", refused(&text));
 }
 
-/// Groups that hold each other, all of all.
+/// Groups that contain each other, every one of them all others.
 #[test]
 fn groups_of_groups_end() {
     let group = |i: usize| {
@@ -104,7 +104,7 @@ fn refused_mesh(file: &str, bytes: &[u8]) -> String {
     parse_model(&urdf, &name, &LoadOptions::default()).expect_err("must be refused").to_string()
 }
 
-/// Headers that promise a hundred million triangles, of files that hold none.
+/// Headers that declare a hundred million triangles, in files that have none.
 #[test]
 fn headers_that_promise_too_much_are_refused() {
     let mut stl = vec![0; 80];
@@ -123,7 +123,7 @@ fn headers_that_promise_too_much_are_refused() {
     assert!(error.contains("more than") || error.contains("beyond its buffer"), "{error}");
 }
 
-/// Every node twice the child of the one before: 2^40 of them.
+/// Every node is twice the child of the one before: 2^40 instances.
 #[test]
 fn nodes_of_gltf_have_one_parent() {
     let nodes: Vec<_> = (1..=40).map(|i| format!("{{\"children\":[{i},{i}]}}")).collect();

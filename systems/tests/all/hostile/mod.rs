@@ -1,7 +1,7 @@
-//! Files that mean harm, and files that came to it: mutations of good ones from a fixed start. The reader answers, soon
-//! and within its memory.
+//! Hostile files, and damaged ones: mutations of good files from a fixed start. The reader must return soon, within its
+//! memory.
 //!
-//! With `KINEGRAPH_FUZZ_SECONDS` each target goes on for that long.
+//! With `KINEGRAPH_FUZZ_SECONDS` each target runs for that long.
 
 mod bombs;
 mod mutations;

@@ -62,7 +62,7 @@ const WORDS: [&str; 24] = [
     "0",
 ];
 
-/// Numbers without end from a fixed start.
+/// An endless sequence of random numbers from a fixed start.
 struct Random(u64);
 
 impl Random {
@@ -104,7 +104,7 @@ fn mutated(seed: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Runs a target on `cases` mutations, or for as long as the environment says; each is answered within seconds.
+/// Runs a target on `cases` mutations, or for as long as the environment states; each must return within seconds.
 fn fuzz(target: &str, cases: usize, seeds: &[&[u8]], check: impl Fn(&[u8])) {
     let seconds = std::env::var("KINEGRAPH_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
     let (begin, end) = (Instant::now(), seconds.map(Duration::from_secs));
@@ -210,7 +210,7 @@ fn ply_and_vtk() {
     fuzz("vtk", 800, &[vtk.as_bytes()], |bytes| mesh("vtk", bytes));
 }
 
-/// A tetrahedron: positions as they stand in glTF and STL, and the JSON that names them, their data at `uri`.
+/// A tetrahedron: positions in the layout of glTF and STL, and the JSON that names them, with their data at `uri`.
 fn gltf_json(uri: &str) -> String {
     format!(
         "{{\"asset\":{{\"version\":\"2.0\"}},\"scene\":0,\"scenes\":[{{\"nodes\":[0]}}],\"nodes\":[{{\"children\":[1],\

@@ -29,7 +29,7 @@ fn model() -> Model {
     model
 }
 
-/// A flange away from the link's origin, on an arm that stands askew.
+/// A flange away from the link's origin, on an arm with a tilted base.
 fn effector() -> EndEffector {
     let link = model().links.last().unwrap().name.clone();
     let X_LE = Isometry3::new(Vector3::new(0.05, -0.02, 0.1), Vector3::new(0.3, -0.4, 0.2));
@@ -37,7 +37,7 @@ fn effector() -> EndEffector {
     EndEffector { X_LE, X_WR, ..EndEffector::new(link) }
 }
 
-/// The arm at a state, by matrices.
+/// Matrices of the arm at a state.
 struct Oracle {
     X: Isometry3<f64>,
     V: Vector6,
@@ -46,7 +46,7 @@ struct Oracle {
     drift: Vector6,
     M: DMatrix<f64>,
     weight: DVector<f64>,
-    /// With Coriolis and centrifugal forces.
+    /// Coriolis and centrifugal forces included.
     bias: DVector<f64>,
     damping: DVector<f64>,
 }
@@ -91,7 +91,7 @@ impl Oracle {
         let solved = self.M.clone().cholesky().unwrap().solve(&self.J.transpose());
         (&self.J * solved).try_inverse().unwrap()
     }
-    /// Acceleration of the joints of the arm itself.
+    /// Acceleration of the joints of the arm.
     fn acceleration(&self, tau: &[f64]) -> DVector<f64> {
         self.solve(&(DVector::from_column_slice(tau) - &self.bias - &self.damping))
     }
@@ -160,7 +160,7 @@ fn an_arm_at_its_goal_carries_its_weight() {
     assert_close(bench.input(controller.desired_pose, doubled).eval(controller.generalized_force), o.weight.as_slice());
 }
 
-/// Errors by hand: D is E moved and turned about one axis of D, on which the vector of the error lies.
+/// Errors computed by hand: D is E moved and turned about one axis of D, along which the rotation vector lies.
 #[test]
 fn spring_and_damper_act_along_the_axes_of_the_desired_frame() {
     let o = oracle(&V);
@@ -237,7 +237,7 @@ fn what_the_nullspace_does_the_end_effector_does_not_feel() {
     assert!(away.norm() > 1.0, "{away}");
 }
 
-/// `V̇ = A_d + kd (V_d - V) + kp e` of the arm itself; in the nullspace of the task, the posture's.
+/// The arm has `V̇ = A_d + kd (V_d - V) + kp e`; in the nullspace of the task, the posture's acceleration.
 #[test]
 fn the_task_accelerates_as_its_error_asks() {
     let o = oracle(&V);
@@ -271,7 +271,7 @@ fn the_task_accelerates_as_its_error_asks() {
     }
 }
 
-/// Stretched out, the arm cannot move along itself: forces stay bounded, and other directions are followed exactly.
+/// An outstretched arm cannot move along itself: forces stay bounded, and other directions are followed exactly.
 #[test]
 fn near_a_singular_posture_forces_stay_bounded() {
     for bend in [0.0, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2] {

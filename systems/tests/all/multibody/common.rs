@@ -5,7 +5,7 @@ use nalgebra::{Isometry3, Matrix3, Translation3, UnitQuaternion, Vector3};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Numbers that make one link and the joint that carries it.
+/// Numbers that determine one link and the joint to its parent.
 #[derive(Clone, Debug)]
 pub struct LinkNumbers {
     parent: prop::sample::Index,
@@ -31,13 +31,13 @@ pub fn plant() -> impl Strategy<Value = PlantNumbers> {
     vec((any::<bool>(), vec(link, 1..7)), 1..3).prop_map(|models| PlantNumbers { models })
 }
 
-/// A plant and numbers to make a state of it.
+/// A plant, and numbers for a state of it.
 pub fn plant_and_state() -> impl Strategy<Value = (PlantNumbers, Vec<f64>)> {
     (plant(), vec(-1.5..1.5f64, 240))
 }
 
 impl PlantNumbers {
-    /// The same with a screw for every ball, and all roots fixed.
+    /// The plant with screws in place of ball joints, and all roots fixed.
     pub fn with_single_axes(mut self) -> Self {
         for (floating, links) in &mut self.models {
             *floating = false;

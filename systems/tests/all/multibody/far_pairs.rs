@@ -1,5 +1,5 @@
-//! Pairs of shapes that a query leaves out: with the points that they have when they are asked for, nothing is missing.
-//! Points of a few bodies are those of all, without the others.
+//! Pairs of shapes that a query leaves out: with their points, which can be queried later, nothing is missing. Points
+//! of a few bodies equal those of all, without those of the others.
 
 use kinegraph_systems::convex::{ContactPoint, PlantContacts, PlantDynamics, PlantPoint};
 use kinegraph_systems::models::{LoadOptions, parse_mjcf};
@@ -21,7 +21,7 @@ fn plant() -> MultibodyPlant {
     PlantBuilder::new().model("m", model, Base::fixed()).build().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Where a body is, and a quaternion of any length.
+/// Position of a body, and a quaternion of any length.
 fn place() -> impl Strategy<Value = ([f64; 3], [f64; 4])> {
     (prop::array::uniform3(-0.6..0.6_f64), prop::array::uniform4(-1.0..1.0_f64))
 }
@@ -39,7 +39,7 @@ fn placed(plant: &MultibodyPlant, places: &[([f64; 3], [f64; 4])]) -> PlantPoint
     point
 }
 
-/// All numbers of a point that the pair decides on, bit by bit, first what points are sorted by.
+/// All numbers of a point that the pair determines, bit by bit, first those by which points are sorted.
 fn bits(contact: &ContactPoint) -> Vec<u64> {
     let ContactPoint { body_a, body_b, key, p_WC, normal, depth, stiffness, .. } = *contact;
     let numbers = p_WC.into_iter().chain(normal).chain([depth, stiffness]).map(f64::to_bits);

@@ -1,9 +1,9 @@
-//! What every force between bodies has to keep, whatever its law. A force enrols with one line: how one is made at
-//! random between two bodies that float.
+//! Rules for every force between bodies, whatever its law. A force enrols with one line: how to make one at random
+//! between two floating bodies.
 //!
-//! - at rest it is minus the derivative of its energy, which is had by dual numbers, in every direction;
-//! - what depends on velocities takes energy out of any motion, and nothing out of a common one;
-//! - the bodies get equal and opposite forces, and torques that are so about any point;
+//! - at rest it is minus the derivative of its energy, computed by dual numbers, in every direction;
+//! - its velocity-dependent part takes energy out of any motion, and none out of a common one;
+//! - the bodies get equal and opposite forces, and equal and opposite torques about any point;
 //! - its energy is not negative.
 
 use kinegraph_systems::convex::{Compliance, ConstraintRows, RowMeasure};
@@ -32,7 +32,7 @@ impl Random {
 
 /// A force between the bodies of a tree.
 trait Force {
-    /// The energy that it holds \[J\], where `k` has the positions.
+    /// Stored energy \[J\], where `k` has the positions.
     fn energy<S: Scalar>(&self, tree: &Tree, k: &Kinematics<S>) -> S;
 
     /// Adds its generalized forces, where `k` has positions and the velocities `v`.
@@ -48,11 +48,11 @@ impl Force for PlacedTendon {
     }
 }
 
-/// A law between two frames that rows take.
+/// A law between two frames that is applied as constraint rows.
 trait RowsLaw {
     fn rows(&self, bodies: [usize; 2], poses: &[Isometry3<f64>; 2], out: &mut Vec<ConstraintRows>);
 
-    /// Where the second frame is at `x` and turned by `R` in the first.
+    /// Energy with the second frame at `x`, rotated by `R`, in the first.
     fn energy<S: Scalar>(&self, x: &Vector3<S>, R: &Matrix3<S>) -> S;
 }
 
@@ -74,7 +74,7 @@ impl RowsLaw for BeamLaw {
     }
 }
 
-/// Such a law between frames of two bodies.
+/// A law of rows between frames of two bodies.
 struct Between<L> {
     law: L,
     bodies: [usize; 2],
@@ -92,7 +92,7 @@ impl<L: RowsLaw> Force for Between<L> {
         self.law.energy(&(R_AW * (p_WC - p_WA)), &(R_AW * R_WC))
     }
 
-    /// Its rows, as a step has them: force per violation and rate along each.
+    /// Applies its rows as a step does: force by violation and rate along each.
     fn add(&self, tree: &Tree, k: &Kinematics<f64>, _v: &[f64], forces: &mut [f64]) {
         let poses = [0, 1].map(|i| {
             let X = tree.X_WB(k, self.bodies[i]);
@@ -133,7 +133,7 @@ impl<L: RowsLaw> Force for Between<L> {
     }
 }
 
-/// Two bodies that float, with what a file adds.
+/// A file of two floating bodies, with additional elements.
 fn file(inside: [&str; 2], more: &str) -> String {
     let body = |name: &str, inside: &str| {
         format!(
@@ -166,7 +166,7 @@ fn frames(r: &mut Random) -> [Isometry3<f64>; 2] {
     })
 }
 
-/// Beams of any reference, as stiff along as across, so that no part hides another.
+/// Beams of any reference, with similar stiffness along and across, so that no part hides another.
 fn beam(r: &mut Random) -> (Tree, Between<BeamLaw>) {
     let tree = tree(&model(&file(["", ""], "")));
     let mut stiffness = |most: f64| [(); 3].map(|()| r.uniform(0.1, most));
@@ -344,8 +344,8 @@ fn string_of_chain() -> (Tree, PlacedTendon) {
     (tree, placed.into_iter().next().expect("a tendon"))
 }
 
-/// Lengths and moment arms in plain numbers give the forces and the derivatives that those in dual numbers give,
-/// whatever position varies.
+/// Lengths and moment arms in plain numbers give the same forces and derivatives as those in dual numbers, whichever
+/// position varies.
 #[test]
 fn strings_pull_alike_in_plain_and_in_dual_numbers() {
     let mut r = Random(7);

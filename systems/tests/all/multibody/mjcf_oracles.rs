@@ -1,7 +1,7 @@
-//! The same published models, read from the files they come from.
+//! Published models as in `model_oracles`, read from their original files.
 //!
-//! The files are in the Python packages gymnasium 1.4.0 and dm_control 1.0.50. Where `KINEGRAPH_PYTHON_PACKAGES` does
-//! not name a folder with them, the tests pass and say what they left out.
+//! The files are in the Python packages gymnasium 1.4.0 and dm_control 1.0.50. If `KINEGRAPH_PYTHON_PACKAGES` does not
+//! name a folder with them, the tests pass and report the files that they skipped.
 
 use super::model_oracles::{check, check_within, list, near, numbers, vector};
 use kinegraph_systems::models::{LoadOptions, read_model};
@@ -26,9 +26,10 @@ const FILES: [(&str, &str); 14] = [
     ("dmc_kinova_jaco_arm", "dm_control/third_party/kinova/jaco_arm.xml"),
 ];
 
-/// Relative tolerance of what depends on inertias that come from meshes. The oracle itself is no better: MuJoCo turns
-/// them into principal moments by rotations that end at an absolute 1e-12, which moves the tensors of this arm by up to
-/// 1.7e-9 of their size from the same sums over the triangles in 80-bit numbers, and its mass matrix by 3.7e-11.
+/// Relative tolerance for quantities that depend on inertias of meshes. The oracle itself is no more accurate: MuJoCo
+/// turns them into principal moments by rotations that end at an absolute 1e-12, which changes the tensors of this arm
+/// by up to 1.7e-9 of their size from the same sums over the triangles in 80-bit numbers, and its mass matrix by
+/// 3.7e-11.
 const FROM_MESHES: (&str, f64) = ("dmc_kinova_jaco_arm", 1e-10);
 
 /// The file in the packages, if they are there.
@@ -91,7 +92,7 @@ const REFUSED: [(&str, &str); 8] = [
     ("test_assets/test_model.xml", "nothing determines"),
 ];
 
-/// Every file loads and assembles, or is refused for a reason that is right.
+/// Every file loads and assembles, or is refused for a valid reason.
 #[test]
 fn every_file_of_the_packages_is_read_or_refused_for_a_reason() {
     let (mut read, mut refused) = (0, Vec::new());

@@ -1,6 +1,6 @@
-//! Sensors of MJCF files read what MuJoCo's `sensordata` has, at random states without contact.
+//! Readings of sensors of MJCF files against MuJoCo's `sensordata`, at random states without contact.
 //!
-//! `systems/tests/data/mjcf_sensors/reference.py` writes the states. Those of other models are compared where
+//! `systems/tests/data/mjcf_sensors/reference.py` writes the states. States of other models are compared if
 //! `KINEGRAPH_SENSOR_STATES` names a folder of such files.
 
 use kinegraph_systems::LeafSystem;
@@ -14,7 +14,7 @@ use nalgebra::Vector3;
 use serde_json::Value;
 use std::path::Path;
 
-/// Relative to the larger of a reading and one, in its unit.
+/// Tolerance relative to the larger of a reading and one, in its unit.
 const TOLERANCE: f64 = 1e-9;
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -59,7 +59,7 @@ fn readings(plant: &MultibodyPlant, state: &Value) -> Vec<(String, f64)> {
     found
 }
 
-/// How many sensors and states were compared; where they differ, the first of each kind.
+/// Number of sensors and states that were compared; appends the first difference of each kind to `faults`.
 fn compare(reference: &Path, faults: &mut Vec<String>) -> (usize, usize) {
     let text: Value = serde_json::from_str(&std::fs::read_to_string(reference).unwrap()).unwrap();
     let model = reference.parent().unwrap().join(text["model"].as_str().unwrap());
@@ -102,7 +102,7 @@ fn all_sensors_read_what_mujoco_reads() {
     assert!(states == 4 && compared == 560, "{compared} numbers at {states} states");
 }
 
-/// Of other models, where there is a folder of them.
+/// Compares other models, if a folder of them is given.
 #[test]
 fn other_models_read_what_mujoco_reads() {
     let Some(folder) = std::env::var_os("KINEGRAPH_SENSOR_STATES") else { return };
@@ -116,19 +116,19 @@ fn other_models_read_what_mujoco_reads() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Rays through the shapes of a scene meet what those of MuJoCo meet, where they meet it (`rays.py` wrote them).
+/// Rays through the shapes of a scene have the hits of MuJoCo, at the same points (`rays.py` wrote them).
 #[test]
 fn rays_meet_what_mujoco_meets() {
     assert!(compare_rays("all.xml", "rays.json") > 300);
 }
 
-/// Planes have a front and edges, a height field stands on a block: seen from outside and from inside.
+/// Planes have a front and edges, a height field stands on a block: rays from outside and from inside.
 #[test]
 fn rays_meet_edges_and_blocks_as_mujoco_does() {
     assert!(compare_rays("edges.xml", "edges.json") > 300);
 }
 
-/// How many rays met something.
+/// Compares rays, and returns the number of those with a hit.
 fn compare_rays(model: &str, reference: &str) -> usize {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/mjcf_sensors");
     let text: Value = serde_json::from_str(&std::fs::read_to_string(folder.join(reference)).unwrap()).unwrap();

@@ -1,6 +1,6 @@
 //! Published robot models against two other engines: every quantity of the tree, at three random states each.
 //!
-//! The data say where they come from (data/model-oracles/README.md). Models are rebuilt from the numbers in the files.
+//! The data state their sources (data/model-oracles/README.md). Models are rebuilt from the numbers in the files.
 
 use kinegraph_systems::multibody::*;
 use nalgebra::{DMatrix, DVector, Isometry3, Matrix3, Quaternion, Translation3, UnitQuaternion, Vector3};
@@ -34,12 +34,12 @@ fn every_published_model_agrees() {
     assert_eq!(tested, 27);
 }
 
-/// Compares every quantity at one state; `from_reference`: positions are counted from those at the references.
+/// Compares every quantity at one state; `from_reference`: positions are relative to the references of the joints.
 pub fn check(what: &str, tree: &Tree, oracle: &Value, config: &Value, from_reference: bool) {
     check_within(TOLERANCE, what, tree, oracle, config, from_reference);
 }
 
-/// The same with a tolerance of its own.
+/// Compares every quantity at one state, with the given tolerance.
 pub fn check_within(tolerance: f64, what: &str, tree: &Tree, oracle: &Value, config: &Value, from_reference: bool) {
     let near = |what: &str, ours: &[f64], theirs: &[f64]| near_within(tolerance, what, ours, theirs);
     let gravity = vector(&oracle["gravity"]);
@@ -95,7 +95,7 @@ pub fn check_within(tolerance: f64, what: &str, tree: &Tree, oracle: &Value, con
     near(&format!("{what}: energy"), &energies, &expected);
 }
 
-/// The largest difference, relative to the largest number.
+/// Asserts that the largest difference, relative to the largest number, is within the tolerance.
 pub fn near(what: &str, ours: &[f64], theirs: &[f64]) {
     near_within(TOLERANCE, what, ours, theirs);
 }
@@ -166,8 +166,8 @@ fn of_urdf(oracle: &Value) -> (Model, Base) {
     (Model { links, joints, ..Model::default() }, base)
 }
 
-/// Several joints of one body become a chain of massless links; joints keep the order of the file, which is that of the
-/// coordinates.
+/// The model of an oracle. Several joints of one body become a chain of massless links; joints keep the order of the
+/// file, which is that of the coordinates.
 fn of_mjcf(oracle: &Value) -> (Model, Base) {
     let mut links = links_of(oracle);
     links.push(Link { name: "world".into(), ..Link::default() });

@@ -1,4 +1,4 @@
-//! The multibody plant keeps what every block must keep: values repeat, ports state their dependences, jets are
+//! The multibody plant follows the rules for every block: values repeat, ports state their dependences, jets are
 //! derivatives.
 
 use kinegraph_systems::models::read_urdf;

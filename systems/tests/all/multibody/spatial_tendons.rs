@@ -1,5 +1,5 @@
 //! Spatial tendons against another engine: lengths, moment arms and accelerations of random models
-//! (`data/spatial_tendons.json` says by which version).
+//! (`data/spatial_tendons.json` states the version).
 
 use kinegraph_systems::models::{LoadOptions, parse_mjcf};
 use kinegraph_systems::multibody::{Base, Kinematics, PlantBuilder, TendonPath};
@@ -54,7 +54,7 @@ fn lengths_moment_arms_and_accelerations_are_those_of_another_engine() {
     assert!(worst.iter().all(|worst| *worst < 1e-6), "{worst:?}");
 }
 
-/// One string over one shape, wherever its ends and its side site are (`data/tendon_wraps.json`).
+/// One string over one shape, with its ends and its side site anywhere (`data/tendon_wraps.json`).
 #[test]
 fn a_string_over_a_shape_goes_the_way_of_another_engine() {
     let data: Value = serde_json::from_str(include_str!("../../data/tendon_wraps.json")).unwrap();

@@ -1,4 +1,4 @@
-//! Order of coordinates, cliques, welded models, and what is reported about models that cannot be built.
+//! Order of coordinates, cliques, welded models, and faults of models that cannot be built.
 
 use kinegraph_systems::multibody::*;
 use nalgebra::{Isometry3, Matrix3, Vector3};

@@ -41,7 +41,7 @@ fn close(what: &str, a: &[f64], b: &[f64], tolerance: f64) -> Result<(), TestCas
     Ok(())
 }
 
-/// Jets that move along `slope`.
+/// Jets of `values` with the slopes `slope`.
 fn along(values: &[f64], slope: &[f64]) -> Vec<Jet> {
     values.iter().zip(slope).map(|(x, s)| seed(*x, 0, *s)).collect()
 }
@@ -91,7 +91,7 @@ proptest! {
         close("derivative", &jets.iter().map(|j| partial(j, 0)).collect::<Vec<_>>(), &difference, 1e-6)?;
     }
 
-    /// By the partial derivatives of the dynamics as by a recursion over dual numbers, whatever the joints.
+    /// The partial derivatives of the dynamics equal those of a recursion over dual numbers, whatever the joints.
     #[test]
     fn slopes_of_inverse_dynamics_are_those_of_the_recursion((plant, x) in plant_and_state(), any in any::<bool>()) {
         let plant = if any { plant } else { plant.with_single_axes() };
@@ -150,7 +150,7 @@ proptest! {
         }
     }
 
-    /// Against J, M and differences in time.
+    /// Motion of frames against J, M and differences in time.
     #[test]
     fn frames_move_as_their_bodies_do((plant, x) in plant_and_state()) {
         let tree = plant.tree(Vector3::zeros());

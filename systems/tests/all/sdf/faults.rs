@@ -1,4 +1,4 @@
-//! What is refused, with line and name; and arbitrary bytes.
+//! Refusals, with line and name; and arbitrary bytes.
 
 use super::{link, refuse};
 use kinegraph_systems::models::{LoadOptions, parse_sdf, read_model};
@@ -55,7 +55,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A file that includes itself, by way of another, ends.
+/// A file that includes itself through another one terminates.
 #[test]
 fn includes_do_not_run_in_rings() {
     let folder = folder("rings");
@@ -69,7 +69,7 @@ fn includes_do_not_run_in_rings() {
     assert!(error.to_string().contains("two.sdf:1:") && error.to_string().contains("contain itself"), "{error}");
 }
 
-/// What is wrong in an included file is reported with that file's name.
+/// Faults of an included file are reported with that file's name.
 #[test]
 fn faults_of_included_files_carry_their_name() {
     let folder = folder("included");
@@ -81,7 +81,7 @@ fn faults_of_included_files_carry_their_name() {
     assert!(error.contains("part.sdf:2:") && error.contains("`name`"), "{error}");
 }
 
-/// Cut, doubled and changed bytes never panic, and end.
+/// Cut, doubled and changed bytes never panic, and the reader terminates.
 #[test]
 fn changed_files_never_panic() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/mechanism.sdf");

@@ -1,4 +1,4 @@
-//! Models as they should be: against the numbers of pydrake 1.51.1 on the same file, and closed forms.
+//! Valid models: against the numbers of pydrake 1.51.1 on the same file, and closed forms.
 
 use super::{link, load, refuse};
 use kinegraph_systems::geometry::Shape;
@@ -206,7 +206,7 @@ fn laws_shapes_and_frames_are_kept() {
     assert!(matches!(kinds[..], [NoteKind::Sdf(SdfNote::RootPose { .. })]), "{kinds:#?}");
 }
 
-/// What the format takes where nothing is said: 1 kg, and 1 kg m² about each axis.
+/// Defaults of the format: 1 kg, and 1 kg m² about each axis.
 #[test]
 fn a_link_without_inertial_has_the_format_s() {
     let Loaded { model, notes } = load("<link name='a'/>");
@@ -217,7 +217,7 @@ fn a_link_without_inertial_has_the_format_s() {
     assert!(massless.links[0].inertia.is_none());
 }
 
-/// A static model is fixed to the world, link by link, where the file has it.
+/// A static model is fixed to the world, link by link, at its place in the file.
 #[test]
 fn what_is_static_stands_where_it_is() {
     let links = link("a", "<pose>1 0 0 0 0 0</pose>") + &link("b", "<pose relative_to='a'>0 2 0 0 0 0</pose>");
@@ -231,7 +231,7 @@ fn what_is_static_stands_where_it_is() {
     assert_eq!((p("m/a"), p("m/b")), (Vector3::new(1.0, 0.0, 3.0), Vector3::new(1.0, 2.0, 3.0)));
 }
 
-/// Links that nothing connects float each on its own, from where the file has them.
+/// Unconnected links float each on its own, from their places in the file.
 #[test]
 fn separate_links_float() {
     let Loaded { model, notes } = load(&(link("a", "<pose>1 0 0 0 0 0</pose>") + &link("b", "")));
@@ -284,7 +284,7 @@ fn groups_keep_links_apart() {
     assert_eq!(load(&("<self_collide>false</self_collide>".to_owned() + &links)).model.scene.apart.len(), 3);
 }
 
-/// Between a frame on one link and a link, and between a link and the world.
+/// Bushings between a frame on one link and a link, and between a link and the world.
 #[test]
 fn a_bushing_has_springs_and_dampers_by_axis() {
     let bushing = |a: &str, c: &str| {

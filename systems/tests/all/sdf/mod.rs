@@ -8,13 +8,13 @@ mod worlds;
 
 use kinegraph_systems::models::{LoadOptions, Loaded, parse_sdf};
 
-/// Reads what stands in a model that must be accepted.
+/// Reads a model with this content, which must be accepted.
 fn load(inside: &str) -> Loaded {
     let text = format!("<sdf version='1.9'><model name='m'>{inside}</model></sdf>");
     parse_sdf(&text, "m.sdf", &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The messages of what must be refused.
+/// The messages of a model with this content, which must be refused.
 fn refuse(inside: &str) -> Vec<String> {
     let text = format!("<sdf version='1.9'><model name='m'>{inside}</model></sdf>");
     let error = parse_sdf(&text, "m.sdf", &LoadOptions::default()).expect_err("must be refused");

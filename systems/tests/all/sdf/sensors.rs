@@ -1,5 +1,5 @@
-//! Sensors of SDFormat, and of Gazebo's elements in URDF, against closed forms: a rod that hangs still on a joint, and
-//! what it carries.
+//! Sensors of SDFormat, and of Gazebo's elements in URDF, against closed forms: a rod that hangs still on a joint, with
+//! its load.
 
 use kinegraph_systems::LeafSystem;
 use kinegraph_systems::convex::{PlantDynamics, PlantPoint, PlantReports, RayKind};

@@ -1,5 +1,5 @@
-//! Worlds: models beside each other, of other files, connected by joints; against the numbers of another reader on the
-//! same file, closed forms, and random worlds whose poses are composed here.
+//! Worlds: models beside each other, from other files, connected by joints; against the numbers of another reader on
+//! the same file, closed forms, and random worlds whose poses are composed here.
 
 use super::link;
 use kinegraph_systems::models::{LoadOptions, Loaded, parse_sdf, read_model};
@@ -20,7 +20,7 @@ fn refuse(inside: &str) -> String {
     parse_sdf(&text, "w.sdf", &LoadOptions::default()).expect_err("must be refused").to_string()
 }
 
-/// The pose of a link where all joints are at zero.
+/// The pose of a link with all joints at zero.
 fn pose_of(model: &Model, link: &str) -> Isometry3<f64> {
     let tree = Tree::of_model("m", model).unwrap();
     let mut k = Kinematics::default();
@@ -39,7 +39,7 @@ fn assert_near(found: &Isometry3<f64>, expected: &Isometry3<f64>, what: &str) {
     assert!(apart < 1e-12, "{what}: {apart:.1e} apart, {found} instead of {expected}");
 }
 
-/// Each model stands where its pose, that of the including element, or the frame that it is placed by says.
+/// Each model is at its pose, at that of the including element, or at that of its placement frame.
 #[test]
 fn models_of_a_world_stand_where_it_says() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/workcell/cell.sdf");
@@ -69,8 +69,8 @@ fn models_of_a_world_stand_where_it_says() {
     assert_eq!(model.transmissions, ["arm::shoulder", "hand::slide", "wrist", "hang"]);
 }
 
-/// pydrake 1.58.0 on the same file (its world as a model, since worlds have fixed joints only there): accelerations
-/// where the joints are turned and move, without damping, which is a force of the plant.
+/// pydrake 1.58.0 on the same file (its world as a model, since only worlds have fixed joints there): accelerations
+/// with joints at nonzero positions and velocities, without damping, which is a force of the plant.
 #[test]
 fn joints_between_models_accelerate_as_in_another_reader() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/sdf/workcell/cell.sdf");
@@ -111,7 +111,7 @@ fn random_worlds_have_the_poses_that_are_composed_here() {
         seed ^= seed << 17;
         (seed >> 11) as f64 / (1_u64 << 53) as f64
     };
-    /// Writes a model; the poses of its links in the world.
+    /// Writes a model; returns the poses of its links in the world.
     fn write(
         random: &mut impl FnMut() -> f64,
         (text, expected): (&mut String, &mut Vec<(String, Isometry3<f64>)>),
@@ -163,7 +163,7 @@ fn models_beside_each_other_are_a_scene() {
     assert_eq!(model.joints.iter().filter(|joint| joint.kind == JointKind::Floating).count(), 2);
 }
 
-/// Nothing of a static model moves, its joints neither; a model beside it does.
+/// No part of a static model moves, nor do its joints; a model beside it does.
 #[test]
 fn a_static_model_of_a_world_does_not_move() {
     let links = link("a", "") + &link("b", "<pose>0 0 1 0 0 0</pose>");
@@ -175,7 +175,7 @@ fn a_static_model_of_a_world_does_not_move() {
     assert!(notes.iter().any(|note| note.to_string().contains("static")), "{notes:#?}");
 }
 
-/// A merged model is a part of what includes it: its names have no scope of their own.
+/// A merged model is a part of the including model: its names have no scope of their own.
 #[test]
 fn a_merged_model_is_a_part_of_what_holds_it() {
     let folder = folder("merged");
@@ -192,7 +192,7 @@ fn a_merged_model_is_a_part_of_what_holds_it() {
     assert_near(&pose_of(&model, "b"), &euler([-1.0, 0.0, 5.0, 0.0, 0.0, std::f64::consts::FRAC_PI_2]), "b");
 }
 
-/// Each with its place and the name that was probably meant.
+/// Faults of worlds, each with its place and the name that was probably meant.
 #[test]
 fn faults_of_worlds_are_named() {
     let two = "<model name='left'><link name='body'/></model>\n<model name='right'><link name='body'/></model>\n";
@@ -227,7 +227,7 @@ fn faults_of_worlds_are_named() {
     assert!(error.contains("this has 2 and 0"), "{error}");
 }
 
-/// What is wrong in an included file has that file's name and line, also where it shows only when all poses are known.
+/// Faults of an included file have that file's name and line, even if they show only when all poses are known.
 #[test]
 fn late_faults_of_included_files_carry_their_name() {
     let folder = folder("late");

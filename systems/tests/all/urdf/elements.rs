@@ -110,7 +110,7 @@ fn frames_are_kept() {
     assert_eq!(frame.X_LF.translation.vector, Vector3::new(1.0, 2.0, 3.0));
 }
 
-/// Between groups, within a group that ignores itself, and through groups of groups.
+/// Filters between groups, within a group that ignores itself, and through groups of groups.
 #[test]
 fn groups_keep_links_apart() {
     let group = |name: &str, more: &str| {
@@ -148,7 +148,7 @@ fn controller_gains_make_a_servo() {
     assert!(load(&robot(&motor("j", ""))).model.scene.actuators.is_empty());
 }
 
-/// What nothing connects floats, part by part; a part that is attached to the world stays on it.
+/// Unconnected parts float, each on its own; a part that is attached to the world stays on it.
 #[test]
 fn separate_parts_float() {
     let text = robot("").replace("<joint name='j'", "<joint drake_ignore='true' name='j'");

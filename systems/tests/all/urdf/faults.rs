@@ -222,7 +222,8 @@ fn each_fault_is_reported_once_with_its_line_and_name() {
     }
 }
 
-/// On a root it does nothing, or the base needs mass; a link that a joint moves would have an impossible inertia.
+/// Rotational inertia without mass: on a root link it has no effect, or the base needs mass; on a link that a joint
+/// moves it would be impossible.
 #[test]
 fn a_moved_link_with_rotational_inertia_has_mass() {
     let link = r#"<link name="arm"><inertial><mass value="0"/>

@@ -1,4 +1,4 @@
-//! Inertias that no body has, and what the reader does with them.
+//! Impossible inertias, and their treatment by the reader.
 
 use kinegraph_systems::models::{InertiaPolicy, LoadError, LoadOptions, Loaded, parse_urdf_with};
 use kinegraph_systems::multibody::Tree;
@@ -16,7 +16,8 @@ fn read(text: &str, inertia: InertiaPolicy) -> Result<Loaded, LoadError> {
     parse_urdf_with(text, "robot.urdf", &LoadOptions { inertia, ..LoadOptions::default() })
 }
 
-/// Two principal moments of which one is negative, a weightless inertia, and one that is only uneven.
+/// Impossible mass properties: a negative principal moment, inertia without mass, and a violated triangle inequality.
+/// triangle inequality.)
 const NEGATIVE: &str = "<mass value='0.01'/><inertia ixx='1e-5' ixy='2e-5' iyy='1e-5' izz='1e-5'/>";
 const WEIGHTLESS: &str = "<mass value='0'/><inertia ixx='1e-5' iyy='1e-5' izz='1e-5'/>";
 const UNEVEN: &str = "<mass value='0.01'/><inertia ixx='1e-5' iyy='1e-5' izz='3e-5'/>";

@@ -1,5 +1,4 @@
-//! Collision meshes: where files are looked for, what is read from them, and what is said where there is no solid in
-//! them.
+//! Collision meshes: where files are searched for, what is read from them, and messages if they contain no solid.
 
 use kinegraph_systems::geometry::{ConvexHull, Shape};
 use kinegraph_systems::models::{
@@ -37,14 +36,14 @@ fn load(folder: &Path, mesh: &str) -> Loaded {
     read_urdf(write(folder, mesh)).unwrap()
 }
 
-/// The one fault of a robot with a mesh that cannot be had.
+/// The only fault of a robot with an unusable mesh.
 fn refused(folder: &Path, mesh: &str) -> LoadError {
     let error = read_urdf(write(folder, mesh)).unwrap_err();
     assert!(matches!(error.faults[..], [_]) && matches!(error.faults[0].kind, FaultKind::MeshMissing { .. }));
     error
 }
 
-/// The hull of a mesh that is said to be convex, which is worth no note.
+/// The hull of a mesh that is declared convex, which makes no note.
 fn hull(folder: &Path, attributes: &str) -> ConvexHull {
     let loaded = load(folder, &format!("<mesh {attributes}><drake:declare_convex/></mesh>"));
     assert!(loaded.notes.is_empty(), "{:?}", loaded.notes);
@@ -54,7 +53,7 @@ fn hull(folder: &Path, attributes: &str) -> ConvexHull {
     }
 }
 
-/// What is said of a mesh that cannot be had: a fault, or the one note where it may be left out.
+/// The message about an unusable mesh: a fault, or the only note if meshes may be missing.
 fn ignored(folder: &Path, attributes: &str) -> String {
     let mesh = format!("<mesh {attributes}><drake:declare_convex/></mesh>");
     let fault = refused(folder, &mesh).to_string();
@@ -68,7 +67,7 @@ fn ignored(folder: &Path, attributes: &str) -> String {
     loaded.notes[0].to_string()
 }
 
-/// A tetrahedron; one point that no face uses, comments, a group and a material that is nowhere.
+/// A tetrahedron, with one point that no face uses, comments, a group and a missing material.
 const TETRAHEDRON: &str = "# a comment\nmtllib nowhere.mtl\no part\nv 0 0 0\nv 0.1 0 0\nv 0 0.2 0\nv 0 0 0.3\nv 9 9 9\n\
     vn 0 0 1\nusemtl red\nf 1//1 3//1 2//1\nf 1 2 4\ng rest\nf 1 4 3\nf 2 3 4\n";
 
@@ -76,7 +75,7 @@ fn corners() -> Vec<Vector3<f64>> {
     vec![Vector3::zeros(), Vector3::x() * 0.1, Vector3::y() * 0.2, Vector3::z() * 0.3]
 }
 
-/// Whether the vertices of a hull are these, in any order, to within `tolerance`.
+/// True if the vertices of a hull are these, in any order, to within `tolerance`.
 fn has_vertices(hull: &ConvexHull, expected: &[Vector3<f64>], tolerance: f64) -> bool {
     hull.vertices().len() == expected.len()
         && expected.iter().all(|p| hull.vertices().any(|v| (v - p).norm() <= tolerance))
@@ -96,7 +95,7 @@ fn text_stl() -> Vec<u8> {
     (text + "endsolid part\n").into_bytes()
 }
 
-/// Binary, with a header that begins as text files do.
+/// A binary file with a header that begins like a text file.
 fn binary_stl() -> Vec<u8> {
     let mut bytes = b"solid written by a program".to_vec();
     bytes.resize(80, b' ');
@@ -223,7 +222,7 @@ fn meshes_that_cannot_be_had_are_faults_unless_they_may_be_left_out() {
     }
 }
 
-/// The solid in other formats, and what of a mesh collides by the name of its link and shape.
+/// The solid in other formats, with the kind of collision chosen by the name of its link and shape.
 #[test]
 fn what_of_a_mesh_collides_is_said_by_name() {
     let obj = "v 0 0 0\nv .1 0 0\nv 0 .2 0\nv 0 0 .3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
@@ -242,7 +241,8 @@ fn what_of_a_mesh_collides_is_said_by_name() {
     assert_eq!((mesh.positions.len(), mesh.triangles.len(), mesh.parts.len()), (4, 4, 0));
 }
 
-/// Nodes place what they show, in the unit of the file: the tetrahedron in centimetres, turned, moved and instantiated.
+/// Nodes place their instances, in the unit of the file: the tetrahedron in centimetres, turned, moved and
+/// instantiated.
 #[test]
 fn collada_scenes_are_placed_by_their_nodes() {
     let scene = |nodes: &str| {

@@ -1,4 +1,4 @@
-//! Damaged files: whatever the bytes, the reader answers, and its places lie in the text.
+//! Damaged files: for any bytes, the reader returns, and its places lie in the text.
 
 use kinegraph_systems::models::parse_urdf;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What is accepted but worth a word: every note has its place, and nothing is dropped without one.
+//! Notes on accepted files: every note has its place, and nothing is dropped without one.
 
 use super::load;
 use kinegraph_systems::multibody::JointKind;
@@ -27,8 +27,8 @@ fn a_clean_robot_has_no_notes() {
     assert_eq!(notes(&format!("<material name='m'/><link name='a'>{BODY}{visual}</link>")), [""; 0]);
 }
 
-/// What another reader takes with one meaning is taken, with a note: commas before blanks, limits the wrong way round,
-/// which say that there is none, balls by another name.
+/// Deviations with one possible meaning, which other readers accept, are read with a note: commas before blanks,
+/// reversed limits, which mean that there is none, balls by another name.
 #[test]
 fn what_has_one_meaning_is_read() {
     assert_note(&joint("continuous", "<axis xyz='0, 0, 1'/>"), "4:", &["`xyz` of <axis>", "commas"]);

@@ -1,4 +1,4 @@
-//! Visual shapes: every geometry with its pose and size, materials by name and in place, files; and what is refused.
+//! Visual shapes: every geometry with its pose and size, materials by name and in place, files; and refusals.
 
 use super::{load, refuse};
 use kinegraph_systems::models::read_urdf;
@@ -155,7 +155,7 @@ fn bad_numbers_are_refused() {
     assert!(messages[0].contains("`name`"), "{messages:?}");
 }
 
-/// A picture is only looked at: a texture without a file is worth a note.
+/// A texture is only visual: one without a file makes a note.
 #[test]
 fn a_texture_without_a_file_is_ignored() {
     let loaded = load(

@@ -1,4 +1,4 @@
-//! Every contract has a block that breaks it, and the report says which and where.
+//! For every rule there is a block that breaks it, and the report names the rule and the place.
 
 use kinegraph_core::testing::Sample;
 use kinegraph_core::testing::conformance::{check, report};

@@ -3,7 +3,7 @@
 use kinegraph_geometry::hull::farthest::FarthestTable;
 use nalgebra::Vector3;
 
-/// Points on an ellipsoid, some of them twice, and directions everywhere: edges and corners of cells, too.
+/// Points on an ellipsoid, some of them twice, and directions all around, including edges and corners of cells.
 #[test]
 fn all_that_are_farthest_or_nearly_are_listed() {
     let vertices: Vec<Vector3<f64>> = (0..200)

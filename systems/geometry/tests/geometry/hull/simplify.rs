@@ -3,7 +3,7 @@
 use kinegraph_geometry::ConvexHull;
 use nalgebra::{Rotation3, Vector3};
 
-/// Points of a ball, and a prism of many sides: few corners stay, all the others are near, and a box keeps its own.
+/// Points of a ball, and a prism of many sides: few corners remain, all others are near, and a box keeps its own.
 #[test]
 fn what_is_left_out_is_near() {
     let ball = |i: i32| {

@@ -32,7 +32,7 @@ fn inner(shape: &Shape) -> &ConvexHull {
     }
 }
 
-/// Euler's formula, every vertex below every face, and faces that are what they say.
+/// Checks Euler's formula, that every vertex is below every face, and the data of the faces.
 fn check(hull: &ConvexHull) {
     assert_eq!(hull.corners().len() + hull.num_faces(), hull.num_edges() + 2);
     for face in hull.face_list() {
@@ -219,7 +219,7 @@ fn wedges_meet_edge_to_edge_in_one_point() {
     }
 }
 
-/// How far the answers to two queries with margin 0.05 differ: everything of one has its like in the other.
+/// Difference of the results of two queries with margin 0.05: every point of one has a counterpart in the other.
 fn differ(one: &[Touch], two: &[Touch]) -> f64 {
     let apart = |s: &Touch, t: &Touch| {
         (s.normal - t.normal).norm().max((s.depth - t.depth).abs()).max((s.p_WC - t.p_WC).norm())
@@ -272,7 +272,7 @@ proptest! {
         prop_assert!((after.depth - before.depth).abs() <= d.norm() * (1.0 + size) + 1e-9, "{:?} {:?}", before, after);
     }
 
-    /// What is shown to be apart is, and what is farther apart is shown to be.
+    /// A shown gap is a true lower bound, and every larger gap is shown.
     #[test]
     fn gaps_are_shown_without_their_direction((a, X, b, Y) in hull_pair(), distance in 0.0..0.3_f64) {
         let gap = -deepest(&a, &X, &b, &Y).unwrap().depth;

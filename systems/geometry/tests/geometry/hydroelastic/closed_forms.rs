@@ -1,4 +1,4 @@
-//! Forces that are known in closed form. H is the least half size of a box.
+//! Forces known in closed form. H is the least half size of a box.
 
 use super::*;
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -20,7 +20,7 @@ fn ball_force(d: f64) -> f64 {
     PI * E * d * d * (1.0 - 2.0 * d / (3.0 * R))
 }
 
-/// How far an inscribed ball recedes at a resolution.
+/// Distance by which an inscribed ball recedes at a resolution.
 fn sagitta(resolution: f64) -> f64 {
     let subdivisions = ((PI / (0.5 * resolution / R).asin()).log2().ceil() - 2.0).max(0.0);
     R * (1.0 - (PI / 2.0_f64.powf(subdivisions + 2.0)).cos())
@@ -58,7 +58,7 @@ fn a_rigid_box_on_a_compliant_half_space() {
     }
 }
 
-/// The softer one yields as much as two springs in a row do.
+/// The softer one deforms like one of two springs in series.
 #[test]
 fn compliant_boxes_on_compliant_boxes_and_half_spaces() {
     let cube = |modulus| field(&cuboid(0.2, 0.2, 0.2), soft(modulus), &Tessellation::new(1.0));
@@ -167,7 +167,7 @@ fn a_capsule_that_lies() {
     }
 }
 
-/// Curved shapes enclose what they should.
+/// Curved shapes enclose the volume that they should.
 #[test]
 fn volumes_are_preserved() {
     let volumes = [
@@ -182,7 +182,7 @@ fn volumes_are_preserved() {
     }
 }
 
-/// A margin adds what is about to touch, and takes nothing from what does.
+/// A margin adds polygons where bodies are about to touch, and takes nothing from those that touch.
 #[test]
 fn a_margin_splits_polygons_where_the_pressure_is_zero() {
     let cube = |margin| field(&cuboid(0.2, 0.2, 0.2), soft(E), &Tessellation { margin, ..Tessellation::new(1.0) });

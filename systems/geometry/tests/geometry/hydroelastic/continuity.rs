@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// The largest changes of force \[N\] and moment \[N m\] along a path in so many steps.
+/// The largest changes of force \[N\] and moment \[N m\] along a path in this number of steps.
 fn largest_change(a: &Field, b: &Field, path: &dyn Fn(f64) -> Isometry3<f64>, steps: usize) -> [f64; 2] {
     let mut found = Surface::default();
     let mut last = None;

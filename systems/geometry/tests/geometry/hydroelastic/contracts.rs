@@ -1,4 +1,4 @@
-//! What holds for all pairs: exchange, rigid motion, poses in special position, no memory after the first query.
+//! Rules for all pairs: exchange, rigid motion, poses in special position, no allocation after the first query.
 
 use super::*;
 use kinegraph_geometry::hydroelastic::{FieldError, SurfaceMesh, UnsupportedPair};
@@ -15,7 +15,7 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// All pairs that make a surface, with poses in which they overlap.
+/// All pairs that have a contact surface, with poses at which they overlap.
 fn pairs() -> Vec<(Field, Isometry3<f64>, Field, Isometry3<f64>)> {
     let tessellation = Tessellation { margin: 1e-3, ..Tessellation::new(0.05) };
     let mut fields = vec![
@@ -88,7 +88,7 @@ fn a_motion_of_both_bodies_moves_forces_along() {
     }
 }
 
-/// The pressure is that of both fields: zero on the rim of the surface.
+/// The pressure equals that of both fields: zero on the rim of the surface.
 #[test]
 fn compliant_bodies_touch_along_a_rim_without_pressure() {
     let ball = field(&Shape::Sphere { radius: 0.1 }, soft(E), &inscribed(0.02));

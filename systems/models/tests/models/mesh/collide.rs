@@ -18,7 +18,7 @@ fn block(low: Vector3<f64>, high: Vector3<f64>, mesh: &mut TriangleMesh) {
     }
 }
 
-/// An L of two blocks: about their volume, not that of the hull, and the same parts every time.
+/// An L of two blocks: the parts have about its volume, not that of the hull, and are reproducible.
 #[test]
 fn an_l_is_two_blocks() {
     let mut l = TriangleMesh::default();

@@ -34,7 +34,7 @@ fn nodes_place_triangles_that_have_colours() {
     assert_eq!((mesh.triangles, mesh.parts[0].rgba), (vec![[0, 1, 2]], Some([1.0, 0.5, 0.0, 1.0])));
 }
 
-/// Triangle with an image. The places in the image stand behind the points in the buffer.
+/// A triangle with an image. The texture coordinates follow the points in the buffer.
 #[test]
 fn images_lie_where_the_file_says() {
     let numbers = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.25, 1.0, 0.5, 0.75, 1.0];

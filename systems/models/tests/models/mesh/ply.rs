@@ -13,7 +13,7 @@ fn header(format: &str, points: usize, faces: usize) -> String {
 
 const SQUARE: [[f64; 3]; 4] = [[0.0, 0.0, 0.5], [1.0, 0.0, 0.5], [1.0, 1.0, 0.5], [0.0, 1.0, 0.5]];
 
-/// One square as text and in both orders of bytes.
+/// One square as text and in both byte orders.
 #[test]
 fn text_and_binary_files_hold_the_same() {
     let text = SQUARE.map(|[x, y, z]| format!("{x} {y} 255 {z}\n")).concat();

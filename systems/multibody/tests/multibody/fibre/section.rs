@@ -3,8 +3,8 @@
 use kinegraph_multibody::fibre::{FibreMaterial, Section};
 use std::f64::consts::PI;
 
-/// Thin tubes have the moments of a hoop, full ones those of a circle; torsion of a square is 0.1406 a⁴, of a thin
-/// strip a third.
+/// Thin tubes have the moments of a hoop, solid ones those of a circle; torsion of a square is 0.1406 a⁴, that of a
+/// thin strip a third.
 #[test]
 fn sections_have_the_moments_of_the_tables() {
     let steel = FibreMaterial::isotropic(1.0, 0.3, 1.0);

@@ -21,8 +21,8 @@ fn pose(turn: [f64; 3], at: [f64; 3]) -> Isometry3<f64> {
     Isometry3::from_parts(Translation3::from(at), UnitQuaternion::from_scaled_axis(Vector3::from(turn)))
 }
 
-/// Torque about the origin of the world and force on C, while A and C move by twists `[w; v]` in the world, v that
-/// of the material point at the origin of the world.
+/// Torque about the origin of the world and force on C, while A and C move with twists `[w; v]` in the world, where v
+/// is the velocity of the material point at the origin of the world.
 fn wrench(X_WA: &Isometry3<f64>, X_WC: &Isometry3<f64>, twists: [[Vector3<f64>; 2]; 2]) -> [Vector3<f64>; 2] {
     let mut rows = Vec::new();
     LAW.rows(0, [0, 1], X_WA, X_WC, &mut rows);

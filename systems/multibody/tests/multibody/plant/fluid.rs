@@ -5,7 +5,7 @@ use kinegraph_multibody::scene_data::Medium;
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
-/// A ball carries half its volume along (Lamb); a long rod all of it across, and little along it.
+/// A ball has half its volume as added mass (Lamb); a long rod all of it across, and little along it.
 #[test]
 fn the_mass_that_is_carried_along_is_that_of_lamb() {
     let [ball, turns] = carried_along(&Vector3::repeat(0.3));
@@ -39,7 +39,7 @@ fn the_integral_is_that_of_its_definition() {
     }
 }
 
-/// Stokes' drag of a slow ball, and that of a fast one with the coefficient of a sphere.
+/// Stokes' drag of a slow ball, and the drag of a fast one with the coefficient of a sphere.
 #[test]
 fn a_ball_is_slowed_as_stokes_says() {
     let r = Vector3::repeat(0.01);
@@ -54,7 +54,7 @@ fn a_ball_is_slowed_as_stokes_says() {
     assert!((fast + v * (1.2 * 0.5 * PI * 1e-4 * 0.5)).norm() < 1e-15);
 }
 
-/// Lift and the fluid that is carried along do no work; drag takes energy out of every motion.
+/// Lift and added mass do no work; drag takes energy out of every motion.
 #[test]
 fn only_drag_works() {
     let r = Vector3::new(0.1, 0.25, 0.04);

@@ -32,7 +32,7 @@ fn its_curves_have_their_corners() {
     }
 }
 
-/// No jumps of force or slope anywhere: neighbours differ by their slope.
+/// Force and slope do not jump anywhere: neighbouring values differ by their slope.
 #[test]
 fn force_and_slope_are_continuous() {
     let m = muscle();

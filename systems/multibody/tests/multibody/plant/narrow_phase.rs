@@ -25,8 +25,8 @@ fn point(key: u32) -> ContactPoint {
     }
 }
 
-/// The points of `count` pairs that take the instructions `work` says; calls `at` with each pair's number where it
-/// is looked at.
+/// The points of `count` pairs whose instructions `work` gives; calls `at` with the number of each pair when it is
+/// examined.
 fn look(count: u32, threads: usize, work: impl Fn(u32) -> usize, at: impl Fn(u32) + Sync) -> Vec<u64> {
     let pairs: Vec<(u32, u32)> = (0..count).map(|i| (i, i + 1)).collect();
     let (mut contacts, mut narrow) = (Vec::new(), NarrowPhase::default());

@@ -14,8 +14,8 @@ fn conforms() {
     }
 }
 
-/// Under e = 1 from t = 0: w = 1 - e^(-t/T), z = t, effort = kp + ki t + kd/T e^(-t/T). Slope and value at any
-/// point of that path.
+/// Under e = 1 from t = 0: w = 1 - e^(-t/T), z = t, effort = kp + ki t + kd/T e^(-t/T). Checks slope and value at
+/// points of that path.
 #[test]
 fn answers_a_jump_with_a_kick_and_a_ramp() {
     let filter = Some(0.2.into());

@@ -1,4 +1,4 @@
-//! Published examples with exact solutions, identities that any solution keeps, and what has none.
+//! Published examples with exact solutions, identities that any solution satisfies, and problems without a solution.
 
 use kinegraph_systems::control::{RiccatiError, continuous_riccati, kalman_gain, lqr_gain};
 use nalgebra::DMatrix;

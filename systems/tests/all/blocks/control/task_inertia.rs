@@ -3,7 +3,7 @@
 use kinegraph_core::scalar::{Jet, partial, seed};
 use kinegraph_systems::control::task_inertia::{Matrix6, TaskInertia, bounded_inverse};
 
-/// Unit largest inertias: what stands here are the scaled numbers.
+/// All directions of the task. The largest inertias are one, so that the matrices below are the scaled ones.
 const ALL: [bool; 6] = [true; 6];
 
 /// A symmetric matrix of these eigenvalues, and another one that does not commute with it.

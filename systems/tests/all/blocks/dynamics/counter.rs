@@ -1,4 +1,4 @@
-//! How often a signal has risen.
+//! Counting of the rises of a signal.
 
 use kinegraph_core::port::Witness;
 use kinegraph_core::testing::{Bench, conformance};

@@ -1,11 +1,11 @@
-//! A signal some time ago.
+//! A delayed signal.
 
 use kinegraph_core::LeafSystem;
 use kinegraph_core::port::Tick;
 use kinegraph_core::testing::{Bench, Sample, conformance};
 use kinegraph_systems::dynamics::TransportDelay;
 
-/// The periodic event at which the first sample comes through.
+/// Index of the periodic event at which the first sample arrives.
 const ARRIVAL: usize = 1;
 
 /// The delay's discrete state after sampling `u` at all periods up to `time`.

@@ -1,4 +1,4 @@
-//! The sample before.
+//! A delay by one sample.
 
 use kinegraph_core::port::{Sampling, Tick};
 use kinegraph_core::testing::{Bench, conformance};

@@ -1,4 +1,4 @@
-//! How strongly a cup sucks at a distance, and the faces it sucks at.
+//! Suction forces over the distance, and the target faces.
 
 use kinegraph_systems::grippers::{Face, Suction, SuctionLaw};
 use nalgebra::Vector3;

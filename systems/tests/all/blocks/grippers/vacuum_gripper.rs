@@ -42,7 +42,7 @@ fn conforms() {
 
 const AT: [f64; 7] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
 
-/// Two cups over a plate: forces c/(d + d0) along its normal, and nothing that could turn the two together.
+/// Two cups over a plate: forces c/(d + d0) along its normal, and no net torque on both together.
 #[test]
 fn action_is_reaction() {
     let plant = plant(&["tool", "plate"]);
@@ -75,7 +75,7 @@ fn a_cup_sucks_at_the_nearest_target_only() {
     assert!((forces[3] - pull).abs() < 1e-12 && (forces[9] + pull).abs() < 1e-12 && forces[15] == 0.0, "{forces:?}");
 }
 
-/// The generator of a force law of one's own.
+/// A custom force law.
 struct Constant;
 impl SuctionLaw for Constant {
     fn force<S: Scalar>(&self, _distance: S) -> S {

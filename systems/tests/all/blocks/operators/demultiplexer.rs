@@ -1,4 +1,4 @@
-//! One signal into several.
+//! Splitting of a signal into several.
 
 use kinegraph_core::testing::{Bench, conformance};
 use kinegraph_systems::operators::Demultiplexer;

@@ -122,7 +122,7 @@ fn inputs_need_names_of_their_own() {
 }
 
 proptest! {
-    /// Whatever stands in a file, the parser says yes or no.
+    /// The parser accepts or rejects any text without panicking.
     #[test]
     fn no_text_panics(text in "[0-9a-z.+*/^()\\[\\], eé-]{0,40}") {
         if let Ok(block) = Expression::new(INPUTS, &[&text]) {
@@ -131,7 +131,7 @@ proptest! {
         }
     }
 
-    /// Differences of inputs give back their arithmetic.
+    /// Sums, differences, products and quotients of inputs equal those of the numbers.
     #[test]
     fn sums_and_products_are_those_of_numbers(a in -1e3..1e3_f64, b in -1e3..1e3_f64) {
         let block = Expression::new(&[("a", 1), ("b", 1)], &["a + b", "a - b", "a*b", "a/b"]).unwrap();

@@ -1,4 +1,4 @@
-//! Several signals into one.
+//! Joining of several signals into one.
 
 use kinegraph_core::testing::{Bench, conformance};
 use kinegraph_systems::operators::Multiplexer;

@@ -7,8 +7,8 @@ use kinegraph_systems::sensors::{DepthCamera, Lens, SampleSettings};
 use nalgebra::{Isometry3, Vector3};
 use std::f64::consts::PI;
 
-/// A camera that looks straight down sees the ground at one depth all over the picture, and the ball before it
-/// where the lens says.
+/// A camera that looks straight down sees the ground at one depth all over the picture, and the ball in front of it at
+/// the place that the lens gives.
 #[test]
 fn the_ground_has_one_depth_and_a_ball_its_outline() {
     let lens = Lens { columns: 40, rows: 30, field_of_view: 1.2, max_depth: 50.0 };

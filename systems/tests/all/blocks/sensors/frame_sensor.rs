@@ -38,7 +38,7 @@ fn reading(sensor: &FrameSensor, t: f64) -> (Isometry3<f64>, Vec<f64>) {
     (Isometry3::from_parts(Vector3::new(y[0], y[1], y[2]).into(), rotation), bench.eval(sensor.velocity))
 }
 
-/// The pose is that of the frame, and the velocity is its rate, in the world and from another link.
+/// The pose is that of the frame, and the velocity is its rate, relative to the world and to another link.
 #[test]
 fn velocity_is_the_rate_of_the_pose() {
     for reference in [None, Some("other/body")] {

@@ -40,8 +40,8 @@ fn conforms() {
     conformance::check(&Imu::new(&plant(), "drone/body", settings).unwrap());
 }
 
-/// Turning about an axis that stands still while the point of the sensor goes round and up: constant in its axes,
-/// so the readings are exact, however long the period.
+/// Rotation about a fixed axis while the sensor goes round and up: angular velocity and specific force are constant in
+/// its axes, so the readings are exact, however long the period.
 #[test]
 fn reads_what_is_constant_in_its_axes_exactly() {
     let (w, lift) = (Vector3::new(0.0, 0.0, 5.0), Vector3::new(0.0, 0.0, 0.7));
@@ -65,7 +65,7 @@ fn reads_what_is_constant_in_its_axes_exactly() {
     }
 }
 
-/// A motion that changes all the time: dead reckoning with the readings arrives where the link is.
+/// A motion that changes all the time: dead reckoning with the readings arrives at the pose of the link.
 #[test]
 fn dead_reckoning_follows_the_link() {
     let period = 0.05;

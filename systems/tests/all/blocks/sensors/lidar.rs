@@ -10,7 +10,7 @@ fn whole_turn(columns: usize, elevations: Vec<f64>) -> Scan {
     Scan { columns, azimuths: [-std::f64::consts::PI, std::f64::consts::PI], elevations, max_range: 20.0 }
 }
 
-/// Beside a ball every ray reads the nearer of its circle, in closed form, and the ground.
+/// Beside a ball every ray reads the nearer of the ball's circle, in closed form, and the ground.
 #[test]
 fn a_scan_is_that_of_the_closed_form() {
     let scan = whole_turn(360, vec![-0.4, 0.0, 0.2]);

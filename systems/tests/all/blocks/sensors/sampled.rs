@@ -1,10 +1,10 @@
-//! Behaviour that sampled sensors have in common.
+//! Common behaviour of sampled sensors.
 
 use kinegraph_core::port::{Sampling, Tick};
 use kinegraph_core::testing::{Bench, conformance};
 use kinegraph_systems::sensors::{Clock, ClockSettings, SampleSettings};
 
-/// A clock reads the time itself: what stands at its output is when the reading was taken.
+/// Readings of a clock, which are the times at which they were taken, with the times at which they are at the output.
 fn readings(settings: SampleSettings, until: f64) -> Vec<(f64, f64)> {
     let clock = Clock::new(ClockSettings { sampled: settings.clone(), drift: 0.0, start: 0.0 }).unwrap();
     conformance::check(&clock);

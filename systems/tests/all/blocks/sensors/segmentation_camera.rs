@@ -1,4 +1,4 @@
-//! Cameras that see which body and which shape stands in each pixel.
+//! Segmentation cameras: pictures of the body and the shape in each pixel.
 
 use super::two_bodies::{at, plant_with_shapes};
 use kinegraph_core::LeafSystem;
@@ -9,7 +9,7 @@ use kinegraph_systems::sensors::{Lens, SegmentationCamera, Shutter};
 use nalgebra::{Isometry3, Vector3};
 use std::f64::consts::PI;
 
-/// A camera that looks straight down sees the ground, and the ball before it within its outline.
+/// A camera that looks straight down sees the ground, and the ball in front of it within its outline.
 #[test]
 fn a_ball_stands_before_the_ground() {
     let lens = Lens { columns: 40, rows: 30, field_of_view: 1.2, max_depth: 50.0 };

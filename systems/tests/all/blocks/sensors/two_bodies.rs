@@ -1,10 +1,10 @@
-//! What tests of sensors look at: a plant of two bodies that float.
+//! The plant for tests of sensors: two floating bodies.
 
 use kinegraph_geometry::Shape;
 use kinegraph_multibody::{Base, Collision, Inertia, Link, Model, MultibodyPlant, PlantBuilder};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
-/// `other/body` and `drone/body`.
+/// A plant of the bodies `other/body` and `drone/body`.
 pub fn plant() -> MultibodyPlant {
     let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
     let link = Link { name: "body".into(), inertia, ..Link::default() };
@@ -17,7 +17,7 @@ pub fn plant() -> MultibodyPlant {
         .unwrap()
 }
 
-/// The same with a ball of radius 0.5 on `other`, a box on `drone`, and ground one metre below the origin.
+/// That plant with a ball of radius 0.5 on `other`, a box on `drone`, and ground one metre below the origin.
 pub fn plant_with_shapes() -> MultibodyPlant {
     let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
     let model = |shape: Shape| {
@@ -34,12 +34,12 @@ pub fn plant_with_shapes() -> MultibodyPlant {
         .unwrap()
 }
 
-/// The numbers of a pose that is not turned.
+/// The numbers of a pose without rotation.
 pub fn at(x: f64, y: f64, z: f64) -> [f64; 7] {
     [x, y, z, 1.0, 0.0, 0.0, 0.0]
 }
 
-/// A pose that is along no axis.
+/// A pose that is aligned with no axis.
 pub fn askew() -> Isometry3<f64> {
     Isometry3::new(Vector3::new(0.1, -0.2, 0.3), Vector3::new(0.5, 1.0, -0.4))
 }

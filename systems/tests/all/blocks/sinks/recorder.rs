@@ -1,4 +1,4 @@
-//! Names for what is recorded.
+//! Names for recorded signals.
 
 use kinegraph_core::LeafSystem;
 use kinegraph_core::testing::{Bench, conformance};

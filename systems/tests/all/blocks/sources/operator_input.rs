@@ -1,4 +1,4 @@
-//! Inputs that a person decides while a diagram runs.
+//! Inputs of a person while a diagram runs.
 
 use kinegraph_core::testing::{Bench, conformance};
 use kinegraph_systems::sources::OperatorInput;

@@ -1,4 +1,4 @@
-//! One jump.
+//! A single jump.
 
 use kinegraph_core::port::Tick;
 use kinegraph_core::testing::{Bench, conformance};

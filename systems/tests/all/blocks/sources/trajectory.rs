@@ -72,8 +72,8 @@ fn where_the_velocity_jumps_the_state_knows_the_side() {
     assert_eq!(velocity(&path(0.0, -5.0), 2.0, 2.0), 0.0);
 }
 
-/// Rest to rest the second derivative jumps at every knot, of a spline at its ends, of a straight line nowhere but
-/// there; and a path that is sampled finely has no events inside.
+/// With rest at the knots the second derivative jumps at every knot, for a spline at its ends, for a straight line only
+/// there; and a finely sampled path has no events inside.
 #[test]
 fn events_are_where_a_derivative_up_to_the_second_jumps() {
     let events = |path: &Trajectory| path.ports().ticks().len();
