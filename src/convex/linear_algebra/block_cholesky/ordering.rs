@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A tail of fewer velocities is eliminated clique by clique (measured: `docs/log/2026-11-23-block-sparse-factor.md`).
+/// A tail of fewer velocities is eliminated clique by clique (measured: `docs/decisions/13-contact-solver.md`).
 const SHORTEST_TAIL: usize = 24;
 /// The same where all cliques left are of the size of free bodies or less, whose blocks have kernels of their own.
 const SHORTEST_FREE_TAIL: usize = 72;
