@@ -5,7 +5,7 @@
 Thirty arms of two to five joints follow cubic paths under PID or inverse dynamics control; with `--impedance` thirty
 other arms draw their ends along such paths. Of every joint the root mean square of the controller's port and of the
 plant's `net_actuation`, every 2 ms, is compared with that at accuracy 1e-7: the largest deviation of the joints of an
-arm, in percent. `--held 0.03` puts the port under error control. See docs/decisions/074-torques-and-lags.md.
+arm, in percent. `--held 0.03` puts the port under error control. See docs/decisions/18-records-of-a-step.md.
 """
 
 import argparse

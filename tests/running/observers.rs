@@ -330,7 +330,7 @@ fn watching_changes_nothing() {
 fn a_recording_holds_what_sampling_reads() {
     let scenario = Scenario::open("examples/vacuum/vacuum.yaml").unwrap();
     let diagram = &scenario.diagram;
-    // Efforts are read as the step used them, which no state says (decision 093).
+    // Efforts are read as the step used them, which no state says (`docs/decisions/18-records-of-a-step.md`).
     let mut channels = scenario.channels.clone();
     channels.retain(|channel| !channel.name.ends_with(".effort"));
     let mut expected = String::from("time");

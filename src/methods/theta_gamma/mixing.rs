@@ -5,7 +5,7 @@
 //! ```
 //!
 //! over the differences of the last few iterations: what contracts slowly, or swings from side to side, is
-//! extrapolated. Its numbers are those of `docs/decisions/067-bundles-settle.md`.
+//! extrapolated. Its numbers are those of `docs/decisions/19-other-contact-steppers.md`.
 
 use nalgebra::{SMatrix, SVector};
 

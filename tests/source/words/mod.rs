@@ -126,21 +126,66 @@ fn every_link_of_a_document_leads_somewhere() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// The index of decisions, and the book, have every one of them.
+/// The documents of a folder, but for its index.
+fn documents_in(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(at(folder)).expect("a folder");
+    let mut names: Vec<_> = entries.map(|entry| entry.expect("an entry").file_name()).collect();
+    names.sort();
+    names.into_iter().map(|name| name.into_string().expect("a name")).filter(|name| name != "README.md").collect()
+}
+
+/// The indices of the decisions and of the log, and the book, have every one of them.
 #[test]
-fn every_decision_is_in_the_index_and_in_the_book() {
-    let [index, summary] = ["docs/decisions/README.md", "docs/SUMMARY.md"].map(text);
-    let mut count = 0;
-    for entry in fs::read_dir(at("docs/decisions")).expect("a folder") {
-        let name = entry.expect("an entry").file_name().into_string().expect("a name");
-        if name == "README.md" {
-            continue;
+fn every_decision_and_every_entry_of_the_log_is_in_its_index_and_in_the_book() {
+    let summary = text("docs/SUMMARY.md");
+    for (folder, least) in [("decisions", 20), ("log", 140)] {
+        let index = text(format!("docs/{folder}/README.md"));
+        let names = documents_in(&format!("docs/{folder}"));
+        assert!(names.len() >= least, "{} files in docs/{folder}", names.len());
+        for name in names {
+            assert!(index.contains(&format!("]({name})")), "{name} is not in docs/{folder}/README.md");
+            assert!(summary.contains(&format!("]({folder}/{name})")), "{name} is not in docs/SUMMARY.md");
         }
-        count += 1;
-        assert!(index.contains(&format!("]({name})")), "{name} is not in docs/decisions/README.md");
-        assert!(summary.contains(&format!("](decisions/{name})")), "{name} is not in docs/SUMMARY.md");
     }
-    assert!(count >= 28, "{count} decisions");
+}
+
+/// A decision is one page, has its number and the parts of a decision, and names the entries that it rests on.
+#[test]
+fn decisions_are_one_page_each() {
+    for (i, name) in documents_in("docs/decisions").iter().enumerate() {
+        assert!(name.starts_with(&format!("{:02}-", i + 1)), "{name} is number {}", i + 1);
+        let text = text(format!("docs/decisions/{name}"));
+        for part in ["**Question.**", "**Verdict.**", "**Figures.**", "**Rejected.**", "**Numbers.**", "**Log.**"] {
+            assert!(text.contains(part), "{name} has no {part}");
+        }
+        let (page, log) = text.split_once("**Log.**").expect("checked");
+        assert!(log.contains("](../log/"), "{name} names no entry of the log");
+        let words = page.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+        assert!(words <= 520, "{name} has {words} words");
+    }
+}
+
+/// The lines at the top of an entry of the log.
+const FIELDS: [&str; 4] = ["- **Date**: ", "- **Question**: ", "- **Figure**: ", "- **Verdict**: "];
+
+/// An entry of the log begins with its title and four lines, of which the first has the date of its name; and the table
+/// of the log has them.
+#[test]
+fn entries_of_the_log_begin_with_four_lines() {
+    let index = text("docs/log/README.md");
+    for name in documents_in("docs/log") {
+        let text = text(format!("docs/log/{name}"));
+        let lines: Vec<&str> = text.lines().take(7).collect();
+        let title = lines[0].strip_prefix("# ").unwrap_or_else(|| panic!("{name} has no title"));
+        let mut fields = FIELDS.iter().zip(&lines[2..]).map(|(field, line)| {
+            line.strip_prefix(field).unwrap_or_else(|| panic!("{name}: `{field}` in place of `{line}`"))
+        });
+        let date = fields.next().and_then(|date| date.get(..10)).unwrap_or_else(|| panic!("{name} has no date"));
+        assert!(name.starts_with(&format!("{date}-")), "{name} is of {date}");
+        let row = fields.fold(format!("| {date} | [{title}]({name})"), |row, field| row + " | " + field);
+        assert!(index.contains(&format!("{row} |\n")), "the table of docs/log/README.md has no line {row} |");
+        assert_eq!(lines[6], "", "{name}");
+    }
 }
 
 #[test]

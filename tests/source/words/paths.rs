@@ -1,4 +1,5 @@
-//! Every file and folder that the documents name exists.
+//! Every file and folder that the documents name exists. Entries of the log name what there was on their day: of these
+//! the links alone lead somewhere.
 
 use super::files;
 use crate::{at, text};
@@ -22,7 +23,8 @@ fn every_path_in_the_documents_exists() {
     for file in &files {
         for (named, path) in paths(&text(file), file.parent().expect("a folder")) {
             count += 1;
-            if !at(&path).exists() {
+            let is_of_its_day = file.starts_with("docs/log") && path == Path::new(named);
+            if !is_of_its_day && !at(&path).exists() {
                 missing.push(format!("{}: {named}", file.display()));
             }
         }

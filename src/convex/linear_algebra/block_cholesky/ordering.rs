@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Fewest velocities of a tail; fewer are eliminated clique by clique (measured:
-/// `docs/decisions/014-block-sparse-factor.md`).
+/// `docs/decisions/13-contact-solver.md`).
 const SHORTEST_TAIL: usize = 24;
 /// Fewest velocities of a tail where all remaining cliques have the size of free bodies or less, whose blocks have
 /// kernels of their own.

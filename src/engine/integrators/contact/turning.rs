@@ -10,7 +10,7 @@ use crate::integrators::{Candidate, FullStep, Statistics, ThreeParts};
 use nalgebra::Vector3;
 
 /// Time after which geometry is evaluated again to see how it turns, over the largest step: the step of a difference in
-/// place of a derivative. An eighth of it makes the same errors (decision 057).
+/// place of a derivative. An eighth of it makes the same errors (`docs/decisions/02-contact-geometry-that-turns.md`).
 const DIFFERENCE_STEP_RATIO: f64 = 1e-3;
 
 impl ContactStep {
