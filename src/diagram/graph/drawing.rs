@@ -12,7 +12,7 @@ pub struct Drawing {
     pub width: f64,
     /// Its height.
     pub height: f64,
-    /// The blocks; a nested diagram comes before its contents.
+    /// The blocks; nested diagrams come before what is in them.
     pub blocks: Vec<DrawnBlock>,
     /// The wires.
     pub wires: Vec<DrawnWire>,
@@ -26,7 +26,7 @@ pub struct DrawnBlock {
     /// Its type; empty for a nested diagram.
     #[serde(rename = "type")]
     pub kind: String,
-    /// True for a nested diagram.
+    /// Whether it is a nested diagram.
     pub group: bool,
     /// Left edge.
     pub x: f64,
@@ -47,16 +47,16 @@ pub struct DrawnBlock {
 pub struct DrawnPort {
     /// Name within the block.
     pub name: String,
-    /// Horizontal position.
+    /// Where it is.
     pub x: f64,
-    /// Vertical position.
+    /// Where it is.
     pub y: f64,
-    /// Indices of the recorded channels that belong to the port.
+    /// Indices of recorded channels that are numbers of it.
     #[serde(default)]
     pub channels: Vec<usize>,
 }
 
-/// A wire; where it crosses the border of a nested diagram, it is split into several.
+/// A wire; one that crosses the border of a nested diagram is several.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DrawnWire {
     /// The output (`controller.effort`).

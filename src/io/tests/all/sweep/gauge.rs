@@ -1,4 +1,4 @@
-//! Takes the measures of a run while it goes on.
+//! Measures that are computed during a run.
 
 use kinegraph_io::sweep::MeasureKind;
 use kinegraph_io::sweep::gauge::Gauge;

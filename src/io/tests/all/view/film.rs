@@ -14,7 +14,7 @@ fn png(shade: u8) -> Vec<u8> {
     file
 }
 
-/// Thirty frames a second are 3, 4, 3 hundredths each: half a second in all.
+/// Fifteen frames at 30 per second take 3, 4, 3 hundredths of a second in turn: half a second in all.
 #[test]
 fn the_times_of_a_gif_add_up() {
     let mut film = GifFilm::new((8, 6), 30.0);

@@ -1,4 +1,4 @@
-//! Requests and answers of HTTP/1.1, one of each a connection, with a limit to everything.
+//! Requests and responses of HTTP/1.1, one per connection, with limits on everything.
 
 use kinegraph_io::view::http::{Head, MAX_HEADERS, Refusal, parse};
 

@@ -1,4 +1,4 @@
-//! Images on surfaces, as the page gets them.
+//! Images on surfaces as sent to the page.
 
 use base64::Engine;
 use kinegraph_io::view::small_png::decoded;
@@ -10,7 +10,7 @@ fn bytes(address: &str) -> Vec<u8> {
     base64::engine::general_purpose::STANDARD.decode(text).unwrap()
 }
 
-/// Two halves of two colours stay that, and an image that is small enough is handed on as it is.
+/// A reduced image keeps its two halves of two colours, and an image that is small enough is sent unchanged.
 #[test]
 fn large_images_are_made_smaller() {
     let png = |[w, h]: [u32; 2]| {
