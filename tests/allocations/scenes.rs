@@ -14,7 +14,7 @@ fn check(scene: &str, accuracy: f64, until: f64) {
     check_with(scene, &[Override::flag("--accuracy", "simulation.accuracy", &accuracy.to_string())], until);
 }
 
-/// The same with any overrides.
+/// Runs `scene` with any overrides until `until` \[s\], twice, and checks the steps of the second run.
 fn check_with(scene: &str, overrides: &[Override], until: f64) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/scenes/{scene}/{scene}.yaml"));
     let loaded = kinegraph::files::load(&file, overrides).unwrap();
@@ -43,7 +43,7 @@ fn run(simulation: &mut Simulation, until: f64) {
     }
 }
 
-/// Each scene in a test of its own, at a loose and a tight accuracy, each with the time that is run.
+/// One test for each scene, at a loose and a tight accuracy, each with its simulated time.
 macro_rules! scenes {
     ($($name:ident: $loose:expr, $tight:expr;)*) => {
         $(
@@ -76,7 +76,7 @@ scenes! {
     scaleb_005: 1.0, 0.4;
 }
 
-/// SAP by every preset, with each way to bound contacts and to weigh them among them.
+/// SAP with every preset, every mode of contact capacity and every mode of weights.
 #[test]
 fn steps_of_sap() {
     for (scene, until) in [("hard_clutter", 0.6), ("franka", 0.5), ("conveyor", 1.0), ("gripper_mp", 0.5)] {

@@ -209,7 +209,7 @@ fn a_block_inside_is_replaced_and_exports_keep_their_names() {
     assert!((value(&new, "servo.effort")[0] - (300.0 * 0.9 - 7.0 * 0.2)).abs() < 1e-12);
 }
 
-/// One mixer: feedthrough of its output over two inputs, whether it has state, and its group.
+/// One mixer: feedthrough of its output over two inputs, state or none, and its group.
 #[derive(Clone, Debug)]
 struct Shape {
     feedthrough: Vec<usize>,

@@ -1,5 +1,5 @@
-//! Small model files of which other simulators have a clear reading: what touches, what holds, which files are found.
-//! Figures called "reference" are those of MuJoCo 4.0.0 on the same file.
+//! Small model files with a clear meaning in other simulators: contact, joints, files. Figures called "reference" are
+//! those of MuJoCo 4.0.0 on the same file.
 
 use super::command;
 use kinegraph::files::load_str;
@@ -55,7 +55,8 @@ fn what_starts_at_its_depth_of_rest_in_a_fixed_body_stays_there() {
     assert!((z - 0.01963).abs() < 1e-4, "{z} m");
 }
 
-/// The reference: 0.0998 m and 0.2996 m; boxes written at the depths of each alone are no parts that overlap.
+/// The reference: 0.0998 m and 0.2996 m; boxes that overlap as written only by their depths of rest are not parts that
+/// overlap.
 #[test]
 fn what_lies_on_what_floats_stays_there() {
     let text = r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
@@ -95,7 +96,7 @@ pos=".3 0 0"/></body></worldbody><keyframe><key name="low" qpos="-0.3"/></keyfra
     assert_eq!(code, 0, "{said}");
 }
 
-/// The exit code of `kinegraph ARGS`, and all that it wrote.
+/// Returns the exit code of `kinegraph ARGS`, and all its output.
 fn run(args: &[&str]) -> (u8, String) {
     let (code, out, err) = command::kinegraph(args);
     (code, out + &err)
@@ -191,7 +192,7 @@ fn what_breaks_the_rules_of_xml_with_one_meaning_is_read() {
     assert!(faults.contains("m.urdf:1:"), "{faults}");
 }
 
-/// A link `a` of 1 kg and what a file says besides.
+/// A link `a` of 1 kg and further elements.
 fn urdf(rest: &str) -> String {
     let inertial =
         r#"<inertial><mass value="1"/><inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial>"#;
@@ -244,7 +245,7 @@ fn links_without_mass_load_where_they_do_no_harm_and_are_named_where_they_do() {
     assert!(scenario(&folder, "file: m.urdf, base: fixed").is_ok());
 }
 
-/// A body that slides along x and z over what is fixed to the world, in a URDF file: where it is after a second.
+/// Position after a second of a body that slides along x and z over a plane fixed to the world, in a URDF file.
 fn over_a_plane(name: &str, plane: &str, body: &str, files: &[(&str, &str)]) -> f64 {
     let inertial =
         r#"<inertial><mass value="1"/><inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial>"#;

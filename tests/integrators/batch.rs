@@ -1,4 +1,4 @@
-//! Worlds of one plan, advanced together: each is what it is alone, and what goes wrong in one is its own fault.
+//! Worlds of one plan, advanced together: each has the bits of a run alone, and a failure in one is its own fault.
 
 use super::worlds::{bits, scenes};
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};
@@ -66,7 +66,7 @@ fn worlds_have_the_bits_of_lone_runs_whatever_the_number_of_threads() {
     }
 }
 
-/// `x' = 1`, as long as it is given: at x = 1 a block panics, at x = 2 its rate is not a number.
+/// `x' = 1`, except that at x = 1 the block panics, and at x = 2 its rate is not a number.
 struct Fragile {
     x: Out<Dyn>,
     ports: Ports,
@@ -179,7 +179,7 @@ fn inputs_are_set_from_arrays_and_kept() {
     }
 }
 
-/// An input makes the motion that a constant of its value makes, bit for bit.
+/// An input causes the same motion as a constant of its value, bit for bit.
 #[test]
 fn an_input_is_what_a_constant_of_its_value_is() {
     let file = std::path::Path::new("examples/impedance/impedance.yaml");

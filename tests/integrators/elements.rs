@@ -1,5 +1,5 @@
-//! Elements that a plant names by their kind: every method takes those that it has a law for, and refuses all others
-//! when it is made.
+//! Elements that a plant names by their kind: every method takes the kinds that it has a law for, and refuses all
+//! others on construction.
 
 use crate::common::*;
 use kinegraph::contact::{Form, Untaken, UntakenElement};

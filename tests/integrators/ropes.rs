@@ -1,5 +1,5 @@
-//! Forces that are slack and then stiff: ropes, ball joints with a range, play. A step that begins where nothing acts
-//! must not end deep in what does, and no impact may give more energy than it took.
+//! Forces that are slack and then stiff: ropes, ball joints with a range, play. A step that begins without a force must
+//! not end deep in one, and no impact may return more energy than it took.
 
 use crate::common::*;
 use crate::reference::data;
@@ -84,7 +84,7 @@ fn a_stop_that_is_damped_throws_nothing_back() {
     }
 }
 
-/// The relative speed of two rotors with play between them stays as it is, whatever they do to each other.
+/// The relative speed of two rotors with play between them is conserved through their impacts.
 #[test]
 fn what_rattles_in_its_play_rattles_for_ever() {
     let diagram = scene("play");
@@ -113,7 +113,7 @@ fn play_keeps_its_energy_under_other_methods() {
     }
 }
 
-/// A mass that falls into a rope of random length and stiffness, or is thrown on it.
+/// A mass that falls into a rope of random length and stiffness, or is thrown into it.
 fn caught(random: &mut Random) -> Diagram {
     let (length, mass, time) = (random.log(0.5, 2.0), random.log(0.2, 5.0), random.log(5e-4, 2e-2));
     let start = length * random.log(0.5, 0.95);

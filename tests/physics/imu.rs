@@ -99,7 +99,7 @@ fn in_free_fall_it_reads_nothing_but_its_spin() {
     assert!((w - X_LS.rotation.inverse() * Vector3::from(spin)).norm() < 1e-9, "{w}");
 }
 
-/// A ball falls on the ground, bounces and comes to rest. The readings add up to the change of velocity less that by
+/// A ball falls on the ground, bounces and comes to rest. The readings add up to the change of velocity minus that by
 /// gravity, impacts included, and at rest show g upwards.
 #[test]
 fn impact_count_in_full() {
@@ -131,7 +131,7 @@ fn on_a_crate_at_rest_it_reads_gravity_upwards() {
     assert!((f - Vector3::new(0.1 - G, 0.2, 0.3)).norm() < 1e-3 && w.norm() < 1e-3, "{f} {w}");
 }
 
-/// The same run again, and the same readings whatever steps are taken in between.
+/// A repeated run has the same readings, for any steps in between.
 #[test]
 fn its_noise_belongs_to_the_time_and_the_seed() {
     let settings = ImuSettings { gyroscope_noise: 0.2.into(), seed: 7, ..ImuSettings::new(0.05) };

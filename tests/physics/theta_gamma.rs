@@ -1,4 +1,4 @@
-//! Theta-gamma as an integrator: its orders, what impacts give back, stiction without creep, rolling, stacks.
+//! Theta-gamma as an integrator: its orders, rebounds, stiction without creep, rolling, stacks.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -105,7 +105,7 @@ fn what_sticks_does_not_creep_and_what_slides_is_as_fast_as_it_should_be() {
     assert!((v - (along - 0.5 * normal)).abs() < 1e-10, "{v}");
 }
 
-/// The sum of friction over a stop is exact but for half a step.
+/// The integral of friction until the stop is exact but for half a step.
 #[test]
 fn what_slides_stops_where_it_should() {
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.0, 0.3));
@@ -199,7 +199,7 @@ fn islands() -> Diagram {
     alone(plant)
 }
 
-/// Islands that are solved at the same time have the bits that they have one after the other.
+/// Islands that are solved at the same time have the same bits as one after the other.
 #[test]
 fn any_number_of_threads_has_the_same_bits() {
     let diagram = islands();
@@ -225,7 +225,7 @@ fn contensou_ends_spin_and_sliding_together() {
     let (mass, radius, mu) = (1.0, 0.1, 0.3);
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e6, 0.0, mu));
     let mut model = ball(mass, radius);
-    // It does not roll: the inertia about other axes is that of a plate.
+    // The disc does not roll: the inertia about other axes is that of a plate.
     let inertia = 0.5 * mass * radius * radius;
     if let Some(i) = &mut model.links[0].inertia {
         i.I_BBcm = nalgebra::Matrix3::from_diagonal(&nalgebra::Vector3::new(1e6, 1e6, inertia));
@@ -256,7 +256,7 @@ fn contensou_ends_spin_and_sliding_together() {
     assert!((w - w0).abs() < 1e-7, "{w}");
 }
 
-/// What a joint stop holds rests on it, and a stop is met without compliance.
+/// A joint held by its stop rests on it, and an impact on a stop has no compliance.
 #[test]
 fn a_stop_holds() {
     let mut model = slider(2.0);
@@ -270,7 +270,7 @@ fn a_stop_holds() {
     }
 }
 
-/// Stops and constraints hold where the convex step has them.
+/// Stops and constraints hold as under the convex step.
 #[test]
 fn what_is_rigid_rests_where_the_convex_step_has_it() {
     let mut model = slider(2.0);

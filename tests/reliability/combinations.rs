@@ -1,5 +1,5 @@
-//! Every feature with every method, where contact begins, ends or changes: the generator of `benches/reliability`; and
-//! what mechanisms that it found have in common.
+//! Every feature with every method, with contact that begins, ends or changes: the generator of `benches/reliability`,
+//! and common properties of mechanisms that it found.
 
 use crate::command::kinegraph;
 use serde_json::Value;
@@ -33,8 +33,8 @@ fn report(file: &str, arguments: &[&str]) -> Value {
     serde_json::from_str(&out).expect("a report")
 }
 
-/// Rows of contacts that resist spinning come and go in one plant. The rows of a loop in another have other numbers by
-/// that, and are the same rows: it moves as it does where its plant is listed first.
+/// Contacts with torsional resistance begin and end in one plant. The rows of a loop in another plant change their
+/// indices, but are the same rows: it moves as it does where its plant is listed first.
 #[test]
 fn what_lands_in_one_plant_is_nothing_to_another() {
     for method in ["cenic", "cenic-trapezoid"] {
@@ -48,7 +48,7 @@ fn what_lands_in_one_plant_is_nothing_to_another() {
     }
 }
 
-/// A ball that resists spinning lands, and the trapezoid scheme goes on.
+/// A ball with torsional resistance lands, and the trapezoid scheme continues.
 #[test]
 fn a_ball_that_resists_spinning_lands() {
     for file in ["ball_first", "loop_first"] {

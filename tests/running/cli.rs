@@ -1,4 +1,4 @@
-//! The command line against a simulator that does not simulate: exit codes, outputs, overrides, recordings.
+//! The command line with a fake simulator: exit codes, outputs, overrides, recordings.
 
 use crate::command::kinegraph_on;
 use kinegraph::diagram::DiagramBuilder;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "tests/data/every_key.yaml";
 
-/// What the pretended run does.
+/// Behaviour of the fake run.
 #[derive(Clone, Copy)]
 enum Pretend {
     Done,

@@ -1,4 +1,4 @@
-//! `kinegraph compare`: errors fall with the accuracy, refusals and budgets are rows, what is printed reads back.
+//! `kinegraph compare`: errors decrease with the accuracy, refusals and budgets are rows, the output can be read back.
 
 use super::command::kinegraph;
 use serde_json::Value;
@@ -115,7 +115,7 @@ fn wrong_usage_is_reported_before_anything_runs() {
     }
 }
 
-/// A run that comes to its end far from all that could be true is distinguished from a result, and is not drawn as one.
+/// A run whose end state is implausible is distinguished from a result, and is not drawn as one.
 #[test]
 fn what_cannot_be_true_is_no_result() {
     let picture = scratch("compare_absurd.svg");

@@ -1,8 +1,8 @@
-//! The generator of `benches/differential` finds faults that are planted, and nothing where all is well.
+//! The generator of `benches/differential` finds planted faults, and reports nothing else.
 
 use std::process::Command;
 
-/// Where there is a Python.
+/// Runs only if there is a Python.
 #[test]
 fn the_generator_finds_what_is_planted() {
     let python = std::env::var("KINEGRAPH_PYTHON").unwrap_or_else(|_| "python3".into());

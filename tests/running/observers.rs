@@ -1,4 +1,4 @@
-//! What those who watch a run see: poses, contacts, forces, switches, attempts; in which order; and that watching
+//! Data that observers of a run receive: poses, contacts, forces, switches, attempts; their order; and that observing
 //! changes nothing.
 
 use crate::common::{alone, at, cenic, contact, cuboid, double_pendulum, icf, run};
@@ -173,7 +173,7 @@ fn switches_and_belts_are_as_the_inputs_say() {
     assert!((lowest - (2.0 - 0.5 * 9.81 * 0.25)).abs() < 1e-3, "{lowest}");
 }
 
-/// Writes down what is reported to it.
+/// Observer that writes down all reports.
 #[derive(Default)]
 struct Diary {
     reported: Vec<String>,
@@ -265,7 +265,7 @@ fn an_observer_that_fails_stops_the_run_and_is_reported_of_the_end() {
     assert_eq!(both.reported.last().map(String::as_str), Some("end"));
 }
 
-/// Counts its samples in a place that others can read.
+/// Counts its samples in a shared counter.
 struct Count(Arc<AtomicUsize>, bool);
 
 impl Observer for Count {
@@ -348,7 +348,7 @@ fn a_recording_holds_what_sampling_reads() {
     assert_eq!(String::from_utf8(bytes).unwrap(), expected + "\n");
 }
 
-/// Gives one, and counts how often it is asked.
+/// Outputs one, and counts its evaluations.
 struct Asked {
     output: Out<Fixed<1>>,
     count: Arc<AtomicUsize>,
@@ -365,7 +365,7 @@ impl LeafSystem for Asked {
     }
 }
 
-/// A plant beside a block that counts how often it is asked.
+/// A plant beside a block that counts its evaluations.
 fn asked() -> (Diagram, Arc<AtomicUsize>) {
     let count = Arc::new(AtomicUsize::new(0));
     let mut ports = Ports::new();
@@ -409,7 +409,7 @@ fn what_nobody_records_is_checked_once_a_step_and_not_at_every_sample() {
     assert_eq!(checks(NonFinite::Stop) - checks(NonFinite::Keep), 12);
 }
 
-/// A plant of somebody else's: no shapes, no short way to the poses.
+/// A plant of another implementation: no shapes, no direct access to poses.
 struct Foreign(MultibodyPlant);
 
 impl LeafSystem for Foreign {

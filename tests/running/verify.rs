@@ -1,4 +1,4 @@
-//! `--verify`: what the runs beside say of a run.
+//! `--verify`: comparison runs and their verdict.
 
 use super::command::kinegraph;
 use kinegraph::scenario::Scenario;

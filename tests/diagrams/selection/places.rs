@@ -1,4 +1,4 @@
-//! Which numbers of which port the end of a wire names.
+//! Numbers of a port that the end of a wire names.
 
 use kinegraph_core::signal::MultibodyState;
 use kinegraph_core::{Dyn, Ports};

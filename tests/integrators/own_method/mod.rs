@@ -1,4 +1,4 @@
-//! A method of a program's own: files, the command line and snapshots know it once its catalog has it.
+//! A method of a program's own is known to files, the command line and snapshots once its catalog has it.
 
 mod explicit_midpoint;
 

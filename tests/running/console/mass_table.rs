@@ -1,4 +1,4 @@
-//! Masses of the links of a plant, for a person who looks at a model.
+//! Table of the masses of the links of a plant.
 
 use kinegraph::cli::mass_table::write;
 use kinegraph_diagram::DiagramBuilder;

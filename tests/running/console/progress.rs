@@ -1,4 +1,4 @@
-//! Who watches a run for the console.
+//! Observers of a run for the console.
 
 use kinegraph::cli::progress::left;
 

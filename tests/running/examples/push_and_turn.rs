@@ -1,4 +1,4 @@
-//! Plates on a table, each loaded by a tenth or more less, or more, than friction holds.
+//! Plates on a table, each with a load a tenth or more below or above the friction limit.
 
 use super::run;
 

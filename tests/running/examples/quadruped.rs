@@ -24,13 +24,13 @@ fn it_folds_up_within_its_stops_and_lies_with_its_weight() {
                 }
             }
         }
-        // It comes to rest at about 2.5 s. Not at the very end: in a last step that is short, knees that a long one let
-        // into their stops rebound at once.
+        // The robot comes to rest at about 2.5 s. The very end is not used: in a last step that is short, knees that a
+        // long one let into their stops rebound at once.
         let carried: f64 = forces.iter().map(|force| samples.at(2.8, force)).sum();
         assert!((carried - weight).abs() < 0.01 * weight, "{accuracy}: {carried} N of {weight} N");
         let deepest = report.statistics.max_penetration;
         assert!(deepest < 0.01, "{accuracy}: {deepest} m deep");
-        // It lies on the lower balls of its body, whose centres are 5 cm below the middle.
+        // The robot lies on the lower balls of its body, whose centres are 5 cm below the middle.
         let height = samples.last("plant.robot.body.z");
         assert!((height - 0.09).abs() < 2e-3, "{accuracy}: the body is at {height} m");
         let (start, end) = (report.energy_start.expect("a plant"), report.energy_end.expect("a plant"));
