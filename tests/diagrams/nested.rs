@@ -92,7 +92,7 @@ fn exports_pass_through_several_levels() {
 }
 
 #[test]
-fn what_is_not_exported_is_a_fault_with_the_nearest_name() {
+fn ports_that_are_not_exported_are_faults_with_the_nearest_name() {
     let mut b = DiagramBuilder::new("two");
     let servo = b.add_diagram("servo", servo(100.0));
     let gain = b.add("gain", Gain::new(2, 1.0).unwrap());

@@ -110,7 +110,7 @@ fn files_name_actuators_and_check_lists_them() {
 
 /// Features that are not simulated cause notes; under `--strict` each is an error with its line, and nothing runs.
 #[test]
-fn strictness_refuses_what_is_noted() {
+fn strict_mode_makes_notes_errors() {
     let noted =
         ARM.replacen("<link name=\"base\"/>", "<link name=\"base\"/>\n<gazebo/><gazebo/><sensor name=\"s\"/>", 1);
     let path = file("noted", &noted, "");

@@ -317,7 +317,7 @@ fn a_ball_joint_comes_from_a_model_file() {
 
 /// Joints, constraints and bodies that start violated are reported by name and amount, the largest first.
 #[test]
-fn what_starts_violated_is_said() {
+fn violations_at_the_start_are_reported() {
     let keys = "    ground: {height: 0}\n    initial: {arm: {shoulder: 4, elbow: 1}}\n    constraints:\n    \
                 - {name: hold, type: ball, a: {link: world, pose: {xyz: [3, 0, 0.13]}}, b: {link: box/box}}\n";
     let models = format!("{FIXED_ARM}, {{name: box, file: box.urdf, base: floating, pose: {{xyz: [3, 0, 0.08]}}}}");

@@ -16,7 +16,7 @@ fn ball(floor: &str, ball: &str, contact: &str) -> String {
 /// The heights are the reference's: margins of two geoms add up, a gap exerts no force, and a pair has its own margin
 /// alone.
 #[test]
-fn what_has_a_margin_rests_above_what_it_touches() {
+fn bodies_with_a_margin_rest_above_the_ground() {
     let pair = |more: &str| format!(r#"<pair geom1="floor" geom2="ball" {more}/>"#);
     for (name, text, height) in [
         ("none", ball("", "", ""), 0.0996328),

@@ -39,7 +39,7 @@ fn named(text: &str) -> Vec<(&str, &str)> {
 
 /// A parameter in a decision exists and has the value that the decision states.
 #[test]
-fn decisions_name_numbers_that_there_are() {
+fn parameters_in_decisions_exist_with_their_values() {
     let entries = fs::read_dir("docs/decisions").expect("a folder");
     let decisions: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     let number = |name: &str| CenicTuning::NUMBERS.iter().find(|number| number.name == name);

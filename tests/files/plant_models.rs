@@ -118,7 +118,7 @@ fn an_arm_on_a_table_knows_where_it_stands() {
 }
 
 #[test]
-fn what_a_plant_cannot_give_is_said_at_its_place() {
+fn invalid_plant_models_are_faults_at_their_place() {
     let faults = |name: &str, models: &str, model: &str| {
         end(&scene(name, models, &format!("{GAINS}, {model}"))).expect_err("a fault")
     };

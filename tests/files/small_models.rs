@@ -48,7 +48,7 @@ fn a_pair_touches_whatever_the_bits_of_its_geoms_say() {
 }
 
 #[test]
-fn what_starts_at_its_depth_of_rest_in_a_fixed_body_stays_there() {
+fn a_body_that_starts_at_its_static_depth_in_a_fixed_body_stays() {
     let text = r#"<mujoco><worldbody><body name="table"><geom type="box" size=".5 .5 .3" pos="0 0 -.3"/></body>
 <body name="peg" pos="0 0 .0197"><freejoint name="peg"/><geom type="box" size=".03 .1 .02"/></body></worldbody></mujoco>"#;
     let z = after_a_second("overlap", text, "peg.pose.pz");
@@ -58,7 +58,7 @@ fn what_starts_at_its_depth_of_rest_in_a_fixed_body_stays_there() {
 /// The reference: 0.0998 m and 0.2996 m; boxes that overlap as written only by their depths of rest are not parts that
 /// overlap.
 #[test]
-fn what_lies_on_what_floats_stays_there() {
+fn floating_bodies_in_a_stack_stay_at_their_static_depth() {
     let text = r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
 <body name="b" pos="0 0 .0996"><freejoint name="b"/><geom type="box" size=".1 .1 .1"/></body>
 <body name="c" pos="0 0 .2992"><freejoint name="c"/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"#;
@@ -103,7 +103,7 @@ fn run(args: &[&str]) -> (u8, String) {
 }
 
 #[test]
-fn a_default_of_muscles_leaves_other_actuators_what_they_are() {
+fn a_default_of_muscles_does_not_change_other_actuators() {
     let servo = |default: &str| {
         let text = format!(
             r#"<mujoco><default>{default}</default><worldbody><body><joint name="j" axis="0 1 0"/>
@@ -178,7 +178,7 @@ fn files_beside_an_included_file_are_found() {
 }
 
 #[test]
-fn what_breaks_the_rules_of_xml_with_one_meaning_is_read() {
+fn unambiguous_xml_errors_are_accepted() {
     let text = "<!-- first --><?xml version=\"1.0\"?>\n<mujoco><!-- a -- b --><worldbody><body name=\"f\"><freejoint/>\
                 <geom type=\"box\"size=\".1 .1 .1\"/></body></worldbody></mujoco>\0\0";
     assert!((after_a_second("lenient", text, "f.pose.pz") + 4.905).abs() < 1e-6);
@@ -229,7 +229,7 @@ fn shapes_without_size_touch_in_a_point() {
 }
 
 #[test]
-fn links_without_mass_load_where_they_do_no_harm_and_are_named_where_they_do() {
+fn links_without_mass_are_accepted_unless_they_can_move_alone() {
     let base = r#"</link><link name="base"><inertial><mass value="0"/>
 <inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="j" type="prismatic"><parent link="base"/><child link="a"/><limit lower="-1" upper="1"/></joint>"#;

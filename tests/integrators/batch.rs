@@ -181,7 +181,7 @@ fn inputs_are_set_from_arrays_and_kept() {
 
 /// An input causes the same motion as a constant of its value, bit for bit.
 #[test]
-fn an_input_is_what_a_constant_of_its_value_is() {
+fn an_input_acts_as_a_constant_of_its_value() {
     let file = std::path::Path::new("examples/impedance/impedance.yaml");
     let scenario = |turning: f64| {
         let set = Override::set(&format!("systems.no_turning.value=[0, 0, {turning:?}]")).unwrap();
@@ -202,7 +202,7 @@ fn an_input_is_what_a_constant_of_its_value_is() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_reported() {
+fn inputs_that_cannot_be_opened_are_faults() {
     let mut b = DiagramBuilder::new("d");
     let level = b.add("level", Constant::new([1.0]).unwrap());
     let gain = b.add("gain", Gain::new(1, 2.0).unwrap());

@@ -168,7 +168,7 @@ fn random_laws_with_kinks_are_followed_over_them() {
 
 /// Only blocks with kinks are evaluated a second time: six evaluations an attempt for smooth blocks, and one more.
 #[test]
-fn smooth_blocks_cost_what_they_did() {
+fn smooth_blocks_are_evaluated_once_per_stage() {
     for (accuracy, has_kinks) in [(1e-3, false), (1e-8, false), (1e-3, true)] {
         let diagram = if has_kinks { kinked(0) } else { super::growth::smooth() };
         let simulation = run(&diagram, Options::dopri5(accuracy), 3.0);

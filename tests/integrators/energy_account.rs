@@ -92,7 +92,7 @@ fn off(random: &mut Random) -> (String, Diagram) {
 
 /// Random constraints that start violated by 0.5 mm to 0.4 m, under random methods, for 0.02 to 2 s.
 #[test]
-fn what_constraints_hold_and_give_is_no_gain() {
+fn energy_of_constraints_and_corrections_is_no_gain() {
     let mut random = Random(47);
     for case in 0..100 {
         let (title, diagram) = off(&mut random);
@@ -118,7 +118,7 @@ fn what_constraints_hold_and_give_is_no_gain() {
 
 /// Energy with a stretched spring between two bodies is conserved, and the reported energy includes the spring.
 #[test]
-fn energy_that_is_reported_has_what_constraints_hold() {
+fn reported_energy_includes_that_of_constraints() {
     let (stiffness, way) = (200.0, 0.3);
     let law = ConstraintLaw::Distance {
         a: Attachment::at("ball/body", [0.0; 3]),

@@ -57,7 +57,7 @@ fn stiff_decays_take_few_steps() {
 
 /// A decay that is fast against the step is nearly gone after it: L-stability.
 #[test]
-fn what_is_faster_than_a_step_is_gone_after_it() {
+fn decays_faster_than_a_step_vanish_in_it() {
     for (method, _) in METHODS {
         let end = solve::<Decays>(fixed(method(1e-3), 0.1), 0.1);
         let x = &end.state().continuous;
@@ -67,7 +67,7 @@ fn what_is_faster_than_a_step_is_gone_after_it() {
 
 /// TR-BDF2 keeps its order on a stiff equation with a moving right-hand side.
 #[test]
-fn stages_of_second_order_keep_it_where_it_is_stiff() {
+fn stages_of_second_order_keep_their_order_on_stiff_equations() {
     let error =
         |h: f64| error_at::<Stiff>(1.0, &solve::<Stiff>(fixed(Options::sdirk2(1e-3), h), 1.0).state().continuous);
     let (long, short) = (error(0.1), error(0.05));
@@ -101,7 +101,7 @@ impl Equation for Release {
 
 /// An old Jacobian does not hold a state that was released.
 #[test]
-fn what_comes_loose_moves() {
+fn a_released_state_is_not_held_by_an_old_jacobian() {
     let exact = solve::<Release>(Options::sdirk2(1e-9), 2.0).state().continuous[0];
     // The state is released about when the rate falls to that of the exponential.
     assert!((exact - (2.0 - 5e4_f64.ln() / 20.0)).abs() < 0.05, "{exact}");
@@ -294,7 +294,7 @@ fn a_stiff_servo_takes_few_steps() {
 
 /// Differences for separate bodies share evaluations.
 #[test]
-fn jacobians_of_bodies_apart_cost_what_one_does() {
+fn jacobians_of_separate_bodies_share_evaluations() {
     let many = |count: usize| {
         let plant = (0..count).fold(PlantBuilder::new().ground(0.0), |plant, i| {
             plant.model(format!("ball{i}"), ball(1.0, 0.1), at(f64::from(i as u32), 0.0, 0.15))

@@ -244,7 +244,7 @@ fn convex_steps_solve_stiff_equations_without_a_plant() {
 /// Between its steps `cenic` leads states through the half steps: with extrapolation that is of third order, and a
 /// decay that is fast compared with the step does not swing beyond its end by more than the accuracy.
 #[test]
-fn what_cenic_says_between_steps_is_as_good_as_its_steps() {
+fn dense_output_of_cenic_is_as_accurate_as_its_steps() {
     struct Decay;
     impl Equation for Decay {
         fn initial() -> Vec<f64> {

@@ -86,7 +86,7 @@ fn a_stop_that_is_damped_throws_nothing_back() {
 
 /// The relative speed of two rotors with play between them is conserved through their impacts.
 #[test]
-fn what_rattles_in_its_play_rattles_for_ever() {
+fn rotors_with_play_conserve_energy_and_momentum() {
     let diagram = scene("play");
     for accuracy in [1e-2, 1e-3, 1e-4] {
         let simulation = run(&diagram, Options::cenic(accuracy), 1.0);
@@ -131,7 +131,7 @@ fn caught(random: &mut Random) -> Diagram {
 }
 
 #[test]
-fn ropes_that_catch_what_falls_gain_nothing() {
+fn ropes_that_catch_a_falling_mass_gain_no_energy() {
     let mut random = Random(5);
     for seed in 0..6 {
         let diagram = caught(&mut random);

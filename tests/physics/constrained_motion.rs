@@ -184,7 +184,7 @@ fn a_joint_rests_on_its_stop_until_the_load_turns() {
 /// 1 mm beyond a stop, and 50 mm off a weld: the violation is removed at the same speed at every accuracy, and no speed
 /// remains.
 #[test]
-fn what_is_off_returns_at_its_speed_without_momentum() {
+fn violations_are_corrected_at_the_set_speed_without_momentum() {
     let mut model = slider(1.0);
     (model.joints[0].limits, model.joints[0].kind) = ((-1.0, 1.0), JointKind::Prismatic);
     let stop = weightless().correction_speed(0.2).model("s", model, Base::fixed()).initial("s/x", 1.001, 0.0);

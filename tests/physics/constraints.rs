@@ -242,7 +242,7 @@ fn a_locked_elbow_is_a_welded_elbow() {
 }
 
 #[test]
-fn what_is_locked_keeps_every_bit() {
+fn locked_joints_keep_every_bit() {
     let pose = Isometry3::from_parts(
         Vector3::new(0.1, 0.2, 0.05).into(),
         UnitQuaternion::from_scaled_axis(Vector3::new(0.3, 0.5, -0.7)),
@@ -262,7 +262,7 @@ fn what_is_locked_keeps_every_bit() {
 /// A flywheel on a free body, braked at once by a lock: angular momentum is conserved, and the wheel turns with the
 /// body.
 #[test]
-fn a_lock_keeps_the_momentum_of_what_it_stops() {
+fn a_lock_conserves_momentum() {
     let mut model = cuboid(1.0, [0.3, 0.2, 0.1]);
     model.links.push(link("wheel", 0.5, [0.0; 3]));
     model.joints.push(joint("spin", JointKind::Continuous, "body", "wheel", Vector3::z()));

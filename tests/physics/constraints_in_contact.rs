@@ -31,7 +31,7 @@ fn shelf(welded: bool) -> Diagram {
 }
 
 #[test]
-fn a_loaded_weld_takes_the_steps_of_what_it_holds() {
+fn a_loaded_weld_does_not_shorten_steps() {
     let methods = [cenic as fn(f64) -> Options, Options::cenic_trapezoid];
     for (trapezoid, method) in methods.into_iter().enumerate() {
         for (accuracy, most) in [(1e-2, 20), (1e-3, 30), (1e-6, 250)] {
@@ -115,7 +115,7 @@ fn steps_of_fixed_length_do_not_drift() {
 /// 50 mm off a weld, with a box in contact beside it: the violation is removed at the same speed at every accuracy, and
 /// no speed remains.
 #[test]
-fn what_is_off_returns_without_momentum() {
+fn violations_are_corrected_without_momentum() {
     let weld = Constraint::weld("hold", Attachment::world(Isometry3::identity()), Attachment::at("b/body", [0.0; 3]));
     let plant = PlantBuilder::new().ground(-1.0).correction_speed(0.2).constraint(weld);
     let plant = plant.model("b", cuboid(1.0, [0.1; 3]), at(0.05, 0.0, 0.0));

@@ -253,7 +253,7 @@ fn links_that_overlap_at_the_start_do_not_touch_unless_that_is_wanted() {
 
 /// A hand welded to the last link of an arm does not touch the link before it, as that last link does not.
 #[test]
-fn what_is_welded_to_a_link_does_not_touch_what_the_link_is_joined_to() {
+fn a_welded_link_does_not_touch_the_parent_of_its_carrier() {
     let mut model = chain(JointKind::Continuous);
     model.joints[1].kind = JointKind::Fixed;
     let excluded = ExcludedPairs { touching_at_start: false, ..ExcludedPairs::default() };

@@ -45,7 +45,7 @@ fn a_stiff_spring_is_followed_where_its_amplitude_can_be_seen() {
 /// A gripper moves down to a crate that rests on the ground. Both are in one problem if the step is long enough for
 /// them to meet, and not in that of its second half: that is not a transition.
 #[test]
-fn what_comes_near_is_no_transition() {
+fn an_approaching_contact_is_no_transition() {
     let file = format!("{}/examples/vacuum/vacuum.yaml", env!("CARGO_MANIFEST_DIR"));
     let mut scenario = Scenario::open(file).unwrap();
     for accuracy in [1e-3, 1e-4] {

@@ -164,7 +164,7 @@ fn the_trapezoid_scheme_is_of_second_order_on_a_bushing() {
 
 /// Energy of a spring along a path is part of the plant's: it is conserved, and dampers reduce it.
 #[test]
-fn a_tendon_gives_back_what_it_took() {
+fn a_tendon_conserves_energy() {
     let change = |damping: f64| {
         let diagram = spatial_tendon(damping);
         let mut simulation = Simulation::new(&diagram, cenic(1e-7)).unwrap();

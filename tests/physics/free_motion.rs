@@ -60,7 +60,7 @@ fn flights_between_impacts_take_no_solves() {
 
 /// Past a plate at a distance that is less than the way of a step, and away from it out of a hair's breadth.
 #[test]
-fn what_passes_or_parts_is_free() {
+fn bodies_that_pass_or_separate_move_freely() {
     let along = ball_and_plate([20.0, 0.0, 0.0], [0.0; 3]);
     let plate = Base::Fixed { X_WR: Isometry3::identity() };
     let off = weightless().model("plate", cuboid(1.0, [2.0, 2.0, 0.1]), plate);
@@ -76,7 +76,7 @@ fn what_passes_or_parts_is_free() {
 /// A blade that turns half a turn in three steps of the largest length meets a small ball with its far end, and two
 /// balls meet in flight.
 #[test]
-fn what_turns_or_comes_from_both_sides_meets() {
+fn turning_or_approaching_bodies_do_not_miss_each_other() {
     let blade = thrown([0.0; 3], [0.0, 0.0, 10.0], [0.0; 3]);
     let plant = weightless().contact(contact(1e5, 0.0, 0.0)).model("blade", cuboid(10.0, [1.0, 0.02, 0.02]), blade);
     let diagram = alone(plant.model("ball", ball(0.1, 0.02), thrown([0.0, 0.9, 0.0], [0.0; 3], [0.0; 3])));
@@ -126,7 +126,7 @@ fn a_blade_on_a_hinge_misses_nothing() {
 /// Bodies that cannot meet cost nothing: a fan in open air takes the steps that it takes alone, and so does a wheel on
 /// its hinge between two cheeks.
 #[test]
-fn what_turns_in_its_place_keeps_its_steps() {
+fn bodies_turning_in_place_keep_their_step_length() {
     let hinged = |shape: Shape| {
         let mut model = solid(shape, 1.0);
         model.links.insert(0, Link { name: "hub".into(), ..Link::default() });
@@ -150,7 +150,7 @@ fn what_turns_in_its_place_keeps_its_steps() {
 }
 
 #[test]
-fn a_bounce_costs_what_its_contacts_cost() {
+fn a_bounce_costs_only_the_solves_of_its_contact() {
     let plant =
         PlantBuilder::new().ground(0.0).contact(contact(1e4, 0.0, 0.0)).model("b", ball(1.0, 0.1), at(0.0, 0.0, 1.1));
     let diagram = alone(plant);

@@ -273,7 +273,7 @@ fn light_bodies_under_heavy_load_creep_as_documented_and_hold() {
 /// Friction falls from static to dynamic between 4 and 16 regularization velocities: beyond the load that static
 /// friction holds the body slides against dynamic friction.
 #[test]
-fn what_no_longer_holds_slides_against_dynamic_friction() {
+fn beyond_static_friction_bodies_slide_under_dynamic_friction() {
     for (mass, normal) in [(1.0, 10.0), (0.01, 200.0)] {
         let pair = Material { stiffness: 1e5, dissipation: 10.0, static_friction: 0.5, dynamic_friction: 0.25 };
         let contact = ContactParameters { pair, stiction_tolerance: V_S, ..ContactParameters::default() };
@@ -288,7 +288,7 @@ fn what_no_longer_holds_slides_against_dynamic_friction() {
 /// have no error estimate. The momentum that friction takes from the speed v goes into the spin w: v + 2/5 r w is
 /// conserved, but for the depth.
 #[test]
-fn attempts_of_a_search_end_where_they_show_what_is_sought() {
+fn attempts_of_a_search_end_once_the_transition_is_known() {
     let mut random = Random(31);
     let mut given_up = 0;
     for scene in 0..6 {

@@ -62,7 +62,7 @@ fn a_stack_at_rest_is_carried_surface_by_surface() {
 
 /// Without dissipation, a falling body rises to its initial height.
 #[test]
-fn what_falls_without_dissipation_returns_as_far_as_the_accuracy_says() {
+fn without_dissipation_bodies_rebound_to_their_height_within_the_accuracy() {
     let shapes = [(cuboid(8.0, [0.1; 3]), 0.1), (ball(4.0, 0.1), 0.1)];
     for (model, height) in shapes {
         let mut worst = Vec::new();
@@ -157,7 +157,7 @@ fn touching(plant: &MultibodyPlant) -> Vec<ContactPoint> {
 }
 
 #[test]
-fn what_does_not_exist_and_what_has_no_field_is_said() {
+fn unknown_names_and_missing_pressure_fields_are_faults() {
     let named = vec![("bdy".to_owned(), Proximity::rigid()), ("ground".to_owned(), Proximity::compliant(1e6))];
     let hydroelastics = Hydroelastics { named, ..pressing(ContactModel::Hydroelastic) };
     let plant =
@@ -169,7 +169,7 @@ fn what_does_not_exist_and_what_has_no_field_is_said() {
 
 /// Bodies apart have the points of the surface that they would have in contact, at their true distances.
 #[test]
-fn bodies_apart_know_what_they_may_touch() {
+fn separate_bodies_report_potential_contact_points() {
     let plant = on_ground(cuboid(1.0, [0.1; 3]), at(0.0, 0.0, 1.0), 20.0, 0.5).build().unwrap();
     let contacts = |height: f64, margin: f64| {
         let mut point = PlantPoint::default();

@@ -90,7 +90,7 @@ fn a_mass_on_a_spring_stays_where_friction_outweighs_it() {
 }
 
 #[test]
-fn a_joint_holds_what_is_lighter_than_its_friction_and_releases_of_what_is_heavier() {
+fn joint_friction_holds_loads_below_its_limit_and_yields_above() {
     for options in [icf(1e-2), projected_gauss_seidel(1e-2), cenic(1e-3), cenic(1e-5), Options::cenic_trapezoid(1e-3)] {
         // The carriage creeps at most at the regularization velocity of 1e-5 m/s times the utilized part of the
         // friction.
@@ -104,7 +104,7 @@ fn a_joint_holds_what_is_lighter_than_its_friction_and_releases_of_what_is_heavi
 }
 
 #[test]
-fn what_friction_did_in_a_step_is_reported_among_the_passive_forces() {
+fn joint_friction_is_reported_among_the_passive_forces() {
     let diagram = carriage(0.0, 1.0);
     let mut simulation = Simulation::new(&diagram, icf(1e-3)).unwrap();
     simulation.advance_to(0.1).unwrap();

@@ -131,7 +131,7 @@ fn a_block_that_breaks_loose_errs_in_proportion_to_the_accuracy() {
 /// Blocks that tumble stick, break loose and turn round in every impact. When friction fell as they broke loose, each
 /// of these was followed as if the contact lasted, in two to seven times the solves.
 #[test]
-fn what_breaks_loose_in_impacts_takes_few_solves_more() {
+fn breaking_loose_in_impacts_costs_few_more_solves() {
     let solves = |static_to_dynamic: f64| -> usize {
         let mut random = Random(7);
         let tumble = |_| {

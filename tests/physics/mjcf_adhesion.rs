@@ -66,7 +66,7 @@ fn surfaces_stick_with_the_sum_of_both() {
 
 /// On a wall the pull F presses: a box of 2 kg slides down with `g - μ F/m`, or is held.
 #[test]
-fn friction_holds_what_is_pulled_to_a_wall() {
+fn friction_holds_a_body_pulled_to_a_wall() {
     let text = r#"<mujoco><worldbody><geom type="box" size=".1 3 3" pos="-.1 0 0" friction="0.5"/>
         <body name="b" pos=".04999 0 0"><freejoint/>
         <geom type="box" size=".05 .2 .2" mass="2" friction="0.5"/></body></worldbody>

@@ -169,7 +169,7 @@ fn the_force_on_a_joint_has_a_limit_in_each_direction() {
 /// An actuator or an equality that names both repeated and single elements is left out with a note; a tendon is
 /// repeated over the elements that it names.
 #[test]
-fn what_names_the_repeated_and_the_single_is_left_out() {
+fn references_that_mix_repeated_and_single_elements_are_left_out() {
     let text = r#"<mujoco><worldbody><body name="a"><joint name="ja"/><geom size="0.1"/><site name="sa"/></body>
       <replicate count="2" offset="1 0 0" sep="_"><body name="b"><joint name="jb"/><geom size="0.1"/><site name="sb"/>
         <site name="sc"/></body></replicate></worldbody>

@@ -69,7 +69,7 @@ fn a_ball_that_spins_is_slowed_and_rests() {
 
 /// With three dimensions of contact neither acts, for any coefficients.
 #[test]
-fn it_acts_where_the_file_asks_for_it() {
+fn three_dimensions_of_contact_have_no_torsional_or_rolling_friction() {
     let state = after(&ball(3, 0.1, 0.1), RADIUS, [0.0, 1.0 / RADIUS, 5.0], 1.0, cenic(1e-4), 0.5);
     assert!((state[10] - 1.0).abs() < 1e-3 && (state[9] - 5.0).abs() < 1e-3, "{state:?}");
 }

@@ -34,7 +34,7 @@ fn distance(a: &Simulation, b: &Simulation) -> f64 {
 
 /// A block that sticks on an incline is held by the same forces as under the convex step, which balance its weight.
 #[test]
-fn what_sticks_is_held_as_by_the_convex_step() {
+fn sticking_forces_equal_those_of_the_convex_step() {
     let incline = 0.2_f64;
     let gravity = [G * incline.sin(), 0.0, -G * incline.cos()];
     let plant = PlantBuilder::new().gravity(gravity).ground(0.0).contact(contact(1e5, 0.0, 0.5));
@@ -344,7 +344,7 @@ fn every_choice_holds_a_stack() {
 
 /// Features of diagrams besides contact: belts, suction, constraints, stops, sampled control.
 #[test]
-fn every_example_takes_steps_of_it() {
+fn every_example_runs_under_sap() {
     let mut examples: Vec<_> = std::fs::read_dir("examples").unwrap().map(|entry| entry.unwrap().path()).collect();
     examples.sort();
     let mut count = 0;

@@ -74,7 +74,7 @@ fn at_rest(z: f64) -> kinegraph::systems::multibody::Base {
 /// Random outlines lying flat, with random rotation, on ground, boxes and one another: shares sum to one, and the force
 /// acts at the centroid of the contact area.
 #[test]
-fn shares_of_what_lies_flat_sum_to_one_and_act_in_the_middle() {
+fn shares_of_flat_contacts_sum_to_one_and_act_at_the_centroid() {
     let mut r = Random(3);
     let flat = |x: f64, y: f64, z: f64, turn: f64| {
         Isometry3::from_parts(Vector3::new(x, y, z).into(), UnitQuaternion::from_axis_angle(&Vector3::z_axis(), turn))

@@ -292,7 +292,7 @@ fn on_its_stop(mass: f64, shape: &Model) -> Model {
 /// A foot that touches the ground with a hundredth of its weight while its leg is on its stop, which bears the rest:
 /// there is no oscillation of 100 rad/s to be followed.
 #[test]
-fn what_a_stop_bears_does_not_swing_on_its_contact() {
+fn a_load_on_a_stop_does_not_oscillate_on_its_contact() {
     let plant = PlantBuilder::new().ground(-0.09999).contact(contact(1e5, 0.1, 0.5));
     let diagram = alone(plant.model("foot", on_its_stop(10.0, &ball(1.0, 0.1)), Base::fixed()));
     for accuracy in [1e-3, 1e-4, 1e-5] {

@@ -197,7 +197,7 @@ fn other_methods_take_the_volume_too() {
 }
 
 #[test]
-fn bodies_apart_know_what_they_may_touch() {
+fn separate_bodies_report_potential_contact_points() {
     let plant = || on_ground(cuboid(1.0, [0.1; 3]), at(0.0, 0.0, 1.0), 20.0, 0.5);
     let contacts = |height: f64, margin: f64| points(plant(), &Isometry3::translation(0.0, 0.0, height), margin);
     assert!(contacts(0.105, 0.0).is_empty() && contacts(0.105, 0.004).is_empty());
@@ -211,7 +211,7 @@ fn bodies_apart_know_what_they_may_touch() {
 }
 
 #[test]
-fn what_has_no_volume_is_refused_when_the_plant_is_built() {
+fn shapes_without_volume_are_refused_when_the_plant_is_built() {
     let triangles = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
     let corners = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]].map(Vector3::from);
     let mesh = Shape::Mesh(Arc::new(ExactMesh::new(&corners, &triangles).unwrap()));

@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// Where there is a Python: each feature once with each method.
 #[test]
-fn no_combination_panics_or_gains_energy() {
+fn combinations_neither_panic_nor_gain_energy() {
     let python = std::env::var("KINEGRAPH_PYTHON").unwrap_or_else(|_| "python3".into());
     let mut command = Command::new(python);
     command.args(["-B", "benches/reliability/combinations.py", "--kinegraph", env!("CARGO_BIN_EXE_kinegraph")]);
@@ -36,7 +36,7 @@ fn report(file: &str, arguments: &[&str]) -> Value {
 /// Contacts with torsional resistance begin and end in one plant. The rows of a loop in another plant change their
 /// indices, but are the same rows: it moves as it does where its plant is listed first.
 #[test]
-fn what_lands_in_one_plant_is_nothing_to_another() {
+fn contacts_of_one_plant_do_not_affect_another() {
     for method in ["cenic", "cenic-trapezoid"] {
         let [ball_first, loop_first] = ["ball_first", "loop_first"].map(|file| report(file, &["--integrator", method]));
         let state = |report: &Value| report["final_state"].as_object().expect("a state").clone();

@@ -46,7 +46,7 @@ fn diagram(folder: &Path, model: &str) -> PathBuf {
 }
 
 #[test]
-fn no_number_of_a_model_panics_hangs_or_gives_no_number() {
+fn numbers_of_a_model_cause_no_panic_hang_or_nan() {
     let folder = scratch("models");
     std::fs::create_dir_all(&folder).expect("a folder");
     let values: Vec<&str> = VALUES.iter().map(|value| value.trim_start_matches('.')).chain(["text"]).collect();

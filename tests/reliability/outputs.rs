@@ -229,7 +229,7 @@ fn no_failed_run_of_a_sweep_is_kept_over_an_input() {
 
 /// The commands succeed if the name is free, or that of an older output.
 #[test]
-fn an_output_is_written_where_it_may_be() {
+fn outputs_are_written_to_free_names_and_over_older_outputs() {
     let folder = folder("free");
     let inputs = contents(&folder);
     for (i, Case { args, ending }) in CASES.iter().enumerate() {
@@ -297,7 +297,7 @@ fn is_pair(first: &str, second: &str) -> bool {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_before_the_run() {
+fn unwritable_outputs_are_refused_before_the_run() {
     let folder = folder("places");
     let name = |file: &str| folder.join(file).display().to_string();
     let mut cases = 0;

@@ -131,7 +131,7 @@ pub(super) fn chosen(cases: usize, some: usize) -> Vec<usize> {
 }
 
 #[test]
-fn no_value_of_a_parameter_panics_hangs_or_gives_no_number() {
+fn values_of_parameters_cause_no_panic_hang_or_nan() {
     let catalog = Catalog::standard();
     let mut cases = Vec::new();
     for block in catalog.types() {

@@ -238,7 +238,7 @@ fn a_refusal_says_the_line_to_add() {
 
 /// A mesh that is only drawn may be missing: a file outside is neither drawn nor put into a recording.
 #[test]
-fn what_is_drawn_is_not_from_outside_either() {
+fn visual_meshes_outside_the_folder_are_not_read() {
     let site = Site {
         what: "visual mesh",
         ending: "obj",

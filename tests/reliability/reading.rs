@@ -77,7 +77,7 @@ fn refused(file: &str, figure: &str) {
 
 /// Ten times the repetitions take ten times as long.
 #[test]
-fn what_is_repeated_is_read_in_linear_time() {
+fn repeated_elements_are_read_in_linear_time() {
     let ball = "<body><freejoint/><geom size=\"0.1\"/></body>";
     type Make<'a> = &'a dyn Fn(usize) -> String;
     let makes: [(&str, Make<'_>, usize); 5] = [
@@ -166,7 +166,7 @@ fn files_of_the_attack_end() {
 /// The size of large objects is estimated before they are made, and refused with the figure.
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_asked_for_before_it_is_taken() {
+fn memory_is_estimated_before_it_is_allocated() {
     let wide = data("wide.yaml").display().to_string();
     let ports = "--input g.input --output g.output";
     for limit in ["", "--memory 4GB", "--memory 1TB"] {

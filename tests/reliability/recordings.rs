@@ -170,7 +170,7 @@ fn a_torn_recording_is_read_to_its_last_whole_row() {
 }
 
 #[test]
-fn what_no_run_writes_is_refused_by_name() {
+fn malformed_tables_are_refused_with_the_line() {
     let file = scratch("odd.csv");
     let svg = scratch("odd.svg").display().to_string();
     for (text, part) in [

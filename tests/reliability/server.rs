@@ -65,7 +65,7 @@ fn serving() -> (Server, Target, Feed) {
 }
 
 #[test]
-fn what_is_too_large_or_no_request_is_refused_before_it_is_kept() {
+fn too_large_or_malformed_requests_are_refused_before_they_are_stored() {
     let (_server, target, _feed) = serving();
     let head = |lines: &str| format!("GET / HTTP/1.1\r\nHost: {}\r\n{lines}\r\n", target.address).into_bytes();
     let longest = "a".repeat(80 << 10);

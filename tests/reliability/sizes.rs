@@ -86,7 +86,7 @@ fn ten_thousand_lags_run_in_little_memory() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_with_the_memory_that_it_would_take() {
+fn too_large_diagrams_are_refused_with_the_memory_they_would_need() {
     let one = "  one: {type: constant, value: 1}\n";
     let window = format!("{one}  mean: {{type: moving_average, samples: 100000, width: 20000, period: 0.01}}\n");
     let (code, _, err) = kinegraph(&["check", &file("window.yaml", &window, "", "cenic")]);

@@ -101,7 +101,7 @@ fn a_changed_diagram_is_refused_and_what_changed_is_listed() {
 }
 
 #[test]
-fn what_no_run_could_have_saved_is_refused() {
+fn impossible_snapshots_are_refused() {
     let (file, snapshot) = saved("impossible.yaml");
     let mut simulation = Scenario::open(&file).unwrap().simulation().unwrap();
     let mut early = snapshot.clone();

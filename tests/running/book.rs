@@ -234,7 +234,7 @@ fn the_commands_of_the_readme_work() {
 }
 
 #[test]
-fn the_book_does_what_it_says() {
+fn the_book_commands_print_what_it_shows() {
     let write = std::env::var("KINEGRAPH_FIGURES").is_ok_and(|value| value == "write");
     let (mut stale, mut count) = (Vec::new(), 0);
     for page in pages() {

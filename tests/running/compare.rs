@@ -74,7 +74,7 @@ fn a_recording_serves_as_the_reference() {
 }
 
 #[test]
-fn what_is_not_done_in_time_is_a_row_that_says_so() {
+fn runs_beyond_their_budget_are_rows_with_the_reason() {
     let args = [CART, "--integrators", "cenic,icf", "--accuracies", "1e-2", "--steps", "1e-6", "--budget", "0.05"];
     let rows = rows(&args);
     assert_eq!((rows[0]["status"].as_str(), rows[0]["end_error"].is_number()), (Some("done"), true));
@@ -117,7 +117,7 @@ fn wrong_usage_is_reported_before_anything_runs() {
 
 /// A run whose end state is implausible is distinguished from a result, and is not drawn as one.
 #[test]
-fn what_cannot_be_true_is_no_result() {
+fn implausible_runs_are_no_results() {
     let picture = scratch("compare_absurd.svg");
     let scene = "examples/conveyor/conveyor.yaml";
     let args =

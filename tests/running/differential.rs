@@ -4,7 +4,7 @@ use std::process::Command;
 
 /// Runs only if there is a Python.
 #[test]
-fn the_generator_finds_what_is_planted() {
+fn the_generator_finds_planted_faults() {
     let python = std::env::var("KINEGRAPH_PYTHON").unwrap_or_else(|_| "python3".into());
     let mut command = Command::new(python);
     command.args(["-B", "benches/differential/self_test.py", "--kinegraph", env!("CARGO_BIN_EXE_kinegraph")]);

@@ -327,7 +327,7 @@ fn watching_changes_nothing() {
 }
 
 #[test]
-fn a_recording_holds_what_sampling_reads() {
+fn recorded_values_equal_sampled_ones() {
     let scenario = Scenario::open("examples/vacuum/vacuum.yaml").unwrap();
     let diagram = &scenario.diagram;
     // Efforts are read as the step used them, which no state says (decision 093).
@@ -377,7 +377,7 @@ fn asked() -> (Diagram, Arc<AtomicUsize>) {
 }
 
 #[test]
-fn what_nobody_asks_for_is_not_computed() {
+fn unread_outputs_are_not_computed() {
     let (diagram, count) = asked();
     let channels = diagram.find_channels("asked.output").unwrap();
     // To find values that are not finite, all are computed.
@@ -398,7 +398,7 @@ fn what_nobody_asks_for_is_not_computed() {
 }
 
 #[test]
-fn what_nobody_records_is_checked_once_a_step_and_not_at_every_sample() {
+fn unrecorded_outputs_are_checked_once_a_step() {
     let (diagram, count) = asked();
     let checks = |non_finite| {
         let before = count.load(Ordering::Relaxed);

@@ -284,7 +284,7 @@ fn a_snapshot_of_another_diagram_is_refused_with_what_differs() {
 }
 
 #[test]
-fn what_is_no_snapshot_is_refused() {
+fn malformed_snapshots_are_refused() {
     let snapshot = Simulation::new(&hybrid(), Options::cenic(1e-3)).unwrap().snapshot();
     let (bytes, json) = (snapshot.to_bytes().unwrap(), snapshot.to_json().unwrap());
     for end in 0..bytes.len() {

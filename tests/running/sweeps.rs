@@ -141,7 +141,7 @@ fn rows_are_the_same_bits_wherever_they_are_made() {
 
 /// The random numbers of a seed are part of a sweep's definition: another version of a library must not change them.
 #[test]
-fn the_stream_of_a_seed_stays_what_it_is() {
+fn random_numbers_of_a_seed_do_not_change() {
     let sample = ["a=normal(0,1)", "b=uniform(0,1)", "c=integer(0,999999)"];
     let sample = sample.map(|text| SampledParameter::parse(text).unwrap()).into();
     let sweep = Sweep { sample, runs: 2, seed: 1, ..Sweep::default() };
@@ -262,7 +262,7 @@ fn runs_that_are_chosen_are_recorded_in_full() {
 }
 
 #[test]
-fn what_is_varied_wrongly_is_reported_before_anything_runs() {
+fn faults_of_a_sweep_are_reported_before_any_run() {
     let folder = scratch("wrong");
     let out = folder.join("r.csv");
     for (args, reported) in [

@@ -50,7 +50,7 @@ fn every_method_lets_a_cube_rest_by_volume() {
 
 /// Friction takes energy from a box that slides and spins, and returns no more than its contact stores.
 #[test]
-fn every_method_only_takes_energy_from_what_slides_by_volume() {
+fn every_method_only_dissipates_energy_of_sliding_by_volume() {
     let (mass, low) = (0.5, 0.01);
     let base = thrown([0.0, 0.0, low - sunk(mass) * low / HALF], [0.0, 0.0, 10.0], [1.0, 0.0, 0.0]);
     let diagram = alone(plant(E, 0.3).ground(0.0).model("box", cuboid(mass, [HALF, HALF, low]), base));

@@ -101,7 +101,7 @@ fn growth_from_nothing_is_seen() {
 
 /// Steps of fixed length that would damp growth are cut, or fail with the admissible length.
 #[test]
-fn fixed_steps_do_not_damp_what_grows() {
+fn fixed_steps_do_not_damp_growth() {
     let mut system = System::random(0, true);
     (system.A[(0, 0)], system.b[0], system.x0[0]) = (1000.0, 1.0, 0.0);
     let diagram = systems::alone(&system);
@@ -126,7 +126,7 @@ fn fixed_steps_do_not_damp_what_grows() {
 
 /// `e^1000` exceeds the range of numbers: the run stops where the accuracy is lost, and names the state.
 #[test]
-fn what_diverges_stops_the_run() {
+fn divergence_stops_the_run_and_names_the_state() {
     for case in [0, 3, 6] {
         let system = System::random(case, true);
         for (name, options) in [METHODS[0], METHODS[3], ("dopri5", Options::dopri5 as fn(f64) -> Options)] {

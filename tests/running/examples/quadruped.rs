@@ -7,7 +7,7 @@ const LEGS: [&str; 4] = ["fl", "fr", "hl", "hr"];
 const JOINTS: [(&str, f64, f64); 3] = [("hx", -0.785, 0.785), ("hy", -0.9, 2.3), ("kn", -2.79, -0.25)];
 
 #[test]
-fn it_folds_up_within_its_stops_and_lies_with_its_weight() {
+fn the_quadruped_folds_within_its_stops_and_rests_with_its_weight() {
     let weight = (20.0 + 4.0 * (1.7 + 2.3 + 0.4)) * 9.81;
     let touching = LEGS.map(|leg| format!("plant.robot.{leg}_lower")).into_iter().chain(["plant.robot.body".into()]);
     let forces: Vec<String> = touching.map(|link| format!("{link}.contact.fz")).collect();

@@ -43,7 +43,7 @@ fn all(simulation: &Simulation, output: &str) -> Vec<f64> {
 }
 
 #[test]
-fn it_sees_what_stands_around_it() {
+fn sensors_of_the_rover_read_its_surroundings() {
     let (_, mut simulation) = open("examples/rover/rover.yaml");
     // Where it stands still, so that the readings are of now.
     for (time, turn) in [(3.45, 0.0), (5.45, FRAC_PI_2)] {

@@ -191,7 +191,7 @@ fn a_comparator_and_a_switch_divide_a_wave() {
 }
 
 #[test]
-fn a_latch_of_a_relay_holds_what_pulses_set() {
+fn a_latch_of_a_relay_keeps_the_state_set_by_pulses() {
     let mut b = DiagramBuilder::new("latch");
     // Set at 0.1, 1.1, … s, reset at 0.45, 1.45, … s, by pulses of 1 ms.
     b.add("set", Pulse::new(1, 1.0, 1.0, 1e-3, 0.1).unwrap());
@@ -247,7 +247,7 @@ fn a_source_that_nobody_bounds_is_looked_at_between_steps() {
 }
 
 #[test]
-fn what_samples_a_step_at_the_start_reads_its_new_value() {
+fn a_sample_at_the_time_of_a_step_reads_its_new_value() {
     let mut b = DiagramBuilder::new("discrete");
     b.add("step", Step::new(1, 0.0, 0.0, 1.0).unwrap());
     let sampling = Sampling::every(0.1);
@@ -348,7 +348,7 @@ fn a_delay_takes_no_event_beside_it_for_a_jump() {
 
 /// A wave of 170 rad/s, sampled every 25 ms: the line of samples has kinks 15 ms after each, which steps must resolve.
 #[test]
-fn what_comes_through_a_delay_bends_at_events() {
+fn delayed_signals_have_kinks_at_events() {
     let (delay, period, frequency) = (0.49, 0.025, 170.0);
     let mut b = DiagramBuilder::new("bends");
     b.add("wave", Sine::new(1, 1.0, frequency, 0.0, 0.0).unwrap());

@@ -78,7 +78,7 @@ fn events_at_the_end_fire_before_the_last_record_and_not_again() {
 
 /// A chain of holds is a delay line, in any order of the blocks.
 #[test]
-fn holds_at_equal_times_pass_on_what_was_before() {
+fn holds_at_equal_times_pass_on_earlier_values() {
     for backwards in [false, true] {
         let mut b = DiagramBuilder::new("delays");
         let source = b.add("source", Counter::new(&[Sampling::every(1.0)]));

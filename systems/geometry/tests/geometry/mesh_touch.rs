@@ -126,7 +126,7 @@ fn a_ball_on_rough_ground_is_as_deep_as_the_mesh_is_near() {
 /// Bodies that come down on rough ground, turned in any way, are carried where they meet it: by a point that is as
 /// deep as they are after a way down.
 #[test]
-fn what_comes_down_on_rough_ground_is_carried() {
+fn bodies_lowered_on_rough_ground_get_contact_of_their_depth() {
     let mut unit = random(5);
     for k in 0..600 {
         let (vertices, triangles) = rough(4 + (8.0 * unit()) as u32, 0.06 * unit(), &mut unit);

@@ -31,7 +31,7 @@ fn the_times_of_a_gif_add_up() {
 }
 
 #[test]
-fn the_address_has_what_the_page_draws() {
+fn the_address_of_a_film_has_its_settings() {
     let picture = PagePicture::new(PageView::Scene, (640, 400));
     let film = PageFilm { picture, fps: 25.0, speed: 0.5, format: FilmFormat::WebM };
     assert_eq!(film.wish(), "picture=scene&size=640x400&film=webm&fps=25&speed=0.5");

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 #[test]
-fn only_what_is_meant_for_the_page_is_answered() {
+fn only_requests_for_the_page_are_answered() {
     let hosts = hosts("127.0.0.1:4000".parse().unwrap());
     let head = |method: &str, url: &str, host: &str| Head {
         method: method.into(),

@@ -25,7 +25,7 @@ fn large_images_are_made_smaller() {
 }
 
 #[test]
-fn what_is_no_image_or_would_take_too_much_is_left_out() {
+fn invalid_and_too_large_images_are_left_out() {
     let mut bomb = encoded([1, 1], ColorType::Rgba, &[0; 4]).unwrap();
     bomb[16..24].copy_from_slice(&[0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]);
     for file in [&bomb[..], b"\x89PNG", b"GIF89a", b"RIFFxxxxWAVE", b""] {

@@ -399,7 +399,7 @@ fn every_element_is_enrolled() {
 
 /// Solvers refuse an element that is not in the list.
 #[test]
-fn what_no_solver_knows_is_refused() {
+fn unknown_elements_are_refused_by_all_solvers() {
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Magnet;
     #[derive(Clone, Copy, Debug)]

@@ -115,7 +115,7 @@ fn the_impulse_is_continuous_where_regions_meet() {
 
 /// A rotation about the normal rotates the result with it.
 #[test]
-fn no_direction_along_the_surface_is_distinguished() {
+fn friction_is_isotropic_along_the_surface() {
     let mut r = Random(4);
     for _ in 0..500 {
         let law = random_law(&mut r);
@@ -204,7 +204,7 @@ const LINE_SEARCHES: [LineSearch; 3] = [LineSearch::ExactRoot, LineSearch::Armij
 
 /// Without active elements the velocities are exactly those of free motion; a guess that is the solution is kept.
 #[test]
-fn what_is_solved_takes_no_iteration() {
+fn a_guess_that_is_the_solution_takes_no_iteration() {
     let mut mass = Mass {
         mass: 2.0,
         velocity: [0.1, -0.2, 3.0],
@@ -272,7 +272,7 @@ fn line_searches_find_the_same_minimum() {
 /// For every line search, no iteration increases the cost. The cost of a point mass, written out here, is evaluated
 /// after one, two, three … iterations.
 #[test]
-fn no_iteration_makes_the_cost_larger() {
+fn no_iteration_increases_the_cost() {
     let mut r = Random(6);
     let mut iterations = 0;
     for _ in 0..200 {
@@ -317,7 +317,7 @@ fn no_iteration_makes_the_cost_larger() {
 
 /// Single precision differs from double precision, but not by much.
 #[test]
-fn single_precision_changes_the_digits_that_it_has_not() {
+fn single_precision_changes_results_by_its_rounding_only() {
     let mass = Mass {
         mass: 1.3,
         velocity: [0.7, 0.1, -0.4],

@@ -89,7 +89,7 @@ fn sticking() -> Plate {
 }
 
 #[test]
-fn below_the_limit_of_friction_it_sticks() {
+fn the_plate_sticks_below_the_friction_limit() {
     for line_search in LINE_SEARCHES {
         let found = run(&sticking(), SolverOptions { line_search, ..SolverOptions::default() }).expect("a solution");
         let expected = [0.0, 0.0, H * M * G, -H * 20.0];
@@ -111,7 +111,7 @@ fn below_the_limit_of_friction_it_sticks() {
 }
 
 #[test]
-fn above_it_turns_with_friction_on_the_cone() {
+fn the_plate_turns_above_the_friction_limit_with_friction_on_the_cone() {
     for line_search in LINE_SEARCHES {
         let plate = Plate { moment: 40.0, relaxation: 0.01, beta: 1e-15, steps: 10, ..sticking() };
         let found = run(&plate, SolverOptions { line_search, ..SolverOptions::default() }).expect("a solution");

@@ -142,7 +142,7 @@ fn blocks_take_less_than_half_of_the_sweeps() {
 
 /// Rounds on all impulses lead to the same solution as sweeps, for compliant elements by the interior method.
 #[test]
-fn rounds_find_what_sweeps_find() {
+fn rounds_and_sweeps_find_the_same_solution() {
     let mut restless = 0;
     for (seed, tied) in (1..=20).flat_map(|seed| [(seed, false), (seed, true)]) {
         let tight = ThetaGammaOptions { tolerance: 1e-11, max_sweeps: 10_000, rounds: 0, ..Default::default() };
@@ -160,7 +160,7 @@ fn rounds_find_what_sweeps_find() {
 /// Twenty rods that are tied and stand on each other: one of a hundred does not settle, most take three rounds. (Six
 /// did not settle before interior steps were centred and repeated.)
 #[test]
-fn ways_through_cones_lead_to_the_law() {
+fn interior_steps_converge_to_the_contact_law() {
     let mut reports: Vec<SolveReport> =
         (1..=100).map(|seed| rods(20, seed, true).solve(ThetaGammaOptions::default()).1).collect();
     let unsettled: usize = reports.iter().map(|report| report.unsettled).sum();
@@ -183,7 +183,7 @@ fn corners() -> [Vector3<f64>; 4] {
 
 /// Four coplanar contacts and a duplicate of one: the single impulses are not determined, their sum is.
 #[test]
-fn contacts_that_say_the_same_carry_the_weight() {
+fn redundant_contacts_carry_the_weight() {
     for rounds in [0, 30] {
         let mut scene = Scene::new();
         let body = scene.body(2.0, &cube(2.0), Vector3::zeros());

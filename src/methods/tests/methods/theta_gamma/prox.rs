@@ -17,7 +17,7 @@ fn numbers() -> impl FnMut() -> f64 {
 /// The result is stationary on the surface with a positive multiplier, for all metrics (without regularization), axes
 /// and distances.
 #[test]
-fn it_meets_its_conditions() {
+fn ellipsoid_projection_meets_its_optimality_conditions() {
     let mut number = numbers();
     for _ in 0..3000 {
         let m = Matrix3::from_fn(|_, _| number());
@@ -43,7 +43,7 @@ fn it_meets_its_conditions() {
 
 /// To nine digits for metrics as contacts have them.
 #[test]
-fn it_meets_its_conditions_closely() {
+fn ellipsoid_projection_is_exact_to_nine_digits() {
     let mut number = numbers();
     for _ in 0..1000 {
         let m = Matrix3::from_fn(|_, _| number());
@@ -62,7 +62,7 @@ fn it_meets_its_conditions_closely() {
 
 /// If a contact hardly resists spin, its friction is that of a point; if its friction vanishes, so does the result.
 #[test]
-fn it_goes_over_into_its_limits() {
+fn ellipsoid_projection_tends_to_its_limits_without_spin_and_friction() {
     let mut number = numbers();
     for _ in 0..100 {
         let m = Matrix3::from_fn(|_, _| number());
@@ -86,7 +86,7 @@ fn it_goes_over_into_its_limits() {
 
 /// No other point of the surface is nearer.
 #[test]
-fn nothing_is_nearer() {
+fn no_point_of_the_ellipsoid_is_nearer_than_the_projection() {
     let mut number = numbers();
     for _ in 0..20 {
         let m = Matrix3::from_fn(|_, _| number());

@@ -166,7 +166,7 @@ fn random_wrenches_are_held_where_the_linear_program_says() {
 }
 
 #[test]
-fn what_slides_keeps_its_normal_force_and_opposes_its_motion() {
+fn sliding_patches_keep_their_normal_force_and_oppose_the_motion() {
     let (mut random, mut friction) = (Random(9), Friction::default());
     for kinetic in [Kinetic::LeastSquares, Kinetic::LinearProgram] {
         // Translation: mu_k N against the motion. Rotation about the centre: the arm is that of the corners.
