@@ -60,7 +60,7 @@ pub enum BuildError {
     Controlled {
         /// The path.
         output: String,
-        /// What is wrong.
+        /// The fault.
         fault: String,
     },
     /// Two blocks have the same name.
@@ -88,7 +88,7 @@ pub enum BuildError {
     Export {
         /// Path of the export.
         path: String,
-        /// What is wrong with the port it names.
+        /// The fault of the port that it names.
         fault: Box<BuildError>,
     },
     /// Two outputs are exported under one name.
@@ -158,7 +158,7 @@ pub enum BuildError {
     Part {
         /// The path.
         path: String,
-        /// What is wrong, and what there is.
+        /// The fault, with the parts that exist.
         problem: String,
     },
     /// An input is driven part by part, and some parts are not.
@@ -325,7 +325,7 @@ pub enum BuildError {
     Replacement {
         /// Path of the port, or of the block.
         path: String,
-        /// What is different.
+        /// The difference.
         problem: String,
     },
 }

@@ -99,7 +99,7 @@ pub enum FaultKind {
     NoVersion {
         /// The version this program reads.
         supported: u32,
-        /// What the file has instead (`begins with …`, `is empty`).
+        /// Content at the start of the file (`begins with …`, `is empty`).
         found: String,
     },
     /// The file is of another format version.
@@ -195,13 +195,13 @@ pub enum FaultKind {
         path: String,
         /// The connection as written.
         text: String,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// A `--set` whose path does not exist.
     #[error("{message}")]
     Override {
-        /// What is wrong.
+        /// The fault.
         message: String,
         /// The names that are valid where the path ends.
         valid: Vec<String>,
@@ -217,9 +217,9 @@ pub enum FaultKind {
     /// Blocks and wires that do not form a valid diagram.
     #[error("{message}")]
     Wiring {
-        /// What is wrong, with the paths of ports.
+        /// The fault, with the paths of ports.
         message: String,
-        /// What to write in the file instead.
+        /// Remedy, in terms of the file.
         help: Option<String>,
     },
     /// A fault found while blocks and wires were built from a file without faults.
@@ -227,7 +227,7 @@ pub enum FaultKind {
     Build {
         /// Path of the value or block.
         path: String,
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
 }

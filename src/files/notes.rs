@@ -18,7 +18,7 @@ pub struct FileNote {
     pub column: usize,
     /// The element of the model file: `robot/link[arm]/collision/geometry`.
     pub element: String,
-    /// What was done, in words.
+    /// Treatment, in words.
     pub what: String,
     /// Number of such notes.
     pub count: usize,

@@ -1,9 +1,9 @@
 //! No step of any shared scene allocates once memory has its size.
 //!
-//! What "once" means where contacts come and go: buffers grow up to the largest problem of the run, and the points at
-//! both ends of a step change places. So each scene is run twice, set back to its start on the same integrator, and run
-//! again: the last run takes the same steps to the last bit, and none of them may allocate but the first, in which the
-//! evaluation of signals (made anew with the diagram's state) takes its size.
+//! Meaning of "once" where contacts open and close: buffers grow up to the largest problem of the run, and the points
+//! at both ends of a step change places. So each scene is run twice, set back to its start on the same integrator, and
+//! run again: the last run takes the same steps to the last bit, and none of them may allocate but the first, in which
+//! the evaluation of signals (made anew with the diagram's state) takes its size.
 
 use kinegraph::files::Override;
 use kinegraph::simulate::{Scenario, Simulation};

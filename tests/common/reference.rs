@@ -40,7 +40,7 @@ impl Reference {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// The same coordinates in a run of this program, by another method.
+    /// The coordinates of the reference, in a run of this program by another method.
     pub fn coordinates_in(&self, samples: &Samples) -> Self {
         let columns: Vec<usize> = self.q_names.iter().map(|name| samples.column(name)).collect();
         let (t, q) = samples.rows.iter().map(|(t, row)| (*t, columns.iter().map(|&c| row[c]).collect())).unzip();

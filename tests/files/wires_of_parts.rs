@@ -36,7 +36,7 @@ connections:
   - pid.effort -> plant.pendulum.actuation
 ";
 
-/// The same control law with a controller for each joint.
+/// The control law of `WHOLE`, with a controller for each joint.
 const PARTS: &str = "  shoulder: {type: pid, kp: 100, ki: 50, kd: 20}
   elbow: {type: pid, kp: 100, ki: 50, kd: 20}
   goal: {type: constant, value: [1, 0.5, 0, 0]}

@@ -16,7 +16,7 @@ pub struct Expected {
     pub fixed: Option<fn(f64) -> Options>,
     /// Order of accuracy, seen in steps of this length and shorter.
     pub order: i32,
-    /// That length.
+    /// Longest step at which this order is seen.
     pub longest: f64,
     /// Dense output of one step has an error proportional to the step's length to this power.
     pub dense: i32,

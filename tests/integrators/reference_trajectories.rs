@@ -37,8 +37,8 @@ fn bouncing_ball() {
     assert!((0.999..1.001).contains(&kept), "{kept} of the energy is left");
 }
 
-/// Whether the block sticks for a moment when the belt turns under it depends on an oscillation of 10 ms and 1e-5 m: at
-/// these accuracies either may happen, and the outcome of the reference occurs near 1e-5.
+/// The block may stick for a moment when the belt turns under it, which depends on an oscillation of 10 ms and 1e-5 m:
+/// at these accuracies both outcomes occur, and the outcome of the reference occurs near 1e-5.
 ///
 /// The friction of the reference is 0.25 % of `mu_s - mu_d` less than `mu_d` where the block slides fast: its curve
 /// overshoots.

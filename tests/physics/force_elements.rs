@@ -123,7 +123,7 @@ fn check(make: fn(f64) -> Diagram) {
     }
 }
 
-/// The same bodies with nothing between them.
+/// The bodies of the scene with nothing between them.
 fn make_free() -> Diagram {
     diagram("", None)
 }

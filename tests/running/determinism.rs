@@ -1,4 +1,4 @@
-//! The same inputs lead to the same bits, for any observation, interruption or copy of the run.
+//! Equal inputs lead to equal bits, for any observation, interruption or copy of the run.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};

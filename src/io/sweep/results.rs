@@ -45,7 +45,7 @@ pub enum ResultsError {
         /// The file.
         file: String,
     },
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{file}: {reason}")]
     Io {
         /// The file.
@@ -59,7 +59,7 @@ pub enum ResultsError {
         /// The file.
         file: String,
     },
-    /// It is not empty, but has no file next to it that identifies its sweep.
+    /// The file is not empty, but has no file next to it that identifies its sweep.
     #[error("{file}: there is such a file, and no {note} that says it is of a sweep: give another name")]
     NoNote {
         /// The file.
@@ -67,7 +67,7 @@ pub enum ResultsError {
         /// The missing file.
         note: String,
     },
-    /// It has rows of another sweep.
+    /// The file has rows of another sweep.
     #[error(
         "{file}: holds rows of another sweep ({differs} differs): give this one another name, or delete {file} and {note}"
     )]

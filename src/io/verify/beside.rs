@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 /// Steps that a comparison run may take for each step of the tighter run, besides a fixed number.
 const STEPS_FOR_EACH: usize = 4;
-/// That fixed number is this over the square of the number of states, within these bounds.
+/// Factor of the fixed number: it is this over the square of the number of states, within the bounds below.
 const WORK: f64 = 2e7;
 const MIN_STEPS: usize = 1_000;
 const MAX_STEPS: usize = 20_000;

@@ -56,7 +56,7 @@ pub enum BrowserError {
     /// The file that the variable names does not exist.
     #[error("CHROMIUM={0}: there is no such program")]
     NotThere(String),
-    /// It cannot be started.
+    /// The browser cannot be started.
     #[error("{}: cannot be started: {reason}", file.display())]
     Start {
         /// The program.

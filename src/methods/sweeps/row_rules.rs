@@ -8,7 +8,7 @@
 pub struct RowRules {
     /// Time from the start of the step at which the laws hold, relative to the step of the problem.
     pub ratio: f64,
-    /// That time \[s\].
+    /// The time from the start of the step \[s\].
     pub time: f64,
     /// Fraction of a violation that is removed per second \[1/s\].
     pub correction: f64,

@@ -33,7 +33,7 @@ pub(super) struct SecondSolve<'a> {
     pub start: &'a State,
     /// Continuous state at the end of the first solve.
     pub hat: &'a [f64],
-    /// That state with the positions q~.
+    /// The continuous state `hat` with the positions q~.
     pub ahead: &'a [f64],
     /// The length of the step \[s\].
     pub dt: f64,

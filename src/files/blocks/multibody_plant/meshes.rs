@@ -27,7 +27,7 @@ pub struct MeshesSpec {
 }
 
 impl MeshesSpec {
-    /// The same settings in the form that the reader of model files takes.
+    /// Converts the settings to those of the reader of model files.
     pub fn collisions(&self) -> MeshCollisions {
         let named = self.named.iter().map(|of| (of.name.clone(), of.value)).collect();
         MeshCollisions { default: self.default, named }

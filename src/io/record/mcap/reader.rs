@@ -51,7 +51,7 @@ pub enum ReadError {
     /// The file cannot be read.
     #[error("it cannot be read: {}", plain_reason(.0))]
     Io(#[from] std::io::Error),
-    /// It is no MCAP file.
+    /// Not an MCAP file.
     #[error("it is no MCAP file: {0}")]
     Format(&'static str),
     /// Written by another program.

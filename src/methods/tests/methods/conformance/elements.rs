@@ -1,11 +1,12 @@
-//! What every element has to keep, whatever its law. An element enrols with one line: how one is made at random, and
-//! what it may do.
+//! Properties of every element, with any law. An element enrols with one line: how one is made at random, and its kind.
 //!
 //! - impulse and Hessian of the law are the dual derivatives of its cost, and the cost is convex;
-//! - the force at rest is minus the dual derivative of the energy, and what is passive takes energy out of any motion;
-//! - the impulse of a step, over its length, tends to the continuous force, to first order, of what is not rigid;
-//! - an element that moved and is stepped back is the one that it was;
-//! - every solver lets it act, records what acted, and balances momentum with that.
+//! - the force at rest is minus the dual derivative of the energy, and a passive element dissipates energy in any
+//!   motion;
+//! - the impulse of a step, over its length, tends to the continuous force, to first order, unless the element is
+//!   rigid;
+//! - an element that was moved and stepped back is unchanged;
+//! - every solver applies its law, records its impulse, and balances momentum with it.
 
 use kinegraph_convex::contact::{
     CompliantStop, ContactLaw, ContactRow, Element, ElementVisitor, ForceContext, JointFriction, JointStops,

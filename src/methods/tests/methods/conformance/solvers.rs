@@ -1,5 +1,4 @@
-//! What every contact solver has to keep, whatever its laws. A solver enrols with one line and the violation of its
-//! laws.
+//! Properties of every contact solver, with any laws. A solver enrols with one line and the violation of its laws.
 
 use kinegraph_convex::contact::{
     ContactImpulse, ContactRow, FeedbackBlock, JointStops, LimitedEffort, Problem, RowCompliance, Rows, Solution,
