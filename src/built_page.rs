@@ -1,8 +1,8 @@
-//! The page that is part of this program.
+//! Page for the browser that is built into this program.
 
 use crate::view::{Page, PageError};
 
-/// The page of this program.
+/// Returns the page that is built into this program.
 ///
 /// # Errors
 /// [`PageError::NotBuilt`]: the program was built without it.

@@ -1,4 +1,4 @@
-//! Integrators: how a diagram's state is advanced in time. Those of the engine, and the methods beside them.
+//! Integrators of a diagram's state: those of the engine, and those of the methods beside it.
 
 pub use kinegraph_engine::integrators::*;
 pub use kinegraph_methods::sap::{Preset, SapOptions, WarmStart};

@@ -30,16 +30,16 @@ pub use kinegraph_systems as systems;
 #[cfg(feature = "cli")]
 use kinegraph_engine::{io_reason, whole_file};
 
-/// The programs of the README compile and run.
+/// Compiles and runs the programs of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-/// Those of the page on sweeps, too.
+/// Compiles and runs the programs of the page on sweeps.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/sweeps.md")]
 mod sweeps {}
-/// Those of the book too.
+/// Compiles and runs the programs of the book.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/compose-in-rust.md")]
 mod compose_in_rust {}

@@ -1,4 +1,4 @@
-//! What most programs need: `use kinegraph::prelude::*;`.
+//! Items that most programs need: `use kinegraph::prelude::*;`.
 
 pub use crate::diagram::{Diagram, DiagramBuilder, State};
 pub use crate::integrators::{Integrator, OfOptions, Options};

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
 
-/** What the page is made of besides our own sources; their licences ask to be passed on with them. */
+/** Packages that the page contains; their licences must be passed on with them. */
 const PARTS = { 'three.js': 'three', uPlot: 'uplot' };
 
 function licences(): Plugin {

@@ -1,4 +1,4 @@
-"""What calls cost, in time of the processor: reading states, advancing by a step, a block of Python."""
+"""Cost of calls in processor time: reading states, advancing by a step, a block of Python."""
 
 from __future__ import annotations
 

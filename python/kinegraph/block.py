@@ -90,7 +90,7 @@ class Block(Named):
         raise NotImplementedError("a block with witness functions has a method `witnesses`")
 
     def reset(self, witness: int, ctx: Context) -> Optional[Mapping[str, Any]]:
-        """What a crossing changes: a dict with `state`, `discrete` or both; None changes nothing."""
+        """Returns the changes at a crossing: a dict with `state`, `discrete` or both; None changes nothing."""
         return None
 
     # ---- What the diagram asks. ----

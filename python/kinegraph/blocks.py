@@ -71,7 +71,7 @@ def _doc_of_parameter(parameter: Dict[str, Any], indent: str) -> List[str]:
 
 def _make(facts: Dict[str, Any]) -> type:
     keys = [parameter["key"] for parameter in facts["parameters"]]
-    # Those that must be there come first, as a signature wants it.
+    # Required parameters come first, as a signature requires.
     ordered = sorted(facts["parameters"], key=lambda parameter: not parameter["required"])
     arguments = [
         inspect.Parameter(

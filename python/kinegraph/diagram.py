@@ -28,7 +28,7 @@ class Diagram(_kinegraph.Diagram):
         return (Diagram, self._source)
 
     def with_values(self, values: Mapping[str, Any]) -> "Diagram":
-        """The same diagram with values of its file replaced: dotted paths as keys."""
+        """Returns a copy of the diagram with values of its file replaced: dotted paths as keys."""
         source, folder, before, objects = self._source
         return Diagram(source, folder, [*before, *values.items()], objects)
 

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions."""
+"""Errors, as exceptions."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ HEIGHT = 480
 
 
 class Shown(Protocol):
-    """What a notebook shows of a simulation."""
+    """Display of a simulation in a notebook."""
 
     diagram: Diagram
     recording: Optional[Recording]

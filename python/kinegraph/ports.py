@@ -34,7 +34,7 @@ class Port:
 
 
 class Named:
-    """What ports belong to: a block that gets its name when it is added to a diagram."""
+    """Owner of ports: a block that gets its name when it is added to a diagram."""
 
     _block_name = None
 

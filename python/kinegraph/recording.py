@@ -1,4 +1,4 @@
-"""What a run recorded."""
+"""Recorded channels of a run."""
 
 from __future__ import annotations
 

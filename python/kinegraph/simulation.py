@@ -198,9 +198,10 @@ class Simulation(_kinegraph.Simulation):
         channels: Optional[Sequence[Union[str, Port]]] = None,
         within: float = 20.0,
     ) -> Verification:
-        """Whether the numbers of a run from here can be trusted: the run is made, once more at a tenth of the accuracy,
-        and once more by a method of another family, and every channel is compared in accuracies. `within` is how many
-        they may differ; the other arguments are those of `run`. The simulation stays where it is.
+        """Verifies the numbers of a run from here: the run is made, repeated at a tenth of the accuracy, and repeated
+        by a method of another family, and every channel is compared in accuracies. `within` is the number of
+        accuracies by which they may differ; the other arguments are those of `run`. The state of the simulation does
+        not change.
         """
         every = self.diagram.every if every is None else every
         end = self.time + (self.diagram.duration if duration is None else duration)

@@ -32,7 +32,7 @@ def doc_of(facts: Dict[str, Any]) -> str: ...
 
 
 def text() -> str:
-    """What `blocks.pyi` has to say."""
+    """Text of `blocks.pyi`."""
     return HEAD + "".join(_of_type(facts) for facts in CATALOG)
 
 

@@ -1,4 +1,4 @@
-//! One block without a diagram.
+//! Evaluates one block without a diagram.
 
 use crate::block::PythonBlock;
 use crate::{convert, errors, failure};
@@ -24,14 +24,14 @@ pub struct Bench {
     inputs: Vec<Option<Vec<f64>>>,
 }
 
-/// What the block reads, in one run: continuous state, then the inputs that have values.
+/// Values that the block reads, in one run: continuous state, then the inputs that have values.
 struct Reading {
     values: Vec<f64>,
     inputs: Vec<Option<Range<usize>>>,
 }
 
 impl Bench {
-    /// Everything the block reads; inputs without values are not-a-number where the block needs them.
+    /// All values that the block reads; inputs without values are not-a-number if the block needs them.
     fn reading(&self) -> Reading {
         let mut values = self.state.clone();
         let ports = self.block.ports().inputs().iter().zip(&self.inputs);

@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A block written in Python: its declaration, and the methods that compute.
+/// A block written in Python: its declaration, and its methods.
 pub struct PythonBlock {
     /// Its name in the diagram, for messages.
     name: String,
@@ -28,13 +28,13 @@ pub struct PythonBlock {
     reset: Py<PyAny>,
 }
 
-/// `add_input`: name, width, whether it may stay unconnected.
+/// Argument of `add_input`: name, width, true if it may stay unconnected.
 type Input = (String, usize, bool);
-/// `add_output`: name, width, the inputs that it depends on directly (`None`: all).
+/// Argument of `add_output`: name, width, the inputs with direct feedthrough (`None`: all).
 type Output = (String, usize, Option<Vec<String>>);
 
 impl PythonBlock {
-    /// The block that `object`, a `kinegraph.Block`, declares.
+    /// Creates the block that `object`, a `kinegraph.Block`, declares.
     pub fn new(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
         let declared = |list: &str| {
             let message = "is no block: `super().__init__()` comes first in `__init__`";
@@ -97,7 +97,7 @@ impl PythonBlock {
         })
     }
 
-    /// Calls a method, unless a block of this run raised before; what it raises is kept.
+    /// Calls a method, unless a block of this run has raised before; an exception is kept.
     fn call(&self, ctx: &Context<'_, f64>, call: impl FnOnce(Python<'_>, PyContext) -> PyResult<()>) -> bool {
         if failure::is_pending() {
             return false;
@@ -112,7 +112,7 @@ impl PythonBlock {
         })
     }
 
-    /// Calls a method that gives as many numbers as `out` has.
+    /// Calls a method that returns as many numbers as `out` has.
     fn fill(&self, method: &Py<PyAny>, what: &str, ctx: &Context<'_, f64>, out: &mut [f64]) {
         let done = self.call(ctx, |py, context| {
             let value = method.bind(py).call1((context,))?;

@@ -1,4 +1,4 @@
-//! The catalog of block types, from which Python makes its classes.
+//! Catalog of block types, from which Python makes its classes.
 
 use crate::errors;
 use kinegraph::diagram::Side;
@@ -7,7 +7,7 @@ use kinegraph::simulate::ports_of_example;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Every block type: name, group, what it does, an example with the files that it names, parameters.
+/// Every block type: name, group, description, an example with the files it names, parameters.
 pub fn types(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     Catalog::standard().types().iter().map(|block| of_type(py, block)).collect()
 }
@@ -42,7 +42,7 @@ fn parameters<'py>(py: Python<'py>, all: &[Parameter]) -> PyResult<Vec<Bound<'py
     all.iter().map(of).collect()
 }
 
-/// The ports of the example of a type: whether inputs, names, widths, whether optional.
+/// Ports of the example of a type: true for inputs, name, width, true if optional.
 pub fn ports(py: Python<'_>, type_name: &str) -> PyResult<Vec<(bool, String, usize, bool)>> {
     let catalog = Catalog::standard();
     let block =

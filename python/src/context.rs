@@ -1,4 +1,4 @@
-//! What a Python block sees when it is evaluated.
+//! Context of a Python block in an evaluation.
 
 use crate::{convert, errors};
 use kinegraph::systems::Context;
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Names of the inputs of a block, with their places.
+/// Names of the inputs of a block, with their indices.
 pub type InputNames = Arc<HashMap<String, usize>>;
 
 /// What a block sees when it is evaluated: `time` [s], `state` and `discrete` (all runs in order of declaration), and
@@ -28,7 +28,7 @@ pub struct PyContext {
 }
 
 impl PyContext {
-    /// A copy of `ctx`: the arena that it reads from does not live as long as Python may hold it.
+    /// Creates a copy of `ctx`, since Python may hold it longer than the arena lives.
     pub fn of(ctx: &Context<'_, f64>, names: &InputNames) -> Self {
         let mut values = Vec::with_capacity(ctx.continuous.len() + ctx.discrete.len() + 4 * names.len());
         values.extend_from_slice(ctx.continuous);

@@ -1,4 +1,4 @@
-//! Values between Python and the library: numbers, lists of numbers, and trees of them.
+//! Conversion of values between Python and the library: numbers, lists of numbers, and trees of them.
 
 use kinegraph::files::node::{Entry, Node, Value};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
@@ -6,10 +6,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
-/// Lists in lists deeper than this are no parameters: most likely one contains itself.
+/// Maximum depth of nested lists: a deeper one most likely contains itself.
 const MAX_DEPTH: usize = 64;
 
-/// What a person gave as the value of a key, as a diagram file would have it.
+/// Value of a parameter, in the form of a diagram file.
 pub fn node(value: &Bound<'_, PyAny>) -> PyResult<Node> {
     node_within(value, MAX_DEPTH)
 }
@@ -49,7 +49,7 @@ fn node_within(value: &Bound<'_, PyAny>, levels: usize) -> PyResult<Node> {
     }
 }
 
-/// A value as the text that a diagram file would have in its place.
+/// Text of a value, as in a diagram file.
 pub fn yaml(node: &Node) -> String {
     match &node.value {
         Value::Null => "null".into(),
@@ -57,7 +57,7 @@ pub fn yaml(node: &Node) -> String {
         Value::Number(x) if x.is_nan() => ".nan".into(),
         Value::Number(x) if x.is_infinite() => if *x > 0.0 { ".inf" } else { "-.inf" }.into(),
         Value::Number(x) => format!("{x:?}"),
-        // JSON's quotes and escapes are YAML's too.
+        // The quotes and escapes of JSON are valid in YAML.
         Value::Text(text) => serde_json::Value::from(text.as_str()).to_string(),
         Value::List(items) => format!("[{}]", items.iter().map(yaml).collect::<Vec<_>>().join(", ")),
         Value::Map(entries) => {
@@ -68,13 +68,13 @@ pub fn yaml(node: &Node) -> String {
     }
 }
 
-/// Numbers from a number, an array or anything that numpy makes an array of, in its order.
+/// Numbers of a number, an array or an object that numpy can convert to an array, in its order.
 pub fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     if value.is_instance_of::<PyFloat>() {
         return Ok(vec![value.extract()?]);
     }
     if let Ok(array) = value.cast::<PyArray1<f64>>() {
-        // Few numbers are sooner taken one by one than borrowed together.
+        // A few numbers are read faster one by one than borrowed together.
         return match array.len() {
             few @ 0..=8 => Ok((0..few).filter_map(|i| array.get_owned(i)).collect()),
             _ => Ok(array.try_readonly()?.as_array().to_vec()),
@@ -88,7 +88,7 @@ pub fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     Ok(array.extract::<PyReadonlyArray1<'_, f64>>()?.as_array().to_vec())
 }
 
-/// `width` numbers, or a complaint that names what they are of.
+/// Reads `width` numbers, or returns an error that names them by `what`.
 pub fn numbers_of(value: &Bound<'_, PyAny>, width: usize, what: impl Fn() -> String) -> PyResult<Vec<f64>> {
     let numbers = numbers(value)?;
     if numbers.len() == width {
@@ -102,7 +102,7 @@ pub fn array<'py>(py: Python<'py>, values: &[f64]) -> Bound<'py, PyArray1<f64>> 
     PyArray1::from_slice(py, values)
 }
 
-/// Values row by row, as an array of two dimensions.
+/// Values row by row, as a two-dimensional array.
 pub fn matrix<'py>(
     py: Python<'py>,
     values: Vec<f64>,

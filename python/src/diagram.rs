@@ -12,11 +12,11 @@ use std::path::Path;
 /// Blocks and wires that make a diagram, with the integrator, the duration and the channels that its file asks for.
 #[pyclass(module = "kinegraph._kinegraph", subclass, frozen)]
 pub struct Diagram {
-    /// What is run.
+    /// Scenario to run.
     pub scenario: Scenario,
-    /// Where to look from, if the file says.
+    /// View of the camera, if the file states it.
     pub view: Option<View>,
-    /// Whether blocks of it are written in Python.
+    /// True if some blocks are written in Python.
     pub has_objects: bool,
     notes: Vec<String>,
 }
@@ -145,7 +145,7 @@ impl Diagram {
     }
 }
 
-/// The channels of these names, each once; those that the file records where there are no names.
+/// Channels with these names, each once; without names, the channels that the file records.
 pub fn channels(py: Python<'_>, scenario: &Scenario, names: Option<Vec<String>>) -> PyResult<Vec<Channel>> {
     let Some(names) = names else { return Ok(scenario.channels.clone()) };
     let mut all: Vec<Channel> = Vec::new();

@@ -1,17 +1,17 @@
-//! Faults as exceptions of Python, which are classes of `kinegraph.errors`.
+//! Conversion of faults to exceptions of Python, which are classes of `kinegraph.errors`.
 
 use kinegraph::files::{FileFault, FileFaults};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use std::fmt::Display;
 
-/// An exception of this class of `kinegraph.errors`.
+/// Creates an exception of this class of `kinegraph.errors`.
 fn of_class<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
     let class = py.import("kinegraph.errors").and_then(|module| module.getattr(class));
     class.and_then(|class| class.call1(arguments)).map_or_else(|error| error, PyErr::from_value)
 }
 
-/// All faults of a description, one exception.
+/// Converts all faults of a description to one exception.
 pub fn faults(py: Python<'_>, faults: &FileFaults) -> PyErr {
     let facts = |fault: &FileFault| {
         let place = fault.at.map(|at| (at.line, at.column)).unzip();
@@ -21,7 +21,7 @@ pub fn faults(py: Python<'_>, faults: &FileFaults) -> PyErr {
     of_class(py, "FaultsError", (faults.to_string(), listed))
 }
 
-/// Something that the diagram does not have, or an option that does not suit it.
+/// Exception for something that the diagram does not have, or an option that does not suit it.
 pub fn wrong(py: Python<'_>, error: impl Display) -> PyErr {
     of_class(
         py,
@@ -30,17 +30,17 @@ pub fn wrong(py: Python<'_>, error: impl Display) -> PyErr {
     )
 }
 
-/// A run that cannot go on at `time` \[s\].
+/// Exception for a run that cannot go on at `time` \[s\].
 pub fn run(py: Python<'_>, error: impl Display, time: f64) -> PyErr {
     of_class(py, "RunError", (error.to_string(), time))
 }
 
-/// A snapshot that does not fit, or is none.
+/// Exception for a snapshot that is invalid or does not fit.
 pub fn snapshot(py: Python<'_>, error: impl Display) -> PyErr {
     of_class(py, "SnapshotError", (error.to_string(),))
 }
 
-/// A name that there is not.
+/// Exception for an unknown name.
 pub fn name(py: Python<'_>, error: impl Display) -> PyErr {
     of_class(py, "NameFault", (error.to_string(),))
 }

@@ -1,7 +1,8 @@
-//! The compiled part of the Python package `kinegraph`: what the classes of `python/kinegraph/` stand on.
+//! The compiled part of the Python package `kinegraph`: basis of the classes of `python/kinegraph/`.
 //!
-//! Numbers cross as arrays of numpy, descriptions of diagrams as trees of lists and dicts that are read as files are.
-//! The lock of the interpreter is released while a simulation steps, and taken again by blocks written in Python.
+//! Numbers are passed as arrays of numpy, descriptions of diagrams as trees of lists and dicts, which are read like
+//! files. The lock of the interpreter is released while a simulation steps, and taken again by blocks written in
+//! Python.
 
 mod bench;
 mod block;

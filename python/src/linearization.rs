@@ -8,7 +8,7 @@ use numpy::PyArray2;
 use pyo3::prelude::*;
 
 type Matrix<'py> = Bound<'py, PyArray2<f64>>;
-/// The fields of a tuple of Python.
+/// Fields of the tuple for Python.
 pub type Linear<'py> = (
     Matrix<'py>,
     Matrix<'py>,
@@ -21,8 +21,8 @@ pub type Linear<'py> = (
     Vec<String>,
 );
 
-/// A, B, C, D of a simulation where it is, with the names of states, inputs and outputs,
-/// the blocks that cut paths of the model, and those that pass nothing on where it was made.
+/// A, B, C, D of a simulation at its present state, with the names of states, inputs and outputs, the blocks that cut
+/// paths of the model, and the blocks that pass nothing on at this state.
 pub fn of<'py>(
     py: Python<'py>,
     simulation: &Simulation,

@@ -1,4 +1,4 @@
-//! How a diagram is advanced, from keyword arguments.
+//! Options of the integrator from keyword arguments.
 
 use crate::errors;
 use kinegraph::integrators::{METHODS, Options, method};
@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Keyword arguments that replace values of the file.
+/// Keyword arguments that override values of the file.
 #[derive(Clone, Default)]
 pub struct Given {
     integrator: Option<String>,
@@ -18,11 +18,11 @@ pub struct Given {
     initial_step: Option<f64>,
 }
 
-/// The default step of integrators that need one \[s\].
+/// Default step of integrators that need one \[s\].
 const DEFAULT_STEP: f64 = 1e-3;
 
 impl Given {
-    /// From keyword arguments, those that are `None` left out.
+    /// Collects keyword arguments, without those that are `None`.
     pub fn new(arguments: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut given = Given::default();
         for (key, value) in arguments.iter().filter(|(_, value)| !value.is_none()) {
@@ -40,7 +40,7 @@ impl Given {
         Ok(given)
     }
 
-    /// `base` with what was given.
+    /// Options `base` with the arguments applied.
     pub fn over(&self, py: Python<'_>, base: Options) -> PyResult<Options> {
         let mut options = base;
         if let Some(name) = &self.integrator {

@@ -7,8 +7,8 @@ use kinegraph::simulate::Snapshot;
 use kinegraph::view::{End, EndStatus, Feed, Line, Stream};
 use pyo3::prelude::*;
 
-/// The page, as HTML that needs nothing else, of the run of `simulation` from `start` to where it is now, done once
-/// more, with the same bits: a run costs nothing more while its page is not asked for.
+/// Page of the run of `simulation` from `start` to its present time, as HTML that needs nothing else. The run is
+/// repeated, with the same bits, so that it costs nothing more if no page is asked for.
 pub fn of(
     py: Python<'_>,
     simulation: &Simulation,
@@ -28,7 +28,7 @@ pub fn of(
     let (run, reported) = py.detach(|| {
         let run = again.advance_observing(end, every, &channels, &mut stream);
         drop(failure::take());
-        // Where the run failed then, it fails now: the page shows it up to there.
+        // If the run failed, it fails again at the same time: the page shows it up to there.
         let (status, message) = match &run {
             Ok(()) => (EndStatus::Done, String::new()),
             Err(error) => (EndStatus::Failed, error.to_string()),

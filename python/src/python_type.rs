@@ -1,4 +1,4 @@
-//! Blocks of Python in the description of a diagram: `type: python`, with the number of an object of the caller.
+//! Blocks of Python in the description of a diagram: `type: python`, with the index of an object of the caller.
 
 use crate::block::PythonBlock;
 use kinegraph::files::Catalog;
@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 thread_local! {
-    /// The objects that the description being read on this thread names, by number.
+    /// Objects that the description being read on this thread refers to, by index.
     static OBJECTS: RefCell<Vec<Py<PyAny>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -28,13 +28,13 @@ const TYPE: BlockType = BlockType {
 
 const OBJECT: Needs<Number> = needs("object", WHOLE, "the number of the object");
 
-/// The block types of the library, and that of blocks written in Python.
+/// Block types of the library, and the type of blocks written in Python.
 pub fn catalog() -> Catalog {
     let standard = Catalog::standard();
     standard.clone().with(TYPE).unwrap_or(standard)
 }
 
-/// Reads and builds with `objects` at hand.
+/// Makes `objects` available while `call` reads and builds.
 pub fn with_objects<T>(objects: Vec<Py<PyAny>>, call: impl FnOnce() -> T) -> T {
     let before = OBJECTS.replace(objects);
     let result = call();

@@ -1,4 +1,4 @@
-//! What a run records for Python: times and rows of numbers.
+//! Recording of a run for Python: times and rows of numbers.
 
 use crate::failure;
 use crate::signals::Signals;
@@ -7,30 +7,30 @@ use pyo3::prelude::*;
 use std::cell::RefCell;
 use std::io;
 
-/// Records samples; ends the run where a signal came or a block raised.
+/// Observer that records samples; it ends the run on a signal or when a block raised.
 pub struct Recorder {
-    /// The times of the samples \[s\].
+    /// Times of the samples \[s\].
     pub times: Vec<f64>,
-    /// Their values, one row each.
+    /// Values of the samples, one row each.
     pub rows: Vec<f64>,
     signals: RefCell<Signals>,
     raised: RefCell<Option<PyErr>>,
 }
 
 impl Recorder {
-    /// Nothing yet.
+    /// Creates an empty recorder.
     pub fn new() -> Self {
         let signals = RefCell::new(Signals::new());
         Recorder { times: Vec::new(), rows: Vec::new(), signals, raised: RefCell::new(None) }
     }
 
-    /// What the handler of a signal raised.
+    /// Takes the exception that the handler of a signal raised.
     pub fn take_raised(&mut self) -> Option<PyErr> {
         self.raised.get_mut().take()
     }
 }
 
-/// Ends a run in which a block raised; the exception itself is taken when the run is over.
+/// Returns an error if a block raised, which ends the run; the exception itself is taken when the run is over.
 fn unless_raised() -> io::Result<()> {
     if failure::is_pending() { Err(io::Error::other("a block raised an exception")) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! A diagram in motion.
+//! Simulation of a diagram.
 
 use crate::diagram::{self, Diagram};
 use crate::options::Given;
@@ -26,17 +26,17 @@ pub struct Simulation {
     /// The run itself.
     pub running: Running,
     options: Options,
-    /// The names of states that were asked for, and where they stand.
+    /// Names of states that were read, with their places.
     places: HashMap<String, Place>,
-    /// The same of outputs.
+    /// Paths of outputs that were read, with their indices.
     outputs: HashMap<String, Vec<usize>>,
 }
 
-/// Why a run stopped.
+/// Reason why a run stopped.
 enum Stop {
-    /// It cannot go on.
+    /// The run cannot go on.
     Run(RunError),
-    /// A signal came, or a block raised.
+    /// A signal arrived, or a block raised.
     Raised(PyErr),
 }
 
@@ -55,13 +55,13 @@ impl Stop {
     }
 }
 
-/// Advances to `t`; between two steps a signal may come.
+/// Advances to `t`; signals are handled between steps.
 fn advance(running: &mut Running, t: f64) -> Result<(), Stop> {
     drop(failure::take());
     running.check_steps(t)?;
     let mut signals = None;
     loop {
-        // The first call fires the events of the start, even if that is the end.
+        // The first call fires the events of the start, even if the start is the end.
         let stepped = match running.time() < t || t.is_nan() {
             true => running.step(t).map(drop),
             false => running.advance_to(t),
@@ -77,7 +77,7 @@ fn advance(running: &mut Running, t: f64) -> Result<(), Stop> {
     }
 }
 
-/// The name of a kind of step, and the time that it reached.
+/// Name of a kind of step, and the time it reached.
 fn named(step: Step, time: f64) -> (&'static str, f64) {
     match step {
         Step::Event { .. } => ("event", time),

@@ -1,4 +1,4 @@
-//! Which numbers of the state a name means.
+//! Names of numbers of the state.
 
 use kinegraph::diagram::Diagram;
 use kinegraph::systems::names::{did_you_mean, nearest};
@@ -8,17 +8,17 @@ use kinegraph::systems::names::{did_you_mean, nearest};
 pub enum Place {
     /// One number of the continuous state.
     One(usize),
-    /// Several.
+    /// Several numbers of the continuous state.
     Several(Vec<usize>),
     /// One number of the discrete state.
     OneDiscrete(usize),
-    /// Several of it.
+    /// Several numbers of the discrete state.
     SeveralDiscrete(Vec<usize>),
 }
 
-/// The numbers that `name` means: one by its own name (`plant.arm.joint1.q`), all whose names begin so (`plant.arm`,
-/// `pid.integral`), or of a plant or one of its models the positions (`plant.arm.q`) or the velocities
-/// (`plant.arm.v`); or words that say what is near.
+/// Finds the numbers that `name` stands for: one by its own name (`plant.arm.joint1.q`), all whose names begin so
+/// (`plant.arm`, `pid.integral`), or the positions (`plant.arm.q`) or velocities (`plant.arm.v`) of a plant or one of
+/// its models. The error is a message with near names.
 pub fn find(diagram: &Diagram, name: &str) -> Result<Place, String> {
     let (continuous, discrete) = (diagram.state_names(), diagram.discrete_names());
     if let Some(i) = continuous.iter().position(|other| other == name) {

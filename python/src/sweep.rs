@@ -15,25 +15,25 @@ pub struct FileSweep {
     sweep: Described,
 }
 
-/// What to vary of a diagram file: a dictionary of Python.
+/// Specification of a sweep of a diagram file, as a dictionary of Python.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct Description<'py> {
-    /// The file.
+    /// Path of the file.
     path: String,
-    /// Paths in the file, and the values that replace those of the file.
+    /// Paths in the file, with values that override those of the file.
     set: Vec<(String, Bound<'py, PyAny>)>,
-    /// Paths in the file, and the lists of their values; a list may be a text as the command line takes it.
+    /// Paths in the file, with lists of values; a list may be a text as on the command line.
     vary: Vec<(String, Bound<'py, PyAny>)>,
-    /// Paths in the file, and the distributions that their values are drawn from.
+    /// Paths in the file, with distributions of random values.
     sample: Vec<(String, String)>,
     integrators: Vec<String>,
     accuracies: Vec<f64>,
-    /// Runs of each combination.
+    /// Number of draws of each combination.
     runs: u64,
     seed: u64,
     measures: Vec<String>,
-    /// How many accuracies the runs beside each may differ, if runs are verified.
+    /// Bound in accuracies on the difference to comparison runs, if runs are verified.
     verify: Option<f64>,
 }
 

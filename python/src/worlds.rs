@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long a signal waits at most.
+/// Maximum time until a signal is handled.
 const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// `n` worlds of one diagram, each with its own state, advanced on all cores.
@@ -98,7 +98,7 @@ impl Worlds {
                 worlds.start_at(i, state).map_err(|error| errors::wrong(py, error))?;
             }
         }
-        // Blocks of Python run one at a time anyway, and what they raise is taken from the thread they ran on.
+        // Blocks of Python run one at a time in any case, and their exceptions are taken from the thread they ran on.
         let threads = if diagram.has_objects { 1 } else { threads.unwrap_or(0) };
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -162,7 +162,7 @@ impl Worlds {
         self.check(&mask)?;
         let width = self.worlds.diagram().state_width();
         let states = convert::numbers_of(states, mask.len() * width, || "the states of all worlds together".into())?;
-        // What the worlds were seeded with stays: it is part of the discrete state that they start with.
+        // The seeds of the worlds are kept: they are part of the initial discrete state.
         self.worlds.reset(&mask).map_err(|error| errors::wrong(py, error))?;
         for (i, row) in states.chunks_exact(width.max(1)).enumerate().filter(|(i, _)| mask[*i]) {
             let mut state = self.worlds.state(i).map_err(|error| errors::wrong(py, error))?.clone();

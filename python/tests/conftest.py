@@ -1,4 +1,4 @@
-"""What the tests share: the examples of the repository."""
+"""Common fixtures of the tests: the examples of the repository."""
 
 from pathlib import Path
 

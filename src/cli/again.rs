@@ -1,5 +1,5 @@
-//! `kinegraph view FILE`: the run, and further runs of the same diagram with other numbers, each shown over the one
-//! before.
+//! `kinegraph view FILE`: shows the run, and further runs of the same diagram with other numbers, each together with
+//! the one before.
 
 use super::console::{Console, DONE, FAILED};
 use super::page::end;
@@ -14,15 +14,15 @@ use std::io;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the run before is called.
+/// Name of the previous run.
 const BEFORE: &str = "before";
 
-/// Runs of a diagram that a page looks at.
+/// Runs of a diagram for a page.
 pub(super) struct Runs<'a> {
     pub feed: &'a Feed,
-    /// What the page asks for.
+    /// Commands of the page.
     pub commands: Receiver<Command>,
-    /// The values in place of those of the file.
+    /// Overrides of values of the file.
     pub set: Vec<Override>,
     /// Names of the channels that are plotted.
     pub plotted: &'a [String],
@@ -30,11 +30,11 @@ pub(super) struct Runs<'a> {
     pub verify: &'a VerifyOptions,
 }
 
-/// A built diagram, with the file that it is of.
+/// A built diagram with its file.
 type Built = (Loaded, Box<dyn Prepared>);
 
 impl Runs<'_> {
-    /// Runs `built`, and then whatever the page asks for, until a signal ends the program.
+    /// Runs `built`, and then each run that the page asks for, until a signal ends the program.
     pub(super) fn all(
         self,
         mut workshop: LiveWorkshop,
@@ -70,7 +70,7 @@ impl Runs<'_> {
                 console.out.flush()?;
                 return Ok(code);
             }
-            // From now on a signal ends the program at once, in further runs too: there is nothing to save.
+            // From now on a signal ends the program at once, also in further runs: there is nothing to save.
             signals.release();
             if !desk.rang() {
                 feed.push(&Line::End(end(&run, verification)))?;
@@ -90,7 +90,7 @@ impl Runs<'_> {
                 match other.and_then(|other| Ok((build(&mut workshop, simulator, &other)?, other))) {
                     Ok((ready, other)) => {
                         set = other;
-                        // Whoever asks for an output looks at it.
+                        // Outputs that were asked for are also plotted.
                         plotted.extend(wanted.record);
                         break ready;
                     }
@@ -103,7 +103,7 @@ impl Runs<'_> {
     }
 }
 
-/// The diagram with `set` in place of the values of its file; a reason where it is none.
+/// Builds the diagram with `set` as overrides; an error message if it has faults.
 fn build(workshop: &mut LiveWorkshop, simulator: &dyn Simulator, set: &[Override]) -> Result<Built, String> {
     workshop.forget(set.to_vec());
     let loaded = workshop.load().map_err(|error| error.to_string())?;
@@ -123,13 +123,13 @@ fn offered(numbers: &[FileNumber]) -> Vec<NumberControl> {
     numbers.iter().map(control).collect()
 }
 
-/// `record.channels` with `more`, where more is asked for.
+/// `record.channels` with `more` appended, if more is asked for.
 fn recorded(loaded: &Loaded, more: &[String]) -> Option<Override> {
     let scenario = Scenario::build(&loaded.diagram, &loaded.loader).filter(|_| !more.is_empty())?;
     also_recorded(&loaded.diagram, &scenario.diagram, more)
 }
 
-/// The values in place of those of the file; a reason where a path or its numbers are none of the file.
+/// Overrides for the numbers of the request; an error message if a path or its numbers do not fit the file.
 fn chosen(numbers: &[FileNumber], wanted: &Again) -> Result<Vec<Override>, String> {
     let replaced = |changed: &ChangedNumber| {
         let number = numbers.iter().find(|one| one.path == changed.path);
@@ -141,13 +141,13 @@ fn chosen(numbers: &[FileNumber], wanted: &Again) -> Result<Vec<Override>, Strin
     wanted.numbers.iter().map(replaced).collect()
 }
 
-/// Ends a run when the page asks for another.
+/// Observer that ends a run when the page asks for another.
 #[derive(Clone)]
 struct Bell(Arc<Mutex<Asked>>);
 
 struct Asked {
     commands: Receiver<Command>,
-    /// What came while a run went on.
+    /// Next run that was requested during the present one.
     next: Option<Again>,
 }
 
@@ -156,13 +156,13 @@ impl Bell {
         Bell(Arc::new(Mutex::new(Asked { commands, next: None })))
     }
 
-    /// Whether another run is wanted already.
+    /// True if another run was requested.
     fn rang(&self) -> bool {
         let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while asked.next.is_none() {
             match asked.commands.try_recv() {
                 Ok(Command::Again(again)) => asked.next = Some(again),
-                // A page of a run without hands sends nothing else.
+                // A page of a run without interaction sends no other commands.
                 Ok(_) => {}
                 Err(_) => break,
             }
@@ -170,7 +170,7 @@ impl Bell {
         asked.next.is_some()
     }
 
-    /// The next run that is wanted; waits for it. `None` when there are no more pages.
+    /// Waits for the next requested run; `None` when there are no more pages.
     fn next(&self) -> Option<Again> {
         let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(again) = asked.next.take() {

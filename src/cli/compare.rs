@@ -72,10 +72,10 @@ enum PlotAxis {
     Work,
 }
 
-/// The integrators of these names.
+/// Finds the integrators with these names.
 ///
 /// # Errors
-/// A name that no integrator has, with the nearest one.
+/// An unknown name, with the nearest known one.
 fn chosen(names: &[String], catalog: &Catalog) -> Result<Vec<&'static IntegratorType>, String> {
     let known = catalog.integrators();
     let mut chosen: Vec<&'static IntegratorType> = Vec::new();
@@ -99,7 +99,7 @@ fn chosen(names: &[String], catalog: &Catalog) -> Result<Vec<&'static Integrator
     Ok(chosen)
 }
 
-/// The methods that differ without plants: of several that differ in how they move plants alone, the first.
+/// Methods that differ without plants: of those that differ only in the motion of plants, the first is taken.
 fn differing(methods: &[&'static IntegratorType]) -> Vec<&'static IntegratorType> {
     let steps_plants = |method: &IntegratorType| matches!(method.family.motion, Motion::Steps);
     let is_fixed = |method: &IntegratorType| !method.error_controlled();
@@ -115,9 +115,9 @@ fn positive(text: &str) -> Result<f64, String> {
     if number > 0.0 && number.is_finite() { Ok(number) } else { Err("not a positive number".into()) }
 }
 
-/// The time that a run may take; what is longer than the clock can count is without end.
+/// Time limit of a run; a limit too large for the clock is no limit.
 fn budget(seconds: f64) -> Duration {
-    /// Some references may take many times as long.
+    /// A reference may take a multiple of this.
     const MAX_BUDGET: Duration = Duration::from_secs(100 * 365 * 86_400);
     Duration::try_from_secs_f64(seconds).unwrap_or(MAX_BUDGET).min(MAX_BUDGET)
 }
@@ -161,7 +161,7 @@ impl Compare {
         let run = Comparison::run(&scenario, &all, reference, budget(self.budget), self.timings, |row| {
             done += 1;
             if interactive {
-                // Whether anybody sees it is of no account.
+                // Progress is optional, so a failure to write it is ignored.
                 let _ = writeln!(err, "{done} of {}: {} in {:.3} s", all.len(), row.integrator, row.wall_s);
             }
         });

@@ -1,4 +1,4 @@
-//! A comparison as a table: for people, for documents, for spreadsheets.
+//! Comparison as a table: for the console, as Markdown, as CSV.
 
 use super::numbers::short;
 use crate::compare::{Comparison, Origin, Row};
@@ -19,10 +19,10 @@ const HEAD: [&str; 10] = [
     "energy drift [J]",
 ];
 
-/// For people: columns of equal width; a run that did not get to its end has a line on why.
+/// Table for the console: columns of equal width, and a line with the reason for each run that did not reach its end.
 pub(super) struct Table<'a>(pub(super) &'a Comparison);
 
-/// For a Markdown document.
+/// Table in Markdown.
 pub(super) struct Markdown<'a>(pub(super) &'a Comparison);
 
 fn cells(row: &Row) -> [String; 10] {
@@ -51,7 +51,7 @@ fn cells(row: &Row) -> [String; 10] {
     ]
 }
 
-/// What the table is about.
+/// Caption of the table.
 fn caption(comparison: &Comparison) -> String {
     let against = match &comparison.reference {
         Origin::File { file } => file.clone(),
@@ -98,7 +98,7 @@ impl Display for Markdown<'_> {
     }
 }
 
-/// Comma-separated values: the keys of the JSON object as a header.
+/// Comma-separated values; the header has the keys of the JSON object.
 pub(super) fn csv(comparison: &Comparison) -> io::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in &comparison.rows {

@@ -1,20 +1,20 @@
-//! Where the command line writes, and the exit codes.
+//! Output streams of the command line, and its exit codes.
 
 use std::io::Write;
 
-/// Everything went well.
+/// Success.
 pub const DONE: u8 = 0;
-/// The simulation failed on the way.
+/// The simulation failed.
 pub const FAILED: u8 = 1;
 /// The input or the usage is wrong.
 pub const WRONG_INPUT: u8 = 2;
 
-/// Where the command line writes, and whether a person watches.
+/// Output streams of the command line, with a flag for a terminal.
 pub struct Console<'a> {
     /// Results.
     pub out: &'a mut dyn Write,
     /// Messages.
     pub err: &'a mut dyn Write,
-    /// Whether messages go to a terminal: excerpts of the file, colours and a progress bar.
+    /// True if messages go to a terminal: excerpts of the file, colours and a progress bar are then shown.
     pub interactive: bool,
 }

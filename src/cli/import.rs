@@ -71,11 +71,11 @@ impl Import {
     }
 }
 
-/// Whether a file is one of a model: its text begins as XML does.
+/// True if a file is a model file: its text begins as XML.
 pub(super) fn is_model_file(file: &Path) -> bool {
     use std::io::Read;
     let mut start = [0; 256];
-    // What cannot be read is reported by who reads it as a diagram; a pipe would lose its beginning here.
+    // A file that cannot be read is reported later, when it is read as a diagram; a pipe would lose its beginning here.
     let is_file = file.metadata().is_ok_and(|data| data.is_file());
     let read = is_file.then(|| std::fs::File::open(file).and_then(|mut file| file.read(&mut start)).ok()).flatten();
     let text = start[..read.unwrap_or(0)].strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start[..read.unwrap_or(0)]);

@@ -57,7 +57,7 @@ impl Integrators {
     }
 }
 
-/// How long its steps are.
+/// Kind of its step lengths.
 fn steps(build: Build) -> &'static str {
     match build {
         Build::Fixed(_) => "of the length `step`",
@@ -78,7 +78,7 @@ fn table(methods: &[&IntegratorType]) -> String {
     text
 }
 
-/// Methods of one table that make the same of every feature, in its order.
+/// Groups of methods with the same support of every feature, in the order of the table.
 fn alike() -> Vec<Vec<&'static IntegratorType>> {
     let support =
         |method: &IntegratorType| FEATURES.iter().map(|feature| feature.support_by(method)).collect::<Vec<_>>();
@@ -92,7 +92,7 @@ fn alike() -> Vec<Vec<&'static IntegratorType>> {
     groups
 }
 
-/// Features in the order of the table, those together that all methods take alike.
+/// Features in the order of the table, grouped by equal support.
 fn by_support(groups: &[Vec<&'static IntegratorType>]) -> Vec<(Vec<&'static str>, Vec<Support>)> {
     let mut rows: Vec<(Vec<&'static str>, Vec<Support>)> = Vec::new();
     for feature in &FEATURES {
@@ -110,7 +110,7 @@ fn names_of(group: &[&'static IntegratorType], quote: &str) -> String {
     group.iter().map(|method| format!("{quote}{}{quote}", method.name)).collect::<Vec<_>>().join(", ")
 }
 
-/// What each method makes of every feature, in Markdown.
+/// Table of the support of every feature by each method, in Markdown.
 fn feature_table() -> String {
     let groups = alike();
     let heads: Vec<String> = groups.iter().map(|group| names_of(group, "`")).collect();
@@ -122,7 +122,7 @@ fn feature_table() -> String {
     text
 }
 
-/// The same for people: what all take, then what each group support in another way.
+/// Lists for the console the features that all methods support, then the differences.
 fn list_features(console: &mut Console<'_>) -> io::Result<()> {
     let groups = alike();
     let (all, others): (Vec<_>, Vec<_>) = by_support(&groups)
@@ -141,7 +141,7 @@ fn list_features(console: &mut Console<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The help of `--integrator`.
+/// Help text of `--integrator`.
 pub(super) fn names() -> String {
     let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
     format!("Integration method in place of the file's: {}", names.join(", "))

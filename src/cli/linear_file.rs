@@ -4,7 +4,7 @@ use crate::files::node::show_number;
 use crate::linearize::state_space::DRIFT;
 use crate::simulate::LinearizeReport;
 
-/// The file, or why there is none.
+/// Text of the file, or the reason why there is none.
 pub(super) fn text(report: &LinearizeReport) -> Result<String, String> {
     for (names, what, remedy) in [
         (&report.inputs, "input", "name one with --input or --cut"),

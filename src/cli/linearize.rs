@@ -139,7 +139,7 @@ impl Linearize {
         Ok(code)
     }
 
-    /// Writes the file that is asked for; an exit code if that is not possible.
+    /// Writes the linear model to its file, if one is asked for; returns an exit code if that fails.
     fn write_model(&self, report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<Option<u8>> {
         let Some(file) = &self.model else { return Ok(None) };
         let text = match linear_file::text(report) {
@@ -189,7 +189,7 @@ fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<
     table(out, "poles", &numbers, &["re".to_owned(), "im".to_owned()], &poles)
 }
 
-/// A table with names at the left and on top; nothing for an empty one.
+/// Table with names at the left and on top; empty for an empty matrix.
 fn table(
     out: &mut dyn io::Write,
     title: &str,
@@ -223,7 +223,7 @@ fn table(
     Ok(())
 }
 
-/// Six digits: enough to compare, few enough to read.
+/// Number with six digits.
 fn short(x: f64) -> String {
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
     crate::files::node::show_number(rounded + 0.0)

@@ -1,4 +1,4 @@
-//! `kinegraph view --live`: a run with hands on it, one take after another.
+//! `kinegraph view --live`: runs with interaction, one take after another.
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::live_desk::LiveDesk;
@@ -28,13 +28,13 @@ pub(super) struct Live<'a> {
     pub plotted: &'a [String],
     pub record: &'a [PathBuf],
     pub no_browser: bool,
-    /// Whether the file is a model, of which nothing is known but what its links are.
+    /// True if the file is a model, for which no task is known, only its links.
     pub is_model: bool,
 }
 
 impl Live<'_> {
-    /// Serves the page until somebody ends the program, by a signal where the run `listens` to them. Each take has
-    /// recordings of its own.
+    /// Serves the page until the program is ended, by a signal if the run `listens` to them. Each take has its own
+    /// recordings.
     pub(super) fn run(
         &self,
         mut workshop: LiveWorkshop,
@@ -60,7 +60,7 @@ impl Live<'_> {
         let mut number = 0;
         let mut heard: Option<Signals> = None;
         for take in 1.. {
-            // Parameters of the takes before are acts of this one: its journal has them.
+            // Parameters of earlier takes are replayed as acts of this one, so that its journal contains them.
             workshop.forget(self.set.clone());
             let Some((loaded, built)) = scenario::built_by(&workshop, simulator, console)? else {
                 return Ok(WRONG_INPUT);
@@ -110,7 +110,7 @@ impl Live<'_> {
             write!(console.out, "{}", Summary(&run))?;
             console.out.flush()?;
             if let Status::Failed(_) = run.status {
-                // What led there can be looked at, and a reset begins anew.
+                // The end of a failed run can be examined, and a reset starts again.
                 writeln!(console.err, "the page stays: reset it, or end with Ctrl-C")?;
                 if desk.waits_for_reset(&signals) {
                     self.feed.restart();
@@ -126,7 +126,7 @@ impl Live<'_> {
     }
 }
 
-/// Prints which bodies of a model touch as it stands at the start.
+/// Prints the bodies of a model that overlap at the start.
 fn touching(diagram: &Diagram, out: &mut dyn io::Write) -> io::Result<()> {
     let Touching { pairs } = Touching::at(diagram, &diagram.initial_state());
     if !pairs.is_empty() {
@@ -138,7 +138,7 @@ fn touching(diagram: &Diagram, out: &mut dyn io::Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The file with a number: every reset begins another.
+/// File name with a number, since every reset begins another file.
 fn of_take(file: &Path, number: usize) -> PathBuf {
     if number == 1 {
         return file.to_owned();
@@ -148,8 +148,8 @@ fn of_take(file: &Path, number: usize) -> PathBuf {
     file.with_file_name(format!("{stem}-{number}{extension}"))
 }
 
-/// The first number from `least` on by which no file stands there that nobody named: who names one, as the first take
-/// does, wants it.
+/// First number from `least` on for which no file exists. The first take is an exception: its file name was given, and
+/// an existing file is replaced.
 fn free_number(files: &[PathBuf], least: usize) -> usize {
     let is_taken = |number: &usize| *number > 1 && files.iter().any(|file| of_take(file, *number).exists());
     let mut numbers = least..;

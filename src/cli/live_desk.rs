@@ -1,4 +1,4 @@
-//! Who decides about a live run: the page, by its commands, and the clock.
+//! Desk of a live run: decides by the commands of pages and by the clock how the run goes on.
 
 use super::signals::Signals;
 use super::waiting_acts::WaitingActs;
@@ -7,39 +7,39 @@ use crate::view::{Command, DeskState, Feed, Line, Refused};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How long a desk waits for a command before it lets others look whether the run is to end.
+/// Maximum time for which the desk waits for a command, before it is checked whether the run is to end.
 const WAIT_TIMEOUT: Duration = Duration::from_millis(50);
-/// A run that is farther behind the clock than this goes on from where it is \[s\].
+/// A run that is farther behind the clock than this does not catch up \[s\].
 const MAX_LAG: f64 = 0.1;
-/// The paces that may be asked for.
+/// Range of paces.
 const PACES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 
-/// Finds out whether a run can begin anew; if not, why.
+/// Checks whether a run can be reset; if not, returns the reason.
 type Ready<'a> = Box<dyn Fn() -> Result<(), String> + 'a>;
 
 /// The desk of a live run.
 pub(super) struct LiveDesk<'a> {
-    /// Asked before a run is given up for a new one: a file that has faults by now changes nothing.
+    /// Called before a run is replaced by a new one: if its file has faults by now, the run continues.
     ready: Ready<'a>,
     commands: Receiver<Command>,
     feed: Feed,
     state: DeskState,
-    /// What pages know.
+    /// State that pages were sent last.
     known: Option<DeskState>,
-    /// What is to be done before the next step.
+    /// Acts to be done before the next step.
     waiting: WaitingActs,
-    /// What holds in the next take too: parameters and inputs.
+    /// Acts that also hold in the next take: parameters, inputs and recorded outputs.
     kept: Vec<Act>,
     opening: Act,
     steps: usize,
     again: bool,
-    /// An instant of the clock, and the simulated time that belongs to it.
+    /// An instant of the clock, and the simulated time that corresponds to it.
     anchor: Option<(Instant, f64)>,
 }
 
 impl<'a> LiveDesk<'a> {
-    /// Takes `commands`, reports to pages by `feed`; `opening` is the first entry of the journal. Runs begin anew where
-    /// they are `ready` to.
+    /// Creates the desk: takes `commands` and reports to pages by `feed`; `opening` is the first entry of the journal.
+    /// A reset is possible if `ready` returns no fault.
     pub(super) fn new(
         commands: Receiver<Command>,
         feed: Feed,
@@ -61,9 +61,9 @@ impl<'a> LiveDesk<'a> {
         }
     }
 
-    /// Whether the run is to begin anew; from now on it is the new one that is decided about.
+    /// True if the run is to be reset. From now on the desk is that of the new run.
     pub(super) fn begins_anew(&mut self) -> bool {
-        // What was changed too late for the take before holds in this one.
+        // Changes that came too late for the previous take hold in this one.
         for act in self.waiting.take().collect::<Vec<_>>() {
             self.keep(&act);
         }
@@ -72,7 +72,7 @@ impl<'a> LiveDesk<'a> {
         std::mem::take(&mut self.again)
     }
 
-    /// After a run that failed: waits until it is to begin anew; `false` where the program is to end.
+    /// After a run that failed, waits for a reset; returns `false` if the program is to end.
     pub(super) fn waits_for_reset(&mut self, signals: &Signals) -> bool {
         while signals.exit_code().is_none() {
             self.wait(WAIT_TIMEOUT);
@@ -108,7 +108,7 @@ impl<'a> LiveDesk<'a> {
         }
     }
 
-    /// Keeps what holds in the next take too.
+    /// Keeps an act that also holds in the next take.
     fn keep(&mut self, act: &Act) {
         let place = match act {
             Act::Tune { path: new, .. } => {
@@ -127,11 +127,11 @@ impl<'a> LiveDesk<'a> {
     }
 
     fn refuse(&self, reason: String) {
-        // No line fails to be written.
+        // Writing a line does not fail.
         let _ = self.feed.push(&Line::Refused(Refused { reason }));
     }
 
-    /// Reports to pages how the run goes on, where that is news.
+    /// Reports the state of the run to pages, if it has changed.
     fn report_state(&mut self) {
         if self.known != Some(self.state) {
             self.known = Some(self.state);
@@ -139,17 +139,17 @@ impl<'a> LiveDesk<'a> {
         }
     }
 
-    /// Waits for a command, no longer than `most`.
+    /// Waits for a command for at most `most`.
     fn wait(&mut self, most: Duration) {
         match self.commands.recv_timeout(most) {
             Ok(command) => self.take(command),
             Err(RecvTimeoutError::Timeout) => {}
-            // There are no more pages: who started the program can still end it.
+            // There are no more pages; the program can still be ended by a signal.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(most),
         }
     }
 
-    /// How long the clock has to go on until `time` is due at this pace.
+    /// Time until `time` is due at this pace, on the clock.
     fn early(&mut self, time: f64, pace: f64) -> Option<Duration> {
         let now = Instant::now();
         let (from, start) = *self.anchor.get_or_insert((now, time));

@@ -1,24 +1,24 @@
-//! What the links of a plant weigh, for who looks at a model.
+//! Table of the masses of the links of a plant, for inspection of a model.
 
 use crate::diagram::Diagram;
 use kinegraph_systems::convex::{BodyStructure, PlantPoint};
 use nalgebra::{Matrix3, Vector3};
 use std::io::{self, Write};
 
-/// Links of a plant that are listed one by one.
+/// Maximum number of links of a plant that are listed.
 const MAX_LINKS: usize = 60;
 /// Coordinates of a centre of mass below this are written as zero \[m\].
 const ZERO_LENGTH: f64 = 5e-5;
 
-/// Writes mass, centre of mass and moments of inertia of every plant of `diagram` and of its links, as they stand at
-/// the start.
+/// Writes mass, centre of mass and moments of inertia of every plant of `diagram` and of its links, in their initial
+/// positions.
 pub fn write(diagram: &Diagram, out: &mut dyn Write) -> io::Result<()> {
     let state = diagram.initial_state();
     for (block, plant) in diagram.plants() {
         let structure = plant.structure();
         let mut point = PlantPoint::default();
         plant.poses(&state.continuous[block.state.clone()][..structure.num_positions], &mut point);
-        // Frames without a mass state that of what they are welded to.
+        // Frames without a mass have the mass of the body that they are welded to.
         let has_mass = |body: &BodyStructure| body.moments != [0.0; 3] || body.center_of_mass != [0.0; 3];
         let links: Vec<(usize, &BodyStructure)> =
             structure.bodies.iter().enumerate().skip(1).filter(|(_, body)| has_mass(body) && body.mass > 0.0).collect();

@@ -97,8 +97,8 @@ enum Command {
     Integrators(integrators::Integrators),
 }
 
-/// The whole command line over a catalog of block types, on the console of this process: what `main` of the program
-/// `kinegraph` returns, and that of a program with block types of its own.
+/// Runs the command line over a catalog of block types on the console of this process, and returns the exit code. The
+/// `main` of the program `kinegraph` is this function; a program with its own block types calls it too.
 pub fn main(catalog: &Catalog) -> ExitCode {
     let (mut out, mut err) = (stdout(), stderr());
     let interactive = err.is_terminal();
@@ -106,7 +106,7 @@ pub fn main(catalog: &Catalog) -> ExitCode {
     ExitCode::from(execute(std::env::args_os(), catalog, &FileSimulator, &mut console, SignalHandling::Signals))
 }
 
-/// Whether a run ends where the process gets a signal. Handlers are of the whole process: only its `main` sets them.
+/// Handling of signals during a run. Handlers are global to the process, so only its `main` sets them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SignalHandling {
     Signals,
@@ -137,14 +137,14 @@ where
     let (mut out, mut err) = (TextOnly::new(&mut *console.out), TextOnly::new(&mut *console.err));
     let console = &mut Console { out: &mut out, err: &mut err, interactive: console.interactive };
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    // A message on the usage quotes them as they are.
+    // Usage messages quote the arguments as they are.
     let is_text = args.iter().all(|arg| !arg.to_string_lossy().contains(char::is_control));
     let done = match Cli::try_parse_from(args) {
         Ok(cli) => execute_command(cli, catalog, simulator, console, signals),
         Err(usage) => say_usage(&usage, is_text, console),
     };
     done.unwrap_or_else(|error| {
-        // A closed pipe (`kinegraph … | head`) is the reader's wish; any other failure to write is a failure.
+        // A closed pipe (`kinegraph … | head`) is intended by the reader; any other failure to write is an error.
         if error.kind() == io::ErrorKind::BrokenPipe {
             return DONE;
         }
@@ -180,7 +180,7 @@ fn execute_command(
     }
 }
 
-/// `--help` and `--version` are answers, everything else is a mistake.
+/// Prints the output of `--help` and `--version`, or a usage error.
 fn say_usage(usage: &clap::Error, in_colours: bool, console: &mut Console<'_>) -> io::Result<u8> {
     let text = usage.render();
     if usage.use_stderr() {

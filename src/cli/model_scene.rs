@@ -1,11 +1,11 @@
-//! A model file in place of a diagram file: the diagram that has nothing but it.
+//! Diagram with nothing but one model, for a model file in place of a diagram file.
 
 use crate::files::nearest_file;
 use kinegraph_systems::names::did_you_mean;
 use std::path::Path;
 
-/// The diagram of the model at `path`, as the text of a file in the same folder; `None` for what is no model file by
-/// its name. A model whose file does not say what its root stands on is fixed to the world.
+/// Text of a diagram file for the model at `path`, as if in the same folder; `None` if the name is not that of a model
+/// file. A model without a stated base is fixed to the world.
 pub(super) fn text(path: &Path) -> Option<String> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let base = match extension.as_str() {
@@ -24,8 +24,8 @@ pub(super) fn text(path: &Path) -> Option<String> {
     ))
 }
 
-/// Why nothing can be read at `path`, where there is no file: the diagram of a model that is not there would be at
-/// fault at a line that nobody wrote.
+/// Message if there is no file at `path`. Otherwise the fault would be reported at a line of the generated diagram,
+/// which nobody wrote.
 pub(super) fn missing(path: &Path) -> Option<String> {
     match std::fs::metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -36,13 +36,13 @@ pub(super) fn missing(path: &Path) -> Option<String> {
     }
 }
 
-/// Whether an XML file is a URDF file: its root element is `robot`.
+/// True if an XML file is a URDF file: its root element is `robot`.
 fn is_urdf(path: &Path) -> bool {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.contains("<robot")
 }
 
-/// A name of a model in a plant: letters, digits, underscores.
+/// Name of the model in its plant: letters, digits, underscores.
 fn model_name(name: &str) -> String {
     let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     match name.chars().next() {
@@ -51,7 +51,7 @@ fn model_name(name: &str) -> String {
     }
 }
 
-/// What to do with a model file where a diagram file is expected.
+/// Advice for a model file in place of a diagram file.
 pub(super) fn advice(path: &Path) -> String {
     let shown = path.display();
     let text = text(path).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Lists of numbers as people write them on a command line: `1e-2,3e-3`, `1e-1..1e-6`.
+//! Lists of numbers on the command line: `1e-2,3e-3`, `1e-1..1e-6`.
 
 use std::str::FromStr;
 
-/// Positive numbers. `a..b` stands for a, b and the decades from a on between them.
+/// Positive numbers. `a..b` stands for a, b and the numbers between them in steps of a factor of ten from a.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberList(pub Vec<f64>);
 
@@ -29,7 +29,7 @@ fn number(text: &str) -> Result<f64, String> {
 fn decades(from: f64, to: f64) -> Vec<f64> {
     let factor: i32 = if to < from { -1 } else { 1 };
     let count = ((to / from).log10().abs() + 1e-9).floor() as i32;
-    // A power of ten times a decimal is that decimal.
+    // Rounds a decimal times a power of ten to a short decimal.
     let decade = |k: i32| format!("{:.12e}", from * 10f64.powi(factor * k)).parse().unwrap_or(from);
     let mut all: Vec<f64> = (0..=count).map(decade).collect();
     if (all[all.len() - 1] / to - 1.0).abs() > 1e-9 {

@@ -1,10 +1,10 @@
-//! Why a file that an option names cannot be written.
+//! Reasons why a file named by an option cannot be written.
 
 use crate::io_reason::plain_reason;
 use std::io;
 use std::path::Path;
 
-/// `--record /tmp/x/out.csv: cannot be written: there is no folder /tmp/x`.
+/// Message such as `--record /tmp/x/out.csv: cannot be written: there is no folder /tmp/x`.
 pub(super) fn cannot_write(option: &str, file: &Path, error: &io::Error) -> String {
     let reason = match missing_folder(file) {
         Some(folder) if error.kind() == io::ErrorKind::NotFound => format!("there is no folder {}", folder.display()),
@@ -15,7 +15,7 @@ pub(super) fn cannot_write(option: &str, file: &Path, error: &io::Error) -> Stri
     format!("{option} {}: cannot be written: {reason}", file.display())
 }
 
-/// The outermost folder on the way to `file` that does not exist.
+/// Outermost folder in the path of `file` that does not exist.
 pub(super) fn missing_folder(file: &Path) -> Option<&Path> {
     let folders = file.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
     folders.take_while(|folder| !folder.exists()).last()

@@ -1,4 +1,4 @@
-//! Says of a run whose steps are very short that they are, while it goes on.
+//! Observer that warns during a run whose steps are very short.
 
 use super::numbers::short;
 use crate::integrators::Rule;
@@ -8,30 +8,30 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// So many steps, or so long a time with fewer, are looked at before anything is said; then twice as many.
+/// Number of steps, or time with a smaller number of steps, that is observed before a warning; it doubles after each.
 const STEPS: u64 = 10_000;
 const TIME: Duration = Duration::from_secs(10);
 const STEPS_IN_TIME: u64 = 1000;
-/// Nothing is said where fewer steps like them lead to the end.
+/// There is no warning if fewer steps of that length lead to the end.
 const MIN_STEPS_LEFT: f64 = 1e6;
-/// Steps after which their limits are looked at again.
+/// Interval, in steps, at which the cause of their length is sampled.
 const LOOK: u64 = 16;
 
-/// Watches the lengths of steps.
+/// Observes the lengths of steps.
 pub(super) struct Pace<'a> {
     out: &'a mut dyn Write,
     end: f64,
-    /// Where and when the steps that are looked at began, and how many there were.
+    /// Simulated time and instant at which the observed steps began, and their number.
     from: (f64, Instant),
     steps: u64,
-    /// How many of them are looked at.
+    /// Number of steps to observe.
     most: u64,
-    /// Their limits, and how often each was one.
+    /// Causes of the step lengths, with their counts.
     limits: HashMap<(String, Option<&'static str>), u64>,
 }
 
 impl<'a> Pace<'a> {
-    /// Says it to `out`.
+    /// Creates an observer that writes to `out`.
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
         Pace { out, end: 0.0, from: (0.0, Instant::now()), steps: 0, most: STEPS, limits: HashMap::new() }
     }
@@ -82,7 +82,7 @@ impl Observer for Pace<'_> {
         if !self.steps.is_multiple_of(LOOK) {
             return Ok(());
         }
-        // The last attempt that was not taken says why, else the error of the one that was.
+        // The cause is that of the last rejected attempt, else the largest error of the accepted one.
         let asked = step.attempts.iter().rev().find(|attempt| attempt.rule.is_some());
         if let Some(attempt) = asked.or(step.attempts.last()) {
             let worst = step.worst(attempt);

@@ -1,4 +1,4 @@
-//! What commands that show a page share: its address, and what it says of the end of a run.
+//! Common part of commands that show a page: its address, and the report of the end of a run.
 
 use super::console::Console;
 use super::verify::Verified;
@@ -17,7 +17,7 @@ pub(super) fn open_page(server: &Server, no_browser: bool, console: &mut Console
     Ok(())
 }
 
-/// The end of a run for the page, with its verification.
+/// End of a run for the page, with its verification.
 pub(super) fn end(run: &RunReport, verification: Option<&Verification>) -> End {
     let (status, message) = match &run.status {
         Status::Done => (EndStatus::Done, String::new()),

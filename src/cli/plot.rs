@@ -1,4 +1,4 @@
-//! `kinegraph plot FILE`: draw what was recorded.
+//! `kinegraph plot FILE`: draws recorded channels.
 
 use super::console::{Console, DONE, WRONG_INPUT};
 use super::output::cannot_write;
@@ -79,7 +79,7 @@ impl Plot {
     }
 }
 
-/// What is wrong with the first of `wanted` that stands for none of `names`.
+/// Fault of the first of `wanted` that matches none of `names`.
 pub(super) fn unknown_channel<'a>(names: impl Iterator<Item = &'a str>, wanted: &[String]) -> Option<String> {
     let names: Vec<String> = names.map(str::to_owned).collect();
     let unknown = wanted.iter().find(|name| !names.iter().any(|channel| is_of(channel, name)))?;

@@ -1,11 +1,11 @@
-//! Where the time of a run went, for people.
+//! Profile of the time of a run, for display.
 
 use super::numbers::short;
 use crate::profile::Phase;
 use crate::simulate::{Profile, Statistics};
 use std::fmt::{self, Display};
 
-/// The profile as a table: seconds, part of the whole, and what was done how often in this time.
+/// Profile as a table: seconds, part of the total, and the counts of what was done.
 pub(super) struct ProfileTable<'a>(pub(super) &'a Profile, pub(super) &'a Statistics);
 
 impl Display for ProfileTable<'_> {

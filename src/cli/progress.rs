@@ -1,4 +1,4 @@
-//! Who watches a run for the console: the progress bar, and what saves its end.
+//! Observers of a run for the console: the progress bar, the budget, and the snapshot of the end.
 
 use crate::simulate::{Observer, RunStart, Snapshot, SnapshotError, StepReport};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
@@ -6,30 +6,31 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How often the bar is drawn at most.
+/// Minimum time between updates of the bar.
 const REDRAW: Duration = Duration::from_millis(100);
-/// The bar counts thousandths of the duration.
+/// The bar counts in thousandths of the duration.
 const TICKS: u64 = 1000;
 
-/// Shows how far the run is. Gone when the run has ended.
+/// Progress bar of a run, which disappears at its end.
 pub(super) struct Progress {
     bar: ProgressBar,
-    /// Where the run is to end \[s\].
+    /// End of the run \[s\].
     end: f64,
     drawn: Instant,
-    /// Where and when the run began.
+    /// Simulated time and instant at the start of the run.
     start: (f64, Instant),
-    /// Where it was when its rate was taken last, and that rate: simulated time in a second of the clock.
+    /// Simulated time and instant of the last measurement of the rate, and that rate: simulated time per second of the
+    /// clock.
     marked: (f64, Instant),
     rate: Option<f64>,
-    /// The time of the step before \[s\].
+    /// Time of the previous step \[s\].
     before: f64,
 }
 
-/// Over how long the rate is taken.
+/// Time span over which the rate is measured.
 const RATE_SPAN: Duration = Duration::from_secs(2);
 
-/// The wall time \[s\] that is left after `elapsed` \[s\] at a part of the way; `None` where so little is done that
+/// Wall time left \[s\] after `elapsed` \[s\] at the fraction `part` of the run; `None` near the start, where it is
 /// unknown.
 pub fn left(part: f64, elapsed: f64) -> Option<f64> {
     const MIN_PART_DONE: f64 = 1e-3;
@@ -37,7 +38,7 @@ pub fn left(part: f64, elapsed: f64) -> Option<f64> {
 }
 
 impl Progress {
-    /// A bar that is drawn as soon as there is something to show.
+    /// Creates a bar that is drawn as soon as there is something to show.
     pub(super) fn new() -> Self {
         let bar = ProgressBar::new(TICKS);
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed}{prefix}") {
@@ -71,7 +72,7 @@ impl Observer for Progress {
                 self.rate = Some((step.time - self.marked.0) / passed.as_secs_f64());
                 self.marked = (step.time, Instant::now());
             }
-            // As it goes now: a run that gets slower has an end that is farther off than its start promised.
+            // At the present rate, since a run that gets slower takes longer than its start promised.
             let left = match self.rate {
                 Some(rate) if rate > 0.0 => Some((self.end - step.time) / rate),
                 Some(_) => Some(f64::INFINITY),
@@ -92,11 +93,11 @@ impl Observer for Progress {
     }
 }
 
-/// Shows how many runs of a sweep are done, and how long the rest will take.
+/// Progress bar of a sweep: runs done, and the time left.
 pub(super) struct Count {
     bar: ProgressBar,
     all: u64,
-    /// How many were there before.
+    /// Number of runs done before.
     before: u64,
     done: u64,
     drawn: Instant,
@@ -114,7 +115,7 @@ impl Count {
         Count { bar, all, before, done: before, drawn: now, began: now }
     }
 
-    /// A run has ended; `failed` of all did so before their time.
+    /// Counts a run that has ended; `failed` of all runs did not reach their end.
     pub(super) fn one_more(&mut self, failed: usize) {
         self.done += 1;
         if self.drawn.elapsed() < REDRAW {
@@ -135,12 +136,12 @@ impl Count {
     }
 }
 
-/// ` (about 5 minutes left)`.
+/// Text such as ` (about 5 minutes left)`.
 fn about(left: f64) -> String {
     format!(" (about {} left)", HumanDuration(Duration::from_secs_f64(left.min(1e9).ceil())))
 }
 
-/// Ends a run that takes longer than it may.
+/// Observer that ends a run which exceeds its budget of wall time.
 #[derive(Clone)]
 pub(super) struct Budget {
     seconds: f64,
@@ -148,7 +149,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Counts from now on.
+    /// Starts the clock.
     pub(super) fn new(seconds: f64) -> Self {
         Budget { seconds, began: Instant::now() }
     }
@@ -165,7 +166,7 @@ impl Observer for Budget {
     }
 }
 
-/// Saves where the run ended to a file.
+/// Observer that saves the end of the run to a file.
 pub(super) struct SaveEnd(pub PathBuf);
 
 impl Observer for SaveEnd {

@@ -1,4 +1,4 @@
-//! What `--record FILE` makes of a name: a table, lines of JSON, or a whole recording.
+//! Sinks of `--record FILE`: by the name a table, lines of JSON, or a whole recording.
 
 use super::output::cannot_write;
 use crate::record::csv::CsvSink;
@@ -8,7 +8,7 @@ use crate::scene::View;
 use crate::simulate::Observer;
 use std::path::{Path, PathBuf};
 
-/// A sink for each of `files`, which were claimed; what is wrong with the first that cannot be one.
+/// Creates a sink for each of `files`, which were claimed; an error message for the first that fails.
 pub(super) fn recordings(
     files: &[PathBuf],
     view: Option<View>,
@@ -23,7 +23,7 @@ fn sink(file: &Path, view: Option<View>, pictures: &[String]) -> Result<Box<dyn 
         Some("mcap") => McapSink::create(file, view)
             .map(|sink| Box::new(sink.with_pictures(pictures.to_vec())) as Box<dyn Observer>),
         Some("jsonl" | "ndjson") => JsonLinesSink::create(file).map(|sink| Box::new(sink) as Box<dyn Observer>),
-        // A table, which a device or a pipe takes too.
+        // A table can also be written to a device or a pipe.
         _ => CsvSink::create(file).map(|sink| Box::new(sink) as Box<dyn Observer>),
     };
     made.map_err(|error| cannot_write("--record", file, &error))

@@ -4,10 +4,11 @@ use crate::diagram::Side;
 use crate::files::{BlockType, Catalog, IfMissing, LoadError, Parameter};
 use crate::scenario::ports_of_example;
 
-/// Of more parameters than these, and of maps, the row of a block type has the names only.
+/// Maximum number of parameters that are described in the row of a block type; for more, and for maps, only the names
+/// are listed.
 const MAX_BRIEF: usize = 7;
 
-/// A table for each group of the catalog, with one row for each block type.
+/// Writes a table for each group of the catalog, with one row for each block type.
 ///
 /// # Errors
 /// Faults of an example.
@@ -42,7 +43,7 @@ pub(super) fn of_block(block: &BlockType) -> String {
     text
 }
 
-/// A map among the parameters: every path that leads to one with these keys.
+/// A map among the parameters, with all paths that lead to a map with these keys.
 struct Map<'a> {
     paths: Vec<String>,
     keys: &'a [Parameter],
@@ -87,7 +88,7 @@ fn brief(parameter: &Parameter) -> String {
     }
 }
 
-/// The ports of the example: inputs -> outputs.
+/// Ports of the example: inputs -> outputs.
 fn ports(block: &BlockType, catalog: &Catalog) -> Result<String, LoadError> {
     let ports = ports_of_example(block, catalog)?;
     let names = |side: Side| {
@@ -99,7 +100,7 @@ fn ports(block: &BlockType, catalog: &Catalog) -> Result<String, LoadError> {
     Ok(if inputs.is_empty() { format!("→ {outputs}") } else { format!("{inputs} → {outputs}") })
 }
 
-/// Text for a cell of a table.
+/// Escapes text for a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! A recorded session, done again by its journal.
+//! Replay of a recorded session by its journal.
 
 use crate::files::Override;
 use crate::record::mcap;
@@ -6,27 +6,27 @@ use crate::simulate::{Act, ActError, Acted, Desk, Moment, Turn};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-/// A session as its journal has it.
+/// A session from a journal.
 pub(super) struct Session {
-    /// The diagram file, or the model that was looked at.
+    /// The diagram file or model file of the session.
     pub file: PathBuf,
-    /// True if it lies neither in the folder of the recording nor where the program runs.
+    /// True if it is neither in the folder of the recording nor in the working directory.
     pub is_outside: bool,
-    /// The time up to which there is a journal, where the recording ends before its run did \[s\].
+    /// Time at which the journal breaks off, if the recording ends before its run did \[s\].
     pub torn_at: Option<f64>,
-    /// The values in its place.
+    /// Overrides of the file.
     pub set: Vec<Override>,
-    /// What was done.
+    /// Desk that repeats the acts.
     pub desk: ReplayDesk,
 }
 
 impl Session {
-    /// That of the recording at `path`.
+    /// Reads the session from the recording at `path`.
     ///
     /// # Errors
-    /// Why there is none, as a message.
+    /// A message why there is none.
     ///
-    /// A recording is data: what it names is opened as it would be if the diagram file in its folder named it, unless
+    /// A recording is data: files that it names are opened only if a diagram file in its folder could name them, unless
     /// `allow_outside`.
     pub(super) fn read(path: &Path, allow_outside: bool) -> Result<Self, String> {
         let failed = |reason: String| format!("--replay {}: {reason}", path.display());
@@ -46,7 +46,7 @@ impl Session {
     }
 }
 
-/// Does what a journal says.
+/// Desk that repeats the acts of a journal.
 pub(super) struct ReplayDesk {
     entries: VecDeque<Acted>,
 }

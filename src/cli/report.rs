@@ -1,4 +1,4 @@
-//! Faults on the console: one line each, and on a terminal the place in the file.
+//! Faults on the console: one line each, and on a terminal also the place in the file.
 
 use super::console::Console;
 use super::text_only::{printed, styled};
@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::io;
 use std::path::Path;
 
-/// Writes all faults; `text` is what the diagram file `name` says, for excerpts.
+/// Writes all faults; `text` is the text of the diagram file `name`, for excerpts.
 pub fn faults(faults: &FileFaults, name: &str, text: &str, console: &mut Console<'_>) -> io::Result<()> {
     for fault in &faults.0 {
         let shown = if !console.interactive {
@@ -15,7 +15,7 @@ pub fn faults(faults: &FileFaults, name: &str, text: &str, console: &mut Console
         } else if fault.file == name {
             excerpt(fault, text)
         } else {
-            // A fault of a model file is about that file's text.
+            // A fault of a model file refers to the text of that file.
             read_text(Path::new(&fault.file)).ok().and_then(|text| excerpt(fault, &text))
         };
         match shown {
@@ -37,15 +37,15 @@ fn plain(fault: &FileFault, console: &mut Console<'_>) -> io::Result<()> {
     }
 }
 
-/// The fault with the line of the file it is about; `None` where it is about no line.
+/// The fault with its line of the file; `None` if it refers to no line.
 fn excerpt(fault: &FileFault, text: &str) -> Option<String> {
     let at = fault.at?;
-    // What a terminal would obey is not shown as it stands.
+    // A text with control characters, which a terminal would execute, is not shown.
     if text.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         return None;
     }
     let start = offset(text, at.line, at.column)?;
-    // At least one character, so that there is something to underline.
+    // At least one character is underlined.
     let first = text[start..].chars().next().map_or(0, char::len_utf8);
     let length = text.get(start..start + at.length).map_or(first, |value| value.len().max(first));
     let place = Snippet::source(text)
@@ -57,12 +57,12 @@ fn excerpt(fault: &FileFault, text: &str) -> Option<String> {
     Some(renderer.render(&[shown]) + "\n")
 }
 
-/// Whether colours are welcome on the terminal (<https://no-color.org>).
+/// True if colours are allowed on the terminal (<https://no-color.org>).
 fn colours() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Byte offset of a line and column, both from 1; `None` where the text is shorter.
+/// Byte offset of a line and column, both from 1; `None` if the text is shorter.
 fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
     let lines = text.split_inclusive('\n').chain(std::iter::once(""));
     let mut start = 0;

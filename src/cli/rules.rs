@@ -1,13 +1,13 @@
-//! `kinegraph integrators cenic --rules`: the rules of the step, and the numbers that they use.
+//! `kinegraph integrators cenic --rules`: lists the rules of the step, and their tuning parameters.
 
 use crate::integrators::{CenicTuning, Rule, TuningNumber};
 
-/// The numbers that `user` uses.
+/// Tuning parameters of the rule or part `user`.
 fn numbers(user: &str) -> impl Iterator<Item = &'static TuningNumber> {
     CenicTuning::NUMBERS.iter().filter(move |number| number.used_by == user)
 }
 
-/// All that uses numbers: first the rules, in their order, then the parts of the step that are no rules.
+/// Users of tuning parameters: first the rules, in their order, then the parts of the step that are no rules.
 fn users() -> Vec<(&'static str, &'static str)> {
     let mut users: Vec<(&str, &str)> = Rule::ALL.iter().map(|rule| (rule.name(), rule.about())).collect();
     for number in CenicTuning::NUMBERS {
@@ -18,7 +18,7 @@ fn users() -> Vec<(&'static str, &'static str)> {
     users
 }
 
-/// For people.
+/// List for the console.
 pub(super) fn list() -> String {
     let mut text = String::new();
     for (name, about) in users() {
@@ -30,7 +30,7 @@ pub(super) fn list() -> String {
     text
 }
 
-/// In Markdown.
+/// Table in Markdown.
 pub(super) fn table() -> String {
     let mut text = "| rule | what it does | numbers |\n|---|---|---|\n".to_owned();
     for (name, about) in users() {

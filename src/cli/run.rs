@@ -1,4 +1,4 @@
-//! `kinegraph run FILE`: simulate a diagram file.
+//! `kinegraph run FILE`: simulates a diagram file.
 
 use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
@@ -80,7 +80,7 @@ pub(super) struct Run {
     quiet: bool,
 }
 
-/// A positive number of seconds.
+/// Parses a positive number of seconds.
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0);
     seconds.ok_or_else(|| "expected a number of seconds above zero".to_owned())
@@ -183,7 +183,7 @@ impl Run {
                 return Ok(WRONG_INPUT);
             }
         }
-        // Opened only now: a file with faults leaves an older recording alone.
+        // Opened only now, so that a file with faults does not replace an older recording.
         let sinks = recordings(&self.record, loaded.diagram.view, &built.size().pictures)
             .and_then(|samples| Ok((samples, created("--steps", self.steps.as_deref(), StepsSink::create)?)));
         let (sinks, steps) = match sinks {
@@ -204,7 +204,7 @@ impl Run {
         observers.extend(self.plot.iter().cloned().map(|file| Box::new(PlotSink::new(file)) as Box<dyn Observer>));
         observers.extend(steps.map(|steps| Box::new(steps) as Box<dyn Observer>));
         observers.extend(self.snapshot.clone().map(|file| Box::new(SaveEnd(file)) as Box<dyn Observer>));
-        // Only now: until here there is nothing to lose.
+        // Only now, since until here there is nothing to lose.
         let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
         observers.push(Box::new(signals.clone()));
         let budget = self.budget.map(Budget::new);
@@ -224,7 +224,8 @@ impl Run {
         Ok(signals.exit_code().filter(|_| code != DONE).unwrap_or(code))
     }
 
-    /// Looks ahead whether all outputs can be written, and over what: nobody likes to hear it after a long run.
+    /// Checks before the run that all outputs can be written and what they replace, since a failure after a long run
+    /// would lose it.
     fn claim_outputs(&self, inputs: Vec<PathBuf>) -> Result<(), String> {
         let mut outputs = Outputs::new(inputs);
         self.resume.iter().for_each(|file| outputs.reads(file));
@@ -234,13 +235,14 @@ impl Run {
         outputs.claim_given("--snapshot", self.snapshot.as_ref(), &OutputFormat::SNAPSHOT)
     }
 
-    /// Takes up the snapshot to resume from. Returns what differs between the diagram of the snapshot and this one.
+    /// Resumes from the snapshot, if one is given. Returns the differences between the diagram of the snapshot and this
+    /// one.
     fn resume(&self, run: &mut dyn Prepared) -> Result<Vec<String>, String> {
         let mut changes = Vec::new();
         if let Some(file) = &self.resume {
             let resumed = Snapshot::read(file).and_then(|snapshot| run.resume(&snapshot, self.resume_changed));
             changes = resumed.map_err(|error| match error {
-                // These name the file themselves.
+                // These errors contain the name of the file.
                 SnapshotError::Unreadable { .. } => format!("--resume {error}"),
                 error => format!("--resume {}: {error}", file.display()),
             })?;
@@ -248,7 +250,7 @@ impl Run {
         Ok(changes)
     }
 
-    /// What the model files say that a person should know: how much, and in full what does not touch though it should.
+    /// Prints the number of notes on the model files, and in full those on missing contact and on doubtful numbers.
     fn print_notes(&self, file: &Path, size: &Size, console: &mut Console<'_>) -> io::Result<()> {
         let is_mcap = |file: &PathBuf| file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("mcap"));
         if !self.quiet && !size.pictures.is_empty() && !self.record.is_empty() && !self.record.iter().any(is_mcap) {
@@ -286,7 +288,7 @@ impl Run {
             }
             return Ok(FAILED);
         }
-        // The summary says it on standard output already; a silent or scripted run still needs a reason.
+        // The summary on standard output has the reason already; a silent or scripted run needs it here.
         if self.quiet || self.json {
             writeln!(console.err, "{}: {}", run.diagram, run.status)?;
         }
@@ -294,7 +296,7 @@ impl Run {
     }
 }
 
-/// The JSON object of a run.
+/// JSON object of a run.
 #[derive(serde::Serialize)]
 struct Reported<'a> {
     #[serde(flatten)]
@@ -303,7 +305,7 @@ struct Reported<'a> {
     verify: Option<&'a Verification>,
 }
 
-/// What `create` makes of the file that `option` names, if it does.
+/// Result of `create` for the file that `option` names, if it is given.
 fn created<T>(option: &str, file: Option<&Path>, create: fn(&Path) -> io::Result<T>) -> Result<Option<T>, String> {
     file.map(|file| create(file).map_err(|error| cannot_write(option, file, &error))).transpose()
 }

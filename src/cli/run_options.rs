@@ -1,4 +1,4 @@
-//! What commands that simulate a diagram file take: the file, and values in place of its own.
+//! Options of commands that simulate a diagram file: overrides of its values.
 
 use crate::files::Override;
 use crate::integrators::IntegratorType;
@@ -29,7 +29,7 @@ pub(super) struct RunOptions {
 }
 
 impl RunOptions {
-    /// The options with names of their own that `method` does not read, each with what to give in its place.
+    /// Options with their own names that `method` does not read, each with advice.
     pub fn unread_by(&self, method: &IntegratorType) -> Vec<String> {
         let name = method.name;
         let chooses = format!(
@@ -48,7 +48,7 @@ impl RunOptions {
             .collect()
     }
 
-    /// Options with a name of their own come after `--set`: they win.
+    /// Options with their own names come after `--set`, so that they take precedence.
     pub fn overrides(&self) -> Vec<Override> {
         let named = [
             ("--integrator", "simulation.integrator", &self.integrator),

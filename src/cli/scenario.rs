@@ -1,4 +1,4 @@
-//! What a diagram file describes: its scenario, for commands that look at it without running it, or built to run.
+//! Loads and builds diagram files, for commands that inspect them or run them.
 
 use super::console::Console;
 use super::report;
@@ -7,7 +7,8 @@ use crate::scenario::{LiveWorkshop, Prepared, Scenario, Simulator};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Loads and builds `file` with `overrides`; `None` after its faults were written. With it, the files that were read.
+/// Loads and builds the scenario of `file` with `overrides`, and returns it with the files that were read; `None` after
+/// its faults were written.
 pub(super) fn scenario(
     catalog: &Catalog,
     file: &Path,
@@ -27,7 +28,7 @@ pub(super) fn scenario(
     }
 }
 
-/// The same of what `workshop` makes blocks of.
+/// Loads and builds the file of `workshop`; `None` after its faults were written.
 pub(super) fn built_by(
     workshop: &LiveWorkshop,
     simulator: &dyn Simulator,
@@ -47,12 +48,12 @@ pub(super) fn built(
     built_of(catalog.load(file, overrides), simulator, console)
 }
 
-/// Loads a file that may be a block of others: inputs that it exports are theirs to drive.
+/// Loads a file that may be a block of others, which then drive the inputs that it exports.
 ///
 /// # Errors
 /// The faults of the file.
 pub(super) fn part(catalog: &Catalog, file: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
-    // The simulation of a part does not count, so that a part need not have one.
+    // The simulation settings of a part are ignored, so a part need not have any.
     let some = [overrides, &[Override::flag("check", "simulation.duration", "1")]].concat();
     let as_part = || catalog.load(file, &some).ok().filter(|loaded| !loaded.diagram.exports.inputs.is_empty());
     let mut loaded = catalog.load(file, overrides).or_else(|error| as_part().ok_or(error))?;
@@ -60,7 +61,7 @@ pub(super) fn part(catalog: &Catalog, file: &Path, overrides: &[Override]) -> Re
     Ok(loaded)
 }
 
-/// Builds what was loaded; `None` after its faults were written.
+/// Builds a loaded file; `None` after its faults were written.
 pub(super) fn built_of(
     loaded: Result<Loaded, LoadError>,
     simulator: &dyn Simulator,
@@ -76,7 +77,7 @@ pub(super) fn built_of(
     build(simulator, loaded, console)
 }
 
-/// The same of a model file: of the diagram of that model alone.
+/// Builds the diagram of a model file alone; `None` after its faults were written.
 pub(super) fn built_of_model(
     catalog: &Catalog,
     simulator: &dyn Simulator,

@@ -1,4 +1,4 @@
-//! `kinegraph scene FILE`: what there is to draw of a diagram, as JSON.
+//! `kinegraph scene FILE`: writes the scene of a diagram as JSON.
 
 use super::console::{Console, DONE, WRONG_INPUT};
 use super::output::cannot_write;

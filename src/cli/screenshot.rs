@@ -1,5 +1,5 @@
-//! `kinegraph view FILE --screenshot out.png`: a picture of the scene or of the diagram at an instant, and `--video
-//! out.mp4`: a film of the scene.
+//! `kinegraph view FILE --screenshot out.png`: a picture of the scene or of the diagram at an instant;
+//! `--video out.mp4`: a film of the scene.
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::outputs::{OutputFormat, Outputs};
@@ -10,9 +10,9 @@ use clap::{Args, ValueEnum};
 use std::io;
 use std::path::PathBuf;
 
-/// The largest width and height: what graphics processors draw everywhere.
+/// Maximum width and height, which all graphics processors support.
 const MAX_SIDE: u32 = 4096;
-/// Frames a second of films, and how fast they may show a run.
+/// Range of frames per second of films, and of their speed.
 const RATES: std::ops::RangeInclusive<f64> = 1.0..=120.0;
 const SPEEDS: std::ops::RangeInclusive<f64> = 0.001..=1000.0;
 
@@ -82,12 +82,12 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 }
 
 impl Screenshot {
-    /// Whether a picture or a film is to be written.
+    /// True if a picture or a film is to be written.
     pub(super) fn wanted(&self) -> bool {
         self.screenshot.is_some() || self.video.is_some()
     }
 
-    /// What prevents a picture, reported before a long run: the exit code.
+    /// Checks before a long run that a picture is possible; returns an exit code if not.
     pub(super) fn cannot(&self, console: &mut Console<'_>) -> io::Result<Option<u8>> {
         let mut fault = |text: String, code: u8| writeln!(console.err, "{text}").map(|()| Some(code));
         let files = [
@@ -117,7 +117,7 @@ impl Screenshot {
         Ok(None)
     }
 
-    /// The option that asks for what is drawn.
+    /// Option that asks for the picture or film.
     fn option(&self) -> Option<&'static str> {
         let picture = self.screenshot.as_ref().map(|_| "--screenshot");
         picture.or(self.video.as_ref().map(|_| "--video"))
@@ -129,7 +129,7 @@ impl Screenshot {
         outputs.claim_given("--video", self.video.as_ref(), &OutputFormat::VIDEO)
     }
 
-    /// Takes the picture or the film of a run that is over, if one is wanted; the exit code.
+    /// Writes the picture or the film of a finished run, if one is wanted, and returns the exit code.
     pub(super) fn write(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<u8> {
         let (Some(option), Some(file)) = (self.option(), self.screenshot.as_ref().or(self.video.as_ref())) else {
             return Ok(DONE);

@@ -1,4 +1,4 @@
-//! Signals that end a run: Ctrl-C, and what a system sends to programs that are to leave.
+//! Signals that end a run: Ctrl-C, and those that a system sends to end programs.
 
 use crate::simulate::{Interrupt, Observer};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -11,42 +11,42 @@ use std::time::Duration;
 const SIGNALS: [(i32, &str); 3] =
     [(SIGINT, "SIGINT (Ctrl-C)"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP (its terminal is gone)")];
 
-/// Whether `signal` is listened to. That of a terminal that goes ends a run as the others do, but not where who started
-/// the program wants it to be ignored, as `nohup` does: a handler would undo that.
+/// True if the program handles `signal`. SIGHUP, sent when the terminal closes, ends a run as the others do, unless the
+/// process was started with it ignored, as by `nohup`: a handler would undo that.
 fn is_heard(signal: i32) -> bool {
     signal != SIGHUP || std::fs::read_to_string("/proc/self/status").is_ok_and(|status| !ignores(&status, signal))
 }
 
-/// Whether a process ignores a signal, by what Linux says of its status.
+/// True if a process ignores a signal, by its status in Linux.
 pub fn ignores(status: &str, signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    // Where it says nothing, nothing is undone.
+    // Without the line, the signal counts as ignored and gets no handler.
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// A step that lasts longer than this after the first signal is given up.
+/// Time limit of the present step after the first signal.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Ends a run after the step in which the first signal comes, or before it if that lasts. A second one ends the process
-/// at once.
+/// Ends a run after the step in which the first signal arrives, or earlier if that step takes long. A second signal
+/// ends the process at once.
 #[derive(Clone, Default)]
 pub(super) struct Signals {
-    /// The signal; 0: none came.
+    /// The signal; 0: none so far.
     caught: Arc<AtomicUsize>,
-    /// Whether the next signal is to do what it does to other programs.
+    /// True if the next signal has its default effect.
     at_once: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Listens from now on.
+    /// Installs the handlers.
     ///
     /// # Errors
-    /// Where the system does not let it.
+    /// The system refuses a handler.
     pub(super) fn listen() -> io::Result<Self> {
         let signals = Signals::default();
         for (signal, _) in SIGNALS.into_iter().filter(|(signal, _)| is_heard(*signal)) {
-            // Handlers run in this order: the first signal finds the flag unset.
+            // Handlers run in this order, so that the first signal finds the flag unset.
             flag::register_conditional_default(signal, signals.at_once.clone())?;
             flag::register(signal, signals.at_once.clone())?;
             flag::register_usize(signal, signals.caught.clone(), signal as usize)?;
@@ -54,17 +54,17 @@ impl Signals {
         Ok(signals)
     }
 
-    /// From now on signals do what they do to other programs.
+    /// Gives signals their default effect from now on.
     pub(super) fn release(&self) {
         self.at_once.store(true, Ordering::SeqCst);
     }
 
-    /// Set by the first signal.
+    /// Flag that the first signal sets.
     pub(super) fn received(&self) -> &AtomicBool {
         &self.at_once
     }
 
-    /// What a shell expects of a program that a signal ended; `None` where none came.
+    /// Exit code that a shell expects of a program that a signal ended; `None` without a signal.
     pub(super) fn exit_code(&self) -> Option<u8> {
         match self.caught.load(Ordering::SeqCst) {
             0 => None,

@@ -1,4 +1,4 @@
-//! What a run did, for people.
+//! Summary of a run, for display.
 
 use super::numbers::short;
 use super::profile::ProfileTable;
@@ -6,7 +6,7 @@ use crate::files::node::show_number;
 use crate::simulate::{RunReport, listed_violations};
 use std::fmt::{self, Display};
 
-/// The report as a table.
+/// Report as a table.
 pub(super) struct Summary<'a>(pub(super) &'a RunReport);
 
 impl Display for Summary<'_> {
@@ -69,7 +69,7 @@ impl Display for Summary<'_> {
     }
 }
 
-/// `1 contact point`, `8 contact points`.
+/// Text such as `1 contact point` or `8 contact points`.
 fn counted(points: u64) -> String {
     crate::files::words::counted(usize::try_from(points).unwrap_or(usize::MAX), "contact point")
 }

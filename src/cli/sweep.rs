@@ -1,4 +1,4 @@
-//! `kinegraph sweep FILE`: many runs of a diagram file, each with other values.
+//! `kinegraph sweep FILE`: runs a diagram file many times, each with other values.
 
 use super::SignalHandling;
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
@@ -90,13 +90,13 @@ pub(super) struct SweepRuns {
     quiet: bool,
 }
 
-/// Which runs of a sweep are recorded in full.
+/// Selection of the runs that are recorded in full.
 #[derive(Clone, Debug)]
 enum Keep {
     Failures,
-    /// Runs of these numbers.
+    /// Runs with these numbers.
     Runs(Vec<u64>),
-    /// The one with the largest value of this measure.
+    /// The run with the largest value of this measure.
     Worst(Measure),
 }
 
@@ -165,7 +165,7 @@ impl SweepRuns {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
         }
-        // Only now: until here there is nothing to lose.
+        // Only now, since until here there is nothing to lose.
         let signals = if signals == SignalHandling::Signals { Signals::listen()? } else { Signals::default() };
         let code = match &self.out {
             Some(out) => self.to_file(out, &mut outputs, &template, &sweep, &signals, console),
@@ -276,7 +276,7 @@ impl SweepRuns {
         self.keep(out, template, sweep, &kept, signals, console)
     }
 
-    /// The runs that are recorded in full.
+    /// Indices of the runs that are recorded in full.
     fn kept(&self, out: &Path, sweep: &Sweep, results: &Results) -> Result<Vec<u64>, String> {
         match &self.keep {
             None => Ok(Vec::new()),
@@ -301,13 +301,13 @@ impl SweepRuns {
         }
     }
 
-    /// Where runs are recorded in full.
+    /// Folder of the full recordings.
     fn folder_of_kept(&self, out: &Path) -> PathBuf {
         let ending = if matches!(self.keep, Some(Keep::Failures)) { "failures" } else { "kept" };
         self.keep_in.clone().unwrap_or_else(|| out.with_extension(ending))
     }
 
-    /// Claims the files of these runs that are there already.
+    /// Claims the existing files of these runs.
     fn claim_kept(&self, out: &Path, runs: &[u64], outputs: &mut Outputs) -> Result<(), String> {
         let folder = self.folder_of_kept(out);
         let mut files = runs.iter().flat_map(|index| kept_files(&folder, *index));
@@ -342,7 +342,7 @@ impl SweepRuns {
     }
 }
 
-/// Claims the table and the description of its sweep, which lies beside it.
+/// Claims the table and the file next to it that identifies its sweep.
 fn claim_rows(outputs: &mut Outputs, out: &Path) -> Result<(), String> {
     outputs.claim("--out", out, &OutputFormat::SWEEP)?;
     outputs.claim("--out", &note_of(out), &OutputFormat::ANY)

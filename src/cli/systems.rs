@@ -1,4 +1,4 @@
-//! `kinegraph systems`: the block types a diagram file can name.
+//! `kinegraph systems`: lists the block types that a diagram file can name.
 
 use super::console::{Console, DONE, FAILED, WRONG_INPUT};
 use super::reference;

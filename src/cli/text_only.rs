@@ -1,26 +1,27 @@
-//! What is written to a terminal is text: names in files and recordings may hold control characters, which a terminal
-//! obeys (it clears, it renames its window, it types for the reader). They are written as `\u001b`, which JSON reads
-//! back to the same character.
+//! Filter for output to a terminal: names in files and recordings may contain control characters, which a terminal
+//! executes (it clears the screen, renames its window, types for the user). They are written as `\u001b`, which JSON
+//! reads back to the same character.
 
 use std::cell::Cell;
 use std::io::{self, Write};
 
 thread_local! {
-    /// Whether what is written are this program's own colours.
+    /// True while text with this program's own colours is written.
     static STYLED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Writes text with control characters as text.
+/// Writer that escapes control characters.
 pub struct TextOnly<'a> {
     inner: &'a mut dyn Write,
-    /// The first byte of a character of two that may be a control character came, and is not written yet.
+    /// True if the last byte was the first of a two-byte character that may be a control character; it is not written
+    /// yet.
     pending: bool,
 }
 
 /// The first byte of the control characters from U+0080 to U+009F.
 const C1: u8 = 0xc2;
 
-/// Writes a text with this program's own colours, in which everything else [is printed](printed).
+/// Writes a text with this program's own colours; all other parts of it have been [`printed`].
 pub fn styled(to: &mut dyn Write, text: &str) -> io::Result<()> {
     STYLED.set(true);
     let written = to.write_all(text.as_bytes());
@@ -28,11 +29,11 @@ pub fn styled(to: &mut dyn Write, text: &str) -> io::Result<()> {
     written
 }
 
-/// `text` without control characters, each replaced by one that shows it: columns stay where they are.
+/// `text` with each control character replaced by a visible one, so that columns are kept.
 pub fn printed(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
-        // The pictures of control characters; of those after U+007F there are none.
+        // Symbols for control characters exist up to U+007F.
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
         '\u{7f}' => '\u{2421}',
         c if c.is_control() => '\u{fffd}',
@@ -42,7 +43,7 @@ pub fn printed(text: &str) -> String {
 }
 
 impl<'a> TextOnly<'a> {
-    /// In front of `inner`.
+    /// Creates a filter in front of `inner`.
     pub fn new(inner: &'a mut dyn Write) -> Self {
         TextOnly { inner, pending: false }
     }
@@ -52,7 +53,7 @@ impl<'a> TextOnly<'a> {
     }
 }
 
-/// Whether a byte is a control character other than the end of a line and a tabulator.
+/// True for a control character other than newline and tab.
 fn is_control(byte: u8) -> bool {
     (byte < 0x20 && byte != b'\n' && byte != b'\t') || byte == 0x7f
 }

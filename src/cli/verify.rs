@@ -1,4 +1,4 @@
-//! `--verify` of `kinegraph run` and `kinegraph view`: the runs beside.
+//! `--verify` of `kinegraph run` and `kinegraph view`: comparison runs.
 
 use super::summary::Summary;
 use crate::files::Loaded;
@@ -28,16 +28,16 @@ impl VerifyOptions {
         self.verify
     }
 
-    /// The run to be made again, from the snapshot in the file `start` on, if there is one; `None` where nothing is.
+    /// The run to repeat, from the snapshot in the file `start` on, if there is one; `None` without `--verify`.
     ///
     /// # Errors
-    /// Why it cannot be run again.
+    /// The reason why it cannot be repeated.
     pub fn beside(&self, loaded: &Loaded, start: Option<&Path>) -> Result<Option<BesideRun>, String> {
         self.verify.then(|| BesideRun::of(loaded, start, self.verify_within.unwrap_or(DEFAULT_WITHIN))).transpose()
     }
 }
 
-/// The summary of a run, with what verification found.
+/// Summary of a run, with the result of its verification.
 pub(super) struct Verified<'a>(pub &'a RunReport, pub Option<&'a Verification>);
 
 impl fmt::Display for Verified<'_> {
@@ -47,18 +47,18 @@ impl fmt::Display for Verified<'_> {
     }
 }
 
-/// A positive number of accuracies.
+/// Parses a positive number of accuracies.
 pub(super) fn accuracies(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && number.is_finite());
     number.ok_or_else(|| "expected a number of accuracies above zero".to_owned())
 }
 
-/// The run that is to be made again.
+/// The run to repeat.
 pub(super) struct BesideRun {
     scenario: Scenario,
-    /// Where the run starts, if not at the initial state.
+    /// Snapshot where the run starts, instead of the initial state.
     start: Option<Snapshot>,
-    /// How many accuracies the runs may be apart.
+    /// Bound on the differences, in accuracies.
     within: f64,
 }
 
@@ -70,7 +70,7 @@ impl BesideRun {
         Ok(BesideRun { scenario, start, within })
     }
 
-    /// Verifies the run, which ended with `status`.
+    /// Verifies the run that ended with `status`.
     pub fn verify(self, status: &Status, interrupt: &dyn Fn() -> Option<String>) -> Verification {
         let BesideRun { scenario, start, within } = self;
         let begin = |options: Options| {

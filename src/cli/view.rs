@@ -1,4 +1,4 @@
-//! `kinegraph view FILE`: simulate a diagram file and look at it in a browser.
+//! `kinegraph view FILE`: simulates a diagram file and shows it in a browser.
 
 use super::SignalHandling;
 use super::again::Runs;
@@ -164,7 +164,7 @@ impl View {
         signals.release();
         feed.push(&Line::End(end(&run, verification)))?;
         feed.close();
-        // Before anything is printed: who reads may have left.
+        // Before anything is printed, since the reader of the output may be gone.
         if !self.write_page(&page, &feed, console)? {
             return Ok(FAILED);
         }
@@ -179,14 +179,14 @@ impl View {
         })
     }
 
-    /// The values in place of those of the file.
+    /// Overrides of values of the file.
     fn overrides(&self) -> Vec<Override> {
         let base = self.base.iter().map(|base| Override::flag("--base", "systems.plant.models.0.base", base));
         base.chain(self.run.overrides()).collect()
     }
 
-    /// The values in place of those of the file, with what `--channels` names and the file does not record; `None`
-    /// after saying what there is not.
+    /// Overrides of values of the file, extended so that the channels of `--channels` are recorded; `None` after a
+    /// message about channels that do not exist.
     fn with_channels(
         &self,
         set: Vec<Override>,
@@ -267,7 +267,7 @@ impl View {
         self.screenshot.write(page, feed, console)
     }
 
-    /// Looks ahead whether the outputs can be written, and over what; `false` after saying why not.
+    /// Checks before the run that the outputs can be written and what they replace; `false` after a message.
     fn claim_outputs(&self, inputs: Vec<PathBuf>, console: &mut Console<'_>) -> io::Result<bool> {
         let mut outputs = Outputs::new(inputs);
         let claimed = outputs.claim_given("--html", self.html.as_ref(), &OutputFormat::PAGE);
@@ -278,8 +278,8 @@ impl View {
         Ok(true)
     }
 
-    /// The server of the page and a browser that looks at it, or none where a file is written instead. Inside: the exit
-    /// code where neither can be.
+    /// Starts the server of the page and a browser; `None` if a file is written instead. The inner error is the exit
+    /// code if the server cannot be started.
     fn open(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<Result<Option<Server>, u8>> {
         let server = match &self.html {
             Some(_) => None,
@@ -298,7 +298,7 @@ impl View {
         Ok(Ok(server))
     }
 
-    /// Writes the page with everything reported so far, where one is to be written; returns whether that succeeded.
+    /// Writes the page with everything reported so far, if asked for; returns true unless that failed.
     fn write_page(&self, page: &Page, feed: &Feed, console: &mut Console<'_>) -> io::Result<bool> {
         if let Some(file) = &self.html {
             let html = page.with_recording(feed).map_err(io::Error::other);
@@ -312,7 +312,7 @@ impl View {
     }
 }
 
-/// Says which files of meshes and images are read since the recording names them, before any is.
+/// Lists the files of meshes and images that are read because the recording names them, before any is read.
 fn say_files(recording: &Recording, console: &mut Console<'_>) -> io::Result<()> {
     let (held, outside): (Vec<&str>, Vec<&str>) =
         meshes_of(&recording.run.scene).partition(|file| recording.access.holds(Path::new(file)));
@@ -330,14 +330,14 @@ fn say_files(recording: &Recording, console: &mut Console<'_>) -> io::Result<()>
     Ok(())
 }
 
-/// The first of them, and how many there are.
+/// The first of the files, and their number.
 fn listed(files: &[&str]) -> String {
     const MAX_LISTED: usize = 8;
     let shown = files.iter().take(MAX_LISTED).copied().collect::<Vec<_>>().join(", ");
     if files.len() > MAX_LISTED { format!("{shown}, … ({} in all)", files.len()) } else { shown }
 }
 
-/// A recording; `None` after saying why there is none.
+/// Reads a recording; `None` after a message.
 fn read(file: &Path, console: &mut Console<'_>) -> io::Result<Option<Recording>> {
     match mcap::read_with_pictures(file) {
         Ok(recording) => {
@@ -353,13 +353,13 @@ fn read(file: &Path, console: &mut Console<'_>) -> io::Result<Option<Recording>>
     }
 }
 
-/// What a second recording is called: the name of its file, or `other` where the first has the same.
+/// Name of a second recording: its file name, or `other` if the first has the same.
 fn name_beside(first: &Path, second: &Path) -> String {
     let stem = second.file_stem().filter(|stem| Some(*stem) != first.file_stem());
     stem.map_or_else(|| "other".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Until somebody ends the program.
+/// Waits until the program is ended.
 fn stay(console: &mut Console<'_>) -> io::Result<()> {
     writeln!(console.err, "the page stays until Ctrl-C")?;
     loop {

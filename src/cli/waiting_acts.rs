@@ -3,19 +3,19 @@
 use crate::simulate::Act;
 use std::collections::VecDeque;
 
-/// So many acts wait; more are refused. Those of hands on a page take the place of one another.
+/// Maximum number of waiting acts; further ones are refused. An act of a hand on a page replaces the one before.
 const MAX_WAITING: usize = 256;
 
-/// Acts in the order in which they were asked for. Of values of the same thing the last one counts.
+/// Acts in the order of their requests. If several set the same thing, the last one counts.
 #[derive(Debug, Default)]
 pub struct WaitingActs {
     acts: VecDeque<Act>,
 }
 
 impl WaitingActs {
-    /// Adds an act, or puts it in the place of one that it makes void. Returns whether there was room.
+    /// Adds an act, or replaces one that it makes obsolete. Returns true if there was room.
     pub fn push(&mut self, act: Act) -> bool {
-        // Values are set in any order, until something is done that they may matter to.
+        // Values may be set in any order, up to an act that may depend on them.
         let values = self.acts.iter().rev().take_while(|waiting| is_value(waiting)).count();
         let first = self.acts.len() - values;
         if is_value(&act)
@@ -31,12 +31,12 @@ impl WaitingActs {
         true
     }
 
-    /// The next act.
+    /// Removes and returns the next act.
     pub fn pop(&mut self) -> Option<Act> {
         self.acts.pop_front()
     }
 
-    /// All acts, in order; none waits any more.
+    /// Removes and returns all acts, in order.
     pub fn take(&mut self) -> impl Iterator<Item = Act> {
         std::mem::take(&mut self.acts).into_iter()
     }
@@ -48,7 +48,7 @@ impl FromIterator<Act> for WaitingActs {
     }
 }
 
-/// True if an act sets something to a value, whatever it was.
+/// True if the result of an act does not depend on the state before: it sets a value.
 fn is_value(act: &Act) -> bool {
     matches!(act, Act::Drag { .. } | Act::Place { .. } | Act::Tune { .. } | Act::Feed { .. } | Act::Operate { .. })
 }

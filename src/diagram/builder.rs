@@ -33,9 +33,9 @@ pub struct DiagramBuilder {
     pub(super) nested: Vec<(DiagramId, String)>,
     pub(super) exports: Vec<Export>,
     pub(super) solve_loops: bool,
-    /// Paths of outputs whose errors count, and how large they may be.
+    /// Paths of outputs under error control, with their accuracies.
     pub(super) accuracies: Vec<(String, PerChannel)>,
-    /// What a file says of blocks, by their names.
+    /// Facts from the diagram file about blocks, by name of the block.
     pub(super) described: Vec<(String, Fact)>,
 }
 
@@ -58,7 +58,7 @@ impl DiagramBuilder {
         self.blocks.push((name.into(), block));
     }
 
-    /// Notes what a file says of the block `name`, for snapshots.
+    /// Records facts from the diagram file about the block `name`, for snapshots.
     pub fn describe(&mut self, name: &str, facts: impl IntoIterator<Item = Fact>) {
         self.described.extend(facts.into_iter().map(|fact| (name.to_owned(), fact)));
     }

@@ -7,21 +7,21 @@ use std::ops::Range;
 pub struct Call {
     /// Index of the block.
     pub block: usize,
-    /// Which of its outputs this call computes.
+    /// For each output of the block, true if this call computes it.
     pub wanted: Vec<bool>,
 }
 
 /// Calls that need each other's results: an algebraic loop, closed by a Newton solve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
-    /// The calls of the loop, a run of [`Schedule::calls`]: once through them in order computes everything from the
-    /// tears.
+    /// Range of the loop's calls in [`Schedule::calls`]. Made once in order, they compute all outputs of the loop from
+    /// the torn ones.
     pub calls: Range<usize>,
-    /// The outputs (block, port) whose values are the unknowns of the solve.
+    /// Torn outputs (block, port), whose values are the unknowns of the solve.
     pub tears: Vec<(usize, usize)>,
 }
 
-/// A way to compute the outputs of one loop.
+/// Plan that computes the outputs of one loop.
 #[derive(Clone, Debug)]
 pub(super) struct TornLoop {
     /// Calls that compute all outputs of the loop from the torn ones.

@@ -10,11 +10,11 @@ use kinegraph_core::port::OutputPort;
 pub struct Channel {
     /// `block.element` where the port names its elements, else `block.port[i]` (`block.port` for a port of width 1).
     pub name: String,
-    /// Where it stands in the arena of [`Values`](super::Values).
+    /// Index in the arena of [`Values`](super::Values).
     pub index: usize,
-    /// Its unit; empty where the block does not say.
+    /// Its unit; empty if the block states none.
     pub unit: &'static str,
-    /// Whether it changes at sample times only.
+    /// True if the value changes at sample times only.
     pub sampled: bool,
 }
 
@@ -25,14 +25,13 @@ impl Diagram {
     }
 
     /// The channels that `path` names: all of a block (`controller`), all of an output (`plant.arm.state`), one by its
-    /// own name
-    /// (`plant.arm.joint1.q`), or those of one output whose names begin so (`plant.arm.hand.pose`), as wires name them:
-    /// of a joint, which has efforts too, position and velocity (`plant.arm.joint1`). What a nested
-    /// diagram exports may be asked for by the exported name (`cascade.effort`); channels keep their own names
+    /// own name (`plant.arm.joint1.q`), or all of one output whose names begin with the path (`plant.arm.hand.pose`).
+    /// As in wires, a joint stands for its position and velocity, not its effort (`plant.arm.joint1`). A port that a
+    /// nested diagram exports may be given by the exported name (`cascade.effort`); channels keep their own names
     /// (`cascade/pid.effort`).
     ///
     /// # Errors
-    /// Those of [`output`](Self::output).
+    /// As [`output`](Self::output).
     pub fn find_channels(&self, path: &str) -> Result<Vec<Channel>, BuildError> {
         if !path.contains('.')
             && let Ok(block) = self.find_block(path)
@@ -57,7 +56,7 @@ impl Diagram {
                 return Ok(places.into_iter().map(|place| channels[place].clone()).collect());
             }
         }
-        // One number of an exported output: its place under the exported name is its place under its own.
+        // One number of an exported output: its index is the same under the exported name and under its own.
         for alias in self.aliases().iter().filter(|alias| alias.side == Side::Output) {
             for &(block, port) in &alias.ports {
                 let output = &self.blocks()[block].system.ports().outputs()[port];
@@ -67,7 +66,7 @@ impl Diagram {
                 }
             }
         }
-        // The fault, whose advice costs a look at all names.
+        // `output` returns the fault. Its advice searches all names, so it is asked last.
         self.output(path).map(|output| self.channels_of(output.block, output.port))
     }
 
@@ -85,7 +84,7 @@ impl Diagram {
         let block = &self.blocks()[block];
         let ports = block.system.ports();
         let output = &ports.outputs()[port];
-        // What has sample times and no state that moves between them holds its outputs.
+        // Outputs are held if the block has sample times and no continuous state between them.
         let sampled = !ports.ticks().is_empty() && block.state.is_empty() && block.system.as_plant().is_none();
         Channel {
             name: name(&block.name, &output.name, &output.elements, output.width, place),
@@ -96,7 +95,7 @@ impl Diagram {
     }
 }
 
-/// Which number of `output` its block calls `name`, if one is called so: see [`names`].
+/// Index of the number that the block calls `name` in `output`, or `None`: see [`names`].
 fn place_of(name: &str, output: &OutputPort) -> Option<usize> {
     if let Some(place) = output.elements.iter().take(output.width).position(|element| element == name) {
         return Some(place);
@@ -109,7 +108,7 @@ fn place_of(name: &str, output: &OutputPort) -> Option<usize> {
     (output.elements.len()..output.width).contains(&place).then_some(place).filter(|_| index == format!("[{place}]"))
 }
 
-/// The names of the `width` numbers called `port` in `block`.
+/// Names of the `width` numbers of the port `port` of `block`.
 pub(super) fn names<'a>(
     block: &'a str,
     port: &'a str,
@@ -119,7 +118,7 @@ pub(super) fn names<'a>(
     (0..width).map(move |i| name(block, port, elements, width, i))
 }
 
-/// The name of the number `i` of them.
+/// Name of number `i` of a port.
 fn name(block: &str, port: &str, elements: &[String], width: usize, i: usize) -> String {
     match elements.get(i) {
         Some(element) => format!("{block}.{element}"),

@@ -6,14 +6,14 @@ use super::structure::{Diagram, Source};
 /// The part of a diagram that is a function of the time alone between two events.
 #[derive(Clone, Debug, Default)]
 pub struct Clockwork {
-    /// Of each output of each block, whether it belongs to it.
+    /// For each output of each block, true if it belongs to the clockwork.
     outputs: Vec<Vec<bool>>,
-    /// The blocks that belong to it with all their inputs and outputs, so that their witness functions do.
+    /// For each block, true if all its inputs and outputs belong to the clockwork, and with them its witness functions.
     blocks: Vec<bool>,
 }
 
 impl Clockwork {
-    /// True if block `block` has no continuous state and reads nothing but the clockwork.
+    /// True if `block` has no continuous state and reads nothing but the clockwork.
     pub fn has(&self, block: usize) -> bool {
         self.blocks[block]
     }
@@ -25,7 +25,8 @@ impl Clockwork {
 }
 
 impl Diagram {
-    /// The clockwork of the diagram: what does not depend on continuous state, on plants and on algebraic loops.
+    /// Finds the clockwork of the diagram: the outputs that depend on no continuous state, no plant and no algebraic
+    /// loop.
     pub fn clockwork(&self) -> Clockwork {
         let dependencies = self.dependencies();
         let mut moved = vec![false; dependencies.len()];
@@ -47,8 +48,8 @@ impl Diagram {
         Clockwork { blocks: self.blocks().iter().map(is_part).collect(), outputs }
     }
 
-    /// The calls whose results depend, within one evaluation, on an output of one of `blocks`, among those that compute
-    /// the inputs of all blocks with continuous state.
+    /// Calls whose results depend, within one evaluation, on an output of one of `blocks`. Only the calls that compute
+    /// inputs of blocks with continuous state are considered.
     pub fn calls_from(&self, blocks: &[usize]) -> Schedule {
         let stateful: Vec<usize> =
             (0..self.blocks().len()).filter(|&block| !self.blocks()[block].state.is_empty()).collect();

@@ -1,7 +1,6 @@
-//! Blocks that come with others ([`Companion`]): added before the wiring is resolved, wired after it.
+//! Companion blocks ([`Companion`]): added before the wiring is resolved, wired after it.
 //!
-//! Where a block of that name is there already (a diagram that was made a builder again), the new one takes its place
-//! and the wires stay.
+//! If a block of that name exists (as in a builder made from a diagram), the companion replaces it and the wires stay.
 
 use super::builder::DiagramBuilder;
 use super::wiring::{InputSource, Wiring};
@@ -9,14 +8,14 @@ use kinegraph_core::ErasedSystem;
 use kinegraph_core::system::Companion;
 use std::sync::Arc;
 
-/// A block that was added: its index, that of the block it belongs to, and what it is.
+/// A companion that was added: its index, the index of the block it belongs to, and its declaration.
 pub(super) struct Added {
     block: usize,
     of: usize,
     companion: Companion,
 }
 
-/// Adds the blocks that belong to others.
+/// Adds the companions of all blocks.
 pub(super) fn add(builder: &mut DiagramBuilder) -> Vec<Added> {
     let mut added = Vec::new();
     for of in 0..builder.blocks.len() {
@@ -34,7 +33,8 @@ pub(super) fn add(builder: &mut DiagramBuilder) -> Vec<Added> {
     added
 }
 
-/// Gives them what the blocks get to which they belong, and these what they put out.
+/// Wires each companion: its inputs get the sources of the inputs of the same name of its block, and its output drives
+/// an input of its block that is not connected.
 pub(super) fn wire(added: &[Added], blocks: &[(String, Arc<dyn ErasedSystem>)], wiring: &mut Wiring) {
     for Added { block, of, companion } in added {
         let theirs = blocks[*of].1.ports().inputs();

@@ -1,4 +1,4 @@
-//! From a checked wiring to an immutable diagram: layout of signals and state, and the schedule.
+//! Compiles a checked wiring into an immutable diagram: layout of signals and state, and the schedule.
 
 use super::builder::DiagramBuilder;
 use super::companions;
@@ -95,7 +95,7 @@ fn controlled(inner: &Inner) -> Result<Vec<ControlledOutput>, BuildErrors> {
     if faults.is_empty() { Ok(found) } else { Err(BuildErrors(faults)) }
 }
 
-/// More numbers than there may be.
+/// Fault if the diagram has more numbers than are allowed.
 fn too_large(blocks: &[(String, Arc<dyn ErasedSystem>)]) -> Option<BuildError> {
     let ports = blocks.iter().map(|(_, system)| system.ports());
     let numbers: usize = ports.map(|p| p.outputs_width() + p.continuous_width() + p.discrete_width()).sum();
@@ -106,14 +106,14 @@ fn too_large(blocks: &[(String, Arc<dyn ErasedSystem>)]) -> Option<BuildError> {
     memory::ask(what, BYTES_OF_A_NUMBER * numbers as u64).err().map(BuildError::from)
 }
 
-/// Periodic events whose times cannot be counted.
+/// Faults of periodic events whose times cannot be counted.
 fn bad_samplings(blocks: &[(String, Arc<dyn ErasedSystem>)]) -> Vec<BuildError> {
     let events = blocks.iter().flat_map(|(name, system)| system.ports().ticks().iter().map(move |s| (name, s)));
     let bad = events.filter(|(_, s)| !(s.period >= 1e-9 && s.period.is_finite() && s.offset.is_finite()));
     bad.map(|(name, s)| BuildError::BadSampling { block: name.clone(), period: s.period, offset: s.offset }).collect()
 }
 
-/// The arena: all outputs block by block, then the fixed values. The state: block by block.
+/// Layout of the arena (all outputs block by block, then the fixed values) and of the state (block by block).
 struct Layout {
     blocks: Vec<Block>,
     fixed: Vec<(Range<usize>, Vec<f64>)>,

@@ -1,4 +1,4 @@
-//! Which output depends on which within one evaluation: a graph over output ports.
+//! Graph of direct dependencies between output ports within one evaluation.
 
 use super::call::{Call, TornLoop};
 use super::wiring::{InputSource, Wiring};
@@ -16,7 +16,7 @@ pub(super) struct Dependencies {
     /// Block and output index of each node.
     pub ports: Vec<(usize, usize)>,
     pub graph: DiGraph<(), usize>,
-    /// The algebraic loops, where they are to be solved, and the loop of each node.
+    /// The algebraic loops, if they are to be solved, and the loop of each node.
     pub loops: Vec<TornLoop>,
     pub loop_of: Vec<Option<usize>>,
 }
@@ -78,12 +78,12 @@ impl Dependencies {
         self.graph.neighbors(NodeIndex::new(node)).map(NodeIndex::index)
     }
 
-    /// Adds to `marked` everything that its members depend on.
+    /// Adds to `marked` all outputs that marked ones depend on.
     pub fn close_backward(&self, marked: &mut [bool]) {
         self.close(marked, |node| self.before(node).collect());
     }
 
-    /// Adds to `marked` everything that depends on its members.
+    /// Adds to `marked` all outputs that depend on marked ones.
     pub fn close_forward(&self, marked: &mut [bool]) {
         self.close(marked, |node| self.after(node).collect());
     }

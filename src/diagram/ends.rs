@@ -6,7 +6,7 @@ use kinegraph_core::signal::Feeds;
 use kinegraph_core::{In, Out, Signal};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Distinguishes the builders of a process, so that the handle of a nested diagram knows what it belongs to.
+/// Identity of a builder within the process, so that a handle of a nested diagram knows its diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DiagramId(u64);
 
@@ -23,7 +23,7 @@ impl Default for DiagramId {
     }
 }
 
-/// How the user named a port.
+/// Reference to a port, as the user gave it.
 #[derive(Clone, Debug)]
 pub enum PortRef {
     /// By typed handle.
@@ -35,7 +35,7 @@ pub enum PortRef {
 }
 
 impl PortRef {
-    /// The same port seen from a diagram in which its own is nested as `name`.
+    /// Reference to the same port from an outer diagram, in which its diagram is nested as `name`.
     pub(super) fn inside(self, name: &str) -> Self {
         match self {
             PortRef::Path(path) => PortRef::Path(format!("{name}/{path}")),
@@ -92,7 +92,7 @@ pub struct ExportedOutput {
     name: String,
 }
 
-/// What a wire may lead to: the handle of an input, or an exported input.
+/// End of a wire that may be driven: the handle of an input, or an exported input.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an input",
     label = "an input is needed here",
@@ -103,7 +103,7 @@ pub trait InputEnd {
     fn port(&self) -> PortRef;
 }
 
-/// What a wire may come from: the handle of an output, or an exported output.
+/// End of a wire that may drive: the handle of an output, or an exported output.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an output",
     label = "an output is needed here",
@@ -138,8 +138,8 @@ impl OutputEnd for ExportedOutput {
     }
 }
 
-/// `Self` may drive `I` so far as the compiler knows: typed handles must fit ([`Feeds`]), exported names are checked
-/// by the build.
+/// `Self` may drive `I`, as far as the compiler can check: typed handles must fit ([`Feeds`]), exported names are
+/// checked by the build.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot drive `{I}`: a wire leads from an output to an input",
     label = "these are not an output and an input",

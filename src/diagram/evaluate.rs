@@ -11,26 +11,26 @@ use kinegraph_core::{Context, Outputs};
 
 impl Diagram {
     /// Computes all outputs at `time` \[s\] and `continuous` state (width [`state_width`](Self::state_width)), with the
-    /// discrete state that `values` holds. Does not allocate.
+    /// discrete state held in `values`. Does not allocate.
     pub fn evaluate<S: ErasedScalar>(&self, time: S, continuous: &[S], values: &mut Values<S>) {
         self.evaluate_schedule(self.schedule(), time, continuous, values);
     }
 
-    /// Computes all outputs at a state, its discrete part included. Does not allocate.
+    /// Computes all outputs at a state, including its discrete part. Does not allocate.
     pub fn evaluate_state(&self, state: &State, values: &mut Values<f64>) {
         values.hold(&state.discrete);
         self.evaluate(state.time, &state.continuous, values);
     }
 
-    /// Computes the outputs that `schedule` names at a state, its discrete part included, and leaves all others as they
-    /// are. Does not allocate.
+    /// Computes the outputs in `schedule` at a state, including its discrete part, and leaves all others unchanged.
+    /// Does not allocate.
     pub fn evaluate_part(&self, schedule: &Schedule, state: &State, values: &mut Values<f64>) {
         values.hold(&state.discrete);
         self.evaluate_schedule(schedule, state.time, &state.continuous, values);
     }
 
-    /// Computes the outputs that `schedule` names and leaves all others as they are. Does not allocate, apart from the
-    /// report of an algebraic loop that cannot be solved ([`Values::fault`]).
+    /// Computes the outputs in `schedule` and leaves all others unchanged. Does not allocate, apart from the report of
+    /// an algebraic loop that cannot be solved ([`Values::fault`]).
     pub fn evaluate_schedule<S: ErasedScalar>(
         &self,
         schedule: &Schedule,
@@ -44,7 +44,7 @@ impl Diagram {
         let mut done = 0;
         for l in &schedule.loops {
             self.run_calls(&schedule.calls[done..l.calls.start], time, continuous, signals);
-            // Values of this diagram have a solver if it has loops.
+            // `values` has a solver if its diagram has loops.
             if let Some(solver) = solver
                 && let Err(open) = self.solve_loop(&schedule.calls, l, time, continuous, solver, signals)
             {
@@ -66,7 +66,8 @@ impl Diagram {
         for call in calls {
             let block = &self.blocks()[call.block];
             let ports = block.system.ports();
-            // The block reads the arena, so it writes beside it. What it leaves unwritten is zero, never an old value.
+            // The block reads the arena, so its outputs go to a scratch buffer. Entries that it does not write are
+            // zero, never old values.
             let scratch = &mut signals.scratch[..ports.outputs_width()];
             scratch.fill(S::zero());
             let context = Context::new(time, &continuous[block.state.clone()], &signals.arena, &block.inputs)
@@ -81,14 +82,14 @@ impl Diagram {
     }
 
     /// Computes the time derivatives of the continuous state; `values` must have been evaluated at the same time and
-    /// state. The states of plants are zero here: a plant's motion is found together with its contacts. Does not
-    /// allocate.
+    /// state. Derivatives of plant states are zero here: a plant's motion is solved together with its contacts. Does
+    /// not allocate.
     pub fn derivatives<S: ErasedScalar>(&self, time: S, continuous: &[S], values: &Values<S>, derivatives: &mut [S]) {
         self.derivatives_of(|block| block.system.as_plant().is_none(), time, continuous, values, derivatives);
     }
 
-    /// The same with the smooth motion of plants: what they do under gravity, springs, damping and inputs, without
-    /// contacts and joint stops.
+    /// Computes the time derivatives as [`derivatives`](Self::derivatives) does, with the smooth motion of plants:
+    /// under gravity, springs, damping and inputs, without contacts and joint stops.
     pub fn derivatives_with_plants<S: ErasedScalar>(
         &self,
         time: S,
@@ -117,7 +118,7 @@ impl Diagram {
         }
     }
 
-    /// What block `block` sees: time, its own state, and its inputs as they stand in `values`.
+    /// Context of `block` for its methods: time, its own state, and its inputs from `values`.
     pub fn context<'a, S: ErasedScalar>(
         &'a self,
         block: usize,

@@ -1,4 +1,4 @@
-//! What nested diagrams export: which ports each exported name stands for.
+//! Exports of nested diagrams: which ports each exported name stands for.
 
 use super::alias::Alias;
 use super::builder::DiagramBuilder;
@@ -13,8 +13,8 @@ pub(super) fn lookup<'a>(builder: &'a DiagramBuilder, faults: &mut Vec<BuildErro
     lookup
 }
 
-/// Resolves the exports of all diagrams, the innermost first, so that an export may name one of a diagram further
-/// inside. A faulty export stays known, without ports: what is wired to it makes no second fault.
+/// Resolves the exports of all diagrams, the innermost first, so that an export may refer to one of a diagram further
+/// inside. A faulty export is kept without ports, so that a wire to it is not a second fault.
 fn resolve(lookup: &mut Lookup<'_>, exports: &[Export], faults: &mut Vec<BuildError>) {
     let mut exports: Vec<&Export> = exports.iter().collect();
     exports.sort_by_key(|export| std::cmp::Reverse(depth(&export.scope)));

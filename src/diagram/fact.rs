@@ -1,21 +1,21 @@
-//! Something that a diagram says of itself, and what differs between two lists of such facts.
+//! Facts about a diagram, and differences between two lists of them.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
-/// Something that a diagram says of itself: a path, and a text that is another one where the diagram is another one.
+/// Fact about a diagram: a path, and a text that differs where the diagrams differ.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Fact(
-    /// What it is about.
+    /// Path that it is about.
     pub String,
-    /// What it is.
+    /// Text of the fact, or its digest.
     pub String,
 );
 
 /// Texts that are longer are digested \[bytes\].
 const MAX_TEXT: usize = 120;
 
-/// Collects a text, and keeps no more of a long one than its checksum and its length.
+/// Collects a text; a long one is reduced to its checksum and length.
 #[derive(Default)]
 pub struct Digest {
     text: String,
@@ -35,14 +35,14 @@ impl Write for Digest {
 }
 
 impl Digest {
-    /// What stands for the text.
+    /// Returns the text, or its digest if it is long.
     pub fn finish(self) -> String {
         let Digest { text, length, checksum } = self;
         if length <= MAX_TEXT { text } else { format!("{length} characters, checksum {:08x}", checksum.finalize()) }
     }
 }
 
-/// What differs between the facts of a snapshot and those of a diagram, both sorted, in words.
+/// Describes the differences between the facts of a snapshot and those of a diagram, both sorted.
 pub fn differences(saved: &[Fact], now: &[Fact]) -> Vec<String> {
     let (mut lines, mut a, mut b) = (Vec::new(), saved.iter().peekable(), now.iter().peekable());
     loop {

@@ -1,4 +1,4 @@
-//! What a diagram consists of, as texts by path: a snapshot carries them, to notice that it meets another diagram.
+//! Facts about a diagram by path. A snapshot stores them, so that a resume can detect another diagram.
 
 use super::fact::{Digest, Fact};
 use super::structure::{Block, Diagram, Source};
@@ -6,18 +6,18 @@ use kinegraph_core::ConvexPlant;
 use kinegraph_core::random::is_seed;
 use std::fmt::{self, Write};
 
-/// The digest of what `value` prints.
+/// Digest of the printed form of `value`.
 fn digest(value: fmt::Arguments<'_>) -> String {
     let mut digest = Digest::default();
-    // A digest takes everything.
+    // Writing to a digest does not fail.
     let _ = digest.write_fmt(value);
     digest.finish()
 }
 
 impl Diagram {
-    /// What the diagram consists of, sorted by path: types of blocks, wires, fixed values, periods, seeds, what plants
-    /// are made of, and what its diagram file says of each block, where there is one. Parameters of blocks that a
-    /// program made are known to them alone.
+    /// Facts about the diagram, sorted by path: types of blocks, wires, fixed values, periods, seeds, contents of
+    /// plants, and, if there is a diagram file, the entries of the file for each block. Parameters of blocks that a
+    /// program made are not included: only the blocks know them.
     pub fn facts(&self) -> &[Fact] {
         self.inner.facts.get_or_init(|| {
             let described =
@@ -79,12 +79,12 @@ fn facts_of_plant(name: &str, plant: &dyn ConvexPlant, facts: &mut Vec<Fact>) {
     facts.push(Fact(format!("{name}: reach of shapes"), digest(format_args!("{:?}", plant.reach()))));
 }
 
-/// The name of a type without the modules that it stands in.
+/// Name of a type without its modules.
 pub fn short_type(name: &str) -> String {
     let mut short = String::new();
     for (i, part) in name.split("::").enumerate() {
         if i > 0 {
-            // A module is what stands before `::` since the last bracket or comma.
+            // A module stands between the last bracket or comma and `::`.
             let kept = short.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
             short.truncate(kept);
         }

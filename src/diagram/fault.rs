@@ -1,4 +1,4 @@
-//! What can be wrong with a diagram. Every fault names full port paths and says what to do about it.
+//! Faults of a diagram. Every fault has full port paths and a remedy.
 
 use kinegraph_core::memory::TooMuchMemory;
 use kinegraph_core::names::{did_you_mean, nearest};
@@ -6,12 +6,12 @@ use kinegraph_core::{Ports, SignalKind};
 use std::fmt;
 use thiserror::Error;
 
-/// Memory of a number in a run, as measured: its names, its value, its derivatives and what reads it \[bytes\].
+/// Measured memory per number in a run: its names, value, derivatives and readers \[bytes\].
 pub(super) const BYTES_OF_A_NUMBER: u64 = 700;
-/// Most numbers of a diagram, outputs and state together.
+/// Maximum count of numbers of a diagram, outputs and state together.
 pub(super) const MAX_NUMBERS: usize = 50_000_000;
 
-/// Which end of a wire a port is.
+/// Side of a block that a port is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// A block reads it.
@@ -55,12 +55,12 @@ pub struct Hop {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// What is to be under error control is no output, or its accuracies are none.
+    /// A path under error control is not an output, or its accuracies are invalid.
     #[error("error control of `{output}`: {fault}")]
     Controlled {
         /// The path.
         output: String,
-        /// What is wrong.
+        /// The fault.
         fault: String,
     },
     /// Two blocks have the same name.
@@ -83,12 +83,12 @@ pub enum BuildError {
         /// The name it was added under again.
         second: String,
     },
-    /// What a nested diagram exports does not exist.
+    /// A nested diagram exports a port that does not exist.
     #[error("export `{path}`: {fault}")]
     Export {
         /// Path of the export.
         path: String,
-        /// What is wrong with the port it names.
+        /// The fault of the port that it names.
         fault: Box<BuildError>,
     },
     /// Two outputs are exported under one name.
@@ -158,7 +158,7 @@ pub enum BuildError {
     Part {
         /// The path.
         path: String,
-        /// What is wrong, and what there is.
+        /// The fault, with the parts that exist.
         problem: String,
     },
     /// An input is driven part by part, and some parts are not.
@@ -224,7 +224,7 @@ pub enum BuildError {
         /// How many they are.
         numbers: usize,
     },
-    /// More memory than there may be.
+    /// The diagram needs more memory than is allowed.
     #[error(transparent)]
     Memory(#[from] TooMuchMemory),
     /// The two ends of a wire have different widths.
@@ -248,9 +248,9 @@ pub enum BuildError {
         output: String,
         /// Path of the input.
         input: String,
-        /// What the output carries.
+        /// Kind that the output carries.
         from: SignalKind,
-        /// What the input takes.
+        /// Kind that the input takes.
         to: SignalKind,
     },
     /// A path that is not of the form `block.port`.
@@ -280,9 +280,9 @@ pub enum BuildError {
         block: String,
         /// The port name that was not found.
         port: String,
-        /// Whether an input or an output was looked for.
+        /// Side on which the port was looked for.
         side: Side,
-        /// Whether the name is that of a port on the other side.
+        /// True if a port on the other side has this name.
         opposite: bool,
         /// The valid name nearest to it, if one is near.
         nearest: Option<String>,
@@ -294,7 +294,7 @@ pub enum BuildError {
     ForeignHandle {
         /// Name of the diagram.
         diagram: String,
-        /// Whether the handle is that of an input or an output.
+        /// Side of the port that the handle belongs to.
         side: Side,
         /// Path of the port at the other end of the wire, if there is one.
         other: Option<String>,
@@ -318,14 +318,14 @@ pub enum BuildError {
         /// Paths of the inputs.
         inputs: Vec<String>,
     },
-    /// A replacement block lacks a port of the block it replaces, or has it with another meaning or width.
+    /// A replacement block lacks a port of the block it replaces, or has one of another kind or width.
     #[error(
         "{path} cannot be replaced: the new block {problem}. Give it the ports of the old one, or build the diagram anew"
     )]
     Replacement {
         /// Path of the port, or of the block.
         path: String,
-        /// What is different.
+        /// The difference.
         problem: String,
     },
 }
@@ -333,13 +333,13 @@ pub enum BuildError {
 kinegraph_core::debug_is_message!(BuildError);
 
 impl BuildError {
-    /// The fault of a path whose block does not exist; `valid` are those that do.
+    /// Fault of a path to a block that does not exist; `valid` are the names of existing blocks.
     pub(super) fn unknown_block(path: &str, block: &str, valid: Vec<String>) -> Self {
         let nearest = nearest(block, &valid);
         BuildError::UnknownBlock { path: path.to_owned(), block: block.to_owned(), nearest, valid }
     }
 
-    /// The fault of asking a block, or a nested diagram, for a port it does not have; `names` are those that it has.
+    /// Fault of a path to a port that a block or nested diagram does not have; `names` are the ports that it has.
     pub(super) fn unknown_port(
         path: &str,
         block: &str,
@@ -363,7 +363,7 @@ impl BuildError {
         }
     }
 
-    /// What is wrong, without the advice for programs: for whoever has advice of his own (a diagram file).
+    /// States the fault without the advice for programs, for a caller with advice of its own (a diagram file).
     pub fn statement(&self) -> String {
         match self {
             BuildError::Unconnected { input, width } => format!("{input} (width {width}) is not connected"),
@@ -379,8 +379,8 @@ impl BuildError {
         }
     }
 
-    /// The paths (of ports, or of blocks) that the fault is about, as the file or the program wrote them: what to look
-    /// for when the fault is to be shown at its place in a file.
+    /// Paths of the ports or blocks that the fault is about, as the file or the program wrote them. They serve to find
+    /// its place in a file.
     pub fn paths(&self) -> Vec<&str> {
         // A port named by an export reads `diagram.name (block.port)`.
         self.ports().into_iter().map(|path| path.split(" (").next().unwrap_or(path)).collect()

@@ -1,4 +1,4 @@
-//! What a diagram exports, as the declaration of the block that it becomes in another diagram.
+//! Interface of a diagram: its exports as the port declaration of the block that it becomes in another diagram.
 
 use super::builder::DiagramBuilder;
 use super::exports;
@@ -8,7 +8,7 @@ use kinegraph_core::signal::{BodyPoses, BodyVelocities, Image, MultibodyState, S
 use kinegraph_core::{Dyn, Ports, Signal, SignalKind};
 
 impl DiagramBuilder {
-    /// The ports that the diagram exports, to be looked at before it is nested. Inputs exported together count as the
+    /// The ports that the diagram exports, for inspection before it is nested. Inputs exported together count as the
     /// first of them; faulty exports are left out.
     pub fn interface(&self) -> Ports {
         let lookup = exports::lookup(self, &mut Vec::new());

@@ -1,9 +1,9 @@
 //! Diagrams: blocks wired into one system.
 //!
 //! A [`DiagramBuilder`] collects blocks and wires; [`DiagramBuilder::build`] checks everything at once and compiles an
-//! immutable [`Diagram`]. A diagram holds structure only. Values live outside: the [`State`] (time and continuous
-//! state) is what a simulation is at, [`Values`] is the workspace of an evaluation, one flat run of scalars in which
-//! every output port and every fixed value has a range.
+//! immutable [`Diagram`]. A diagram holds structure only. Values are stored outside: [`State`] is the state of a
+//! simulation (time, continuous and discrete state), [`Values`] is the workspace of an evaluation, one flat run of
+//! scalars in which every output port and every fixed value has a range.
 //!
 //! Diagrams nest: one builder is a block of another ([`DiagramBuilder::add_diagram`]), with the ports it exports.
 //! Compiling flattens them; blocks keep their full path (`cascade/pid`), and exported names stay as further names of

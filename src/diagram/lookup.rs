@@ -9,7 +9,7 @@ use kinegraph_core::{ErasedSystem, Ports};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The blocks of a diagram by name and by identity, and what nested diagrams export.
+/// Blocks of a diagram by name and by identity, and the exports of nested diagrams.
 pub(super) struct Lookup<'a> {
     pub diagram: &'a str,
     pub blocks: &'a [(String, Arc<dyn ErasedSystem>)],
@@ -22,7 +22,7 @@ pub(super) struct Lookup<'a> {
     pub owners: Vec<DiagramId>,
 }
 
-/// The ports that a name stands for: one, or several inputs that are exported together; none if the export is at fault.
+/// Ports that a name stands for: one, or several inputs that are exported together; none if the export is faulty.
 pub(super) struct Found {
     pub ports: Vec<(usize, usize)>,
     /// The exported name, if the port was named by one.
@@ -30,8 +30,8 @@ pub(super) struct Found {
 }
 
 impl<'a> Lookup<'a> {
-    /// Indexes the blocks, as yet without aliases; names that clash or could not be written in a path are faults (the
-    /// first holder of a name keeps it).
+    /// Indexes the blocks, without aliases. Duplicate names and names that a path cannot contain are faults; the first
+    /// block with a name keeps it.
     pub fn new(builder: &'a DiagramBuilder, faults: &mut Vec<BuildError>) -> Self {
         let blocks = builder.blocks.as_slice();
         let mut by_id = HashMap::new();
@@ -58,7 +58,7 @@ impl<'a> Lookup<'a> {
         Lookup { diagram, blocks, by_id, by_name, nested, aliases, owners }
     }
 
-    /// What `port` stands for on the given side.
+    /// Ports that `port` stands for on the given side.
     pub fn resolve(&self, port: &PortRef, side: Side) -> Result<Found, BuildError> {
         let foreign = || BuildError::ForeignHandle { diagram: self.diagram.to_owned(), side, other: None };
         match port {
@@ -110,12 +110,12 @@ impl<'a> Lookup<'a> {
         self.aliases.iter().rposition(|alias| alias.side == Side::Input && alias.ports.contains(&port))
     }
 
-    /// The path of an input; the one that was used first, if it was named by an export.
+    /// Path of an input; if exported names were used for it, the first of them.
     pub fn named_input(&self, alias: Option<usize>, port: (usize, usize)) -> String {
         self.named(alias, self.input_path(port))
     }
 
-    /// The path of an output; the one that was used first, if it was named by an export.
+    /// Path of an output; if exported names were used for it, the first of them.
     pub fn named_output(&self, alias: Option<usize>, port: (usize, usize)) -> String {
         self.named(alias, self.output_path(port))
     }

@@ -1,4 +1,4 @@
-//! An algebraic loop that does not close.
+//! Fault of an algebraic loop that cannot be solved.
 
 use std::fmt;
 use thiserror::Error;
@@ -11,23 +11,23 @@ use thiserror::Error;
     .ports.join(", ")
 )]
 pub struct LoopFault {
-    /// When \[s\].
+    /// Time \[s\].
     pub time: f64,
     /// The outputs of the loop, in the order in which they are computed.
     pub ports: Vec<String>,
-    /// What kept it from being solved.
+    /// Cause of the failure.
     pub cause: LoopCause,
     /// Newton iterations spent.
     pub iterations: usize,
-    /// The largest difference between what an output was taken to be and what it came out as.
+    /// Largest residual: difference between the value of an output that was assumed and the one computed from it.
     pub residual: f64,
-    /// The number with that difference.
+    /// Name of the number with that residual.
     pub worst: String,
 }
 
 kinegraph_core::debug_is_message!(LoopFault);
 
-/// What keeps a loop from being solved.
+/// Cause why an algebraic loop cannot be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoopCause {
     /// No step brought the outputs closer to agreement: there may be no solution.

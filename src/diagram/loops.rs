@@ -11,12 +11,12 @@ use petgraph::graph::{EdgeReference, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// From one output to the next, by an input.
+/// Edge between outputs, through an input.
 type Edge<'d> = EdgeReference<'d, usize>;
 
-/// The groups of outputs that depend on each other, members and groups in order of insertion.
+/// Groups of outputs that depend on each other. Members and groups are in order of insertion.
 pub(super) fn find(dependencies: &Dependencies) -> Vec<Vec<NodeIndex>> {
-    // Not Tarjan's algorithm: the one at hand recurses, and a long chain of blocks would overflow the stack.
+    // Not Tarjan's algorithm: petgraph's version recurses, and a long chain of blocks would overflow the stack.
     let mut loops: Vec<Vec<NodeIndex>> = petgraph::algo::kosaraju_scc(&dependencies.graph)
         .into_iter()
         .filter(|nodes| nodes.len() > 1 || dependencies.graph.contains_edge(nodes[0], nodes[0]))

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Nodes `0..group.len()`, each in a group, and what comes after each.
+/// Nodes `0..group.len()`, each in a group, with the nodes that must come after each.
 pub(super) struct Order {
     /// The group of each node.
     pub group: Vec<usize>,
@@ -18,14 +18,15 @@ pub(super) struct Order {
 pub(super) struct Group {
     /// Groups of lower rank are taken first.
     pub rank: usize,
-    /// Whether its nodes may be taken in several turns.
+    /// True if its nodes may be taken in several turns.
     pub divisible: bool,
 }
 
 impl Order {
-    /// Turns, each a group with those of its nodes that are taken. At every turn the group of lowest rank is taken
-    /// whose remaining nodes can all be taken (it then needs no further turn); where there is none, the one of lowest
-    /// rank of which a part can be taken. Time: (nodes + edges) log(groups). Nodes on or behind a cycle are left out.
+    /// Computes the turns; each is a group with those of its nodes that are taken. A turn takes the group of lowest
+    /// rank whose remaining nodes can all be taken, so that it needs no further turn. If there is none, it takes the
+    /// group of lowest rank of which a part can be taken. Time: (nodes + edges) log(groups). Nodes on or behind a cycle
+    /// are left out.
     pub fn turns(&self) -> Vec<(usize, Vec<usize>)> {
         let mut missing = vec![0_usize; self.group.len()];
         self.after.iter().flatten().for_each(|&node| missing[node] += 1);
@@ -60,8 +61,8 @@ impl Order {
     }
 }
 
-/// Groups of which all remaining nodes, or some, can be taken, lowest rank first. A group may stand in both, and more
-/// than once: one that has no ready nodes when its turn comes had its turn already.
+/// Groups whose remaining nodes can all, or in part, be taken, lowest rank first. A group may be in both queues, and
+/// more than once; an entry without ready nodes is obsolete and skipped.
 #[derive(Default)]
 struct Queues {
     whole: BinaryHeap<Reverse<(usize, usize)>>,

@@ -1,4 +1,4 @@
-//! Exchanging one block of a compiled diagram.
+//! Replacement of one block of a compiled diagram.
 
 use super::alias::Alias;
 use super::builder::DiagramBuilder;
@@ -9,9 +9,9 @@ use kinegraph_core::{ErasedSystem, Ports};
 use std::sync::Arc;
 
 impl Diagram {
-    /// A new diagram in which the block named `path` is `block`, all wires as before. The new block must have the ports
-    /// of the old one: same names, kinds and widths, in any order. Take the state over with
-    /// [`carry_over`](Self::carry_over).
+    /// Returns a new diagram in which the block named `path` is replaced by `block`, with all wires as before. The new
+    /// block must have the ports of the old one: same names, kinds and widths, in any order. The state is transferred
+    /// with [`carry_over`](Self::carry_over).
     ///
     /// # Errors
     /// All differences together, or the faults of the new wiring (a loop, if the new block has more direct

@@ -1,10 +1,10 @@
-//! The order of evaluation: calls of blocks, each output computed after what it depends on.
+//! Schedule of an evaluation: calls of blocks in an order in which each output comes after the outputs it depends on.
 
 use super::call::{Call, Loop};
 use super::dependencies::Dependencies;
 use super::order::{Group, Order};
 
-/// Calls in an order in which every output comes after the outputs it depends on directly, those of a loop apart.
+/// Calls in an order in which every output comes after the outputs it depends on directly, except within a loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
     /// The calls.
@@ -14,12 +14,12 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Orders the `needed` outputs (a set that contains everything its members depend on). As many outputs of a block
-    /// as possible go into one call; apart from that, blocks come in order of insertion, a loop in the place of its
-    /// first block. So the order depends on nothing but the diagram.
+    /// Orders the `needed` outputs (a set that contains all dependencies of its members). As many outputs of a block as
+    /// possible go into one call; otherwise blocks come in order of insertion, a loop at the place of its first block.
+    /// The order therefore depends on the diagram alone.
     pub(super) fn new(dependencies: &Dependencies, needed: &[bool]) -> Self {
         let (blocks, loops) = (dependencies.nodes.len(), &dependencies.loops);
-        // Groups: the blocks, then the loops. Nodes that are not needed go into a group that is never looked at.
+        // Groups: the blocks, then the loops. Nodes that are not needed go into a further group that is ignored.
         let group_of = |node: usize| match dependencies.loop_of[node] {
             _ if !needed[node] => blocks + loops.len(),
             Some(index) => blocks + index,
@@ -75,16 +75,16 @@ impl Schedule {
         blocks
     }
 
-    /// The schedule without the calls of `block`, whose outputs the caller then writes (seeds, for instance).
+    /// The schedule without the calls of `block`; the caller writes its outputs (seeds, for instance).
     pub fn without(&self, block: usize) -> Schedule {
         self.restricted(|from, _| from != block)
     }
 
-    /// The part of the schedule that computes the outputs (block, port) that `keep` accepts. A torn output that is not
-    /// computed any more is no unknown any more, and a loop without unknowns is none.
+    /// The part of the schedule that computes the outputs (block, port) for which `keep` is true. A torn output that is
+    /// no longer computed is no longer an unknown, and a loop without unknowns is removed.
     pub fn restricted(&self, keep: impl Fn(usize, usize) -> bool) -> Schedule {
         let mut part = Schedule::default();
-        // Where each call went: loops are runs of calls.
+        // New index of each call; loops are ranges of calls.
         let mut place = Vec::with_capacity(self.calls.len() + 1);
         for call in &self.calls {
             place.push(part.calls.len());

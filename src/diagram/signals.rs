@@ -1,4 +1,4 @@
-//! The numbers that an evaluation reads and writes.
+//! Numbers that an evaluation reads and writes.
 
 use super::structure::Diagram;
 use kinegraph_core::Scalar;
@@ -10,12 +10,12 @@ pub(super) struct Signals<S> {
     pub arena: Vec<S>,
     /// The outputs of the block that is called.
     pub scratch: Vec<S>,
-    /// The discrete state: constant between events, whatever the scalar.
+    /// Discrete state: constant between events, for every scalar.
     pub discrete: Vec<f64>,
 }
 
 impl<S: Scalar> Signals<S> {
-    /// Fixed values are in place, outputs are zero, discrete state is the initial one.
+    /// Creates the signals: fixed values in place, outputs zero, discrete state at its initial value.
     pub fn new(diagram: &Diagram) -> Self {
         let mut arena = vec![S::zero(); diagram.arena_width()];
         for (range, values) in &diagram.inner.fixed {

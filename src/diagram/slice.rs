@@ -1,4 +1,4 @@
-//! Parts of a diagram: the calls needed to know the inputs of some blocks, and what depends on what.
+//! Slices of a diagram: the calls needed to compute the inputs of some blocks, and dependencies between outputs.
 
 use super::schedule::Schedule;
 use super::structure::{Diagram, Source};
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 pub struct Slice {
     /// Computes the inputs of the blocks asked for and of all blocks in `stateful`.
     pub schedule: Schedule,
-    /// Indices of the other blocks with continuous state that the blocks asked for feed or are fed by, directly or
+    /// Indices of the other blocks with continuous state that feed the given blocks or are fed by them, directly or
     /// through others.
     pub stateful: Vec<usize>,
 }
@@ -39,9 +39,9 @@ impl Diagram {
         Schedule::new(dependencies, &needed)
     }
 
-    /// The part of the diagram that is advanced together with the blocks `targets`: the other blocks with continuous
-    /// state that feed them or are fed by them (through whatever is between, and whatever feeds those), and the calls
-    /// that compute the inputs of all of them.
+    /// The part of the diagram that is advanced together with the blocks `targets`: all other blocks with continuous
+    /// state that feed them or are fed by them, directly or through others, and the calls that compute the inputs of
+    /// all of them.
     pub fn slice_to(&self, targets: &[usize]) -> Slice {
         let blocks = self.blocks();
         let mut feeds: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
@@ -64,8 +64,8 @@ impl Diagram {
         Slice { schedule, stateful }
     }
 
-    /// The outputs (block, port) that depend on one of the given outputs of `block` within one evaluation pass; they
-    /// themselves do. In any order, each once.
+    /// Outputs (block, port) that depend on one of the given outputs of `block` within one evaluation pass, including
+    /// these. In any order, each once.
     pub fn outputs_depending_on(&self, block: usize, outputs: &[usize]) -> Vec<(usize, usize)> {
         let dependencies = self.dependencies();
         let mut stack: Vec<usize> = outputs.iter().map(|&port| dependencies.node((block, port))).collect();
@@ -76,14 +76,15 @@ impl Diagram {
         affected.into_iter().map(|node| dependencies.ports[node]).collect()
     }
 
-    /// Those calls of `schedule` whose results depend on an output or on the continuous state of `block` within one
-    /// evaluation pass (calls of the block itself included): what a pass of derivatives with respect to that block has
-    /// to repeat.
+    /// Calls of `schedule` whose results depend on an output or on the continuous state of `block` within one
+    /// evaluation pass, including calls of the block itself. A pass of derivatives with respect to that block must
+    /// repeat them.
     pub fn calls_depending_on(&self, schedule: &Schedule, block: usize) -> Schedule {
         self.calls_depending_on_any(schedule, &[block])
     }
 
-    /// The same for several blocks together.
+    /// Calls of `schedule` that depend on any of several blocks, as in
+    /// [`calls_depending_on`](Self::calls_depending_on).
     pub fn calls_depending_on_any(&self, schedule: &Schedule, blocks: &[usize]) -> Schedule {
         let dependencies = self.dependencies();
         let mut affected = vec![false; dependencies.len()];
@@ -93,7 +94,7 @@ impl Diagram {
     }
 }
 
-/// Everything reached from `start` along `next`, `start` included, in increasing order.
+/// All nodes reached from `start` along `next`, including `start`, in increasing order.
 fn reach(start: &[usize], next: &[Vec<usize>]) -> Vec<usize> {
     let mut reached = vec![false; next.len()];
     let mut stack = start.to_vec();

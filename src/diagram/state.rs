@@ -1,4 +1,4 @@
-//! What a simulation is at: time and continuous state.
+//! State of a simulation: time, continuous and discrete state.
 
 use super::structure::Diagram;
 use kinegraph_core::random::{derive_seed, is_seed};
@@ -14,7 +14,7 @@ pub struct State {
     /// Discrete state, in the same order.
     #[serde(default)]
     pub discrete: Vec<f64>,
-    /// Whether the events of the start time have fired.
+    /// True once the events of the start time have fired.
     #[serde(default)]
     pub started: bool,
 }
@@ -24,7 +24,7 @@ impl Clone for State {
         State { continuous: self.continuous.clone(), discrete: self.discrete.clone(), ..*self }
     }
 
-    /// Does not allocate where `self` was of the same size (a derived one would).
+    /// Does not allocate if `self` has the same size (a derived `clone_from` would).
     fn clone_from(&mut self, from: &Self) {
         (self.time, self.started) = (from.time, from.started);
         self.continuous.clone_from(&from.continuous);
@@ -49,7 +49,7 @@ impl Diagram {
         discrete
     }
 
-    /// `state` with seeds of its own for all random numbers: those of world, run or draw `number`
+    /// Returns `state` with its own seeds for all random numbers: those of world, run or draw `number`
     /// ([`derived_seed`](kinegraph_core::random::derived_seed) of the seed of each block).
     pub fn seeded(&self, mut state: State, number: u64) -> State {
         for block in self.blocks() {
@@ -67,8 +67,8 @@ impl Diagram {
         state
     }
 
-    /// The state of `from` at `state`, as a state of this diagram: runs of state with the same full name and size carry
-    /// over, the others keep their initial values.
+    /// Converts `state` of the diagram `from` to a state of this diagram: runs of state with the same full name and
+    /// size are carried over, the others keep their initial values.
     pub fn carry_over(&self, from: &Diagram, state: &State) -> State {
         let mut carried = State { time: state.time, started: state.started, ..self.initial_state() };
         let old: std::collections::HashMap<(String, String), _> =
@@ -100,7 +100,7 @@ impl Diagram {
         names
     }
 
-    /// Names of the discrete states, formed in the same way.
+    /// Names of the discrete states, formed as [`state_names`](Self::state_names).
     pub fn discrete_names(&self) -> Vec<String> {
         let mut names = Vec::with_capacity(self.discrete_width());
         for block in self.blocks() {

@@ -1,4 +1,4 @@
-//! A compiled diagram: its blocks, where their numbers stand, and how to find them.
+//! A compiled diagram: its blocks, the layout of their numbers, and look-up by path.
 
 use super::alias::{self, Alias};
 use super::dependencies::Dependencies;
@@ -12,10 +12,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// Where an input's numbers come from.
+/// Source of an input's numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// From nowhere (an optional input).
+    /// None (an optional input).
     Unconnected,
     /// From an output.
     Output {
@@ -35,15 +35,15 @@ pub struct Block {
     pub name: String,
     /// The block itself.
     pub system: Arc<dyn ErasedSystem>,
-    /// Where its continuous state stands in the diagram's.
+    /// Range of its continuous state in the diagram's.
     pub state: Range<usize>,
-    /// Where its discrete state stands in the diagram's.
+    /// Range of its discrete state in the diagram's.
     pub discrete: Range<usize>,
-    /// Where each input stands in the arena of [`Values`](super::Values); `None`: not connected.
+    /// Range of each input in the arena of [`Values`](super::Values); `None`: not connected.
     pub inputs: Vec<Option<Range<usize>>>,
-    /// Where each input comes from.
+    /// Source of each input.
     pub sources: Vec<Source>,
-    /// Where each output stands in the arena. The outputs of a block are contiguous.
+    /// Range of each output in the arena. The outputs of a block are contiguous.
     pub outputs: Vec<Range<usize>>,
 }
 
@@ -54,7 +54,7 @@ pub struct OutputPath<'a> {
     pub block: usize,
     /// Index of the output.
     pub port: usize,
-    /// Where it stands in the arena of [`Values`](super::Values).
+    /// Range in the arena of [`Values`](super::Values).
     pub range: Range<usize>,
     /// Its declaration: meaning, width, names of the elements.
     pub declaration: &'a OutputPort,
@@ -67,9 +67,9 @@ pub struct InputPath<'a> {
     pub block: usize,
     /// Index of the input.
     pub port: usize,
-    /// Where it stands in the arena of [`Values`](super::Values); `None`: not connected.
+    /// Range in the arena of [`Values`](super::Values); `None`: not connected.
     pub range: Option<Range<usize>>,
-    /// Where its numbers come from.
+    /// Source of its numbers.
     pub source: &'a Source,
     /// Its declaration: meaning and width.
     pub declaration: &'a InputPort,
@@ -82,7 +82,7 @@ pub struct ControlledOutput {
     pub block: usize,
     /// Index of the output.
     pub port: usize,
-    /// The largest error of a step, of each of its numbers, in the unit of the output.
+    /// Accuracy of each of its numbers: the largest error of a step, in the unit of the output.
     pub accuracies: Vec<f64>,
 }
 
@@ -99,28 +99,28 @@ pub(super) struct Inner {
     pub by_id: HashMap<BlockId, usize>,
     pub nested: Vec<String>,
     pub aliases: Vec<Alias>,
-    /// Fixed values and where they stand in the arena.
+    /// Fixed values and their ranges in the arena.
     pub fixed: Vec<(Range<usize>, Vec<f64>)>,
-    /// Whether algebraic loops are solved.
+    /// True if algebraic loops are solved.
     pub solve_loops: bool,
-    /// Outputs whose errors count, by their paths, and as (block, port).
+    /// Outputs under error control, by path and as (block, port), with their accuracies.
     pub accuracies: Vec<(String, PerChannel)>,
     pub controlled: Vec<ControlledOutput>,
-    /// What a file says of the blocks, by their names.
+    /// Facts from the diagram file about blocks, by name of the block.
     pub described: Vec<(String, Fact)>,
-    /// What the diagram consists of, once somebody asked.
+    /// Facts about the diagram, computed on first use.
     pub facts: OnceLock<Vec<Fact>>,
     pub dependencies: Dependencies,
     pub schedule: Schedule,
     pub arena_width: usize,
     pub state_width: usize,
     pub discrete_width: usize,
-    /// Widest set of outputs of one block.
+    /// Largest total width of the outputs of one block.
     pub scratch_width: usize,
 }
 
 impl Inner {
-    /// Block and place of the output at path `block.port`, or of the one that a nested diagram exports so.
+    /// Block and port index of the output at path `block.port`, or of an exported output of that name.
     pub fn find_output(&self, path: &str) -> Option<(usize, usize)> {
         let is_output = |alias: &&Alias| alias.side == Side::Output && alias.path() == path;
         if let Some(port) = self.aliases.iter().find(is_output).and_then(|alias| alias.ports.first()) {
@@ -139,7 +139,7 @@ impl Diagram {
         &self.inner.name
     }
 
-    /// All blocks, in order of insertion; an index into this slice is what other methods call a block.
+    /// All blocks, in order of insertion; other methods refer to a block by its index in this slice.
     pub fn blocks(&self) -> &[Block] {
         &self.inner.blocks
     }
@@ -149,7 +149,7 @@ impl Diagram {
         self.blocks().iter().filter_map(|block| Some((block, block.system.as_plant()?)))
     }
 
-    /// Whether any block bends or jumps somewhere that no witness function shows.
+    /// True if a block has kinks or jumps that no witness function shows.
     pub fn has_kinks(&self) -> bool {
         self.blocks().iter().any(|block| block.system.has_kinks())
     }
@@ -159,7 +159,7 @@ impl Diagram {
         &self.inner.nested
     }
 
-    /// What the nested diagrams export, and last what the diagram itself exports.
+    /// Exports of the nested diagrams, and last those of the diagram itself.
     pub fn aliases(&self) -> &[Alias] {
         &self.inner.aliases
     }
@@ -189,7 +189,7 @@ impl Diagram {
         self.inner.discrete_width
     }
 
-    /// The index of the block with that full name.
+    /// Index of the block with this full name.
     ///
     /// # Errors
     /// [`BuildError::UnknownBlock`] with the nearest name.
@@ -200,7 +200,7 @@ impl Diagram {
         })
     }
 
-    /// The output at path `block.port`, or the one that a nested diagram exports under that name.
+    /// Output at path `block.port`, or the output that a nested diagram exports under this name.
     ///
     /// # Errors
     /// [`BuildError::UnknownBlock`], [`BuildError::UnknownPort`] or [`BuildError::MalformedPath`].
@@ -213,7 +213,7 @@ impl Diagram {
         Err(BuildError::unknown_port(path, name, port, Side::Output, |side| side.names(ports)))
     }
 
-    /// The same; `None` if there is none.
+    /// Output at a path as in [`output`](Self::output); `None` if there is none.
     pub fn find_output(&self, path: &str) -> Option<OutputPath<'_>> {
         self.inner.find_output(path).map(|(block, port)| self.output_at(block, port))
     }
@@ -223,7 +223,7 @@ impl Diagram {
         OutputPath { block, port, range: at.outputs[port].clone(), declaration: &at.system.ports().outputs()[port] }
     }
 
-    /// The input at path `block.port`, or the one that a nested diagram exports under that name.
+    /// Input at path `block.port`, or the input that a nested diagram exports under this name.
     ///
     /// # Errors
     /// As [`inputs`](Self::inputs); [`BuildError::SeveralInputs`] for a name under which several inputs are exported.
@@ -236,7 +236,8 @@ impl Diagram {
         Ok(inputs.swap_remove(0))
     }
 
-    /// The inputs at path `block.port`: one, or all that a nested diagram exports under that name; never none.
+    /// The inputs at path `block.port`: one, or all that a nested diagram exports under this name. The list is never
+    /// empty.
     ///
     /// # Errors
     /// [`BuildError::UnknownBlock`], [`BuildError::UnknownPort`] or [`BuildError::MalformedPath`].
@@ -253,7 +254,7 @@ impl Diagram {
         }
     }
 
-    /// The path `block.port` of an input, whatever name it was found by.
+    /// Path `block.port` of an input, also if it was found by another name.
     pub fn path_of(&self, input: &InputPath<'_>) -> String {
         format!("{}.{}", self.blocks()[input.block].name, input.declaration.name)
     }
@@ -264,7 +265,7 @@ impl Diagram {
         InputPath { block, port, range, source, declaration: &at.system.ports().inputs()[port] }
     }
 
-    /// Block, its name, and the port's name.
+    /// Index of the block, its name, and the port's name.
     fn split<'p>(&self, path: &'p str, side: Side) -> Result<(usize, &'p str, &'p str), BuildError> {
         let Some((name, port)) = path.split_once('.') else {
             return Err(BuildError::MalformedPath { path: path.to_owned() });

@@ -1,8 +1,10 @@
-//! How an algebraic loop is computed: which outputs are guessed, and in which order the others follow from them.
+//! Tearing of algebraic loops: the choice of outputs that are guessed, and the order in which the others follow from
+//! them.
 //!
-//! Guessing an output (tearing it) removes its edges. Torn outputs are chosen until no cycle is left, those first that
-//! are on many paths and narrow: the unknowns of the solve are their numbers. The smallest such set is hard to find (it
-//! is the minimum feedback vertex set); this choice is exact for a ring and good for loops as people draw them.
+//! Guessing an output (tearing it) removes its edges. Torn outputs are chosen until no cycle is left; outputs on many
+//! paths and of small width come first, since the unknowns of the solve are their numbers. The smallest such set is
+//! hard to find (it is the minimum feedback vertex set); this choice is exact for a ring and good for loops that occur
+//! in practice.
 
 use super::call::TornLoop;
 use super::dependencies::Dependencies;
@@ -24,8 +26,8 @@ pub(super) fn close_loops(
     }
 }
 
-/// How to compute the outputs `members`, in increasing order, that all depend on each other; `width` states how wide
-/// an output is.
+/// Plans how the outputs `members`, which all depend on each other, are computed. They are in increasing order; `width`
+/// returns the width of an output.
 fn torn(dependencies: &Dependencies, members: &[usize], width: impl Fn((usize, usize)) -> usize) -> TornLoop {
     let local: HashMap<usize, usize> = members.iter().enumerate().map(|(i, &node)| (node, i)).collect();
     let after: Vec<Vec<usize>> = members
@@ -55,7 +57,7 @@ fn torn(dependencies: &Dependencies, members: &[usize], width: impl Fn((usize, u
     TornLoop { calls, tears: tears.collect(), first_block: blocks[0] }
 }
 
-/// Chooses nodes without which no cycle is left.
+/// Chooses nodes whose removal leaves no cycle.
 fn tear(after: &[Vec<usize>], widths: &[usize]) -> Vec<bool> {
     let mut torn = vec![false; after.len()];
     // Every component that is still a cycle loses one node per round.
@@ -81,7 +83,7 @@ fn tear(after: &[Vec<usize>], widths: &[usize]) -> Vec<bool> {
                 let paths = degree(node, petgraph::Incoming) * degree(node, petgraph::Outgoing);
                 paths as f64 / widths[nodes[node.index()]].max(1) as f64
             };
-            // A node that feeds itself has to go in any case. Ties go to the first node.
+            // A node that feeds itself must be torn in any case. Ties go to the first node.
             let mut best = component[0];
             for &node in &component[1..] {
                 let rank = |node: NodeIndex| (itself(node), gain(node));

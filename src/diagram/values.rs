@@ -11,7 +11,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Values<S> {
     pub(super) signals: Signals<S>,
-    /// What solves algebraic loops, if there are any.
+    /// Solver of algebraic loops, if there are any.
     pub(super) solver: Option<Box<LoopSolver>>,
     /// The first loop of the last evaluation that could not be solved.
     pub(super) fault: Option<Box<LoopFault>>,
@@ -24,13 +24,13 @@ impl<S: Scalar> Values<S> {
         Values { signals: Signals::new(diagram), solver, fault: None }
     }
 
-    /// Holds a discrete state for the evaluations that follow (the initial one, if none was given).
+    /// Sets the discrete state for the evaluations that follow (before, it is the initial one).
     pub fn hold(&mut self, discrete: &[f64]) {
         self.signals.discrete.copy_from_slice(discrete);
     }
 
-    /// Why the last evaluation could not solve an algebraic loop, if so; the outputs of the loop and all that depends
-    /// on them are then not-a-number.
+    /// Reason why the last evaluation could not solve an algebraic loop, if so. The outputs of the loop and all that
+    /// depend on them are then not-a-number.
     pub fn fault(&self) -> Option<&LoopFault> {
         self.fault.as_deref()
     }
@@ -50,7 +50,7 @@ impl<S: Scalar> Values<S> {
         &self.signals.arena[range]
     }
 
-    /// Takes over plain values as constants.
+    /// Copies plain values as constants.
     pub fn set_constants(&mut self, values: &Values<f64>) {
         for (to, from) in self.signals.arena.iter_mut().zip(&values.signals.arena) {
             *to = S::constant(*from);

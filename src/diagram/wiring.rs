@@ -1,11 +1,11 @@
-//! From wires and fixed values as the user stated them to one source per input.
+//! Resolves wires and fixed values, as the user gave them, to one source per input.
 
 use super::ends::PortRef;
 use super::fault::{BuildError, Side};
 use super::lookup::{Found, Lookup};
 use std::collections::HashSet;
 
-/// Where an input's numbers come from.
+/// Source of an input's numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum InputSource {
     Unconnected,
@@ -32,7 +32,7 @@ pub(super) fn resolve(
 ) -> Wiring {
     let mut wiring: Wiring =
         lookup.blocks.iter().map(|(_, system)| vec![InputSource::Unconnected; system.ports().inputs().len()]).collect();
-    // Inputs that someone tried to drive: not reported as unconnected on top of the fault of the attempt.
+    // Inputs that a faulty wire or value refers to: not reported as unconnected in addition.
     let mut attempted: Vec<Vec<bool>> = wiring.iter().map(|inputs| vec![false; inputs.len()]).collect();
 
     for (from, to) in wires {
@@ -74,7 +74,7 @@ pub(super) fn resolve(
     wiring
 }
 
-/// An input of several numbers and one of these by itself are not both driven.
+/// Reports inputs that are driven as a whole and also by one of their numbers.
 fn report_wholes_and_parts(lookup: &Lookup, wiring: &Wiring, faults: &mut Vec<BuildError>) {
     for (block, (_, system)) in lookup.blocks.iter().enumerate() {
         for (index, port) in system.ports().inputs().iter().enumerate() {
@@ -91,7 +91,7 @@ fn ends_of(found: &Found) -> impl Iterator<Item = NamedPort> + '_ {
     found.ports.iter().map(|&port| NamedPort { port, alias: found.alias })
 }
 
-/// One fault per required input without a value; inputs that are exported together are one.
+/// Reports required inputs without a value; inputs that are exported together give one fault.
 fn report_unconnected(lookup: &Lookup, wiring: &Wiring, attempted: &[Vec<bool>], faults: &mut Vec<BuildError>) {
     let mut reported = HashSet::new();
     for (block, (_, system)) in lookup.blocks.iter().enumerate() {
@@ -149,7 +149,7 @@ fn fix(lookup: &Lookup, wiring: &mut Wiring, end: NamedPort, values: &[f64], fau
     }
 }
 
-/// A handle of a foreign block has no name; what the wire's other end is helps to find it.
+/// Adds the other end of the wire to the fault of a foreign handle, which has no name, to help find it.
 fn with_other_end(fault: BuildError, other: Option<String>) -> BuildError {
     match fault {
         BuildError::ForeignHandle { diagram, side, .. } => BuildError::ForeignHandle { diagram, side, other },

@@ -1,4 +1,4 @@
-//! What a block type of diagram files is: a name, its parameters, and how a block is made of them.
+//! Block types of diagram files: a name, its parameters, and how a block is built from them.
 
 use super::decode::Choice;
 use super::example_files::ExampleFile;
@@ -18,10 +18,10 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The type of a block that another diagram file takes the place of.
+/// Type of a block that stands for another diagram file.
 pub(super) const NESTED: &str = "diagram";
 
-/// What every block takes besides its own parameters; nested diagrams do not.
+/// Parameter that every block has besides its own; nested diagrams do not have it.
 pub(super) const DERIVATIVES: Optional<Choice<DerivativePolicy>> = optional(
     "derivatives",
     Choice {
@@ -41,25 +41,25 @@ pub(super) const DERIVATIVES: Optional<Choice<DerivativePolicy>> = optional(
 pub struct BlockType {
     /// The word after `type:`.
     pub name: &'static str,
-    /// What kind of block it is, for lists.
+    /// Group of the block in lists.
     pub group: Group,
-    /// One line on what the block does.
+    /// One line that says what the block does.
     pub about: &'static str,
     /// An entry of `systems` that makes such a block (`name: {type: …}`).
     pub example: &'static str,
     /// The files that the example names, with their texts.
     pub files: &'static [ExampleFile],
-    /// Reads the parameters; asks for all of them even after a fault.
+    /// Reads the parameters. It must ask for all of them even after a fault.
     pub read: fn(&mut Reader<'_>) -> Option<SystemSpec>,
 }
 
 impl BlockType {
-    /// The parameters of the type's own: those that it asks an empty map for.
+    /// The type's own parameters: those that `read` asks an empty map for.
     pub fn own_parameters(&self) -> Vec<Parameter> {
         parameters_of(self.read)
     }
 
-    /// All parameters: those of its own, and what every block takes.
+    /// All parameters: the type's own, and the one that every block has.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = self.own_parameters();
         if self.name != NESTED {
@@ -79,14 +79,14 @@ impl BlockType {
     }
 }
 
-/// What kind of block a type is, in the order of lists.
+/// Groups of block types, in the order of lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
     /// Bodies, joints and contact.
     Plants,
-    /// What acts on plants besides robots: grippers, drives.
+    /// Devices that act on plants, besides robots: grippers, drives.
     Machines,
-    /// What a robot knows of its plant.
+    /// Measurements of a plant.
     Sensors,
     /// Feedback laws and estimators.
     Controllers,
@@ -100,7 +100,7 @@ pub enum Group {
     Sampled,
     /// Names, and diagrams within diagrams.
     Structure,
-    /// A group of a program's own, by its title.
+    /// Group of a program's own, by its title.
     Own(&'static str),
 }
 
@@ -131,17 +131,17 @@ pub struct NamedKeyframe {
     pub name: String,
 }
 
-/// What the file says about one block: parameters, read and checked.
+/// Description of one block in a diagram file: its parameters, read and checked.
 pub trait BlockSpec: Any + fmt::Debug + Send + Sync {
-    /// The diagram file that takes the place of a block, and where it is named; `None` for a block proper.
+    /// Diagram file that the block stands for, and where it is named; `None` for any other block.
     fn nested_file(&self) -> Option<(&Path, Position)> {
         None
     }
-    /// The block of the same file that this one is made for, by name, and where it is named.
+    /// Name of the block of the same file that this one belongs to, and where it is named.
     fn beside(&self) -> Option<(&str, Position)> {
         None
     }
-    /// What a person moves of this block while a run goes on.
+    /// Signals of this block that a person operates during a run.
     fn operator(&self) -> &[OperatorSignal] {
         &[]
     }
@@ -149,39 +149,39 @@ pub trait BlockSpec: Any + fmt::Debug + Send + Sync {
     fn keyframes(&self, _loader: &Loader) -> Vec<NamedKeyframe> {
         Vec::new()
     }
-    /// The block itself; `None` after faults were recorded.
+    /// Builds the block; `None` after faults were recorded.
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>>;
 }
 
-/// What the file says about one block.
+/// Description of one block in a diagram file.
 pub type SystemSpec = Box<dyn BlockSpec>;
 
 impl dyn BlockSpec {
-    /// The description as its own type, e.g. `spec.downcast::<Gain>()`.
+    /// Downcasts the description to its own type, e.g. `spec.downcast::<Gain>()`.
     pub fn downcast<T: BlockSpec>(&self) -> Option<&T> {
         (self as &dyn Any).downcast_ref()
     }
 }
 
-/// Where a block is built: its entry in the diagram file, and where faults go.
+/// Context in which a block is built: its entry in the diagram file, and the collector of faults.
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
-    /// Where the entry stands in the tree: `systems.NAME`.
+    /// Path of the entry in the file: `systems.NAME`.
     pub path: &'a str,
-    /// Where its name is written.
+    /// Place of its name.
     pub at: Position,
     /// Its keys with the places of their values.
     pub keys: &'a [(String, Position)],
     /// The block that [`BlockSpec::beside`] names.
     pub beside: Option<&'a dyn ErasedSystem>,
-    /// What the file says about that block.
+    /// Description of that block.
     pub beside_spec: Option<&'a dyn BlockSpec>,
-    /// Where faults go and files are found.
+    /// Collects faults and finds files.
     pub loader: &'a Loader,
 }
 
 impl Site<'_> {
-    /// Where the value of a parameter is written; the place of the block for one that is not.
+    /// Place of the value of a parameter; the place of the block, if the parameter is not written.
     pub fn place_of(&self, parameter: &str) -> Position {
         self.keys.iter().find(|(key, _)| key == parameter).map_or(self.at, |(_, at)| *at)
     }
@@ -191,7 +191,7 @@ impl Site<'_> {
         self.loader.report(self.at, FaultKind::Build { path: self.path.to_owned(), message: message.into() });
     }
 
-    /// The block made from its parameters, or a fault at the place of the wrong parameter, or of the block.
+    /// Returns the block made from its parameters, or records a fault at the wrong parameter or at the block.
     pub fn built<B: ErasedSystem, E: fmt::Display + 'static>(
         &self,
         block: Result<B, E>,
@@ -199,14 +199,14 @@ impl Site<'_> {
         block.map_err(|error| self.refused(&error)).ok().map(|block| Arc::new(block) as _)
     }
 
-    /// Records why the block cannot be made.
+    /// Records the error of the block's constructor.
     fn refused<E: fmt::Display + 'static>(&self, error: &E) {
         let at = parameter_of(error).map_or(self.at, |parameter| self.place_of(parameter));
         self.loader.report(at, FaultKind::Build { path: self.path.to_owned(), message: error.to_string() });
     }
 }
 
-/// The parameter that an error of a constructor is about, if it says so.
+/// Parameter that an error of a constructor is about, if the error names it.
 fn parameter_of(error: &dyn Any) -> Option<&str> {
     let error = match error.downcast_ref::<ControllerError>() {
         Some(ControllerError::Parameter(error)) => Some(error),
@@ -221,7 +221,7 @@ fn parameter_of(error: &dyn Any) -> Option<&str> {
     error.and_then(ParameterError::parameter)
 }
 
-/// A description that only says how the block is made: for blocks whose parameters nobody else reads.
+/// Description that only stores how the block is built, for blocks whose parameters are not read by others.
 struct Recipe<F>(F);
 
 impl<F> fmt::Debug for Recipe<F> {
@@ -239,12 +239,12 @@ where
     }
 }
 
-/// The description of a block that `build` makes at a site.
+/// Description of a block that `build` builds from its context.
 fn recipe_at(build: impl Fn(&Site<'_>) -> Option<Arc<dyn ErasedSystem>> + Send + Sync + 'static) -> Option<SystemSpec> {
     Some(Box::new(Recipe(build)))
 }
 
-/// The description of a block that `make` makes. Where it fails with a [`ParameterError`], the fault is shown at the
+/// Description of a block that `make` creates. If `make` fails with a [`ParameterError`], the fault is shown at the
 /// value of that parameter.
 pub fn recipe<B: ErasedSystem, E: fmt::Display + 'static>(
     make: impl Fn() -> Result<B, E> + Send + Sync + 'static,

@@ -4,8 +4,8 @@ use super::block_type::{BlockType, Group};
 use kinegraph_engine::integrators::IntegratorType;
 use kinegraph_methods::METHODS;
 
-/// Block types by name, handed to whatever reads diagram files. [`Catalog::standard`] has those of the library; a
-/// program adds its own:
+/// Block types and integrators by name, passed to readers of diagram files. [`Catalog::standard`] has those of the
+/// library; a program adds its own:
 ///
 /// ```
 /// # use kinegraph::files::form::*;
@@ -25,11 +25,11 @@ use kinegraph_methods::METHODS;
 pub struct Catalog {
     types: Vec<BlockType>,
     integrators: Vec<&'static IntegratorType>,
-    /// Whether files may name files outside of their folders.
+    /// True if files may name files outside of their folders.
     anywhere: bool,
 }
 
-/// What is wrong with a catalog.
+/// Errors of a catalog.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CatalogError {
     /// Two block types have one name.
@@ -54,7 +54,7 @@ impl Catalog {
         Catalog::of(Vec::new())
     }
 
-    /// The catalog with one more block type.
+    /// Adds a block type.
     ///
     /// # Errors
     /// A name that another block type has.
@@ -66,7 +66,7 @@ impl Catalog {
         Ok(self)
     }
 
-    /// The catalog with one more integrator.
+    /// Adds an integrator.
     ///
     /// # Errors
     /// A name that another integrator has.
@@ -83,18 +83,18 @@ impl Catalog {
         &self.integrators
     }
 
-    /// The catalog of these types, whose names differ.
+    /// Creates a catalog of these types, whose names must differ.
     pub(super) fn of(types: Vec<BlockType>) -> Self {
         Catalog { types, integrators: METHODS.to_vec(), anywhere: false }
     }
 
-    /// The same types for files that are trusted: if `outside`, they and the models that they name may name files
-    /// outside of their folders, packages and `model_paths`.
+    /// Sets whether files are trusted: if `outside`, they and the models in them may name files outside of their
+    /// folders, packages and `model_paths`.
     pub fn allow_outside(self, outside: bool) -> Self {
         Catalog { anywhere: outside, ..self }
     }
 
-    /// Whether files may name files outside of their folders.
+    /// True if files may name files outside of their folders.
     pub fn allows_outside(&self) -> bool {
         self.anywhere
     }
@@ -104,7 +104,7 @@ impl Catalog {
         &self.types
     }
 
-    /// The names of all block types, in that order.
+    /// Names of all block types, in the order in which they are listed.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.types.iter().map(|block| block.name)
     }

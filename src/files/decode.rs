@@ -1,5 +1,5 @@
-//! What a value may be: numbers in a range, flags, texts, names, choices, files. `lists.rs` and `section.rs` have lists
-//! and maps of these.
+//! Decoders of single values: numbers in a range, flags, texts, names, choices, files. `lists.rs` and `section.rs` have
+//! lists and maps of these.
 
 use super::degrees;
 use super::item::{Decode, Item, Print};
@@ -35,10 +35,10 @@ pub const UPPER_HALF: Number = Number { about: "a number from 0.5 to 1", valid: 
 /// A number between zero and one, both excluded.
 pub const FRACTION: Number = Number { about: "a number between 0 and 1", valid: |x| x > 0.0 && x < 1.0 };
 
-/// How exactly a step is solved. With more than 1 % its forces need not hold anything.
+/// Tolerance of the solve of a step. Above 1 %, forces may fail to hold anything.
 pub const TOLERANCE: Number =
     Number { about: "a number from 0 to 0.01", valid: |x| (0.0..=MAX_TOLERANCE).contains(&x) };
-/// How exactly a run follows the motion: doubles have 16 digits.
+/// Accuracy of a run: doubles have 16 digits.
 pub const ACCURACY: Number =
     Number { about: "a number between 0 and 1, at least 1e-15", valid: |x| (ACCURACIES.0..ACCURACIES.1).contains(&x) };
 
@@ -79,7 +79,7 @@ impl Print for Number {
 }
 
 impl Number {
-    /// What the number is, in words that fit "expected …".
+    /// Description of the number, in words that fit "expected …".
     pub(super) fn about(&self) -> &'static str {
         self.about
     }
@@ -143,7 +143,7 @@ impl Print for Flag {
 /// Text that is not empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
-    /// What the text says, in words that fit "expected …".
+    /// Meaning of the text, in words that fit "expected …".
     pub about: &'static str,
 }
 
@@ -167,7 +167,7 @@ impl Decode for Text {
 #[derive(Clone, Copy, Debug)]
 pub struct Name;
 
-/// What [`Name`] takes.
+/// Rule for a [`Name`].
 pub const NAME_RULE: &str = "a name of letters, digits, `_` and `-` that begins with a letter";
 
 impl Decode for Name {
@@ -186,7 +186,7 @@ impl Decode for Name {
     }
 }
 
-/// Whether `text` is a valid [`Name`].
+/// True if `text` is a valid [`Name`].
 pub fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     characters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
@@ -197,7 +197,7 @@ pub fn is_name(text: &str) -> bool {
 /// One of several words.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<T: 'static> {
-    /// What the word names (`interpolation`).
+    /// Thing that the word names (`interpolation`).
     pub what: &'static str,
     /// The words with their meanings.
     pub options: &'static [(&'static str, T)],
@@ -233,7 +233,7 @@ impl<T: Copy + PartialEq> Print for Choice<T> {
 /// A file in the diagram file's folder, or below it.
 #[derive(Clone, Copy, Debug)]
 pub struct FileName {
-    /// What the file is, in words that fit "expected …".
+    /// Meaning of the file, in words that fit "expected …".
     pub about: &'static str,
 }
 

@@ -1,12 +1,12 @@
-//! Angles written in degrees where an angle, or a number of whatever unit, is asked: `20deg`, `90°`, `30 deg/s`.
+//! Angles in degrees, in place of an angle or of a number without a fixed unit: `20deg`, `90°`, `30 deg/s`.
 
 use super::node::{Value, show_number};
 use kinegraph_core::sizes::{LARGEST_USUAL_ANGLE, SizeRange, in_turns};
 
 const ENDINGS: [&str; 4] = ["deg", "°", "deg/s", "°/s"];
 
-/// The number of radians (per second) that `text` gives in degrees, if one of the units that the number may have is
-/// that of an angle (or of its rate); no ranges: any unit.
+/// Radians (per second) for a `text` in degrees; `None` unless one of the number's possible units is that of an angle
+/// or its rate. Without ranges, any unit is possible.
 pub fn read(text: &str, ranges: &[&'static SizeRange]) -> Option<f64> {
     let text = text.trim();
     let strip = |endings: [&str; 2]| endings.iter().find_map(|ending| text.strip_suffix(ending));
@@ -19,12 +19,12 @@ pub fn read(text: &str, ranges: &[&'static SizeRange]) -> Option<f64> {
     (may_be && degrees.is_finite()).then(|| degrees.to_radians())
 }
 
-/// Whether a value is written in degrees, of whatever it is.
+/// True if a value is written in degrees.
 pub(super) fn is_written(value: &Value) -> bool {
     matches!(value, Value::Text(text) if ENDINGS.iter().any(|ending| text.trim().ends_with(ending)))
 }
 
-/// What is strange about a bare number that may be an angle, in words.
+/// Warning for a bare number that is likely an angle in degrees.
 pub fn strange(ranges: &[&'static SizeRange], x: f64) -> Option<String> {
     let is_angle = ranges.iter().any(|range| range.unit() == "rad");
     (is_angle && x.abs() > LARGEST_USUAL_ANGLE).then(|| {

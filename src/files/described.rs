@@ -1,12 +1,11 @@
-//! What a diagram file says of a block, flat: a path and a text for each value. Snapshots compare these.
+//! Facts about a block in a diagram file: a path and a text for each value. Snapshots compare these.
 
 use super::item::{Item, Path};
 use super::node::{Node, Value, show_number};
 use kinegraph_diagram::{Digest, Fact};
 use std::fmt::Write;
 
-/// The values of a block, by their paths within it (`kp`, `contact.stiffness`), and checksums of the files that they
-/// name.
+/// Values of a block, by their paths within it (`kp`, `contact.stiffness`), and checksums of the files they name.
 pub(super) fn described(item: Item<'_>) -> Vec<Fact> {
     let mut facts = Vec::new();
     describe(item, String::new(), &mut facts);
@@ -37,7 +36,7 @@ fn describe(item: Item<'_>, path: String, facts: &mut Vec<Fact>) {
                 facts.push(Fact(format!("{path} (content)"), content));
             }
             let mut text = Digest::default();
-            // A digest takes everything.
+            // Writing to a digest does not fail.
             let _ = print(item.node, &mut text);
             facts.push(Fact(path, text.finish()));
         }

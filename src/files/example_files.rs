@@ -1,6 +1,6 @@
-//! The files that examples of block types name.
+//! Files that are named by the examples of block types.
 
-/// A file that an example names: its name and its text.
+/// Name and text of a file that an example names.
 pub type ExampleFile = (&'static str, &'static str);
 
 /// A pendulum with a motor.
@@ -16,7 +16,7 @@ pub(super) const PENDULUM: ExampleFile = (
 "#,
 );
 
-/// A mast with a lidar, as Gazebo knows it.
+/// A mast with a lidar, in Gazebo's format.
 pub(super) const SCANNER: ExampleFile = (
     "scanner.urdf",
     r#"<robot name="scanner">

@@ -11,11 +11,11 @@ use super::parse::parse;
 use super::reader::parameters_asked;
 use std::path::Path;
 
-/// The file that an example would stand in.
+/// Name of the file that contains an example.
 const NAME: &str = "example.yaml";
 
 impl BlockType {
-    /// The parameters of the type's own that it asks its example for: all, if it asks for all of them first.
+    /// Own parameters that the type asks its example for. These are all parameters, if it asks for all of them first.
     pub fn parameters_asked_of_example(&self) -> Vec<Parameter> {
         let (tree, _) = parse(self.example, Origin::File);
         let block = tree.as_ref().and_then(|tree| tree.get(self.example_name()));
@@ -25,8 +25,8 @@ impl BlockType {
 }
 
 impl Catalog {
-    /// A diagram file of the example of `block` alone, read, with `overrides` in place of what it says. Its inputs are
-    /// not connected: it can be looked at, not run.
+    /// Reads a diagram file with only the example of `block`, with `overrides` in place of its values. Its inputs are
+    /// not connected, so it can be inspected but not run.
     ///
     /// # Errors
     /// Faults of the example and of the overrides.
@@ -35,7 +35,7 @@ impl Catalog {
         self.load_beside_example(block, text, overrides)
     }
 
-    /// A diagram file that may name the files of the example of `block`, read.
+    /// Reads a diagram file that may name the files of the example of `block`.
     ///
     /// # Errors
     /// All faults of `text` and of the overrides.

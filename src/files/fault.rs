@@ -1,4 +1,4 @@
-//! What can be wrong with a diagram file, with the place and the way out.
+//! Faults of a diagram file, each with its place and a remedy.
 
 use super::nearby::nearest_file;
 use super::node::Position;
@@ -6,18 +6,18 @@ use super::number_help;
 use super::words::listed;
 use std::fmt;
 
-/// The `what` of a name that is that of a type of blocks.
+/// The `what` of a name of a block type.
 pub(super) const BLOCK_TYPE: &str = "block type";
 
 /// One fault of a diagram file.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub struct FileFault {
-    /// The file as it was given, or the command-line option that brought the value (`--set simulation.step=x`); empty
-    /// for a value that a program made.
+    /// The file as it was given, or the command-line option of the value (`--set simulation.step=x`); empty for a value
+    /// that a program made.
     pub file: String,
-    /// Where in the file; `None` for a fault of the file as a whole, of a command-line option or of a program.
+    /// Place in the file; `None` for a fault of the file as a whole, of a command-line option or of a program.
     pub at: Option<Position>,
-    /// What is wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
 }
 
@@ -52,14 +52,13 @@ impl fmt::Display for FileFaults {
     }
 }
 
-/// What is wrong with a value of a diagram file. `path` is where the value stands in the tree
-/// (`systems.plant.gravity[2]`).
+/// Kinds of faults of a diagram file. `path` is the path of the value in the tree (`systems.plant.gravity[2]`).
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum FaultKind {
     /// The file cannot be read at all.
     #[error("cannot be read: {reason}")]
     Unreadable {
-        /// What the operating system says.
+        /// Error of the operating system.
         reason: String,
     },
     /// The file is larger than a diagram file may be.
@@ -70,10 +69,10 @@ pub enum FaultKind {
         /// Largest size read.
         limit: u64,
     },
-    /// A model file is wrong.
+    /// A model file has faults.
     #[error("{message}")]
     Model {
-        /// What is wrong there.
+        /// The fault.
         message: String,
     },
     /// The file is not text.
@@ -82,7 +81,7 @@ pub enum FaultKind {
     /// The file is not YAML.
     #[error("broken YAML: {message}")]
     Yaml {
-        /// What the parser says.
+        /// Message of the parser.
         message: String,
         /// The remedy.
         help: String,
@@ -100,13 +99,13 @@ pub enum FaultKind {
     NoVersion {
         /// The version this program reads.
         supported: u32,
-        /// What the file is instead (`begins with …`, `is empty`).
+        /// Content at the start of the file (`begins with …`, `is empty`).
         found: String,
     },
     /// The file is of another format version.
     #[error("format version {found} is not known; this program reads version {supported}")]
     Version {
-        /// What the file says.
+        /// Version in the file.
         found: String,
         /// The version this program reads.
         supported: u32,
@@ -114,11 +113,11 @@ pub enum FaultKind {
     /// A key that is not valid here.
     #[error("unknown key `{key}` in {path}")]
     UnknownKey {
-        /// Where.
+        /// Path of the map.
         path: String,
         /// The key.
         key: String,
-        /// The key that was likely meant.
+        /// Most likely meant key.
         nearest: Option<String>,
         /// The keys that are valid here.
         valid: Vec<String>,
@@ -126,33 +125,33 @@ pub enum FaultKind {
     /// A required key is missing.
     #[error("{path} lacks the key `{key}` ({expected})")]
     MissingKey {
-        /// Where.
+        /// Path of the map.
         path: String,
         /// The key.
         key: String,
-        /// What its value must be.
+        /// Expected value.
         expected: String,
     },
     /// A value of the wrong type or out of range.
     #[error("{path}: expected {expected}, found {found}")]
     Value {
-        /// Where.
+        /// Path of the value.
         path: String,
-        /// What the value must be.
+        /// Expected value.
         expected: String,
-        /// What it is.
+        /// Value found.
         found: String,
     },
     /// A name that must be one of several is none of them.
     #[error("{path}: unknown {what} `{name}`")]
     UnknownName {
-        /// Where.
+        /// Path of the name.
         path: String,
-        /// What the name names (`block type`, `model`, …).
+        /// Thing that the name names (`block type`, `model`, …).
         what: String,
         /// The name.
         name: String,
-        /// The name that was likely meant.
+        /// Most likely meant name.
         nearest: Option<String>,
         /// The valid names.
         valid: Vec<String>,
@@ -160,23 +159,23 @@ pub enum FaultKind {
     /// Two values that must agree do not, or exclude each other.
     #[error("{path}: {message}")]
     Conflict {
-        /// Where.
+        /// Path of the value.
         path: String,
-        /// What does not agree.
+        /// Description of the conflict.
         message: String,
     },
     /// A model file that does not exist or is no file.
     #[error("{path}: there is no file `{file}`")]
     NoFile {
-        /// Where.
+        /// Path of the value.
         path: String,
-        /// The file, relative to where the program runs.
+        /// The file, relative to the working directory.
         file: String,
     },
     /// A model file outside the folder of the diagram file.
     #[error("{path}: `{file}` leads out of the diagram file's folder")]
     OutsideFolder {
-        /// Where.
+        /// Path of the value.
         path: String,
         /// The file as written.
         file: String,
@@ -184,51 +183,51 @@ pub enum FaultKind {
     /// A diagram file that cannot be nested where it is named.
     #[error("`{file}` cannot be nested here: {message}")]
     Nesting {
-        /// The file, relative to where the program runs.
+        /// The file, relative to the working directory.
         file: String,
-        /// Why not.
+        /// Reason.
         message: String,
     },
     /// A connection that does not read `block.port -> block.port`.
     #[error("{path}: `{text}` is not a connection: {reason}")]
     Connection {
-        /// Where.
+        /// Path of the connection.
         path: String,
         /// The connection as written.
         text: String,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
-    /// A `--set` that does not lead anywhere.
+    /// A `--set` whose path does not exist.
     #[error("{message}")]
     Override {
-        /// What is wrong.
+        /// The fault.
         message: String,
         /// The names that are valid where the path ends.
         valid: Vec<String>,
-        /// The name that was likely meant.
+        /// Most likely meant name.
         nearest: Option<String>,
     },
     /// There are too many faults to list.
     #[error("further faults that are not listed: {count}")]
     More {
-        /// How many are not listed.
+        /// Number of faults that are not listed.
         count: usize,
     },
-    /// Blocks and wires that do not make a diagram.
+    /// Blocks and wires that do not form a valid diagram.
     #[error("{message}")]
     Wiring {
-        /// What is wrong, with the paths of ports.
+        /// The fault, with the paths of ports.
         message: String,
-        /// What to write in the file instead.
+        /// Remedy, in terms of the file.
         help: Option<String>,
     },
-    /// A fault found while blocks and wires were built from a file that reads well.
+    /// A fault found while blocks and wires were built from a file without faults.
     #[error("{path}: {message}")]
     Build {
-        /// Where.
+        /// Path of the value or block.
         path: String,
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
 }
@@ -236,7 +235,7 @@ pub enum FaultKind {
 kinegraph_core::debug_is_message!(FaultKind);
 
 impl FaultKind {
-    /// What to do about it, where there is something to say beyond the message.
+    /// Remedy, if there is one beyond the message.
     pub fn help(&self) -> Option<String> {
         match self {
             FaultKind::UnknownKey { key, .. } if key.parse::<f64>().is_ok() => {
@@ -281,7 +280,7 @@ impl FaultKind {
     }
 }
 
-/// `simulation: {duration` for `simulation {duration`.
+/// Suggests `simulation: {duration` for `simulation {duration`.
 fn with_colon(key: &str, valid: &[String]) -> Option<String> {
     let (name, value) = key.split_at(key.find([' ', '{', '['])?);
     valid.iter().any(|one| one == name).then(|| format!("{name}: {}", value.trim_start()))

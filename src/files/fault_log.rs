@@ -1,14 +1,14 @@
-//! What is found while a diagram file is read and built, with all files nested in it.
+//! Log of faults and notes of a diagram file and all files nested in it.
 
 use super::fault::{FaultKind, FileFault, FileFaults};
 use super::notes::FileNote;
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Most faults that are listed: nobody reads more, and a hostile file must not fill the memory.
+/// Maximum number of listed faults: more are not useful, and a hostile file must not fill the memory.
 const MAX_FAULTS: usize = 200;
 
-/// Most notes that are kept.
+/// Maximum number of notes that are kept.
 const MAX_NOTES: usize = 10_000;
 
 /// Faults and notes.
@@ -20,11 +20,11 @@ pub(super) struct FaultLog {
 #[derive(Debug, Default)]
 struct Found {
     faults: Vec<FileFault>,
-    /// How many faults there are beyond the most that are listed.
+    /// Number of faults beyond the listed ones.
     more: usize,
-    /// What a person should know about files that were accepted.
+    /// Notes on files that were accepted.
     notes: Vec<FileNote>,
-    /// The same, to look for one.
+    /// Set of all notes, to find duplicates.
     known: HashSet<FileNote>,
 }
 
@@ -39,17 +39,17 @@ impl FaultLog {
         if found.faults.len() >= MAX_FAULTS {
             found.more += 1;
         } else if !found.faults.contains(&fault) {
-            // A file that is nested twice has the same faults twice.
+            // A file that is nested twice would report the same faults twice.
             found.faults.push(fault);
         }
     }
 
-    /// Whether further faults are only counted.
+    /// True if further faults are only counted.
     pub fn is_full(&self) -> bool {
         self.found().faults.len() >= MAX_FAULTS
     }
 
-    /// Records a note, once: a model that is read in two ways says most things twice.
+    /// Records a note once: a model that is read in two ways repeats most notes.
     pub fn note(&self, note: FileNote) {
         let Found { notes, known, .. } = &mut *self.found();
         if notes.len() < MAX_NOTES && known.insert(note.clone()) {
@@ -64,18 +64,18 @@ impl FaultLog {
         std::mem::take(&mut found.notes)
     }
 
-    /// How many faults were recorded.
+    /// Number of faults recorded.
     pub fn count(&self) -> usize {
         let found = self.found();
         found.faults.len() + found.more
     }
 
-    /// Whether no fault was recorded.
+    /// True if no fault was recorded.
     pub fn is_clean(&self) -> bool {
         self.found().faults.is_empty()
     }
 
-    /// Takes all faults: those of the file `name` in its order, then those of each other file in its order.
+    /// Takes all faults: first those of the file `name` in its order, then those of each other file in its order.
     pub fn finish(&self, name: &str) -> Result<(), FileFaults> {
         let mut faults = std::mem::take(&mut self.found().faults);
         if faults.is_empty() {

@@ -1,4 +1,4 @@
-//! Files that are read once, however often diagrams are made of them.
+//! Cache of files: each is read once, however often diagrams are made of it.
 
 use kinegraph_models::{FileAccess, InertiaPolicy, MeshCollisions, MissingMeshes};
 use kinegraph_multibody::Model;
@@ -8,25 +8,25 @@ use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a model file is read for.
+/// Way in which a model file is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Reading {
     pub inertia: InertiaPolicy,
     pub missing_meshes: MissingMeshes,
     pub meshes: MeshCollisions,
-    /// Whether its shapes matter.
+    /// True if its shapes take part in contact.
     pub touches: bool,
 }
 
-/// A model file, what it is read for, and where its packages are looked for.
+/// Key of a model: its file, the way it is read, and the folders searched for packages.
 pub(super) type ModelKey = (PathBuf, Reading, Vec<PathBuf>);
 
-/// The texts and models that diagrams of one file share. What lies on the disk later does not count.
+/// Texts and models that diagrams of one file share. Later changes of the files on disk are ignored.
 #[derive(Debug, Default)]
 pub struct FileCache {
     texts: Shelf<PathBuf, String>,
     models: Shelf<ModelKey, Arc<Model>>,
-    /// Notes what was opened for them.
+    /// Records the files that were opened.
     access: FileAccess,
     /// Length and checksum of files that blocks name.
     contents: Shelf<PathBuf, String>,
@@ -53,7 +53,7 @@ impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
 }
 
 impl FileCache {
-    /// The text of the file at `path`, by `read` if nobody asked for it before.
+    /// Text of the file at `path`; `read` reads it on first use.
     pub(super) fn text<E>(&self, path: &Path, read: impl FnOnce() -> Result<String, E>) -> Result<String, E> {
         if let Some(text) = self.texts.get(&path.to_owned()) {
             return Ok(text);
@@ -72,7 +72,7 @@ impl FileCache {
         self.models.put(key, model.clone());
     }
 
-    /// What notes the files that were opened.
+    /// Record of the files that were opened.
     pub(super) fn access(&self) -> &FileAccess {
         &self.access
     }

@@ -1,4 +1,4 @@
-//! The numbers that a diagram file has, by the paths that `--set` knows them by.
+//! Numbers in a diagram file, by their paths as in `--set`.
 
 use super::loader::Loader;
 use super::node::{Node, Origin, Value};
@@ -6,26 +6,26 @@ use super::overrides::{self, Override};
 use super::parse::parse;
 use std::path::Path;
 
-/// Longer lists are tables, which nobody changes by hand.
+/// Maximum length of a list; longer lists are tables that are not edited by hand.
 const MAX_LENGTH: usize = 16;
-/// Files with more have data in them; the first count.
+/// Maximum count of numbers; a file with more contains data, and only the first are listed.
 const MAX_NUMBERS: usize = 500;
-/// What of a file is no part of a run.
+/// Keys of a file that do not affect a run.
 const OTHERS: [&str; 2] = ["kinegraph", "view"];
 
 /// A number of a file, or a list of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileNumber {
-    /// Where it stands (`systems.controller.kp`).
+    /// Its path (`systems.controller.kp`).
     pub path: String,
-    /// What it is.
+    /// Its values.
     pub values: Vec<f64>,
-    /// Whether it is a list.
+    /// True if it is written as a list.
     pub is_list: bool,
 }
 
 impl FileNumber {
-    /// Those of the text of a file that reads well, with `set` in place of what it says.
+    /// Numbers in the text of a file without faults, with `set` in place of its values.
     pub fn of(text: &str, set: &[Override]) -> Vec<Self> {
         let (Some(mut tree), _) = parse(text, Origin::File) else { return Vec::new() };
         overrides::apply(&mut tree, set, &mut Loader::of_program(Path::new("")));
@@ -35,7 +35,7 @@ impl FileNumber {
         found
     }
 
-    /// The value in its place that `values` are; `None` where they are not as many, or not finite.
+    /// Override that sets the number to `values`; `None` if the count differs or a value is not finite.
     pub fn replaced_by(&self, values: &[f64]) -> Option<Override> {
         let fits = values.len() == self.values.len() && values.iter().all(|x| x.is_finite());
         let text = match values {
@@ -84,7 +84,7 @@ fn collect(node: &Node, path: &str, found: &mut Vec<FileNumber>) {
     }
 }
 
-/// Whether a path can lead through it.
+/// True if a path can contain the key.
 fn is_key(key: &str) -> bool {
     !key.is_empty() && !key.contains(['.', '=', '/'])
 }

@@ -1,5 +1,5 @@
-//! Everything that the form of a block in diagram files is written with: what its parameters are, how they are read,
-//! and how the block is made of them.
+//! Everything needed to write the form of a block in diagram files: its parameters, how they are read, and how the
+//! block is built from them.
 
 pub use super::block_type::{BlockSpec, BlockType, Group, Site, SystemSpec, recipe};
 pub use super::decode::{

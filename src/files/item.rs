@@ -1,4 +1,4 @@
-//! A value with its surroundings, and what turns it into a value of the program.
+//! Values with their context, and decoders into values of the program.
 
 use super::fault::FaultKind;
 use super::loader::Loader;
@@ -6,7 +6,7 @@ use super::node::{Node, shorten};
 use kinegraph_core::sizes::SizeRange;
 use std::fmt;
 
-/// Where a value stands in the tree; shown as `systems.plant.gravity[2]`.
+/// Path of a value in the tree; shown as `systems.plant.gravity[2]`.
 #[derive(Clone, Copy, Debug)]
 pub enum Path<'a> {
     /// The whole file.
@@ -28,26 +28,26 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// A value to decode, with its surroundings.
+/// A value to decode, with its context.
 #[derive(Clone, Copy)]
 pub struct Item<'a> {
     /// The value.
     pub node: &'a Node,
-    /// Where it stands in the tree.
+    /// Its path in the tree.
     pub path: &'a Path<'a>,
-    /// Where faults go.
+    /// Collects faults.
     pub loader: &'a Loader,
-    /// The sizes that its numbers may have; empty: any.
+    /// Size ranges that its numbers may have; empty: any.
     pub ranges: &'a [&'static SizeRange],
 }
 
 impl Item<'_> {
-    /// Records that the value is not what it should be.
+    /// Records that the value is not as `expected`.
     pub fn wrong(&self, expected: impl Into<String>) {
         self.wrong_found(expected, self.node.value.describe());
     }
 
-    /// The same, with own words for what was found.
+    /// Records that the value is not as `expected`, and describes it as `found`.
     pub fn wrong_found(&self, expected: impl Into<String>, found: impl Into<String>) {
         let path = self.path.to_string();
         self.report(FaultKind::Value { path, expected: expected.into(), found: found.into() });
@@ -59,55 +59,55 @@ impl Item<'_> {
     }
 }
 
-/// Turns a value of the file into a value of the program.
+/// Decoder of a value in the file into a value of the program.
 pub trait Decode {
     /// The decoded value.
     type Output;
-    /// What the value must be, in words that fit "expected …".
+    /// Description of valid values, in words that fit "expected …".
     fn expects(&self) -> String;
-    /// The decoded value; `None` after recording at least one fault.
+    /// Decodes the value; `None` after recording at least one fault.
     fn decode(&self, item: Item<'_>) -> Option<Self::Output>;
-    /// The keys of the value, or of each of its items, where these are maps.
+    /// Keys of the value, or of each of its items, if these are maps.
     fn keys(&self) -> Vec<Parameter> {
         Vec::new()
     }
-    /// How many numbers a value is, where it may be one number for all signals or a list with one for each; `None` for
-    /// one number, and where a value cannot be both.
+    /// Length of a value that may be one number for all signals or a list with one for each; `None` if it is one
+    /// number, or can never be a list.
     fn list_length(&self, _value: &Self::Output) -> Option<usize> {
         None
     }
 }
 
-/// A decoder whose values can be written as they stand in a file: those that may have a default.
+/// Decoder whose values can be written as in a file, as needed for defaults.
 pub trait Print: Decode {
-    /// The value as it stands in a file.
+    /// Returns the value as written in a file.
     fn print(&self, value: &Self::Output) -> String;
 }
 
-/// One parameter, as a person needs it.
+/// Description of a parameter for documents and lists.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// Its key.
     pub key: &'static str,
-    /// Whether it may change while a run goes on.
+    /// True if it may change during a run.
     pub is_live: bool,
-    /// What it is where the key is missing.
+    /// Default.
     pub if_missing: IfMissing,
-    /// What its value must be.
+    /// Description of valid values.
     pub expects: String,
-    /// What it means, with its unit.
+    /// Its meaning, with its unit.
     pub about: &'static str,
-    /// The keys of its value, or of each item of its value, where these are maps.
+    /// Keys of its value, or of each item of its value, if these are maps.
     pub keys: Vec<Parameter>,
 }
 
-/// What a parameter is where its key is missing.
+/// Value of a parameter whose key is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IfMissing {
-    /// The key must be there.
+    /// None: the key is required.
     Required,
-    /// This value, as it would stand in a file.
+    /// This value, as written in a file.
     Value(String),
-    /// What these words say.
+    /// As described by these words.
     Words(&'static str),
 }

@@ -1,15 +1,15 @@
 //! The diagram file: YAML (or JSON) text -> a checked description, with every fault of the file reported together.
 //!
-//! [`load`] reads a file and the values given on the command line into a [`DiagramFile`]. Nothing is built
-//! here: a description holds plain numbers and names with their places in the file, so that whoever builds
-//! blocks from it can report further faults at the right line ([`Loader::report`]).
+//! [`load`] reads a file and the values given on the command line into a [`DiagramFile`]. Nothing is built here: a
+//! description holds plain numbers and names with their places in the file, so that faults found while blocks are built
+//! are reported at the right line ([`Loader::report`]).
 //!
 //! ```text
 //! text --parse--> Node tree --overrides--> Node tree --Reader, Catalog--> DiagramFile
 //! ```
 //!
-//! Which block types a file can name is said by a [`Catalog`]: [`Catalog::standard`] with those of a program's own. A
-//! block type is written with what [`form`] has.
+//! The block types that a file can name are those of a [`Catalog`]: [`Catalog::standard`], to which a program may add
+//! its own. The module [`form`] has everything needed to write a block type.
 
 mod block_type;
 pub mod blocks;

@@ -9,9 +9,9 @@ use kinegraph_core::parameter::PerChannel;
 /// A list; one fault per wrong item.
 #[derive(Clone, Copy, Debug)]
 pub struct ListOf<D> {
-    /// What each item is.
+    /// Decoder of each item.
     pub each: D,
-    /// What the list is, in words that fit "expected …".
+    /// Description of the list, in words that fit "expected …".
     pub about: &'static str,
 }
 
@@ -56,7 +56,7 @@ impl<D: Print> Print for ListOf<D> {
 /// A list of `N` numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector<const N: usize> {
-    /// What the numbers are, e.g. `[x, y, z]`.
+    /// Meaning of the numbers, e.g. `[x, y, z]`.
     pub about: &'static str,
 }
 
@@ -134,9 +134,9 @@ impl Print for ScalarOrList {
 /// A map whose keys are names of the file's own (systems, models, joints).
 #[derive(Clone, Copy, Debug)]
 pub struct MapOf<D> {
-    /// What each value is.
+    /// Decoder of each value.
     pub each: D,
-    /// What the map is, in words that fit "expected …".
+    /// Description of the map, in words that fit "expected …".
     pub about: &'static str,
 }
 
@@ -145,7 +145,7 @@ pub struct MapOf<D> {
 pub struct Named<T> {
     /// The name.
     pub name: String,
-    /// Where the name is written.
+    /// Place of the name.
     pub at: Position,
     /// The value.
     pub value: T,

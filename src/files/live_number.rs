@@ -1,24 +1,24 @@
-//! Numbers of a block that its type lets change while a run goes on.
+//! Numbers of a block that may change during a run.
 
 use super::item::{IfMissing, Parameter};
 use super::node::{Node, Value};
 
-/// A number, or a list of numbers, that may change while a run goes on.
+/// A number, or a list of numbers, that may change during a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveNumber {
-    /// Its key; in a map within the block with that of the map before it (`contact.static_friction`).
+    /// Its key; within a map of the block, preceded by the key of that map (`contact.static_friction`).
     pub key: String,
-    /// What it means, with its unit.
+    /// Its meaning, with its unit.
     pub about: &'static str,
-    /// What the file says, or the default.
+    /// Values in the file, or the default.
     pub values: Vec<f64>,
-    /// Whether it is written as a list.
+    /// True if it is written as a list.
     pub is_list: bool,
 }
 
 impl LiveNumber {
-    /// Those of a parameter that may change, with the value that stands under its key: the number itself, or the
-    /// numbers of the map that may change; none where there is no number.
+    /// Numbers of a parameter that may change. `found` is the value of its key: the number itself, or a map with such
+    /// numbers. Empty if there is no number.
     pub(super) fn of(parameter: &Parameter, found: Option<&Node>) -> Vec<Self> {
         if parameter.keys.is_empty() {
             return Self::one(parameter, found).into_iter().collect();

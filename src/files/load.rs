@@ -11,29 +11,29 @@ use super::schema::diagram::{self, DiagramFile};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A diagram file that reads well, with what is needed to report faults found later.
+/// A diagram file without faults, with the context needed to report faults found later.
 #[derive(Debug)]
 pub struct Loaded {
     /// The description.
     pub diagram: DiagramFile,
-    /// Where the file lies; collects faults found while blocks are built.
+    /// Knows the file's folder; collects faults found while blocks are built.
     pub loader: Loader,
     /// The file's text, for excerpts in messages.
     pub text: String,
 }
 
 impl Loaded {
-    /// The faults found while blocks were built, as those of a file that does not read well.
+    /// Faults found while blocks were built, in the form of faults found while reading.
     pub fn failed(&self) -> LoadError {
         failed(&self.loader, self.text.clone())
     }
 }
 
-/// A file that does not read well: its faults, and its text where there is one.
+/// Faults of a file, with its text if there is one.
 #[derive(thiserror::Error)]
 #[error("{faults}")]
 pub struct LoadError {
-    /// Everything that is wrong.
+    /// All faults.
     pub faults: FileFaults,
     /// The file's name as it was given.
     pub name: String,
@@ -43,7 +43,7 @@ pub struct LoadError {
 
 kinegraph_core::debug_is_message!(LoadError);
 
-/// Reads the diagram file at `path`, with `overrides` in place of what the file says, over the standard catalog.
+/// Reads the diagram file at `path`, with `overrides` in place of its values, over the standard catalog.
 ///
 /// # Errors
 /// All faults of the file and of the overrides.
@@ -51,7 +51,7 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, LoadError> {
     Catalog::standard().load(path, overrides)
 }
 
-/// Reads diagram text as if it stood in a file at `path`, over the standard catalog.
+/// Reads diagram text as if it were the file at `path`, over the standard catalog.
 ///
 /// # Errors
 /// As [`load`].
@@ -60,8 +60,8 @@ pub fn load_str(path: &Path, text: &str, overrides: &[Override]) -> Result<Loade
 }
 
 impl Catalog {
-    /// Reads the diagram file at `path`, with `overrides` in place of what the file says. It and the files that it
-    /// nests can name the block types of this catalog.
+    /// Reads the diagram file at `path`, with `overrides` in place of its values. It and its nested files can name the
+    /// block types of this catalog.
     ///
     /// # Errors
     /// All faults of the file and of the overrides.
@@ -69,7 +69,7 @@ impl Catalog {
         self.load_by(self.loader(path), path, overrides)
     }
 
-    /// Reads diagram text as if it stood in a file at `path`.
+    /// Reads diagram text as if it were the file at `path`.
     ///
     /// # Errors
     /// As [`Catalog::load`].
@@ -81,8 +81,8 @@ impl Catalog {
         Loader::new(path).anywhere(self.allows_outside()).with_integrators(self.integrators())
     }
 
-    /// Reads the diagram file at `path`; it, the files that it nests and the models that it names are read once for all
-    /// who share `cache`.
+    /// Reads the diagram file at `path`; the file, its nested files and its models are read once for all loads that
+    /// share `cache`.
     ///
     /// # Errors
     /// As [`Catalog::load`].
@@ -122,8 +122,8 @@ impl Catalog {
         }
     }
 
-    /// Reads a diagram that a program made: the tree that a file would be parsed to. Files that it names lie in
-    /// `folder`, or have an absolute path.
+    /// Reads a diagram that a program made, as the tree of a parsed file. File names in it are relative to `folder`, or
+    /// absolute.
     ///
     /// ```
     /// use kinegraph::files::{Catalog, Override};
@@ -177,7 +177,7 @@ pub(super) fn failed(loader: &Loader, text: String) -> LoadError {
     LoadError { faults: faults(loader), name: loader.name().to_owned(), text }
 }
 
-/// The faults that were recorded.
+/// Faults that were recorded.
 pub(super) fn faults(loader: &Loader) -> FileFaults {
     loader.finish().err().unwrap_or(FileFaults(Vec::new()))
 }

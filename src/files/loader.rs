@@ -1,4 +1,4 @@
-//! What reading a diagram file needs besides the tree: where the file lies, the files it names, and where faults go.
+//! Context of reading a diagram file besides its tree: its folder, the files it names, and the log of faults.
 
 use super::example_files::ExampleFile;
 use super::fault::{FaultKind, FileFault, FileFaults};
@@ -18,33 +18,33 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A value in the place of one of the file.
+/// A value that overrides one of the file.
 #[derive(Debug)]
 struct Given {
-    /// As messages name it.
+    /// Option as messages name it.
     option: String,
-    /// True if whoever runs the program wrote it.
+    /// True if it comes from the user of the program.
     trusted: bool,
 }
 
-/// The surroundings of a diagram file while it is read.
+/// Context of a diagram file while it is read.
 #[derive(Debug)]
 pub struct Loader {
     name: String,
     folder: PathBuf,
-    /// Which files may be opened, and which were.
+    /// Files that may be opened, and files that were.
     access: FileAccess,
-    /// What stood on the command line, by [`Origin::Override`].
+    /// Overrides of the command line, by [`Origin::Override`].
     overrides: Vec<Given>,
-    /// Files that are not on the disk: those of an example.
+    /// Files of an example, which are not on disk.
     given: &'static [ExampleFile],
-    /// The files that this one is nested in and itself, the outermost first.
+    /// This file and the files it is nested in, the outermost first.
     chain: Vec<PathBuf>,
-    /// What was found in this file and in all that are read with it.
+    /// Faults and notes of this file and of all files read with it.
     log: Arc<FaultLog>,
-    /// What was read together with this file.
+    /// Models and other files read together with this file.
     read: Arc<Mutex<FilesRead>>,
-    /// What is shared with other diagrams of the same file.
+    /// Cache shared with other diagrams of the same file.
     cache: Option<Arc<FileCache>>,
     /// The integrators that files can name.
     integrators: Arc<[&'static IntegratorType]>,
@@ -53,25 +53,25 @@ pub struct Loader {
 /// The files read together with a diagram file.
 #[derive(Debug, Default)]
 struct FilesRead {
-    /// Every model file as it was read; `None` after its faults were recorded.
+    /// Every model by its file and way of reading; `None` after its faults were recorded.
     models: HashMap<(PathBuf, Reading), Option<Arc<Model>>>,
-    /// Folders in which packages are looked for.
+    /// Folders that are searched for packages.
     model_paths: Vec<PathBuf>,
     /// Length and checksum of files that blocks name.
     contents: HashMap<PathBuf, String>,
-    /// How many files were nested, and their bytes.
+    /// Number of nested files, and their bytes.
     nested: usize,
     nested_bytes: u64,
 }
 
 impl Loader {
-    /// Surroundings of the file at `path`.
+    /// Creates the context of the file at `path`.
     pub fn new(path: &Path) -> Self {
         let folder = path.parent().unwrap_or(Path::new(""));
         Loader { name: path.display().to_string(), chain: vec![real(path)], ..Loader::of_program(folder) }
     }
 
-    /// Surroundings of values that a program made: files that they name lie in `folder`.
+    /// Creates the context of values that a program made; file names in them are relative to `folder`.
     pub(super) fn of_program(folder: &Path) -> Self {
         Loader {
             name: String::new(),
@@ -87,13 +87,13 @@ impl Loader {
         }
     }
 
-    /// Surroundings that share the files they read with others.
+    /// Shares the files read with other contexts through `cache`.
     pub(super) fn sharing(self, cache: &Arc<FileCache>) -> Self {
         let access = self.access.noting_with(cache.access());
         Loader { cache: Some(cache.clone()), access, ..self }
     }
 
-    /// Surroundings of files that can name these integrators.
+    /// Sets the integrators that files can name.
     pub(super) fn with_integrators(self, integrators: &[&'static IntegratorType]) -> Self {
         Loader { integrators: integrators.into(), ..self }
     }
@@ -103,18 +103,18 @@ impl Loader {
         &self.integrators
     }
 
-    /// Surroundings whose files lie anywhere, if `anywhere`.
+    /// Allows files anywhere, if `anywhere`.
     pub(super) fn anywhere(self, anywhere: bool) -> Self {
         Loader { access: self.access.anywhere(anywhere), ..self }
     }
 
-    /// The files that were read, or will be to draw what they describe: this one, those it names, their models and
+    /// Files that were read, or will be read to draw the diagram: this file, the files it names, their models and
     /// meshes.
     pub fn files_read(&self) -> Vec<PathBuf> {
         self.access.opened()
     }
 
-    /// The text of the file at `path`: a diagram, or what one names.
+    /// Text of the file at `path`: a diagram, or a file that a diagram names.
     pub(super) fn text(&self, path: &Path) -> Result<String, FaultKind> {
         if let Some(text) = self.given(path) {
             return Ok(text.to_owned());
@@ -126,7 +126,7 @@ impl Loader {
         }
     }
 
-    /// Surroundings of the file of an example: it and the files it names exist in the program only.
+    /// Creates the context of an example: its file, and the files it names, exist in the program only.
     pub(super) fn of_example(name: &str, given: &'static [ExampleFile]) -> Self {
         Loader { given, ..Loader::new(Path::new(name)) }
     }
@@ -136,10 +136,10 @@ impl Loader {
         self.given.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| *text)
     }
 
-    /// Surroundings of a file that this one nests; faults are collected together.
+    /// Creates the context of a file nested in this one; faults are collected together.
     ///
     /// # Errors
-    /// Why it cannot be nested: it is nested in itself, or there are too many.
+    /// A message if the file cannot be nested: it is nested in itself, or there are too many.
     pub(super) fn nested(&self, path: &Path) -> Result<Self, String> {
         let file = real(path);
         if let Some(i) = self.chain.iter().position(|outer| *outer == file) {
@@ -172,7 +172,7 @@ impl Loader {
         })
     }
 
-    /// Counts the bytes of a nested file; all of them up to now.
+    /// Adds the bytes of a nested file to the total and returns the total.
     pub(super) fn count_bytes(&self, bytes: u64) -> u64 {
         let mut read = self.read();
         read.nested_bytes += bytes;
@@ -183,13 +183,13 @@ impl Loader {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a text of the command line; faults of its values name it.
+    /// Adds an option of the command line; faults of its value refer to it.
     pub(super) fn add_override(&mut self, option: String, trusted: bool) -> Origin {
         self.overrides.push(Given { option, trusted });
         Origin::Override(self.overrides.len() - 1)
     }
 
-    /// True if whoever runs the program wrote it.
+    /// True if the text comes from the user of the program.
     fn is_trusted(&self, origin: Origin) -> bool {
         match origin {
             Origin::File => false,
@@ -198,17 +198,17 @@ impl Loader {
         }
     }
 
-    /// The file's name as it was given; faults of the file carry it.
+    /// File name as it was given; faults of the file contain it.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The folder of the diagram file, where models are looked up; empty for the folder the program runs in.
+    /// Folder of the diagram file, where models are looked up; empty for the working directory.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// A fault at a place of the file (or of the command line), without recording it.
+    /// Creates a fault at a place of the file (or of the command line), without recording it.
     pub fn fault_at(&self, at: Position, kind: FaultKind) -> FileFault {
         match at.origin {
             Origin::File => FileFault { file: self.name.clone(), at: Some(at), kind },
@@ -231,22 +231,22 @@ impl Loader {
         self.log.push(FileFault { file: self.name.clone(), at: None, kind });
     }
 
-    /// Whether further faults are only counted, so that suggestions for them are wasted work.
+    /// True if further faults are only counted, so that their suggestions need not be computed.
     pub fn is_full(&self) -> bool {
         self.log.is_full()
     }
 
-    /// Records what a person should know about something that was accepted: ignored, assumed, or suspicious.
+    /// Records a note on something that was accepted: ignored, assumed, or suspicious.
     pub fn note(&self, note: impl ToString) {
         self.log.note(FileNote::of_diagram(note, false));
     }
 
-    /// Records that a number is likely not the one that was meant.
+    /// Records a note that a number is probably not the intended one.
     pub fn note_doubt(&self, note: impl ToString) {
         self.log.note(FileNote { doubt: true, ..FileNote::of_diagram(note, false) });
     }
 
-    /// Records that shapes which should touch do not.
+    /// Records a note that shapes which should take part in contact do not.
     pub fn note_loss(&self, note: impl ToString) {
         self.log.note(FileNote::of_diagram(note, true));
     }
@@ -261,20 +261,20 @@ impl Loader {
         self.log.take_notes()
     }
 
-    /// Looks for packages in these folders too.
+    /// Adds folders that are searched for packages.
     pub(super) fn add_model_paths(&self, paths: impl IntoIterator<Item = PathBuf>) {
         self.read().model_paths.extend(paths);
     }
 
-    /// The model in the file at `path`, of which only the motion is wanted: meshes may be lost.
+    /// Model in the file at `path`, for its motion only: meshes may be missing.
     pub fn model(&self, path: &Path) -> Option<Arc<Model>> {
         let (inertia, missing_meshes) = (InertiaPolicy::default(), MissingMeshes::Ignore);
         let meshes = MeshCollisions::default();
         self.model_for(path, Reading { inertia, missing_meshes, meshes, touches: false })
     }
 
-    /// The model in the file at `path`, which is read once in each way however often it is used. Its notes and faults
-    /// are recorded with their places in that file.
+    /// Model in the file at `path`. Each file is read once for each way of reading. Its notes and faults are recorded
+    /// with their places in that file.
     pub fn model_with(
         &self,
         path: &Path,
@@ -305,7 +305,7 @@ impl Loader {
         };
         let model = match read {
             Ok(loaded) => {
-                // Whether zero is out of reach is asked of the joints of a plant, where they start.
+                // Limits that exclude zero are checked for the joints of the plant, with their initial positions.
                 let asked_elsewhere = |note: &Note| matches!(note.kind, NoteKind::ZeroOutsideLimits { .. });
                 let of_shapes = |note: &Note| note.kind.is_loss();
                 let mut notes = loaded.notes;
@@ -337,7 +337,7 @@ impl Loader {
 
     /// Length and checksum of the file that `written` names, if it names one; every file is read once for that.
     pub(super) fn content(&self, written: &str, at: Position) -> Option<String> {
-        // Most texts are no names of files: these have an extension.
+        // Most texts are not file names, which have an extension.
         let path = written.contains('.').then(|| self.resolve(written, at, "").ok())??;
         if self.given(&path).is_some() {
             return None;
@@ -352,12 +352,12 @@ impl Loader {
         Some(content)
     }
 
-    /// How many faults were recorded.
+    /// Number of faults recorded.
     pub(super) fn count(&self) -> usize {
         self.log.count()
     }
 
-    /// Whether no fault was recorded.
+    /// True if no fault was recorded.
     pub fn is_clean(&self) -> bool {
         self.log.is_clean()
     }
@@ -370,10 +370,10 @@ impl Loader {
         self.log.finish(&self.name)
     }
 
-    /// The existing file that `written` names, relative to the diagram file's folder.
+    /// Returns the existing file that `written` names, relative to the diagram file's folder.
     ///
     /// A file is data: its paths stay within its folder, links included, or within the folders that it lists as
-    /// `model_paths`. A path given on the command line or by a program may lead anywhere. Packages are looked for in
+    /// `model_paths`. A path given on the command line or by a program may be outside. Packages are searched in
     /// `model_paths`, in the folders above the file and in those of the environment.
     pub(super) fn resolve(&self, written: &str, at: Position, path: &str) -> Result<PathBuf, FaultKind> {
         let model_paths = self.read().model_paths.clone();
@@ -434,7 +434,7 @@ fn content_of(path: &Path) -> Option<String> {
     }
 }
 
-/// The path without links, to distinguish files; as it is where there is no such file.
+/// Path with links resolved, to compare files; unchanged if there is no such file.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

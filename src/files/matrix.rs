@@ -7,7 +7,7 @@ use super::node::{Value, show_number};
 use super::words::counted;
 use nalgebra::DMatrix;
 
-/// Numbers that are not within rows, in words, and how they are written as a matrix.
+/// Suggests how to write a list of plain numbers as a matrix.
 fn one_row(item: Item<'_>) -> Option<String> {
     let number = |value: &Value| if let Value::Number(x) = value { Some(show_number(*x)) } else { None };
     let Value::List(nodes) = &item.node.value else {
@@ -33,7 +33,7 @@ fn one_row(item: Item<'_>) -> Option<String> {
 /// A matrix, written as a list of its rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix {
-    /// What the matrix is, in words that fit "expected …".
+    /// Description of the matrix, in words that fit "expected …".
     pub about: &'static str,
 }
 

@@ -1,6 +1,6 @@
-//! A diagram file of one model: what `kinegraph import MODEL` writes, and what `kinegraph check MODEL` checks.
+//! Diagram file of one model, as `kinegraph import MODEL` writes it and `kinegraph check MODEL` checks it.
 //!
-//! The text is plain: who knows the format could have written it, and goes on from there.
+//! The text is plain, as a person who knows the format would write it, and is meant to be edited.
 
 use super::catalog::Catalog;
 use super::decode::is_name;
@@ -17,13 +17,13 @@ use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// What the root link of an imported model stands on, where its file does not say that.
+/// Base of an imported model's root link, if its file does not state one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImportBase {
-    /// It is fixed to the world.
+    /// Fixed to the world.
     #[default]
     Fixed,
-    /// It is free, above a ground.
+    /// Free, above a ground.
     Floating,
 }
 
@@ -34,9 +34,9 @@ pub struct ModelDiagram {
     pub name: String,
     /// The diagram file.
     pub path: PathBuf,
-    /// The model file as the diagram file names it.
+    /// Model file as the diagram file names it.
     file: String,
-    /// The folder of the model where that is not below the folder of the diagram file.
+    /// Folder of the model, if it is not below the folder of the diagram file.
     model_path: Option<String>,
     base: Option<ImportBase>,
     model: Arc<Model>,
@@ -76,7 +76,7 @@ impl ModelDiagram {
         })
     }
 
-    /// What a person should know of how the model file was read.
+    /// Notes on how the model file was read.
     pub fn notes(&self) -> &[FileNote] {
         &self.notes
     }
@@ -86,7 +86,7 @@ impl ModelDiagram {
         self.model.scene.keyframes.iter().map(|key| key.name.as_str())
     }
 
-    /// Reads the diagram as if its file were there, without a block for its actuators, with `overrides`.
+    /// Reads the diagram, without writing its file and without a block for its actuators, with `overrides`.
     ///
     /// # Errors
     /// All faults of the diagram.
@@ -95,15 +95,15 @@ impl ModelDiagram {
             .anywhere(catalog.allows_outside())
             .with_integrators(catalog.integrators())
             .sharing(&self.cache);
-        // The model is not read again, and its notes were taken when it was.
+        // The model is not read again; its notes were taken when it was read.
         self.notes.iter().for_each(|note| loader.note_again(note.clone()));
         catalog.load_text(&self.path, self.text(&[]), overrides, loader)
     }
 
-    /// The diagram file; `actuators` are the numbers of the model's actuation, all of which a block gives.
+    /// Text of the diagram file. `actuators` are the names of the model's actuation, which one block drives.
     pub fn text(&self, actuators: &[String]) -> String {
         let mut text = String::new();
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = self.write(actuators, &mut text);
         text
     }
@@ -200,10 +200,10 @@ impl ModelDiagram {
 /// Names of the blocks that every such file may have.
 const TAKEN: [&str; 2] = ["plant", "controls"];
 
-/// How far above the ground a free model starts \[m\].
+/// Height above the ground at which a free model starts \[m\].
 const CLEARANCE: f64 = 0.001;
 
-/// How `file` is named in a file in `folder`, and its own folder where that lies elsewhere.
+/// Name of `file` in a diagram file in `folder`, and its own folder if that is elsewhere.
 fn named_from(folder: &Path, file: &Path) -> (String, Option<String>) {
     let real = |path: &Path| {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
@@ -215,7 +215,7 @@ fn named_from(folder: &Path, file: &Path) -> (String, Option<String>) {
         return (text(below), None);
     }
     let common = folder.components().zip(file.components()).take_while(|(a, b)| a == b).count();
-    // Without a common folder, as between two drives, only the whole path leads there.
+    // Without a common folder, as between two drives, only the absolute path works.
     let shared = folder.components().take(common).any(|part| matches!(part, Component::Normal(_)));
     let relative = |path: &Path| -> PathBuf {
         if !shared {
@@ -228,7 +228,7 @@ fn named_from(folder: &Path, file: &Path) -> (String, Option<String>) {
     (text(&relative(&file)), Some(parent))
 }
 
-/// The position of a joint of one axis that is nearest to zero, where zero is beyond its stops.
+/// Position nearest to zero within the limits of a joint with one axis, if zero is beyond its stops.
 fn nearest_to_zero(joint: &Joint) -> Option<f64> {
     let (least, most) = joint.limits;
     let has_one = matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic | JointKind::Screw);
@@ -236,14 +236,14 @@ fn nearest_to_zero(joint: &Joint) -> Option<f64> {
     (has_one && joint.mimic.is_none() && least <= most && (least > 0.0 || most < 0.0)).then_some(near)
 }
 
-/// The height of the lowest point of the shapes that touch, with the root link at the origin and all joints at zero;
-/// `None` where nothing touches.
+/// Height of the lowest point of the collision shapes, with the root link at the origin and all joints at zero; `None`
+/// if there are none.
 fn lowest(model: &Model) -> Option<f64> {
     extent(model, |_| true).map(|around| around.min.z)
 }
 
-/// Where to look from, and at what, to see a model which stands so far above the ground: of a scene all but the shapes
-/// of its world.
+/// Eye and target of the camera for a model lifted this far above the ground. All shapes but those of the world of a
+/// scene are in view.
 fn view(model: &Model, lift: f64) -> Option<[Vector3<f64>; 2]> {
     let is_scene = model.scene.root_is_world;
     let around = extent(model, |link| !is_scene || link != 0)?;
@@ -252,8 +252,8 @@ fn view(model: &Model, lift: f64) -> Option<[Vector3<f64>; 2]> {
     (target.amax() + size < 1e4).then(|| [target + Vector3::new(0.9, -1.2, 0.6) * size, target])
 }
 
-/// A box around the shapes that touch of these links, by index, with the root link at the origin and all joints at
-/// zero.
+/// Bounding box of the collision shapes of the links, by index, for which `counts` is true, with the root link at the
+/// origin and all joints at zero.
 fn extent(model: &Model, counts: impl Fn(usize) -> bool) -> Option<Aabb> {
     const NAME: &str = "m";
     let instance = ModelInstance { name: NAME.into(), model, base: Base::fixed() };
@@ -273,18 +273,18 @@ fn extent(model: &Model, counts: impl Fn(usize) -> bool) -> Option<Aabb> {
     around
 }
 
-/// A text as YAML, which has JSON's texts.
+/// Quotes a text for YAML, with the syntax of JSON strings.
 fn quoted(text: &str) -> String {
     let is_plain = is_name(text) && !["yes", "no", "on", "off", "true", "false", "null", "y", "n"].contains(&text);
     if is_plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
 }
 
-/// A text that stands in a comment: in one line.
+/// Puts a text of a comment in one line.
 fn comment(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// A comment in lines of at most about 110 characters.
+/// Writes a comment in lines of at most about 110 characters.
 fn lines(first: &str, text: &str, out: &mut String) -> std::fmt::Result {
     const WIDTH: usize = 110;
     let next = format!("{}# {}", &first[..first.find('#').unwrap_or(0)], if first.ends_with("- ") { "  " } else { "" });

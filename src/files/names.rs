@@ -1,4 +1,4 @@
-//! Names of the file's own things, and the nearest valid name to a misspelt one.
+//! Names declared in the file, and the nearest valid name to a misspelt one.
 
 use super::fault::{BLOCK_TYPE, FaultKind};
 use super::loader::Loader;
@@ -15,7 +15,7 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Adds a name; `false` if it is there already.
+    /// Adds a name; returns `false` if it exists already.
     pub fn insert(&mut self, name: &'a str) -> bool {
         let fresh = self.known.insert(name);
         if fresh {
@@ -24,12 +24,12 @@ impl<'a> Names<'a> {
         fresh
     }
 
-    /// Whether the name is there.
+    /// True if the name exists.
     pub fn contains(&self, name: &str) -> bool {
         self.known.contains(name)
     }
 
-    /// Records a fault at `at` if `name` is not there; `what` says what it names.
+    /// Records a fault at `at` if `name` does not exist; `what` is the kind of thing that it names.
     pub fn check(&self, name: &str, what: &str, path: impl FnOnce() -> String, at: Position, loader: &Loader) {
         if !self.contains(name) {
             loader.report(at, unknown(name, what, path(), self.ordered.iter().copied(), loader));
@@ -47,7 +47,7 @@ impl<'a> FromIterator<&'a str> for Names<'a> {
     }
 }
 
-/// The fault of a name that is none of `valid`.
+/// Fault of a name that is not in `valid`.
 pub fn unknown<'n>(
     name: &str,
     what: &str,
@@ -55,7 +55,7 @@ pub fn unknown<'n>(
     valid: impl Iterator<Item = &'n str> + Clone,
     loader: &Loader,
 ) -> FaultKind {
-    // Once faults are only counted, nobody reads the suggestion.
+    // Once faults are only counted, the suggestion is not shown.
     let (nearest, valid) =
         if loader.is_full() { (None, Vec::new()) } else { (nearest(name, valid.clone()), valid.collect()) };
     FaultKind::UnknownName {
@@ -67,7 +67,7 @@ pub fn unknown<'n>(
     }
 }
 
-/// The fault of a block type that `valid` does not have: the nearest by its letters, or by what other tools call it.
+/// Fault of an unknown block type, with the nearest of `valid` by spelling, or the type that other tools call so.
 pub fn unknown_type<'n>(
     name: &str,
     path: String,

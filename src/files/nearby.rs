@@ -1,10 +1,10 @@
-//! The file that a misspelt path most likely means: that of the nearest name beside it.
+//! Finds the file that a misspelt path most likely means, by the nearest name.
 
 use kinegraph_core::names::nearest;
 use std::path::{Path, PathBuf};
 
-/// A file that there is, with the name nearest to that of `path` in its folder and of the same kind; or in the folder
-/// whose name is nearest to the one that there is not.
+/// Existing file with the name nearest to that of `path` in its folder, preferably of the same kind. If the folder does
+/// not exist, the file of this name in the folder of the nearest name.
 pub fn nearest_file(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent()?;
@@ -12,7 +12,7 @@ pub fn nearest_file(path: &Path) -> Option<String> {
     let found = if folder.is_dir() {
         let kind = |name: &str| Path::new(name).extension().map(|e| e.to_ascii_lowercase());
         let same_kind = |other: &str| kind(name).is_none_or(|own| kind(other).is_some_and(|other| other == own));
-        // A slip in the ending leaves the name.
+        // If no file of the same kind is near, the ending may be misspelt.
         let names = entries(folder, false);
         let beside = nearest(name, names.iter().filter(|other| same_kind(other)));
         path.with_file_name(beside.or_else(|| nearest(name, &names))?)

@@ -1,8 +1,8 @@
-//! A tree of values, each with the place it came from: what a diagram file says, or a program, or JSON.
+//! Tree of values from a diagram file, a program or JSON, each with its place.
 
 pub use kinegraph_core::sizes::show_number;
 
-/// Which text a value was written in.
+/// Text that contains a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Origin {
     /// The diagram file.
@@ -10,7 +10,7 @@ pub enum Origin {
     File,
     /// The n-th value given on the command line.
     Override(usize),
-    /// No text: a program made the value.
+    /// None: a program made the value.
     Program,
 }
 
@@ -36,23 +36,23 @@ impl Position {
     }
 }
 
-/// A value and where it was written.
+/// A value and its place.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Where the value begins.
+    /// Place where the value begins.
     pub at: Position,
     /// The value.
     pub value: Value,
 }
 
-/// What a value can be.
+/// Kinds of values.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// Nothing: an empty value.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// Any number, infinities and not-a-number included.
+    /// Any number, including infinities and not-a-number.
     Number(f64),
     /// Text.
     Text(String),
@@ -67,14 +67,14 @@ pub enum Value {
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where the key is written.
+    /// Place of the key.
     pub key_at: Position,
     /// The value.
     pub node: Node,
 }
 
 impl Node {
-    /// The value of `key`, where the node is a map that has it.
+    /// Value of `key`, if the node is a map that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         match &self.value {
             Value::Map(entries) => entries.iter().find(|e| e.key == key).map(|e| &e.node),
@@ -84,7 +84,7 @@ impl Node {
 }
 
 impl Position {
-    /// The place of a value that a program made.
+    /// Place of a value that a program made.
     pub(super) fn nowhere() -> Self {
         Position { origin: Origin::Program, ..Position::default() }
     }
@@ -139,7 +139,7 @@ impl From<serde_json::Value> for Node {
         match value {
             serde_json::Value::Null => Value::Null.into(),
             serde_json::Value::Bool(flag) => flag.into(),
-            // Larger than any number here can be: infinite, and refused as such where a number is read.
+            // A number too large for f64 becomes infinite and is rejected where a number is read.
             serde_json::Value::Number(number) => number.as_f64().unwrap_or(f64::INFINITY).into(),
             serde_json::Value::String(text) => Value::Text(text).into(),
             serde_json::Value::Array(items) => items.into_iter().collect(),
@@ -159,7 +159,7 @@ impl Entry {
 }
 
 impl Value {
-    /// The value in a few words, for "found …".
+    /// Describes the value in a few words, for "found …".
     pub fn describe(&self) -> String {
         match self {
             Value::Null => "nothing".into(),
@@ -179,7 +179,7 @@ impl Value {
     }
 }
 
-/// Text of an input file for a message: bounded, and without control characters.
+/// Shortens a text of an input file for a message and removes control characters.
 pub(super) fn shorten(text: &str) -> String {
     const LIMIT: usize = 60;
     let mut short: String = text.chars().take(LIMIT).flat_map(printable).collect();

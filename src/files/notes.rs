@@ -1,17 +1,16 @@
-//! What a person should know about files that were accepted, those things that are the same of several elements
-//! together.
+//! Notes on files that were accepted, with similar notes combined.
 //!
-//! A robot of thirty links has thirty visual meshes that are not found: one line says so. Two notes say the same
-//! where their texts differ in what stands in quotes and in numbers only.
+//! A robot of thirty links has thirty visual meshes that are not found: one line says so. Two notes are similar if
+//! their texts differ only in quoted parts and numbers.
 
 use kinegraph_models::Note;
 use std::collections::HashMap;
 use std::fmt;
 
-/// What a person should know about a file that was accepted: ignored, assumed, or suspicious.
+/// Note on a file that was accepted: something ignored, assumed, or suspicious.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct FileNote {
-    /// The model file; empty: it is about the diagram file.
+    /// Model file; empty for a note about the diagram file.
     pub file: String,
     /// Line in the model file, from 1.
     pub line: usize,
@@ -19,15 +18,15 @@ pub struct FileNote {
     pub column: usize,
     /// The element of the model file: `robot/link[arm]/collision/geometry`.
     pub element: String,
-    /// What was done with it.
+    /// Treatment, in words.
     pub what: String,
-    /// How often.
+    /// Number of such notes.
     pub count: usize,
-    /// Whether something of a model file is not, or not quite, what it says.
+    /// True if the simulation departs from the model file in this point.
     pub departs: bool,
-    /// Whether it is about shapes that should touch and do not.
+    /// True if shapes that should take part in contact do not.
     pub loss: bool,
-    /// True if a number is there that is likely not the one that was meant, or something is missing that is named.
+    /// True if a number is probably not the intended one, or something that is named is missing.
     pub doubt: bool,
 }
 
@@ -37,7 +36,7 @@ impl FileNote {
         FileNote { what: what.to_string(), loss, count: 1, ..FileNote::default() }
     }
 
-    /// Where it is: `arm.urdf:3:5`; nothing for a note about the diagram.
+    /// Place as `arm.urdf:3:5`; `None` for a note about the diagram.
     pub fn place(&self) -> Option<String> {
         (!self.file.is_empty()).then(|| format!("{}:{}:{}", self.file, self.line, self.column))
     }
@@ -72,8 +71,8 @@ impl fmt::Display for FileNote {
     }
 }
 
-/// The notes in their order, those that say the same of one model file at the place of the first of them. Those on the
-/// diagram stay as they are: each is about a model and a joint of its own.
+/// Combines similar notes of one model file at the place of the first of them, and keeps the order. Notes on the
+/// diagram are not combined, since each is about another model and joint.
 pub fn condensed(notes: &[FileNote]) -> Vec<FileNote> {
     let mut groups: Vec<Vec<&FileNote>> = Vec::new();
     let mut known: HashMap<(&str, String), usize> = HashMap::new();
@@ -100,7 +99,7 @@ fn together(group: &[&FileNote]) -> FileNote {
     first
 }
 
-/// ` (likewise "link2", "link3" and 5 more)`: by the shortest of the quoted names in which they differ.
+/// Text ` (likewise "link2", "link3" and 5 more)`, with the shortest of the quoted names in which the notes differ.
 fn likewise(group: &[&FileNote]) -> String {
     const MAX_NOTES: usize = 6;
     let names: Vec<Vec<&str>> = group.iter().map(|note| quoted(&note.what)).collect();
@@ -122,12 +121,12 @@ fn likewise(group: &[&FileNote]) -> String {
     }
 }
 
-/// What stands in quotes.
+/// Quoted parts of a text.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('"').skip(1).step_by(2).collect()
 }
 
-/// The text without what stands in quotes and without its numbers.
+/// The text without its quoted parts and numbers.
 fn pattern(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for c in text.split('"').step_by(2).flat_map(|part| part.chars().chain(['"'])) {

@@ -1,9 +1,9 @@
-//! Text that looks like a number to a person, but not to YAML.
+//! Remedies for text that looks like a number to a person, but not to YAML.
 
 use super::node::show_number;
 use kinegraph_systems::operators::Expression;
 
-/// Names of units, and how much of the SI unit one of them is.
+/// Units: name, value in the SI unit, and the SI unit.
 const UNITS: [(&str, f64, &str); 18] = [
     ("m", 1.0, "m"),
     ("cm", 0.01, "m"),
@@ -25,7 +25,7 @@ const UNITS: [(&str, f64, &str); 18] = [
     ("%", 0.01, "1"),
 ];
 
-/// The remedy for `text` where a number is expected.
+/// Remedy for `text` where a number is expected.
 pub(super) fn remedy(text: &str) -> Option<String> {
     let text = text.trim();
     if text.parse::<f64>().is_ok_and(f64::is_finite) {
@@ -49,7 +49,7 @@ pub(super) fn remedy(text: &str) -> Option<String> {
     with_unit(text).or_else(|| formula(text))
 }
 
-/// `5cm`, and `30deg` where no angle is meant.
+/// Remedy for `5cm`, and for `30deg` where no angle is expected.
 fn with_unit(text: &str) -> Option<String> {
     let end = text.char_indices().rev().take_while(|(_, c)| c.is_alphabetic() || "/°%".contains(*c)).last()?.0;
     let (digits, unit) = text.split_at(end);
@@ -63,7 +63,7 @@ fn with_unit(text: &str) -> Option<String> {
         ));
     }
     let (_, factor, si) = UNITS.iter().find(|(name, ..)| *name == unit)?;
-    // Divided, decimals stay what they are.
+    // Division by a whole number keeps decimals exact.
     let value = if *factor < 1.0 { number / (1.0 / factor).round() } else { number * factor };
     let of = if *si == "1" { String::new() } else { format!(" ({si})") };
     Some(format!("numbers are in SI units{of}, whose names are not written: {}", show_number(value)))

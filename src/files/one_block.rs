@@ -14,8 +14,8 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 impl Catalog {
-    /// The block of the type `type_name` with these parameters: a map, made by a program ([`Node`]) or from JSON. Files
-    /// that they name lie in `folder`, or have an absolute path.
+    /// Builds a block of the type `type_name` with these parameters: a map, made by a program ([`Node`]) or from JSON.
+    /// File names in it are relative to `folder`, or absolute.
     ///
     /// ```
     /// use kinegraph::files::Catalog;
@@ -33,8 +33,8 @@ impl Catalog {
     /// ```
     ///
     /// # Errors
-    /// Everything that is wrong with the parameters. Blocks that are made for another block of their file, and nested
-    /// diagrams, cannot be made alone.
+    /// All faults of the parameters. Blocks that belong to another block of their file, and nested diagrams, cannot be
+    /// built alone.
     pub fn build(
         &self,
         type_name: &str,
@@ -49,7 +49,7 @@ impl Catalog {
             return Err(faults(&loader));
         };
         let system = Reader::new(item).and_then(|reader| system::read(block_type, reader, item));
-        // A description with faults is not built: what it says wrongly has been replaced.
+        // A description with faults is not built: wrong values in it were replaced.
         let system = system.filter(|_| loader.is_clean());
         system.and_then(|system| system.build(None, &loader)).ok_or_else(|| faults(&loader))
     }

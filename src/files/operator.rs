@@ -1,4 +1,4 @@
-//! What moves the signals of an `operator_input`.
+//! Signals of an `operator_input` and the devices that move them.
 
 use serde::{Deserialize, Serialize};
 

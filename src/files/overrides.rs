@@ -1,4 +1,4 @@
-//! Values from the command line in place of values of the file: `--set systems.controller.kp=100`.
+//! Overrides: values from the command line that replace values of the file, as `--set systems.controller.kp=100`.
 
 use super::block_type::NESTED;
 use super::fault::FaultKind;
@@ -7,18 +7,18 @@ use super::node::{Entry, Node, Position, Value, shorten};
 use super::parse::parse;
 use kinegraph_core::names::nearest;
 
-/// One value of the command line.
+/// A value from the command line, with its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
     /// The option as it was typed, for messages.
     option: String,
-    /// Dotted path into the file; an item of a list goes by its number from 0 or by its `name`.
+    /// Dotted path into the file; an item of a list is named by its number from 0 or by its `name`.
     path: String,
-    /// The value, YAML.
+    /// Value as YAML.
     value: String,
-    /// True if whoever runs the program wrote it: then it may name files anywhere.
+    /// True if it comes from the user of the program, and may therefore name files anywhere.
     trusted: bool,
-    /// The path of the block whose nested file `path` starts in; empty: the file of the command line.
+    /// Path of the block in whose nested file `path` starts; empty for the file of the command line.
     within: String,
 }
 
@@ -36,16 +36,16 @@ const TOP_LEVEL: [&str; 11] = [
     "outputs",
     "view",
 ];
-/// Sections that an override may create where the file has none.
+/// Sections that an override may create if the file has none.
 const OPTIONAL_SECTIONS: [&str; 2] = ["simulation", "record"];
-/// The same for a nested file.
+/// Sections that an override may create in a nested file.
 const OPTIONAL_KEYS_OF_NESTED: [&str; 4] = ["name", "connections", "exports", "algebraic_loops"];
 
 impl Override {
-    /// From `path=value`, as it follows `--set`.
+    /// Parses `path=value`, as it follows `--set`.
     ///
     /// # Errors
-    /// What is wrong with `text`, for a usage message.
+    /// A message on the fault of `text`, for the usage message.
     pub fn set(text: &str) -> Result<Self, String> {
         let (path, value) =
             text.split_once('=').ok_or_else(|| "expected path=value, e.g. systems.controller.kp=100".to_owned())?;
@@ -57,11 +57,11 @@ impl Override {
         Ok(Override { option, path: path.into(), value: value.into(), trusted: true, within })
     }
 
-    /// From `path=value` as it stands in a recording, which somebody else may have made: files that it names are those
-    /// that the diagram file itself may name.
+    /// Parses `path=value` from a recording. The recording may come from another person, so the override may name only
+    /// files that the diagram file itself may name.
     ///
     /// # Errors
-    /// The fault of `text`; a path or a value with `model_paths`, which would name folders of its own.
+    /// The fault of `text`; also a path or a value with `model_paths`, which would add folders.
     pub fn recorded(text: &str) -> Result<Self, String> {
         if text.contains("model_paths") {
             return Err(format!(
@@ -71,23 +71,23 @@ impl Override {
         Ok(Override { trusted: false, ..Self::set(text)? })
     }
 
-    /// From an option of its own, e.g. `--accuracy 1e-4` for `simulation.accuracy`.
+    /// Creates an override from a separate option, e.g. `--accuracy 1e-4` for `simulation.accuracy`.
     pub fn flag(flag: &str, path: &str, value: &str) -> Self {
         let (option, within) = (format!("{flag} {value}"), String::new());
         Override { option, path: path.into(), value: value.into(), trusted: true, within }
     }
 
-    /// From a path and its value, called by these words in messages.
+    /// Creates an override from a path and its value; messages call it `words`.
     pub fn flag_of(words: &str, path: &str, value: &str) -> Self {
         Override { option: format!("{words} {path}={value}"), ..Override::flag("", path, value) }
     }
 
-    /// As it follows `--set`.
+    /// Text that follows `--set`.
     pub fn assignment(&self) -> String {
         format!("{}={}", self.path, self.value)
     }
 
-    /// The keys of the path; a block of a nested file may go by its full name: `systems.left/pid.kp` is
+    /// Keys of the path; a block of a nested file may be given by its full name: `systems.left/pid.kp` is
     /// `systems.left.systems.pid.kp`.
     fn keys(&self) -> Vec<String> {
         let mut keys: Vec<String> = self.path.split('.').map(str::to_owned).collect();
@@ -101,20 +101,20 @@ impl Override {
         keys
     }
 
-    /// The way to where the path starts, with a dot behind it.
+    /// Path of the nested file's block, followed by a dot.
     fn prefix(&self) -> String {
         if self.within.is_empty() { String::new() } else { format!("{}.", self.within) }
     }
 }
 
-/// The option as it is typed.
+/// Shows the option as it is typed.
 impl std::fmt::Display for Override {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.option)
     }
 }
 
-/// A value for a file that is nested.
+/// An override for a nested file.
 #[derive(Debug)]
 pub struct Deferred {
     /// The block that nests it.
@@ -123,13 +123,13 @@ pub struct Deferred {
 }
 
 impl Deferred {
-    /// The value, if it is for the file that `block` nests.
+    /// The override, if it is for the file that `block` nests.
     pub fn to(&self, block: &str) -> Option<Override> {
         (self.block == block).then(|| self.one.clone())
     }
 }
 
-/// Replaces and adds values, in the order given. Returns what leads into nested files.
+/// Replaces and adds values, in the order given. Returns the overrides for nested files.
 pub fn apply(root: &mut Node, overrides: &[Override], loader: &mut Loader) -> Vec<Deferred> {
     let mut deferred = Vec::new();
     for one in overrides {
@@ -151,10 +151,10 @@ pub fn apply(root: &mut Node, overrides: &[Override], loader: &mut Loader) -> Ve
     deferred
 }
 
-/// Keys that a nested diagram has in the file that names it; every other key is one of the nested file.
+/// Keys of a nested diagram in the outer file; every other key belongs to the nested file.
 const KEYS_OF_NESTING: [&str; 3] = ["type", "file", "derivatives"];
 
-/// The block whose nested file a path leads into, and the rest of the path in that file.
+/// Splits a path into the block whose nested file it leads into, and the path within that file.
 fn into_nested_file(root: &Node, one: &Override) -> Option<Deferred> {
     let keys = one.keys();
     let [systems, block, rest @ ..] = keys.as_slice() else { return None };
@@ -181,7 +181,7 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
     for (depth, key) in keys.iter().enumerate() {
         let last = depth + 1 == keys.len();
         // A new key at the top of a nested file is a parameter meant for a block. Within a block and a section every
-        // key may be new: whoever reads the map knows the legal ones and reports the others.
+        // key may be new: the reader of that map knows the valid keys and reports the others.
         let may_create = match depth {
             0 if nested => OPTIONAL_KEYS_OF_NESTED.contains(&key.as_str()),
             0 => last || OPTIONAL_SECTIONS.contains(&key.as_str()),
@@ -195,7 +195,8 @@ fn replace(root: &mut Node, one: &Override, value: Node, at: Position) -> Result
     Ok(())
 }
 
-/// What begins with the name of a block, or is the key of one, without `systems` and what else leads there.
+/// Fault of a path that begins with the name of a block, or is the key of a parameter, without `systems` and the other
+/// keys before it.
 fn parameter_of_a_block(root: &Node, keys: &[String]) -> Option<FaultKind> {
     let (first, path) = (keys.first()?, keys.join("."));
     if TOP_LEVEL.contains(&first.as_str()) || root.get(first).is_some() {
@@ -215,11 +216,11 @@ fn parameter_of_a_block(root: &Node, keys: &[String]) -> Option<FaultKind> {
     Some(FaultKind::Override { message, nearest: Some(nearest), valid: meant })
 }
 
-/// Why a path does not lead on.
+/// Reason why a path cannot be followed.
 enum PathFault {
     /// The value has no keys or items.
     Leaf,
-    /// None of its keys or items is meant.
+    /// The key or item does not exist; these exist.
     Unknown(Vec<String>),
 }
 
@@ -269,7 +270,7 @@ fn child<'n>(node: &'n mut Node, key: &str, may_create: bool, at: Position) -> R
     }
 }
 
-/// An item of a list goes by its `name` where it has one.
+/// Name of an item of a list: its `name`, if it has one, or its index.
 fn name_of(item: &Node, index: usize) -> String {
     match item.get("name").map(|name| &name.value) {
         Some(Value::Text(name)) => name.clone(),

@@ -1,5 +1,5 @@
-//! Declarations of parameters. A parameter is declared once, as a constant, and read by that constant: its key, what
-//! its value may be, what it is where the key is missing, and what it means stand nowhere else.
+//! Declarations of parameters. A parameter is declared once, as a constant, and read by that constant. Its key, valid
+//! values, default and meaning are stated nowhere else.
 //!
 //! ```
 //! use kinegraph::files::form::{NUMBER, Needs, Number, Optional, POSITIVE, WithDefault, needs, optional, with_default};
@@ -11,7 +11,7 @@
 
 use super::item::{Decode, IfMissing, Item, Parameter, Print};
 
-/// A parameter that must be there.
+/// A required parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Needs<D> {
     key: &'static str,
@@ -30,7 +30,7 @@ pub struct WithDefault<D: Decode> {
     about: &'static str,
 }
 
-/// A parameter that may be missing.
+/// An optional parameter without a default value.
 #[derive(Clone, Copy, Debug)]
 pub struct Optional<D> {
     key: &'static str,
@@ -40,12 +40,12 @@ pub struct Optional<D> {
     about: &'static str,
 }
 
-/// A parameter that must be there; `about` says what it means, with its unit.
+/// Declares a required parameter; `about` is its meaning, with its unit.
 pub const fn needs<D: Decode>(key: &'static str, decoder: D, about: &'static str) -> Needs<D> {
     Needs { key, is_live: false, decoder, about }
 }
 
-/// A parameter that is `default` where its key is missing.
+/// Declares a parameter with the value `default` if its key is missing.
 pub const fn with_default<D: Print>(
     key: &'static str,
     decoder: D,
@@ -55,7 +55,7 @@ pub const fn with_default<D: Print>(
     WithDefault { key, is_live: false, decoder, default, about }
 }
 
-/// A parameter that may be missing; `if_missing` says what happens then (`none`, `at rest`).
+/// Declares an optional parameter; `if_missing` says what happens if its key is missing (`none`, `at rest`).
 pub const fn optional<D: Decode>(
     key: &'static str,
     decoder: D,
@@ -66,7 +66,7 @@ pub const fn optional<D: Decode>(
 }
 
 impl<D> Needs<D> {
-    /// The same, for a number that may change while a run goes on: the block with another has the same ports.
+    /// Marks the number as one that may change during a run. The block with the new value must have the same ports.
     pub const fn live(mut self) -> Self {
         self.is_live = true;
         self
@@ -74,7 +74,7 @@ impl<D> Needs<D> {
 }
 
 impl<D> Optional<D> {
-    /// The same, for a number that may change while a run goes on: the block with another has the same ports.
+    /// Marks the number as one that may change during a run. The block with the new value must have the same ports.
     pub const fn live(mut self) -> Self {
         self.is_live = true;
         self
@@ -82,7 +82,7 @@ impl<D> Optional<D> {
 }
 
 impl<D: Print> WithDefault<D> {
-    /// The same, for a number that may change while a run goes on: the block with another has the same ports.
+    /// Marks the number as one that may change during a run. The block with the new value must have the same ports.
     pub const fn live(mut self) -> Self {
         self.is_live = true;
         self
@@ -93,20 +93,20 @@ impl<D: Print> WithDefault<D>
 where
     D::Output: Clone,
 {
-    /// The value where the key is missing.
+    /// Default value.
     pub fn default(&self) -> D::Output {
         self.default.clone()
     }
 }
 
 impl<D: Decode> Optional<D> {
-    /// What the value must be, in words that fit "expected …".
+    /// Description of valid values, in words that fit "expected …".
     pub(super) fn expects(&self) -> String {
         self.decoder.expects()
     }
 }
 
-/// What names a key of a map: its declaration, or the key itself.
+/// Key of a map: its declaration, or the key itself.
 pub trait Key {
     /// The key.
     fn key(&self) -> &str;
@@ -124,27 +124,27 @@ impl<K: Key + ?Sized> Key for &K {
     }
 }
 
-/// What [`Reader::get`](super::reader::Reader::get) reads.
+/// Declaration that [`Reader::get`](super::reader::Reader::get) can read.
 pub trait Declaration {
-    /// What reading gives: the value, or an option where it may be missing or wrong.
+    /// Result of reading: the value, or an option if it may be missing or wrong.
     type Value;
     /// Its key.
     fn name(&self) -> &'static str;
-    /// What it means, with its unit.
+    /// Its meaning, with its unit.
     fn about(&self) -> &'static str;
-    /// Whether it may change while a run goes on.
+    /// True if it may change during a run.
     fn is_live(&self) -> bool {
         false
     }
-    /// The declaration, as a person needs it.
+    /// Describes the parameter for documents and lists.
     fn describe(&self) -> Parameter;
-    /// What the value must be, if the key must be there.
+    /// Description of valid values, if the key is required.
     fn required(&self) -> Option<String> {
         None
     }
-    /// The value; `found` is what stands under the key.
+    /// Decodes the value; `found` is the value of the key.
     fn decode(&self, found: Option<Item<'_>>) -> Self::Value;
-    /// The length of the list that gives each signal a number of its own, if the value is one.
+    /// Length of the list, if the value is one with a number for each signal.
     fn list_length(&self, value: &Self::Value) -> Option<usize>;
 }
 
@@ -201,7 +201,7 @@ where
 }
 
 impl<D: Decode> Declaration for Optional<D> {
-    /// `None` where it is missing, and after a fault was recorded.
+    /// `None` if it is missing, and after a fault was recorded.
     type Value = Option<D::Output>;
     fn name(&self) -> &'static str {
         self.key

@@ -10,24 +10,25 @@ use std::fmt;
 
 /// Deepest nesting of lists and maps.
 const MAX_DEPTH: usize = 48;
-/// Most values in a file (a file of the largest size, all numbers).
+/// Maximum number of values in a file (a file of the largest size, all numbers).
 const MAX_NODES: usize = 8 << 20;
-/// Most parts of values that aliases (`*name`) may repeat: lists of lists of aliases grow without bound.
+/// Maximum number of parts of values that aliases (`*name`) may repeat: lists of lists of aliases grow without bound.
 const MAX_REPLAYED: usize = 1 << 18;
 
-/// Reads YAML text. Faults that leave the tree usable (a repeated key) come with the tree; faults that do not, without.
+/// Reads YAML text. Faults that leave the tree usable (a repeated key) are returned with the tree, others without.
 pub fn parse(text: &str, origin: Origin) -> (Option<Node>, Vec<(Position, FaultKind)>) {
     let mut faults = Vec::new();
     let tree = match from_str(text, DuplicateKeyPolicy::Error) {
         Err(error) => {
             let (at, kind) = fault(text, &error, origin);
-            // A repeated key stops the parser: read again with all keys, so that the rest of the file is checked too.
+            // A repeated key stops the parser. The text is read again with all keys, so that the rest of the file is
+            // checked too.
             match kind {
                 FaultKind::DuplicateKey { .. } => match from_str(text, DuplicateKeyPolicy::LastWins) {
                     Ok(tree) => {
                         let mut tree = node(tree, origin);
                         keep_first(&mut tree, &mut faults);
-                        // Keys that are numbers are one key already.
+                        // Repeated keys that are numbers are merged by now; the fault of the parser is kept.
                         if faults.is_empty() {
                             faults.push((at, kind));
                         }
@@ -44,7 +45,7 @@ pub fn parse(text: &str, origin: Origin) -> (Option<Node>, Vec<(Position, FaultK
     (tree.map(|tree| node(tree, origin)), faults)
 }
 
-/// Takes repeated keys out of all maps, but for the first of each; reports them in the order of the text.
+/// Removes repeated keys from all maps, except the first of each, and reports them in the order of the text.
 fn keep_first(node: &mut Node, faults: &mut Vec<(Position, FaultKind)>) {
     match &mut node.value {
         Value::Map(entries) => {
@@ -83,15 +84,15 @@ fn options(duplicate_keys: DuplicateKeyPolicy) -> Options {
         duplicate_keys: duplicate_keys,
         // `y` and `no` are names, not booleans.
         strict_booleans: true,
-        // Refused where a number is read, with the key's name.
+        // Rejected where a number is read, with the name of the key.
         non_finite_float_policy: NonFiniteFloatPolicy::PassThrough,
         with_snippet: false,
     }
 }
 
-/// The parser's complaint in our words.
+/// Translates the parser's error.
 fn fault(text: &str, error: &Error, origin: Origin) -> (Position, FaultKind) {
-    // The parser has no place for an unexpected end of the text.
+    // The parser gives no place for an unexpected end of the text.
     let at = match error.location() {
         Some(location) if location.line() > 0 => position(location, origin),
         _ => Position { origin, line: text.lines().count().max(1), column: 1, offset: text.len(), length: 0 },
@@ -125,7 +126,7 @@ fn fault(text: &str, error: &Error, origin: Origin) -> (Position, FaultKind) {
         ),
         other => {
             let said = other.render_with_formatter(&serde_saphyr::UserMessageFormatter);
-            // Our message begins with the place already.
+            // The place is shown at the beginning of our message.
             let message = said.rsplit_once(" at line ").map_or(said.as_str(), |(m, _)| m).into();
             FaultKind::Yaml { message, help: yaml_help::remedy(text, at.line, at.column) }
         }
@@ -145,7 +146,7 @@ fn position(location: Location, origin: Origin) -> Position {
     }
 }
 
-/// The tree as the deserializer yields it: places stand outside the values.
+/// Tree as the deserializer produces it: places are stored outside the values.
 enum Raw {
     Null,
     Bool(bool),

@@ -1,8 +1,8 @@
-//! A cursor over a map of the diagram file: hands out typed values and collects every fault on the way.
+//! Reader of a map in the diagram file: returns typed values and records every fault.
 //!
-//! A value that is at fault is recorded and reading goes on, so that all faults of a file are reported together. The
-//! keys that were asked for are the valid keys of the map: whatever else stands there is reported by
-//! [`Reader::finish`]. So a block's reader asks for all of its keys first and uses `?` last.
+//! After a wrong value, reading goes on, so that all faults of a file are reported together. The keys that were asked
+//! for are the valid keys of the map; [`Reader::finish`] reports all others. A block's reader should therefore ask for
+//! all of its keys first and use `?` last.
 
 use super::fault::FaultKind;
 use super::item::{Decode, Item, Parameter, Path};
@@ -13,23 +13,23 @@ use super::parameter::{Declaration, Key, Optional};
 use kinegraph_core::names::nearest;
 use kinegraph_core::sizes;
 
-/// A cursor over one map.
+/// Reader of one map.
 pub struct Reader<'a> {
     item: Item<'a>,
     entries: &'a [Entry],
     asked: Vec<&'static str>,
-    /// Keys that must be there and are not, each with what its value must be.
+    /// Required keys that are missing, each with a description of valid values.
     missing: Vec<(&'static str, String)>,
-    /// The lengths of lists with one number per signal, by their keys.
+    /// Lengths of lists with one number per signal, by their keys.
     lists: Vec<(&'static str, usize)>,
-    /// The numbers that may change while a run goes on.
+    /// Numbers that may change during a run.
     live: Vec<LiveNumber>,
-    /// What was asked for, where that is the question.
+    /// Parameters asked for, if they are to be listed.
     listing: Option<Vec<Parameter>>,
 }
 
 impl<'a> Reader<'a> {
-    /// A cursor over `item`; records a fault and returns `None` where it is no map.
+    /// Creates a reader of `item`; records a fault and returns `None` if it is not a map.
     pub fn new(item: Item<'a>) -> Option<Self> {
         match &item.node.value {
             Value::Map(entries) => {
@@ -43,33 +43,33 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where faults go and files are found.
+    /// Collects faults and finds files.
     pub fn loader(&self) -> &'a Loader {
         self.item.loader
     }
 
-    /// Where the map begins.
+    /// Place where the map begins.
     pub fn at(&self) -> Position {
         self.item.node.at
     }
 
-    /// Where the value of `key` stands; the map's own place if the key is missing.
+    /// Place of the value of `key`; the place of the map if the key is missing.
     pub fn at_key(&self, key: impl Key) -> Position {
         self.entry(key.key()).map_or(self.at(), |entry| entry.node.at)
     }
 
-    /// Whether the map has this key.
+    /// True if the map has this key.
     pub fn has(&self, key: impl Key) -> bool {
         self.entry(key.key()).is_some()
     }
 
-    /// The value of a parameter. What is wrong with it is recorded; so is, in the end, a missing key that must be
-    /// there.
+    /// Reads the value of a parameter. Faults of the value are recorded; a missing required key is recorded by
+    /// [`finish`](Self::finish).
     pub fn get<D: Declaration>(&mut self, parameter: &D) -> D::Value {
         self.read(parameter, parameter.required())
     }
 
-    /// The value of a parameter that may be missing elsewhere, but must be there here.
+    /// Reads a parameter that is optional elsewhere, but required here.
     pub fn get_required<D: Decode>(&mut self, parameter: &Optional<D>) -> Option<D::Output> {
         self.read(parameter, Some(parameter.expects()))
     }
@@ -101,23 +101,23 @@ impl<'a> Reader<'a> {
         value
     }
 
-    /// The numbers read so far that may change while a run goes on.
+    /// Numbers read so far that may change during a run.
     pub fn live(&self) -> &[LiveNumber] {
         &self.live
     }
 
-    /// The lengths of lists with one number per signal that were read so far, by their keys.
+    /// Lengths of the lists with one number per signal read so far, by their keys.
     pub fn lists(&self) -> &[(&'static str, usize)] {
         &self.lists
     }
 
-    /// Records that the value of `key` does not go with others.
+    /// Records that the value of `key` conflicts with others.
     pub fn conflict(&self, key: impl Key, message: impl Into<String>) {
         let path = self.path_of(&key);
         self.report(self.at_key(key), FaultKind::Conflict { path, message: message.into() });
     }
 
-    /// Records that the value of `key` is not what it should be, where its type alone is right.
+    /// Records that the value of `key` has the right type, but is not as `expected`.
     pub fn wrong(&self, key: impl Key, expected: impl Into<String>, found: impl Into<String>) {
         let path = self.path_of(&key);
         self.report(self.at_key(key), FaultKind::Value { path, expected: expected.into(), found: found.into() });
@@ -128,19 +128,19 @@ impl<'a> Reader<'a> {
         self.item.loader.report(at, kind);
     }
 
-    /// Where the value of `key` stands in the tree.
+    /// Path of the value of `key` in the tree.
     pub fn path_of(&self, key: impl Key) -> String {
         Path::Key(self.item.path, key.key()).to_string()
     }
 
-    /// Reports every key that was not asked for, and every key that is missing.
+    /// Reports every key that was not asked for, and every required key that is missing.
     pub fn finish(mut self) {
         let strangers = self.entries.iter().filter(|entry| self.asked.iter().all(|asked| *asked != entry.key));
         for entry in strangers.collect::<Vec<_>>() {
-            // Once faults are only counted, nobody reads the suggestion.
+            // Once faults are only counted, suggestions are not shown.
             let names = self.asked.iter().copied().take_while(|_| !self.loader().is_full());
             let nearest = nearest(&entry.key, names);
-            // A missing key that is only misspelt is one fault, not two.
+            // A missing key that is misspelt is one fault, not two.
             self.missing.retain(|(key, _)| nearest.as_deref() != Some(*key));
             let valid = self.asked.iter().map(|asked| (*asked).to_owned()).collect();
             let (path, key) = (self.item.path.to_string(), shorten(&entry.key));
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
         self.abandon();
     }
 
-    /// Reports the missing keys only: for a map of unknown kind, where no other key can be judged.
+    /// Reports the missing keys only, for a map of unknown kind, in which other keys cannot be judged.
     pub fn abandon(self) {
         for (key, expected) in &self.missing {
             let path = self.item.path.to_string();
@@ -162,13 +162,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The parameters that `read` asks an empty map for.
+/// Parameters that `read` asks an empty map for.
 pub fn parameters_of<T>(read: impl FnOnce(&mut Reader<'_>) -> T) -> Vec<Parameter> {
     let loader = Loader::of_program(std::path::Path::new(""));
     parameters_asked(&Node::from(Value::Map(Vec::new())), &loader, read)
 }
 
-/// The parameters that `read` asks a map for.
+/// Parameters that `read` asks a map for.
 pub(super) fn parameters_asked<T>(
     node: &Node,
     loader: &Loader,

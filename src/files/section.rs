@@ -1,4 +1,4 @@
-//! Maps with keys of their own within the parameters of a block.
+//! Nested maps within the parameters of a block.
 
 use super::item::{Decode, Item, Parameter};
 use super::node::Value;
@@ -7,9 +7,9 @@ use super::reader::{Reader, parameters_of};
 /// A map with the given reader; unknown keys are faults.
 #[derive(Debug)]
 pub struct Section<T> {
-    /// What the map is, in words that fit "expected …".
+    /// Description of the map, in words that fit "expected …".
     pub about: &'static str,
-    /// Reads the map's keys; asks for all of them even after a fault.
+    /// Reads the map's keys. It must ask for all of them even after a fault.
     pub read: fn(&mut Reader<'_>) -> Option<T>,
 }
 

@@ -1,6 +1,6 @@
-//! Block types by the names that other tools and books have for them.
+//! Names of block types in other tools and books.
 
-/// Words, and the block type that does what they say.
+/// Names elsewhere, and the block type of the same function.
 pub const SYNONYMS: [(&str, &str); 42] = [
     ("pd pd_controller pi pi_controller pid_controller p_controller", "pid"),
     ("inverse_dynamics computed_torque", "inverse_dynamics_controller"),
@@ -46,7 +46,7 @@ pub const SYNONYMS: [(&str, &str); 42] = [
     ("joystick gamepad keyboard", "operator_input"),
 ];
 
-/// The block type that `name` means elsewhere.
+/// Block type that is called `name` elsewhere.
 pub fn block_type_of(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase().replace(['-', ' '], "_");
     SYNONYMS.iter().find(|(words, _)| words.split(' ').any(|word| word == name)).map(|(_, block)| *block)

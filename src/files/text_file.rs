@@ -1,4 +1,4 @@
-//! Text files, and why one cannot be read.
+//! Reading of text files, with the reason if one cannot be read.
 
 use super::fault::FaultKind;
 use super::limits::MAX_BYTES;
@@ -10,10 +10,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The text of a model or diagram file.
+/// Reads the text of a model or diagram file.
 ///
 /// # Errors
-/// Why it cannot be read, in words.
+/// The reason why it cannot be read.
 pub fn read_text(path: &Path) -> Result<String, FaultKind> {
     let unreadable = |error: std::io::Error| FaultKind::Unreadable { reason: plain_reason(&error) };
     let file = File::open(path).map_err(|error| match error.kind() {
@@ -28,13 +28,13 @@ pub fn read_text(path: &Path) -> Result<String, FaultKind> {
         let names = if within.is_empty() { String::new() } else { format!("; name a file in it: {}", listed(&within)) };
         return Err(FaultKind::Unreadable { reason: format!("it is a folder{names}") });
     }
-    // A pipe ends, and is read up to the bound; a device may not.
+    // A pipe has an end and is read up to the limit; a device may not end.
     #[cfg(unix)]
     if std::os::unix::fs::FileTypeExt::is_char_device(&metadata.file_type()) {
         return Err(FaultKind::Unreadable { reason: "it is a device, not a file".into() });
     }
     let mut bytes = Vec::new();
-    // The bound holds for pipes too, whose size is not known before.
+    // The limit holds for pipes too, whose size is not known in advance.
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     let length = metadata.len().max(bytes.len() as u64);
     if length > MAX_BYTES {

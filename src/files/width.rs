@@ -1,4 +1,4 @@
-//! How many signals in parallel a block has.
+//! Number of parallel signals of a block.
 
 use super::decode::Count;
 use super::parameter::{Optional, WithDefault, optional, with_default};
@@ -8,16 +8,16 @@ use super::words::counted;
 /// Widest signal of a block \[scalars\].
 pub const MAX_WIDTH: usize = 1_000_000;
 
-/// The number of signals of a block without parameters that may be lists.
+/// Number of signals of a block whose parameters are not lists.
 pub const WIDTH: WithDefault<Count> = with_default("width", Count { limit: MAX_WIDTH }, 1, "signals in parallel");
 
-/// The number of signals of a block whose parameters may be lists, with one number per signal.
+/// Number of signals of a block whose parameters may be lists, with one number per signal.
 const WIDTH_OF_LISTS: Optional<Count> =
     optional("width", Count { limit: MAX_WIDTH }, "that of the lists, or 1", "signals in parallel");
 
 impl Reader<'_> {
-    /// Reads `width`, the number of signals in parallel, which the lists that were read before fix as well; 1 where
-    /// nothing states it. Lists that disagree are faults.
+    /// Reads `width`, the number of parallel signals, which also follows from the lists read before; 1 if nothing
+    /// states it. Conflicting lists are faults.
     pub fn width(&mut self) -> usize {
         let mut known = self.get(&WIDTH_OF_LISTS).map(|width| ("width", width));
         for (key, found) in self.lists() {

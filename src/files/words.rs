@@ -1,6 +1,6 @@
 //! Lists and counts in messages.
 
-/// `a, b or c`, at most sixteen of them.
+/// Text `a, b or c`, with at most sixteen names.
 pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
     const MAX_WORDS: usize = 16;
     let shown: Vec<&str> = names.iter().take(MAX_WORDS).map(AsRef::as_ref).collect();
@@ -12,7 +12,7 @@ pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
-/// `3 numbers`, `1 number`.
+/// Text `3 numbers` or `1 number`.
 pub fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

@@ -1,10 +1,10 @@
-//! Remedies for YAML that cannot be read, by the lines around the place.
+//! Remedies for YAML that cannot be read, from the lines around the fault.
 
 use super::node::shorten;
 
 const LOOK: &str = "look at indentation, brackets and quotes here and in the line before";
 
-/// The remedy for what the parser complains of at a line and a column (characters, from 1).
+/// Remedy for the parser's error at a line and a column (characters, from 1).
 pub(super) fn remedy(text: &str, line: usize, column: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let Some(here) = line.checked_sub(1).and_then(|at| lines.get(at)) else { return LOOK.to_owned() };
@@ -22,10 +22,10 @@ fn margin(line: &str) -> &str {
     &line[..line.len() - line.trim_start().len()]
 }
 
-/// A line that begins beside none of the lines that it could belong to.
+/// Remedy for a line whose indentation fits none of the open lines.
 fn indentation(before: &[&str], here: &str) -> Option<String> {
     let own = margin(here).chars().count();
-    // The lines that are open, the innermost first: margin, number, text.
+    // Open lines, the innermost first: margin, number, text.
     let mut open: Vec<(usize, usize, &str)> = Vec::new();
     for (at, line) in before.iter().enumerate().rev() {
         let text = line.trim();
@@ -48,7 +48,7 @@ fn indentation(before: &[&str], here: &str) -> Option<String> {
     Some(format!("this line is indented by {own} {spaces}: indent it {}", ways.join(", or ")))
 }
 
-/// Brackets within a list or a map: `[a.output -> b.input[0]]`, `{expression: u[0]}`.
+/// Remedy for brackets within a list or a map: `[a.output -> b.input[0]]`, `{expression: u[0]}`.
 fn brackets(here: &str, column: usize) -> Option<String> {
     let characters: Vec<char> = here.chars().collect();
     let at = column.checked_sub(1).filter(|at| characters.get(*at) == Some(&'['))?;

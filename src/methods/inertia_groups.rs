@@ -1,4 +1,4 @@
-//! The inertia of an island, with feedback: factored for every group of cliques that feedback couples.
+//! Inertia of an island with feedback, factored for every group of cliques that feedback couples.
 
 use kinegraph_convex::contact::{Island, Problem};
 use kinegraph_convex::linear_algebra::{DisjointSets, Lu};
@@ -13,11 +13,11 @@ pub(crate) struct Group {
     lu: Lu,
 }
 
-/// A is not symmetric if its entries differ by more, in parts of the diagonal.
+/// Tolerance of the symmetry of A, relative to its diagonal.
 const SYMMETRIC: f64 = 1e-9;
 
 impl Group {
-    /// Whether A is symmetric: feedback may make it otherwise.
+    /// True if A is symmetric; feedback may make it unsymmetric.
     pub fn is_symmetric(&self) -> bool {
         let (a, n) = (&self.inertia, self.velocities.len());
         (0..n).all(|j| {
@@ -37,7 +37,7 @@ pub(crate) struct Groups {
     count: usize,
     /// Group of each clique of the problem.
     of_clique: Vec<usize>,
-    /// Place of each velocity within its group.
+    /// Index of each velocity within its group.
     place: Vec<usize>,
 }
 
@@ -72,8 +72,8 @@ impl Groups {
         }
     }
 
-    /// Factors A; `acting` says which limited efforts of the island's feedback, numbered through, are within their
-    /// limits.
+    /// Factors A. `acting` is true for each limited effort of the island's feedback that is within its limits, in the
+    /// order of the problem.
     pub fn factor(&mut self, problem: &Problem, island: &Island, acting: &[bool]) {
         for group in &mut self.pool[..self.count] {
             let n = group.velocities.len();
@@ -130,12 +130,12 @@ impl Groups {
         &self.pool[..self.count]
     }
 
-    /// The group of a velocity, and its place there.
+    /// Group of a velocity, and its index there.
     pub fn place_of(&self, problem: &Problem, velocity: usize) -> (usize, usize) {
         (self.of_clique[problem.clique_of(velocity)], self.place[velocity])
     }
 
-    /// `A^-1 x` on one group, in place.
+    /// Computes `A^-1 x` on one group, in place.
     pub fn solve(&mut self, group: usize, x: &mut [f64]) {
         self.pool[group].lu.solve(x);
     }

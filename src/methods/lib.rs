@@ -1,8 +1,8 @@
 //! Methods beside the convex step and its error control: other laws of contact (SAP, theta-gamma, volume contact,
 //! projected Gauss-Seidel) in the contact step of the engine, and the trapezoid scheme over the convex step.
 //!
-//! [`METHODS`] is the table of all integrators, those of the engine with them: files, the command line, the documents,
-//! messages and the tests of all integrators read it.
+//! [`METHODS`] is the table of all integrators, including those of the engine. Files, the command line, the documents,
+//! messages and the tests of all integrators use it.
 
 mod inertia_groups;
 mod of_options;

@@ -1,9 +1,9 @@
-//! The options of methods by name, as `Options` has those of the engine.
+//! Constructors of options for the methods of this crate, as `Options` has them for those of the engine.
 
 use crate::{sap, theta_gamma, trapezoid, volume};
 use kinegraph_engine::integrators::Options;
 
-/// Makes options of the methods of this crate: `Options::sap(1e-3)`.
+/// Constructors of options for the methods of this crate: `Options::sap(1e-3)`.
 pub trait OfOptions {
     /// The trapezoid scheme with error control.
     fn cenic_trapezoid(accuracy: f64) -> Options;

@@ -1,5 +1,5 @@
-//! The integrators by name, and the options of their own that files give them. A new one of this crate is a folder with
-//! its [`IntegratorType`] and a line here.
+//! Table of the integrators by name, and their own options in files. To add one to this crate, make a folder with its
+//! [`IntegratorType`] and add a line here.
 
 use crate::sap::SapOptions;
 use crate::theta_gamma::ThetaGammaOptions;
@@ -28,12 +28,12 @@ pub static METHODS: [&IntegratorType; 14] = {
     ]
 };
 
-/// The integrator of this name.
+/// The integrator with this name.
 pub fn method(name: &str) -> Option<&'static IntegratorType> {
     METHODS.into_iter().find(|method| method.name == name)
 }
 
-/// The options that methods have for themselves, as `source` gives them by the keys of files.
+/// Reads the options of single methods from `source`, by the keys of files.
 pub fn read_options(source: &mut impl GroupSource) -> MethodOptions {
     let mut options = MethodOptions::default();
     options.set::<SapOptions>(source.group());

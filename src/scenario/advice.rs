@@ -1,10 +1,10 @@
-//! What to write in a diagram file where its blocks and wires do not make a diagram.
+//! Remedies for faults of a diagram, in terms of its diagram file.
 
 use kinegraph_diagram::BuildError;
 use kinegraph_files::ExportSpec;
 
-/// The remedy for a person with a file; `paths` are those of the fault as that file names them, `nested` says whether
-/// it is a block of another one. The first of them may be one of its own `exports`.
+/// Remedy for the author of a file. `paths` are the paths of the fault as the file names them, and `exported` is set if
+/// the first of them is an export of the file. `nested` is true if the file is a block of another one.
 pub(super) fn for_file(
     error: &BuildError,
     paths: &[String],
@@ -28,7 +28,7 @@ pub(super) fn for_file(
     }
 }
 
-/// The remedy for an input that a file exports, where the file is run alone.
+/// Remedy for an input that a file exports and that nothing drives when the file is run alone.
 fn alone(export: &ExportSpec) -> String {
     let ports: Vec<String> = export.ports.iter().map(|(_, port)| format!("`- BLOCK.OUTPUT -> {port}`")).collect();
     format!(
@@ -39,7 +39,7 @@ fn alone(export: &ExportSpec) -> String {
     )
 }
 
-/// How an input gets a value: a wire, a constant, or an export.
+/// Ways to give an input a value: a wire, a constant, or an export.
 fn connect(input: &str, width: usize, nested: bool) -> String {
     const MAX_LISTED: usize = 8;
     let value = match width {

@@ -1,5 +1,4 @@
-//! From the description of a diagram to its builder: blocks built, diagrams nested, wires checked, faults at their
-//! lines.
+//! Builds a diagram from its description: blocks built, diagrams nested, wires checked, faults at their lines.
 
 use super::advice;
 use kinegraph_core::{ErasedSystem, Ports};
@@ -30,7 +29,7 @@ impl Part {
     }
 }
 
-/// The blocks of a file in its order, without those that could not be built: their faults were recorded.
+/// Blocks of a file in its order; `None` for one that could not be built, whose faults were recorded.
 pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> {
     let part = |nested: &Nested| {
         let (graph, loader) = (nested.graph(), &nested.loader);
@@ -75,8 +74,8 @@ pub(super) fn parts(graph: GraphSpec<'_>, loader: &Loader) -> Vec<Option<Part>> 
     parts
 }
 
-/// The diagram that a file describes; `None` after faults were recorded. Where it `is_part` of others, the inputs that
-/// it exports are zero.
+/// Builds the diagram that a file describes; `None` after faults were recorded. If it `is_part` of others, the inputs
+/// that it exports are set to zero.
 pub(super) fn diagram(
     graph: GraphSpec<'_>,
     parts: Vec<Option<Part>>,
@@ -90,7 +89,7 @@ pub(super) fn diagram(
         }
     }
     let is_whole = lost.is_empty();
-    // What a wire that was at fault would have driven is no second fault.
+    // An input left undriven by a faulty wire is not a second fault.
     let lost: HashSet<String> = lost.into_iter().collect();
     let is_lost = |error: &BuildError| error.paths().iter().any(|path| lost.contains(*path));
     let is_news = |error: &BuildError| match error {
@@ -103,7 +102,7 @@ pub(super) fn diagram(
         Ok(diagram) => is_whole.then_some(diagram),
         Err(errors) => {
             for error in errors.0.iter().filter(|error| is_news(error)) {
-                // Once faults are only counted, nobody reads where they are.
+                // Beyond the limit of listed faults only their count matters, not their places.
                 if loader.is_full() {
                     loader.report_whole(FaultKind::More { count: 1 });
                 } else {
@@ -115,7 +114,7 @@ pub(super) fn diagram(
     }
 }
 
-/// The inputs behind those that a file exports and does not drive, with their widths.
+/// Inputs that a file exports and does not drive, with their widths.
 fn left_to_others(graph: GraphSpec<'_>, builder: &DiagramBuilder) -> Vec<(String, usize)> {
     let ports = builder.interface();
     let drives = |port: &PortName| graph.connections.iter().any(|wire| whole(&wire.to) == port.to_string());
@@ -128,16 +127,16 @@ fn left_to_others(graph: GraphSpec<'_>, builder: &DiagramBuilder) -> Vec<(String
     found
 }
 
-/// Blocks, wires and exports of a nested file; `None` after faults were recorded.
+/// Builder with blocks, wires and exports of a nested file; `None` after faults were recorded.
 fn builder(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Option<DiagramBuilder> {
     let Draft { builder, lost } = draft(graph, parts, loader)?;
     lost.is_empty().then_some(builder)
 }
 
-/// A diagram without the wires that were at fault.
+/// A diagram without its faulty wires.
 struct Draft {
     builder: DiagramBuilder,
-    /// The inputs that these wires lead to.
+    /// Inputs that the faulty wires lead to.
     lost: Vec<String>,
 }
 
@@ -186,13 +185,13 @@ fn draft(graph: GraphSpec<'_>, parts: Vec<Option<Part>>, loader: &Loader) -> Opt
     Some(Draft { builder, lost })
 }
 
-/// The input that a wire leads to, without its parts.
+/// Input that a wire leads to, without its parts.
 fn whole(to: &PortName) -> String {
     let path = to.to_string();
     path.split('[').next().unwrap_or(&path).to_owned()
 }
 
-/// Whether every exported port is one of its block, so far as that block could be built.
+/// Checks that every exported port exists, as far as its block could be built.
 fn check_exports(graph: GraphSpec<'_>, blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> bool {
     let mut known = true;
     let mut check = |exports: &[ExportSpec], side: &str, names: fn(&Ports) -> Vec<&str>| {
@@ -212,12 +211,12 @@ fn check_exports(graph: GraphSpec<'_>, blocks: &[(&str, Option<&Ports>)], loader
     known
 }
 
-/// Records a fault of the build at the line it is about, in the file that line is in.
+/// Records a fault of the build at the line it is about, in the file with that line.
 fn report<'a>(mut graph: GraphSpec<'a>, mut loader: &'a Loader, error: &BuildError) {
     let mut paths: Vec<String> = error.paths().into_iter().map(str::to_owned).collect();
     let message = error.statement();
     let mut nested = false;
-    // What lies within one nested diagram is a fault of its file; so is what it exports wrongly.
+    // A fault within one nested diagram, or in its exports, belongs to the file of that diagram.
     while let Some(system) = graph.systems.iter().find(|system| holds(&system.name, &paths, is_of_export(error)))
         && let Some(inner) = &system.nested
     {
@@ -242,7 +241,7 @@ fn report<'a>(mut graph: GraphSpec<'a>, mut loader: &'a Loader, error: &BuildErr
     }
 }
 
-/// Whether all paths lie within the nested diagram `name`, or name its own exports.
+/// True if all paths lie within the nested diagram `name`, or name its own exports.
 fn holds(name: &str, paths: &[String], exports: bool) -> bool {
     let within = |path: &String| {
         let rest = path.strip_prefix(name).and_then(|rest| rest.chars().next());

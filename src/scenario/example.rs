@@ -1,4 +1,4 @@
-//! The examples of block types: their ports, and whether they keep to what is asked of an entry of a catalog.
+//! Examples of block types: their ports, and checks of an entry of a catalog.
 
 use super::Scenario;
 use super::assemble::{self, Part};
@@ -11,19 +11,19 @@ use kinegraph_files::{BlockType, Catalog, IfMissing, LoadError, Override};
 /// One port of the example of a block type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExamplePort {
-    /// Whether the block reads or writes it.
+    /// Input or output.
     pub side: Side,
     /// Its name within the block.
     pub name: String,
-    /// What its numbers mean.
+    /// Kind of its numbers.
     pub kind: SignalKind,
-    /// How many numbers it has in the example.
+    /// Width in the example.
     pub width: usize,
-    /// Whether it may stay unconnected.
+    /// True if it may stay unconnected.
     pub optional: bool,
 }
 
-/// What is wrong with a block type.
+/// Fault of a block type.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum BlockTypeError {
@@ -55,20 +55,20 @@ pub enum BlockTypeError {
         /// The faults of its default.
         error: LoadError,
     },
-    /// The block of the example breaks contracts of blocks.
+    /// The block of the example violates contracts of blocks.
     #[error("`{block}`: {report}")]
     Conformance {
         /// The block type.
         block: &'static str,
-        /// The contracts.
+        /// Report of the violated contracts.
         report: conformance::Report,
     },
-    /// The integrator does not take the example.
+    /// The integrator rejects the example.
     #[error("the example of `{block}` does not start: {error}")]
     Start {
         /// The block type.
         block: &'static str,
-        /// Why not.
+        /// Reason of the rejection.
         error: SimulationError,
     },
     /// The example does not run to its end.
@@ -76,19 +76,19 @@ pub enum BlockTypeError {
     Run {
         /// The block type.
         block: &'static str,
-        /// Why not.
+        /// Reason of the failure.
         error: RunError,
     },
 }
 
 kinegraph_core::debug_is_message!(BlockTypeError);
 
-/// How long examples run \[s\].
+/// Simulated time of an example \[s\].
 const DURATION: f64 = 0.05;
 
 /// Checks an entry of a catalog: it asks for all parameters before it looks at any, its defaults are values that it
-/// takes, its example builds and runs, and the block of the example conforms ([`conformance`]). One line in a test
-/// enrols a block type of a program's own:
+/// accepts, its example builds and runs, and the block of the example conforms ([`conformance`]). A program checks a
+/// block type of its own by one line in a test:
 ///
 /// ```
 /// # use kinegraph::files::Catalog;
@@ -100,7 +100,7 @@ const DURATION: f64 = 0.05;
 /// ```
 ///
 /// # Errors
-/// The first of these that does not hold.
+/// The first of these checks that fails.
 pub fn check_block_type(block: &BlockType, catalog: &Catalog) -> Result<(), BlockTypeError> {
     let name = block.name;
     let faults = |error| BlockTypeError::Example { block: name, error };
@@ -128,7 +128,7 @@ pub fn check_block_type(block: &BlockType, catalog: &Catalog) -> Result<(), Bloc
     simulation.advance_to(DURATION).map_err(|error| BlockTypeError::Run { block: name, error })
 }
 
-/// A diagram file of the example with all inputs driven that must be.
+/// Diagram file of the example, with all required inputs driven.
 fn driven(block: &BlockType, ports: &[ExamplePort]) -> String {
     let name = block.example_name();
     let (mut systems, mut wires) = (block.example_text(), String::new());
@@ -151,7 +151,7 @@ fn driven(block: &BlockType, ports: &[ExamplePort]) -> String {
 /// The ports of the example of a block type, inputs first; the example may name the block types of `catalog`.
 ///
 /// # Errors
-/// None, so long as the examples are right.
+/// None, as long as the examples are correct.
 pub fn ports_of_example(block: &BlockType, catalog: &Catalog) -> Result<Vec<ExamplePort>, LoadError> {
     let part = part_of_example(block, catalog)?;
     let ports = part.ports();

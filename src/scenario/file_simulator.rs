@@ -1,4 +1,4 @@
-//! What the command line runs: a [`Scenario`], with recording, progress and a report.
+//! Simulator of the command line: a [`Scenario`] with recording, progress and a report.
 
 use super::{Prepared, Scenario, Simulator, Size};
 use kinegraph_diagram::{Diagram, Side, Source, State};
@@ -14,16 +14,16 @@ use kinegraph_methods::method;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileSimulator;
 
-/// Steps of a run with hands on it are no longer than this \[s\]: every change acts at the end of one.
+/// Longest step of a live run \[s\]: every change takes effect at the end of a step.
 const MAX_LIVE_STEP: f64 = 1.0 / 30.0;
 
 struct Run {
     name: String,
     size: Size,
     scenario: Scenario,
-    /// Where the run starts, if not at the initial state.
+    /// Snapshot where the run starts, instead of the initial state.
     resumed: Option<Snapshot>,
-    /// The number of a draw of a sweep.
+    /// Number of the draw of a sweep.
     seed: Option<u64>,
     profile: bool,
 }
@@ -127,7 +127,7 @@ impl Prepared for Run {
     fn run_live(mut self: Box<Self>, observer: &mut dyn Observer, hands: &mut Hands<'_>) -> RunReport {
         let longest = &mut self.scenario.options.max_step;
         *longest = longest.min(MAX_LIVE_STEP);
-        // What hands do begins where the snapshot is.
+        // Changes made by hand start from the state of the snapshot.
         self.go(Simulation::restore_changed, |scenario, simulation| scenario.run_live(simulation, observer, hands))
     }
 
@@ -140,11 +140,11 @@ impl Prepared for Run {
     }
 }
 
-/// The part of all energy from which a gain is reported.
+/// A gain of energy above this part of the total energy is reported.
 const PART_OF_ALL: f64 = 0.05;
 
 impl Run {
-    /// Runs as `run` does from where it may be that `resume` starts, and reports.
+    /// Calls `run` and returns the report. If there is a snapshot, `resume` restores it first.
     fn go(
         self,
         resume: fn(&mut Simulation, &Snapshot) -> Result<Vec<String>, SnapshotError>,
@@ -199,7 +199,8 @@ impl Run {
         report.statistics = simulation.statistics().into();
         report.profile = Profile::of(&simulation);
         report.energy_end = simulation.energy();
-        // At a turning point little moves: what is little of all that there is, too, is no doubt.
+        // At a turning point the kinetic energy is small: a gain counts only if it is also large against the total
+        // energy.
         let size = |energy: Option<f64>| energy.unwrap_or(0.0).abs();
         let [start, end] = [report.energy_start, report.energy_end].map(size);
         let gain = size(report.energy_end.zip(report.energy_start).map(|(end, start)| end - start));
@@ -211,7 +212,7 @@ impl Run {
     }
 }
 
-/// The inputs that outputs drive, those of nested diagrams included.
+/// Number of inputs that outputs drive, including those of nested diagrams.
 fn wires(diagram: &Diagram) -> usize {
     let sources = diagram.blocks().iter().flat_map(|block| &block.sources);
     sources.filter(|source| matches!(source, Source::Output { .. })).count()

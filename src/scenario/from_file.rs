@@ -1,4 +1,4 @@
-//! A diagram file as something that can be run: its blocks built and wired, its integrator chosen, its channels found.
+//! Reads a diagram file into a scenario that can be run: blocks built and wired, integrator chosen, channels found.
 
 use super::assemble::{self, Part};
 use kinegraph_core::SignalKind;
@@ -11,7 +11,7 @@ use kinegraph_files::{Catalog, DiagramFile, FaultKind, LoadError, Loader, Overri
 use std::collections::HashSet;
 use std::path::Path;
 
-/// What a diagram file describes.
+/// A simulation described by a diagram file.
 ///
 /// ```no_run
 /// let scenario = kinegraph::scenario::Scenario::open("examples/franka/franka.yaml")?;
@@ -30,17 +30,17 @@ pub struct Scenario {
     pub duration: f64,
     /// Time between recorded samples \[s\].
     pub every: f64,
-    /// True for two samples at each event, just before it and behind it.
+    /// True if two samples are recorded at each event, one before and one after it.
     pub events: bool,
-    /// What is recorded.
+    /// Channels that are recorded.
     pub channels: Vec<Channel>,
-    /// Outputs that are recorded as pictures or scans, where the recording has some: `camera.depth`. Images are no
+    /// Outputs that are recorded as pictures or scans, where the recording has some: `camera.depth`. Images are not
     /// channels.
     pub pictures: Vec<String>,
 }
 
 impl Scenario {
-    /// Reads the diagram file at `path` and builds what it describes.
+    /// Reads the diagram file at `path` and builds its diagram.
     ///
     /// # Errors
     /// Every fault of the file and of the models it names.
@@ -48,7 +48,7 @@ impl Scenario {
         Self::open_over(&Catalog::standard(), path)
     }
 
-    /// The same, with the block types of `catalog`.
+    /// Reads the diagram file at `path` with the block types of `catalog` and builds its diagram.
     ///
     /// # Errors
     /// Every fault of the file and of the models it names.
@@ -57,7 +57,7 @@ impl Scenario {
         Self::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed())
     }
 
-    /// Builds what `file` describes; `None` after faults were recorded in `loader`.
+    /// Builds the scenario that `file` describes; `None` after faults were recorded in `loader`.
     pub fn build(file: &DiagramFile, loader: &Loader) -> Option<Self> {
         let parts = assemble::parts(file.graph(), loader);
         let options = options(file, loader);
@@ -73,7 +73,7 @@ impl Scenario {
         loader.is_clean().then_some(scenario)
     }
 
-    /// The diagram at its initial state, with the file's integrator.
+    /// Creates a simulation of the diagram at its initial state, with the file's integrator.
     ///
     /// # Errors
     /// An integrator that does not suit the diagram.
@@ -83,8 +83,8 @@ impl Scenario {
         Ok(simulation)
     }
 
-    /// Runs `simulation` to the end of the scenario, reports to `observer` with the values of `channels`, and returns
-    /// how the run ended.
+    /// Runs `simulation` to the end of the scenario, reports the values of `channels` to `observer`, and returns how
+    /// the run ended.
     pub fn run(&self, simulation: &mut Simulation, channels: &[Channel], observer: &mut dyn Observer) -> Status {
         simulation.judge_energy();
         match simulation.advance_observing(self.duration, self.every, channels, observer) {
@@ -97,7 +97,8 @@ impl Scenario {
         }
     }
 
-    /// The same, with hands on it. What they do puts energy into the diagram or takes it out: it is not judged.
+    /// Runs as [`run`](Self::run) does, with changes made by hand. They add or remove energy, so the energy at the end
+    /// is not checked.
     pub(crate) fn run_live(
         &self,
         simulation: &mut Simulation,
@@ -111,14 +112,14 @@ impl Scenario {
         }
     }
 
-    /// What is wrong with the energy at the end, if it is to be a finite number and is none.
+    /// Message if the energy at the end is not a finite number although it should be.
     fn wrong_energy(&self, simulation: &Simulation) -> Option<String> {
         let energy = simulation.energy().filter(|energy| !energy.is_finite())?;
         let stops = self.options.non_finite == NonFinite::Stop;
         stops.then(|| format!("the mechanical energy at t = {} s is {energy}", simulation.time()))
     }
 
-    /// Plant inputs that nothing drives, each with what it is instead.
+    /// Plant inputs that nothing drives, each with its default.
     pub fn defaults(&self) -> Vec<String> {
         let mut defaults = Vec::new();
         for block in self.diagram.blocks().iter().filter(|block| block.system.as_plant().is_some()) {
@@ -140,7 +141,7 @@ impl Scenario {
     }
 }
 
-/// The integrator that the file asks for.
+/// Options of the integrator that the file selects.
 fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
     let s = &file.simulation;
     let report = |message: String| {
@@ -172,7 +173,7 @@ fn options(file: &DiagramFile, loader: &Loader) -> Option<Options> {
     }
 }
 
-/// Whether every channel to record is one of its block, so far as that block could be built.
+/// Checks that every channel to record exists, as far as its block could be built.
 fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -> bool {
     let mut known = true;
     for (at, path) in &file.record.channels {
@@ -198,7 +199,7 @@ fn check_channels(file: &DiagramFile, parts: &[Option<Part>], loader: &Loader) -
     known
 }
 
-/// The channel, or what stands for several, that `name` most likely means: of as many words, if there is one.
+/// Most likely meant channel, or name of several channels, for `name`: one with as many parts, if there is any.
 fn nearest_channel(name: &str, channels: &[String]) -> Option<String> {
     let words = name.matches('.').count();
     let beginning = |channel: &String| {
@@ -211,8 +212,8 @@ fn nearest_channel(name: &str, channels: &[String]) -> Option<String> {
     nearest(name, &alike).or_else(|| nearest(name, channels))
 }
 
-/// What the file records, by names that stand for several channels. Where it names none: the state of every plant;
-/// nothing where there is no plant, which stands for all outputs.
+/// Channels that the file records, by names that may stand for several channels. By default the state of every plant;
+/// an empty list, if there is no plant, stands for all outputs.
 fn wanted_channels(file: &DiagramFile, diagram: &Diagram) -> Vec<(Position, String)> {
     let mut wanted = file.record.channels.clone();
     if wanted.is_empty() {
@@ -221,7 +222,7 @@ fn wanted_channels(file: &DiagramFile, diagram: &Diagram) -> Vec<(Position, Stri
     wanted
 }
 
-/// `record.channels` of `file` with `more` behind what it records; `None` where it records all.
+/// `record.channels` of `file` with `more` appended; `None` if the file records all channels.
 pub fn also_recorded(file: &DiagramFile, diagram: &Diagram, more: &[String]) -> Option<Override> {
     let wanted = wanted_channels(file, diagram);
     if wanted.is_empty() {
@@ -257,8 +258,8 @@ fn channels(file: &DiagramFile, diagram: &Diagram, loader: &Loader) -> Vec<Chann
     all
 }
 
-/// The pictures and scans among `channels`: images of which all numbers are there, which are taken out, and scans of
-/// which there are some.
+/// Pictures and scans among `channels`: images of which all numbers are recorded, which are removed from `channels`,
+/// and scans of which any number is.
 fn pictures(diagram: &Diagram, channels: &mut Vec<Channel>) -> Vec<String> {
     let mut found = Vec::new();
     for block in diagram.blocks() {

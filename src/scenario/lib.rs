@@ -1,7 +1,7 @@
 //! From a diagram file to a simulation: its blocks built and wired, its integrator chosen, its channels found.
 //!
 //! [`files`](kinegraph_files) reads and checks the text, [`simulate`](kinegraph_engine::simulate) runs diagrams; this
-//! crate stands on both, and neither of them on the other.
+//! crate depends on both, and neither of them on the other.
 
 mod advice;
 mod assemble;

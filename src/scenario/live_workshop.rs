@@ -1,4 +1,4 @@
-//! Blocks of a diagram file with other parameters, while it runs.
+//! Rebuilds blocks of a diagram file with other parameters during a run.
 
 use kinegraph_core::ErasedSystem;
 use kinegraph_diagram::Diagram;
@@ -10,46 +10,46 @@ use kinegraph_files::{
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Reads a diagram file again for every parameter that changes, and builds the block that has it.
+/// Reads a diagram file again whenever a parameter changes, and builds the block of that parameter.
 #[derive(Clone)]
 pub struct LiveWorkshop {
     catalog: Catalog,
     file: PathBuf,
-    /// The text in place of that of the file.
+    /// Text that replaces that of the file.
     text: Option<String>,
-    /// The values in place of those of the file.
+    /// Values that override those of the file.
     set: Vec<Override>,
-    /// The values of the session, by the paths of their parameters.
+    /// Values changed in the session, with the paths of their parameters.
     tuned: Vec<(String, Override)>,
-    /// The place among them that was written last, and what stood there.
+    /// Index of the value in `tuned` that was written last, and its value before.
     last: Option<(usize, Option<Override>)>,
 }
 
 /// A parameter that may change while a run goes on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveParameter {
-    /// Where it stands (`systems.controller.kp`).
+    /// Its path (`systems.controller.kp`).
     pub path: String,
-    /// What it means, with its unit.
+    /// Its meaning, with its unit.
     pub about: String,
-    /// Its numbers.
+    /// Its values.
     pub values: Vec<f64>,
 }
 
 impl LiveWorkshop {
-    /// For the diagram file `file`, or `text` in its place, with these values.
+    /// Creates a workshop for the diagram file `file`, or for `text` in its place, with overrides `set`.
     pub fn new(catalog: &Catalog, file: impl Into<PathBuf>, text: Option<String>, set: Vec<Override>) -> Self {
         LiveWorkshop { catalog: catalog.clone(), file: file.into(), text, set, tuned: Vec::new(), last: None }
     }
 
-    /// Forgets what was changed: the values in place of those of the file are `set`.
+    /// Discards the changes of the session and sets the overrides of the file to `set`.
     pub fn forget(&mut self, set: Vec<Override>) {
         self.set = set;
         self.tuned.clear();
         self.last = None;
     }
 
-    /// Puts a value in the place of the one that the parameter at `path` had in the session.
+    /// Sets the value of the parameter at `path` in the session.
     fn tune(&mut self, path: &str, value: Override) {
         let at = self.tuned.iter().position(|(tuned, _)| tuned == path);
         self.last = Some(match at {
@@ -70,7 +70,7 @@ impl LiveWorkshop {
         }
     }
 
-    /// The file as it is with all values.
+    /// Reads the file with all values applied.
     ///
     /// # Errors
     /// Its faults.
@@ -79,7 +79,7 @@ impl LiveWorkshop {
     }
 }
 
-/// A named state of a model that a run can be put into.
+/// A named state of a model that a run can be set to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveKeyframe {
     /// Full name of the plant's block.
@@ -100,7 +100,7 @@ pub struct LiveOperator {
 }
 
 impl LiveKeyframe {
-    /// Those of a file.
+    /// Keyframes of all plants of a file.
     pub fn of(loaded: &Loaded) -> Vec<Self> {
         let mut found = Vec::new();
         each(loaded.diagram.graph(), &loaded.loader, "", &mut |name, system, loader| {
@@ -112,7 +112,7 @@ impl LiveKeyframe {
 }
 
 impl LiveOperator {
-    /// Those of a file.
+    /// Blocks of a file that a person operates.
     pub fn of(loaded: &Loaded) -> Vec<Self> {
         let mut found = Vec::new();
         each(loaded.diagram.graph(), &loaded.loader, "", &mut |name, system, _| {
@@ -124,7 +124,7 @@ impl LiveOperator {
 }
 
 impl LiveParameter {
-    /// Those of a file.
+    /// Parameters of a file that may change during a run.
     pub fn of(loaded: &Loaded) -> Vec<Self> {
         let mut found = Vec::new();
         each(loaded.diagram.graph(), &loaded.loader, "", &mut |name, system, _| {
@@ -138,7 +138,7 @@ impl LiveParameter {
     }
 }
 
-/// Calls `see` with every block proper, its full name, and where its files are found.
+/// Calls `see` with every block that is not a nested diagram, its full name, and the loader of its file.
 fn each(graph: GraphSpec<'_>, loader: &Loader, within: &str, see: &mut dyn FnMut(&str, &NamedSystem, &Loader)) {
     for system in graph.systems {
         let name = format!("{within}{}", system.name);
@@ -185,7 +185,7 @@ impl Workshop for LiveWorkshop {
         if !LiveKeyframe::of(&loaded).contains(&known) {
             return Err(format!("`{model}` of `{plant}` has no keyframe `{keyframe}`"));
         }
-        // What the file says of single joints at the start is not said of the keyframe.
+        // Initial values of single joints in the file do not apply to the keyframe.
         let set =
             [format!("systems.{plant}.models.{model}.keyframe={keyframe:?}"), format!("systems.{plant}.initial={{}}")];
         let set = [Override::set(&set[0])?, Override::set(&set[1])?];
@@ -203,7 +203,7 @@ impl Workshop for LiveWorkshop {
     }
 }
 
-/// The value as a file has it.
+/// Assignment of the values, as written in a file.
 fn assignment(path: &str, number: &LiveNumber, values: &[f64]) -> Result<String, String> {
     match (values, number.is_list) {
         ([value], false) => Ok(format!("{path}={value:?}")),
@@ -215,15 +215,15 @@ fn assignment(path: &str, number: &LiveNumber, values: &[f64]) -> Result<String,
 /// A block of a file.
 struct Found<'a> {
     system: &'a NamedSystem,
-    /// The blocks beside it, and where faults of their file go.
+    /// The other blocks of its file, and the loader that collects the faults of that file.
     beside: &'a [NamedSystem],
     loader: &'a Loader,
-    /// The full name of the diagram that it is in, with a slash behind it.
+    /// Full name of the diagram that contains it, followed by a slash.
     within: String,
 }
 
 impl<'a> Found<'a> {
-    /// The block of this full name.
+    /// Finds the block with this full name.
     fn of(loaded: &'a Loaded, name: &str) -> Option<Self> {
         let (mut beside, mut loader) = (loaded.diagram.graph().systems, &loaded.loader);
         let mut within = String::new();
@@ -240,7 +240,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The block itself; that which it is made for is that of `diagram`.
+    /// Builds the block. If it belongs to another block, that one is taken from `diagram`.
     fn build(&self, diagram: &Diagram) -> Option<Arc<dyn ErasedSystem>> {
         let Some((other, _)) = self.system.spec.beside() else { return self.system.build(None, self.loader) };
         let spec: &dyn BlockSpec = &*self.beside.iter().find(|system| system.name == other)?.spec;

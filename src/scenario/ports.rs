@@ -1,5 +1,5 @@
-//! The ports of a file's blocks, as `check --ports` lists them: those of a built diagram with what drives them, or,
-//! while the file has faults, those of the blocks that could be built.
+//! The ports of a file's blocks, as `check --ports` lists them: those of a built diagram with their sources, or, while
+//! the file has faults, those of the blocks that could be built.
 
 use super::Scenario;
 use super::assemble::{self, Part};
@@ -9,8 +9,8 @@ use kinegraph_files::{Catalog, LoadError, ModelDiagram, Override};
 use std::path::Path;
 
 impl Scenario {
-    /// Every port, as `in plant.arm.actuation [2] <- controller.generalized_force (joint1, joint2)`: direction, path,
-    /// width, for an input what drives it, and the order of its numbers where they have names. Ports without numbers
+    /// Lists every port, as `in plant.arm.actuation [2] <- controller.generalized_force (joint1, joint2)`: direction,
+    /// path, width, the source of an input, and the order of its numbers where they have names. Ports without numbers
     /// (the actuation of a box) are left out.
     pub fn ports(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -30,8 +30,8 @@ impl Scenario {
     }
 }
 
-/// The ports of those blocks of the file at `path` that can be built, whatever else is wrong with it; none if it cannot
-/// be read at all.
+/// Ports of the blocks of the file at `path` that can be built, whatever other faults it has; none if it cannot be read
+/// at all.
 pub fn ports_of_blocks(catalog: &Catalog, path: &Path, overrides: &[Override]) -> Vec<String> {
     let Ok(loaded) = catalog.load(path, overrides) else { return Vec::new() };
     let parts = assemble::parts(loaded.diagram.graph(), &loaded.loader);
@@ -44,7 +44,7 @@ pub fn ports_of_blocks(catalog: &Catalog, path: &Path, overrides: &[Override]) -
     lines
 }
 
-/// The lines of one block; `source` says what drives an input.
+/// Lines of one block; `source` returns the source of an input.
 fn lines_of(block: &str, ports: &Ports, source: impl Fn(usize) -> String, lines: &mut Vec<String>) {
     for (i, port) in ports.inputs().iter().enumerate().filter(|(_, port)| port.width > 0) {
         let order = order(&port.elements, &port.name);
@@ -56,8 +56,8 @@ fn lines_of(block: &str, ports: &Ports, source: impl Fn(usize) -> String, lines:
     }
 }
 
-/// The names of the numbers of a port, in their order, where somebody must know it to make or to use them: without the
-/// model that the name of the port has already, and without what a name of seven poses would repeat.
+/// Names of the numbers of a port, in their order, without the model's name, which the port has already. Empty for more
+/// than 100 names, or where names have more than three parts.
 fn order(elements: &[String], port: &str) -> String {
     const MAX_LISTED: usize = 100;
     if elements.is_empty() || elements.len() > MAX_LISTED || elements.iter().any(|name| name.matches('.').count() > 2) {
@@ -68,7 +68,7 @@ fn order(elements: &[String], port: &str) -> String {
     format!(" ({})", elements.iter().map(short).collect::<Vec<_>>().join(", "))
 }
 
-/// The names of the numbers that drive the actuators of a model, in their order.
+/// Names of the numbers of a model's actuation, in their order.
 ///
 /// # Errors
 /// All faults of the plant with that model.

@@ -68,7 +68,7 @@ fn explicit_steps_do_not_allocate_after_the_first() {
     }
 }
 
-/// Whether a run allocates nothing the second time, when every path was taken before.
+/// Checks that a run allocates nothing the second time, when every path was taken before.
 pub fn check_convex_steps(diagram: &Diagram, options: kinegraph::integrators::Options) {
     let mut integrator = options.build(diagram).unwrap();
     let start = diagram.initial_state();
@@ -236,8 +236,8 @@ fn constrained_free_motion_does_not_allocate_after_the_first_steps() {
     assert_eq!(integrator.statistics().solves, 0);
 }
 
-/// Contacts come and go, and with them the pattern of the Hessian: its analysis has its memory from the first large one
-/// on.
+/// Contacts open and close, and the pattern of the Hessian changes: its analysis does not allocate after the first
+/// large one.
 #[test]
 fn new_patterns_of_contact_do_not_allocate() {
     use kinegraph::linear_algebra::{BlockCholesky, Patterns, Places};
@@ -280,7 +280,7 @@ fn new_patterns_of_contact_do_not_allocate() {
     assert_eq!(count.count_total, 0);
 }
 
-/// Contact forces go from solve to solve without allocation.
+/// Contact forces are passed from solve to solve without allocation.
 #[test]
 fn primal_dual_steps_do_not_allocate_after_the_first() {
     use kinegraph::integrators::Options;

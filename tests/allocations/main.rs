@@ -1,4 +1,4 @@
-//! Running does not allocate. A binary of its own: it counts with a global allocator.
+//! Running does not allocate. This is a separate binary, since it counts with a global allocator.
 
 #[path = "../common/mod.rs"]
 mod common;

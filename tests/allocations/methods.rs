@@ -1,4 +1,4 @@
-//! Every method of the table: its steps do not allocate once all paths were taken.
+//! Steps of every method of the table do not allocate once all paths were taken.
 
 use crate::common::*;
 use crate::diagrams::{arm, check_convex_steps, servo};
@@ -7,7 +7,7 @@ use kinegraph::integrators::{METHODS, Options};
 use kinegraph::systems::multibody::plant::{Attachment, Constraint};
 use kinegraph::systems::multibody::{Base, PlantBuilder};
 
-/// Bodies that touch, a joint on its stop, a soft rope, a lock.
+/// Bodies in contact, a joint on its stop, a compliant rope, a lock.
 fn scene() -> Diagram {
     let mut rail = slider(1.0);
     rail.joints[0].limits = (-0.01, 0.1);

@@ -1,9 +1,9 @@
-//! Looking at a run does not allocate once each kind of answer was given.
+//! Observing a run does not allocate after each kind of value was read once.
 
 use kinegraph::simulate::{Observer, Sample, Scenario};
 use std::io;
 
-/// Asks for everything, and counts the allocations of it.
+/// Observer that reads every value, and counts the allocations.
 struct Curious {
     samples: usize,
     allocations: u64,

@@ -1,9 +1,9 @@
 //! No step of any shared scene allocates once memory has its size.
 //!
-//! What "once" means where contacts come and go: buffers grow up to the largest problem of the run, and the points at
-//! both ends of a step change places. So each scene is run twice, set back to its start on the same integrator, and run
-//! again: the last run takes the same steps to the last bit, and none of them may allocate but the first, in which the
-//! evaluation of signals (made anew with the diagram's state) takes its size.
+//! Meaning of "once" where contacts open and close: buffers grow up to the largest problem of the run, and the points
+//! at both ends of a step change places. So each scene is run twice, set back to its start on the same integrator, and
+//! run again: the last run takes the same steps to the last bit, and none of them may allocate but the first, in which
+//! the evaluation of signals (made anew with the diagram's state) takes its size.
 
 use kinegraph::files::Override;
 use kinegraph::simulate::{Scenario, Simulation};
@@ -14,7 +14,7 @@ fn check(scene: &str, accuracy: f64, until: f64) {
     check_with(scene, &[Override::flag("--accuracy", "simulation.accuracy", &accuracy.to_string())], until);
 }
 
-/// The same with any overrides.
+/// Runs `scene` with any overrides until `until` \[s\], twice, and checks the steps of the second run.
 fn check_with(scene: &str, overrides: &[Override], until: f64) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/scenes/{scene}/{scene}.yaml"));
     let loaded = kinegraph::files::load(&file, overrides).unwrap();
@@ -43,7 +43,7 @@ fn run(simulation: &mut Simulation, until: f64) {
     }
 }
 
-/// Each scene in a test of its own, at a loose and a tight accuracy, each with the time that is run.
+/// One test for each scene, at a loose and a tight accuracy, each with its simulated time.
 macro_rules! scenes {
     ($($name:ident: $loose:expr, $tight:expr;)*) => {
         $(
@@ -76,7 +76,7 @@ scenes! {
     scaleb_005: 1.0, 0.4;
 }
 
-/// SAP by every preset, with each way to bound contacts and to weigh them among them.
+/// SAP with every preset, every mode of contact capacity and every mode of weights.
 #[test]
 fn steps_of_sap() {
     for (scene, until) in [("hard_clutter", 0.6), ("franka", 0.5), ("conveyor", 1.0), ("gripper_mp", 0.5)] {

@@ -1,4 +1,5 @@
-//! What depends on the diagram alone is made once: a second world of a plan is a small part of the work of the first.
+//! Data that depend on the diagram alone are built once: a second world of a plan takes a small part of the work of the
+//! first.
 
 use crate::common::cenic;
 use allocation_counter::measure;
@@ -51,7 +52,7 @@ fn a_second_world_rebuilds_nothing_of_the_plan() {
     }
 }
 
-/// Setting a world to a state makes it anew from its plan, and rebuilds nothing either.
+/// Setting a world to a state creates it anew from its plan, and rebuilds nothing of the plan.
 #[test]
 fn setting_the_state_rebuilds_nothing_of_the_plan() {
     let diagram = robots(8);
@@ -64,7 +65,7 @@ fn setting_the_state_rebuilds_nothing_of_the_plan() {
     assert!(20 * again < first, "{again} and {first}");
 }
 
-/// What a world has for itself, after some steps [bytes]: what benches/FIGURES.md says of memory.
+/// Memory that a world has for itself, after some steps [bytes], as stated in benches/FIGURES.md.
 #[test]
 fn a_world_takes_as_little_memory_as_is_said() {
     for (file, most) in [
@@ -77,7 +78,7 @@ fn a_world_takes_as_little_memory_as_is_said() {
         let mut plan = None;
         let shared = measure(|| plan = Some(Arc::new(Plan::new(&scenario.diagram, scenario.options).unwrap())));
         let plan = plan.expect("a plan");
-        // What the first run leaves behind for all is no world's.
+        // Allocations of the first run that are shared are not counted for a world.
         Simulation::of(&plan).advance_to(0.2).unwrap();
         let mut worlds = Vec::with_capacity(20);
         let mut a_world = |until: f64| {

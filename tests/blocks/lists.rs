@@ -1,4 +1,4 @@
-//! The lists of blocks: which modules a folder has, and what they make public.
+//! Lists of blocks: the modules of a folder, and their public items.
 //!
 //! A block is a file that implements `LeafSystem` or `RealSystem`, its form a file that declares a `BlockType`. Tests
 //! of either are a file of its name in the test program of its crate. Each `mod.rs` has them between two marks, in the
@@ -38,7 +38,7 @@ pub const TESTS: [&str; 9] = [
 const BEGIN: &str = "// The list below is written by `.ci/lists`.\n";
 const END: &str = "// End of the list.\n";
 
-/// The `mod.rs` of a folder below `root`, and its text with the list as it should be.
+/// Path of the `mod.rs` of a folder below `root`, and its text with the list as it should be.
 pub fn listed(root: &Path, folder: &str) -> (PathBuf, String) {
     let path = root.join(folder).join("mod.rs");
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -78,7 +78,7 @@ fn list_of_tests(folder: &Path) -> String {
     modules(folder, |_| true).iter().map(|(name, _)| format!("mod {name};\n")).collect()
 }
 
-/// The modules in a folder whose text is as wanted, with their texts, by name.
+/// Modules in a folder whose text is `wanted`, with their texts, by name.
 pub fn modules(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut found = Vec::new();
@@ -96,7 +96,7 @@ pub fn modules(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<(String, Str
     found
 }
 
-/// What a module makes public: its items, and what it passes on.
+/// Public names of a module: its items and its re-exports.
 fn public_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for line in text.lines().filter_map(|line| line.strip_prefix("pub ")) {

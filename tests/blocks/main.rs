@@ -89,7 +89,7 @@ fn every_form_is_tested() {
     }
 }
 
-/// Two files make a block: the lists of a tree that has them besides take it up.
+/// Two files make a block: the lists of a tree with these files contain it.
 #[test]
 fn two_files_are_a_block() {
     let new = Path::new(ROOT).join("tests/blocks/new");
@@ -114,7 +114,7 @@ fn two_files_are_a_block() {
     fs::remove_dir_all(&tree).unwrap();
 }
 
-/// The same two files, compiled: the block type keeps to its contract and acts in a diagram.
+/// The block type of the two files, compiled here, meets its contract and acts in a diagram.
 #[test]
 fn the_block_of_the_two_files_acts_in_a_diagram() {
     let catalog = Catalog::standard().with(soft_sign_form::TYPE).unwrap();

@@ -8,13 +8,13 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 
-/// The variable of the environment that names the scene that is to be counted.
+/// Environment variable that names the scene to be counted.
 pub const SCENE: &str = "KINEGRAPH_BUDGET_SCENE";
 
-/// The release of the compiler, if it and the machine are those that the pins are of, or `any` compiler will do.
+/// Returns the release of the compiler, if it and the machine are those of the pins, or if `any` compiler is accepted.
 ///
 /// # Errors
-/// Why instructions are not comparable here.
+/// The reason why instructions are not comparable here.
 pub fn compiler(pinned: &str, any: bool) -> Result<String, String> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         return Err("the pins are of x86-64 under Linux".into());
@@ -43,7 +43,7 @@ pub fn compiler(pinned: &str, any: bool) -> Result<String, String> {
     }
 }
 
-/// Instructions of every scene, as many at a time as there are cores.
+/// Instructions of every scene; as many scenes are counted at a time as there are cores.
 pub fn of_all(scenes: &[Scene]) -> Vec<u64> {
     let left = Mutex::new((0..scenes.len()).collect::<Vec<_>>());
     let counted = Mutex::new(vec![0; scenes.len()]);
@@ -61,7 +61,7 @@ pub fn of_all(scenes: &[Scene]) -> Vec<u64> {
     counted.into_inner().expect("a list")
 }
 
-/// Instructions of the steps of a scene, in a process of its own.
+/// Instructions of the steps of a scene, counted in a separate process.
 fn of_one(scene: &str) -> u64 {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("budget-{scene}-{}", std::process::id()));
     let run = Command::new("valgrind")

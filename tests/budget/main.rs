@@ -26,17 +26,17 @@ use pins::{Cost, Pins};
 use scenes::{SCENES, Scene};
 use std::io::Write;
 
-/// What the environment asks for.
+/// True if the environment asks for `what`.
 fn asked(what: &str) -> bool {
     std::env::var("KINEGRAPH_BUDGET").is_ok_and(|value| value == what)
 }
 
-/// Writes to standard error, past the harness, which hides what a test prints that passes.
+/// Writes to standard error, past the test harness, which hides the output of tests that pass.
 fn say(line: &str) {
     writeln!(std::io::stderr(), "{line}").expect("standard error");
 }
 
-/// The counts of the library of a run.
+/// Counts of the library in a run.
 fn counts(scene: &Scene) -> Cost {
     let (mut simulation, end) = scene.start();
     scenes::counted_steps(&mut simulation, end);
@@ -89,14 +89,14 @@ fn every_scene_costs_what_is_pinned() {
     );
 }
 
-/// Two runs in one process count the same.
+/// Two runs in one process have the same counts.
 #[test]
 fn counts_are_repeatable() {
     let scene = scenes::named("clutter");
     assert_eq!(counts(scene), counts(scene));
 }
 
-/// The runs that valgrind counts: the scene that the environment names, or all.
+/// Runs the scene that the environment names, or all, under valgrind.
 #[test]
 #[ignore = "the budget runs it under valgrind"]
 fn run_under_valgrind() {

@@ -9,7 +9,7 @@ const FILE: &str = "tests/budget/pins.json";
 
 /// How far a count may be from its pin, as a fraction of the pin.
 pub const TOLERANCE: f64 = 0.03;
-/// What a scene costs.
+/// Cost of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct Cost {
     pub steps: usize,
@@ -40,7 +40,7 @@ impl Cost {
     }
 }
 
-/// The costs of all scenes, and the release of the compiler that the instructions are of.
+/// Costs of all scenes, and the release of the compiler for which the instructions were counted.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Pins {
     pub toolchain: String,
@@ -59,7 +59,7 @@ impl Pins {
         }
     }
 
-    /// What differs in `new` by more than `tolerance`, a line each.
+    /// Differences of `new` by more than `tolerance`, one line each.
     pub fn changes(&self, new: &Pins, tolerance: f64) -> Vec<String> {
         let mut lines = Vec::new();
         if self.toolchain != new.toolchain {

@@ -80,7 +80,7 @@ impl Scene {
     }
 }
 
-/// The steps of a simulation to its end. Valgrind counts what is done in here, by the name of this function.
+/// The steps of a simulation to its end. Valgrind counts the instructions of this function, by its name.
 #[inline(never)]
 pub fn counted_steps(simulation: &mut Simulation, end: f64) {
     simulation.advance_to(end).expect("a run to the end");

@@ -1,4 +1,4 @@
-//! A cord over a drum: what tests of its tensions share.
+//! A cord over a drum: common part of the tests of its tensions.
 
 use super::{contact, solid, weightless};
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -17,20 +17,20 @@ pub const THICK: f64 = 1e-4;
 pub struct Capstan {
     /// Elements on the drum.
     pub elements: usize,
-    /// Elements of each end that hangs.
+    /// Elements of each hanging end.
     pub legs: u32,
     pub stiffness: f64,
     pub friction: f64,
-    /// Of stretch and shear \[N\]; bending is as stiff as keeps a node upright on the drum.
+    /// Stiffness of stretch and shear \[N\]; the bending stiffness keeps a node upright on the drum.
     pub stretch: f64,
-    /// Its mass \[kg/m\], and the radius that its inertia about its axis has \[m\].
+    /// Mass per length \[kg/m\], and radius of the inertia about the axis \[m\].
     pub mass: f64,
     pub radius: f64,
     pub damping: f64,
 }
 
 impl Capstan {
-    /// The diagram; the cord is `cord`.
+    /// Builds the diagram; the cord is `cord`.
     pub fn build(self) -> Diagram {
         let Capstan { elements, legs, stiffness, friction, stretch, mass, radius, damping } = self;
         let drum = 0.1;

@@ -1,15 +1,15 @@
-//! The command line, as people call it.
+//! Calls of the command line.
 
 use kinegraph::cli::{self, Console};
 use kinegraph::files::Catalog;
 use kinegraph::simulate::{FileSimulator, Simulator};
 
-/// The exit code of `kinegraph ARGS`, and what it wrote to standard output and to standard error.
+/// Returns the exit code of `kinegraph ARGS`, its standard output and its standard error.
 pub fn kinegraph(args: &[&str]) -> (u8, String, String) {
     kinegraph_on(&FileSimulator, args, false)
 }
 
-/// The same with this simulator, at a terminal or not.
+/// Runs `kinegraph ARGS` with this simulator, at a terminal or not.
 pub fn kinegraph_on(simulator: &dyn Simulator, args: &[&str], interactive: bool) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console { out: &mut out, err: &mut err, interactive };

@@ -1,4 +1,4 @@
-//! Bodies whose surface is a mesh that is not convex.
+//! Bodies whose surface is a non-convex mesh.
 #![allow(non_snake_case)] // poses are X_BG
 
 use kinegraph::systems::geometry::{ExactMesh, Shape};
@@ -6,7 +6,7 @@ use kinegraph::systems::multibody::{Collision, Inertia, Link, Model};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::sync::Arc;
 
-/// A prism along z over an outline that may be hollow, anticlockwise; `caps` are its triangles.
+/// A prism along z over an outline that may be non-convex, anticlockwise; `caps` are its triangles.
 pub fn prism(outline: &[[f64; 2]], caps: &[[u32; 3]], [low, high]: [f64; 2]) -> ExactMesh {
     let n = outline.len() as u32;
     let at = |z: f64| outline.iter().map(move |p| Vector3::new(p[0], p[1], z));

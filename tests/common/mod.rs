@@ -1,4 +1,4 @@
-//! Models, plants and options that the tests of physics share.
+//! Common models, plants and options of the tests of physics.
 #![allow(dead_code)] // every test file uses some of it
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -67,12 +67,12 @@ pub fn block() -> Model {
     model
 }
 
-/// Free and at rest at a point.
+/// Floating base at rest at a point.
 pub fn at(x: f64, y: f64, z: f64) -> Base {
     Base::floating(Isometry3::translation(x, y, z))
 }
 
-/// Free and in motion: position, angular velocity, velocity.
+/// Floating base in motion: position, angular velocity, velocity.
 pub fn thrown(p: [f64; 3], w: [f64; 3], v: [f64; 3]) -> Base {
     Base::Floating { X_WR: Isometry3::translation(p[0], p[1], p[2]), w_WR: w.into(), v_WR: v.into() }
 }
@@ -125,7 +125,7 @@ pub fn weightless() -> PlantBuilder {
     PlantBuilder::new().gravity([0.0; 3])
 }
 
-/// A diagram of nothing but the plant, as block `plant`.
+/// A diagram with only the plant, as block `plant`.
 pub fn alone(plant: PlantBuilder) -> Diagram {
     let plant: MultibodyPlant = plant.build().unwrap();
     let mut builder = DiagramBuilder::new("alone");
@@ -138,7 +138,7 @@ pub fn icf(step: f64) -> Options {
     Options::icf(step)
 }
 
-/// The convex step with error control, of first order: what published figures of feedback and friction are about.
+/// The convex step with error control, of first order: published figures of feedback and friction refer to it.
 pub fn plain_cenic(accuracy: f64) -> Options {
     Options { accuracy, extrapolate: false, ..Options::default() }
 }
@@ -172,7 +172,7 @@ pub fn velocity(simulation: &mut Simulation, name: &str) -> (Vector3<f64>, Vecto
     (Vector3::new(get("wx"), get("wy"), get("wz")), Vector3::new(get("vx"), get("vy"), get("vz")))
 }
 
-/// Numbers of a seed.
+/// Pseudorandom numbers from a seed.
 pub struct Random(pub u64);
 
 impl Random {
@@ -187,7 +187,7 @@ impl Random {
         low + (high - low) * self.part()
     }
 
-    /// A positive number between two others, as often in one decade as in the next.
+    /// A positive number between two others, with uniform logarithm.
     pub fn log(&mut self, low: f64, high: f64) -> f64 {
         low * (high / low).powf(self.part())
     }

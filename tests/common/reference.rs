@@ -1,4 +1,4 @@
-//! Runs of the scenes in tests/data, sampled, beside the reference trajectories there.
+//! Runs of the scenes in tests/data, sampled, and the reference trajectories there.
 #![allow(dead_code)] // every test file uses some of it
 
 use kinegraph::files::{self, Override};
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where test data are.
+/// Folder of the test data.
 pub fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
@@ -22,7 +22,7 @@ pub struct Reference {
     /// Positions of bodies at the end \[m\].
     #[serde(default)]
     pub final_positions: BTreeMap<String, [f64; 3]>,
-    /// How far two runs of the reference differ, at most.
+    /// Largest difference of two runs of the reference.
     #[serde(default)]
     pub difference_in_predictable_part: Option<f64>,
     /// Names of the coordinates.
@@ -34,13 +34,13 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// That of a scene.
+    /// Reads the reference of a scene.
     pub fn of(scene: &str) -> Self {
         let text = std::fs::read_to_string(data().join("reference").join(format!("{scene}.json"))).unwrap();
         serde_json::from_str(&text).unwrap()
     }
 
-    /// The same coordinates in a run of ours, by another method.
+    /// The coordinates of the reference, in a run of this program by another method.
     pub fn coordinates_in(&self, samples: &Samples) -> Self {
         let columns: Vec<usize> = self.q_names.iter().map(|name| samples.column(name)).collect();
         let (t, q) = samples.rows.iter().map(|(t, row)| (*t, columns.iter().map(|&c| row[c]).collect())).unzip();
@@ -54,7 +54,7 @@ impl Reference {
         }
     }
 
-    /// Largest deviation of any coordinate at the samples up to `until`: at the last of them, and at any.
+    /// Largest deviation of any coordinate at the samples up to `until`: at the last sample, and at any.
     pub fn errors(&self, samples: &Samples, until: f64) -> (f64, f64) {
         let columns: Vec<usize> = self.q_names.iter().map(|name| samples.column(name)).collect();
         let (mut end, mut largest) = (0.0, 0.0_f64);
@@ -67,7 +67,7 @@ impl Reference {
     }
 }
 
-/// Keeps every sample.
+/// Observer that keeps every sample.
 #[derive(Default)]
 pub struct Samples {
     /// Names of the channels.
@@ -125,7 +125,7 @@ pub fn run_scene(scene: &str, settings: &[&str]) -> (RunReport, Samples) {
     run_file(&data().join("scenes").join(scene).join(format!("{scene}.yaml")), settings)
 }
 
-/// The same for any diagram file.
+/// Runs any diagram file with settings to its end, without a note of the loader.
 pub fn run_file(file: &Path, settings: &[&str]) -> (RunReport, Samples) {
     let overrides: Vec<_> = settings.iter().map(|setting| Override::set(setting).unwrap()).collect();
     let loaded = files::load(file, &overrides).unwrap();

@@ -1,4 +1,4 @@
-//! The compiler, with the library as cargo has built it for this test: a case costs its own check and nothing else.
+//! The compiler, with the library as cargo has built it for this test, so that a case costs only its own check.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,8 +13,8 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The compiler that cargo uses, with the newest library among the dependencies that lie beside this test: older
-    /// ones are left over from other features.
+    /// Finds the compiler that cargo uses, and the newest library among the dependencies next to this test: older ones
+    /// are left over from other features.
     pub fn find() -> Self {
         let test = env::current_exe().expect("a path");
         let folder = test.parent().expect("a folder");
@@ -29,7 +29,7 @@ impl Compiler {
         Compiler { rustc: env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()), library }
     }
 
-    /// What the compiler says to a program that it refuses; `None` if it takes it.
+    /// Message of the compiler for a program that it rejects; `None` if it accepts the program.
     pub fn refuses(&self, program: &Path) -> Option<String> {
         let dependencies = self.library.parent().expect("a folder");
         let output = Command::new(&self.rustc)

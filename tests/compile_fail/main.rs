@@ -1,7 +1,7 @@
-//! Wrong wiring in Rust does not compile, and the compiler says what is wrong in words of the field.
+//! Wrong wiring in Rust does not compile, and the compiler's message explains the fault in the field's terms.
 //!
-//! Each file of `cases` makes one mistake; the file beside it is what the compiler says. After a change of a message:
-//! `KINEGRAPH_MESSAGES=write cargo test --test compile_fail`, then read what changed.
+//! Each file of `cases` makes one mistake; the file beside it has the message of the compiler. After a change of a
+//! message: `KINEGRAPH_MESSAGES=write cargo test --test compile_fail`, then read what changed.
 
 mod compiler;
 mod messages;
@@ -21,7 +21,7 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// What is wrong with a case; with `write`, what the compiler says is kept instead.
+/// Fault of a case; with `write`, the message of the compiler is stored instead.
 fn fault(compiler: &Compiler, case: &Path, write: bool) -> Option<String> {
     let Some(said) = compiler.refuses(case) else { return Some(format!("{} compiles", case.display())) };
     let (said, expected) = (messages::normal(&said, case), case.with_extension("stderr"));
@@ -51,7 +51,7 @@ fn wrong_wiring_does_not_compile() {
     assert!(faults.is_empty(), "{} of {} cases\n\n{}", faults.len(), cases.len(), faults.join("\n\n"));
 }
 
-/// What the harness takes for wrong is wrong: right wiring compiles.
+/// Right wiring compiles, so that the harness does not reject everything.
 #[test]
 fn right_wiring_compiles() {
     assert_eq!(Compiler::find().refuses(Path::new("tests/compile_fail/right_wiring.rs")), None);

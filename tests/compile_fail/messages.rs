@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// The first words of notes that say where the compiler put what it left out.
+/// First words of notes on where the compiler stored the parts it left out.
 const PLACES: [&str; 3] = [
     "the full type name has been written to",
     "the full name for the type has been written to",

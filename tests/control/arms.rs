@@ -1,4 +1,4 @@
-//! The arm that controllers of this folder move.
+//! The arm that the controllers of this folder move.
 
 use kinegraph::simulate::Simulation;
 use kinegraph::systems::models::read_urdf;
@@ -7,7 +7,7 @@ use kinegraph::systems::{Out, Signal};
 use nalgebra::{Isometry3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use std::path::Path;
 
-/// Away from stops and singular postures.
+/// Posture away from stops and singularities.
 pub const HOME: [f64; 7] = [0.0, -0.2, 0.0, -2.0, 0.0, 1.8, std::f64::consts::FRAC_PI_4];
 
 /// Seven joints, no friction; its last link is `tool`.
@@ -32,13 +32,13 @@ pub fn tool_at(q: [f64; 7]) -> Isometry3<f64> {
     Isometry3::from_parts(X.p_WB.into(), R)
 }
 
-/// A pose as blocks take it.
+/// A pose as input of blocks.
 pub fn numbers(X: &Isometry3<f64>) -> [f64; 7] {
     let (p, r) = (X.translation, X.rotation);
     [p.x, p.y, p.z, r.w, r.i, r.j, r.k]
 }
 
-/// A pose as blocks give it.
+/// A pose from the output of a block.
 pub fn pose<T: Signal>(simulation: &mut Simulation, port: Out<T>) -> Isometry3<f64> {
     let X = simulation.output(port);
     let R = UnitQuaternion::from_quaternion(Quaternion::new(X[3], X[4], X[5], X[6]));

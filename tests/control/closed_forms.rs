@@ -16,15 +16,14 @@ use kinegraph::systems::{Out, Sampling, Signal};
 use nalgebra::DMatrix;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// What the closed forms are met to.
+/// Tolerance of the closed forms.
 const TOLERANCE: f64 = 1e-6;
 
 fn simulation(diagram: &Diagram) -> Simulation {
     Simulation::new(diagram, Options { max_step: 0.5, ..Options::dopri5(1e-10) }).unwrap()
 }
 
-/// Runs to the end and compares `output` with `expected` at samples of a time that has no common measure with any
-/// period.
+/// Runs to the end and compares `output` with `expected` at sample times that are incommensurate with all periods.
 #[track_caller]
 fn follows<T: Signal>(diagram: &Diagram, output: Out<T>, until: f64, expected: impl Fn(f64) -> Vec<f64>) {
     let mut simulation = simulation(diagram);
@@ -277,7 +276,7 @@ fn crossings_inside_steps_are_counted() {
     follows(&b.build().unwrap(), counter.output, 4.0, |t| vec![(t / 0.4 + 11.0 / 12.0).floor()]);
 }
 
-/// Of a ramp every delay is exact; of a sampled ramp everything is known.
+/// Every delay of a ramp is exact; for a sampled ramp all values are known.
 #[test]
 fn a_ramp_delayed_and_sampled() {
     let mut b = DiagramBuilder::new("samples");

@@ -37,7 +37,7 @@ fn the_current_rises_and_falls_exponentially() {
     }
 }
 
-/// It reaches 9 A at 5 ms ln 4, rests there, and falls as soon as the voltage does.
+/// The current reaches 9 A at 5 ms ln 4, stays there, and falls as soon as the voltage does.
 #[test]
 fn the_current_stays_at_its_limit() {
     let (diagram, current) =

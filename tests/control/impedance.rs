@@ -46,7 +46,7 @@ fn settings(end_effector: EndEffector, stiffness: f64, damping: f64) -> Impedanc
     }
 }
 
-/// Whatever the arm, and although the posture pulls elsewhere: stiffnesses along the axes of the desired frame.
+/// For every arm, and with a posture that pulls elsewhere: stiffnesses along the axes of the desired frame.
 #[test]
 fn a_constant_force_moves_the_tool_by_force_over_stiffness() {
     // The frame of the tool is another one than that of its link.
@@ -90,7 +90,8 @@ fn a_carriage_swings_as_a_spring_and_a_damper_let_it() {
     }
 }
 
-/// Up to a thousand times the stiffness of a hand: steps follow the motion, not the time constants of the spring.
+/// Up to a thousand times the stiffness of a hand, step lengths follow the motion, not the time constants of the
+/// spring.
 #[test]
 fn stiff_springs_run_with_steps_as_long_as_the_motion_lets_them() {
     let home = tool_at(HOME);
@@ -117,7 +118,8 @@ fn stiff_springs_run_with_steps_as_long_as_the_motion_lets_them() {
     }
 }
 
-/// The spring's rest is 2 cm below the ground: in balance, the ground pushes as hard as the spring.
+/// The rest position of the spring is 2 cm below the ground: in equilibrium, the contact force equals the force of the
+/// spring.
 #[test]
 fn a_tool_presses_on_the_ground_with_the_force_of_its_spring() {
     let home = tool_at(HOME);

@@ -19,7 +19,7 @@ fn answer(external: &mut External, time: f64, x: &[f64]) -> Vec<f64> {
     [forces.actuation, forces.applied, forces.derivatives].concat()
 }
 
-/// Differences of fourth order: what is left is rounding.
+/// Differences of fourth order, with an error of the size of rounding.
 fn slope(external: &mut External, time: f64, x: &[f64], direction: &[f64]) -> Vec<f64> {
     let h = 1e-3;
     let mut at = |s: f64| {

@@ -1,4 +1,4 @@
-//! An arm picks a box up with two fingers, carries it aside, sets it down and releases it: contact by volume.
+//! An arm picks up a box with two fingers, carries it aside, sets it down and releases it: contact by volume.
 
 use crate::arms::{HOME, arm, arm_at, numbers, tool_at};
 use crate::common::*;
@@ -20,7 +20,7 @@ const LIFT: f64 = 0.1;
 const ASIDE: f64 = 0.25;
 /// From the frame of the tool to the middle of the pads, along its z axis \[m\].
 const REACH: f64 = 0.09;
-/// What closes a finger \[N\], and when.
+/// Force that closes a finger \[N\], and its times.
 const GRIP: f64 = 25.0;
 const CLOSES: f64 = 0.8;
 const OPENS: f64 = 3.9;
@@ -49,7 +49,7 @@ fn hand() -> Model {
     Model { name: "hand".into(), links, joints, ..Model::default() }
 }
 
-/// The places of the tool: where, from when on.
+/// Positions of the tool, and their times.
 fn path(home: &Vector3<f64>) -> (Vec<f64>, Vec<Vector3<f64>>) {
     let (low, aside) = (home - Vector3::z() * LIFT, Vector3::y() * ASIDE);
     let way = [

@@ -1,4 +1,4 @@
-//! What is recorded of what drives a plant is what acted: the same at the port and in the plant's report, and near to
+//! The recorded effort of a plant is the effort that acted: equal at the port and in the plant's report, and near to
 //! that of a tight run where gains are stiff against light joints.
 
 use crate::common::*;
@@ -29,8 +29,8 @@ fn arm(r: &mut Random, joints: usize) -> Model {
     Model { name: "arm".into(), links, joints: all, ..Model::default() }
 }
 
-/// A random arm on a random cubic path under PID with the same gains on all joints; `held`: how much the effort of each
-/// joint may err.
+/// A random arm on a random cubic path under PID with the same gains on all joints; `held` is the accuracy of the
+/// effort of each joint.
 fn scene(seed: u64, held: Option<&[f64]>) -> (Diagram, usize, f64) {
     let mut r = Random(seed);
     let joints = 2 + (3.0 * r.part()) as usize;
@@ -53,7 +53,7 @@ fn scene(seed: u64, held: Option<&[f64]>) -> (Diagram, usize, f64) {
     (b.build().unwrap(), joints, times[3])
 }
 
-/// Sums of squares of all channels, and the largest difference of those of the port and of the plant.
+/// Sums of squares of all channels, and the largest difference between those of the port and of the plant.
 struct Squares {
     sums: Vec<f64>,
     count: f64,

@@ -47,7 +47,7 @@ impl Mixer {
         Mixer::new(1, &[vec![]], Some(initial), false)
     }
 
-    /// What an output is, given the values of the inputs.
+    /// Value of an output, given the values of the inputs.
     pub fn formula<S: Scalar>(&self, output: usize, time: S, state: &[S], input: impl Fn(usize) -> Vec<S>) -> Vec<S> {
         let Feedthrough::Only(inputs) = &self.ports.outputs()[output].feedthrough else { unreachable!() };
         (0..WIDTH)

@@ -1,4 +1,4 @@
-//! One pass computes what the equations say, at both scalars.
+//! One pass computes the values of the equations, for both scalars.
 
 use super::blocks::{Mixer, WIDTH};
 use kinegraph::diagram::{Diagram, DiagramBuilder, State, Values};

@@ -1,4 +1,4 @@
-//! Something that a diagram says of itself, and what differs between two lists of such facts.
+//! Facts about a diagram, and differences between two lists of them.
 
 use kinegraph_diagram::{Fact, differences};
 

@@ -108,7 +108,7 @@ fn fixed_to_the_wrong_number_of_values() {
 }
 
 #[test]
-fn fixed_to_what_is_no_number() {
+fn fixed_values_must_be_finite() {
     let fault = faults(|b, _, _| {
         let free = b.add("free", Gain::new(2, 1.0).unwrap());
         b.fix(free.input, [1.0, f64::NAN]);

@@ -92,7 +92,7 @@ fn exports_pass_through_several_levels() {
 }
 
 #[test]
-fn what_is_not_exported_is_a_fault_with_the_nearest_name() {
+fn ports_that_are_not_exported_are_faults_with_the_nearest_name() {
     let mut b = DiagramBuilder::new("two");
     let servo = b.add_diagram("servo", servo(100.0));
     let gain = b.add("gain", Gain::new(2, 1.0).unwrap());
@@ -209,7 +209,7 @@ fn a_block_inside_is_replaced_and_exports_keep_their_names() {
     assert!((value(&new, "servo.effort")[0] - (300.0 * 0.9 - 7.0 * 0.2)).abs() < 1e-12);
 }
 
-/// One mixer: feedthrough of its output over two inputs, whether it has state, and its group.
+/// One mixer: feedthrough of its output over two inputs, state or none, and its group.
 #[derive(Clone, Debug)]
 struct Shape {
     feedthrough: Vec<usize>,

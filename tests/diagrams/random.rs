@@ -115,7 +115,7 @@ proptest! {
     }
 
     #[test]
-    fn calls_that_depend_on_a_block_are_those_that_change_with_it(shapes in shapes(), moved in 0..64usize) {
+    fn calls_depending_on_a_block_are_those_whose_results_change_with_it(shapes in shapes(), moved in 0..64usize) {
         let (diagram, mixers) = build(shapes);
         let moved = moved % mixers.len();
         let state = vec![0.4; diagram.state_width()];

@@ -5,7 +5,7 @@ use kinegraph_systems::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scala
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The sum of two inputs, which counts how often it is asked.
+/// The sum of two inputs, which counts its evaluations.
 struct Counted {
     inputs: [In<Dyn>; 2],
     output: Out<Dyn>,
@@ -25,7 +25,7 @@ impl LeafSystem for Counted {
     }
 }
 
-/// `blocks` sums, each fed by two pseudo-random later ones in order of insertion, which is the worst order to be given.
+/// `blocks` sums, each fed by two pseudorandom later ones in order of insertion, which is the worst order.
 fn random(blocks: usize) -> (Diagram, Arc<AtomicUsize>) {
     let calls = Arc::new(AtomicUsize::new(0));
     let mut b = DiagramBuilder::new("random");

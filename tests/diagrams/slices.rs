@@ -4,7 +4,7 @@ use super::blocks::Mixer;
 use kinegraph::diagram::DiagramBuilder;
 
 #[test]
-fn a_slice_holds_what_feeds_and_what_is_fed() {
+fn a_slice_has_the_blocks_that_feed_and_are_fed() {
     // filter -> controller -> plant -> observer -> (nothing); clock -> display is apart; model -> observer.
     let mut b = DiagramBuilder::new("slice");
     let controller = b.add("controller", Mixer::new(2, &[vec![0, 1]], None, false));

@@ -38,7 +38,7 @@ fn plant(text: &str) -> MultibodyPlant {
     PlantBuilder::new().model("m", model, Base::fixed()).build().unwrap()
 }
 
-/// The others get zero, as elements of the whole that are zero do.
+/// Actuators without a wire get zero, like elements of the whole that are zero.
 #[test]
 fn one_actuator_by_name_is_its_element_of_the_whole() {
     let by_name = end(WALKER, |b, plant| b.fix(plant.actuator("m", "lift"), [0.7]));
@@ -67,7 +67,7 @@ fn the_whole_and_a_part_of_it_are_not_both_driven() {
     assert_eq!(fault.to_string(), said);
 }
 
-/// The exit code of `kinegraph ARGS`, and what it wrote to standard output and to standard error.
+/// Returns the exit code of `kinegraph ARGS`, its standard output and its standard error.
 fn kinegraph(args: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console { out: &mut out, err: &mut err, interactive: false };
@@ -108,9 +108,9 @@ fn files_name_actuators_and_check_lists_them() {
     assert!(code == 2 && err.contains("connect the whole or its parts"), "{err}");
 }
 
-/// What is not simulated is a note; under `--strict` each is an error with its line, and nothing runs.
+/// Features that are not simulated cause notes; under `--strict` each is an error with its line, and nothing runs.
 #[test]
-fn strictness_refuses_what_is_noted() {
+fn strict_mode_makes_notes_errors() {
     let noted =
         ARM.replacen("<link name=\"base\"/>", "<link name=\"base\"/>\n<gazebo/><gazebo/><sensor name=\"s\"/>", 1);
     let path = file("noted", &noted, "");

@@ -1,4 +1,4 @@
-//! Diagram files that read well but cannot be built: wires, loops, joints, links, channels and models, each blamed at
+//! Diagram files that read well but cannot be built: wires, loops, joints, links, channels and models, each reported at
 //! its place. The faults of reading itself are in `bad_files.rs`.
 
 use crate::command::{kinegraph, kinegraph_on};
@@ -162,7 +162,7 @@ fn a_person_sees_the_line_of_the_model_file() {
     assert!(err.contains("<mass value=\"-1\"/>") && err.contains("<parent link=\"bse\"/>"), "{err}");
 }
 
-/// What a program would call is no help to a person with a file.
+/// Names of Rust functions are no help to the author of a file.
 #[test]
 fn advice_for_files_names_no_functions() {
     for (name, _) in CASES {
@@ -171,7 +171,7 @@ fn advice_for_files_names_no_functions() {
     }
 }
 
-/// A model file used twenty times is wrong once.
+/// A faulty model file that is used twenty times is reported once.
 #[test]
 fn faults_of_a_model_file_are_reported_once() {
     let models: String =

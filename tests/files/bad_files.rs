@@ -1,4 +1,4 @@
-//! Wrong diagram files: every fault names its file, line and culprit, and says what to do about it.
+//! Wrong diagram files: every fault names its file, line and cause, and a remedy.
 
 use kinegraph::files::{FileFault, LoadError, load, load_str};
 use proptest::prelude::*;
@@ -284,8 +284,8 @@ fn the_file_with_every_key_reads() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
-    /// Bytes replaced, inserted and removed at random: a description or faults, never a panic, and every fault in the
-    /// file.
+    /// Bytes replaced, inserted and removed at random give a description or faults, never a panic, and every fault is
+    /// in the file.
     #[test]
     fn damaged_files_never_panic(edits in prop::collection::vec((any::<prop::sample::Index>(), 0..3u8, any::<u8>()), 1..8)) {
         let mut bytes = valid().into_bytes();
@@ -308,7 +308,7 @@ proptest! {
         }
     }
 
-    /// Characters that mean something to YAML, in any order.
+    /// Characters with a meaning in YAML, in any order.
     #[test]
     fn yaml_soup_never_panics(soup in "[-:{}\\[\\],&*!|>'\"%@` \n\tab1.#?~é]{0,200}") {
         let text = format!("kinegraph: 1\nsystems: {soup}");

@@ -134,7 +134,7 @@ fn blocks_with_state() {
     check(&[one, zero, belt], &wires, 0.2, &[("speed", 0.06)], EXACT);
 }
 
-/// No step goes over a jump or a kink of a source: the integral is exact although steps are coarse and do not fit.
+/// No step crosses a jump or a kink of a source: the integral is exact, although steps are coarse and do not fit.
 #[test]
 fn integrals_of_sources_are_exact() {
     for (source, time, integral) in [

@@ -35,7 +35,7 @@ fn angles_in_degrees_start_where_they_say() {
 }
 
 #[test]
-fn degrees_of_what_is_no_angle_are_refused() {
+fn degrees_are_refused_for_numbers_that_are_no_angles() {
     let faults = pendulum("{j1: 90deg/s, j2: 90 grad}").expect_err("faults");
     assert_eq!(faults.matches("degrees.yaml:6:").count(), 2, "{faults}");
     assert!(faults.contains("a number"), "{faults}");

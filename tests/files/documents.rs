@@ -74,7 +74,7 @@ fn the_diagram_of_the_guide_to_blocks_turns_the_shorter_way() {
 
 const GUIDE: &str = include_str!("../../docs/write-a-block.md");
 
-/// What the guide prints is what the library compiles and tests.
+/// Code in the guide equals code that the library compiles and tests.
 #[test]
 fn the_code_of_the_guide_to_blocks_is_that_of_the_library() {
     let files = [
@@ -185,7 +185,7 @@ fn every_block_type_keeps_to_its_contract() {
 /// The documents with tables that the program prints.
 const WITH_TABLES: [&str; 2] = ["docs/diagram-file.md", "docs/choose-an-integrator.md"];
 
-/// A document with what the program prints between each `<!-- printed by: COMMAND -->` and `<!-- end of print -->`.
+/// A document with the output of the program between each `<!-- printed by: COMMAND -->` and `<!-- end of print -->`.
 fn with_tables(text: &str) -> String {
     let mut lines = text.lines();
     let mut new = Vec::new();
@@ -204,7 +204,8 @@ fn with_tables(text: &str) -> String {
     new.join("\n") + "\n"
 }
 
-/// The tables come from declarations: of block types and parameters in the catalog, of integrators and features.
+/// The tables come from declarations: block types and parameters from the catalog, integrators and features from their
+/// tables.
 #[test]
 fn the_tables_of_the_documents_are_what_the_program_prints() {
     for document in WITH_TABLES {
@@ -232,8 +233,8 @@ fn the_reference_has_every_integrator() {
     }
 }
 
-/// An element is one file and its lines in the list: no other source of the library names those that are nothing else
-/// than elements. A compliant stop is more: its law is also that of the ends of ranges, and steps follow impacts on it.
+/// An element is one file and its lines in the list: no other source of the library names those that are only elements.
+/// A compliant stop is more: its law is also that of the ends of ranges, and steps follow impacts on it.
 #[test]
 fn an_element_is_one_file_and_its_lines_in_the_list() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

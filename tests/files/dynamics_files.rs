@@ -1,4 +1,4 @@
-//! The blocks with memory as a diagram file names them, in motion.
+//! Blocks with memory, named in a diagram file, in motion.
 
 use kinegraph::files::load_str;
 use kinegraph::simulate::{Scenario, Simulation};
@@ -18,7 +18,7 @@ fn assert_channel(simulation: &mut Simulation, name: &str, expected: f64) {
     assert!((found - expected).abs() < 1e-6, "{name} is {found} instead of {expected}");
 }
 
-/// Everything driven by a constant 1, or by the ramp that is its integral; at t = 2.05.
+/// Every block driven by a constant 1, or by the ramp that is its integral; at t = 2.05.
 #[test]
 fn every_filter_and_sampled_block_does_what_it_says() {
     let mut simulation = run(r"
@@ -114,7 +114,7 @@ simulation: {integrator: dopri5, accuracy: 1.0e-9, duration: 2.0}
     assert_channel(&mut simulation, "mass.output", decay * (cos + 3.0_f64.sqrt() * sin));
 }
 
-/// An error of 1 under kp = 1, ki = 2, limited to 3: at t = 2 the limit is on, and the integral is drawn back with T =
+/// An error of 1 under kp = 1, ki = 2, limited to 3: at t = 2 the limit is active, and the integral is reduced with T =
 /// 0.4.
 #[test]
 fn a_limited_pid_on_an_error() {

@@ -2,7 +2,7 @@
 
 use kinegraph::files::{BlockType, Catalog};
 
-/// Where it stands.
+/// Path of the file.
 pub const PATH: &str = "tests/data/every_key.yaml";
 
 /// The text.
@@ -14,7 +14,7 @@ pub fn text() -> String {
     written.replacen("\nsystems:\n", &format!("\nsystems:\n{examples}"), 1)
 }
 
-/// Whether a block of this type stands in the text.
+/// True if the text has a block of this type.
 fn has(text: &str, block: &BlockType) -> bool {
     let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     text.split("type: ").skip(1).any(|rest| rest.strip_prefix(block.name).is_some_and(ends))

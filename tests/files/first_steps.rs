@@ -1,11 +1,11 @@
-//! What people try first works, or the message says what to write instead.
+//! First attempts of users work, or the message gives the remedy.
 
 use kinegraph::cli::{self, Console};
 use kinegraph::files::Catalog;
 use kinegraph::simulate::FileSimulator;
 use std::path::{Path, PathBuf};
 
-/// The exit code of `kinegraph ARGS`, and what it wrote to standard output and to standard error.
+/// Returns the exit code of `kinegraph ARGS`, its standard output and its standard error.
 fn kinegraph(args: &[&str]) -> (u8, String, String) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console { out: &mut out, err: &mut err, interactive: false };
@@ -115,7 +115,7 @@ fn one_links_pose_is_recorded_as_a_group_at_decimal_times() {
     for (k, row) in rows.iter().enumerate() {
         assert_eq!(row[0], k as f64 / 1000.0);
     }
-    // What several outputs have is named as wires name it: a joint is its position and velocity.
+    // If several outputs have a name, it is taken as in wires: a joint stands for its position and velocity.
     let (names, _) = folder.record(&["--set", "record.channels=[plant.arm.elbow]"]);
     assert_eq!(names, ["time", "plant.arm.elbow.q", "plant.arm.elbow.v"]);
     let (code, _, err) = folder.run(&["check", "--set", "record.channels=[plant.arm.elbw]"]);
@@ -146,7 +146,7 @@ fn a_constant_pushes_a_body() {
     assert!((end[x] - 0.5 * 10.0 * end[0] * end[0]).abs() < 1e-9, "{end:?}");
 }
 
-/// The whole model moves with the velocity of its base: the arm's end about the base as one body.
+/// The whole model moves with the velocity of its base: the end of the arm rotates about the base as one body.
 #[test]
 fn a_velocity_of_the_base_is_that_of_the_whole_model() {
     let arm = "{name: arm, file: arm.urdf, base: floating, velocity: {linear: [1, 0, 0], angular: [0, 0, 2]}}";
@@ -209,7 +209,7 @@ fn messages_name_the_cure() {
     assert_eq!((code, err.as_str()), (0, ""), "a section that the file does not have");
 }
 
-/// Not at a line of the diagram that the program makes for a model.
+/// The fault is not reported at a line of the diagram that the program generates for a model.
 #[test]
 fn a_model_that_is_not_there_is_said_to_be_missing() {
     for command in ["view", "run"] {
@@ -243,7 +243,7 @@ fn ports_are_listed_with_the_order_of_their_joints() {
     }
 }
 
-/// The force that gravity asks for at an equilibrium is in the state: the run from there does not move.
+/// The effort that balances gravity at an equilibrium is in the state: the run from there does not move.
 #[test]
 fn a_run_starts_from_an_equilibrium() {
     let spring = "    springs: [{joint: arm/elbow, stiffness: 100, rest: 0.5}]\n";
@@ -261,7 +261,7 @@ fn a_run_starts_from_an_equilibrium() {
 
 const LOST: &str = "{name: sheet, file: sheet.urdf, base: floating, missing_meshes: ignore}";
 
-/// A run reports in full what does not touch though it should, and how much else there is to know.
+/// A run reports in full the shapes without contact, and the number of other notes.
 #[test]
 fn a_run_reports_shapes_that_are_lost() {
     let folder = Folder::new("flat", LOST, "    ground: {}\n", "");
@@ -281,7 +281,7 @@ fn a_run_reports_shapes_that_are_lost() {
     }
 }
 
-/// An arm on a wall holds its posture where its controller knows how it is mounted.
+/// The controller of an arm on a wall holds the posture, since it knows the pose of the base.
 #[test]
 fn a_controller_holds_an_arm_on_a_wall() {
     let arm = "{name: arm, file: arm.urdf, base: fixed, pose: {rpy: [0.3, 1.5707963267948966, 0.4]}}";
@@ -317,7 +317,7 @@ fn a_ball_joint_comes_from_a_model_file() {
 
 /// Joints, constraints and bodies that start violated are reported by name and amount, the largest first.
 #[test]
-fn what_starts_violated_is_said() {
+fn violations_at_the_start_are_reported() {
     let keys = "    ground: {height: 0}\n    initial: {arm: {shoulder: 4, elbow: 1}}\n    constraints:\n    \
                 - {name: hold, type: ball, a: {link: world, pose: {xyz: [3, 0, 0.13]}}, b: {link: box/box}}\n";
     let models = format!("{FIXED_ARM}, {{name: box, file: box.urdf, base: floating, pose: {{xyz: [3, 0, 0.08]}}}}");

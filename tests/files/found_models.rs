@@ -1,5 +1,5 @@
-//! What files of published collections have that was read in another way, or not: pairs with a surface of their own,
-//! margins, short keyframes, attached files without names, points without faces, packages within folders of their
+//! Features of files in published collections that were read differently, or not at all: pairs with a surface of their
+//! own, margins, short keyframes, attached files without names, points without faces, packages within folders of their
 //! name. Figures called "reference" are those of MuJoCo 4.0.0 on the same file.
 
 use super::small_models::{after_a_second, folder, scenario};
@@ -13,10 +13,10 @@ fn ball(floor: &str, ball: &str, contact: &str) -> String {
     )
 }
 
-/// The heights are the reference's: margins of two geoms add up, a gap exerts nothing, and a pair has its own margin
+/// The heights are the reference's: margins of two geoms add up, a gap exerts no force, and a pair has its own margin
 /// alone.
 #[test]
-fn what_has_a_margin_rests_above_what_it_touches() {
+fn bodies_with_a_margin_rest_above_the_ground() {
     let pair = |more: &str| format!(r#"<pair geom1="floor" geom2="ball" {more}/>"#);
     for (name, text, height) in [
         ("none", ball("", "", ""), 0.0996328),
@@ -48,7 +48,7 @@ fn a_pair_has_its_own_friction() {
     }
 }
 
-/// What a keyframe does not say is as it is without it.
+/// States that a keyframe does not list have their default values.
 #[test]
 fn a_keyframe_may_be_shorter_than_the_state() {
     let text = r#"<mujoco><option gravity="0 0 0"/><worldbody><body name="b" pos="0 0 5"><freejoint name="b"/>
@@ -65,7 +65,7 @@ fn a_keyframe_may_be_shorter_than_the_state() {
     assert!(message.contains("at most 8"), "{message}");
 }
 
-/// The keyframes of an attached file have their own names and places; the rest of the state is as it is without them.
+/// The keyframes of an attached file have their own names and places; the rest of the state has its default values.
 /// Figures are the reference's.
 #[test]
 fn keyframes_come_along_with_attached_files() {
@@ -93,8 +93,8 @@ fn keyframes_come_along_with_attached_files() {
     near(at("r_up", ["l_j.v", "r_j.v", "r_f.wx", "r_f.wy", "r_f.wz"]), [0.0, 1.0, 2.0, 3.0, 4.0]);
 }
 
-/// Files that are attached with one prefix, each with an outermost class of its own, and a model that has its name from
-/// its file.
+/// Files that are attached with one prefix, each with an outermost class of its own, and a model that is named by its
+/// file.
 #[test]
 fn attached_files_keep_their_outermost_classes() {
     let part = |name: &str, axis: &str| {
@@ -115,7 +115,7 @@ fn attached_files_keep_their_outermost_classes() {
     assert!(read("two.v") < -0.9, "{}", read("two.v"));
 }
 
-/// The option names groups of actuators that exert nothing.
+/// Actuators of the groups that the option names exert no force.
 #[test]
 fn actuators_of_idle_groups_exert_nothing() {
     let text = |groups: &str| {
@@ -159,7 +159,7 @@ fn robot(mesh: &str, more: &str) -> String {
     )
 }
 
-/// Of folders of one name within each other the one that has the file is the package.
+/// If a folder contains one of its own name, the package is the one with the file.
 #[test]
 fn a_package_may_lie_in_a_folder_of_its_name() {
     let robot = robot("package://hand/meshes/t.obj", "");
@@ -168,7 +168,7 @@ fn a_package_may_lie_in_a_folder_of_its_name() {
     scenario(&folder, "file: hand/hand/urdf/r.urdf, base: fixed").unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// MuJoCo's compiler in a URDF file says where meshes lie; what its address finds comes first.
+/// The tag of MuJoCo's compiler in a URDF file states where meshes are; a file at its address comes first.
 #[test]
 fn meshes_of_a_urdf_lie_where_its_compiler_says() {
     let compiler = "<mujoco><compiler meshdir='../assets' balanceinertia='true'/></mujoco>";
@@ -178,7 +178,7 @@ fn meshes_of_a_urdf_lie_where_its_compiler_says() {
     scenario(&folder, "file: urdf/r.urdf, base: fixed").unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// A servo of a rotation turns the shorter way: controls that differ by whole turns are the same, as in the reference.
+/// A servo of a rotation turns the shorter way: controls that differ by full turns are equivalent, as in the reference.
 #[test]
 fn servos_of_rotations_turn_the_shorter_way() {
     let text = |joint: &str, target: &str| {

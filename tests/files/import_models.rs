@@ -1,4 +1,5 @@
-//! `kinegraph import MODEL`: the diagram file that it writes reads well and runs; `kinegraph check MODEL` without one.
+//! `kinegraph import MODEL` writes a diagram file that can be read and run; `kinegraph check MODEL` checks the model
+//! without one.
 
 use super::command;
 use kinegraph::files::load;
@@ -13,7 +14,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The exit code of `kinegraph ARGS`, and all that it wrote.
+/// Returns the exit code of `kinegraph ARGS`, and all its output.
 fn kinegraph(args: &[&str]) -> (u8, String) {
     let (code, out, err) = command::kinegraph(args);
     (code, out + &err)
@@ -67,7 +68,7 @@ fn an_imported_scene_starts_in_its_keyframe_with_its_controls() {
     ] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
-    // What is there is not written over.
+    // An existing file is not overwritten.
     let (code, said) = kinegraph(&args);
     assert_eq!(code, 2);
     assert!(said.contains("is there already"), "{said}");

@@ -1,4 +1,4 @@
-//! A body that falls through what it stood on is named, with the time and the reason; what falls for another reason
+//! A body that falls through its support is reported, with the time and the reason; one that falls for another reason
 //! is not.
 
 use super::small_models::{folder, scenario};
@@ -16,7 +16,7 @@ fn random(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// What is lost after `time`.
+/// Bodies lost after `time`.
 fn lost(name: &str, fall: &Fall, time: f64) -> Vec<Lost> {
     let folder = folder(name, &[("m.xml", &fall.scene())]);
     let mut simulation = scenario(&folder, "file: m.xml").expect("a scenario").simulation().expect("an integrator");
@@ -28,7 +28,7 @@ fn lost(name: &str, fall: &Fall, time: f64) -> Vec<Lost> {
     simulation.lost_bodies()
 }
 
-/// Where a body is, and what its shape says of what it touches.
+/// Initial height of a body, and contact settings of its shape.
 struct Fall {
     shape: &'static str,
     bits: &'static str,
@@ -60,7 +60,7 @@ const SHAPES: [(&str, f64); 3] = [
 const APART: &str = r#"contype="2" conaffinity="2""#;
 
 #[test]
-fn what_falls_through_its_table_is_named_with_the_time_and_the_reason() {
+fn a_body_that_falls_through_its_table_is_reported_with_time_and_reason() {
     for seed in 0..12 {
         let mut next = random(seed + 1);
         let (shape, half) = SHAPES[seed as usize % 3];
@@ -79,7 +79,7 @@ fn what_falls_through_its_table_is_named_with_the_time_and_the_reason() {
 }
 
 #[test]
-fn what_rests_or_falls_beside_is_not_lost() {
+fn bodies_that_rest_or_fall_beside_the_table_are_not_lost() {
     for seed in 0..12 {
         let mut next = random(seed + 100);
         let (shape, half) = SHAPES[seed as usize % 3];
@@ -102,10 +102,10 @@ fn what_rests_or_falls_beside_is_not_lost() {
 }
 
 /// Two tables with a gap between them: a ball that was above the right one and bounced off the edge of the left one in
-/// the gap; a chain of three links, which folds up on both edges and spreads again below. Both are lost where nothing
+/// the gap; a chain of three links, which folds up on both edges and spreads again below. They are lost only if nothing
 /// holds them and they fall through a table.
 #[test]
-fn what_falls_through_a_gap_is_not_lost() {
+fn bodies_that_fall_through_a_gap_are_not_lost() {
     let ball = |bits: &str| {
         format!(r#"<body name="thing" pos=".4 0 .3"><freejoint/><geom type="sphere" size=".05" {bits}/></body>"#)
     };
@@ -174,9 +174,9 @@ fn a_pair_that_is_excluded_and_holds_something_up_is_noted() {
     }
 }
 
-/// The summary, the report and the recording say it.
+/// The summary, the report and the recording contain the lost body.
 #[test]
-fn a_run_says_what_it_lost() {
+fn lost_bodies_are_in_summary_report_and_recording() {
     let (shape, bits) = (SHAPES[0].0, APART);
     let scene = Fall { shape, bits, at: [0.0, 0.0, 0.2], velocity: [0.0; 3], exclude: false }.scene();
     let folder = folder("lost_run", &[("m.xml", &scene)]);

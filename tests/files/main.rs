@@ -1,4 +1,5 @@
-//! Diagram files and the documents that print them: what they say arrives, and every fault is named at its place.
+//! Diagram files and the documents that contain them: their values take effect, and every fault is reported at its
+//! place.
 
 #[path = "../common/command.rs"]
 mod command;

@@ -1,4 +1,4 @@
-//! Mutations of the diagram files of the examples, from a fixed start: reading answers, and building does.
+//! Mutations of the diagram files of the examples, from a fixed seed: reading and building always end with a result.
 //!
 //! With `KINEGRAPH_FUZZ_SECONDS` it goes on for that long.
 

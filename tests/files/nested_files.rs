@@ -72,7 +72,7 @@ fn faults_of_inner_files_come_with_their_own_file_and_line_once() {
     assert_eq!(faults.len(), 6, "{faults:#?}");
 }
 
-/// The values that `kinegraph check --set OPTION` of `pair.yaml` gives the controllers' `kp`, or its complaint.
+/// Values of the controllers' `kp` that `kinegraph check --set OPTION` of `pair.yaml` sets, or its error.
 fn set(options: &[&str]) -> Result<(f64, f64), String> {
     let overrides: Vec<Override> = options.iter().map(|option| Override::set(option).unwrap()).collect();
     let loaded = load(Path::new("tests/nested/pair.yaml"), &overrides).map_err(|error| error.to_string())?;
@@ -125,7 +125,7 @@ fn check_counts_blocks_and_wires_inside() {
     assert!(out.contains("  8 blocks (in 4 nested diagrams and this file), 9 connections, 6 states\n"), "{out}");
 }
 
-/// A part that has exports can be checked alone; run alone, it says who drives them.
+/// A part that has exports can be checked alone; run alone, it reports which inputs nothing drives.
 #[test]
 fn a_file_with_exports_is_checked_alone() {
     let kinegraph = |command: &str, file: &str| {

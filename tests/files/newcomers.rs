@@ -16,7 +16,7 @@ connections: [e.output -> i.input]
 simulation: {duration: 1}
 ";
 
-/// What is written in place of what, and the line, the reason and the remedy of the message.
+/// Replaced text, its replacement, and the line, the reason and the remedy of the message.
 type Mistake = (&'static str, &'static str, usize, &'static str, &'static str);
 
 #[rustfmt::skip]
@@ -134,7 +134,7 @@ fn command_lines_have_the_reason_and_the_remedy() {
     }
 }
 
-/// A slice of an actuation and an actuator by its name, of two blocks, where they do not overlap.
+/// A slice of an actuation and an actuator by its name are driven by two blocks, where they do not overlap.
 #[test]
 fn a_slice_and_an_actuator_by_name_are_driven_by_two_blocks() {
     let file = "tests/data/parts/mixed.yaml";
@@ -169,7 +169,7 @@ fn the_debug_of_an_error_is_its_message() {
     }
 }
 
-/// The message of a step that fails names the output where the numbers cease to be numbers.
+/// The message of a step that fails names the first output that is not a number.
 #[test]
 fn a_root_of_a_negative_number_is_named() {
     let new = "e: {type: ramp, initial: 1, slope: -2}\n  root: {type: function, function: sqrt}";

@@ -1,10 +1,10 @@
-//! The numbers of the step that are choices: few, and in decisions what they are.
+//! Tuning parameters of the step: there are few, and decisions state their values.
 
 use kinegraph::integrators::CenicTuning;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// The most numbers that the step may have.
+/// Maximum number of tuning parameters of the step.
 const MAX_NUMBERS: usize = 35;
 
 #[test]
@@ -37,10 +37,10 @@ fn named(text: &str) -> Vec<(&str, &str)> {
     pairs.collect()
 }
 
-/// A number that a decision names is one of the step, and what the decision says; and each number of the step has its
+/// A number in a decision exists and has the value that the decision states, and each number of the step has its
 /// decision. Entries of the log have the numbers of their day.
 #[test]
-fn decisions_name_numbers_that_there_are() {
+fn parameters_in_decisions_exist_with_their_values() {
     let entries = fs::read_dir("docs/decisions").expect("a folder");
     let decisions: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     let number = |name: &str| CenicTuning::NUMBERS.iter().find(|number| number.name == name);

@@ -1,4 +1,4 @@
-//! A controller takes its model from the plant: the robot with what it carries, where it stands.
+//! A controller takes its model from the plant: the robot with its load, at its pose.
 
 use kinegraph::files::load;
 use kinegraph::simulate::Scenario;
@@ -22,7 +22,7 @@ fn robot(parts: &[String]) -> String {
     format!("<robot name=\"r\">{}</robot>", parts.concat())
 }
 
-/// An arm of two joints at a wall, a hand with a finger on its end; `controller` says whose model is taken.
+/// An arm of two joints at a wall, a hand with a finger on its end; `controller` names the model that is taken.
 fn scene(name: &str, models: &str, controller: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plant_models").join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -34,7 +34,7 @@ fn scene(name: &str, models: &str, controller: &str) -> PathBuf {
         joint("elbow", "revolute", "upper", "lower", 0.4),
     ];
     let hand = [link("palm", 0.5, 0.05), link("finger", 0.2, 0.1), joint("knuckle", "revolute", "palm", "finger", 0.1)];
-    // The same by hand: the finger stands at 0.4 rad, about y.
+    // The same model by hand: the finger is at 0.4 rad, about y.
     let (sine, cosine) = 0.4f64.sin_cos();
     let carried = [
         link("palm", 0.5, 0.05),
@@ -81,7 +81,7 @@ fn end(path: &Path) -> Result<Vec<f64>, String> {
     Ok(coordinates.map(|q| simulation.channel(&format!("plant.arm.{q}")).expect("a joint")).into())
 }
 
-/// With what it carries lumped into the model the loop is `e'' + 20 e' + 100 e = 0`; a model without it is off.
+/// With the load lumped into the model the loop is `e'' + 20 e' + 100 e = 0`; a model without it has an error.
 #[test]
 fn a_controller_knows_what_its_robot_carries_and_how_it_is_mounted() {
     let exact = 0.8 - 0.5 * 11.0 * (-10.0f64).exp();
@@ -100,7 +100,7 @@ fn a_controller_knows_what_its_robot_carries_and_how_it_is_mounted() {
     }
 }
 
-/// Cartesian controllers too; where the arm hangs on a table that is fixed, its pose is found.
+/// Cartesian controllers, too; the pose of an arm on a fixed table is found.
 #[test]
 fn an_arm_on_a_table_knows_where_it_stands() {
     let on_table = "{name: table, file: arm_with_hand.urdf, base: fixed, pose: {xyz: [1, 0, 0]}, actuated: none}, \
@@ -118,7 +118,7 @@ fn an_arm_on_a_table_knows_where_it_stands() {
 }
 
 #[test]
-fn what_a_plant_cannot_give_is_said_at_its_place() {
+fn invalid_plant_models_are_faults_at_their_place() {
     let faults = |name: &str, models: &str, model: &str| {
         end(&scene(name, models, &format!("{GAINS}, {model}"))).expect_err("a fault")
     };

@@ -1,4 +1,4 @@
-//! What a right diagram file says arrives in the description.
+//! The content of a right diagram file is in its description.
 
 use super::every_key;
 use kinegraph::files::blocks::inverse_dynamics_controller::InverseDynamicsController;
@@ -132,7 +132,7 @@ fn the_command_line_wins_over_the_file() {
     assert_eq!(diagram.simulation.integrator.name, "icf");
 }
 
-/// The listing of parameters rests on readers that ask for every key even when all are missing.
+/// The listing of parameters depends on readers that ask for every key even when all are missing.
 #[test]
 fn every_block_type_lists_the_keys_that_the_full_file_uses() {
     let text = every_key::text();
@@ -153,7 +153,7 @@ fn every_block_type_lists_the_keys_that_the_full_file_uses() {
     }
 }
 
-/// These are wrong only as diagrams; the file layer lets them pass.
+/// These files are wrong only as diagrams; the file layer accepts them.
 #[test]
 fn wrong_diagrams_are_right_files() {
     for name in ["algebraic_loop", "own_output", "unknown_port", "widths"] {

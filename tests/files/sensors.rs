@@ -1,4 +1,4 @@
-//! Sensors of a diagram file: what they read of a pendulum that hangs at rest.
+//! Sensors of a diagram file: their readings of a pendulum that hangs at rest.
 
 use kinegraph::files::load_str;
 use kinegraph::scenario::Scenario;
@@ -46,7 +46,7 @@ fn simulated(text: &str, time: f64) -> Simulation {
     simulation
 }
 
-/// A force that a continuous block reads is that of the last step: that is said, of the sensor that reads it.
+/// A force that a continuous block reads is that of the last step: a note names the sensor that reads it.
 #[test]
 fn a_reaction_that_continuous_state_depends_on_is_named() {
     let named = |systems: &str, wires: &str| {

@@ -1,5 +1,5 @@
-//! Small model files of which other simulators have a clear reading: what touches, what holds, which files are found.
-//! Figures called "reference" are those of MuJoCo 4.0.0 on the same file.
+//! Small model files with a clear meaning in other simulators: contact, joints, files. Figures called "reference" are
+//! those of MuJoCo 4.0.0 on the same file.
 
 use super::command;
 use kinegraph::files::load_str;
@@ -48,16 +48,17 @@ fn a_pair_touches_whatever_the_bits_of_its_geoms_say() {
 }
 
 #[test]
-fn what_starts_at_its_depth_of_rest_in_a_fixed_body_stays_there() {
+fn a_body_that_starts_at_its_static_depth_in_a_fixed_body_stays() {
     let text = r#"<mujoco><worldbody><body name="table"><geom type="box" size=".5 .5 .3" pos="0 0 -.3"/></body>
 <body name="peg" pos="0 0 .0197"><freejoint name="peg"/><geom type="box" size=".03 .1 .02"/></body></worldbody></mujoco>"#;
     let z = after_a_second("overlap", text, "peg.pose.pz");
     assert!((z - 0.01963).abs() < 1e-4, "{z} m");
 }
 
-/// The reference: 0.0998 m and 0.2996 m; boxes written at the depths of each alone are no parts that overlap.
+/// The reference: 0.0998 m and 0.2996 m; boxes that overlap as written only by their depths of rest are not parts that
+/// overlap.
 #[test]
-fn what_lies_on_what_floats_stays_there() {
+fn floating_bodies_in_a_stack_stay_at_their_static_depth() {
     let text = r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/>
 <body name="b" pos="0 0 .0996"><freejoint name="b"/><geom type="box" size=".1 .1 .1"/></body>
 <body name="c" pos="0 0 .2992"><freejoint name="c"/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"#;
@@ -95,14 +96,14 @@ pos=".3 0 0"/></body></worldbody><keyframe><key name="low" qpos="-0.3"/></keyfra
     assert_eq!(code, 0, "{said}");
 }
 
-/// The exit code of `kinegraph ARGS`, and all that it wrote.
+/// Returns the exit code of `kinegraph ARGS`, and all its output.
 fn run(args: &[&str]) -> (u8, String) {
     let (code, out, err) = command::kinegraph(args);
     (code, out + &err)
 }
 
 #[test]
-fn a_default_of_muscles_leaves_other_actuators_what_they_are() {
+fn a_default_of_muscles_does_not_change_other_actuators() {
     let servo = |default: &str| {
         let text = format!(
             r#"<mujoco><default>{default}</default><worldbody><body><joint name="j" axis="0 1 0"/>
@@ -177,7 +178,7 @@ fn files_beside_an_included_file_are_found() {
 }
 
 #[test]
-fn what_breaks_the_rules_of_xml_with_one_meaning_is_read() {
+fn unambiguous_xml_errors_are_accepted() {
     let text = "<!-- first --><?xml version=\"1.0\"?>\n<mujoco><!-- a -- b --><worldbody><body name=\"f\"><freejoint/>\
                 <geom type=\"box\"size=\".1 .1 .1\"/></body></worldbody></mujoco>\0\0";
     assert!((after_a_second("lenient", text, "f.pose.pz") + 4.905).abs() < 1e-6);
@@ -191,7 +192,7 @@ fn what_breaks_the_rules_of_xml_with_one_meaning_is_read() {
     assert!(faults.contains("m.urdf:1:"), "{faults}");
 }
 
-/// A link `a` of 1 kg and what a file says besides.
+/// A link `a` of 1 kg and further elements.
 fn urdf(rest: &str) -> String {
     let inertial =
         r#"<inertial><mass value="1"/><inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial>"#;
@@ -228,7 +229,7 @@ fn shapes_without_size_touch_in_a_point() {
 }
 
 #[test]
-fn links_without_mass_load_where_they_do_no_harm_and_are_named_where_they_do() {
+fn links_without_mass_are_accepted_unless_they_can_move_alone() {
     let base = r#"</link><link name="base"><inertial><mass value="0"/>
 <inertia ixx=".1" iyy=".1" izz=".1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="j" type="prismatic"><parent link="base"/><child link="a"/><limit lower="-1" upper="1"/></joint>"#;
@@ -244,7 +245,7 @@ fn links_without_mass_load_where_they_do_no_harm_and_are_named_where_they_do() {
     assert!(scenario(&folder, "file: m.urdf, base: fixed").is_ok());
 }
 
-/// A body that slides along x and z over what is fixed to the world, in a URDF file: where it is after a second.
+/// Position after a second of a body that slides along x and z over a plane fixed to the world, in a URDF file.
 fn over_a_plane(name: &str, plane: &str, body: &str, files: &[(&str, &str)]) -> f64 {
     let inertial =
         r#"<inertial><mass value="1"/><inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial>"#;

@@ -36,7 +36,7 @@ connections:
   - pid.effort -> plant.pendulum.actuation
 ";
 
-/// The same control law with a controller for each joint.
+/// The control law of `WHOLE`, with a controller for each joint.
 const PARTS: &str = "  shoulder: {type: pid, kp: 100, ki: 50, kd: 20}
   elbow: {type: pid, kp: 100, ki: 50, kd: 20}
   goal: {type: constant, value: [1, 0.5, 0, 0]}
@@ -59,7 +59,7 @@ fn parts_of_ports_drive_what_whole_ports_drive() {
 }
 
 #[test]
-fn joints_in_another_order_are_what_was_asked_for() {
+fn joints_in_another_order_are_wired_in_that_order() {
     let swapped = "  pid: {type: pid, kp: 100, ki: 50, kd: 20, width: 2}
   goal: {type: constant, value: [0.5, 1, 0, 0]}
 connections:

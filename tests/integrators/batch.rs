@@ -1,4 +1,4 @@
-//! Worlds of one plan, advanced together: each is what it is alone, and what goes wrong in one is its own fault.
+//! Worlds of one plan, advanced together: each has the bits of a run alone, and a failure in one is its own fault.
 
 use super::worlds::{bits, scenes};
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};
@@ -66,7 +66,7 @@ fn worlds_have_the_bits_of_lone_runs_whatever_the_number_of_threads() {
     }
 }
 
-/// `x' = 1`, as long as it is given: at x = 1 a block panics, at x = 2 its rate is not a number.
+/// `x' = 1`, except that at x = 1 the block panics, and at x = 2 its rate is not a number.
 struct Fragile {
     x: Out<Dyn>,
     ports: Ports,
@@ -179,9 +179,9 @@ fn inputs_are_set_from_arrays_and_kept() {
     }
 }
 
-/// An input makes the motion that a constant of its value makes, bit for bit.
+/// An input causes the same motion as a constant of its value, bit for bit.
 #[test]
-fn an_input_is_what_a_constant_of_its_value_is() {
+fn an_input_acts_as_a_constant_of_its_value() {
     let file = std::path::Path::new("examples/impedance/impedance.yaml");
     let scenario = |turning: f64| {
         let set = Override::set(&format!("systems.no_turning.value=[0, 0, {turning:?}]")).unwrap();
@@ -202,7 +202,7 @@ fn an_input_is_what_a_constant_of_its_value_is() {
 }
 
 #[test]
-fn what_cannot_be_opened_is_reported() {
+fn inputs_that_cannot_be_opened_are_faults() {
     let mut b = DiagramBuilder::new("d");
     let level = b.add("level", Constant::new([1.0]).unwrap());
     let gain = b.add("gain", Gain::new(1, 2.0).unwrap());

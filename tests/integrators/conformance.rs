@@ -1,13 +1,13 @@
-//! What every integrator must pass. A line in `main.rs` enrols a new one, and a test there finds those that have none.
-//! That steps do not allocate is tested of all in `tests/allocations/methods.rs`, what they make of each feature of a
-//! diagram in `features`.
+//! Contract that every integrator must pass. A line in `main.rs` enrols a new one, and a test there finds those that
+//! have none. That steps do not allocate is tested for all in `tests/allocations/methods.rs`, their treatment of each
+//! feature of a diagram in `features`.
 
 use crate::models::{Breaks, Equation, FiniteEscape, Oscillator, Rest, Smooth, beside, diagram, error_at, watched};
 use kinegraph::diagram::{Diagram, State};
 use kinegraph::integrators::{Integrator, IntegratorError, Options, Statistics, Step, StepMemory};
 use kinegraph::simulate::Simulation;
 
-/// An integrator and what is expected of it, on equations that are not a plant.
+/// An integrator and its expected properties, on equations that are not a plant.
 #[derive(Clone, Copy)]
 pub struct Expected {
     /// Its options.
@@ -16,9 +16,9 @@ pub struct Expected {
     pub fixed: Option<fn(f64) -> Options>,
     /// Order of accuracy, seen in steps of this length and shorter.
     pub order: i32,
-    /// That length.
+    /// Longest step at which this order is seen.
     pub longest: f64,
-    /// Dense output of one step errs by the step's length to this power.
+    /// Dense output of one step has an error proportional to the step's length to this power.
     pub dense: i32,
 }
 
@@ -91,7 +91,7 @@ fn error_of<E: Equation>(options: Options, end: f64) -> f64 {
     error_at::<E>(end, &Run::new(&diagram::<E>(), options).to(end).state.continuous)
 }
 
-/// Whether halving the step divides the error by 2^order: the orders seen.
+/// Checks that halving the step divides the error by 2^order, from the orders seen.
 fn check_order(errors: &[f64], order: i32) {
     let seen: Vec<f64> = errors.windows(2).map(|e| (e[0] / e[1]).log2()).collect();
     let last = seen[seen.len() - 1];
@@ -106,7 +106,8 @@ pub fn has_its_order(method: Expected) {
     }
 }
 
-/// The error of a step is the accuracy, their number grows with the inverse of its root: `error ~ accuracy^(p/(p+1))`.
+/// The error of a step is the accuracy; the number of steps grows with the inverse of its root:
+/// `error ~ accuracy^(p/(p+1))`.
 pub fn is_as_accurate_as_asked(method: Expected) {
     if !(method.options)().error_controlled() {
         return;
@@ -146,7 +147,7 @@ pub fn does_nothing_at_the_limit(method: Expected) {
         assert_eq!(run.step(time), Step::ReachedLimit { h: 0.0, error: 0.0 });
         assert_eq!((&run.state, run.integrator.statistics()), (&before, &counts));
     }
-    // It leaves no trace in what follows either.
+    // The earlier run does not affect later ones either.
     let mut straight = Run::new(&diagram::<Smooth>(), (method.options)());
     assert_eq!(straight.to(0.37).to(1.0).bits(), run.to(1.0).bits());
 }
@@ -334,7 +335,7 @@ pub fn refuses_a_foreign_state(method: Expected) {
     assert!(matches!(error, IntegratorError::ForeignState { continuous: 1, continuous_width: 2, .. }), "{error}");
 }
 
-/// The zero of a solution is met where it is: the state there is zero to rounding, the time as accurate as the steps.
+/// A zero of a solution is located exactly: the state there is zero to rounding, the time as accurate as the steps.
 pub fn meets_events(method: Expected) {
     let mut simulation = Simulation::new(&watched::<Oscillator>(), (method.options)()).unwrap();
     let mut times = Vec::new();
@@ -364,7 +365,8 @@ pub fn restarts_as_new(method: Expected) {
     assert_eq!(run.integrator.memory(), fresh.integrator.memory());
 }
 
-/// A block at rest beside the equation keeps every bit of its state, and the equation goes its way as if alone.
+/// A block at rest beside the equation keeps every bit of its state, and the equation has the solution that it has
+/// alone.
 pub fn leaves_what_is_unrelated_alone(method: Expected) {
     let both = beside::<Smooth>();
     let start = both.initial_state();
@@ -379,7 +381,7 @@ pub fn leaves_what_is_unrelated_alone(method: Expected) {
     }
 }
 
-/// Another method goes on from its very state, and it from that of the other, as if it were new.
+/// Another method continues from its state, and it from that of the other, as if it were new.
 pub fn is_swapped_in_and_out(method: Expected) {
     let diagram = diagram::<Smooth>();
     let mut simulation = Simulation::new(&diagram, (method.options)()).unwrap();

@@ -82,8 +82,8 @@ fn errors_behind_a_bounce_fall_with_the_accuracy() {
 
 const ACCURACIES: [f64; 6] = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
 
-/// The largest error of `dopri5` in accuracies, of all numbers at 60 times up to 3 s, accuracy by accuracy. The
-/// reference is that of a method of third order whose own estimate sees kinks.
+/// Largest error of `dopri5` in accuracies, over all numbers at 60 times up to 3 s, for each accuracy. The reference is
+/// by a method of third order whose own error estimate detects kinks.
 fn errors(diagram: &Diagram) -> [f64; 6] {
     let samples = |options: Options| {
         let mut simulation = Simulation::new(diagram, options).unwrap();
@@ -166,9 +166,9 @@ fn random_laws_with_kinks_are_followed_over_them() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// Only what has kinks is looked at twice: six evaluations an attempt, and one.
+/// Only blocks with kinks are evaluated a second time: six evaluations an attempt for smooth blocks, and one more.
 #[test]
-fn smooth_blocks_cost_what_they_did() {
+fn smooth_blocks_are_evaluated_once_per_stage() {
     for (accuracy, has_kinks) in [(1e-3, false), (1e-8, false), (1e-3, true)] {
         let diagram = if has_kinks { kinked(0) } else { super::growth::smooth() };
         let simulation = run(&diagram, Options::dopri5(accuracy), 3.0);

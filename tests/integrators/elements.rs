@@ -1,5 +1,5 @@
-//! Elements that a plant names by their kind: every method takes those that it has a law for, and refuses all others
-//! when it is made.
+//! Elements that a plant names by their kind: every method takes the kinds that it has a law for, and refuses all
+//! others on construction.
 
 use crate::common::*;
 use kinegraph::contact::{Form, Untaken, UntakenElement};
@@ -21,7 +21,7 @@ fn carriage(friction: f64, elements: &[(&str, &[f64])]) -> Diagram {
 }
 
 #[test]
-fn every_method_refuses_what_it_has_no_law_for_when_it_is_made() {
+fn every_method_refuses_elements_without_a_law_on_construction() {
     let diagram = carriage(0.0, &[("magnet", &[1.0]), ("joint_friction", &[3.0]), ("joint_friction", &[])]);
     for method in METHODS {
         let options = Options { step: Some(1e-3), ..Options::of(method) };

@@ -1,5 +1,5 @@
-//! The energy that a run is judged by knows what constraints hold and what their correction gives: right runs end well,
-//! others do not, and a resumed run is judged as the whole one.
+//! The energy check of a run includes the energy stored in constraints and supplied by their corrections: correct runs
+//! pass, others fail, and a resumed run is checked like the whole one.
 
 use crate::common::*;
 use crate::reference::data;
@@ -22,7 +22,7 @@ impl Observer for Blind {
     }
 }
 
-/// How a file of `tests/data/energy` ends with these settings.
+/// Status at the end of a run of a file of `tests/data/energy` with these settings.
 fn ending(file: &str, settings: &[&str]) -> Status {
     let overrides: Vec<_> = settings.iter().map(|setting| Override::set(setting).unwrap()).collect();
     let loaded = files::load(&data().join("energy").join(file), &overrides).unwrap();
@@ -66,7 +66,7 @@ fn a_pulley_that_gains_energy_fails_and_the_advice_can_help() {
     }
 }
 
-/// A ball that floats, and one of the constraints with the world, off by a random vector.
+/// A floating ball and one of the constraints with the world, violated by a random vector.
 fn off(random: &mut Random) -> (String, Diagram) {
     let size = random.log(5e-4, 0.4);
     let way = Vector3::from_fn(|_, _| random.between(-1.0, 1.0)).normalize() * size;
@@ -90,9 +90,9 @@ fn off(random: &mut Random) -> (String, Diagram) {
     (title, alone(plant.constraint(Constraint::new("c", law))))
 }
 
-/// Random constraints that start off by 0.5 mm to 0.4 m, under random methods, for 0.02 to 2 s.
+/// Random constraints that start violated by 0.5 mm to 0.4 m, under random methods, for 0.02 to 2 s.
 #[test]
-fn what_constraints_hold_and_give_is_no_gain() {
+fn energy_of_constraints_and_corrections_is_no_gain() {
     let mut random = Random(47);
     for case in 0..100 {
         let (title, diagram) = off(&mut random);
@@ -116,9 +116,9 @@ fn what_constraints_hold_and_give_is_no_gain() {
     }
 }
 
-/// A stretched spring between two bodies is conserved, and the energy that is reported has it.
+/// Energy with a stretched spring between two bodies is conserved, and the reported energy includes the spring.
 #[test]
-fn energy_that_is_reported_has_what_constraints_hold() {
+fn reported_energy_includes_that_of_constraints() {
     let (stiffness, way) = (200.0, 0.3);
     let law = ConstraintLaw::Distance {
         a: Attachment::at("ball/body", [0.0; 3]),
@@ -136,7 +136,7 @@ fn energy_that_is_reported_has_what_constraints_hold() {
     assert!((simulation.energy().unwrap() / held - 1.0).abs() < 1e-3, "{:?}", simulation.energy());
 }
 
-/// Wherever a run is cut and resumed, it ends as the whole one does.
+/// A run that is cut and resumed at any time ends as the whole one does.
 #[test]
 fn a_resumed_run_is_judged_as_the_whole_one() {
     let cases = [("pulley.yaml", "projected-gauss-seidel", 5e-3, 0.9), ("bungee.yaml", "icf", 1e-3, 0.4)];

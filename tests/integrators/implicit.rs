@@ -1,5 +1,5 @@
-//! Implicit methods: stiff equations in few steps, what is rigid without short ones, and plants as the other methods
-//! have them.
+//! Implicit methods: stiff equations in few steps, rigid elements without short steps, and plants with the results of
+//! other methods.
 
 use crate::common::*;
 use crate::models::*;
@@ -55,9 +55,9 @@ fn stiff_decays_take_few_steps() {
     assert!(8 * steps(Options::sdirk2) < steps(Options::implicit_euler));
 }
 
-/// One step over an age of the decay leaves next to nothing of it: L-stability.
+/// A decay that is fast against the step is nearly gone after it: L-stability.
 #[test]
-fn what_is_faster_than_a_step_is_gone_after_it() {
+fn decays_faster_than_a_step_vanish_in_it() {
     for (method, _) in METHODS {
         let end = solve::<Decays>(fixed(method(1e-3), 0.1), 0.1);
         let x = &end.state().continuous;
@@ -65,9 +65,9 @@ fn what_is_faster_than_a_step_is_gone_after_it() {
     }
 }
 
-/// With a right-hand side that moves, TR-BDF2 keeps its order where it is stiff.
+/// TR-BDF2 keeps its order on a stiff equation with a moving right-hand side.
 #[test]
-fn stages_of_second_order_keep_it_where_it_is_stiff() {
+fn stages_of_second_order_keep_their_order_on_stiff_equations() {
     let error =
         |h: f64| error_at::<Stiff>(1.0, &solve::<Stiff>(fixed(Options::sdirk2(1e-3), h), 1.0).state().continuous);
     let (long, short) = (error(0.1), error(0.05));
@@ -99,11 +99,11 @@ impl Equation for Release {
     }
 }
 
-/// A Jacobian of long ago does not hold what has come loose.
+/// An old Jacobian does not hold a state that was released.
 #[test]
-fn what_comes_loose_moves() {
+fn a_released_state_is_not_held_by_an_old_jacobian() {
     let exact = solve::<Release>(Options::sdirk2(1e-9), 2.0).state().continuous[0];
-    // It is released about when the rate falls to that of the exponential.
+    // The state is released about when the rate falls to that of the exponential.
     assert!((exact - (2.0 - 5e4_f64.ln() / 20.0)).abs() < 0.05, "{exact}");
     for (method, _) in METHODS {
         for accuracy in [1e-2, 1e-3] {
@@ -114,7 +114,7 @@ fn what_comes_loose_moves() {
     }
 }
 
-/// The Jacobian of a linear equation is made once, and factored once for every length of a step.
+/// The Jacobian of a linear equation is computed once, and factored once for every step length.
 #[test]
 fn a_jacobian_is_kept_while_it_serves() {
     for method in [Options::implicit_euler, Options::sdirk2] {
@@ -164,7 +164,7 @@ fn a_double_pendulum_swings_as_the_explicit_method_has_it() {
     }
 }
 
-/// A carriage of 1 kg that a controller of gains `kp` and `kd` draws to the place 0.5.
+/// A carriage of 1 kg that a controller of gains `kp` and `kd` moves to the position 0.5.
 fn servo(kp: f64, kd: f64) -> Diagram {
     let mut b = DiagramBuilder::new("servo");
     let plant = weightless().model("s", slider(1.0), Base::fixed()).initial("s/x", 0.0, 0.0);
@@ -176,7 +176,7 @@ fn servo(kp: f64, kd: f64) -> Diagram {
     b.build().unwrap()
 }
 
-/// What oscillates goes on, for ever: `v²/2 + k x²/2 - h k x v/2` is kept to rounding.
+/// An oscillation continues for ever: `v²/2 + k x²/2 - h k x v/2` is kept to rounding.
 #[test]
 fn semi_implicit_steps_neither_gain_nor_lose_energy() {
     let (k, h) = (100.0, 0.01);
@@ -230,7 +230,8 @@ fn a_bouncing_ball_is_where_the_convex_step_has_it() {
     assert!(error < 1e-3, "{error:e}");
 }
 
-/// Stiff springs in the place of what is rigid ask for no short steps; an explicit or semi-implicit one refuses them.
+/// Stiff springs that replace rigid constraints need no short steps; an explicit or semi-implicit method refuses long
+/// ones.
 #[test]
 fn a_weld_holds_in_long_steps() {
     for (method, _) in METHODS {
@@ -258,7 +259,7 @@ fn a_stop_holds_within_its_sag() {
     }
 }
 
-/// A joint that is locked in motion comes to rest and gives what it had to the rest of its tree, by every method.
+/// A joint that is locked in motion comes to rest and passes its momentum to the rest of its tree, by every method.
 #[test]
 fn a_joint_locked_in_motion_comes_to_rest() {
     let plant = PlantBuilder::new().model("arm", double_pendulum(), Base::fixed()).lock("arm/j2", true);
@@ -291,9 +292,9 @@ fn a_stiff_servo_takes_few_steps() {
     }
 }
 
-/// Bodies that lie apart share the evaluations of their differences.
+/// Differences for separate bodies share evaluations.
 #[test]
-fn jacobians_of_bodies_apart_cost_what_one_does() {
+fn jacobians_of_separate_bodies_share_evaluations() {
     let many = |count: usize| {
         let plant = (0..count).fold(PlantBuilder::new().ground(0.0), |plant, i| {
             plant.model(format!("ball{i}"), ball(1.0, 0.1), at(f64::from(i as u32), 0.0, 0.15))
@@ -318,7 +319,7 @@ fn a_whole_scene_ends_as_the_convex_step_has_it() {
     assert_lifts_a_box(METHODS.map(|(method, _)| method(1e-4)));
 }
 
-/// What cannot be solved is a failure that says so, with the time.
+/// A step that cannot be solved is a failure with its time.
 #[test]
 fn a_fixed_step_that_does_not_converge_is_reported() {
     let diagram = diagram::<FiniteEscape>();
@@ -327,8 +328,8 @@ fn a_fixed_step_that_does_not_converge_is_reported() {
     assert!(error.to_string().contains("did not converge"), "{error}");
 }
 
-/// A force that grows along a slider overcomes friction, over other masses, loads, coefficients and rates: the block
-/// breaks loose when it does, and `x = r (t - t0)³/(6 m)`.
+/// A force that grows along a slider overcomes friction, for random masses, loads, coefficients and rates: the block
+/// breaks loose at that time, and `x = r (t - t0)³/(6 m)`.
 #[test]
 fn blocks_break_loose_when_friction_no_longer_holds() {
     use kinegraph::systems::geometry::Shape;

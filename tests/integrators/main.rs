@@ -1,4 +1,5 @@
-//! Every integrator passes the same tests of its contract (`conformance`), and solves the equations it is made for.
+//! Every integrator passes the same tests of its contract (`conformance`), and solves the equations that it is made
+//! for.
 
 mod batch;
 mod closed_forms;
@@ -165,8 +166,8 @@ fn run<E: Equation>(options: Options, end: f64) -> Simulation {
     simulation
 }
 
-/// The bar of Drake's test of its explicit integrators, `Pleides`: positions within 100 times the accuracy of 1e-7. The
-/// quasi-collisions amplify the errors of single steps about tenfold.
+/// The bound of Drake's test of its explicit integrators, `Pleides`: positions within 100 times the accuracy of 1e-7.
+/// The quasi-collisions amplify the errors of single steps about tenfold.
 #[test]
 fn seven_stars_meet_the_published_reference() {
     for accuracy in [1e-7, 1e-10] {
@@ -176,9 +177,9 @@ fn seven_stars_meet_the_published_reference() {
     }
 }
 
-/// A hundredth of that bar for the convex step. Step doubling chooses its steps by an estimate of first order, far
-/// shorter than the refined motion needs: here is the first time unit, before the quasi-collisions. (The whole run
-/// meets the bar too, with 143 000 steps.)
+/// A hundredth of that bound for the convex step. Step doubling chooses its steps by an estimate of first order, far
+/// shorter than the refined motion needs, so only the first time unit is run, before the quasi-collisions. (The whole
+/// run meets the bound too, with 143 000 steps.)
 #[test]
 fn seven_stars_by_convex_steps() {
     let (accuracy, end) = (1e-7, 1.0);
@@ -243,7 +244,7 @@ fn convex_steps_solve_stiff_equations_without_a_plant() {
 /// Between its steps `cenic` leads states through the half steps: with extrapolation that is of third order, and a
 /// decay that is fast compared with the step does not swing beyond its end by more than the accuracy.
 #[test]
-fn what_cenic_says_between_steps_is_as_good_as_its_steps() {
+fn dense_output_of_cenic_is_as_accurate_as_its_steps() {
     struct Decay;
     impl Equation for Decay {
         fn initial() -> Vec<f64> {

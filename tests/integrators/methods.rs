@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Two lines of the table are two integrators: names, lines and makers differ.
+/// Two lines of the table are two integrators: names, descriptions and constructors differ.
 #[test]
 fn names_are_unique_and_every_line_describes() {
     let names: BTreeSet<&str> = METHODS.iter().map(|method| method.name).collect();
@@ -57,7 +57,7 @@ fn load(text: &str) -> Result<Loaded, Box<LoadError>> {
     load_str(Path::new("file.yaml"), text, &[]).map_err(Box::new)
 }
 
-/// A file names every integrator, lists the nearest name, and all of them.
+/// A file can name every integrator; for an unknown one the message has the nearest name, and all of them.
 #[test]
 fn files_name_every_integrator() {
     let file = |name: &str| {
@@ -79,7 +79,7 @@ fn files_name_every_integrator() {
     }
 }
 
-/// A pendulum under control that couples its joints, and a ball on the ground: every option has something to say.
+/// A pendulum under control that couples its joints, and a ball on the ground, so that every option has an effect.
 fn controlled() -> Diagram {
     let plant = PlantBuilder::new()
         .ground(0.0)
@@ -100,7 +100,7 @@ fn controlled() -> Diagram {
 /// A key of files, and a change of the option that it names.
 type Change = (&'static str, fn(&mut Options));
 
-/// What can be changed, by the key of a file that changes it.
+/// Options that can be changed, by their keys in files.
 const CHANGES: &[Change] = &[
     ("accuracy", |o| o.accuracy *= 0.1),
     ("max_step", |o| o.max_step = 4e-3),
@@ -121,7 +121,7 @@ const CHANGES: &[Change] = &[
     ("volume", |o| o.methods.change::<VolumeOptions>(|volume| volume.max_sweeps = 1)),
 ];
 
-/// The bits of a run, or how it fails.
+/// The bits of a run, or its failure.
 fn outcome(diagram: &Diagram, options: Options) -> Result<Vec<u64>, String> {
     let mut simulation = Simulation::new(diagram, options).map_err(|e| e.to_string())?;
     simulation.advance_to(0.5).map_err(|e| e.to_string())?;

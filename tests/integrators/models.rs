@@ -44,7 +44,7 @@ pub fn diagram<E: Equation>() -> Diagram {
     b.build().unwrap()
 }
 
-/// A block at rest: numbers that nothing changes.
+/// A block at rest: its state never changes.
 struct Still(Ports);
 
 impl LeafSystem for Still {
@@ -70,7 +70,7 @@ pub fn beside<E: Equation>() -> Diagram {
     b.build().unwrap()
 }
 
-/// Counts and times how often the first number of the equation crosses zero: a count, then the times.
+/// Counts the zero crossings of the first number of the equation, and records their times: a count, then the times.
 struct Zeros {
     x: In<Dyn>,
     ports: Ports,
@@ -151,7 +151,7 @@ impl Equation for Oscillator {
     }
 }
 
-/// Nothing happens: every error estimate is zero.
+/// Constant state: every error estimate is zero.
 pub struct Rest;
 impl Equation for Rest {
     fn initial() -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! Plants that methods for differential equations move, and what all of them keep on these.
+//! Plants that methods for differential equations move, and common checks of these methods.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -10,7 +10,7 @@ use nalgebra::Isometry3;
 use std::f64::consts::TAU;
 
 pub const G: f64 = 9.81;
-/// What stands for a rigid constraint yields by so much under gravity.
+/// Deflection under gravity of the springs that replace rigid constraints.
 pub const SAG: f64 = G / (TAU / 1e-3 * TAU / 1e-3);
 
 /// A ball of radius 0.1 m over soft ground, its centre at the height `z`.
@@ -46,7 +46,7 @@ pub fn assert_hangs(simulation: &mut Simulation) {
     assert!((force[5].abs() - G).abs() < 1e-2 * G, "{force:?}");
 }
 
-/// How long the steps may be in which these options of fixed steps move the box: they are refused.
+/// The longest fixed step with which these options move the box; longer ones are refused.
 pub fn longest_that_hangs(options: Options) -> (f64, RunError) {
     let error = Simulation::new(&hanging(), options).unwrap().advance_to(0.1).unwrap_err();
     let RunError::Integrator(IntegratorError::FixedStepFailed { failure, .. }) = &error else { panic!("{error}") };
@@ -54,7 +54,7 @@ pub fn longest_that_hangs(options: Options) -> (f64, RunError) {
     (*longest, error)
 }
 
-/// A run with contact, broken off and gone on with from a snapshot, is the same bit for bit.
+/// A run with contact that is interrupted and continued from a snapshot is the same, bit for bit.
 pub fn assert_goes_on_from_a_snapshot(options: impl IntoIterator<Item = Options>) {
     let plant = PlantBuilder::new()
         .ground(0.0)

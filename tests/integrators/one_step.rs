@@ -1,5 +1,5 @@
-//! A one-step method that knows how to prepare, how to step and in what norm it errs, and nothing of smooth motion: the
-//! core of the contract is enough for steps of fixed length and for step doubling.
+//! A one-step method that implements only preparation, steps and the norm of its error, and nothing of smooth motion:
+//! the core of the contract is enough for steps of fixed length and for step doubling.
 
 use crate::models::{Equation, Oscillator, diagram, distance};
 use kinegraph::diagram::{Diagram, State};
@@ -101,7 +101,7 @@ fn steps_of_fixed_length_have_its_order() {
     assert!((amplitude - 1.0001_f64.powi(-100)).abs() < 1e-13, "{amplitude}");
 }
 
-/// Two half steps are kept, so that steps of length h err as steps of h/2 do.
+/// The two half steps are kept, so that steps of length h have the error of steps of h/2.
 #[test]
 fn doubled_steps_have_its_order_and_hold_the_accuracy() {
     let d = diagram::<Oscillator>();
@@ -119,7 +119,7 @@ fn doubled_steps_have_its_order_and_hold_the_accuracy() {
     assert!(runs.iter().all(|run| run.statistics().rejected_steps > 0), "the first steps are too long");
 }
 
-/// It is an integrator like any other: dense output, snapshots and copies come from the wrapper.
+/// The wrapper provides dense output, snapshots and copies, as for any integrator.
 #[test]
 fn the_wrapper_gives_the_rest() {
     let d = diagram::<Oscillator>();

@@ -1,5 +1,5 @@
-//! Errors fall with the steps as orders say: of the fixed-step convex step against an independent reference, of every
-//! method that controls its error with the steps that it chose, in free motion and in soft contact.
+//! Errors decrease with the step as orders predict: of the fixed-step convex step against an independent reference, of
+//! every method with error control with the steps that it chose, in free motion and in soft contact.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -55,7 +55,7 @@ fn error_of_a_seven_joint_arm_halves_with_the_step() {
     halves("arm7", "arm", "arm");
 }
 
-/// A method that controls its error, its order in free motion, and an accuracy below which its errors do so.
+/// A method with error control, its order in free motion, and an accuracy below which its errors have this order.
 type Controlled = (fn(f64) -> Options, f64, f64);
 
 const CONTROLLED: [Controlled; 8] = [
@@ -69,7 +69,8 @@ const CONTROLLED: [Controlled; 8] = [
     (Options::implicit_euler, 1.0, 1e-3),
 ];
 
-/// The power of the number of steps with which the error at time `end` falls while the accuracy falls by `factor`.
+/// The power of the number of steps with which the error at time `end` decreases while the accuracy decreases by
+/// `factor`.
 fn slope(diagram: &Diagram, options: impl Fn(f64) -> Options, start: f64, factor: f64, exact: &[f64], end: f64) -> f64 {
     let [coarse, fine] = [start, start * factor].map(|accuracy| {
         let simulation = run(diagram, options(accuracy), end);
@@ -95,8 +96,8 @@ fn every_controlled_error_falls_by_its_order() {
     }
 }
 
-/// Contact forces begin with a kink, of which no method of higher order knows: what is of second order or more is of
-/// second order at least. Velocities count among errors, since impacts are what matters.
+/// Contact forces begin with a kink, which reduces the order of methods of higher order: methods of order two or more
+/// have at least order two. Velocities are included in the error, since impacts matter.
 #[test]
 fn every_controlled_error_falls_in_soft_contact() {
     let soft = ContactParameters { stiction_tolerance: 0.1, ..contact(1e4, 2.0, 0.5) };

@@ -32,7 +32,7 @@ fn an_elastic_ball_bounces_by_the_closed_form() {
     }
 }
 
-/// What an impact does to a velocity is in the position long after: with velocities in the norm errors are smaller.
+/// The effect of an impact on a velocity is in the position long after: with velocities in the norm errors are smaller.
 #[test]
 fn a_bouncing_ball_is_where_the_convex_step_has_it() {
     for dissipation in [0.0, 1.0] {
@@ -87,7 +87,7 @@ fn on_a_slope(slope: f64) -> (Diagram, f64) {
     (alone(plant.contact(contact(1e4, 20.0, 0.5))), angle)
 }
 
-/// Friction that is not used up lets a block creep: `mu v/sqrt(v² + v_s²)` is the tangent of the slope. At looser
+/// A block creeps under friction below its limit: `mu v/sqrt(v² + v_s²)` is the tangent of the slope. At looser
 /// accuracies the block trembles instead, within the accuracy in every step.
 #[test]
 fn a_block_creeps_down_a_slope_by_the_closed_form() {
@@ -146,7 +146,7 @@ fn a_weld_holds_within_its_sag_and_reports_its_force() {
     }
 }
 
-/// Steps of fixed length that cannot follow what is rigid are refused, with the length that would do.
+/// Steps of fixed length that cannot follow rigid elements are refused, with the admissible length.
 #[test]
 fn fixed_steps_too_long_for_what_is_rigid_are_refused() {
     let options = Options { step: Some(1e-3), ..Options::rk3(1e-3) };
@@ -177,7 +177,7 @@ fn a_joint_creeps_under_dry_friction() {
     assert!((v - 0.5e-5).abs() < 0.1 * 0.5e-5, "{v:e}");
 }
 
-/// A spring that samples the place of a carriage every 0.1 s and asks for more than its actuator gives.
+/// A spring that samples the position of a carriage every 0.1 s and requires more than the effort limit.
 #[test]
 fn a_sampled_controller_acts_within_its_effort_limit() {
     let (gain, limit, period) = (-10.0, 2.0, 0.1);

@@ -1,5 +1,5 @@
-//! Rows of rigid constraints that hold against nothing do nothing, in every method: loops in a plane, second bearings
-//! and bars that are not needed, however they are turned and with however many digits.
+//! Redundant rows of rigid constraints have no effect, in every method: planar loops, second bearings and superfluous
+//! bars, in any orientation and with any number of digits.
 
 use crate::common::*;
 use crate::reference::{Samples, data};
@@ -10,7 +10,7 @@ use kinegraph::systems::multibody::{Base, Inertia, JointKind, Link, Model, Plant
 use nalgebra::{Isometry3, Matrix3, UnitQuaternion, Vector3};
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// Runs a file of `tests/data/redundant`, with what it says about it.
+/// Runs a file of `tests/data/redundant`, and returns its notes.
 fn run_redundant(name: &str, settings: &[String]) -> (RunReport, Vec<String>) {
     let overrides: Vec<_> = settings.iter().map(|setting| Override::set(setting).unwrap()).collect();
     let loaded = files::load(&data().join("redundant").join(format!("{name}.yaml")), &overrides).unwrap();
@@ -74,8 +74,8 @@ fn an_idle_bearing_does_nothing() {
     }
 }
 
-/// A parallelogram with a third bar by the trapezoid scheme, which left it a bit off its constraints at every step:
-/// there it is a structure, and stands still.
+/// A parallelogram with a third bar by the trapezoid scheme, which left it slightly off its constraints at every step,
+/// where it is a rigid structure and stands still.
 #[test]
 fn the_trapezoid_scheme_keeps_the_energy_of_redundant_bars() {
     for (accuracy, within) in [("1e-2", 1e-3), ("1e-3", 1e-4), ("1e-5", 1e-6)] {
@@ -96,7 +96,7 @@ fn a_top_on_a_pivot_gains_no_energy_by_the_trapezoid_scheme() {
     }
 }
 
-/// Numbers from 0 to 1 that look random, the same for every seed.
+/// Pseudorandom numbers from 0 to 1, which depend on the seed alone.
 fn noise(seed: u64) -> impl FnMut() -> f64 {
     let mut x = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     move || {
@@ -107,7 +107,7 @@ fn noise(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// With so many digits behind the point, as a file has them.
+/// Rounds to this number of decimals, as in a file.
 fn rounded(x: Vector3<f64>, digits: i32) -> Vector3<f64> {
     let scale = 10_f64.powi(digits);
     x.map(|x| (x * scale).round() / scale)
@@ -186,7 +186,7 @@ fn parallelograms_that_are_turned_by_quarters_move_like_a_pendulum() {
     }
 }
 
-/// Where a pendulum is after 1 s that starts at `q` with `v` and accelerates by `a cos q`.
+/// Position after 1 s of a pendulum that starts at `q` with `v` and accelerates by `a cos q`.
 fn pendulum(mut q: f64, mut v: f64, a: f64) -> f64 {
     let (steps, h) = (10_000, 1e-4);
     v += 0.5 * h * a * q.cos();

@@ -1,5 +1,5 @@
-//! What the tests of published implementations of the convex step promise, with bars as tight as the closed form
-//! allows, and the slips of such implementations, so that they stay out.
+//! Promises of the tests of published implementations of the convex step, with bounds as tight as the closed form
+//! allows, and regression tests for errors of such implementations.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};
@@ -33,7 +33,8 @@ fn scene() -> Diagram {
     b.build().unwrap()
 }
 
-/// A state put back to the same time with other numbers is a new state: nothing of the model of the old one is used.
+/// A state that is set back to the same time with other values is a new state: nothing of the model of the old one is
+/// used.
 #[test]
 fn a_state_reset_to_the_same_time_is_a_new_state() {
     let diagram = scene();
@@ -61,8 +62,8 @@ fn a_state_reset_to_the_same_time_is_a_new_state() {
     }
 }
 
-/// A joint has one actuator and one effort limit, that of the joint, however many transmissions name it; their rotors
-/// add up.
+/// A joint has one actuator and one effort limit, that of the joint, for any number of transmissions; their rotors add
+/// up.
 #[test]
 fn several_transmissions_on_a_joint_are_one_actuator() {
     let motor = |name: &str| {
@@ -89,8 +90,8 @@ fn several_transmissions_on_a_joint_are_one_actuator() {
     assert!((end.state().continuous[1] - 1.5).abs() < 1e-12, "{}", end.state().continuous[1]);
 }
 
-/// The solver's tolerance is no absolute one and no common one: a mote falls as it should, in the company of what is
-/// heavy and fast.
+/// The solver's tolerance is neither absolute nor common to all bodies: a mote falls correctly beside heavy and fast
+/// bodies.
 #[test]
 fn light_bodies_fall_beside_heavy_ones() {
     for (options, time) in [(cenic(1e-1), 0.2), (cenic(1e-3), 0.2), (icf(1e-3), 0.2)] {
@@ -108,7 +109,7 @@ fn light_bodies_fall_beside_heavy_ones() {
     }
 }
 
-/// Nor do heavy bodies change a bit of what touches the ground beside them.
+/// Heavy bodies do not change a bit of the contact of bodies beside them.
 #[test]
 fn heavy_islands_do_not_loosen_others() {
     let drop = |company: bool| {
@@ -124,12 +125,12 @@ fn heavy_islands_do_not_loosen_others() {
     };
     let (p, w, v) = drop(false);
     assert_eq!((p, w, v), drop(true));
-    // It has landed and begun to roll.
+    // The ball has landed and begun to roll.
     assert!(p.z < 0.01 && w.y > 1.0, "{p} {w} {v}");
 }
 
-/// A step of fixed length says that it has no estimate of its error, whatever came before; the first step of a run does
-/// not depend on the run before; weights of the error count.
+/// A step of fixed length has no estimate of its error, whatever came before; the first step of a run does not depend
+/// on the run before; error weights have an effect.
 #[test]
 fn estimates_weights_and_first_steps_are_those_of_the_run() {
     let diagram = scene();
@@ -157,7 +158,7 @@ fn estimates_weights_and_first_steps_are_those_of_the_run() {
     assert!(steps(weighed) > 2 * steps(cenic(1e-3)), "{} and {}", steps(weighed), steps(cenic(1e-3)));
 }
 
-/// A contact without stiffness is none: what is in it falls as if it were alone.
+/// A contact without stiffness exerts no force: a body in it falls freely.
 #[test]
 fn a_contact_without_stiffness_does_nothing() {
     for options in [icf(1e-2), cenic(1e-3)] {
@@ -170,7 +171,7 @@ fn a_contact_without_stiffness_does_nothing() {
     }
 }
 
-/// A mass on a spring, nothing of it in a plant: `(x, v)`.
+/// A mass on a spring, as a block without a plant: `(x, v)`.
 struct Spring {
     state: Out<Fixed<2>>,
     ports: Ports,
@@ -241,7 +242,7 @@ fn a_step_without_contact_is_semi_implicit() {
     }
 }
 
-/// Of a first-order method the estimate of a step is of second order.
+/// The error estimate of a step of a first-order method is of second order.
 #[test]
 fn the_estimate_of_a_step_falls_with_the_square_of_its_length() {
     let plant = PlantBuilder::new().model("dp", double_pendulum(), Base::fixed());
@@ -388,7 +389,7 @@ fn a_lock_beside_a_weld_between_the_same_links_is_no_trouble() {
     }
 }
 
-/// A retry with a shorter step from what was prepared for the longer one gives the bits of a first attempt.
+/// A retry with a shorter step, from data prepared for the longer one, has the bits of a first attempt.
 #[test]
 fn a_retry_has_the_bits_of_a_first_attempt() {
     let diagram = scene();

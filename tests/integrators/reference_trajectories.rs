@@ -37,8 +37,8 @@ fn bouncing_ball() {
     assert!((0.999..1.001).contains(&kept), "{kept} of the energy is left");
 }
 
-/// Whether the block sticks for a moment when the belt turns under it is decided by an oscillation of 10 ms and 1e-5 m:
-/// at these accuracies it is decided one way or the other, and the reference's way is among the outcomes near 1e-5.
+/// The block may stick for a moment when the belt turns under it, which depends on an oscillation of 10 ms and 1e-5 m:
+/// at these accuracies both outcomes occur, and the outcome of the reference occurs near 1e-5.
 ///
 /// The friction of the reference is 0.25 % of `mu_s - mu_d` less than `mu_d` where the block slides fast: its curve
 /// overshoots.
@@ -56,7 +56,7 @@ fn conveyor() {
     assert!(near.iter().all(|&e| e < 0.07) && near.iter().filter(|&&e| e < 0.003).count() >= 2, "{near:?}");
 }
 
-/// From 1e-6 on it is decided as `dopri5` decides it, which knows the law and no convex step.
+/// From 1e-6 on the outcome is that of `dopri5`, which uses the law without convex steps.
 #[test]
 fn the_block_on_the_belt_converges_from_1e_6_on() {
     let run = |settings: &[&str]| run_scene("conveyor", &[settings, &["record.every=0.05"]].concat()).1;
@@ -121,7 +121,7 @@ fn hydroelastic_scenes_follow_the_reference_at_every_sample() {
     check_hydroelastic("franka", "1e7", &[hand]);
 }
 
-/// Suction and springs are stiff: whatever the accuracy, the load is picked up, held and carried to its place.
+/// Suction and springs are stiff: at every accuracy the load is picked up, held and carried to its place.
 #[test]
 fn vacuum_gripper_lifts_its_load_at_every_accuracy() {
     for (accuracy, whole_run) in [("1e-1", 4e-3), ("1e-2", 4e-3), ("1e-3", 4e-3), ("1e-4", 2e-3), ("1e-5", 1e-3)] {

@@ -1,5 +1,5 @@
-//! Forces that are slack and then stiff: ropes, ball joints with a range, play. A step that begins where nothing acts
-//! must not end deep in what does, and no impact may give more energy than it took.
+//! Forces that are slack and then stiff: ropes, ball joints with a range, play. A step that begins without a force must
+//! not end deep in one, and no impact may return more energy than it took.
 
 use crate::common::*;
 use crate::reference::data;
@@ -84,9 +84,9 @@ fn a_stop_that_is_damped_throws_nothing_back() {
     }
 }
 
-/// The relative speed of two rotors with play between them stays as it is, whatever they do to each other.
+/// The relative speed of two rotors with play between them is conserved through their impacts.
 #[test]
-fn what_rattles_in_its_play_rattles_for_ever() {
+fn rotors_with_play_conserve_energy_and_momentum() {
     let diagram = scene("play");
     for accuracy in [1e-2, 1e-3, 1e-4] {
         let simulation = run(&diagram, Options::cenic(accuracy), 1.0);
@@ -113,7 +113,7 @@ fn play_keeps_its_energy_under_other_methods() {
     }
 }
 
-/// A mass that falls into a rope of random length and stiffness, or is thrown on it.
+/// A mass that falls into a rope of random length and stiffness, or is thrown into it.
 fn caught(random: &mut Random) -> Diagram {
     let (length, mass, time) = (random.log(0.5, 2.0), random.log(0.2, 5.0), random.log(5e-4, 2e-2));
     let start = length * random.log(0.5, 0.95);
@@ -131,7 +131,7 @@ fn caught(random: &mut Random) -> Diagram {
 }
 
 #[test]
-fn ropes_that_catch_what_falls_gain_nothing() {
+fn ropes_that_catch_a_falling_mass_gain_no_energy() {
     let mut random = Random(5);
     for seed in 0..6 {
         let diagram = caught(&mut random);

@@ -1,4 +1,4 @@
-//! Both methods of solution on the problems of short runs: the same minimum.
+//! Both solution methods find the same minimum for the problems of short runs.
 
 use kinegraph::contact::Solution;
 use kinegraph::integrators::contact::{IcfStep, StepOptions, StepPoint};
@@ -6,8 +6,8 @@ use kinegraph::integrators::{Candidate, OneStep, Statistics};
 use kinegraph::scenario::Scenario;
 use kinegraph::solvers::icf::{Method, Solver, SolverOptions};
 
-/// Takes steps of length `h` through a scene and solves the problem of each by both methods. Counts of problems with
-/// contact, and of iterations by either method.
+/// Takes steps of length `h` through a scene and solves the problem of each by both methods. Returns the number of
+/// problems with contact, and of iterations by each method.
 fn compare(scene: &str, h: f64, steps: usize) -> [usize; 3] {
     let file = format!("{}/{scene}", env!("CARGO_MANIFEST_DIR"));
     let diagram = Scenario::open(&file).unwrap().diagram;
@@ -46,7 +46,7 @@ fn compare(scene: &str, h: f64, steps: usize) -> [usize; 3] {
     counts
 }
 
-/// Deterministic runs stand for stored problems: a thousand with contact.
+/// Deterministic runs replace stored problems: a thousand with contact.
 #[test]
 fn the_problems_of_short_runs_have_the_same_minimum_by_both_methods() {
     let mut sum = [0; 3];

@@ -1,7 +1,7 @@
-//! No rule of the step and no law of an element has a scale of its own: gravity, accuracy with its weights, stiction
-//! tolerance and the largest step are all there is; of a run with steps of fixed length, that length. A scene whose
-//! times are a quarter as long, whose masses are 1024 times as large, or whose lengths are a quarter or 16 times as
-//! large, takes the same steps to the bit.
+//! No rule of the step and no law of an element has a built-in scale: the only scales are gravity, the accuracy with
+//! its weights, the stiction tolerance and the largest step; of a run with steps of fixed length, that length. A scene
+//! whose times are a quarter as long, whose masses are 1024 times as large, or whose lengths are a quarter or 16 times
+//! as large, takes the same steps to the bit.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -37,7 +37,7 @@ impl Scale {
         x.map(|x| x / self.time)
     }
 
-    /// Of stiffness: force over length.
+    /// Scales a stiffness: force over length.
     fn stiffness(&self, x: f64) -> f64 {
         x * self.mass / (self.time * self.time)
     }
@@ -46,7 +46,7 @@ impl Scale {
         self.stiffness(x) * self.length
     }
 
-    /// Of torque, over angle or not.
+    /// Scales a torque, or a torque over an angle.
     fn torque(&self, x: f64) -> f64 {
         self.stiffness(x) * self.length * self.length
     }
@@ -74,7 +74,7 @@ impl Scale {
     }
 }
 
-/// Numbers between 0 and 1 that look random, the same for every seed.
+/// Pseudorandom numbers between 0 and 1, which depend on the seed alone.
 fn noise(seed: u64) -> impl FnMut() -> f64 {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     move || {
@@ -85,7 +85,7 @@ fn noise(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// A pendulum of two links with what the seed gives it.
+/// A pendulum of two links with random properties.
 fn arm(seed: u64, scale: &Scale, r: &mut impl FnMut() -> f64) -> (Model, Option<StopLaw>) {
     let mut model = double_pendulum();
     for inertia in model.links.iter_mut().filter_map(|link| link.inertia.as_mut()) {
@@ -109,7 +109,7 @@ fn arm(seed: u64, scale: &Scale, r: &mut impl FnMut() -> f64) -> (Model, Option<
     (scale.resize(scale.weigh(model)), stops.then_some(stop))
 }
 
-/// A free body of a shape that the seed chooses.
+/// A free body of a random shape.
 fn body(seed: u64, size: f64, mass: f64) -> Model {
     let shape = match seed % 24 {
         3 | 15 => return cuboid(mass, [size; 3]),
@@ -144,7 +144,7 @@ fn scene(seed: u64, scale: &Scale) -> (Diagram, Options) {
         plant = plant.model("body", scale.weigh(body(seed, size, 0.5 + r())), base);
     }
     if seed % 5 == 2 {
-        // What slides on a rail with friction, between stops that give some of its speed back.
+        // A carriage on a rail with friction, between stops with restitution.
         let mut cart = slider(0.5 + r());
         (cart.joints[0].friction, cart.joints[0].limits) = (scale.force(6.0 * r()), (-0.1, 0.2));
         let limits = &mut cart.joints[0].limits;
@@ -188,10 +188,10 @@ fn scene(seed: u64, scale: &Scale) -> (Diagram, Options) {
     (builder.build().unwrap(), options)
 }
 
-/// Other options, in the units of a scale, for the integrator that a scene is run by.
+/// Changes the options in the units of a scale, for the integrator that runs a scene.
 type Chosen<'a> = &'a dyn Fn(Options, &Scale) -> Options;
 
-/// Whether a scene takes the same steps in other units, for as long as `end` \[s\] in the first.
+/// Checks that a scene takes the same steps in other units, up to `end` \[s\] in the first.
 fn check(seed: u64, scale: &Scale, end: f64, chosen: Chosen) {
     compare(seed, scale, end, &|scale: &Scale| {
         let (diagram, options) = scene(seed, scale);
@@ -199,7 +199,7 @@ fn check(seed: u64, scale: &Scale, end: f64, chosen: Chosen) {
     });
 }
 
-/// The same of any scene, which `start` makes in given units.
+/// Checks any scene, which `start` builds in given units.
 fn compare(seed: u64, scale: &Scale, end: f64, start: &dyn Fn(&Scale) -> Simulation) {
     let (mut one, mut other) = (start(&Scale::ONE), start(scale));
     let mut steps = 0;
@@ -223,7 +223,7 @@ fn compare(seed: u64, scale: &Scale, end: f64, start: &dyn Fn(&Scale) -> Simulat
     assert_eq!(counts(&one), counts(&other), "seed {seed}");
 }
 
-/// All three ways to scale a scene.
+/// Checks all three ways to scale a scene.
 fn check_all(seed: u64, end: f64, chosen: Chosen) {
     let length = if seed.is_multiple_of(2) { 0.25 } else { 16.0 };
     for scale in
@@ -233,7 +233,7 @@ fn check_all(seed: u64, end: f64, chosen: Chosen) {
     }
 }
 
-/// By error control: as the scene says.
+/// Keeps the options of the scene, under error control.
 fn controlled(options: Options, _: &Scale) -> Options {
     options
 }
@@ -307,7 +307,7 @@ fn rope(seed: u64, scale: &Scale) -> (Diagram, Options) {
     (builder.build().unwrap(), options)
 }
 
-/// What its pin yields counts as the length that it is: it is no number.
+/// The deflection of its pin is a length, so the rope has no scale of its own.
 #[test]
 fn a_rope_that_is_pinned_has_no_scale_of_its_own() {
     for seed in 0..6 {

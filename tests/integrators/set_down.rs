@@ -1,5 +1,5 @@
-//! Bodies that are set down on a slope and slide: the first milliseconds, in which the normal force settles, decide how
-//! fast. Friction must not lag behind it by a step.
+//! Bodies that are set down on a slope and slide: the first milliseconds, in which the normal force settles, determine
+//! their speed. Friction must not lag behind it by a step.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -9,7 +9,7 @@ use kinegraph::systems::multibody::plant::ContactParameters;
 
 const G: f64 = 9.81;
 
-/// A block of random size, mass, stiffness, slope and friction, set down without the depth that carries it.
+/// A block of random size, mass, stiffness, slope and friction, set down without its static depth.
 fn set_down(random: &mut Random) -> Diagram {
     let (mass, stiffness) = (random.log(0.3, 3.0), random.log(2e4, 1e6));
     let half = [random.log(0.05, 0.15), random.log(0.05, 0.15), random.log(0.025, 0.06)];

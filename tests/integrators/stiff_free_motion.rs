@@ -1,6 +1,6 @@
-//! Free motion that is stiff: damped joints with a weld and a stop, and feedback on joints that turn against each
-//! other. Steps of explicit methods are short there for the sake of stability, and yield to convex ones as soon as
-//! these are longer.
+//! Stiff free motion: damped joints with a weld and a stop, and feedback on joints that turn against each other. Steps
+//! of explicit methods are short there for the sake of stability, and are replaced by convex steps as soon as these are
+//! longer.
 
 use kinegraph::files::load_str;
 use kinegraph::integrators::{Options, Rule};
@@ -9,7 +9,7 @@ use kinegraph::simulate::Simulation;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Numbers by a generator.
+/// Pseudorandom numbers.
 fn generator(seed: u32) -> impl FnMut(f64, f64) -> f64 {
     let mut state = 0x9e37_79b9_u32.wrapping_mul(seed + 1);
     move |low: f64, high: f64| {
@@ -20,7 +20,8 @@ fn generator(seed: u32) -> impl FnMut(f64, f64) -> f64 {
     }
 }
 
-/// An arm with damped joints and a light hand, welded to a body that starts elsewhere: the scene, and where it starts.
+/// An arm with damped joints and a light hand, welded to a body that starts elsewhere: the scene, and its initial
+/// positions.
 fn arm(seed: u32) -> (String, [f64; 2]) {
     let mut between = generator(seed);
     let damping = [5, 10, 20][seed as usize % 3];
@@ -46,7 +47,7 @@ fn arm(seed: u32) -> (String, [f64; 2]) {
     (text, [between(-1.0, 1.0), if seed % 4 == 3 { 1.0 } else { 1.5 }])
 }
 
-/// The steps of a run to `end` at an accuracy, without a rule if one is named.
+/// Number of steps of a run to `end` at an accuracy, without a rule if one is named.
 fn steps(scenario: &Scenario, accuracy: f64, without: Option<Rule>, end: f64) -> usize {
     let mut options = Options { accuracy, ..scenario.options };
     if let Some(rule) = without {

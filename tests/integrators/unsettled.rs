@@ -1,12 +1,12 @@
-//! Motions that run away end the run, what does not settle gains nothing, what is not determined is even; weights of
-//! errors count in every diagram.
+//! Diverging motions end the run, unsettled solves gain no energy, statically indeterminate loads are even; error
+//! weights have an effect in every diagram.
 
 use crate::reference::data;
 use kinegraph::integrators::{Options, method};
 use kinegraph::simulate::{Observer, Sample, Scenario, Simulation, Status};
 use std::io;
 
-/// Looks at nothing.
+/// Observer that ignores everything.
 struct Blind;
 
 impl Observer for Blind {
@@ -19,7 +19,7 @@ fn scenario(name: &str) -> Scenario {
     Scenario::open(data().join("unsettled").join(name)).unwrap()
 }
 
-/// The run stops where the energy has grown, and says so.
+/// The run stops once the energy has grown, and reports it.
 #[test]
 fn a_run_that_runs_away_ends_as_soon_as_its_energy_grows() {
     let scenario = scenario("deep.yaml");
@@ -30,7 +30,8 @@ fn a_run_that_runs_away_ends_as_soon_as_its_energy_grows() {
     }
 }
 
-/// Friction presses a box down, and that gives more friction: normal forces and friction in turns find no end.
+/// Friction presses a box down, which increases friction: alternating solves for normal forces and friction do not
+/// converge.
 #[test]
 fn a_box_that_lands_by_volume_gains_nothing() {
     let scenario = scenario("landing.yaml");
@@ -40,7 +41,7 @@ fn a_box_that_lands_by_volume_gains_nothing() {
     assert!(simulation.energy().unwrap() < 1.01 * start, "{status}");
 }
 
-/// Four rigid wheels have their loads though three could carry: equal torques give equal speeds.
+/// Four rigid wheels all carry load though three could: equal torques lead to equal speeds.
 #[test]
 fn a_car_on_four_rigid_wheels_has_load_on_each() {
     let mut simulation = scenario("car.yaml").simulation().unwrap();

@@ -1,4 +1,4 @@
-//! Many worlds of one plan: copies go on as the original does, and share what depends on the diagram alone.
+//! Many worlds of one plan: copies continue as the original does, and share data that depend on the diagram alone.
 
 use crate::models::{Oscillator, diagram};
 use kinegraph::diagram::{Diagram, State};
@@ -20,7 +20,7 @@ pub fn bits(state: &State) -> Vec<u64> {
     std::iter::once(state.time).chain(numbers).map(f64::to_bits).collect()
 }
 
-/// Scenes with contact, feedback, events and sampled control, each by an integrator that it suits.
+/// Scenes with contact, feedback, events and sampled control, each with a suitable integrator.
 pub fn scenes() -> Vec<(&'static str, Diagram, Options, f64)> {
     let scene = |file: &'static str, options: fn(Options) -> Options, half: f64| {
         let scenario = Scenario::open(file).unwrap();
@@ -46,8 +46,8 @@ pub fn scenes() -> Vec<(&'static str, Diagram, Options, f64)> {
     ]
 }
 
-/// Copied in the middle of a run, both go on bit for bit the same, on threads of their own; and as if nothing had been
-/// copied.
+/// After a copy in the middle of a run, both continue with the same bits, on threads of their own, and as if nothing
+/// had been copied.
 #[test]
 fn a_copy_in_the_middle_of_a_run_goes_on_with_the_same_bits() {
     let mut used = Vec::new();
@@ -76,7 +76,7 @@ fn a_copy_in_the_middle_of_a_run_goes_on_with_the_same_bits() {
     assert!(METHODS.iter().all(|method| used.contains(&method.name)), "every integrator was copied: {used:?}");
 }
 
-/// What one world does is nothing to another of the same plan.
+/// Acts on one world do not affect another of the same plan.
 #[test]
 fn worlds_of_one_plan_are_independent() {
     for (name, diagram, options, half) in scenes() {
@@ -139,7 +139,7 @@ fn a_plan_starts_worlds_at_states_of_its_diagram_only() {
     assert!(matches!(error, IntegratorError::ForeignState { continuous: 1, .. }), "{error}");
 }
 
-/// Another integrator in the middle of a run makes another plan; the copy from before keeps the old one.
+/// A change of the integrator in the middle of a run makes another plan; a copy made before keeps the old one.
 #[test]
 fn a_switch_leaves_other_worlds_alone() {
     let mut simulation = Simulation::new(&diagram::<Oscillator>(), Options::dopri5(1e-6)).unwrap();

@@ -48,14 +48,14 @@ fn upright() -> UnitQuaternion<f64> {
 }
 
 #[test]
-fn its_answers_agree_with_each_other() {
+fn the_torus_passes_the_consistency_check_of_shapes() {
     check_shape(&torus()).unwrap();
     check_shape(&Shape::custom(Torus { ring: 3.0, tube: 0.01 })).unwrap();
 }
 
 /// The divergence theorem over the triangles that are drawn: inscribed, so a little less.
 #[test]
-fn its_mass_is_that_of_what_is_drawn() {
+fn the_mass_of_the_torus_agrees_with_its_triangles() {
     let mass = torus().mass_properties().unwrap();
     let Drawing::Triangles { vertices, triangles } = torus().drawing() else { panic!("triangles") };
     let corners = |t: &[u32; 3]| t.map(|i| Vector3::from(vertices[i as usize]));
@@ -95,7 +95,7 @@ fn first_root(q: &[f64; 5], limit: f64) -> Option<f64> {
 }
 
 #[test]
-fn rays_meet_it_where_the_quartic_has_its_first_root() {
+fn rays_hit_the_torus_at_the_first_root_of_the_quartic() {
     let shape = torus();
     let (mut hits, mut misses, mut inside, mut through) = (0, 0, 0, 0);
     let mut state = 11_u64;
@@ -133,7 +133,7 @@ fn rays_meet_it_where_the_quartic_has_its_first_root() {
 }
 
 #[test]
-fn it_rests_on_the_ground_as_deep_as_its_weight_over_its_stiffness() {
+fn the_torus_rests_at_the_depth_of_its_weight_over_its_stiffness() {
     let (mass, k) = (2.0, 1e5);
     let tilted = Isometry3::from_parts(
         Translation3::new(0.0, 0.0, 0.08),
@@ -149,7 +149,7 @@ fn it_rests_on_the_ground_as_deep_as_its_weight_over_its_stiffness() {
 
 /// Of built-in shapes it touches a box, a mesh and a ball by its hull, and lies on a box along its whole circle.
 #[test]
-fn it_rests_on_a_box_and_on_terrain_and_carries_a_ball() {
+fn the_torus_rests_on_a_box_and_on_terrain_and_carries_a_ball() {
     let (mass, k) = (2.0, 1e5);
     let deep = mass * G / k;
     let grid = ExactMesh::height_field(&[0.0; 16], 4, 4, [1.0, 1.0]).unwrap();
@@ -177,7 +177,7 @@ fn it_rests_on_a_box_and_on_terrain_and_carries_a_ball() {
 }
 
 #[test]
-fn it_rolls_on_without_friction_of_rolling_and_spins_on_lying_flat() {
+fn the_torus_rolls_and_spins_without_loss() {
     let (mass, k) = (1.0, 1e6);
     let deep = mass * G / k;
     let (speed, height) = (0.8, RING + TUBE - deep);
@@ -243,7 +243,7 @@ fn momentum_is_conserved_when_rings_collide() {
 
 /// With a pressure field it lies as deep as the field says; the hull of the ring is a disc with a round rim.
 #[test]
-fn it_touches_with_a_pressure_field_too() {
+fn the_torus_has_hydroelastic_contact() {
     let bodies = Proximity { dissipation: Some(20.0), ..Proximity::compliant(1e6) };
     let hydroelastics = Hydroelastics { model: ContactModel::Hydroelastic, bodies, ..Hydroelastics::default() };
     let plant = PlantBuilder::new().ground(0.0).hydroelastics(hydroelastics);
@@ -256,7 +256,7 @@ fn it_touches_with_a_pressure_field_too() {
 }
 
 #[test]
-fn it_is_drawn_as_its_triangles() {
+fn the_torus_is_drawn_as_triangles() {
     let diagram = alone(weightless().model("torus", body(torus(), 1.0), at(0.0, 0.0, 0.0)));
     let (block, plant) = diagram.plants().next().unwrap();
     let scene = plant.scene(&block.name);
@@ -353,7 +353,7 @@ fn rays_through_a_scene_meet_the_nearest_shape_of_the_bodies_asked_for() {
 
 /// What the guide prints stands here or in the file of the torus, but for the indentation.
 #[test]
-fn the_code_of_the_guide_to_shapes_is_this_one() {
+fn the_code_of_the_guide_to_shapes_is_that_of_this_test() {
     let trimmed = |text: &str| text.lines().map(|line| line.trim().to_owned() + "\n").collect::<String>();
     let files = [include_str!("torus.rs"), include_str!("main.rs")].map(trimmed);
     let guide = include_str!("../../docs/write-a-shape.md");

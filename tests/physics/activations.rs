@@ -1,4 +1,4 @@
-//! Activations: states between controls and forces, in a block of their own beside the plant.
+//! Activations: states between controls and forces, in a separate block beside the plant.
 
 use crate::common::*;
 use crate::mjcf_plants::*;
@@ -51,7 +51,7 @@ fn a_muscle_is_activated_as_its_times_say() {
     assert!((time - 0.02).abs() < 1e-6, "{a} after {time}");
 }
 
-/// What grows beside an activation is followed: `ẍ = k² x + a/m` where a spring pushes away.
+/// Growth beside an activation is followed: `ẍ = k² x + a/m` with a spring that pushes away.
 #[test]
 fn growth_beside_an_activation_is_followed() {
     let spring = r#"<general name="s" joint="x" gainprm="0" biastype="affine" biasprm="0 2000 0"/>"#;

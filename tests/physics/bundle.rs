@@ -1,4 +1,4 @@
-//! A bundle of fibres that is pushed through a funnel into a square hole which it fills to two thirds.
+//! A bundle of fibres that is pushed through a funnel into a square hole, which it fills to two thirds.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -15,7 +15,7 @@ const NODES: usize = 20;
 const LENGTH: f64 = 0.1;
 const RADIUS: f64 = 5e-4;
 const DENSITY: f64 = 1200.0;
-/// On the upper end of each \[N\].
+/// Force on the upper end of each \[N\].
 const PUSH: f64 = 2e-3;
 /// Half angle of the funnel \[rad\].
 const LEAN: f64 = 10.0 * PI / 180.0;
@@ -48,7 +48,7 @@ fn funnel() -> Model {
     Model { name: "funnel".into(), links: vec![link], ..Model::default() }
 }
 
-/// The inner ones are ahead.
+/// The inner fibres are ahead.
 fn bundle() -> Diagram {
     let row = (COUNT as f64).sqrt().ceil() as usize;
     let pitch = 2.2 * 2.0 * half() / row as f64;
@@ -74,8 +74,8 @@ fn bundle() -> Diagram {
     b.build().unwrap()
 }
 
-/// What the motion from one state to the next asks for along z \[N\]: pieces at the ends have their centre of mass
-/// beside their node, in the direction that the step predicts.
+/// Force along z that the motion from one state to the next requires \[N\]: pieces at the ends have their centre of
+/// mass beside their node, in the direction that the step predicts.
 fn asked(before: &[f64], after: &[f64]) -> f64 {
     let total = COUNT * NODES;
     let piece = DENSITY * PI * RADIUS * RADIUS * LENGTH / (NODES - 1) as f64;

@@ -1,5 +1,5 @@
-//! Bodies that friction brings to rest: a step within which the motion ends shows at neither of its ends when it did,
-//! and the way until then must not be lost.
+//! Bodies that friction brings to rest. If the motion ends within a step, neither end of the step shows when it did,
+//! and the distance until then must not be lost.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -17,7 +17,7 @@ fn sliding(mass: f64, half: [f64; 3], stiffness: f64, friction: f64, velocity: [
     alone(PlantBuilder::new().ground(0.0).contact(law).model("b", cuboid(mass, half), base))
 }
 
-/// By how far, in accuracies, the box errs at the `time` from the way that friction lets it go.
+/// Error of the box in accuracies at `time`, relative to the distance that friction allows.
 fn error(diagram: &Diagram, options: Options, accuracy: f64, time: f64, way: f64) -> f64 {
     let simulation = run(diagram, options, time);
     let x = &simulation.state().continuous;

@@ -11,7 +11,7 @@ use nalgebra::{Isometry3, Matrix3, UnitQuaternion, Vector3};
 
 const G: f64 = 9.81;
 
-/// Numbers between -1 and 1 that look random, the same for every seed.
+/// Pseudorandom numbers between -1 and 1, which depend on the seed alone.
 fn noise(seed: u64) -> impl FnMut() -> f64 {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     move || {
@@ -42,7 +42,7 @@ fn closed(seed: u64) -> Diagram {
     alone(closed_in(PlantBuilder::new(), seed, 1.0))
 }
 
-/// The same in a plant, with joints that start at up to `speed`.
+/// The chains in a given plant, with joints that start at up to `speed`.
 pub fn closed_in(plant: PlantBuilder, seed: u64, speed: f64) -> PlantBuilder {
     let mut r = noise(seed + 1);
     let model = chain(4 + (seed % 3) as usize, &mut r);
@@ -68,7 +68,7 @@ fn closed_chains_keep_their_energy_and_go_the_same_way_at_every_accuracy() {
     for seed in 0..8 {
         let diagram = closed(seed);
         let end = |accuracy: f64| {
-            // What captures does so at the start; then the impulse of the constraint.
+            // Constraints capture at the start; then the impulse of the constraint.
             let mut simulation = run(&diagram, cenic(accuracy), 1e-6);
             let before = simulation.energy().unwrap();
             simulation.advance_to(1.5).unwrap();
@@ -112,7 +112,7 @@ fn a_top_on_a_ball_constraint_keeps_its_energy_and_its_spin() {
     }
 }
 
-/// Chains that fall on their stops: energy only goes, no joint is beyond its stop, and all accuracies find the same
+/// Chains that fall on their stops: energy never grows, no joint is beyond its stop, and all accuracies find the same
 /// impacts.
 #[test]
 fn chains_fall_on_their_stops_and_stay() {
@@ -156,7 +156,7 @@ fn chains_fall_on_their_stops_and_stay() {
     }
 }
 
-/// A carriage on its stop, loaded, and set free by a load that turns round: as if it had never been held.
+/// A loaded carriage on its stop that a reversed load releases moves as if it had never been held.
 #[test]
 fn a_joint_rests_on_its_stop_until_the_load_turns() {
     let mut model = slider(2.0);
@@ -181,9 +181,10 @@ fn a_joint_rests_on_its_stop_until_the_load_turns() {
     }
 }
 
-/// 1 mm beyond a stop, and 50 mm off a weld: back at the same speed at every accuracy, and no speed afterwards.
+/// 1 mm beyond a stop, and 50 mm off a weld: the violation is removed at the same speed at every accuracy, and no speed
+/// remains.
 #[test]
-fn what_is_off_returns_at_its_speed_without_momentum() {
+fn violations_are_corrected_at_the_set_speed_without_momentum() {
     let mut model = slider(1.0);
     (model.joints[0].limits, model.joints[0].kind) = ((-1.0, 1.0), JointKind::Prismatic);
     let stop = weightless().correction_speed(0.2).model("s", model, Base::fixed()).initial("s/x", 1.001, 0.0);
@@ -228,7 +229,7 @@ fn conflicting_constraints_meet_in_the_middle() {
     }
 }
 
-/// What the plant reports at the end of a step balances momentum there, and a loaded weld reports the weight.
+/// The forces that the plant reports at the end of a step balance momentum there, and a loaded weld reports the weight.
 #[test]
 fn constraint_forces_balance() {
     for seed in 0..4 {

@@ -43,7 +43,7 @@ fn a_pendulum_comes_to_rest_on_its_stops() {
     }
 }
 
-/// S3: stops of a small tree do nothing to a tree of more velocities that stands before it.
+/// S3: stops of a small tree do not affect a larger tree that is listed before it.
 #[test]
 fn stops_act_on_their_own_tree_only() {
     let mut chain =
@@ -69,7 +69,7 @@ fn stops_act_on_their_own_tree_only() {
     assert!((joint_value(&mut two, "arm.j2.q") - 0.4).abs() < 1e-4);
 }
 
-/// S4: locking the last joint of a chain leaves the stops of the others.
+/// S4: locking the last joint of a chain does not remove the stops of the others.
 #[test]
 fn a_locked_joint_leaves_the_stops_of_the_others() {
     let plant = PlantBuilder::new().model("arm", limited_pendulum([0.2, 0.4], 3.0), Base::fixed());
@@ -110,7 +110,7 @@ fn box_of_one_kilogram() -> Model {
     solid(Shape::Box { half_extents: Vector3::new(0.1, 0.1, 0.1) }, 1.0)
 }
 
-/// A box that begins half a metre away from where it is held is there after half a second.
+/// A box that starts half a metre away from its constraint is there after half a second.
 #[test]
 fn a_weld_and_a_ball_close_a_gap() {
     let turned = Isometry3::from_parts(
@@ -157,7 +157,7 @@ fn a_rod_keeps_its_length_and_a_spring_carries_the_weight() {
     }
 }
 
-/// A box on a rigid lever l that a torsional spring k holds level droops by the angle where
+/// A box on a rigid lever l that a torsional spring k holds level deflects by the angle where
 /// `k angle = m g l cos angle`.
 #[test]
 fn a_weld_that_yields_in_rotation_droops_until_the_spring_carries_the_weight() {
@@ -195,7 +195,7 @@ fn a_large_initial_violation_injects_no_energy() {
     from(G, 1.0);
 }
 
-/// The same for stops: the joints come to rest on them.
+/// Joints that start far beyond their stops come to rest on them.
 #[test]
 fn joints_far_beyond_their_stops_return_to_them() {
     let plant = PlantBuilder::new().model("arm", limited_pendulum([0.7, 0.9], 3.0), Base::fixed());
@@ -242,7 +242,7 @@ fn a_locked_elbow_is_a_welded_elbow() {
 }
 
 #[test]
-fn what_is_locked_keeps_every_bit() {
+fn locked_joints_keep_every_bit() {
     let pose = Isometry3::from_parts(
         Vector3::new(0.1, 0.2, 0.05).into(),
         UnitQuaternion::from_scaled_axis(Vector3::new(0.3, 0.5, -0.7)),
@@ -259,9 +259,10 @@ fn what_is_locked_keeps_every_bit() {
     }
 }
 
-/// A flywheel on a free body, braked at once by a lock: angular momentum stays, the wheel turns with the body.
+/// A flywheel on a free body, braked at once by a lock: angular momentum is conserved, and the wheel turns with the
+/// body.
 #[test]
-fn a_lock_keeps_the_momentum_of_what_it_stops() {
+fn a_lock_conserves_momentum() {
     let mut model = cuboid(1.0, [0.3, 0.2, 0.1]);
     model.links.push(link("wheel", 0.5, [0.0; 3]));
     model.joints.push(joint("spin", JointKind::Continuous, "body", "wheel", Vector3::z()));
@@ -331,7 +332,7 @@ fn a_four_bar_linkage_swings_with_the_period_of_its_closed_form() {
     assert!((a - c).abs() < 1e-6 && (a + joint_value(&mut simulation, "m.b.q")).abs() < 1e-6);
 }
 
-/// A hand that moves over a crate, and a weld that a signal switches on.
+/// A hand that moves over a crate, and a weld that a signal activates.
 fn gripper(grip: Constraint, signal: impl FnOnce(&mut DiagramBuilder, &MultibodyPlant)) -> Diagram {
     let mut hand = slider(1.0);
     hand.joints[0].damping = 0.0;
@@ -398,7 +399,7 @@ fn a_relay_switches_a_capturing_weld_in_the_middle_of_a_step() {
     assert!((held - Vector3::new(hand + 0.2, 0.1, -0.2)).norm() < 2e-4, "{held}, hand at {hand}");
 }
 
-/// Every kind captures what it finds at the start.
+/// Every kind of constraint captures the values at the start.
 #[test]
 fn capture_holds_the_start() {
     let (a, b) = (Attachment::at("one/body", [0.1, 0.0, 0.0]), Attachment::at("two/body", [0.0, 0.2, 0.0]));
@@ -440,8 +441,8 @@ fn a_mimic_joint_follows() {
     assert!((q2 - (-0.5 * q1 + 0.2)).abs() < 1e-5 && (q1 - 1.0).abs() > 0.1, "{q1} {q2}");
 }
 
-/// A spring a thousand times stiffer than the motion that it carries costs no steps, and rests where the weight puts
-/// it.
+/// A spring a thousand times stiffer than the motion it carries costs no steps, and comes to rest at its static
+/// deflection.
 #[test]
 fn stiff_springs_are_implicit() {
     let (mass, stiffness) = (1.0, 1e6);
@@ -493,8 +494,8 @@ fn faults_of_constraints_name_what_is_wrong() {
     }
 }
 
-/// The same from a diagram file: a pendulum on a locked shoulder that a signal frees, a crate on a rope, and a gripping
-/// weld.
+/// Switched constraints and locks from a diagram file: a pendulum on a locked shoulder that a signal releases, a crate
+/// on a rope, and a gripping weld.
 #[test]
 fn a_diagram_file_switches_constraints_and_locks() {
     use kinegraph::files::load_str;
@@ -570,7 +571,7 @@ fn every_plant_has_its_own_constraints_and_locks() {
     }
 }
 
-/// Constraints that locks make redundant, and constraints that repeat each other, are no trouble.
+/// Constraints that are redundant with locks or with each other cause no fault.
 #[test]
 fn redundant_constraints_are_no_trouble() {
     let (upper, lower) = (|| Attachment::at("arm/upper", [0.0, 0.0, -1.0]), || Attachment::at("arm/lower", [0.0; 3]));

@@ -1,4 +1,4 @@
-//! Rigid constraints where contact acts in the same scene, so that convex steps take them.
+//! Rigid constraints in scenes with contact, so that convex steps are taken.
 
 use crate::common::*;
 use crate::constrained_motion::closed_in;
@@ -11,7 +11,7 @@ use nalgebra::{Isometry3, Vector3};
 
 const G: f64 = 9.81;
 
-/// A box of 2 kg that nothing but a weld, at the end of a lever, or its base holds up; one of 1 kg stands on it.
+/// A box of 2 kg that is held up by a weld at the end of a lever, or by its base; one of 1 kg stands on it.
 fn shelf(welded: bool) -> Diagram {
     let place = Isometry3::translation(0.3, 0.0, 1.0);
     let plant = PlantBuilder::new().contact(contact(1e5, 10.0, 0.5));
@@ -31,7 +31,7 @@ fn shelf(welded: bool) -> Diagram {
 }
 
 #[test]
-fn a_loaded_weld_takes_the_steps_of_what_it_holds() {
+fn a_loaded_weld_does_not_shorten_steps() {
     let methods = [cenic as fn(f64) -> Options, Options::cenic_trapezoid];
     for (trapezoid, method) in methods.into_iter().enumerate() {
         for (accuracy, most) in [(1e-2, 20), (1e-3, 30), (1e-6, 250)] {
@@ -42,7 +42,7 @@ fn a_loaded_weld_takes_the_steps_of_what_it_holds() {
     }
 }
 
-/// What a weld holds stays where it is, and the weld reports what it carries.
+/// A box held by a weld stays at rest, and the weld reports its load.
 #[test]
 fn a_loaded_weld_is_at_rest() {
     for options in [cenic(1e-2), cenic(1e-3), cenic(1e-6), Options::cenic_trapezoid(1e-3), icf(1e-2)] {
@@ -59,7 +59,7 @@ fn a_loaded_weld_is_at_rest() {
     }
 }
 
-/// A closed chain goes the same way whether a box stands beside it or not.
+/// A closed chain has the same motion with and without a box beside it.
 #[test]
 fn chains_beside_contact_go_the_way_of_chains_alone() {
     let beside = |seed: u64, speed: f64| {
@@ -88,7 +88,7 @@ fn chains_beside_contact_go_the_way_of_chains_alone() {
     }
 }
 
-/// Steps of fixed length drift off a constraint by no more than one of them does.
+/// Steps of fixed length drift off a constraint by no more than a single step does.
 #[test]
 fn steps_of_fixed_length_do_not_drift() {
     for h in [4e-3, 2e-3, 1e-3] {
@@ -106,15 +106,16 @@ fn steps_of_fixed_length_do_not_drift() {
             simulation.step(3.0).unwrap();
             fastest = fastest.max(velocity(&mut simulation, "box").1.norm());
             let off = (position(&mut simulation, "box").norm() - 1.0).abs();
-            // What a step along the tangent leaves a circle of 1 m by.
+            // Distance by which a step along the tangent leaves a circle of 1 m.
             assert!(off < 0.6 * (h * fastest).powi(2) + 1e-9, "{off:e} at {}", simulation.time());
         }
     }
 }
 
-/// 50 mm off a weld while a box stands beside it: back at the same speed at every accuracy, and no speed afterwards.
+/// 50 mm off a weld, with a box in contact beside it: the violation is removed at the same speed at every accuracy, and
+/// no speed remains.
 #[test]
-fn what_is_off_returns_without_momentum() {
+fn violations_are_corrected_without_momentum() {
     let weld = Constraint::weld("hold", Attachment::world(Isometry3::identity()), Attachment::at("b/body", [0.0; 3]));
     let plant = PlantBuilder::new().ground(-1.0).correction_speed(0.2).constraint(weld);
     let plant = plant.model("b", cuboid(1.0, [0.1; 3]), at(0.05, 0.0, 0.0));

@@ -1,5 +1,5 @@
-//! Contact against closed forms: equilibrium depth, stiction, sliding, rolling, stacks, stops, and which pairs touch at
-//! all.
+//! Contact against closed forms: equilibrium depth, stiction, sliding, rolling, stacks, stops, and the pairs that
+//! touch.
 
 use crate::common::*;
 use kinegraph::diagram::DiagramBuilder;
@@ -26,7 +26,7 @@ fn a_ball_at_rest_sinks_by_its_weight_over_the_stiffness() {
     }
 }
 
-/// The block on a slope of the given tangent (gravity is tilted, the ground is level), its weight carried from the
+/// The block on a slope of the given tangent (gravity is tilted, the ground is level), with its static depth from the
 /// start.
 fn on_slope(tangent: f64, friction: f64, v: f64) -> Simulation {
     let angle = tangent.atan();
@@ -232,8 +232,8 @@ fn chained(middle: JointKind, links: &[[&str; 2]], touching_at_start: bool) -> P
     PlantBuilder::new().add(PlantModel { name: "m".into(), model, base, actuated, collisions, excluded, start: None })
 }
 
-/// All three links of the chain are in one place: the ends touch unless they are excluded, by name or because they
-/// overlap at the start. The latter is reported, whether they are excluded or not.
+/// All three links of the chain are in one place: the ends are in contact unless they are excluded, by name or because
+/// they overlap at the start. An overlap at the start is reported, excluded or not.
 #[test]
 fn links_that_overlap_at_the_start_do_not_touch_unless_that_is_wanted() {
     let joint = JointKind::Continuous;
@@ -251,9 +251,9 @@ fn links_that_overlap_at_the_start_do_not_touch_unless_that_is_wanted() {
     assert_eq!(touching(two.model("n", ball(1.0, 0.1), at(0.0, 0.0, 1.05))), ["m/body n/body"]);
 }
 
-/// A hand welded to the last link of an arm is beside the link before it, as that last link is.
+/// A hand welded to the last link of an arm does not touch the link before it, as that last link does not.
 #[test]
-fn what_is_welded_to_a_link_does_not_touch_what_the_link_is_joined_to() {
+fn a_welded_link_does_not_touch_the_parent_of_its_carrier() {
     let mut model = chain(JointKind::Continuous);
     model.joints[1].kind = JointKind::Fixed;
     let excluded = ExcludedPairs { touching_at_start: false, ..ExcludedPairs::default() };
@@ -281,7 +281,7 @@ fn models_choose_what_they_touch() {
     assert!(pairs(Collisions::None, Collisions::None).is_empty());
 }
 
-/// The law of dissipation lets bodies part at 1/d at most, however hard they struck.
+/// The law of dissipation bounds the separation speed by 1/d, for any impact speed.
 #[test]
 fn a_bullet_leaves_a_wall_no_faster_than_its_dissipation_allows() {
     let dissipation = 10.0;

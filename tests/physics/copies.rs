@@ -44,7 +44,8 @@ fn check(scene: &str, until: f64) {
         for (copy, state) in states(&many, N).iter().enumerate() {
             assert_eq!(state, alone, "{integrator}: copy {copy} of {scene}");
         }
-        // The same steps, the same solves; the work of a solve is that of its islands, which are N times as many.
+        // The steps and solves are the same; the work of a solve is that of its islands, of which there are N times as
+        // many.
         let (one, many) = (one.statistics(), many.statistics());
         let of_steps =
             |s: &kinegraph::integrators::Statistics| (s.steps, s.rejected_steps, s.solves, s.geometry_queries);

@@ -1,4 +1,4 @@
-//! Actuators never give more than their limit. Without contact the effort that acted in a step is
+//! Actuators never exceed their limit. Without contact the effort that acted in a step is
 //! `M(q0) (v - v0)/h + k(q0, v0)`.
 
 use crate::common::*;
@@ -51,7 +51,7 @@ fn a_constant_input_beyond_the_limit_gives_exactly_the_limit() {
     }
 }
 
-/// From rest one step gives its limit to each joint but for rounding, and a joint within its limit what is asked for.
+/// In one step from rest, a limited joint has exactly its limit, up to rounding, and another joint the required effort.
 #[test]
 fn the_effort_of_one_step_is_exact() {
     for (asked, given) in [([10.0, 10.0], [0.1, 0.2]), ([-10.0, 0.15], [-0.1, 0.15])] {
@@ -103,7 +103,7 @@ fn limited_arm(limits: [f64; 7], kp: f64) -> Diagram {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// The gains of computed-torque control couple all joints: one clamped effort changes what the others do.
+    /// The gains of computed-torque control couple all joints: one clamped effort changes the effects of the others.
     #[test]
     fn coupled_feedback_never_exceeds_the_limits(
         q in uniform7(-1.5..1.5),
@@ -174,8 +174,8 @@ fn explicit_feedback_obeys_the_limits_too() {
     }
 }
 
-/// A motor that asks for more than its limit drives a carriage through a gear against its stop and rests there. Momenta
-/// vanish, and a tolerance relative to them: what is left of the balance of motor, gear and stop is rounding.
+/// A motor that requires more than its limit drives a carriage through a gear against its stop and rests there. Momenta
+/// vanish, and a tolerance relative to them: the residual balance of motor, gear and stop is rounding.
 #[test]
 fn a_motor_at_its_limit_rests_on_a_stop_behind_a_gear() {
     let (limit, ratio, room) = (2.0, 20.0, 0.25);

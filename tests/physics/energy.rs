@@ -1,5 +1,5 @@
-//! Without dissipation the energy is constant: what a run loses or gains is error of the method, of its order in the
-//! step.
+//! Without dissipation the energy is constant: losses or gains of a run are the error of the method, of its order in
+//! the step.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -63,8 +63,8 @@ fn an_undamped_bounce_loses_less_energy_the_higher_the_accuracy() {
     assert!(losses[0] < 1e-3 && losses[3] < 1e-5, "{losses:?}");
 }
 
-/// Balls of random stiffness that fall from random heights and spring back without damping: the height that a bounce
-/// loses is below the accuracy, whatever that is. Where a step fell on the turn, it lost up to thirty times as much.
+/// Balls of random stiffness that fall from random heights and rebound without damping: the loss of height in a bounce
+/// is below the accuracy, for every accuracy. If a step ended at the turning point, it lost up to thirty times as much.
 #[test]
 fn an_undamped_bounce_loses_less_height_than_the_accuracy() {
     let mut random = Random(7);
@@ -105,8 +105,8 @@ fn a_bounce_that_is_damped_and_rubs_errs_by_a_few_accuracies() {
     assert!(median < 2.0 && most < 20.0, "{errors:.2?}");
 }
 
-/// A spring that the step resolves keeps its energy; one that it does not is stable, and does not disturb what it hangs
-/// on.
+/// A spring that the step resolves keeps its energy; one that it does not resolve is stable, and does not disturb the
+/// bodies on it.
 #[test]
 fn springs_swing_in_short_steps_and_settle_in_long_ones() {
     let diagram = |stiffness: f64| {
@@ -133,8 +133,8 @@ fn ball_on_a_rod() -> Model {
     Model { name: "pendulum".into(), links, joints: vec![swing], ..Model::default() }
 }
 
-/// The balls of a cradle can only move along the normal of their contacts: how stiff one is against a step is no matter
-/// of their mobility along the surface, of which they have none.
+/// The balls of a cradle can only move along the normal of their contacts. Their mobility along the surface is zero,
+/// and does not affect how stiff a contact is against a step.
 #[test]
 fn knocking_pendulums_gain_no_energy_from_steps_that_do_not_follow_their_contacts() {
     let mut plant = PlantBuilder::new().contact(contact(1e6, 0.0, 0.0)).initial("p0/swing", 0.5, 0.0);
@@ -155,8 +155,8 @@ fn knocking_pendulums_gain_no_energy_from_steps_that_do_not_follow_their_contact
     assert!(gain.abs() < 0.01 * swing, "{gain} of {swing}");
 }
 
-/// A box falls on ground as hard as diamond: whatever closes within a step is for the convex step alone, an explicit
-/// refinement would be thrown off.
+/// A box falls on ground as hard as diamond: a contact that closes within a step is left to the convex step, since an
+/// explicit refinement would diverge.
 #[test]
 fn landing_on_hard_ground_makes_no_energy_and_few_steps() {
     for stiffness in [1e9, 1e12, 1e15] {

@@ -57,9 +57,8 @@ fn tensions(elements: usize, friction: f64, options: Options) -> f64 {
     held("fx").hypot(held("fy")).ln()
 }
 
-/// What slides has `exp(π μ)` between its tensions (Euler 1769). With nodes at turns of θ it is the product of
-/// `(1 + μ tan(θ/2))/(1 - μ tan(θ/2))`: of second order, to a thousandth, by which the cord is thicker than
-/// nothing.
+/// Sliding leads to the ratio `exp(π μ)` of the tensions (Euler 1769). With nodes at turns of θ it is the product of
+/// `(1 + μ tan(θ/2))/(1 - μ tan(θ/2))`: of second order, up to a thousandth, from the thickness of the cord.
 #[test]
 fn a_cord_over_a_drum_has_eulers_ratio() {
     let friction = 0.3;
@@ -72,8 +71,8 @@ fn a_cord_over_a_drum_has_eulers_ratio() {
     assert!(finest.abs() < 2e-3, "{finest}");
 }
 
-/// A peg lies across a fibre that is an arc of radius `bend`, pressed into it by `deep` at the turn `at` along the arc.
-/// Returns the force, by its points, and the largest part of it on one node.
+/// A peg lies across a fibre that is an arc of radius `bend`, pressed into it by `deep` at the angle `at` along the
+/// arc. Returns the force, from its points, and the largest part of it on one node.
 fn pressed_by_a_peg(bend: f64, deep: f64, at: f64, smooth_contact: bool) -> [f64; 2] {
     const ELEMENTS: usize = 8;
     let (thick, peg, span) = (5e-3, 0.02, 0.8);
@@ -97,9 +96,9 @@ fn pressed_by_a_peg(bend: f64, deep: f64, at: f64, smooth_contact: bool) -> [f64
     [forces.iter().sum(), forces.iter().copied().fold(0.0, f64::max)]
 }
 
-/// What slides along a straight fibre meets the same force everywhere, and it passes from node to node without a jump.
-/// (Pieces that end at their joints press twice there.) Where it is bent, the force changes by what the mean of two
-/// tangents is outside of the arc, `L²κ/8`.
+/// A body that slides along a straight fibre has the same force everywhere, and the force passes from node to node
+/// without a jump. (Pieces that end at their joints would have twice the force there.) Where the fibre is bent, the
+/// force changes by the distance of the mean of two tangents from the arc, `L²κ/8`.
 #[test]
 fn smooth_contact_passes_from_node_to_node() {
     let (deep, piece, steps) = (2e-3, 0.1, 100);

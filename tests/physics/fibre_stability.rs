@@ -1,4 +1,4 @@
-//! Where fibres that are twisted leave their plane or their line: closed forms of Michell (1889), Greenhill (1883) and
+//! Loads at which twisted fibres leave their plane or their line: closed forms of Michell (1889), Greenhill (1883) and
 //! Zajac (1962), met from both sides.
 
 use kinegraph::diagram::DiagramBuilder;

@@ -52,7 +52,7 @@ fn at_rest(fibre: Fibre, load: [f64; 6], h: f64, end: f64) -> (UnitQuaternion<f6
     settled(fibre, load, Options::icf(h), end, 2e-3)
 }
 
-/// Nothing moves faster than `still` \[m/s, rad/s\] at the end.
+/// Checks that no speed exceeds `still` \[m/s, rad/s\] at the end.
 fn settled(
     fibre: Fibre,
     load: [f64; 6],
@@ -172,7 +172,7 @@ fn fixed(name: &str, step: f64) -> Options {
     Options { step: Some(step), ..Options::of(method(name).unwrap()) }
 }
 
-/// Every integrator of plants bends a fibre alike, and leaves its momentum as it is.
+/// Every integrator of plants bends a fibre alike, and conserves its momentum.
 #[test]
 fn every_integrator_bends_a_fibre_alike() {
     let end = |options: Options, damping: f64| {
@@ -268,7 +268,7 @@ fn momenta(x: &[f64], lengths: &[f64], mass: f64) -> (f64, Vector3<f64>, Vector3
     (m, centre, momentum, spin)
 }
 
-/// The centre of mass of a free fibre falls by g t²/2, and its momenta are g t and none, however it rings.
+/// The centre of mass of a free fibre falls by g t²/2, and its momenta are g t and zero, with any vibration.
 #[test]
 fn a_fibre_that_rings_falls_as_a_stone_does() {
     let (g, t) = (Vector3::new(1.0, -2.0, -9.0), 0.1);
@@ -297,7 +297,7 @@ fn a_fibre_that_rings_falls_as_a_stone_does() {
     }
 }
 
-/// Nodes lie on their neighbours, which do not touch them: beams hold them.
+/// Neighbouring nodes overlap and do not touch each other, since beams hold them: this is no note on missing contact.
 #[test]
 fn neighbours_in_a_fibre_are_no_lack_of_support() {
     let section = Section::Circle { radius: 0.01 };
@@ -368,8 +368,8 @@ fn random_fibres_are_faults_or_move() {
     assert!(faults > 20 && moved > 60, "{faults} faults, {moved} moved");
 }
 
-/// What swings from a pin gains nothing at a loose accuracy. (It gained 6 mJ, where the budget of energy left beams
-/// out.)
+/// A fibre that swings from a pin gains no energy at a loose accuracy. (It gained 6 mJ when the energy budget left out
+/// beams.)
 #[test]
 fn a_fibre_that_swings_gains_no_energy() {
     let section = Section::Given { stretch: [1270.9; 3], bend: [0.0225; 3], mass: 0.05003, radius: 0.005 };
@@ -386,7 +386,7 @@ fn a_fibre_that_swings_gains_no_energy() {
     assert!(gained < 1e-3, "{gained} J");
 }
 
-/// Steps follow the bending: stretch that is a thousand times stiffer does not ask for more of them.
+/// Step lengths follow the bending: stretch that is a thousand times stiffer does not require more steps.
 #[test]
 fn stiff_stretch_does_not_shorten_steps() {
     let attempts = |stretch: f64| {

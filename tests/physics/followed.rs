@@ -1,4 +1,4 @@
-//! What the accuracy can see is followed however fast it is, and what it cannot see costs nothing.
+//! Motion that exceeds the accuracy is followed however fast it is, and motion below it costs nothing.
 
 use crate::common::*;
 use kinegraph::contact::restitution;
@@ -7,7 +7,7 @@ use kinegraph::systems::multibody::{Base, PlantBuilder};
 
 const G: f64 = 9.81;
 
-/// An impact gives back what the law of the contact says in closed form, whatever the stiffness, though it is many
+/// The rebound of an impact is that of the contact law in closed form, for every stiffness, though the impact is many
 /// times shorter than a step of the accuracy.
 #[test]
 fn a_ball_comes_again_as_high_as_its_contact_gives_back() {
@@ -42,10 +42,10 @@ fn a_stiff_spring_is_followed_where_its_amplitude_can_be_seen() {
     }
 }
 
-/// A gripper moves down to a crate that rests on the ground. Both are in one problem where the step is long enough for
-/// them to meet, and not in that of its second half: nothing begins or ceases to act for that.
+/// A gripper moves down to a crate that rests on the ground. Both are in one problem if the step is long enough for
+/// them to meet, and not in that of its second half: that is not a transition.
 #[test]
-fn what_comes_near_is_no_transition() {
+fn an_approaching_contact_is_no_transition() {
     let file = format!("{}/examples/vacuum/vacuum.yaml", env!("CARGO_MANIFEST_DIR"));
     let mut scenario = Scenario::open(file).unwrap();
     for accuracy in [1e-3, 1e-4] {

@@ -1,8 +1,8 @@
-//! What every force between bodies has to keep, whatever its law: bushings, spatial tendons. A force enrols with one
-//! line.
+//! Properties of every force between bodies, with any law: bushings, spatial tendons. A force enrols with one line.
 //!
-//! - every integrator of plants lets it act alike, contact solvers and methods for differential equations;
-//! - it leaves the momenta of the bodies that it acts on as they are;
+//! - its effect is the same under every integrator of plants, with contact solvers and methods for differential
+//!   equations;
+//! - it conserves the momenta of the bodies that it acts on;
 //! - without dampers and stops the energy stays, with them it falls.
 
 use crate::common::*;
@@ -123,7 +123,7 @@ fn check(make: fn(f64) -> Diagram) {
     }
 }
 
-/// The same bodies with nothing between them.
+/// The bodies of the scene with nothing between them.
 fn make_free() -> Diagram {
     diagram("", None)
 }
@@ -146,7 +146,7 @@ enrol! {
     spatial_tendon;
 }
 
-/// Where nothing dampens, the trapezoid scheme keeps what the bushing holds: its error falls with the square of the
+/// Without damping, the trapezoid scheme conserves the energy of the bushing: its error falls with the square of the
 /// step.
 #[test]
 fn the_trapezoid_scheme_is_of_second_order_on_a_bushing() {
@@ -162,9 +162,9 @@ fn the_trapezoid_scheme_is_of_second_order_on_a_bushing() {
     assert!(orders.iter().all(|order| (1.8..2.3).contains(order)), "{orders:?} {errors:?}");
 }
 
-/// Energy of a spring along a path is that of the plant: it stays, and dampers take of it.
+/// Energy of a spring along a path is part of the plant's: it is conserved, and dampers reduce it.
 #[test]
-fn a_tendon_gives_back_what_it_took() {
+fn a_tendon_conserves_energy() {
     let change = |damping: f64| {
         let diagram = spatial_tendon(damping);
         let mut simulation = Simulation::new(&diagram, cenic(1e-7)).unwrap();

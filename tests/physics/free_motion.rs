@@ -1,5 +1,4 @@
-//! Free motion in steps of its own: long where nothing is near, never through what it should hit, and left where
-//! something is stiff.
+//! Steps of free motion: long where no contact is near, never through a contact, and replaced where something is stiff.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -39,16 +38,16 @@ fn a_fast_ball_does_not_jump_over_a_thin_plate() {
     }
 }
 
-/// The last step before an impact is short. It says nothing about the flight after it, which took five convex steps
+/// The last step before an impact is short. It should not shorten the flight after it, which took five convex steps
 /// until free motion was long enough again.
 #[test]
 fn flights_between_impacts_take_no_solves() {
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.0, 0.0));
-    // It spins, too: a ball on its centre sweeps over nothing.
+    // The ball spins, too: a ball on its centre has no sweep.
     let diagram = alone(plant.model("b", ball(1.0, 0.1), thrown([0.0, 0.0, 1.1], [3.0, -5.0, 2.0], [0.0; 3])));
     let mut simulation = Simulation::new(&diagram, cenic(1e-3)).unwrap();
     let (mut flights, mut solves) = (0, 0);
-    // It falls for 0.452 s, touches for 10 ms, and flies for 0.903 s to the next impact.
+    // The ball falls for 0.452 s, touches for 10 ms, and flies for 0.903 s to the next impact.
     for (from, to) in [(0.0, 0.4), (0.463, 1.35), (1.376, 2.25), (2.289, 3.15)] {
         simulation.advance_to(from).unwrap();
         let before = simulation.statistics().clone();
@@ -61,7 +60,7 @@ fn flights_between_impacts_take_no_solves() {
 
 /// Past a plate at a distance that is less than the way of a step, and away from it out of a hair's breadth.
 #[test]
-fn what_passes_or_parts_is_free() {
+fn bodies_that_pass_or_separate_move_freely() {
     let along = ball_and_plate([20.0, 0.0, 0.0], [0.0; 3]);
     let plate = Base::Fixed { X_WR: Isometry3::identity() };
     let off = weightless().model("plate", cuboid(1.0, [2.0, 2.0, 0.1]), plate);
@@ -77,7 +76,7 @@ fn what_passes_or_parts_is_free() {
 /// A blade that turns half a turn in three steps of the largest length meets a small ball with its far end, and two
 /// balls meet in flight.
 #[test]
-fn what_turns_or_comes_from_both_sides_meets() {
+fn turning_or_approaching_bodies_do_not_miss_each_other() {
     let blade = thrown([0.0; 3], [0.0, 0.0, 10.0], [0.0; 3]);
     let plant = weightless().contact(contact(1e5, 0.0, 0.0)).model("blade", cuboid(10.0, [1.0, 0.02, 0.02]), blade);
     let diagram = alone(plant.model("ball", ball(0.1, 0.02), thrown([0.0, 0.9, 0.0], [0.0; 3], [0.0; 3])));
@@ -124,10 +123,10 @@ fn a_blade_on_a_hinge_misses_nothing() {
     }
 }
 
-/// What cannot be met costs nothing: a fan in open air takes the steps that it takes alone, and so does a wheel on its
-/// hinge between two cheeks.
+/// Bodies that cannot meet cost nothing: a fan in open air takes the steps that it takes alone, and so does a wheel on
+/// its hinge between two cheeks.
 #[test]
-fn what_turns_in_its_place_keeps_its_steps() {
+fn bodies_turning_in_place_keep_their_step_length() {
     let hinged = |shape: Shape| {
         let mut model = solid(shape, 1.0);
         model.links.insert(0, Link { name: "hub".into(), ..Link::default() });
@@ -151,7 +150,7 @@ fn what_turns_in_its_place_keeps_its_steps() {
 }
 
 #[test]
-fn a_bounce_costs_what_its_contacts_cost() {
+fn a_bounce_costs_only_the_solves_of_its_contact() {
     let plant =
         PlantBuilder::new().ground(0.0).contact(contact(1e4, 0.0, 0.0)).model("b", ball(1.0, 0.1), at(0.0, 0.0, 1.1));
     let diagram = alone(plant);
@@ -200,8 +199,8 @@ fn pendulum(limit: f64) -> Model {
     model
 }
 
-/// What the plant reports of a free step balances momentum at its end, and passes the force of the pivot in closed
-/// form.
+/// The forces that the plant reports of a free step balance momentum at its end, and the force of the pivot is that of
+/// the closed form.
 #[test]
 fn read_outs_of_free_steps_are_those_of_their_end() {
     use kinegraph::diagram::DiagramBuilder;
@@ -278,13 +277,13 @@ fn dampers_of_hinges_that_turn_against_each_other_are_stiff() {
             let decay = damping / (mass * (a * a + b * b));
             let sideways = push / decay * (1.0 - (-decay * until).exp());
             assert!((a * yaw - b * roll - sideways).abs() < 0.1 * sideways, "{accuracy:e} {until}: {roll} {yaw}");
-            // What acts on one hinge acts on the other.
+            // A torque on one hinge acts on the other.
             assert!((roll * a + yaw * b).abs() < 0.05 * (roll.abs() + yaw.abs()) * a, "{roll} {yaw}");
         }
     }
 }
 
-/// Poses are computed of the bodies that are pushed alone.
+/// Only the poses of bodies with applied forces are computed.
 #[test]
 fn a_force_on_one_model_is_that_force_among_all_bodies() {
     let model = double_pendulum();

@@ -159,7 +159,7 @@ fn a_block_moves_with_a_belt_that_accelerates_gently() {
             let (travel, u) = (simulation.channel("drive.travel").unwrap(), simulation.channel("drive.speed").unwrap());
             let slipped = travel - position(&mut simulation, "block").x;
             assert!((v.x - u).abs() < 10.0 * V_S, "{time}: {} on a belt at {u}, {:?}", v.x, options.integrator);
-            // It creeps back by less than 2 v_s while it accelerates.
+            // The block creeps back by less than 2 v_s while it accelerates.
             assert!(slipped.abs() < 2.0 * V_S, "{time}: slipped {slipped:e}, {:?}", options.integrator);
             let [force, ..] = simulation.contact_results("plant").unwrap().force_on("block/body");
             let expected = if time < 0.25 { 4.0 } else { 0.0 };
@@ -186,10 +186,10 @@ fn a_block_slips_on_a_belt_that_accelerates_harshly() {
     }
 }
 
-/// A belt that rests on its rails and swings at 1 Hz with 1 m/s (2 π m/s²) carries a block that holds up to mu_s g: it
-/// sticks, breaks loose at mu_s N, and slips at mu_d N, which is the jump of the friction force that one coefficient
-/// alone does not show. Its centre of mass is close to the belt: one that rocks hardly sticks any more once it slips
-/// (0.143 s in all, by accuracies from 1e-5 to 1e-8), since it presses less while it rises.
+/// A belt that rests on its rails and swings at 1 Hz with 1 m/s (2 π m/s²) carries a block under friction of up to mu_s
+/// g: it sticks, breaks loose at mu_s N, and slips at mu_d N, a jump of the friction force that a single coefficient
+/// does not have. Its centre of mass is close to the belt: a block that rocks hardly sticks again once it slips (0.143
+/// s in all, by accuracies from 1e-5 to 1e-8), since it presses less while it rises.
 #[test]
 fn an_oscillating_belt_shows_stick_slip_and_the_jump_of_the_force() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/low_conveyor/conveyor.yaml");
@@ -247,7 +247,7 @@ fn pressed(mass: f64, depth: f64, push: f64, contact: ContactParameters) -> Diag
 }
 
 /// Under the part L of the load that friction holds, a body creeps at `v_s L/sqrt(1 - L²)`; v_s is the stiction
-/// tolerance, or what friction stops in a nanosecond where that is more.
+/// tolerance, or the speed that friction stops in a nanosecond if that is more.
 #[test]
 fn light_bodies_under_heavy_load_creep_as_documented_and_hold() {
     let mut random = Random(8);
@@ -273,7 +273,7 @@ fn light_bodies_under_heavy_load_creep_as_documented_and_hold() {
 /// Friction falls from static to dynamic between 4 and 16 regularization velocities: beyond the load that static
 /// friction holds the body slides against dynamic friction.
 #[test]
-fn what_no_longer_holds_slides_against_dynamic_friction() {
+fn beyond_static_friction_bodies_slide_under_dynamic_friction() {
     for (mass, normal) in [(1.0, 10.0), (0.01, 200.0)] {
         let pair = Material { stiffness: 1e5, dissipation: 10.0, static_friction: 0.5, dynamic_friction: 0.25 };
         let contact = ContactParameters { pair, stiction_tolerance: V_S, ..ContactParameters::default() };
@@ -284,11 +284,11 @@ fn what_no_longer_holds_slides_against_dynamic_friction() {
     }
 }
 
-/// Where a ball that bounces ceases to slide is searched for by attempts that are given up as soon as they show it:
-/// those have no error. What friction takes of the speed v goes into the spin w: v + 2/5 r w is kept, but for the
-/// depth.
+/// The time at which a bouncing ball ceases to slide is found by attempts that are given up once they show it: these
+/// have no error estimate. The momentum that friction takes from the speed v goes into the spin w: v + 2/5 r w is
+/// conserved, but for the depth.
 #[test]
-fn attempts_of_a_search_end_where_they_show_what_is_sought() {
+fn attempts_of_a_search_end_once_the_transition_is_known() {
     let mut random = Random(31);
     let mut given_up = 0;
     for scene in 0..6 {

@@ -1,4 +1,4 @@
-//! Bodies that touch with a surface: equilibrium, energy, friction, what is refused.
+//! Hydroelastic contact: equilibrium, energy, friction, refusals.
 
 use crate::common::*;
 use kinegraph::simulate::Simulation;
@@ -56,13 +56,13 @@ fn a_stack_at_rest_is_carried_surface_by_surface() {
     assert!((0.1 - lower - box_depth(h, 20.0 * G)).abs() < 1e-7);
     // Two equal ones in a row.
     let sunk = [0.1 - lower, lower + 0.2 - upper];
-    // What the error control lets stand: half its accuracy.
+    // Error that the error control accepts: half its accuracy.
     assert!((sunk[1] - 2.0 * box_depth(h, 10.0 * G)).abs() < 5e-6, "{sunk:?}, not {}", 2.0 * box_depth(h, 10.0 * G));
 }
 
-/// Without dissipation, what falls rises to where it fell from.
+/// Without dissipation, a falling body rises to its initial height.
 #[test]
-fn what_falls_without_dissipation_returns_as_far_as_the_accuracy_says() {
+fn without_dissipation_bodies_rebound_to_their_height_within_the_accuracy() {
     let shapes = [(cuboid(8.0, [0.1; 3]), 0.1), (ball(4.0, 0.1), 0.1)];
     for (model, height) in shapes {
         let mut worst = Vec::new();
@@ -81,7 +81,7 @@ fn what_falls_without_dissipation_returns_as_far_as_the_accuracy_says() {
     }
 }
 
-/// Boxes that tumble: a face lands in one step beside the edge that touches, which is all of its surface so far.
+/// Boxes that tumble: a face lands in one step beside the edge that touches, which is the whole surface so far.
 #[test]
 fn a_face_that_lands_beside_an_edge_gains_no_energy() {
     for seed in 0..16 {
@@ -157,7 +157,7 @@ fn touching(plant: &MultibodyPlant) -> Vec<ContactPoint> {
 }
 
 #[test]
-fn what_does_not_exist_and_what_has_no_field_is_said() {
+fn unknown_names_and_missing_pressure_fields_are_faults() {
     let named = vec![("bdy".to_owned(), Proximity::rigid()), ("ground".to_owned(), Proximity::compliant(1e6))];
     let hydroelastics = Hydroelastics { named, ..pressing(ContactModel::Hydroelastic) };
     let plant =
@@ -167,9 +167,9 @@ fn what_does_not_exist_and_what_has_no_field_is_said() {
     assert!(message.contains("`ground` has no pressure field") && message.contains("slab_thickness"), "{message}");
 }
 
-/// Bodies apart have the points of the surface that they would have, at their true distances.
+/// Bodies apart have the points of the surface that they would have in contact, at their true distances.
 #[test]
-fn bodies_apart_know_what_they_may_touch() {
+fn separate_bodies_report_potential_contact_points() {
     let plant = on_ground(cuboid(1.0, [0.1; 3]), at(0.0, 0.0, 1.0), 20.0, 0.5).build().unwrap();
     let contacts = |height: f64, margin: f64| {
         let mut point = PlantPoint::default();
@@ -190,7 +190,7 @@ fn bodies_apart_know_what_they_may_touch() {
     assert_eq!(keys.len(), near.len());
 }
 
-/// Two bodies that touch with a surface and in points: all of it stands in the order of its keys.
+/// For two bodies with surface contact and point contact, all points are in the order of their keys.
 #[test]
 fn points_beside_a_surface_stand_in_the_order_of_their_keys() {
     let mut model = cuboid(1.0, [0.1; 3]);

@@ -1,4 +1,4 @@
-//! Impacts: whatever the step, nothing goes through what it is pushed into, and no energy comes from nowhere.
+//! Impacts: for any step, no body passes through another, and the energy does not grow.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;

@@ -50,7 +50,7 @@ fn rotor(axis: Vector3<f64>, com: [f64; 3]) -> Model {
 /// Readings are means over the period, so they are compared with the motion in its middle: they differ by T²/24 of a
 /// second derivative.
 #[test]
-fn on_a_pendulum_it_reads_what_the_equations_of_motion_say() {
+fn on_a_pendulum_an_imu_agrees_with_the_equations_of_motion() {
     let (period, arm) = (1e-3, 0.7);
     let settings = ImuSettings { X_LS: Isometry3::translation(0.0, 0.0, -arm), ..ImuSettings::new(period) };
     let model = rotor(Vector3::y(), [0.0, 0.0, -0.5]);
@@ -74,7 +74,7 @@ fn on_a_pendulum_it_reads_what_the_equations_of_motion_say() {
 
 /// Constant in the axes of the sensor: exact whatever the period.
 #[test]
-fn on_a_turntable_it_reads_the_centripetal_acceleration() {
+fn on_a_turntable_an_imu_reads_the_centripetal_acceleration() {
     for period in [1e-3, 0.25] {
         let settings = ImuSettings { X_LS: Isometry3::translation(0.5, 0.0, 0.0), ..ImuSettings::new(period) };
         let plant = PlantBuilder::new().model("table", rotor(Vector3::z(), [0.3, 0.0, 0.0]), Base::fixed());
@@ -87,7 +87,7 @@ fn on_a_turntable_it_reads_the_centripetal_acceleration() {
 }
 
 #[test]
-fn in_free_fall_it_reads_nothing_but_its_spin() {
+fn in_free_fall_an_imu_reads_its_spin_only() {
     let spin = [1.0, -2.0, 3.0];
     let plant = PlantBuilder::new().model("ball", ball(0.5, 0.1), thrown([0.0, 0.0, 9.0], spin, [1.0, 2.0, 3.0]));
     let X_LS = Isometry3::rotation(Vector3::new(0.4, -0.2, 0.9));
@@ -99,7 +99,7 @@ fn in_free_fall_it_reads_nothing_but_its_spin() {
     assert!((w - X_LS.rotation.inverse() * Vector3::from(spin)).norm() < 1e-9, "{w}");
 }
 
-/// A ball falls on the ground, bounces and comes to rest. The readings add up to the change of velocity less that by
+/// A ball falls on the ground, bounces and comes to rest. The readings add up to the change of velocity minus that by
 /// gravity, impacts included, and at rest show g upwards.
 #[test]
 fn impact_count_in_full() {
@@ -121,7 +121,7 @@ fn impact_count_in_full() {
 }
 
 #[test]
-fn on_a_crate_at_rest_it_reads_gravity_upwards() {
+fn on_a_crate_at_rest_an_imu_reads_gravity_upwards() {
     let plant = PlantBuilder::new().ground(0.0).model("crate", block(), at(0.0, 0.0, 0.06));
     let X_LS = Isometry3::new(Vector3::new(0.1, 0.1, 0.0), Vector3::new(0.0, std::f64::consts::FRAC_PI_2, 0.0));
     let settings = ImuSettings { X_LS, accelerometer_bias: [0.1, 0.2, 0.3].into(), ..ImuSettings::new(0.01) };
@@ -131,9 +131,9 @@ fn on_a_crate_at_rest_it_reads_gravity_upwards() {
     assert!((f - Vector3::new(0.1 - G, 0.2, 0.3)).norm() < 1e-3 && w.norm() < 1e-3, "{f} {w}");
 }
 
-/// The same run again, and the same readings whatever steps are taken in between.
+/// A repeated run has the same readings, for any steps in between.
 #[test]
-fn its_noise_belongs_to_the_time_and_the_seed() {
+fn imu_noise_depends_on_time_and_seed_only() {
     let settings = ImuSettings { gyroscope_noise: 0.2.into(), seed: 7, ..ImuSettings::new(0.05) };
     let plant = PlantBuilder::new().model("ball", ball(0.5, 0.1), at(0.0, 0.0, 9.0));
     let unit = unit_on(plant, "ball/body", settings);

@@ -1,5 +1,5 @@
-//! Dry friction of joints against closed forms: it stops motion in finite time, holds what is lighter than itself, and
-//! takes the energy that it should.
+//! Dry friction of joints against closed forms: it stops motion in finite time, holds loads below its limit, and
+//! dissipates the right energy.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -51,7 +51,7 @@ fn a_carriage_that_slides_stops_where_its_energy_is_spent() {
     }
 }
 
-/// Both halves of a step may end at rest, wherever it is that they do: that is located.
+/// Both halves of a step may end at rest, at any time within them: that time is located.
 #[test]
 fn a_carriage_rests_where_its_energy_is_spent_whatever_the_steps() {
     for accuracy in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
@@ -65,8 +65,8 @@ fn a_carriage_rests_where_its_energy_is_spent_whatever_the_steps() {
     }
 }
 
-/// A mass on a spring with dry friction turns back each time nearer by `2 f/k`, until the spring is weaker than
-/// friction. What a solve leaves out in each step adds up, most of all where steps are short.
+/// A mass on a spring with dry friction turns back each time nearer by `2 f/k`, until the spring force is below
+/// friction. Errors of the solves add up, most of all with short steps.
 #[test]
 fn a_mass_on_a_spring_stays_where_friction_outweighs_it() {
     const STIFFNESS: f64 = 4.0;
@@ -90,9 +90,10 @@ fn a_mass_on_a_spring_stays_where_friction_outweighs_it() {
 }
 
 #[test]
-fn a_joint_holds_what_is_lighter_than_its_friction_and_releases_of_what_is_heavier() {
+fn joint_friction_holds_loads_below_its_limit_and_yields_above() {
     for options in [icf(1e-2), projected_gauss_seidel(1e-2), cenic(1e-3), cenic(1e-5), Options::cenic_trapezoid(1e-3)] {
-        // It creeps at most at the regularization velocity of 1e-5 m/s times the part of the friction that is used.
+        // The carriage creeps at most at the regularization velocity of 1e-5 m/s times the utilized part of the
+        // friction.
         let (q, v) = end(&carriage(0.9 * FRICTION, 0.0), options, 1.0);
         assert!((0.0..=1e-5).contains(&q) && (0.0..=1e-5).contains(&v), "{options:?}: {q}, {v}");
         // Twice the friction: half of the force is left.
@@ -103,7 +104,7 @@ fn a_joint_holds_what_is_lighter_than_its_friction_and_releases_of_what_is_heavi
 }
 
 #[test]
-fn what_friction_did_in_a_step_is_reported_among_the_passive_forces() {
+fn joint_friction_is_reported_among_the_passive_forces() {
     let diagram = carriage(0.0, 1.0);
     let mut simulation = Simulation::new(&diagram, icf(1e-3)).unwrap();
     simulation.advance_to(0.1).unwrap();

@@ -60,7 +60,7 @@ fn off_a_dome() -> Diagram {
     alone(plant.model("b", ball(0.13, radius), thrown(place.into(), angular.into(), linear.into())))
 }
 
-/// By how much two ends of that differ: the farthest coordinate, and half the angle.
+/// Difference of two end states: the farthest coordinate, and half the angle.
 fn apart(a: &Simulation, b: &Simulation) -> f64 {
     let (a, b) = (&a.state().continuous, &b.state().continuous);
     let turned = |x: &[f64]| UnitQuaternion::from_quaternion(Quaternion::new(x[0], x[1], x[2], x[3]));
@@ -71,7 +71,7 @@ fn apart(a: &Simulation, b: &Simulation) -> f64 {
 /// Accuracies, the most that the end may err by, in accuracies, and the most solves.
 type Bounds = [(f64, f64, usize); 3];
 
-/// Holds ends and solves of runs to bounds that steps of the second order would not keep.
+/// Checks errors at the end and numbers of solves against bounds that steps of second order would not meet.
 fn check(diagram: &Diagram, time: f64, bounds: Bounds) {
     let exact = run(diagram, Options::dopri5(1e-10), time);
     let of = |accuracy: f64| {
@@ -94,21 +94,21 @@ fn a_coin_rolls_on_its_rim_in_few_steps() {
     check(&on_its_rim(1.2, 10.0), 0.6, [(1e-3, 5.0, 190), (1e-4, 5.0, 350), (1e-5, 5.0, 650)]);
 }
 
-/// With the geometry of the start of each step it errs by 28, 82 and 50 accuracies, in 263, 467 and 3835 solves.
+/// With the geometry of the start of each step the error is 28, 82 and 50 accuracies, in 263, 467 and 3835 solves.
 #[test]
 fn a_coin_that_leans_and_falls_rolls_on_geometry_that_turns() {
     check(&on_its_rim(1.1, 8.0), 0.5, [(1e-3, 10.0, 300), (1e-4, 12.0, 450), (1e-5, 20.0, 1600)]);
 }
 
-/// Under a normal force that lags by a part of the step as the ball turns over the dome, and where what leaves the dome
-/// could be in it again at the end of a step, it erred by two to three times as much.
+/// The error was two to three times as large when the normal force lagged by a part of the step as the ball turns over
+/// the dome, and when a body that leaves the dome could be in contact again at the end of a step.
 #[test]
 fn a_ball_that_rolls_off_a_dome_slides_under_the_force_that_acts() {
     check(&off_a_dome(), 0.5, [(1e-3, 10.0, 220), (1e-4, 45.0, 560), (1e-5, 150.0, 950)]);
 }
 
-/// A cylinder that all but rests on its face touches at one place of its rim, then at another: neither the errors of
-/// its velocity there nor what friction lacks lasts. They took ten times the steps.
+/// A cylinder that nearly rests on its face touches at changing places of its rim: neither the errors of its velocity
+/// nor those of friction last. Such motion took ten times the steps.
 #[test]
 fn a_cylinder_that_rattles_on_its_face_takes_few_solves() {
     use crate::reference::run_scene;
@@ -116,22 +116,22 @@ fn a_cylinder_that_rattles_on_its_face_takes_few_solves() {
     assert!(report.statistics.solves < 4000, "{} solves", report.statistics.solves);
 }
 
-/// What friction lacks until it slides, within a millisecond, makes 4e-3 m in the second after.
+/// The error of friction until sliding begins, within a millisecond, makes 4e-3 m in the second after.
 #[test]
 fn a_block_that_begins_to_slide_errs_in_proportion_to_the_accuracy() {
     check(&from_rest(1.0), 1.0, [(1e-3, 3.0, 90), (1e-4, 8.0, 200), (1e-5, 20.0, 250)]);
 }
 
-/// The same where friction falls by a tenth as the block breaks loose.
+/// A block under friction that falls by a tenth as it breaks loose.
 #[test]
 fn a_block_that_breaks_loose_errs_in_proportion_to_the_accuracy() {
     check(&from_rest(1.1), 1.0, [(1e-3, 3.0, 150), (1e-4, 8.0, 400), (1e-5, 40.0, 600)]);
 }
 
-/// Blocks that tumble stick, break loose and turn round in every impact. Where friction fell as they broke loose, each
+/// Blocks that tumble stick, break loose and turn round in every impact. When friction fell as they broke loose, each
 /// of these was followed as if the contact lasted, in two to seven times the solves.
 #[test]
-fn what_breaks_loose_in_impacts_takes_few_solves_more() {
+fn breaking_loose_in_impacts_costs_few_more_solves() {
     let solves = |static_to_dynamic: f64| -> usize {
         let mut random = Random(7);
         let tumble = |_| {
@@ -149,7 +149,7 @@ fn what_breaks_loose_in_impacts_takes_few_solves_more() {
     assert!(2 * falls < 3 * keeps, "{falls} solves where friction falls, {keeps} where it keeps its strength");
 }
 
-/// Where contact begins and ends, no attempt has more than a full step and two halves, but where friction would lag.
+/// If contact begins or ends, no attempt has more than a full step and two halves, unless friction would lag.
 #[test]
 fn impacts_are_not_followed_in_three_parts() {
     let plant = || PlantBuilder::new().ground(0.0);
@@ -168,7 +168,7 @@ fn impacts_are_not_followed_in_three_parts() {
     assert!(rolls.statistics().solves > 3 * attempts(&rolls));
 }
 
-/// What is remembered of lasting contact belongs to a snapshot.
+/// The memory of lasting contact is part of a snapshot.
 #[test]
 fn a_run_goes_on_from_a_snapshot_in_lasting_contact() {
     let diagram = on_a_ramp();

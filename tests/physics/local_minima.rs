@@ -1,4 +1,4 @@
-//! Meshes that touch each other in all local minima of their distance: a screw in its nut, a key in its lock.
+//! Meshes with contact at all local minima of their distance: a screw in its nut, a key in its lock.
 
 use crate::common::meshes::{of_mesh, prism};
 use crate::common::*;
@@ -10,11 +10,11 @@ use kinegraph::systems::multibody::{Base, Model, PlantBuilder};
 use nalgebra::{Isometry3, Quaternion, UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
 
-/// Of the thread \[m\]: root radius, height of its crests, travel per turn.
+/// Thread \[m\]: root radius, height of its crests, travel per turn.
 const ROOT: f64 = 0.01;
 const CREST: f64 = 1.5e-3;
 const PITCH: f64 = 4e-3;
-/// Faces around, and how much wider the nut is \[m\].
+/// Number of faces around, and clearance of the nut \[m\].
 const AROUND: usize = 24;
 const PLAY: f64 = 2.5e-4;
 
@@ -50,8 +50,8 @@ fn of_thread(mesh: ExactMesh, mass: f64) -> Model {
     of_mesh(mesh, Isometry3::identity(), mass, moments)
 }
 
-/// A screw that spins without friction advances by its pitch, within its play, whatever solver takes the points.
-/// (Threads of flat faces lock into each other where only gravity turns them.)
+/// A screw that spins without friction advances by its pitch, within its play, with every solver. (Threads of flat
+/// faces lock into each other if only gravity turns them.)
 #[test]
 fn a_screw_advances_by_its_pitch() {
     let pair = Material { stiffness: 1e6, dissipation: 1.0, static_friction: 0.0, dynamic_friction: 0.0 };
@@ -134,7 +134,7 @@ fn a_key_moves_along_its_lock_alone() {
         let across = [p.x, p.y].map(|x| 1e3 * x / play);
         assert!(across.iter().all(|part| (0.2..1.5).contains(part)), "{across:?} of the play");
         let mut simulation = run(&alone(built(4.5, 0.0151, [0.0, 0.0, -9.81])), options, 0.05);
-        // It leans, as its foot does not carry its middle.
+        // The key leans, as its foot does not support its centre of mass.
         let z = position(&mut simulation, "key").z;
         assert!(z > 0.0145, "{z}");
     }

@@ -1,4 +1,4 @@
-//! What an MJCF file says of forces: servos, contact, couplings, against closed forms.
+//! Forces of MJCF files: servos, contact, couplings, against closed forms.
 
 use crate::common::*;
 use crate::mjcf_plants::*;
@@ -26,7 +26,7 @@ fn a_position_servo_is_a_damped_spring() {
     }
 }
 
-/// However stiff it is, and without a control too: it is part of the step.
+/// For any stiffness, and also without a control: the servo is part of the step.
 #[test]
 fn a_stiff_servo_holds_in_long_steps() {
     let servo = wheel(r#"<position joint="axle" kp="1e8" kv="1e4"/>"#);
@@ -36,7 +36,7 @@ fn a_stiff_servo_holds_in_long_steps() {
     assert!(idle[0].abs() < 1e-6, "{idle:?}");
 }
 
-/// A servo far from its goal gives the end of its range, times its gear.
+/// A servo far from its goal exerts the end of its range, times its gear.
 #[test]
 fn forces_stay_in_their_range() {
     let servo = wheel(r#"<position joint="axle" kp="1e6" gear="2" forcerange="-3 0.5"/>"#);
@@ -49,7 +49,7 @@ fn forces_stay_in_their_range() {
     assert!((v - 4.0 * 0.1 / 0.5).abs() < 1e-6, "{v}");
 }
 
-/// Half the sum of two angles is driven, by half the torque on each.
+/// Half the sum of two angles is driven, which exerts half the torque on each.
 #[test]
 fn a_tendon_drives_all_of_its_joints() {
     let body = |name: &str| {
@@ -79,7 +79,7 @@ fn ball_on_a_floor(mass: &str, bits: &str) -> Vec<f64> {
     end(&diagram(&text, &[]), cenic(1e-5), 2.0)
 }
 
-/// The depth at which the reference implementation (version 4.0.0) has it rest, whatever it weighs.
+/// Depth of rest in the reference implementation (version 4.0.0), for any weight.
 #[test]
 fn a_ball_rests_as_deep_as_the_contact_parameters_say() {
     for (mass, bits, depth) in [("1", "", 0.36718e-3), ("20", "", 0.36718e-3), ("3", r#"solref="0.04 1""#, 0.83329e-3)]
@@ -96,7 +96,7 @@ fn shapes_without_common_bits_pass_through_each_other() {
     assert!(ball_on_a_floor("1", r#"contype="0" conaffinity="3""#)[6] > 0.09);
 }
 
-/// Three joints whose sum is held, as hard as the format has it: as one body they turn by no sum at all.
+/// A constraint on the sum of three joints, as stiff as the format states: the sum of their rotations stays zero.
 #[test]
 fn a_coupling_of_three_joints_holds() {
     let link = |name: &str, more: &str| {

@@ -49,7 +49,7 @@ fn ours(model: &Model, q: &[f64], v: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (q, v)
 }
 
-/// Accelerations by what an explicit method makes of velocities in a moment and in half of it.
+/// Accelerations from velocities that an explicit method finds after a short time and after half of it.
 fn accelerations(diagram: &Diagram, start: &[f64], positions: usize) -> Vec<f64> {
     let after = |moment: f64| -> Vec<f64> {
         let mut simulation = Simulation::new(diagram, Options::dopri5(1e-9)).unwrap();
@@ -69,7 +69,7 @@ fn difference(name: &str) -> f64 {
     difference_by(name, false)
 }
 
-/// The same where constraints act, which are no part of the rates that blocks state: `by_motion` measures them.
+/// Difference with constraints, which are not part of the rates that blocks compute: `by_motion` measures them.
 fn difference_by(name: &str, by_motion: bool) -> f64 {
     let folder = format!("{}/tests/data/mjcf", env!("CARGO_MANIFEST_DIR"));
     let read = |ending: &str| std::fs::read_to_string(format!("{folder}/{name}.{ending}")).unwrap();
@@ -108,7 +108,7 @@ fn difference_by(name: &str, by_motion: bool) -> f64 {
     worst
 }
 
-/// The fluid that an ellipsoid carries along is had there by a quadrature that is exact to some 1e-7.
+/// The added mass of an ellipsoid comes from a quadrature in MuJoCo that is exact to some 1e-7.
 #[test]
 fn bodies_in_a_fluid() {
     let found = difference("fluid");
@@ -163,15 +163,15 @@ fn inertias_along_tendons_and_ranges_of_efforts() {
     assert!(found < 1e-10, "{found}");
 }
 
-/// A mesh is the ellipsoid of its largest extents along its principal axes.
+/// A mesh is represented by the ellipsoid of its largest extents along its principal axes.
 #[test]
 fn meshes_in_a_fluid() {
     let found = difference("fluid_meshes");
     assert!(found < 1e-6, "{found}");
 }
 
-/// Replicates and what is repeated with them, primitives fitted to meshes, shells, cranks, a spring on a ball by its
-/// time and damping ratio, ranges that are inherited, bodies of the least mass.
+/// Replicates with their repeated elements, primitives fitted to meshes, shells, cranks, a spring on a ball by its time
+/// and damping ratio, inherited ranges, bodies of the least mass.
 #[test]
 fn ways_of_writing() {
     // Points of meshes are of single precision there.

@@ -1,5 +1,5 @@
-//! Adhesion of MJCF files against mechanics: actuators that pull at what a body touches, surfaces that stick, gaps
-//! across which they reach.
+//! Adhesion of MJCF files against mechanics: actuators that pull at touching bodies, adhesive surfaces, gaps across
+//! which they act.
 
 use crate::common::*;
 use crate::mjcf_plants::*;
@@ -29,7 +29,7 @@ fn fall(g: f64, gap: f64, time: f64) -> f64 {
     gap + speed * rest + 0.5 * G * rest * rest
 }
 
-/// It hangs where the pull is more than its weight of 19.62 N; the range of controls holds.
+/// The box hangs if the pull exceeds its weight of 19.62 N; the range of controls applies.
 #[test]
 fn an_adhesion_actuator_carries_as_much_as_it_pulls() {
     assert!(fallen(&hanging("", ""), 2.2, 1.0).abs() < 1e-3);
@@ -40,7 +40,7 @@ fn an_adhesion_actuator_carries_as_much_as_it_pulls() {
     }
 }
 
-/// Within the sum of the gaps the pull of 15 N acts on without contact; its parts at four points are one force.
+/// The pull of 15 N acts without contact within the sum of the gaps; its parts at four points are one force.
 #[test]
 fn a_gap_is_how_far_a_pull_reaches() {
     let text = hanging(r#"gap="0.03""#, r#"gap="0.02""#);
@@ -66,7 +66,7 @@ fn surfaces_stick_with_the_sum_of_both() {
 
 /// On a wall the pull F presses: a box of 2 kg slides down with `g - μ F/m`, or is held.
 #[test]
-fn friction_holds_what_is_pulled_to_a_wall() {
+fn friction_holds_a_body_pulled_to_a_wall() {
     let text = r#"<mujoco><worldbody><geom type="box" size=".1 3 3" pos="-.1 0 0" friction="0.5"/>
         <body name="b" pos=".04999 0 0"><freejoint/>
         <geom type="box" size=".05 .2 .2" mass="2" friction="0.5"/></body></worldbody>

@@ -81,7 +81,7 @@ fn a_loop_spins_as_a_regular_polygon() {
     assert!((found / force - 1.0).abs() < 1e-3, "the loop is closed by {found} N instead of {force}");
 }
 
-/// The text of a chain, and whether it cannot be.
+/// The text of a chain, and true if it is impossible.
 fn random(random: &mut Random) -> (String, bool) {
     let mut uniform = |low: f64, high: f64| random.between(low, high);
     let mut impossible = false;
@@ -116,7 +116,7 @@ fn random(random: &mut Random) -> (String, bool) {
             format!(r#"curve="{}" count="{count} 1 1" size="{} {} {}""#, curve.join(" "), size[0], size[1], size[2])
         };
         let initial = ["free", "ball", "none"][uniform(0.0, 3.0) as usize];
-        // What is free stands in the world itself.
+        // A free chain is a child of the world itself.
         let (open, close) = if initial == "free" { ("", "") } else { ("<body>", "</body>") };
         let bend = 10f64.powf(uniform(5.0, 10.0));
         let flat = uniform(0.0, 1.0) < 0.5;

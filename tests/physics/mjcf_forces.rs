@@ -1,5 +1,5 @@
-//! What an MJCF file says of forces that no actuator gives: bodies carried against gravity, tendons with springs and
-//! stops, ball joints with stops; and of the limits and the idle controls of actuators.
+//! Forces of MJCF files without actuators: gravity compensation, tendons with springs and stops, ball joints with
+//! stops; and limits and missing controls of actuators.
 
 use crate::common::*;
 use crate::mjcf_plants::*;
@@ -38,8 +38,8 @@ fn carried_bodies_and_tendons_accelerate_as_they_should() {
     }
 }
 
-/// What the step takes for the energy, by the mass matrix that it has anyway, is the energy of the plant: rotors of
-/// joints and of tendons, springs, stops and weights included.
+/// The energy that the step computes from its mass matrix is the energy of the plant: rotors of joints and of tendons,
+/// springs, stops and weights included.
 #[test]
 fn the_energy_is_that_of_the_mass_matrix_and_the_potential_energy_at_a_point() {
     let text = r#"<mujoco><compiler angle="radian"/><worldbody><site name="top" pos="0 0 2"/>
@@ -73,7 +73,7 @@ fn the_energy_is_that_of_the_mass_matrix_and_the_potential_energy_at_a_point() {
     }
 }
 
-/// A body of which β of the weight is carried falls with (1 - β) g, exactly, and one that is carried whole stays.
+/// A body with gravity compensation β falls with (1 - β) g, exactly, and one with full compensation stays.
 #[test]
 fn carried_bodies_fall_by_the_rest_of_their_weight() {
     let body = |part: f64| {
@@ -90,7 +90,7 @@ fn carried_bodies_fall_by_the_rest_of_their_weight() {
     }
 }
 
-/// Energy is kept: springs of tendons and the part of gravity that is left have theirs.
+/// Energy is conserved: it includes springs of tendons and the remaining part of gravity.
 #[test]
 fn a_swinging_chain_of_carried_links_keeps_its_energy() {
     let text = r#"<mujoco><worldbody><body gravcomp="0.3"><joint name="a" axis="0 1 0"/>
@@ -111,7 +111,7 @@ const SLIDERS: &str = r#"<mujoco><option GRAVITY/><worldbody>
   <body><joint name="b" type="slide" axis="0 0 1" DAMPING/><inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body>
   </worldbody><tendon><fixed OWN><joint joint="a" coef="1"/><joint joint="b" coef="1"/></fixed></tendon></mujoco>"#;
 
-/// Half of two masses of 2 kg hangs on the stop of the sum of their heights: what is at rest on contact with these
+/// Half of two masses of 2 kg hangs on the stop of the sum of their heights: a load at rest on contact with these
 /// parameters is 0.36718 mm deep per unit of inertia, and the sum has the inertia 1/(1/2 + 1/2) against a load of 2 g.
 #[test]
 fn the_range_of_a_tendon_over_two_joints_holds_them() {
@@ -166,10 +166,10 @@ fn the_force_on_a_joint_has_a_limit_in_each_direction() {
     }
 }
 
-/// An actuator or an equality that names both what is repeated and what is not is left out with a note; a tendon is
-/// repeated over what it names.
+/// An actuator or an equality that names both repeated and single elements is left out with a note; a tendon is
+/// repeated over the elements that it names.
 #[test]
-fn what_names_the_repeated_and_the_single_is_left_out() {
+fn references_that_mix_repeated_and_single_elements_are_left_out() {
     let text = r#"<mujoco><worldbody><body name="a"><joint name="ja"/><geom size="0.1"/><site name="sa"/></body>
       <replicate count="2" offset="1 0 0" sep="_"><body name="b"><joint name="jb"/><geom size="0.1"/><site name="sb"/>
         <site name="sc"/></body></replicate></worldbody>
@@ -185,8 +185,8 @@ fn what_names_the_repeated_and_the_single_is_left_out() {
     assert_eq!(loaded.notes.iter().filter(left_out).count(), 2);
 }
 
-/// The frame that keyframes mean where a free joint has that of the inertia: of a box that is moved and turned in its
-/// body.
+/// The frame to which keyframes refer where a free joint has the frame of the inertia: for a box that is moved and
+/// turned in its body.
 #[test]
 fn keyframes_of_free_joints_with_the_frame_of_the_inertia() {
     let scene = |compiler: &str, joint: &str, inside: &str| {

@@ -21,9 +21,9 @@ const ALONG_X: &str = r#"<joint type="slide" axis="1 0 0"/>"#;
 const ALONG_Y: &str = r#"<joint type="slide" axis="0 1 0"/>"#;
 const ALONG_Z: &str = r#"<joint type="slide" axis="0 0 1"/>"#;
 
-/// What is pressed against a side or the bottom rests there, one radius away.
+/// A ball that is pressed against a side or the bottom rests there, one radius away.
 #[test]
-fn sides_and_bottom_hold_what_is_pressed_against_them() {
+fn sides_and_bottom_of_height_fields_hold_bodies() {
     let hill: Vec<f64> = (0..25).map(|i| f64::from([0, 1, 2, 1, 0][i % 5])).collect();
     let rests = |gravity: &str, joint: &str, place: [f64; 3]| {
         end(&diagram(&field(5, &hill, gravity, joint, place), &[]), cenic(1e-4), 2.0)[0]
@@ -43,10 +43,10 @@ fn sides_and_bottom_hold_what_is_pressed_against_them() {
     assert!(rests("0 0 -1", ALONG_Z, [1.2, 0.0, 0.3]) < -1.9);
 }
 
-/// What starts with its middle inside is named, with what it starts in; what lies deep in the surface, or beside, is
-/// not.
+/// A body that starts with its centre inside is reported, with the field; one that is deep in the surface, or beside,
+/// is not.
 #[test]
-fn what_starts_inside_is_named() {
+fn bodies_that_start_inside_a_height_field_are_reported() {
     let warnings = |z: f64| {
         let text = field(5, &[1.0; 25], "0 0 -1", "<freejoint/>", [0.3, 0.2, z]);
         let model = parse_mjcf(&text, "test.xml", &LoadOptions::default()).unwrap().model;

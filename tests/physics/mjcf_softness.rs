@@ -1,10 +1,10 @@
-//! Couplings and dry friction that yield as their files say, against MuJoCo 4.0.0.
+//! Soft couplings and dry friction of MJCF files against MuJoCo 4.0.0.
 
 use crate::common::*;
 use crate::mjcf_plants::*;
 use kinegraph::integrators::{OfOptions, Options};
 
-/// Three arms on hinges of their own, with what holds these to each other.
+/// Three arms on hinges of their own, with couplings between them.
 fn arms(held: &str) -> String {
     let arm = |name: &str, length: f64, density: f64| {
         format!(
@@ -19,7 +19,7 @@ fromto="0 0 0 {length} 0 0" size="0.05" density="{density}" contype="0"/></body>
     format!(r#"<mujoco><worldbody>{arms}</worldbody><tendon>{tendons}</tendon><equality>{held}</equality></mujoco>"#)
 }
 
-/// Where arms come to rest that soft couplings hold: MuJoCo after 6 s of steps of 1e-4 s.
+/// Positions of rest of arms under soft couplings: MuJoCo after 6 s of steps of 1e-4 s.
 #[test]
 fn couplings_of_joints_and_tendons_yield_under_load() {
     let alone = r#"<joint joint1="c" SOFT/>"#;
@@ -46,9 +46,9 @@ fn couplings_of_joints_and_tendons_yield_under_load() {
     }
 }
 
-/// Friction that says how it acts creeps as MuJoCo's does, `(1 - d)/(d b)` per held acceleration with the damping b per
-/// unit of inertia (`2/(d₁ T)` or as it is stated); beyond its limit it is the friction that it is without. What does
-/// not say so holds.
+/// Friction with stated softness creeps as in MuJoCo, by `(1 - d)/(d b)` per held acceleration with the damping b per
+/// unit of inertia (`2/(d₁ T)` or as stated); beyond its limit it is ordinary friction. Friction without a statement
+/// holds.
 #[test]
 fn stated_friction_creeps() {
     let inertia = r#"<inertial pos="0 0 0" mass="2" diaginertia=".5 .5 .5"/>"#;

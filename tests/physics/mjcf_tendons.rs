@@ -6,7 +6,7 @@ use kinegraph::simulate::{Scenario, Simulation};
 use kinegraph::systems::models::{LoadOptions, parse_mjcf};
 use kinegraph::systems::multibody::scene_data::Factor;
 
-/// Two masses of 2 kg that slide along z, what runs over both, and what drives it.
+/// Two masses of 2 kg that slide along z, a tendon over both, and its drive.
 fn sliders(gravity: &str, tendon: &str) -> String {
     let body = |name: &str| {
         format!(
@@ -21,7 +21,7 @@ fn sliders(gravity: &str, tendon: &str) -> String {
     )
 }
 
-/// After a time from a state of all positions, then all velocities.
+/// Position after a time from a state of all positions, then all velocities.
 fn after(text: &str, controls: &[f64], start: &[f64], time: f64) -> Vec<f64> {
     let diagram = diagram(text, controls);
     let mut simulation = Simulation::new(&diagram, cenic(1e-6)).unwrap();
@@ -56,9 +56,9 @@ fn a_string_that_turns_a_rotor_keeps_momentum_and_energy() {
     assert!((x * vy - y * vx - 1.0).abs() < 1e-5, "{state:?}");
 }
 
-/// A muscle on a string that does not state its lengths has those between which the joint lets it be: from a point 2 m
-/// above a hinge to the tip of an arm of 1 m that is θ below the horizontal, `√(5 + 4 sin θ)`. MuJoCo 4.0.0 finds
-/// 1.7315 m and 2.9095 m for a gear of one by a simulation, whose stops yield.
+/// A muscle on a string without stated lengths has those of the joint's range: from a point 2 m above a hinge to the
+/// tip of an arm of 1 m that is θ below the horizontal, `√(5 + 4 sin θ)`. MuJoCo 4.0.0 finds 1.7315 m and 2.9095 m for
+/// a gear of one by a simulation, whose stops yield.
 #[test]
 fn muscles_on_strings_find_their_lengths() {
     let text = |range: &str| {

@@ -18,7 +18,7 @@ fn text(order: &str) -> String {
 }
 
 #[test]
-fn what_is_welded_to_a_moved_body_follows_it() {
+fn a_body_welded_to_a_mocap_body_follows_it() {
     for order in [r#"body1="hand" body2="box""#, r#"body1="box" body2="hand""#] {
         let model =
             parse_mjcf(&text(order), "mocap.xml", &LoadOptions::default()).unwrap_or_else(|e| panic!("{e}")).model;

@@ -1,7 +1,7 @@
 //! Free bodies that collide without gravity keep their momentum: contact impulses are equal and opposite, and act at
 //! one point.
 //!
-//! What a step of length h conserves exactly: it solves `M(q0) (v - v*) = J' gamma`, where w* of v* is that of free
+//! A step of length h conserves momentum exactly: it solves `M(q0) (v - v*) = J' gamma`, where w* of v* is that of free
 //! motion by the midpoint rule, `I (w* - w0) + h m x I m = 0` with m the mean of both and I = I(q0), and a rigid motion
 //! of all bodies together is in the null space of J. So the sum over all bodies of `m (v - v0)`, and that of
 //! `I(q0) (w - w*) + p0 x m (v - v0)`, are zero. With p = p0 + h v, `p x m v = p0 x m v`: for balls, whose inertia does
@@ -87,13 +87,13 @@ impl Scene {
         parts.iter().enumerate().map(part).sum()
     }
 
-    /// The momenta in size, without cancellation: what a relative error is relative to.
+    /// Sizes of the momenta without cancellation, for relative errors.
     fn scale(&self, state: &State) -> f64 {
         let parts = motions(state, self.bodies.len());
         parts.iter().zip(&self.bodies).map(|(x, (m, i))| m * x.v.norm() + i.max() * x.w.norm()).sum()
     }
 
-    /// What one step leaves of the sum of angular impulses about the origin.
+    /// Residual of the sum of angular impulses about the origin in one step.
     fn angular_residual(&self, before: &State, after: &State, h: f64) -> Vector3<f64> {
         let n = self.bodies.len();
         let pairs = motions(before, n).into_iter().zip(motions(after, n)).enumerate();
@@ -180,7 +180,7 @@ fn angular_momentum_of_colliding_boxes_drifts_by_the_order_of_the_method() {
     assert!(coarse < 2e-3 && fine < coarse / 3.0, "{coarse:e} -> {fine:e}");
 }
 
-/// Linkages that strike each other without gravity: what a joint leads keeps its part of the momentum, at loose
+/// Linkages that strike each other without gravity: a body led by a joint keeps its part of the momentum, at loose
 /// accuracies too.
 #[test]
 fn linkages_keep_their_momentum_in_undamped_impacts() {

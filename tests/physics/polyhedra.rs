@@ -149,8 +149,8 @@ fn energy_never_grows_and_the_body_comes_to_rest_where_its_weight_is_carried() {
         last = now;
     }
     assert!(last < 0.6 * first, "{last} of {first} J");
-    // It rocks a little at the end. Over time the ground carries the weight: dissipation adds `d depth (d depth)'`,
-    // nothing on the whole.
+    // The body rocks a little at the end. Over time the ground carries the weight: dissipation adds
+    // `d depth (d depth)'`, which averages to zero.
     let expected = mass * G / stiffness;
     let end = &depths[700..];
     let mean = end.iter().sum::<f64>() / end.len() as f64;

@@ -1,4 +1,4 @@
-//! Random bodies that touch by volume or in local minima of their distance: whatever they do, numbers stay numbers.
+//! Random bodies with contact by volume or at local minima of their distance: all values stay finite.
 
 use crate::common::meshes::of_mesh;
 use crate::common::*;
@@ -18,7 +18,7 @@ fn vector(random: &mut Random, size: f64) -> Vector3<f64> {
     Vector3::from_fn(|_, _| random.between(-size, size))
 }
 
-/// Near the others, at any turn, at some speed; now and then in one place or level.
+/// Pose near the others, with random orientation and velocity; now and then in one place or level.
 fn placed(random: &mut Random, number: usize) -> Base {
     let level = random.part() < 0.2;
     let turn = if level { Vector3::zeros() } else { vector(random, 3.0) };
@@ -71,7 +71,8 @@ fn star(random: &mut Random) -> Model {
 
 type Scene = fn(&mut Random) -> PlantBuilder;
 
-/// Runs scenes of two or three bodies over a floor. Returns how many touched, and which stopped with an error.
+/// Runs scenes of two or three bodies over a floor. Returns the number of scenes with contact, and of those that
+/// stopped with an error.
 fn run_all(methods: &[Options], scene: Scene, body: fn(&mut Random) -> Model) -> (usize, Vec<String>) {
     let (mut touched, mut stopped) = (0, Vec::new());
     for seed in 0..SCENES {

@@ -1,6 +1,6 @@
-//! Random fibres with every section, curve and way to hold them, that touch what is there: they are refused with a
-//! reason, or move, by every method, and numbers stay numbers. Every seventh scene of 200; with `KINEGRAPH_WHOLE=1` all
-//! of them, in three minutes. What became of each is printed.
+//! Random fibres with every section, curve and support, in contact with bodies: they are refused with a reason, or
+//! move, by every method, and values stay finite. Every seventh scene of 200; with `KINEGRAPH_WHOLE=1` all of them, in
+//! three minutes. The outcome of each is printed.
 
 #![allow(non_snake_case)] // poses are X_WR
 
@@ -17,11 +17,11 @@ use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
 const SCENES: u64 = 200;
-/// Without `KINEGRAPH_WHOLE`; a prime with the number of methods.
+/// Stride without `KINEGRAPH_WHOLE`; it has no common factor with the number of methods.
 const STRIDE: usize = 7;
 /// Simulated time \[s\].
 const TIME: f64 = 0.02;
-/// Attempts at steps of one scene, after which it is left where it is: it goes on, but slowly.
+/// Maximum number of attempts at steps of one scene, after which it is left as slow.
 const MAX_ATTEMPTS: usize = 60;
 
 fn vector(random: &mut Random, size: f64) -> Vector3<f64> {
@@ -148,15 +148,15 @@ fn scene(seed: u64) -> Result<DiagramBuilder, String> {
     Ok(builder)
 }
 
-/// What became of a scene.
+/// Outcome of a scene.
 enum End {
-    /// No plant: why.
+    /// No plant, for this reason.
     Refused(String),
-    /// At the end of its time, having touched or not.
+    /// At the end of its time; `touched` if there was contact.
     Done { touched: bool },
-    /// Still going on after the most attempts.
+    /// Still running after the maximum number of attempts.
     Slow,
-    /// Not able to go on: why.
+    /// Stopped, for this reason.
     Stopped(RunError),
 }
 

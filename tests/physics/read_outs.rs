@@ -1,5 +1,4 @@
-//! Outputs that report what a step used: they balance the momentum of that very step, and are those of the physics in
-//! closed form.
+//! Outputs that report data of a step: they balance the momentum of that step, and agree with closed forms.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -16,7 +15,7 @@ use nalgebra::{Isometry3, Vector3};
 
 const G: f64 = 9.81;
 
-/// What `M (velocity - v) + h k = h (actuation + applied + stops + passive + J' f)` lacks, relative to the largest
+/// Residual of `M (velocity - v) + h k = h (actuation + applied + stops + passive + J' f)`, relative to the largest
 /// momentum or impulse in it.
 fn imbalance(plant: &dyn ConvexPlant, record: &StepRecord) -> f64 {
     let structure = plant.structure();
@@ -64,8 +63,7 @@ fn imbalance(plant: &dyn ConvexPlant, record: &StepRecord) -> f64 {
     worst / scale
 }
 
-/// The largest imbalance of the steps of a run, the largest number of contacts with force, and whether stops ever
-/// acted.
+/// Largest imbalance of the steps of a run, the largest number of contacts with force, and true if stops acted.
 #[derive(Default)]
 struct Balance {
     worst: f64,
@@ -83,7 +81,7 @@ impl Balance {
     }
 }
 
-/// Steps of length `h`, solved much more tightly than an integrator asks for: what is left is the error of the
+/// Steps of length `h`, solved much more tightly than by an integrator, so that the remaining error is that of the
 /// read-outs.
 fn tight(diagram: &Diagram, h: f64, time: f64) -> Balance {
     let solver = Solver::new(SolverOptions { min_tolerance: 0.0, ..SolverOptions::default() });
@@ -116,7 +114,7 @@ fn run_balance(diagram: &Diagram, options: Options, time: f64) -> Balance {
 }
 
 const BALANCED: f64 = 1e-9;
-/// What the solver leaves at its tolerance, 1e-8 of the momentum of an island in the norm of the mass matrix.
+/// Residual of the solver at its tolerance, 1e-8 of the momentum of an island in the norm of the mass matrix.
 const SOLVED: f64 = 5e-5;
 
 #[test]
@@ -216,7 +214,7 @@ fn steps_with_constraints_balance() {
     assert!(pulled.abs() > 0.1, "{pulled}");
 }
 
-/// A carriage behind a motor of limited effort.
+/// A carriage driven by a motor of limited effort.
 #[test]
 fn net_actuation_is_the_clamped_effort() {
     use kinegraph::systems::control::Pid;
@@ -284,7 +282,7 @@ fn a_stack_of_welds_carries_its_weight() {
     near(get("crate.body.reaction.fz"), 0.0);
 }
 
-/// A pendulum through its lowest point: the pivot carries m (g + l w²), and no torque about its axis.
+/// A pendulum through its lowest point: the pivot force is m (g + l w²), without a torque about its axis.
 #[test]
 fn a_pendulum_pulls_at_its_pivot() {
     let (length, mass, w) = (0.5, 2.0, 3.0);
@@ -304,7 +302,7 @@ fn a_pendulum_pulls_at_its_pivot() {
     }
 }
 
-/// Along its axis, a joint passes on what its actuator, stop, spring and damper give.
+/// Along its axis, a joint transmits the efforts of its actuator, stop, spring and damper.
 #[test]
 fn reactions_along_axes_are_the_efforts() {
     let mut model = double_pendulum();
@@ -385,7 +383,7 @@ fn contacts_can_be_read_and_printed() {
     assert!(matches!(&fault, SimulationError::NoPlant { plants, .. } if plants == &["plant"]), "{fault}");
 }
 
-/// After the first step, reporting what a step used allocates nothing.
+/// After the first step, reading the data of a step allocates nothing.
 #[test]
 fn reading_out_does_not_allocate() {
     let plant = PlantBuilder::new().ground(0.0).model("crate", cuboid(2.0, [0.1; 3]), at(0.0, 0.0, 0.1));

@@ -1,4 +1,4 @@
-//! What is recorded within a step that begins with an impact: a lock, a weld that grips.
+//! Records within a step that begins with an impact: a lock, a weld that grips.
 //!
 //! The velocities at the start of such a step are those from before the impact; positions do not follow them.
 
@@ -34,7 +34,7 @@ fn worst(
     most / accuracy
 }
 
-/// A turning link is locked: it stands where it was then.
+/// A turning link is locked: it keeps its position from then on.
 #[test]
 fn after_a_lock_the_recorded_position_stays() {
     let mut random = Random(3);
@@ -59,7 +59,7 @@ fn after_a_lock_the_recorded_position_stays() {
     }
 }
 
-/// A hand that moves grips a crate at rest: both go on by the momentum that there was.
+/// A moving hand grips a crate at rest: both continue with the common momentum.
 #[test]
 fn after_a_grip_the_recorded_positions_go_on_together() {
     let mut random = Random(5);

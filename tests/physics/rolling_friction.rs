@@ -10,7 +10,7 @@ use kinegraph::systems::multibody::{Base, PlantBuilder};
 
 const G: f64 = 9.81;
 const RADIUS: f64 = 0.1;
-/// At which 2 kg rest [m].
+/// Depth of rest of 2 kg [m].
 const DEPTH: f64 = 0.36718e-3;
 
 /// A ball on a plane with these coefficients [m], at the depth at which it rests.
@@ -28,7 +28,7 @@ fn ball(condim: u8, torsional: f64, rolling: f64) -> Diagram {
     b.build().unwrap()
 }
 
-/// The ball after a time, from these angular velocities and this velocity along x; its velocities.
+/// The ball after a time, from these angular velocities and this velocity along x; returns its velocities.
 fn after(diagram: &Diagram, radius: f64, w: [f64; 3], vx: f64, options: Options, time: f64) -> Vec<f64> {
     let mut simulation = Simulation::new(diagram, options).unwrap();
     let mut state = simulation.state().clone();
@@ -67,14 +67,14 @@ fn a_ball_that_spins_is_slowed_and_rests() {
     assert!(rest[9].abs() < 1e-2, "{rest:?}");
 }
 
-/// With three dimensions of contact neither acts, whatever the numbers say.
+/// With three dimensions of contact neither acts, for any coefficients.
 #[test]
-fn it_acts_where_the_file_asks_for_it() {
+fn three_dimensions_of_contact_have_no_torsional_or_rolling_friction() {
     let state = after(&ball(3, 0.1, 0.1), RADIUS, [0.0, 1.0 / RADIUS, 5.0], 1.0, cenic(1e-4), 0.5);
     assert!((state[10] - 1.0).abs() < 1e-3 && (state[9] - 5.0).abs() < 1e-3, "{state:?}");
 }
 
-/// Shapes whose file says nothing of it have the plant's numbers, as their friction is: the same closed forms.
+/// Shapes without such coefficients in their file have those of the plant, as for friction: the same closed forms.
 #[test]
 fn own_materials_resist_rolling_and_spinning() {
     let (torsional, rolling) = (0.002, 0.01);
@@ -127,13 +127,13 @@ struct Rolling {
 }
 
 impl Rolling {
-    /// One whose weight along the plane is so many times what its friction holds.
+    /// A random ball whose weight along the plane is this multiple of the friction limit.
     fn random(r: &mut Random, times: f64) -> Self {
         let (radius, part) = (r.log(0.05, 0.3), r.log(3e-3, 0.1));
         Rolling { radius, mu: part * radius, pull: times * part * G }
     }
 
-    /// How much slower it gets for a torque μ m g [m/s²]; it rolls on the point in the middle of the depth.
+    /// Deceleration by a torque μ m g [m/s²]; it rolls on the point in the middle of the depth.
     fn accelerations(&self) -> [f64; 2] {
         let arm = self.radius - 0.5 * DEPTH;
         let inertia = 1.0 + 0.4 * (self.radius / arm).powi(2);

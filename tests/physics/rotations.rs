@@ -1,5 +1,5 @@
-//! Orientations: a turn about a fixed axis is exact in convex steps, whatever their angle; where the axis moves, errors
-//! fall with the second power of the step at least, and a free body keeps its energy.
+//! Orientations: a rotation about a fixed axis is exact in convex steps of any angle; if the axis moves, errors fall at
+//! least with the second power of the step, and a free body keeps its energy.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -20,7 +20,7 @@ fn unequal() -> Model {
     Model { name: "unequal".into(), links: vec![body], ..Model::default() }
 }
 
-/// The same turning by `w` about one point, on a ball joint.
+/// The unequal body, rotating by `w` about one point, on a ball joint.
 fn on_a_ball_joint(w: [f64; 3]) -> Diagram {
     let mut model = unequal();
     model.links.push(Link { name: "base".into(), ..Link::default() });

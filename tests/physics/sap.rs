@@ -32,9 +32,9 @@ fn distance(a: &Simulation, b: &Simulation) -> f64 {
     pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// A block that sticks on an incline is held by the same forces as under the convex step, and they are its weight.
+/// A block that sticks on an incline is held by the same forces as under the convex step, which balance its weight.
 #[test]
-fn what_sticks_is_held_as_by_the_convex_step() {
+fn sticking_forces_equal_those_of_the_convex_step() {
     let incline = 0.2_f64;
     let gravity = [G * incline.sin(), 0.0, -G * incline.cos()];
     let plant = PlantBuilder::new().gravity(gravity).ground(0.0).contact(contact(1e5, 0.0, 0.5));
@@ -139,7 +139,7 @@ fn damping_acts_with_the_velocity_at_either_end() {
     }
 }
 
-/// Gains that no step resolves act at its end.
+/// Gains too stiff for any step act at its end.
 #[test]
 fn stiff_control_is_stable_and_tracks() {
     for kp in [1e4, 1e8, 1e12] {
@@ -159,8 +159,8 @@ fn stiff_control_is_stable_and_tracks() {
     }
 }
 
-/// A drive yields by its load over its gain, with gains up to what no step resolves: they act at its end, and need
-/// no bound. It comes there without a swing.
+/// The steady-state error of a drive is its load over its gain, with gains up to those too stiff for any step: they act
+/// at its end, and need no bound. It is reached without oscillation.
 #[test]
 fn a_drive_yields_by_its_load_over_its_gain() {
     let (mass, pull) = (2.0, 3.0);
@@ -207,8 +207,8 @@ fn presets_differ_by_their_digits_and_by_their_model() {
     }
 }
 
-/// An arm of seven joints over five blocks of four contact points each: what single precision changes within a step is
-/// of its digits, with the condition of what is factored.
+/// An arm of seven joints over five blocks of four contact points each: the effect of single precision within a step is
+/// of its rounding, times the condition of the factored matrix.
 #[test]
 fn single_precision_is_felt_by_its_digits() {
     let arm = read_urdf("tests/data/scenes/arm7/arm.urdf").unwrap().model;
@@ -228,7 +228,7 @@ fn single_precision_is_felt_by_its_digits() {
     assert!(model > 10.0 * precision, "{model:e} {precision:e}");
 }
 
-/// Rigid and at once, a contact at rest removes its depth in a step; by the mean of velocities half of it.
+/// With rigid contact, a contact at rest removes its depth in a step; with mean velocities, half of it.
 #[test]
 fn positions_by_the_mean_of_velocities_correct_half_of_a_depth() {
     let plant = weightless().ground(0.0).contact(contact(1e12, 0.0, 0.5));
@@ -252,7 +252,7 @@ fn file_options(sap: &str) -> SapOptions {
     load_str(Path::new("file.yaml"), &text, &[]).map_err(|e| e.to_string()).unwrap().diagram.simulation.methods.get()
 }
 
-/// What a file gives takes the place of one option of the preset, and of no other.
+/// A key in a file changes one option of the preset, and no other.
 #[test]
 fn every_key_changes_the_option_of_its_name_alone() {
     assert_eq!(file_options("{}"), SapOptions::default());
@@ -311,7 +311,7 @@ fn faults_name_the_key_of_the_option() {
     }
 }
 
-/// A pile of boxes that lies at rest lies under every choice.
+/// A pile of boxes at rest stays at rest with every choice.
 #[test]
 fn every_choice_holds_a_stack() {
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e6, 0.0, 0.5));
@@ -342,9 +342,9 @@ fn every_choice_holds_a_stack() {
     }
 }
 
-/// What a diagram has besides contact: belts, suction, constraints, stops, sampled control.
+/// Features of diagrams besides contact: belts, suction, constraints, stops, sampled control.
 #[test]
-fn every_example_takes_steps_of_it() {
+fn every_example_runs_under_sap() {
     let mut examples: Vec<_> = std::fs::read_dir("examples").unwrap().map(|entry| entry.unwrap().path()).collect();
     examples.sort();
     let mut count = 0;
@@ -368,7 +368,7 @@ fn every_example_takes_steps_of_it() {
     assert!(count > 10, "{count} examples");
 }
 
-/// Where nothing changed the state between steps, the last velocities are those of the state.
+/// If nothing changes the state between steps, the last velocities are those of the state.
 #[test]
 fn a_warm_start_changes_nothing_where_nothing_interferes() {
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e4, 0.0, 0.5));

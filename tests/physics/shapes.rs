@@ -134,7 +134,7 @@ fn a_ball_rolls_over_the_edges_of_a_plane_of_triangles_as_over_none() {
     }
 }
 
-/// In a groove of two slopes of 45 degrees each carries m g / (2 cos) and yields by as much over its stiffness.
+/// A ball in a groove of two slopes of 45 degrees: each carries m g / (2 cos), with the corresponding depth.
 #[test]
 fn a_ball_rests_in_the_groove_of_a_height_field() {
     let (radius, mass, k) = (0.1, 1.0, 1e5);
@@ -162,7 +162,7 @@ fn a_box_on_many_faces_is_carried_as_by_one() {
     assert!((z - (0.1 - mass * G / k)).abs() < 3e-5 && w.norm() < 1e-4, "{z} {w}");
 }
 
-/// What is dropped on what: nothing gains energy.
+/// For all combinations of falling body and ground, the energy does not grow.
 #[test]
 fn energy_does_not_grow() {
     let hills: Vec<f64> = (0..81).map(|i| 0.1 * f64::from((i * 13) % 7) / 7.0).collect();

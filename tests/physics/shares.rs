@@ -1,4 +1,4 @@
-//! The stiffness of a pair is one number, whatever the shapes have for corners.
+//! The stiffness of a pair is independent of the number of corners of its shapes.
 #![allow(non_snake_case)] // quantity and frames, as the field writes them
 
 use crate::common::*;
@@ -34,7 +34,7 @@ fn circle(corners: usize, radius: f64) -> Vec<[f64; 2]> {
     (0..corners).map(|i| [radius * angle(i).cos(), radius * angle(i).sin()]).collect()
 }
 
-/// Points within the depth.
+/// Contact points within the depth.
 fn touches(a: &Shape, X_WA: Isometry3<f64>, b: &Shape, X_WB: Isometry3<f64>) -> Vec<Touch> {
     within(1e-6, a, X_WA, b, X_WB)
 }
@@ -71,10 +71,10 @@ fn at_rest(z: f64) -> kinegraph::systems::multibody::Base {
     kinegraph::systems::multibody::Base::Fixed { X_WR: Isometry3::translation(0.0, 0.0, z) }
 }
 
-/// Random outlines lying flat, turned at random, on ground, boxes and one another: shares sum to one, and the force
-/// acts in the centroid of what touches.
+/// Random outlines lying flat, with random rotation, on ground, boxes and one another: shares sum to one, and the force
+/// acts at the centroid of the contact area.
 #[test]
-fn shares_of_what_lies_flat_sum_to_one_and_act_in_the_middle() {
+fn shares_of_flat_contacts_sum_to_one_and_act_at_the_centroid() {
     let mut r = Random(3);
     let flat = |x: f64, y: f64, z: f64, turn: f64| {
         Isometry3::from_parts(Vector3::new(x, y, z).into(), UnitQuaternion::from_axis_angle(&Vector3::z_axis(), turn))

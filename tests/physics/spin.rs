@@ -1,4 +1,4 @@
-//! Spinning bodies in convex steps: energy and momentum whatever the step.
+//! Spinning bodies in convex steps: energy and momentum for any step.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -45,7 +45,7 @@ fn a_free_body_keeps_its_energy_whatever_the_step() {
     }
 }
 
-/// However fast it falls: what the solver may leave out is a part of the whole momentum.
+/// For any falling speed: the solver's tolerance is relative to the whole momentum.
 #[test]
 fn a_slow_turn_is_not_lost_in_a_fast_flight() {
     let base = thrown([0.0; 3], [0.3, 2.0, 0.1], [1e3, 0.0, 0.0]);

@@ -1,4 +1,4 @@
-//! Faces that spin on the ground: the torque of even pressure, whichever points stand for the area.
+//! Faces that spin on the ground: the torque is that of even pressure, for any points that represent the area.
 
 use crate::common::*;
 use kinegraph::integrators::Options;
@@ -50,7 +50,7 @@ fn faces(seed: u32) -> Vec<Face> {
     vec![rectangle(a, a * at(3, 0.7, 1.0), h), rectangle(a, a * at(4, 0.12, 0.4), h), disc(at(5, 0.05, 0.12), h)]
 }
 
-/// The part of the torque of even pressure that brakes a face, and how far its centre goes \[m\].
+/// Torque that brakes a face, relative to that of even pressure, and the displacement of its centre \[m\].
 fn braked(face: &Face, model: Option<ContactModel>, options: Options, seed: u32) -> (f64, f64) {
     let (mass, mu, spin) = (0.5 + 5.0 * draw(seed + 11), 0.2 + 0.6 * draw(seed + 5), 10.0);
     let (height, inertia) = match &face.shape {

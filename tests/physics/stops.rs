@@ -23,7 +23,7 @@ fn falling(law: StopLaw, x: f64) -> PlantBuilder {
     PlantBuilder::new().model("s", on_a_rail(2.0), Base::fixed()).initial("s/x", x, 0.0).stops("s/x", law)
 }
 
-/// The same beside a ball that rests on the ground, which keeps motion from being free.
+/// A falling carriage beside a ball that rests on the ground, so that motion is not free.
 fn beside_contact(law: StopLaw, x: f64) -> Diagram {
     alone(falling(law, x).ground(-1.0).model("b", ball(1.0, 0.1), at(5.0, 0.0, -0.9)).contact(contact(1e4, 1.0, 0.5)))
 }
@@ -182,8 +182,8 @@ fn several_stops_never_give_more_than_they_took() {
     }
 }
 
-/// At rest it yields by m g / k; met without gravity, half a period of the oscillation of m on k is what it takes,
-/// and all of the speed is returned.
+/// At rest it deflects by m g / k; in an impact without gravity it takes half a period of the oscillation of m on k,
+/// and returns all of the speed.
 #[test]
 fn a_stop_that_yields_is_a_spring() {
     let (k, m, speed) = (800.0, 2.0, 0.5);
@@ -209,7 +209,7 @@ fn a_stop_that_yields_is_a_spring() {
     assert!(errors[2] < errors[0], "{errors:?}");
 }
 
-/// The law of a stop with dissipation is that of contact: what is returned of the speed s is `e(d s) s`.
+/// The law of a stop with dissipation is that of contact: the rebound speed of an impact speed s is `e(d s) s`.
 #[test]
 fn dissipation_of_a_stop_is_that_of_a_contact() {
     use kinegraph::contact::restitution;
@@ -289,10 +289,10 @@ fn on_its_stop(mass: f64, shape: &Model) -> Model {
     model
 }
 
-/// A foot that touches the ground with a hundredth of its weight while its leg is on its stop, which bears the rest: no
-/// oscillation of 100 rad/s is there to be followed.
+/// A foot that touches the ground with a hundredth of its weight while its leg is on its stop, which bears the rest:
+/// there is no oscillation of 100 rad/s to be followed.
 #[test]
-fn what_a_stop_bears_does_not_swing_on_its_contact() {
+fn a_load_on_a_stop_does_not_oscillate_on_its_contact() {
     let plant = PlantBuilder::new().ground(-0.09999).contact(contact(1e5, 0.1, 0.5));
     let diagram = alone(plant.model("foot", on_its_stop(10.0, &ball(1.0, 0.1)), Base::fixed()));
     for accuracy in [1e-3, 1e-4, 1e-5] {
@@ -303,8 +303,8 @@ fn what_a_stop_bears_does_not_swing_on_its_contact() {
     }
 }
 
-/// A plate of 10 g on its stop bears a box of 10 kg: the stop yields by no more in a long step than in a short one, as
-/// far as the accuracy can see, and what the load does to the contact is smooth.
+/// A plate of 10 g on its stop bears a box of 10 kg: the deflection of the stop is the same in long and short steps,
+/// within the accuracy, and the effect of the load on the contact is smooth.
 #[test]
 fn a_stop_bears_a_heavy_load_in_long_steps() {
     let stiffness = 1e5;
@@ -321,7 +321,7 @@ fn a_stop_bears_a_heavy_load_in_long_steps() {
     }
 }
 
-/// The servo presses the cart on its stop as soon as it is there, however short the steps that meet it.
+/// The servo presses the cart on its stop at once, with steps of any length before.
 #[test]
 fn a_stop_that_gives_nothing_back_is_not_left() {
     let file = format!("{}/tests/data/struck/servo.yaml", env!("CARGO_MANIFEST_DIR"));
@@ -336,7 +336,7 @@ fn a_stop_that_gives_nothing_back_is_not_left() {
     }
 }
 
-/// The end of the range of a ball joint gives nothing back either: the body stays at its angle of 0.961 rad for a
+/// The end of the range of a ball joint has no restitution either: the body stays at its angle of 0.961 rad for a
 /// while.
 #[test]
 fn a_range_that_gives_nothing_back_is_not_left() {

@@ -36,8 +36,8 @@ fn momentum(state: &State, masses: &[f64]) -> Vector3<f64> {
     velocities.zip(masses).map(|(v, m)| Vector3::from_column_slice(&v[3..6]) * *m).sum()
 }
 
-/// Two free bodies that suck at each other, off centre, turning: forces are equal and opposite whatever part of them
-/// the step takes implicitly.
+/// Two free bodies with suction between them, off centre, turning: forces are equal and opposite for any part of them
+/// that the step takes implicitly.
 #[test]
 fn suction_keeps_the_momentum() {
     let plant = weightless()
@@ -73,7 +73,7 @@ fn suction_does_the_work_of_its_law() {
     assert!((gained - work).abs() < 0.01 * work, "{gained} J, not {work} J");
 }
 
-/// A fixed cup picks the near ball and leaves the far one; both hang in weightlessness. Two cups at once take one each.
+/// A fixed cup holds the near ball and not the far one; both hang in weightlessness. Two cups at once take one each.
 #[test]
 fn each_cup_holds_its_own_target() {
     let tool = || {

@@ -5,7 +5,7 @@ use crate::mjcf_plants::*;
 use kinegraph::integrators::{OfOptions, Options};
 use kinegraph::simulate::Simulation;
 
-/// After a time, from velocities in the place of the last ones of the state.
+/// State after a time, with initial velocities in the last places of the state.
 fn after(text: &str, v: &[f64], options: Options, time: f64) -> Vec<f64> {
     let diagram = diagram(text, &[]);
     let mut simulation = Simulation::new(&diagram, options).unwrap();
@@ -17,7 +17,7 @@ fn after(text: &str, v: &[f64], options: Options, time: f64) -> Vec<f64> {
     simulation.state().continuous.clone()
 }
 
-/// Two masses of 2 kg on rails, the sum of whose ways is held with 3 N, pulled together by so much.
+/// Two masses of 2 kg on rails, with a friction of 3 N on the sum of their positions, and this pull.
 fn sum_of_ways(pull: f64) -> String {
     let body = |name: &str| {
         format!(
@@ -32,7 +32,7 @@ fn sum_of_ways(pull: f64) -> String {
     )
 }
 
-/// Each mass is pulled with `pull` and held with 3 N; what is held creeps at a tenth of the stiction tolerance.
+/// Each mass is pulled with `pull` and held with 3 N; a held mass creeps at a tenth of the stiction tolerance.
 #[test]
 fn a_sum_of_ways_breaks_loose_slides_and_rests() {
     for accuracy in [1e-2, 1e-3, 1e-4, 1e-5] {
@@ -55,8 +55,8 @@ fn projected_gauss_seidel(step: f64) -> Options {
     Options { step: Some(step), ..Options::of(integrator) }
 }
 
-/// A mass of 2 kg that hangs from a string with dry friction, over a pulley that halves its way or not, and moves along
-/// three rails: what the string is pulled with is its weight times the divisor.
+/// A mass of 2 kg that hangs from a string with dry friction, over a pulley that divides by two or not, and moves along
+/// three rails: the tension of the string is the weight times the divisor.
 #[test]
 fn a_string_holds_a_weight_up_to_its_friction() {
     let text = |friction: f64, divisor: f64| {

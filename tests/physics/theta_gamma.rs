@@ -1,4 +1,4 @@
-//! Theta-gamma as an integrator: its orders, what impacts give back, stiction without creep, rolling, stacks.
+//! Theta-gamma as an integrator: its orders, rebounds, stiction without creep, rolling, stacks.
 
 use crate::common::*;
 use kinegraph::diagram::Diagram;
@@ -51,7 +51,7 @@ fn theta_one_half_is_of_second_order_and_one_of_first() {
 
 /// An oscillator keeps its energy at theta 1/2, and loses the factor 1 + w² h² in a step at theta 1.
 #[test]
-fn an_oscillator_keeps_or_loses_what_theta_says() {
+fn energy_loss_of_an_oscillator_follows_from_theta() {
     let (mass, k, h) = (2.0, 300.0, 0.02);
     let rail = weightless().model("rail", slider(mass), Base::fixed()).spring("rail/x", k, 0.0);
     let diagram = alone(rail.initial("rail/x", 0.3, 0.0));
@@ -75,7 +75,7 @@ fn an_oscillator_keeps_or_loses_what_theta_says() {
 
 /// A ball that touches the ground and strikes it rebounds with `(1 - gamma)/gamma`, or with Newton's restitution.
 #[test]
-fn impacts_give_back_what_gamma_says() {
+fn restitution_of_impacts_follows_from_gamma() {
     let (h, speed) = (1e-3, 2.0);
     let plant = || weightless().ground(0.0).contact(contact(1e5, 0.0, 0.3));
     let diagram = alone(plant().model("ball", ball(1.0, 0.1), thrown([0.0, 0.0, 0.1], [0.0; 3], [0.0, 0.0, -speed])));
@@ -91,7 +91,7 @@ fn impacts_give_back_what_gamma_says() {
 }
 
 #[test]
-fn what_sticks_does_not_creep_and_what_slides_is_as_fast_as_it_should_be() {
+fn sticking_bodies_do_not_creep_and_sliding_ones_have_the_exact_speed() {
     let (plant, ..) = tilted(0.3, 0.5);
     let diagram = alone(plant.model("block", block(), at(0.0, 0.0, 0.06)));
     // As exactly as sweeps are asked to go on.
@@ -105,9 +105,9 @@ fn what_sticks_does_not_creep_and_what_slides_is_as_fast_as_it_should_be() {
     assert!((v - (along - 0.5 * normal)).abs() < 1e-10, "{v}");
 }
 
-/// The sum of friction over a stop is exact but for half a step.
+/// The integral of friction until the stop is exact but for half a step.
 #[test]
-fn what_slides_stops_where_it_should() {
+fn sliding_bodies_stop_at_the_exact_distance() {
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e5, 0.0, 0.3));
     let diagram = alone(plant.model("block", block(), thrown([0.0, 0.0, 0.06], [0.0; 3], [2.0, 0.0, 0.0])));
     let exact = 4.0 / (2.0 * 0.3 * G);
@@ -199,7 +199,7 @@ fn islands() -> Diagram {
     alone(plant)
 }
 
-/// Islands that are solved at the same time have the bits that they have one after the other.
+/// Islands that are solved at the same time have the same bits as one after the other.
 #[test]
 fn any_number_of_threads_has_the_same_bits() {
     let diagram = islands();
@@ -225,7 +225,7 @@ fn contensou_ends_spin_and_sliding_together() {
     let (mass, radius, mu) = (1.0, 0.1, 0.3);
     let plant = PlantBuilder::new().ground(0.0).contact(contact(1e6, 0.0, mu));
     let mut model = ball(mass, radius);
-    // It does not roll: the inertia about other axes is that of a plate.
+    // The disc does not roll: the inertia about other axes is that of a plate.
     let inertia = 0.5 * mass * radius * radius;
     if let Some(i) = &mut model.links[0].inertia {
         i.I_BBcm = nalgebra::Matrix3::from_diagonal(&nalgebra::Vector3::new(1e6, 1e6, inertia));
@@ -256,7 +256,7 @@ fn contensou_ends_spin_and_sliding_together() {
     assert!((w - w0).abs() < 1e-7, "{w}");
 }
 
-/// What a joint stop holds rests on it, and a stop is met without compliance.
+/// A joint held by its stop rests on it, and an impact on a stop has no compliance.
 #[test]
 fn a_stop_holds() {
     let mut model = slider(2.0);
@@ -270,9 +270,9 @@ fn a_stop_holds() {
     }
 }
 
-/// Stops and constraints hold where the convex step has them.
+/// Stops and constraints hold as under the convex step.
 #[test]
-fn what_is_rigid_rests_where_the_convex_step_has_it() {
+fn stops_and_constraints_rest_as_under_the_convex_step() {
     let mut model = slider(2.0);
     model.joints[0].limits = (-0.5, 0.2);
     let rail = alone(PlantBuilder::new().gravity([3.0, 0.0, 0.0]).model("rail", model, Base::fixed()));
@@ -288,7 +288,7 @@ fn what_is_rigid_rests_where_the_convex_step_has_it() {
 }
 
 #[test]
-fn options_are_those_of_the_file_and_faults_say_what_instead() {
+fn options_of_files_are_set_and_faults_have_remedies() {
     let file = |text: &str| {
         let text = format!(
             "kinegraph: 1\nsystems:\n  a: {{type: constant, value: 1}}\nsimulation: {{integrator: theta-gamma, step: 0.01, duration: 0, theta_gamma: {text}}}\n"

@@ -1,8 +1,8 @@
-//! Any number of threads of one run has the same bits: islands are solved, and shapes are compared, at the same time.
+//! Any number of threads of one run gives the same bits: islands are solved, and shapes are compared, at the same time.
 
 use crate::copies::run_together;
 
-/// The state at the end as bits, and what it took.
+/// Final state as bits, and the counts.
 fn end(scenes: &[&str], integrator: &[(&str, &str)], threads: &str, until: f64) -> (Vec<u64>, [usize; 6]) {
     let settings = [integrator, &[("threads", threads)]].concat();
     let simulation = run_together(scenes, &settings, until);
@@ -21,7 +21,7 @@ fn check(scenes: &[&str], until: f64) {
     }
 }
 
-/// Some islands have feedback that is not symmetric, some are at rest, some are solved by another method.
+/// Some islands have unsymmetric feedback, some are at rest, some are solved by another method.
 #[test]
 fn of_unlike_islands() {
     let boxes = ["scale_005"; 8];

@@ -1,4 +1,4 @@
-//! What a URDF file says of forces beyond its joints: springs between links, servos, against closed forms.
+//! Forces of URDF files beyond joints: springs between links, servos, against closed forms.
 
 use crate::common::*;
 use kinegraph::diagram::DiagramBuilder;
@@ -6,7 +6,7 @@ use kinegraph::simulate::Simulation;
 use kinegraph::systems::models::{LoadOptions, parse_urdf_with};
 use kinegraph::systems::multibody::{Base, MultibodyPlant};
 
-/// A weight of 2 kg on a rail along z, with more beside it.
+/// A weight of 2 kg on a rail along z, with further elements.
 fn plant(more: &str) -> MultibodyPlant {
     let text = format!(
         "<robot name='r' xmlns:drake='d'><link name='rail'/><link name='weight'><inertial><mass value='2'/>\

@@ -1,4 +1,4 @@
-//! Bodies that touch by the volume of their overlap: equilibrium, friction, edges, towers, read-outs, what is refused.
+//! Contact by volume: equilibrium, friction, edges, towers, read-outs, refusals.
 #![allow(non_snake_case)] // poses are X_WB
 
 use crate::common::*;
@@ -78,7 +78,7 @@ fn a_pressed_box_has_the_force_of_hydroelastic_contact() {
     }
 }
 
-/// Whatever the pose, all forces of a pair have one direction and the sum `k |V|`, and their centre is that of V.
+/// For any pose, all forces of a pair have one direction and the sum `k |V|`, and their centre is that of V.
 #[test]
 fn the_forces_of_a_pair_are_those_of_its_volume() {
     // A corner, 0.02 deep, of a cube on its tip.
@@ -197,7 +197,7 @@ fn other_methods_take_the_volume_too() {
 }
 
 #[test]
-fn bodies_apart_know_what_they_may_touch() {
+fn separate_bodies_report_potential_contact_points() {
     let plant = || on_ground(cuboid(1.0, [0.1; 3]), at(0.0, 0.0, 1.0), 20.0, 0.5);
     let contacts = |height: f64, margin: f64| points(plant(), &Isometry3::translation(0.0, 0.0, height), margin);
     assert!(contacts(0.105, 0.0).is_empty() && contacts(0.105, 0.004).is_empty());
@@ -211,7 +211,7 @@ fn bodies_apart_know_what_they_may_touch() {
 }
 
 #[test]
-fn what_has_no_volume_is_refused_when_the_plant_is_built() {
+fn shapes_without_volume_are_refused_when_the_plant_is_built() {
     let triangles = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
     let corners = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]].map(Vector3::from);
     let mesh = Shape::Mesh(Arc::new(ExactMesh::new(&corners, &triangles).unwrap()));
@@ -269,8 +269,8 @@ fn two_hundred_random_scenes_stay_finite() {
     }
 }
 
-/// Random balls without dissipation, by volume and on surfaces: what falls has its energy again when it is in the air.
-/// By volume 6 to 16 % were lost at 1e-4 while points at the rim of a surface ended steps, and disturbed the others.
+/// Random balls without dissipation, by volume and on surfaces: a ball has its initial energy when it is in the air. By
+/// volume 6 to 16 % were lost at 1e-4 while points at the rim of a surface ended steps, and disturbed the others.
 #[test]
 fn balls_that_bounce_on_areas_keep_their_energy() {
     let mut r = Random(11);
@@ -284,7 +284,7 @@ fn balls_that_bounce_on_areas_keep_their_energy() {
                 simulation.advance_to(1.6 * (2.0 * drop / G).sqrt()).unwrap();
                 let z = position(&mut simulation, "body").z - radius;
                 let v = *simulation.state().continuous.last().unwrap();
-                // It is still in the ground where that is soft.
+                // The ball is still in the ground if that is soft.
                 if z > 0.0 {
                     let kept = (z + 0.5 * v * v / G) / drop;
                     assert!((kept - 1.0).abs() < 0.03, "{model:?}, {mass} kg, {radius} m, {accuracy}: {kept}");

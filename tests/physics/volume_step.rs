@@ -1,4 +1,4 @@
-//! The integrator `volume`: rest, sliding, tipping, towers, edges, and what it is given beside volumes.
+//! The integrator `volume`: rest, sliding, tipping, towers, edges, and elements besides volumes.
 #![allow(non_snake_case)] // poses are X_WB
 
 use crate::common::*;
@@ -22,7 +22,7 @@ fn cube(base: Base) -> PlantBuilder {
     plant(0.5, 0.3).model("cube", cuboid(0.5, [0.05; 3]), base)
 }
 
-/// The overlap at rest, of a body of any mass.
+/// Overlap at rest, for a body of any mass.
 const SUNK: f64 = 2.0 * 1e-3 * G * H * H;
 
 fn with(options: VolumeOptions) -> Options {
@@ -64,7 +64,7 @@ fn a_pushed_cube_holds_up_to_its_limit_and_slides_beyond() {
         let mut simulation = run(&alone(built), with(options), 0.2);
         let (_, v) = velocity(&mut simulation, "cube");
         if part < limit {
-            // It creeps by the relaxation alone.
+            // The cube creeps only by the relaxation.
             assert!(v.x.abs() < 2e-2 * push * H && v.y.abs() < 1e-9, "{part} {v}");
         } else {
             assert!((v.x - 0.2 * (push - 0.3 * G)).abs() < 0.03 * v.x, "{part} {v}");
@@ -152,8 +152,8 @@ fn a_tower_stands_and_a_tumbling_cube_comes_to_lie_flat() {
     assert!(w.norm() < 5e-3 && v.norm() < 5e-4 && (z - 0.05).abs() < 1e-6, "{z} {w} {v}");
 }
 
-/// Two bodies on nothing: the impulses on them are opposite, and no energy comes from nowhere: a step gains no more
-/// than what pushes an overlap apart, and without that no more than the relaxation of the program leaves.
+/// Two bodies in free space: the impulses on them are opposite, and a step gains no more energy than the correction of
+/// the overlap supplies, and without correction no more than the relaxation of the program leaves.
 #[test]
 fn impulses_conserve_momentum_and_create_no_energy() {
     opposite_impulses(1.0, 1e-3);
@@ -161,7 +161,7 @@ fn impulses_conserve_momentum_and_create_no_energy() {
     opposite_impulses(1e-9, 3e-4);
 }
 
-/// `most`: by which part of the energy a step may exceed the one before.
+/// `most` is the fraction by which the energy after a step may exceed the one before.
 fn opposite_impulses(correction: f64, most: f64) {
     let mut random = Random(4);
     for _ in 0..20 {

@@ -1,5 +1,5 @@
-//! Every feature with every method, where contact begins, ends or changes: the generator of `benches/reliability`; and
-//! what mechanisms that it found have in common.
+//! Every feature with every method, with contact that begins, ends or changes: the generator of `benches/reliability`,
+//! and common properties of mechanisms that it found.
 
 use crate::command::kinegraph;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// Where there is a Python: each feature once with each method.
 #[test]
-fn no_combination_panics_or_gains_energy() {
+fn combinations_neither_panic_nor_gain_energy() {
     let python = std::env::var("KINEGRAPH_PYTHON").unwrap_or_else(|_| "python3".into());
     let mut command = Command::new(python);
     command.args(["-B", "benches/reliability/combinations.py", "--kinegraph", env!("CARGO_BIN_EXE_kinegraph")]);
@@ -33,10 +33,10 @@ fn report(file: &str, arguments: &[&str]) -> Value {
     serde_json::from_str(&out).expect("a report")
 }
 
-/// Rows of contacts that resist spinning come and go in one plant. The rows of a loop in another have other numbers by
-/// that, and are the same rows: it moves as it does where its plant is listed first.
+/// Contacts with torsional resistance begin and end in one plant. The rows of a loop in another plant change their
+/// indices, but are the same rows: it moves as it does where its plant is listed first.
 #[test]
-fn what_lands_in_one_plant_is_nothing_to_another() {
+fn contacts_of_one_plant_do_not_affect_another() {
     for method in ["cenic", "cenic-trapezoid"] {
         let [ball_first, loop_first] = ["ball_first", "loop_first"].map(|file| report(file, &["--integrator", method]));
         let state = |report: &Value| report["final_state"].as_object().expect("a state").clone();
@@ -48,7 +48,7 @@ fn what_lands_in_one_plant_is_nothing_to_another() {
     }
 }
 
-/// A ball that resists spinning lands, and the trapezoid scheme goes on.
+/// A ball with torsional resistance lands, and the trapezoid scheme continues.
 #[test]
 fn a_ball_that_resists_spinning_lands() {
     for file in ["ball_first", "loop_first"] {

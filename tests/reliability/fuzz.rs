@@ -1,5 +1,5 @@
 //! The fuzz targets of `fuzz/` on the compiler of this project: each gets its seeds, and mutations of them from a fixed
-//! start, or that of `KINEGRAPH_FUZZ_SEED`. With `KINEGRAPH_FUZZ_SECONDS` each goes on for that long. Whole scenes are
+//! start, or from `KINEGRAPH_FUZZ_SEED`. With `KINEGRAPH_FUZZ_SECONDS` each goes on for that long. Whole scenes are
 //! damaged in the same way: read, built and run.
 
 #[path = "../../fuzz/checks/mod.rs"]
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// The start of all mutations.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Runs a check on the seeds, and on mutations of them; each is answered within seconds.
+/// Runs a check on the seeds, and on mutations of them; each check ends within seconds.
 fn fuzz(target: &str, seeds: &[Vec<u8>], check: impl Fn(&[u8])) {
     seeds.iter().for_each(|seed| check(seed));
     let seconds = std::env::var("KINEGRAPH_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
@@ -61,7 +61,7 @@ fn kinds_of_recordings() {
     fuzz("recording", &seeds.collect::<Vec<_>>(), checks::recording::check);
 }
 
-/// Bytes and JSON, and JSON without its checksum, of which every change is read.
+/// Bytes and JSON, and JSON without its checksum, so that every change is read.
 #[test]
 fn snapshots() {
     let mut simulation = checks::snapshot::simulation().expect("a simulation");

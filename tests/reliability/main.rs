@@ -1,7 +1,7 @@
-//! What goes wrong is reported and destroys nothing: outputs named like inputs, models that name files elsewhere,
-//! recordings that are damaged, values that are not finite, hostile requests, parameters at the ends of their ranges,
-//! diagrams that are too large, the fuzz targets. Generators are seeded; `KINEGRAPH_WHOLE=1` runs all of their cases
-//! and prints figures.
+//! Failures are reported and destroy nothing: outputs named like inputs, models that name files elsewhere, recordings
+//! that are damaged, values that are not finite, hostile requests, parameters at the ends of their ranges, diagrams
+//! that are too large, the fuzz targets. Generators are seeded; `KINEGRAPH_WHOLE=1` runs all of their cases and prints
+//! figures.
 
 #[path = "../common/command.rs"]
 mod command;
@@ -48,7 +48,7 @@ impl Random {
     }
 }
 
-/// Whether all cases of the generators run.
+/// True if all cases of the generators run.
 fn is_whole() -> bool {
     std::env::var_os("KINEGRAPH_WHOLE").is_some()
 }

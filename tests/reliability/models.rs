@@ -7,7 +7,7 @@ use kinegraph::systems::models::{LoadOptions, read_model};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The models and the mesh, with how a diagram has each.
+/// The models and the mesh, with their entries in a diagram.
 const FILES: [(&str, &str, &str); 4] = [
     ("scene.xml", include_str!("models/scene.xml"), "file: scene.xml, keyframe: start"),
     ("scene.urdf", include_str!("models/scene.urdf"), "file: scene.urdf, base: floating, pose: {xyz: [0, 0, 0.1]}"),
@@ -15,7 +15,7 @@ const FILES: [(&str, &str, &str); 4] = [
     ("wedge.obj", include_str!("models/wedge.obj"), "file: scene.urdf, base: floating, pose: {xyz: [0, 0, 0.1]}"),
 ];
 
-/// Where the numbers of a text are: those of attributes, of the text of elements, of vertices.
+/// Ranges of the numbers in a text: those of attributes, of the text of elements, of vertices.
 fn numbers(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -46,7 +46,7 @@ fn diagram(folder: &Path, model: &str) -> PathBuf {
 }
 
 #[test]
-fn no_number_of_a_model_panics_hangs_or_gives_no_number() {
+fn numbers_of_a_model_cause_no_panic_hang_or_nan() {
     let folder = scratch("models");
     std::fs::create_dir_all(&folder).expect("a folder");
     let values: Vec<&str> = VALUES.iter().map(|value| value.trim_start_matches('.')).chain(["text"]).collect();
@@ -112,7 +112,7 @@ fn numbers_out_of_range_are_reported_together() {
         <mass>1e-40</mass></inertial></link></model></sdf>";
     let found = faults("out_of_range.sdf", sdf);
     assert_eq!(found.iter().map(|(line, column, _)| (*line, *column)).collect::<Vec<_>>(), [(2, 7), (4, 7)]);
-    // What no model has is no limit; what is only strange is a note.
+    // A limit is beyond all real models; a merely unusual value causes a note.
     let note = "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/>\
         <inertia ixx='1' iyy='1' izz='1'/></inertial><collision><geometry><sphere radius='1e8'/></geometry></collision>\
         </link><joint name='j' type='revolute'><parent link='a'/><child link='b'/>\

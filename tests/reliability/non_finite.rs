@@ -35,7 +35,7 @@ fn an_output_that_is_not_finite_ends_the_run_with_its_block_and_its_time() {
 }
 
 #[test]
-fn whether_a_run_fails_does_not_depend_on_what_is_recorded() {
+fn failure_of_a_run_does_not_depend_on_the_recorded_channels() {
     let systems = "  one: {type: constant, value: 1}\n  zero: {type: constant, value: 0}\n  \
                    ratio: {type: product, factors: \"*/\"}\n";
     let wires = "one.output -> ratio.input0, zero.output -> ratio.input1";
@@ -64,7 +64,7 @@ fn values_that_are_not_finite_are_kept_where_that_is_asked_for() {
 }
 
 #[test]
-fn the_row_of_a_sweep_says_what_was_not_finite() {
+fn the_row_of_a_sweep_names_the_value_that_was_not_finite() {
     let file = logarithm("swept.yaml", "");
     let table = scratch("swept.csv");
     for old in [table.clone(), scratch("swept.csv.sweep.json")] {

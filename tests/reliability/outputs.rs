@@ -1,5 +1,5 @@
 //! No output destroys anything: every option that names an output of every command, each at every file that the command
-//! reads, by every way to name it; every two outputs of a run at one file; devices; places that take nothing.
+//! reads, by every spelling; every two outputs of a run at one file; devices; places that cannot be written.
 
 use crate::command::kinegraph;
 use crate::{TETRAHEDRON, folder_with, is_whole};
@@ -32,7 +32,7 @@ const ARM: &[u8] = b"<robot name='arm'>
 const SRDF: &[u8] = b"<robot name='arm'><disable_collisions link1='base' link2='link'/></robot>";
 
 /// A command with one of its outputs: arguments (`OUT` stands for the output, `IN` for a recording or snapshot that it
-/// reads), and the ending that the output wants.
+/// reads), and the extension that the output requires.
 struct Case {
     args: &'static [&'static str],
     ending: &'static str,
@@ -80,12 +80,12 @@ const CASES: &[Case] = &[
     Case { args: &["view", "d.yaml", "--video", "OUT"], ending: "gif" },
 ];
 
-/// Whether a browser is needed.
+/// True if a browser is needed.
 fn is_drawn(args: &[&str]) -> bool {
     args.contains(&"--screenshot") || args.contains(&"--video")
 }
 
-/// The files of a folder that a command can read, and what else lies there.
+/// The files of a folder that a command can read, and other files.
 fn folder(name: &str) -> PathBuf {
     let folder = folder_with(
         name,
@@ -120,12 +120,12 @@ fn run_in(folder: &Path, args: &[&str]) -> (u8, String, String) {
     kinegraph(&args.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Whether the program says that it was built without the page, as it is where only Rust is installed.
+/// True if the program reports that it was built without the page, as where only Rust is installed.
 fn lacks_page(args: &[&str], code: u8, err: &str) -> bool {
     code == 1 && args[0] == "view" && err.contains("built without the page")
 }
 
-/// Every file of a folder with what it holds, links as what they lead to.
+/// Every file of a folder with its content; links by their targets.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -138,7 +138,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// The files that a command reads: with those that its diagram names.
+/// Files that a command reads, including those that its diagram names.
 fn inputs(args: &[&str]) -> Vec<&'static str> {
     let of_diagram = [
         "d.yaml",
@@ -153,7 +153,7 @@ fn inputs(args: &[&str]) -> Vec<&'static str> {
     others.chain(of_diagram.into_iter().filter(|_| args.contains(&"d.yaml"))).collect()
 }
 
-/// Ways to name a file of `folder` as an output.
+/// Spellings of a file of `folder` as an output.
 fn spellings(folder: &Path, input: &str, ending: &str) -> Vec<PathBuf> {
     let (link, hard) = (folder.join(format!("link.{ending}")), folder.join(format!("hard.{ending}")));
     let chain = folder.join(format!("chain.{ending}"));
@@ -200,7 +200,7 @@ fn no_output_is_written_over_an_input() {
     assert!(cases > 600, "{cases}");
 }
 
-/// Files that a sweep names by itself, of runs that failed, are outputs like others.
+/// Files of failed runs, which a sweep names by itself, are outputs like others.
 #[test]
 fn no_failed_run_of_a_sweep_is_kept_over_an_input() {
     let diagram =
@@ -227,9 +227,9 @@ fn no_failed_run_of_a_sweep_is_kept_over_an_input() {
     }
 }
 
-/// The same commands do what they are for where the name is free, or that of an older output.
+/// The commands succeed if the name is free, or that of an older output.
 #[test]
-fn an_output_is_written_where_it_may_be() {
+fn outputs_are_written_to_free_names_and_over_older_outputs() {
     let folder = folder("free");
     let inputs = contents(&folder);
     for (i, Case { args, ending }) in CASES.iter().enumerate() {
@@ -291,13 +291,13 @@ fn no_two_outputs_are_one_file() {
     assert!(cases >= 30, "{cases}");
 }
 
-/// An option that takes one file cannot name two.
+/// True if two options can be given together: an option that takes one file cannot be given twice.
 fn is_pair(first: &str, second: &str) -> bool {
     first != second || first == "--record"
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_before_the_run() {
+fn unwritable_outputs_are_refused_before_the_run() {
     let folder = folder("places");
     let name = |file: &str| folder.join(file).display().to_string();
     let mut cases = 0;
@@ -328,7 +328,7 @@ fn what_cannot_be_written_is_refused_before_the_run() {
     );
 }
 
-/// A device is written to; a file put in its place would remove it.
+/// A device is written to; replacing it by a file would remove it.
 #[cfg(target_os = "linux")]
 #[test]
 fn devices_stay_devices() {

@@ -12,13 +12,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What every parameter is set to.
+/// Values that every parameter is set to.
 pub(super) const VALUES: [&str; 27] = [
     "0", "-0.0", "1", "-1", "2", "0.5", "-0.5", "1e-308", "5e-324", "1e-100", "1e-60", "1e-30", "1e-18", "1e-12",
     "1e-9", "1e-6", "1e-3", "1e3", "1e6", "1e9", "1e12", "1e18", "1e30", "1e100", "1e308", ".nan", ".inf",
 ];
 
-/// A run of no more than some steps and some time, whose samples are finite.
+/// A run limited in steps and time, whose samples are finite.
 struct Brief {
     start: Instant,
     steps: usize,
@@ -57,7 +57,7 @@ pub(super) fn brief_run(file: &Path, given: &[Override]) -> Option<RunReport> {
     Some(built.run(&mut Brief { start: Instant::now(), steps: 0 }))
 }
 
-/// What is wrong with the answer to a value, if anything.
+/// Fault of the result for a value, if any.
 pub(super) fn fault_of(file: &Path, set: &str, check: impl Fn(&RunReport) -> bool) -> Option<String> {
     let start = Instant::now();
     let report = match catch_unwind(AssertUnwindSafe(|| run(file, set))) {
@@ -121,7 +121,7 @@ fn example(block: &BlockType, catalog: &Catalog) -> PathBuf {
     file
 }
 
-/// Which of so many cases are tried: all, or some of a seed.
+/// Indices of the cases that are tried: all, or some from a seed.
 pub(super) fn chosen(cases: usize, some: usize) -> Vec<usize> {
     if std::env::var_os("KINEGRAPH_WHOLE").is_some() {
         return (0..cases).collect();
@@ -131,7 +131,7 @@ pub(super) fn chosen(cases: usize, some: usize) -> Vec<usize> {
 }
 
 #[test]
-fn no_value_of_a_parameter_panics_hangs_or_gives_no_number() {
+fn values_of_parameters_cause_no_panic_hang_or_nan() {
     let catalog = Catalog::standard();
     let mut cases = Vec::new();
     for block in catalog.types() {
@@ -156,7 +156,7 @@ fn no_value_of_a_parameter_panics_hangs_or_gives_no_number() {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// A ball that falls on the ground and stays on it, whatever the options of the method are.
+/// A ball falls on the ground and stays on it, for all options of the method.
 #[test]
 fn no_option_of_a_method_lets_a_ball_through_the_ground() {
     let ball = "<robot name=\"ball\"><link name=\"ball\"><inertial><mass value=\"1\"/>\
@@ -221,7 +221,7 @@ fn no_option_of_a_method_lets_a_ball_through_the_ground() {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Blocks that programs make by the name of their type (Python makes all of them so) have the ranges of files.
+/// Blocks that programs create by the name of their type (as Python does) have the ranges of files.
 #[test]
 fn blocks_by_name_have_the_ranges_of_files() {
     let build = |value: f64| {

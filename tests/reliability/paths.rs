@@ -1,4 +1,4 @@
-//! Files that name files: whatever a diagram or a model names, by whatever spelling, nothing is opened outside of the
+//! Files that name files: for any name in a diagram or a model, in any spelling, no file is opened outside of the
 //! folder of the diagram, its `model_paths` and packages; and devices are not read.
 
 use crate::command::kinegraph;
@@ -83,7 +83,7 @@ const SITES: &[Site] = &[
     },
 ];
 
-/// What lies outside: a valid file of every kind.
+/// Content of the files outside: a valid file of every kind.
 fn outside(ending: &str) -> Vec<u8> {
     match ending {
         "urdf" => format!("<robot name='r'>{LINK}</link></robot>").into_bytes(),
@@ -140,7 +140,7 @@ fn write(folder: &Path, site: &Site, path: &str, more: &str) -> String {
     file.display().to_string()
 }
 
-/// Ways to name the file outside, and whether they are those that lead there where it may be read.
+/// Spellings of the file outside, with true for those that are allowed.
 fn spellings(folder: &Path, ending: &str) -> Vec<(String, bool)> {
     let own = folder.file_name().unwrap().to_string_lossy().into_owned();
     let real = folder.canonicalize().unwrap();
@@ -236,9 +236,9 @@ fn a_refusal_says_the_line_to_add() {
     }
 }
 
-/// A mesh that is only drawn may be missing: it is neither drawn nor put into a recording.
+/// A mesh that is only drawn may be missing: a file outside is neither drawn nor put into a recording.
 #[test]
-fn what_is_drawn_is_not_from_outside_either() {
+fn visual_meshes_outside_the_folder_are_not_read() {
     let site = Site {
         what: "visual mesh",
         ending: "obj",
@@ -295,8 +295,8 @@ fn devices_and_pipes_are_refused_by_their_type() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
-/// What people have: a package above the model with a manifest, one beside it, folders beside each other in the folder
-/// of the diagram, and packages where `model_paths` says.
+/// Common layouts: a package above the model with a manifest, one beside it, folders beside each other in the folder of
+/// the diagram, and packages in `model_paths`.
 #[test]
 fn models_find_their_own_meshes() {
     let urdf = |mesh: &str| {

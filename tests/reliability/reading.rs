@@ -1,4 +1,4 @@
-//! Reading ends: small files that make much are read in linear time, or refused with the figure.
+//! Reading ends: small files that expand to much are read in linear time, or refused with the size.
 
 use super::command::kinegraph;
 use super::{folder_with, scratch, written};
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long reading may take of a processor \[s\]: time of the clock is that of other programs, too.
+/// Limit of processor time for reading \[s\]; time of the clock depends on other programs, too.
 const MAX_SECONDS: usize = 10;
 
 fn data(name: &str) -> PathBuf {
@@ -55,7 +55,8 @@ fn chain(count: usize) -> String {
     text + "</robot>"
 }
 
-/// The program with so much memory, within [`MAX_SECONDS`] of a processor: its exit code and what it says.
+/// Runs the program with this much memory, within [`MAX_SECONDS`] of processor time, and returns its exit code and
+/// output.
 fn bounded(args: &str, gigabytes: usize) -> (Option<i32>, String) {
     let program = env!("CARGO_BIN_EXE_kinegraph");
     let limits = format!("ulimit -v {}; ulimit -t {MAX_SECONDS}", gigabytes * 1_000_000);
@@ -74,9 +75,9 @@ fn refused(file: &str, figure: &str) {
     assert!(code == Some(2) && err.contains(figure), "{file}: {code:?}, {err}");
 }
 
-/// Ten times as much takes ten times as long.
+/// Ten times the repetitions take ten times as long.
 #[test]
-fn what_is_repeated_is_read_in_linear_time() {
+fn repeated_elements_are_read_in_linear_time() {
     let ball = "<body><freejoint/><geom size=\"0.1\"/></body>";
     type Make<'a> = &'a dyn Fn(usize) -> String;
     let makes: [(&str, Make<'_>, usize); 5] = [
@@ -141,7 +142,7 @@ fn frames_and_links_in_rings_and_lines_are_read() {
     refused(&model("ring.sdf", &frames(true)), "in a ring");
 }
 
-/// The files of the attack: sites, cables, files that attach files, a fibre.
+/// Files of an attack: sites, cables, files that attach files, a fibre.
 #[test]
 #[cfg(target_os = "linux")]
 fn files_of_the_attack_end() {
@@ -162,10 +163,10 @@ fn files_of_the_attack_end() {
     passes(&name("fibre.yaml"));
 }
 
-/// What is large is estimated before it is made, and refused with the figure.
+/// The size of large objects is estimated before they are made, and refused with the figure.
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_asked_for_before_it_is_taken() {
+fn memory_is_estimated_before_it_is_allocated() {
     let wide = data("wide.yaml").display().to_string();
     let ports = "--input g.input --output g.output";
     for limit in ["", "--memory 4GB", "--memory 1TB"] {
@@ -192,7 +193,7 @@ fn memory_is_asked_for_before_it_is_taken() {
     }
 }
 
-/// A million samples are drawn with as many points as there are pixels; the one that stands out among them is seen.
+/// A million samples are drawn with as many points as there are pixels, and an outlier among them is visible.
 #[test]
 #[cfg(target_os = "linux")]
 fn plots_are_thinned_to_the_pixels() {

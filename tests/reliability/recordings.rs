@@ -1,5 +1,5 @@
-//! Recordings that are damaged: whatever stands in them, they are read to the last whole row or refused, without a
-//! panic, in a moment, and in little memory.
+//! Damaged recordings are read to the last whole row or refused, for any content, without a panic, in a moment, and in
+//! little memory.
 
 use crate::command::kinegraph;
 use crate::{Random, is_whole, scratch};
@@ -26,7 +26,7 @@ pub fn recorded(name: &str) -> Vec<u8> {
     std::fs::read(file).expect("the recording")
 }
 
-/// What people and disks put into files.
+/// Texts that people and disks put into files.
 const TOKENS: &[&[u8]] = &[
     b"nan",
     b"NaN",
@@ -92,7 +92,7 @@ fn field(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
     start..at + bytes[at..].iter().take_while(|byte| is_in(byte)).count()
 }
 
-/// The most that reading and drawing a recording of a few kilobytes may take.
+/// Limit of memory for reading and drawing a recording of a few kilobytes.
 const MAX_BYTES: u64 = 256 << 20;
 const MAX_TIME: Duration = Duration::from_secs(20);
 
@@ -149,7 +149,7 @@ fn damaged_recordings_are_read_or_refused() {
     }
 }
 
-/// Of a program that was killed at any byte.
+/// The recording of a program that was killed at any byte.
 #[test]
 fn a_torn_recording_is_read_to_its_last_whole_row() {
     for ending in ["csv", "jsonl"] {
@@ -170,7 +170,7 @@ fn a_torn_recording_is_read_to_its_last_whole_row() {
 }
 
 #[test]
-fn what_no_run_writes_is_refused_by_name() {
+fn malformed_tables_are_refused_with_the_line() {
     let file = scratch("odd.csv");
     let svg = scratch("odd.svg").display().to_string();
     for (text, part) in [

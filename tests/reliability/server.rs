@@ -1,5 +1,5 @@
-//! The server of the page under requests that mean it no good: it answers the page all the same, the run goes on, and
-//! memory stays.
+//! The server of the page under hostile requests: it still delivers the page, the run goes on, and memory stays
+//! bounded.
 
 use super::Random;
 use kinegraph::simulate::Scenario;
@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// An open server, as a client sees it.
+/// A running server, from the view of a client.
 struct Target {
     address: SocketAddr,
     path: String,
@@ -29,14 +29,14 @@ impl Target {
         Some(stream)
     }
 
-    /// Sends these bytes; the server may have ended the connection before it has them all.
+    /// Sends these bytes; the server may close the connection before it has them all.
     fn send(&self, bytes: &[u8]) -> Option<TcpStream> {
         let mut stream = self.connect()?;
         let _ = stream.write_all(bytes);
         Some(stream)
     }
 
-    /// The answer to these bytes.
+    /// Response to these bytes.
     fn ask(&self, bytes: &[u8]) -> String {
         let Some(mut stream) = self.send(bytes) else { return String::new() };
         let mut answer = Vec::new();
@@ -48,7 +48,7 @@ impl Target {
         format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).into_bytes()
     }
 
-    /// How long the page takes, which must come whole.
+    /// Time to load the page, which must be complete.
     fn page(&self) -> Duration {
         let start = Instant::now();
         let answer = self.ask(&self.get(&self.path));
@@ -65,7 +65,7 @@ fn serving() -> (Server, Target, Feed) {
 }
 
 #[test]
-fn what_is_too_large_or_no_request_is_refused_before_it_is_kept() {
+fn too_large_or_malformed_requests_are_refused_before_they_are_stored() {
     let (_server, target, _feed) = serving();
     let head = |lines: &str| format!("GET / HTTP/1.1\r\nHost: {}\r\n{lines}\r\n", target.address).into_bytes();
     let longest = "a".repeat(80 << 10);
@@ -102,19 +102,19 @@ fn requests_that_never_end_keep_nobody_out() {
     }
 }
 
-/// Resident memory of this process \[bytes\], where the system says it.
+/// Resident memory of this process \[bytes\], if the system reports it.
 fn memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     text.split_whitespace().nth(1)?.parse::<u64>().ok().map(|pages| pages * 4096)
 }
 
-/// Time that this thread has run \[s\], where the system says it: other threads and programs take none of it.
+/// Processor time of this thread \[s\], if the system reports it; other threads and programs are not included.
 fn computed() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds * 1e-9)
 }
 
-/// One hostile request; what it leaves open goes to `open`.
+/// Sends one hostile request; connections that stay open are added to `open`.
 fn attack(target: &Target, random: &mut Random, noise: &[u8], open: &mut VecDeque<TcpStream>) {
     let host = target.address;
     let piece = |random: &mut Random, most: usize| {
@@ -145,7 +145,7 @@ fn attack(target: &Target, random: &mut Random, noise: &[u8], open: &mut VecDequ
     }
 }
 
-/// Computing time of the threads of the server \[s\], where the system says.
+/// Processor time of the threads of the server \[s\], if the system reports it.
 fn served() -> Option<f64> {
     let mut sum = 0.0;
     for task in std::fs::read_dir("/proc/self/task").ok()?.flatten() {

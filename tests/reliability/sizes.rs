@@ -1,4 +1,4 @@
-//! Work and memory grow with the size of a diagram, and what is too large is refused with what it would take.
+//! Work and memory grow linearly with the size of a diagram, and too large ones are refused with their size.
 
 use super::command::kinegraph;
 use super::written;
@@ -44,9 +44,9 @@ fn chains_of_ten_thousand_blocks_are_checked_in_linear_time() {
 }
 
 /// Ten thousand lags, separate, in a chain and in a ring, run under `cenic` and under implicit methods for differential
-/// equations in memory that a dense matrix of their derivatives (0.8 GB) does not have. They end where their equation
-/// says: after a unit step a chain of k lags is at `1 - e^-t (1 + t + ... + t^(k-1)/(k-1)!)`; within 0.1 s nothing
-/// comes around a ring.
+/// equations in less memory than a dense matrix of their derivatives (0.8 GB) takes. Their final values are those of
+/// the equation: after a unit step a chain of k lags is at `1 - e^-t (1 + t + ... + t^(k-1)/(k-1)!)`; within 0.1 s no
+/// signal passes around a ring.
 #[test]
 #[cfg(target_os = "linux")]
 fn ten_thousand_lags_run_in_little_memory() {
@@ -86,7 +86,7 @@ fn ten_thousand_lags_run_in_little_memory() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_with_the_memory_that_it_would_take() {
+fn too_large_diagrams_are_refused_with_the_memory_they_would_need() {
     let one = "  one: {type: constant, value: 1}\n";
     let window = format!("{one}  mean: {{type: moving_average, samples: 100000, width: 20000, period: 0.01}}\n");
     let (code, _, err) = kinegraph(&["check", &file("window.yaml", &window, "", "cenic")]);
@@ -101,7 +101,7 @@ fn what_is_too_large_is_refused_with_the_memory_that_it_would_take() {
     assert!(code == 0 && start.elapsed() < Duration::from_secs(60), "{err} {:?}", start.elapsed());
 }
 
-/// A block with an output so wide that no run could hold it.
+/// A block with an output too wide for any run.
 struct Wide(Ports);
 
 impl LeafSystem for Wide {
@@ -121,8 +121,8 @@ fn a_diagram_of_too_many_numbers_is_not_built() {
     assert!(fault.contains("60000000 numbers of outputs and state, at least 42.0 GB"), "{fault}");
 }
 
-/// A top that turns as only nanoparticles do, in a run of seconds: the ranges allow it, and nothing shortens its steps
-/// but its motion.
+/// A top that turns as fast as only nanoparticles do, in a run of seconds: the ranges allow it, and only its motion
+/// shortens the steps.
 #[test]
 fn a_run_without_an_end_in_sight_stops_and_says_so() {
     let top = "<robot name='top'><link name='top'><inertial><mass value='1'/>\

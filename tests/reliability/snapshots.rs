@@ -1,4 +1,4 @@
-//! A snapshot that was damaged, or that meets another diagram, continues nothing.
+//! A snapshot that was damaged, or belongs to another diagram, cannot be resumed.
 
 use super::command::kinegraph;
 use super::{Random, scratch, written};
@@ -32,7 +32,7 @@ fn saved(name: &str) -> (String, Snapshot) {
     (file, simulation.snapshot())
 }
 
-/// How many bits are flipped.
+/// Number of flipped bits.
 fn flips() -> usize {
     if std::env::var_os("KINEGRAPH_WHOLE").is_some() { 20_000 } else { 1_000 }
 }
@@ -101,7 +101,7 @@ fn a_changed_diagram_is_refused_and_what_changed_is_listed() {
 }
 
 #[test]
-fn what_no_run_could_have_saved_is_refused() {
+fn impossible_snapshots_are_refused() {
     let (file, snapshot) = saved("impossible.yaml");
     let mut simulation = Scenario::open(&file).unwrap().simulation().unwrap();
     let mut early = snapshot.clone();
@@ -121,7 +121,7 @@ fn what_no_run_could_have_saved_is_refused() {
     assert_eq!(simulation.time(), 0.2);
 }
 
-/// A person may change a snapshot, if that is said.
+/// A person may change a snapshot by removing its checksum.
 #[test]
 fn json_without_its_checksum_is_taken_at_its_word() {
     let (_, snapshot) = saved("edited.yaml");

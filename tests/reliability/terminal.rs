@@ -1,13 +1,13 @@
-//! What reaches a terminal is text, whatever stands in names; what a person asks too much of is bounded.
+//! Output to a terminal is text, for any names; excessive requests of users are bounded.
 
 use crate::command::{kinegraph, kinegraph_on};
 use crate::folder_with;
 use kinegraph::scenario::FileSimulator;
 
-/// Clears the screen, sets the title, in one byte what takes two, deletes.
+/// Clears the screen, sets the title, uses a one-byte control character, deletes.
 const HOSTILE: &str = "a\u{1b}[2Jb\u{1b}]0;t\u{7}c\u{9b}31md\u{7f}";
 
-/// Whether a terminal would obey anything but colours.
+/// True if a terminal would execute anything but colours.
 fn obeyed(text: &str) -> bool {
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_control() && c != '\n' && c != '\t') {

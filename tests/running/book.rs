@@ -1,4 +1,4 @@
-//! The book (`docs/`) is followed as a reader would: files are saved, commands are run, what they print is compared.
+//! The book (`docs/`) is followed as by a reader: files are saved, commands are run, and their output is compared.
 //!
 //! A comment before a block says what it is:
 //!
@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What is tested elsewhere: pages of doctests, blocks that are files of the library or lines of a reference.
+/// Pages and blocks that are tested elsewhere: doctests, blocks that are files of the library or lines of a reference.
 const ELSEWHERE: [(&str, &str); 10] = [
     ("sweeps.md", "rust"),
     ("compose-in-rust.md", "rust"),
@@ -71,7 +71,7 @@ fn commands(block: &str) -> Vec<String> {
     block.replace("\\\n", " ").lines().map(str::to_owned).collect()
 }
 
-/// Where a page is followed.
+/// Folder and state of a page that is followed.
 struct Reader {
     page: String,
     folder: PathBuf,
@@ -115,7 +115,7 @@ impl Reader {
         if ["cargo ", "npm ", "mdbook ", "pip "].iter().any(|other| line.starts_with(other)) {
             return;
         }
-        // What waits for a person is followed by the tests of the page.
+        // Interactive commands are covered by the tests of the page.
         if line.contains("--live") || line.contains("--replay") {
             return;
         }
@@ -126,7 +126,7 @@ impl Reader {
         assert!(output.status.success() || excused, "{}: {line}\n{said}", self.page);
     }
 
-    /// What a command prints, messages first.
+    /// Output of a command, messages first.
     fn printed(&self, command: &str) -> Vec<String> {
         let output = self.kinegraph(command);
         let text = [output.stderr, output.stdout].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
@@ -163,7 +163,7 @@ impl Reader {
     }
 }
 
-/// Follows a page; gives it with what the program prints today, and how many blocks were followed.
+/// Follows a page; returns it with today's output of the program, and the number of blocks.
 fn follow(page: &Path, text: &str) -> (String, usize) {
     let reader = Reader::of(page);
     let (mut new, mut followed, mut print, mut file) = (Vec::new(), 0, None, None);
@@ -211,7 +211,7 @@ fn follow(page: &Path, text: &str) -> (String, usize) {
     (new.join("\n") + "\n", usize::try_from(followed.max(0)).expect("a count"))
 }
 
-/// Runs a program in Python, where the gate has one with the packages it needs.
+/// Runs a program in Python, if the gate has a Python with the required packages.
 fn python(reader: &Reader, program: &str) {
     let Some(python) = std::env::var_os("KINEGRAPH_PYTHON") else { return };
     // Another folder: the path may be relative to this one.
@@ -224,7 +224,7 @@ fn python(reader: &Reader, program: &str) {
     assert!(output.status.success(), "{}: {}", reader.page, String::from_utf8_lossy(&output.stderr));
 }
 
-/// The commands of the README, whose prints are compared elsewhere (`figures.rs`).
+/// The commands of the README, whose output is compared elsewhere (`figures.rs`).
 #[test]
 fn the_commands_of_the_readme_work() {
     let text = fs::read_to_string("README.md").expect("text");
@@ -234,7 +234,7 @@ fn the_commands_of_the_readme_work() {
 }
 
 #[test]
-fn the_book_does_what_it_says() {
+fn the_book_commands_print_what_it_shows() {
     let write = std::env::var("KINEGRAPH_FIGURES").is_ok_and(|value| value == "write");
     let (mut stale, mut count) = (Vec::new(), 0);
     for page in pages() {
@@ -255,7 +255,7 @@ fn the_book_does_what_it_says() {
     assert!(count >= 40, "{count} blocks were followed");
 }
 
-/// What is not in the table of contents is not in the book.
+/// A page that is not in the table of contents is not in the book.
 #[test]
 fn every_page_is_in_the_table_of_contents() {
     let summary = fs::read_to_string("docs/SUMMARY.md").expect("text");

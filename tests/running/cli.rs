@@ -1,4 +1,4 @@
-//! The command line against a simulator that does not simulate: exit codes, outputs, overrides, recordings.
+//! The command line with a fake simulator: exit codes, outputs, overrides, recordings.
 
 use crate::command::kinegraph_on;
 use kinegraph::diagram::DiagramBuilder;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "tests/data/every_key.yaml";
 
-/// What the pretended run does.
+/// Behaviour of the fake run.
 #[derive(Clone, Copy)]
 enum Pretend {
     Done,
@@ -152,7 +152,7 @@ fn a_run_that_ends_well_sums_up_and_exits_with_0() {
 }
 
 #[test]
-fn notes_of_model_files_are_errors_where_that_is_asked() {
+fn notes_of_model_files_are_errors_under_strict() {
     for command in ["run", "check"] {
         let said = kinegraph(Pretend::Done, &[command, FILE, "--strict"]);
         assert_eq!((said.code, said.out.as_str()), (2, ""));
@@ -225,7 +225,7 @@ fn a_diagram_that_does_not_build_is_wrong_input_and_leaves_recordings_alone() {
 }
 
 #[test]
-fn check_and_systems_list_what_there_is() {
+fn check_lists_ports_and_systems_lists_block_types() {
     let said = kinegraph(Pretend::Done, &["check", FILE]);
     assert_eq!(said.code, 0);
     assert!(said.out.contains("8 blocks, 3 connections, 1 state\n"), "{}", said.out);

@@ -1,4 +1,4 @@
-//! `kinegraph compare`: errors fall with the accuracy, refusals and budgets are rows, what is printed reads back.
+//! `kinegraph compare`: errors decrease with the accuracy, refusals and budgets are rows, the output can be read back.
 
 use super::command::kinegraph;
 use serde_json::Value;
@@ -74,7 +74,7 @@ fn a_recording_serves_as_the_reference() {
 }
 
 #[test]
-fn what_is_not_done_in_time_is_a_row_that_says_so() {
+fn runs_beyond_their_budget_are_rows_with_the_reason() {
     let args = [CART, "--integrators", "cenic,icf", "--accuracies", "1e-2", "--steps", "1e-6", "--budget", "0.05"];
     let rows = rows(&args);
     assert_eq!((rows[0]["status"].as_str(), rows[0]["end_error"].is_number()), (Some("done"), true));
@@ -115,9 +115,9 @@ fn wrong_usage_is_reported_before_anything_runs() {
     }
 }
 
-/// A run that comes to its end far from all that could be true is distinguished from a result, and is not drawn as one.
+/// A run whose end state is implausible is distinguished from a result, and is not drawn as one.
 #[test]
-fn what_cannot_be_true_is_no_result() {
+fn implausible_runs_are_no_results() {
     let picture = scratch("compare_absurd.svg");
     let scene = "examples/conveyor/conveyor.yaml";
     let args =

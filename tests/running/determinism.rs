@@ -1,4 +1,4 @@
-//! The same inputs give the same bits, however the run is watched, cut or copied.
+//! Equal inputs lead to equal bits, for any observation, interruption or copy of the run.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder, State};

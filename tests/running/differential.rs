@@ -1,10 +1,10 @@
-//! The generator of `benches/differential` finds faults that are planted, and nothing where all is well.
+//! The generator of `benches/differential` finds planted faults, and reports nothing else.
 
 use std::process::Command;
 
-/// Where there is a Python.
+/// Runs only if there is a Python.
 #[test]
-fn the_generator_finds_what_is_planted() {
+fn the_generator_finds_planted_faults() {
     let python = std::env::var("KINEGRAPH_PYTHON").unwrap_or_else(|_| "python3".into());
     let mut command = Command::new(python);
     command.args(["-B", "benches/differential/self_test.py", "--kinegraph", env!("CARGO_BIN_EXE_kinegraph")]);

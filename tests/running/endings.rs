@@ -1,4 +1,4 @@
-//! Runs that end before their end: nothing that was recorded is lost, and the reason is reported.
+//! Runs that stop before their end: no recorded data are lost, and the reason is reported.
 
 use crate::common::{cenic, icf};
 use kinegraph::record::csv::CsvSink;
@@ -18,7 +18,7 @@ fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// Wants the end once a step has passed a time, and keeps what is reported.
+/// Observer that ends the run after a step has passed a time, and keeps the reports.
 struct Until {
     time: f64,
     reached: f64,
@@ -44,7 +44,7 @@ impl Observer for Until {
     }
 }
 
-/// Ends the run within the step after one to a time.
+/// Ends the run within the step that follows a time.
 struct Within {
     time: f64,
     asked: Arc<AtomicBool>,
@@ -60,8 +60,8 @@ impl Observer for Within {
     }
 }
 
-/// A step that is given up leaves the run where that step began, from where it may go on: what the step had found out
-/// is found out again, so that not all bits are those of a run that nobody ended.
+/// A step that is abandoned leaves the run at the start of that step, from where it may continue: results of the step
+/// are computed again, so that not all bits are those of an uninterrupted run.
 #[test]
 fn a_run_that_is_ended_within_a_step_may_go_on() {
     for file in [PENDULUM, "examples/franka/franka.yaml"] {
@@ -83,7 +83,7 @@ fn a_run_that_is_ended_within_a_step_may_go_on() {
     }
 }
 
-/// The samples up to the end are those of the whole run, and what goes on from there is the whole run.
+/// The samples up to the end are those of the whole run, and the continued run is the whole run.
 #[test]
 fn a_run_that_is_stopped_has_all_samples_and_goes_on_as_if_it_had_not_been() {
     let scenario = Scenario::open(PENDULUM).unwrap();
@@ -108,7 +108,7 @@ fn a_run_that_is_stopped_has_all_samples_and_goes_on_as_if_it_had_not_been() {
     }
 }
 
-/// A disk with room for so many bytes.
+/// A disk with room for a number of bytes.
 struct Disk<'a> {
     room: usize,
     kept: &'a mut Vec<u8>,
@@ -160,7 +160,7 @@ fn a_device_that_is_full_is_named_and_the_rest_is_kept() {
     }
 }
 
-/// A run of very many steps says so while it goes on, whatever the method: their length, and what limits them.
+/// A run of very many steps is reported while it goes on, for every method, with the length of steps and its cause.
 #[test]
 fn very_short_steps_are_said_while_they_happen() {
     let file = scratch("short_steps.yaml");
@@ -193,7 +193,7 @@ fn very_short_steps_are_said_while_they_happen() {
     }
 }
 
-/// A method that is followed loosely gains energy that nothing gave, too little for a fault: it is reported.
+/// A method with loose settings gains energy without a source, too little for a fault: it is reported.
 #[test]
 fn energy_that_nothing_gave_is_reported() {
     let (model, file) = (scratch("free_pendulum.urdf"), scratch("free_pendulum.yaml"));
@@ -237,7 +237,7 @@ fn starts(record: &Path, snapshot: &Path) -> Child {
         .expect("the program")
 }
 
-/// Whether this process, and those that it starts, ignore the loss of the terminal.
+/// True if this process, and those that it starts, ignore the loss of the terminal.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -270,7 +270,7 @@ fn a_process_that_is_interrupted_keeps_what_it_recorded() {
     }
 }
 
-/// `nohup` asks for a run that goes on without its terminal.
+/// `nohup` has a run go on without its terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_goes_on_where_the_loss_of_its_terminal_is_ignored() {
@@ -299,7 +299,7 @@ fn a_run_goes_on_where_the_loss_of_its_terminal_is_ignored() {
     child.wait().expect("its end");
 }
 
-/// A limit on the size of files stands for a full disk: the part of a row that still fits is taken back.
+/// A limit on the size of files replaces a full disk: the part of a row that still fits is removed.
 #[cfg(unix)]
 #[test]
 fn a_recording_that_outgrows_its_disk_ends_with_a_whole_row() {
@@ -323,8 +323,8 @@ fn a_recording_that_outgrows_its_disk_ends_with_a_whole_row() {
     assert!(end >= last_time(&text) && end < last_time(&text) + 0.3, "{end}");
 }
 
-/// A run that would take hours ends when its budget is spent, with exit code 1, and what it recorded stays. A block's
-/// name is enough for its channels.
+/// A run that would take hours ends when its budget is spent, with exit code 1, and its recorded data are kept. A
+/// block's name is enough for its channels.
 #[test]
 fn a_budget_ends_a_run_with_what_it_has() {
     let record = scratch("budget.csv");

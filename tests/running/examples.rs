@@ -1,4 +1,4 @@
-//! The example diagrams do what their READMEs say.
+//! The examples behave as their READMEs say.
 
 #[path = "../../examples/own_block.rs"]
 mod own_block;
@@ -43,7 +43,7 @@ fn run(name: &str, settings: &[&str]) -> (RunReport, Samples) {
     run_file(format!("examples/{name}/{name}.yaml").as_ref(), settings)
 }
 
-/// The same at an accuracy.
+/// A run of an example at an accuracy, with settings, to its end.
 fn run_at(name: &str, accuracy: &str, settings: &[&str]) -> (RunReport, Samples) {
     let accuracy = format!("simulation.accuracy={accuracy}");
     run(name, &[&[accuracy.as_str()], settings].concat())
@@ -89,8 +89,8 @@ fn franka_keeps_the_box_and_reaches_its_goal() {
     }
 }
 
-/// With a step as the file's accuracy asks for, one step errs by at most that accuracy; the energy by what these errors
-/// add up to.
+/// If the step equals that of the file's accuracy, one step has at most that error; the error of the energy is their
+/// sum.
 #[test]
 fn double_pendulum_keeps_its_energy_as_the_accuracy_asks() {
     let drift = |accuracy: f64| {
@@ -187,7 +187,7 @@ fn pick_and_place_carries_the_crate_and_lets_it_go() {
     assert!(channel(&mut simulation, "plant.gantry.z.q") > 0.55, "the hand leaves without it");
 }
 
-/// A spring of 400 N/m that is held back presses with its stretch, at rest; friction stretches the one along the table.
+/// A spring of 400 N/m that is held back exerts its stretch, at rest; friction stretches the one along the table.
 #[test]
 fn impedance_presses_as_its_stiffness_says() {
     let (scenario, mut simulation) = open("examples/impedance/impedance.yaml");
@@ -216,7 +216,7 @@ fn a_block_of_a_program_runs_from_a_file_that_names_it() {
     check_block_type(&own_block::quadratic_drag::TYPE, &catalog).unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// Without its entry in the catalog the name means nothing; with it the whole command line knows the block.
+/// Without its entry in the catalog the name is unknown; with it the whole command line knows the block.
 #[test]
 fn the_command_line_works_over_the_catalog_of_a_program() {
     let file = "examples/own_block/skydiver.yaml";

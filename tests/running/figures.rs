@@ -1,10 +1,10 @@
 //! The figures printed in README.md, in the READMEs of the examples and in some tables of benches/FIGURES.md are those
 //! of the program.
 //!
-//! A comment before a block or a table says where its figures come from:
+//! A comment before a block or a table states the source of its figures:
 //!
-//! - `<!-- printed by: kinegraph run FILE … -->`, before a text block: what the command prints, from the first line of
-//!   the block on;
+//! - `<!-- printed by: kinegraph run FILE … -->`, before a text block: the output of the command, from the first line
+//!   of the block on;
 //! - `<!-- figures: NAME -->`, before a table: its rows are those of `table(NAME)` here.
 //!
 //! Counts, depths and energies are compared. Times are not: they depend on the machine. This writes today's figures
@@ -60,15 +60,15 @@ fn renewed(text: &str, times: bool) -> (String, usize) {
     (new.join("\n") + "\n", markers)
 }
 
-/// What a command line prints: results and messages.
+/// Output of a command line: results and messages.
 fn output(args: &[&str]) -> [String; 2] {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     run(args, &Catalog::standard(), &FileSimulator, &mut Console { out: &mut out, err: &mut err, interactive: false });
     [out, err].map(|text| String::from_utf8(text).expect("text"))
 }
 
-/// What a command prints, from the first line of `old` on. Lines that differ from those in their times alone stay as
-/// they are, unless `times` are asked for.
+/// Output of a command, from the first line of `old` on. Lines that differ from those only in their times are kept,
+/// unless `times` are asked for.
 fn printed(command: &str, old: &[&str], times: bool) -> Vec<String> {
     let [out, err] = output(&command.split(' ').collect::<Vec<_>>());
     // How many notes there are on model files is for people.
@@ -85,7 +85,7 @@ fn printed(command: &str, old: &[&str], times: bool) -> Vec<String> {
     kept
 }
 
-/// A line of a summary without what depends on the machine: all but the counts of a profile.
+/// A line of a summary without values that depend on the machine: all but the counts of a profile.
 pub fn without_times(line: &str) -> String {
     let name = line.trim_start().split("  ").next().unwrap_or_default();
     match line.split_once(" %") {

@@ -1,4 +1,4 @@
-//! Algebraic loops, derivative policies and linearization as files and the command line name them.
+//! Algebraic loops, derivative policies and linearization in files and on the command line.
 
 use super::command::kinegraph;
 use kinegraph::linearize::state_space::{BlockFault, LinearizePorts, linearize};
@@ -12,7 +12,7 @@ fn file(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// x' = s with s = -x - 3 s: x' = -x / 4; `treatment` says what becomes of the loop through s.
+/// x' = s with s = -x - 3 s: x' = -x / 4; `treatment` is the treatment of the loop through s.
 fn looped(name: &str, treatment: &str, policy: &str) -> PathBuf {
     let text = format!(
         "kinegraph: 1\n{treatment}\nsystems:\n  x: {{type: integrator, initial: 1}}\n  sum: {{type: adder, signs: \"--\"}}\n  \
@@ -67,7 +67,7 @@ fn linearize_gives_poles_by_every_policy() {
         ("", -0.25, 1e-14),
         (", derivatives: exact", -0.25, 1e-14),
         (", derivatives: differences", -0.25, 1e-9),
-        // What a method holds constant over a step has derivatives in a model.
+        // Outputs that a method holds constant over a step have derivatives in a model.
         (", derivatives: explicit", -1.0 / 1.5, 1e-9),
     ] {
         // With an explicit gain the loop's own Newton step is substitution, which needs a gain below one.
@@ -208,7 +208,7 @@ fn a_linear_model_is_exported_and_follows_the_diagram_with_quadratic_error() {
     for pair in errors.windows(2) {
         assert!((3.7..4.3).contains(&(pair[0] / pair[1])), "{errors:?}");
     }
-    // The same block from Rust.
+    // The block from Rust.
     let scenario = Scenario::open(&*held).expect("a diagram");
     let ports = LinearizePorts { inputs: vec!["law.u".into()], outputs: vec!["q.output".into()], cuts: vec![] };
     let model = linearize(&scenario.diagram, &scenario.diagram.initial_state(), &ports).expect("a model");
@@ -306,7 +306,7 @@ fn loops_that_samples_and_delays_close_are_named() {
         ("dl.yaml", &[][..], vec!["d"]),
         ("d_zoh.yaml", &[], vec!["sampler", "late"]),
         ("d_zoh.yaml", &["--input", "plant.cp.slide", "--output", "plant.cp.state"], vec!["sampler", "late"]),
-        // What is cut off opens the loop by itself.
+        // An input that is cut off opens the loop by itself.
         ("d_zoh.yaml", &["--cut", "plant.cp.slide", "--output", "plant.cp.state"], vec![]),
     ] {
         let (code, out, err) = linearized(file, ports);
@@ -321,7 +321,7 @@ fn loops_that_samples_and_delays_close_are_named() {
 
 #[test]
 fn blocks_that_pass_nothing_on_are_named() {
-    // What leads on from a block may be a counter, too: it has no way through that is differentiable.
+    // A block that follows may be a counter, which has no differentiable path.
     let (gain, counter) = ("type: gain, gain: -1", "type: counter");
     for (block, back, input, named) in [
         ("type: quantizer, interval: 0.01", gain, 0.3, true),

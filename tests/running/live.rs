@@ -1,4 +1,4 @@
-//! Hands on a run: what is done acts between steps, and its journal gives the session again, bit for bit.
+//! Changes to a live run act between steps, and its journal repeats the session, bit for bit.
 
 use crate::command::kinegraph;
 use kinegraph::files::Catalog;
@@ -19,7 +19,7 @@ fn scratch(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// Does each act at its time, and ends.
+/// Performs each act at its time, and ends.
 struct Script {
     acts: Vec<(f64, Act)>,
     refused: Vec<String>,
@@ -48,7 +48,7 @@ impl Desk for Script {
     }
 }
 
-/// Sees the hand.
+/// Records the hand.
 struct Seen(std::rc::Rc<std::cell::RefCell<Vec<HandForce>>>);
 
 impl Observer for Seen {
@@ -129,13 +129,13 @@ fn a_session_is_given_again_by_its_journal_bit_for_bit() {
     // All that was done is in the journal, refused acts are not.
     assert_eq!(first.journal.len(), acts().len() - 1 + 2);
     assert!(first.steps.iter().all(|attempt| attempt.h <= 1.0 / 30.0 + 1e-12));
-    // What is counted is the whole session, whatever was changed in it.
+    // Counts are those of the whole session, whatever was changed in it.
     let accepted = first.steps.iter().filter(|attempt| attempt.outcome == "accepted").count() as u64;
     let all = (report.statistics.steps, report.statistics.steps + report.statistics.rejected_steps);
     assert_eq!(all, (accepted, first.steps.len() as u64));
 }
 
-/// The same session in another diagram is no replay, and says so.
+/// A replay in another diagram fails with a message.
 #[test]
 fn a_session_of_a_changed_diagram_is_not_given_again() {
     let file = scratch("changed.mcap");
@@ -149,8 +149,8 @@ fn a_session_of_a_changed_diagram_is_not_given_again() {
     assert_eq!(code, 2, "{said}");
 }
 
-/// A journal that somebody sent names files: they are opened only where the recording lies, where the program runs, or
-/// on request.
+/// A received journal names files: they are opened only in the folder of the recording, in the working directory, or on
+/// request.
 #[test]
 fn a_received_journal_opens_nothing_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
@@ -202,7 +202,7 @@ fn a_received_journal_opens_nothing_elsewhere() {
     assert_eq!(code, Some(0), "{said}");
 }
 
-/// Nobody at the desk: the run is the one without hands, where no step is longer than those of live runs.
+/// Without acts, the run is that without interaction, if no step is longer than those of live runs.
 #[test]
 fn a_desk_that_does_nothing_changes_nothing() {
     let mut script = Script { acts: Vec::new(), refused: Vec::new(), end: 1.0 };
@@ -219,8 +219,9 @@ fn a_desk_that_does_nothing_changes_nothing() {
     assert_eq!(energy.to_bits(), simulation.energy().unwrap().to_bits());
 }
 
-/// In the end the hand carries the box, its weight in the force. The point hangs m g / k below the hand, where
-/// k = m' ω² and m' is half the mass m: the point is as far from the centre as turning the box is as easy as moving it.
+/// At the end the hand carries the box, with its weight as force. The point hangs m g / k below the hand, where k = m'
+/// ω² and m' is half the mass m: at the chosen distance from the centre, rotation and translation contribute equally to
+/// the mobility.
 #[test]
 fn a_box_hangs_below_the_hand() {
     let target = [0.45, 0.5, 0.8];
@@ -233,7 +234,7 @@ fn a_box_hangs_below_the_hand() {
     assert!((target[2] - last.point[2] - 2.0 * 9.81 / 625.0).abs() < 1e-3, "{:?}", last.point);
 }
 
-/// Bodies of any mass follow alike: the spring is as stiff as what it pulls is heavy.
+/// Bodies of any mass follow alike: the stiffness of the spring is proportional to the mass that it pulls.
 #[test]
 fn whatever_is_pulled_is_refused_or_follows() {
     for (body, why) in [("world", "nothing can move it"), ("left/bx", "left/box"), ("arm/base", "nothing can move it")]
@@ -248,7 +249,7 @@ fn whatever_is_pulled_is_refused_or_follows() {
     assert_eq!(script.refused.len(), 1);
 }
 
-/// Numbers of acts have the ranges of files.
+/// Numbers in acts have the ranges of files.
 #[test]
 fn numbers_that_no_file_could_have_are_refused() {
     let place = |channel: &str, value| Act::Place { channel: channel.into(), value };
@@ -279,7 +280,7 @@ fn numbers_that_no_file_could_have_are_refused() {
     }
 }
 
-/// Of a parameter the session has one value; what was of no use leaves the one before.
+/// A parameter has one value in the session; a failed change leaves the value before.
 #[test]
 fn a_parameter_has_one_value_and_its_last_one_back() {
     let mut workshop = LiveWorkshop::new(&Catalog::standard(), SCENE, None, Vec::new());
@@ -304,7 +305,7 @@ fn a_parameter_has_one_value_and_its_last_one_back() {
     assert_eq!(value(&workshop), [20.0]);
 }
 
-/// Who wants the end is heard between two acts, however many wait.
+/// A request to end is honoured between two acts, even if many wait.
 #[test]
 fn an_end_is_heard_before_all_is_worked_off() {
     struct Busy(usize);
@@ -360,8 +361,8 @@ const POLE: &str = r#"<mujoco>
   <keyframe><key name="up" qpos="3.1" qvel="0.5"/></keyframe>
 </mujoco>"#;
 
-/// What a stick says acts from the next step on; a named state is that of the model's file; a box that slides on other
-/// ground loses μ g per second. All of it is in the journal.
+/// The position of a stick acts from the next step on; a keyframe is that of the model's file; a box that slides on
+/// other ground loses μ g per second. All of it is in the journal.
 #[test]
 fn sticks_keyframes_and_friction_act_and_are_given_again() {
     let (file, record, again) = (scratch("stick.yaml"), scratch("stick.mcap"), scratch("stick-again.mcap"));
@@ -412,7 +413,7 @@ fn sticks_keyframes_and_friction_act_and_are_given_again() {
     same(&first, &mcap::read(Path::new(again)).unwrap());
 }
 
-/// An output that is asked for in the middle of a session is recorded from there on, and by its replay.
+/// An output that is requested in the middle of a session is recorded from there on, and in its replay.
 #[test]
 fn an_output_is_recorded_from_when_it_was_asked_for() {
     let (first, again, table) = (scratch("asked.mcap"), scratch("asked-again.mcap"), scratch("asked.csv"));

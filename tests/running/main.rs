@@ -1,4 +1,4 @@
-//! Runs as programs and people start them: the command line, states, switching diagrams, scenarios, examples.
+//! Runs as started by programs and users: the command line, states, switching diagrams, scenarios, examples.
 
 #[path = "../common/command.rs"]
 mod command;

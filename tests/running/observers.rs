@@ -1,4 +1,4 @@
-//! What those who watch a run see: poses, contacts, forces, switches, attempts; in which order; and that watching
+//! Data that observers of a run receive: poses, contacts, forces, switches, attempts; their order; and that observing
 //! changes nothing.
 
 use crate::common::{alone, at, cenic, contact, cuboid, double_pendulum, icf, run};
@@ -173,7 +173,7 @@ fn switches_and_belts_are_as_the_inputs_say() {
     assert!((lowest - (2.0 - 0.5 * 9.81 * 0.25)).abs() < 1e-3, "{lowest}");
 }
 
-/// Writes down what is reported to it.
+/// Observer that writes down all reports.
 #[derive(Default)]
 struct Diary {
     reported: Vec<String>,
@@ -265,7 +265,7 @@ fn an_observer_that_fails_stops_the_run_and_is_reported_of_the_end() {
     assert_eq!(both.reported.last().map(String::as_str), Some("end"));
 }
 
-/// Counts its samples in a place that others can read.
+/// Counts its samples in a shared counter.
 struct Count(Arc<AtomicUsize>, bool);
 
 impl Observer for Count {
@@ -327,7 +327,7 @@ fn watching_changes_nothing() {
 }
 
 #[test]
-fn a_recording_holds_what_sampling_reads() {
+fn recorded_values_equal_sampled_ones() {
     let scenario = Scenario::open("examples/vacuum/vacuum.yaml").unwrap();
     let diagram = &scenario.diagram;
     // Efforts are read as the step used them, which no state says (`docs/decisions/18-records-of-a-step.md`).
@@ -348,7 +348,7 @@ fn a_recording_holds_what_sampling_reads() {
     assert_eq!(String::from_utf8(bytes).unwrap(), expected + "\n");
 }
 
-/// Gives one, and counts how often it is asked.
+/// Outputs one, and counts its evaluations.
 struct Asked {
     output: Out<Fixed<1>>,
     count: Arc<AtomicUsize>,
@@ -365,7 +365,7 @@ impl LeafSystem for Asked {
     }
 }
 
-/// A plant beside a block that counts how often it is asked.
+/// A plant beside a block that counts its evaluations.
 fn asked() -> (Diagram, Arc<AtomicUsize>) {
     let count = Arc::new(AtomicUsize::new(0));
     let mut ports = Ports::new();
@@ -377,7 +377,7 @@ fn asked() -> (Diagram, Arc<AtomicUsize>) {
 }
 
 #[test]
-fn what_nobody_asks_for_is_not_computed() {
+fn unread_outputs_are_not_computed() {
     let (diagram, count) = asked();
     let channels = diagram.find_channels("asked.output").unwrap();
     // To find values that are not finite, all are computed.
@@ -398,7 +398,7 @@ fn what_nobody_asks_for_is_not_computed() {
 }
 
 #[test]
-fn what_nobody_records_is_checked_once_a_step_and_not_at_every_sample() {
+fn unrecorded_outputs_are_checked_once_a_step() {
     let (diagram, count) = asked();
     let checks = |non_finite| {
         let before = count.load(Ordering::Relaxed);
@@ -409,7 +409,7 @@ fn what_nobody_records_is_checked_once_a_step_and_not_at_every_sample() {
     assert_eq!(checks(NonFinite::Stop) - checks(NonFinite::Keep), 12);
 }
 
-/// A plant of somebody else's: no shapes, no short way to the poses.
+/// A plant of another implementation: no shapes, no direct access to poses.
 struct Foreign(MultibodyPlant);
 
 impl LeafSystem for Foreign {

@@ -1,4 +1,4 @@
-//! What the program writes keeps to the declarations that the types of the page are made from.
+//! The output of the program conforms to the declarations from which the types of the page are made.
 //!
 //! `tests/source/page_schema` writes `page_schema.json`, the list of the declarations.
 
@@ -13,7 +13,7 @@ use kinegraph::view::{AS_BEFORE, End, EndStatus, Feed, Line, Stream, VERSION, re
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// They have a mesh, desired motion, contact, a belt, suction cups, constraints.
+/// Together they have a mesh, desired motion, contact, a belt, suction cups, constraints.
 const EXAMPLES: [&str; 5] = [
     "examples/franka/franka.yaml",
     "examples/three_meshes/three_meshes.yaml",
@@ -21,13 +21,13 @@ const EXAMPLES: [&str; 5] = [
     "examples/vacuum/vacuum.yaml",
     "examples/pick_and_place/pick_and_place.yaml",
 ];
-/// How long each is run \[s\].
+/// Simulated time of each \[s\].
 const DURATION: f64 = 0.05;
 
-/// Values against declarations.
+/// Checks values against declarations.
 struct Checker {
     declared: BTreeMap<String, Declaration>,
-    /// The keys and variants that were met: `Scene.plants`, `Geometry.box`.
+    /// Keys and variants that occurred: `Scene.plants`, `Geometry.box`.
     met: BTreeSet<String>,
     faults: Vec<String>,
 }
@@ -112,7 +112,7 @@ impl Checker {
         }
     }
 
-    /// An object with all keys that may not be left out, and no others.
+    /// Checks that an object has all required keys, and no unknown ones.
     fn check_object(&mut self, value: &Value, name: &str, fields: &[Field], tag: Option<&str>) {
         let Some(object) = value.as_object() else { return self.fault(name, &format!("{value} is no object")) };
         for field in fields {

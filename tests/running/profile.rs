@@ -1,4 +1,4 @@
-//! Where the time of a run goes and the history of its steps: both add up, and neither changes the run.
+//! Profile of the time of a run, and history of its steps: both add up, and neither changes the run.
 
 use super::command;
 use kinegraph::integrators::{Options, Outcome, method};
@@ -63,7 +63,7 @@ fn the_table_has_a_row_for_every_phase_the_rest_and_the_total() {
     assert!(!kinegraph(&["run", FRANKA, "--until", "0.01"]).contains("profile"));
 }
 
-/// A simulation with everything measured and kept, or nothing.
+/// A simulation with all measurements and observers, or none.
 fn watched(scenario: &Scenario, options: Options, watch: bool) -> Simulation {
     let mut simulation = Simulation::new(&scenario.diagram, options).expect("an integrator");
     if watch {

@@ -18,13 +18,13 @@ fn recorded(name: &str, args: &[&str]) -> Vec<Vec<f64>> {
     rows.map(|row| row.split(',').map(|number| number.parse().unwrap()).collect()).collect()
 }
 
-/// The largest deviation of a value of each row from what it is to be.
+/// Largest deviation of the values of the rows from their expected values.
 fn deviation(rows: &[Vec<f64>], of: impl Fn(&[f64]) -> f64) -> f64 {
     rows.iter().map(|row| of(row).abs()).fold(0.0, f64::max)
 }
 
-/// The integral of cos t beside a ball at rest is sin t at every time, not at the ends of steps alone; what is reset
-/// where it rises through 0.5 is reset there.
+/// The integral of cos t beside a ball at rest is sin t at every time, not only at the ends of steps; a state that is
+/// reset where it rises through 0.5 is reset there.
 #[test]
 fn states_beside_contact_follow_their_rates_between_steps() {
     for integrator in ["cenic", "cenic-trapezoid"] {
@@ -60,7 +60,7 @@ fn integrators_leave_limits_where_their_rates_turn() {
     }
 }
 
-/// The contact force that is recorded of a landing integrates to the change of momentum.
+/// The recorded contact force of a landing integrates to the change of momentum.
 #[test]
 fn recorded_contact_forces_integrate_to_the_change_of_momentum() {
     for accuracy in ["1e-2", "1e-3", "1e-4"] {
@@ -72,8 +72,8 @@ fn recorded_contact_forces_integrate_to_the_change_of_momentum() {
     }
 }
 
-/// Effort and reaction of a pendulum that a controller moves are those of the law and of Newton at the recorded state,
-/// at every time.
+/// Effort and reaction of a pendulum under control are those of the control law and of Newton at the recorded state, at
+/// every time.
 #[test]
 fn efforts_and_reactions_are_those_at_the_recorded_state() {
     for integrator in ["cenic", "cenic-trapezoid", "dopri5", "sdirk2"] {
@@ -95,7 +95,7 @@ fn efforts_and_reactions_are_those_at_the_recorded_state() {
     }
 }
 
-/// A stiff controller whose joint reaches its limit within steps gets no more than that.
+/// A stiff controller whose joint reaches its effort limit within steps does not exceed it.
 #[test]
 fn recorded_efforts_stay_within_their_limits() {
     for accuracy in ["1e-2", "1e-3"] {

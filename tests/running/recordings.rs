@@ -1,5 +1,5 @@
-//! Recordings hold what the table holds, whoever reads them and however the run ended; plots; the run as the page
-//! reads it.
+//! Recordings have the values of the table, for every reader and any end of the run; plots; the run as the page reads
+//! it.
 
 use crate::command::kinegraph;
 use kinegraph::plot;
@@ -69,7 +69,7 @@ fn a_recording_has_poses_contacts_and_steps() {
     assert!((accepted - 0.4).abs() < 1e-9, "{accepted}");
 }
 
-/// Its program gets no chance to end the file.
+/// The program is killed and cannot end the file.
 #[test]
 fn the_recording_of_a_killed_run_opens() {
     let file = scratch("killed.mcap");
@@ -92,12 +92,12 @@ fn the_recording_of_a_killed_run_opens() {
     assert_eq!(recording.end, None);
     assert!(recording.times.len() > 100 && recording.values.len() == recording.times.len());
     assert!(recording.values.iter().flatten().all(|value| value.is_finite()));
-    // What is no recording is reported, not shown as an empty one.
+    // A file that is not a recording is reported, not shown as an empty one.
     std::fs::write(scratch("none.mcap"), b"not at all").unwrap();
     assert!(matches!(mcap::read(&scratch("none.mcap")), Err(mcap::ReadError::Format(_))));
 }
 
-/// Where the package `mcap` of PyPI is installed.
+/// Runs only if the package `mcap` of PyPI is installed.
 #[test]
 fn another_implementation_reads_the_recording() {
     let [csv, _, file] = three("foreign", FRANKA, "0.4");
@@ -139,7 +139,7 @@ fn values(feed: &Feed) -> Vec<f64> {
     frames.flatten().collect()
 }
 
-/// Bodies of the second as ghosts, its numbers and the differences as channels, at the times of the first.
+/// Bodies of the second run are shown as ghosts, its values and the differences as channels, at the times of the first.
 #[test]
 fn a_second_recording_is_shown_beside_the_first() {
     let record = |name: &str, more: &[&str]| {
@@ -191,7 +191,7 @@ fn a_second_recording_is_shown_beside_the_first() {
     assert_eq!(code, 2, "{said}");
 }
 
-/// While it runs and out of a recording the page gets the same.
+/// The page gets the same data during a run and from its recording.
 #[test]
 fn the_page_sees_a_run_and_its_recording_alike() {
     let [csv, _, file] = three("page", FRANKA, "0.4");
@@ -217,7 +217,7 @@ fn the_page_sees_a_run_and_its_recording_alike() {
     let (seen, read) = (begin(&live), begin(&replayed));
     assert_eq!(seen.scene, Scene::of(&scenario.diagram));
     assert_eq!((&seen.scene, &seen.channels, &seen.blocks), (&read.scene, &read.channels, &read.blocks));
-    // What is desired of the arm is drawn beside it.
+    // The desired motion of the arm is drawn beside it.
     assert_eq!(seen.ghosts.len(), 1);
     assert_eq!((seen.ghosts[0].name.as_str(), seen.ghosts[0].bodies.len()), ("controller.desired_state", 7));
     let steps = |feed: &Feed| -> usize {
@@ -231,7 +231,7 @@ fn the_page_sees_a_run_and_its_recording_alike() {
     assert!(names.contains(&"plant.arm.joint1.q"), "{names:?}");
 }
 
-/// The numbers of the contact points at each sample, and how many samples have those of the one before.
+/// Number of contact points at each sample, and the number of samples that repeat those of the one before.
 fn contacts(feed: &Feed) -> (Vec<Vec<f64>>, usize) {
     let (mut all, mut shared): (Vec<Vec<f64>>, usize) = (Vec::new(), 0);
     for line in lines(feed) {
@@ -272,7 +272,7 @@ fn plots_have_a_panel_for_each_unit() {
     assert_eq!((code, said.lines().last()), (2, Some("--plot x.pdf: .pdf is not written; .svg and .png are")));
 }
 
-/// Pictures are in the recording once for each that was taken, with the numbers of the port; images are no channels.
+/// Each picture is recorded once when it was taken, with the numbers of the port; images are not channels.
 #[test]
 fn pictures_are_recorded_when_they_are_taken() {
     use base64::Engine;

@@ -1,4 +1,4 @@
-//! Absurd input ends in an error with its time, or in a run, but never in a panic; the last good state stays.
+//! Absurd input ends in an error with its time, or in a run, but never in a panic; the last good state is kept.
 
 use crate::common::*;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -63,13 +63,13 @@ fn a_block_that_breaks_ends_the_run_with_the_time_and_the_last_good_state() {
             let exact = (10.0_f64.sqrt() * time).cos();
             assert!((q - exact).abs() < 0.05 && v.is_finite(), "{q} instead of {exact} at {time}");
             assert!(error.to_string().contains("`block.force` is not a finite number"), "{error}");
-            // It still does not go on, and still says so.
+            // The run still cannot continue, and still reports it.
             assert!(simulation.advance_to(1.0).is_err());
         }
     }
 }
 
-/// At most `steps` steps to `end`; whatever happens, the state is one of numbers and time does not run backwards.
+/// At most `steps` steps to `end`; in any case, the state consists of numbers and time does not run backwards.
 fn survives(diagram: &Diagram, options: Options, end: f64, steps: usize) -> Result<(), RunError> {
     let mut simulation = Simulation::new(diagram, options).unwrap();
     for _ in 0..steps {
@@ -187,7 +187,7 @@ fn a_smallest_step_that_is_too_large_names_the_coordinate() {
     assert!(*step < 0.02 && worst.ends_with(".z"), "{error}");
 }
 
-/// What stops a run, or keeps it from starting, says what to do.
+/// A message that stops a run, or prevents its start, has a remedy.
 #[test]
 fn faults_of_runs_say_what_to_do() {
     let slider_alone = || alone(PlantBuilder::new().model("s", slider(1.0), Base::fixed()));

@@ -1,4 +1,4 @@
-//! Scene of a diagram, as it is drawn.
+//! Scene of a diagram, for drawing.
 
 use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::files::Override;
@@ -142,7 +142,7 @@ fn every_shape_has_its_pose_size_and_colour() {
     let arm = body(&scene, "robot/arm");
     assert_eq!(arm.visuals, [shape("", at(0.0), Geometry::Box { size: [0.1, 0.1, 1.0] }, grey)]);
     assert!(arm.collisions.is_empty());
-    // What collides with nothing has no shape that touches.
+    // A body without collisions has no collision shapes.
     assert!(body(&scene, "loose/crate").collisions.is_empty());
 }
 
@@ -190,7 +190,7 @@ fn bodies_start_where_forward_kinematics_puts_them() {
 #[test]
 fn the_json_of_every_scene_reads_back() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    // Those that a program of their own runs are not all of standard blocks.
+    // Examples with a program of their own are left out: they have blocks beyond the standard ones.
     let named = |path: &PathBuf| path.join(path.file_name().unwrap()).with_extension("yaml").is_file();
     let examples = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(named);
     let names: Vec<PathBuf> = examples.collect();

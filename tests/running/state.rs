@@ -1,4 +1,4 @@
-//! State as a value: saved, restored, compared, cloned, and a run that goes on from it as if nothing had happened.
+//! State as a value: saved, restored, compared, cloned; a run continues from it as if nothing had happened.
 
 use super::command::kinegraph;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -118,7 +118,7 @@ fn through_files(snapshot: &Snapshot) -> Snapshot {
     bytes
 }
 
-/// A run with a stop on the way ends in the same bits as one that is saved there and goes on elsewhere.
+/// A run with a stop in between ends in the same bits as one that is saved there and continued elsewhere.
 fn goes_on_bit_for_bit(diagram: &Diagram, options: Options, stop: f64, end: f64) {
     let mut whole = Simulation::new(diagram, options).unwrap();
     whole.advance_to(stop).unwrap();
@@ -142,7 +142,7 @@ fn an_error_controlled_run_with_contact_goes_on_bit_for_bit() {
     goes_on_bit_for_bit(&example("conveyor"), Options::cenic(1e-3), 0.3, 0.5);
 }
 
-/// The contact forces from which solves start are part of what is saved.
+/// The contact forces from which solves start are part of a snapshot.
 #[test]
 fn a_run_by_the_primal_dual_method_goes_on_bit_for_bit() {
     for options in [Options::cenic(1e-3), Options::icf(5e-3), Options::cenic_trapezoid(1e-2)] {
@@ -241,7 +241,7 @@ fn a_block_is_exchanged_in_the_middle_of_a_run_and_all_other_state_stays() {
     // Discrete state of an exchanged block carries over as well.
     let new = old.replace("cascade/sampler", Arc::new(Sampler::new(Sampling::every(0.05)))).unwrap();
     assert_eq!(new.carry_over(&old, simulation.state()), *simulation.state());
-    // The same diagram built anew is another diagram with the same names: a snapshot fits.
+    // A diagram that is built anew is another diagram with the same names: a snapshot fits.
     let mut again = Simulation::new(&nested(3.0), Options::cenic(1e-3)).unwrap();
     again.restore(&simulation.snapshot()).unwrap();
     simulation.advance_to(0.6).unwrap();
@@ -284,7 +284,7 @@ fn a_snapshot_of_another_diagram_is_refused_with_what_differs() {
 }
 
 #[test]
-fn what_is_no_snapshot_is_refused() {
+fn malformed_snapshots_are_refused() {
     let snapshot = Simulation::new(&hybrid(), Options::cenic(1e-3)).unwrap().snapshot();
     let (bytes, json) = (snapshot.to_bytes().unwrap(), snapshot.to_json().unwrap());
     for end in 0..bytes.len() {

@@ -1,4 +1,4 @@
-//! Sweeps: rows that are the same wherever and whenever they are made, and that a killed process does not lose.
+//! Sweeps: rows are the same wherever and whenever they are computed, and a killed process does not lose them.
 
 use crate::command::kinegraph;
 use kinegraph::files::{Override, load};
@@ -122,8 +122,8 @@ fn a_row_is_that_of_the_run_made_alone() {
     }
 }
 
-/// In any order, by any number of threads, from a template of another process: here, another template, and a variation
-/// that was sent as JSON.
+/// Rows in any order, by any number of threads, from a template of another process: here, another template, and a
+/// variation that was sent as JSON.
 #[test]
 fn rows_are_the_same_bits_wherever_they_are_made() {
     let (here, there) = (template(), template());
@@ -139,9 +139,9 @@ fn rows_are_the_same_bits_wherever_they_are_made() {
     }
 }
 
-/// Numbers of a seed are part of what a sweep means: another version of a library must not change them.
+/// The random numbers of a seed are part of a sweep's definition: another version of a library must not change them.
 #[test]
-fn the_stream_of_a_seed_stays_what_it_is() {
+fn random_numbers_of_a_seed_do_not_change() {
     let sample = ["a=normal(0,1)", "b=uniform(0,1)", "c=integer(0,999999)"];
     let sample = sample.map(|text| SampledParameter::parse(text).unwrap()).into();
     let sweep = Sweep { sample, runs: 2, seed: 1, ..Sweep::default() };
@@ -193,7 +193,7 @@ fn a_run_that_fails_is_a_row_that_says_why_and_is_recorded_again() {
     assert_eq!(kept.join("run-0.txt").exists(), status(0) != "done");
 }
 
-/// Noise of a draw has seeds of its own: the command that a failure leaves repeats it, to the last bit.
+/// The noise of a draw has its own seeds: the command in the report of a failure repeats it, to the last bit.
 #[test]
 fn a_draw_that_fails_is_run_again_by_the_command_that_it_leaves() {
     let folder = scratch("draws");
@@ -262,7 +262,7 @@ fn runs_that_are_chosen_are_recorded_in_full() {
 }
 
 #[test]
-fn what_is_varied_wrongly_is_reported_before_anything_runs() {
+fn faults_of_a_sweep_are_reported_before_any_run() {
     let folder = scratch("wrong");
     let out = folder.join("r.csv");
     for (args, reported) in [
@@ -282,7 +282,7 @@ fn what_is_varied_wrongly_is_reported_before_anything_runs() {
     assert!(code == 2 && err.contains(".csv, .jsonl and .ndjson are"), "{err}");
 }
 
-/// Rows of another sweep are not mixed with these, and nothing of the file changes.
+/// Rows of another sweep are not mixed with these, and the file is not changed.
 #[test]
 fn another_command_on_the_same_file_is_refused_with_what_differs() {
     let folder = scratch("other");
@@ -293,7 +293,7 @@ fn another_command_on_the_same_file_is_refused_with_what_differs() {
     };
     assert_eq!(run(&[]).0, 0);
     let before = fs::read(&out).unwrap();
-    // The same again: nothing is left to do. Threads are no part of what a sweep is.
+    // The same command again has nothing left to do. The number of threads is not part of a sweep's identity.
     assert_eq!(run(&["--jobs", "1"]).0, 0);
     for (extra, differs) in [
         (&["--seed", "5"][..], "seed"),
@@ -329,7 +329,7 @@ fn a_file_that_is_being_written_is_refused() {
 }
 
 /// A process that is killed in the middle, and a row torn in two, leave rows to which the others are added: together
-/// they are those of a sweep that nothing happened to.
+/// they are those of an uninterrupted sweep.
 #[test]
 fn a_killed_sweep_goes_on_and_loses_nothing() {
     for extension in ["csv", "jsonl"] {

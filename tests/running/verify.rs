@@ -1,4 +1,4 @@
-//! `--verify`: what the runs beside say of a run.
+//! `--verify`: comparison runs and their verdict.
 
 use super::command::kinegraph;
 use kinegraph::scenario::Scenario;
@@ -148,7 +148,7 @@ fn scenario(path: &Path) -> Scenario {
 }
 
 #[test]
-fn the_page_of_a_verified_run_says_what_was_found() {
+fn the_page_of_a_verified_run_has_the_verdict() {
     let page = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verified.html");
     let path = oscillator("page.yaml", "accuracy: 1e-5");
     let arguments = ["view", &path.to_string_lossy(), "--verify", "--html", &page.to_string_lossy()].map(str::to_owned);

@@ -1,4 +1,4 @@
-/** What tests and scripts may ask of the page: `window.kinegraph`. */
+/** Interface of the page for tests and scripts: `window.kinegraph`. */
 
 import type { Page } from './page';
 import type { Attempt } from './stream/attempts';

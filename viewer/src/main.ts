@@ -25,7 +25,7 @@ function promise(): { done: () => void; promise: Promise<void> } {
   return { done, promise };
 }
 
-/** What the program that opened this page wants a picture of. */
+/** Picture or film that the program which opened this page asks for. */
 const wish = pictureWish(window.location.hash);
 const host = document.getElementById('page')!;
 const recording = new Recording();
@@ -36,7 +36,7 @@ window.kinegraph = apiOf(page, ready.promise, finished.promise);
 /** A run that ended this soon after the page was opened was not watched [ms]. */
 const QUICK = 4000;
 
-/** Whether the program that serves the page is still there. */
+/** True if the program that serves the page still responds. */
 async function answers(): Promise<boolean> {
   try {
     return (await fetch(window.location.href, { cache: 'no-store' })).ok;

@@ -43,7 +43,7 @@ export class Page {
   private labels: Labels | null = null;
   private operator: Operator | null = null;
   private known: Link | null = null;
-  /** Whether a program serves the run, and takes commands. */
+  /** True if a program serves the run, and takes commands. */
   isServed = false;
 
   constructor(
@@ -142,7 +142,7 @@ export class Page {
     return this.known;
   }
 
-  /** Whether somebody can have hands on the run, and whether it can be done again. */
+  /** True if the run is live, so that the page can act on it. */
   private get isLive(): boolean {
     return Boolean(this.recording.begin.value!.controls) && this.recording.running;
   }
@@ -151,7 +151,7 @@ export class Page {
     return this.isServed && (this.recording.begin.value!.numbers ?? []).length > 0;
   }
 
-  /** What a run has that can be done again with other numbers. */
+  /** Builds the panel of a run that can be repeated with other numbers. */
   private buildAgain(): void {
     const { recording, layout } = this;
     if (!this.isRepeatable) return;
@@ -191,7 +191,7 @@ export class Page {
     this.layout.show('diagram');
   }
 
-  /** What a live run has besides. */
+  /** Builds the controls of a live run. */
   private buildHands(): void {
     const { recording, layout, clock, view } = this;
     const controls = recording.begin.value!.controls;

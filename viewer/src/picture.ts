@@ -162,7 +162,7 @@ function copyScene(page: Page, wish: PictureWish, context: CanvasRenderingContex
   context.drawImage(view!.stage.canvas, 0, 0, width, height);
 }
 
-/** What of the style sheet is seen in the diagram. */
+/** Properties of the style sheet that are visible in the diagram. */
 const STYLES = [
   'fill',
   'fill-opacity',

@@ -141,7 +141,7 @@ mod tests {
     use kinegraph::simulate::Simulation;
 
     #[test]
-    fn it_moves_as_the_convex_step_of_the_library() {
+    fn published_convex_step_agrees_with_the_library() {
         let scenario = scene("cylinder_mp", &[]).expect("a scene");
         let mut published =
             Published::new(&scenario.diagram, Steps::Fixed(1e-3), true, Settings::default()).expect("a plant");

@@ -1,4 +1,4 @@
-//! A place that an output will be written to.
+//! Place that an output will be written to.
 
 use super::same;
 use crate::cli::output::{cannot_write, missing_folder};
@@ -7,11 +7,11 @@ use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is there now.
+/// Present content of a place.
 enum Place {
     /// A file.
     File,
-    /// Nothing: this would be the path, without links.
+    /// Nothing; the path is the one with links resolved.
     New(PathBuf),
     /// A pipe or a device.
     Stream,
@@ -25,7 +25,7 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// What is at `file`; why nothing can be written there.
+    /// Checks the place of `file`; an error message if nothing can be written there.
     pub fn new(option: &'static str, file: &Path) -> Result<Self, String> {
         let claimed = |place| Ok(Claim { option, file: file.to_owned(), place });
         let refused = |kind: io::ErrorKind| Err(cannot_write(option, file, &kind.into()));
@@ -52,28 +52,28 @@ impl Claim {
         }
     }
 
-    /// Whether two would be written to one place.
+    /// True if both would be written to one place.
     pub fn is_same(&self, other: &Claim) -> bool {
         match (&self.place, &other.place) {
             (Place::New(a), Place::New(b)) => a == b,
             (Place::File, Place::File) => same::is_same(&self.file, &other.file),
-            // What a device is given is not kept; of two outputs in one pipe neither can be read.
+            // A device keeps nothing, but two outputs in one pipe would be unreadable.
             (Place::Stream, Place::Stream) => is_pipe(&self.file) && same::spelled_alike(&self.file, &other.file),
             _ => false,
         }
     }
 
-    /// Its path if a file is there.
+    /// Path, if a file exists there.
     pub fn existing(&self) -> Option<&Path> {
         self.file.metadata().is_ok_and(|data| data.is_file()).then_some(&self.file)
     }
 
-    /// Whether it is a pipe or a device.
+    /// True for a pipe or a device.
     pub fn is_stream(&self) -> bool {
         matches!(self.place, Place::Stream)
     }
 
-    /// Whether a file can be written there: row by row, or `whole` in the end, through a file beside it.
+    /// Checks that a file can be written there: row by row, or `whole` at the end, by a temporary file beside it.
     pub fn check_writable(&self, whole: bool) -> Result<(), String> {
         let opened = match &self.place {
             Place::Stream => return Ok(()),

@@ -1,15 +1,15 @@
-//! What the ending of a name says of an output.
+//! Formats of outputs, and the extensions of their names.
 
 use super::claim::Claim;
 use std::path::Path;
 
-/// The endings that an option takes.
+/// Extensions that an option accepts.
 pub struct OutputFormat {
-    /// Without the point; none: every name will do.
+    /// Extensions without the point; empty: any name is accepted.
     endings: &'static [&'static str],
-    /// Whether the file is written as a whole in the end, not row by row.
+    /// True if the file is written as a whole at the end, not row by row.
     pub(super) is_whole: bool,
-    /// Whether a pipe or a device will do, which is called what the system calls it.
+    /// True if a pipe or a device is accepted, whatever its name.
     takes_streams: bool,
 }
 
@@ -18,12 +18,12 @@ impl OutputFormat {
     pub const TABLES: Self = row_by_row(&["csv", "jsonl", "ndjson", "mcap"]);
     /// Attempts at steps.
     pub const STEPS: Self = row_by_row(&["csv"]);
-    /// Rows of a sweep, which are read again when it goes on.
+    /// Rows of a sweep, which are read again when it continues.
     pub(in crate::cli) const SWEEP: Self =
         OutputFormat { takes_streams: false, ..row_by_row(&["csv", "jsonl", "ndjson"]) };
-    /// What is known by the names that this program gives.
+    /// Files with names that the program chooses.
     pub(in crate::cli) const ANY: Self = row_by_row(&[]);
-    /// Plots, whose kind the name says.
+    /// Plots; the name determines the format.
     pub(in crate::cli) const PLOT: Self = OutputFormat { takes_streams: false, ..whole(&["svg", "png"]) };
     /// Pictures of diagrams.
     pub(in crate::cli) const GRAPH: Self = whole(&["svg", "dot", "gv"]);
@@ -33,19 +33,19 @@ impl OutputFormat {
     pub(in crate::cli) const VIDEO: Self = whole(&["mp4", "webm", "gif"]);
     /// The page.
     pub(in crate::cli) const PAGE: Self = whole(&["html", "htm"]);
-    /// What there is to draw.
+    /// Scenes.
     pub(in crate::cli) const SCENE: Self = whole(&["json"]);
     /// Diagram files.
     pub(in crate::cli) const DIAGRAM: Self = whole(&["yaml", "yml"]);
     /// Snapshots: JSON, or bytes under any other name.
     pub const SNAPSHOT: Self = whole(&[]);
 
-    /// Whether the name of a claimed file is one for this.
+    /// Checks that the name of a claimed file is accepted.
     pub(super) fn check(&self, option: &str, claim: &Claim) -> Result<(), String> {
         if claim.is_stream() && self.takes_streams { Ok(()) } else { self.check_ending(option, &claim.file) }
     }
 
-    /// Whether the ending of a file's name is one of these.
+    /// Checks that the extension of a file's name is accepted.
     pub(in crate::cli) fn check_ending(&self, option: &str, file: &Path) -> Result<(), String> {
         let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         let known = |ending: &String| self.endings.contains(&ending.as_str());

@@ -1,5 +1,5 @@
-//! The files that a command writes, all of them claimed before the first is opened: none may be a file that the command
-//! reads, none may be written twice, and what prevents one is reported before a long run.
+//! Files that a command writes. All of them are claimed before the first is opened: no output may be a file that the
+//! command reads, none may be written twice, and obstacles are reported before a long run.
 
 mod claim;
 mod format;
@@ -19,7 +19,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Those of a command that reads `inputs`: diagram files, models, meshes, recordings.
+    /// Creates the outputs of a command that reads `inputs`: diagram files, models, meshes, recordings.
     pub fn new(inputs: Vec<PathBuf>) -> Self {
         Outputs { inputs, claims: Vec::new() }
     }
@@ -32,7 +32,7 @@ impl Outputs {
     /// Claims `file` for `option`. Nothing is written yet.
     ///
     /// # Errors
-    /// Why it cannot be written, as a message.
+    /// A message why it cannot be written.
     pub fn claim(&mut self, option: &'static str, file: &Path, format: &OutputFormat) -> Result<(), String> {
         let claim = Claim::new(option, file)?;
         if let Some(other) = self.claims.iter().find(|other| other.is_same(&claim)) {
@@ -55,7 +55,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// Claims the file of an option that may not be given.
+    /// Claims the file of an optional option.
     ///
     /// # Errors
     /// As [`claim`](Self::claim).
@@ -68,13 +68,13 @@ impl Outputs {
         file.map_or(Ok(()), |file| self.claim(option, file, format))
     }
 
-    /// The file that is read at the place of a claim.
+    /// Input file at the place of a claim.
     fn input_at(&self, claim: &Claim) -> Option<&Path> {
         let exists = claim.existing()?;
         if let Some(input) = self.inputs.iter().find(|input| same::is_same(input, exists)) {
             return Some(input);
         }
-        // Meshes that are only drawn are read later, with the files that they name; these lie in their folders.
+        // Meshes for display are read later, with the files that they name, which are in their folders.
         let near = |mesh: &&PathBuf| mesh.parent().is_some_and(|folder| exists.starts_with(folder));
         let names_files = |mesh: &&PathBuf| {
             let ending = mesh.extension().map(|ending| ending.to_ascii_lowercase());

@@ -1,11 +1,11 @@
-//! What to say of a loop that does not close.
+//! Report of an algebraic loop that does not close.
 
 use super::newton::Failure;
 use crate::call::{Call, Loop};
 use crate::loop_fault::LoopFault;
 use crate::structure::Diagram;
 
-/// The fault, with the names of the ports; `calls` are those of the loop.
+/// Fault of the loop `l` with the names of its ports; `calls` are the calls of the loop.
 pub(super) fn fault(diagram: &Diagram, calls: &[Call], l: &Loop, time: f64, failure: Failure) -> LoopFault {
     let path = |block: usize, port: usize| {
         let block = &diagram.blocks()[block];

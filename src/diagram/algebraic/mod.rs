@@ -7,8 +7,8 @@
 //! y_p over all outputs of the loop.
 //!
 //! The start is the last solution, which is close in a simulation; the iteration goes on until steps are at rounding,
-//! so that the start does not show in the result (of several solutions it finds the one it is near to). Where that
-//! fails, zero is tried.
+//! so that the result does not depend on the start (except that, of several solutions, one near the start is found).
+//! Where the iteration fails, it is repeated from zero.
 
 mod elimination;
 mod fault;
@@ -48,7 +48,8 @@ impl Diagram {
                 self.run_calls(calls, time, continuous, signals);
                 solver.reactions_to(self, l, signals);
             } else {
-                // What came out differs from the solution by rounding, which a high gain inside the loop has amplified.
+                // The pass has changed the outputs by rounding, which a high gain inside the loop amplifies; restore
+                // the solution.
                 solver.unknowns_to(self, l, signals);
             }
             Ok(())

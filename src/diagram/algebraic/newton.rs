@@ -1,4 +1,4 @@
-//! The solve of one loop.
+//! Newton's method for one algebraic loop.
 
 use super::elimination::Elimination;
 use crate::call::{Call, Loop};
@@ -8,7 +8,7 @@ use crate::structure::Diagram;
 use kinegraph_core::system::ErasedScalar;
 use kinegraph_core::{JET_WIDTH, Jet, Scalar};
 
-/// Solves the loops of a diagram, one after the other.
+/// Workspace that solves the loops of a diagram, one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopSolver {
     time: f64,
@@ -16,34 +16,34 @@ pub(crate) struct LoopSolver {
     continuous_jets: Vec<Jet>,
     real: Signals<f64>,
     jets: Signals<Jet>,
-    /// The torn outputs, and the ones tried.
+    /// Values of the torn outputs, and trial values.
     unknowns: Vec<f64>,
     trial: Vec<f64>,
-    /// `G(y) - y`.
+    /// Residual `G(y) - y`.
     residual: Vec<f64>,
     trial_residual: Vec<f64>,
     step: Vec<f64>,
     slopes: Vec<f64>,
     elimination: Elimination,
-    /// Whether the elimination belongs to the unknowns as they are.
+    /// True if the factors belong to the present unknowns.
     current: bool,
 }
 
-/// Why a loop was not solved.
+/// Reason why a loop was not solved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Failure {
     pub cause: LoopCause,
     pub iterations: usize,
     pub residual: f64,
-    /// Which unknown has the largest residual.
+    /// Index of the unknown with the largest residual.
     pub worst: usize,
 }
 
 const MAX_ITERATIONS: usize = 60;
-/// A step that is smaller than this part of the unknown is rounding.
+/// A step smaller than this part of the unknown is rounding.
 const ROUNDING: f64 = 1e-14;
-/// Where steps make no progress any more, this much residual (relative to the largest unknown, or one) is rounding
-/// inside the blocks.
+/// Where steps make no more progress, a residual up to this (relative to the largest unknown, or to one) is taken for
+/// rounding inside the blocks.
 const STAGNATION: f64 = 1e-10;
 const MAX_HALVINGS: usize = 40;
 
@@ -66,8 +66,8 @@ impl LoopSolver {
         }
     }
 
-    /// Takes over what the calls read: time, states, discrete states and inputs, as plain numbers; and the last torn
-    /// outputs.
+    /// Copies the inputs of the calls (time, states, discrete states and input signals) as plain numbers, and the last
+    /// values of the torn outputs.
     pub fn load<S: ErasedScalar>(
         &mut self,
         diagram: &Diagram,
@@ -105,7 +105,7 @@ impl LoopSolver {
         self.slopes.resize(size * JET_WIDTH, 0.0);
     }
 
-    /// Finds the unknowns, from where they are or else from zero.
+    /// Solves for the unknowns, starting from their present values and, if that fails, from zero.
     pub fn solve(&mut self, diagram: &Diagram, calls: &[Call], l: &Loop) -> Result<(), Failure> {
         let warm = self.unknowns.iter().all(|y| y.is_finite()) && self.unknowns.iter().any(|&y| y != 0.0);
         if warm && self.newton(diagram, calls, l).is_ok() {
@@ -130,7 +130,7 @@ impl LoopSolver {
             }
             let regular = self.linearize(diagram, calls, l);
             self.step.copy_from_slice(&self.residual);
-            // Where Newton has no step, substitution may lead on.
+            // Where the Newton matrix is singular, fixed-point substitution may make progress.
             if regular {
                 self.elimination.solve(&mut self.step);
             }
@@ -159,7 +159,7 @@ impl LoopSolver {
                 }
                 part *= 0.5;
             }
-            // The same derivative shows whether another step would be rounding; for a linear loop it always would.
+            // The same factors show whether another step would be rounding; for a linear loop it always is.
             if regular {
                 self.step.copy_from_slice(&self.residual);
                 self.elimination.solve(&mut self.step);
@@ -175,7 +175,7 @@ impl LoopSolver {
         self.step.iter().zip(&self.unknowns).all(|(d, y)| d.abs() <= ROUNDING * y.abs())
     }
 
-    /// `G(y) - y` of the trial.
+    /// Computes the residual `G(y) - y` at the trial values.
     fn evaluate_trial(&mut self, diagram: &Diagram, calls: &[Call], l: &Loop) {
         write(diagram, l, &self.trial, &mut self.real);
         diagram.run_calls(calls, self.time, &self.continuous, &mut self.real);
@@ -185,7 +185,7 @@ impl LoopSolver {
         }
     }
 
-    /// Factors `I - G_y` at the unknowns; `false` if it is singular.
+    /// Factors `I - G_y` at the unknowns; returns `false` if it is singular.
     fn linearize(&mut self, diagram: &Diagram, calls: &[Call], l: &Loop) -> bool {
         let size = self.unknowns.len();
         self.elimination.reset(size);
@@ -213,13 +213,13 @@ impl LoopSolver {
         self.current
     }
 
-    /// Puts the unknowns into `signals`, as constants.
+    /// Writes the unknowns into `signals`, as constants.
     pub fn unknowns_to<S: ErasedScalar>(&self, diagram: &Diagram, l: &Loop, signals: &mut Signals<S>) {
         write(diagram, l, &self.unknowns, signals);
     }
 
-    /// Given `signals` after a pass with constant unknowns, finds the derivatives of the unknowns. Returns whether
-    /// there are any.
+    /// Computes the derivatives of the unknowns from `signals` after a pass with constant unknowns. Returns true if any
+    /// derivative is not zero.
     pub fn react<S: ErasedScalar>(
         &mut self,
         diagram: &Diagram,
@@ -247,7 +247,7 @@ impl LoopSolver {
         Ok(true)
     }
 
-    /// Puts the unknowns into `signals`, with the derivatives found.
+    /// Writes the unknowns into `signals`, with the derivatives found.
     pub fn reactions_to<S: ErasedScalar>(&self, diagram: &Diagram, l: &Loop, signals: &mut Signals<S>) {
         let size = self.unknowns.len();
         for (row, i) in torn(diagram, l).enumerate() {
@@ -270,7 +270,7 @@ impl LoopSolver {
     }
 }
 
-/// The places of the torn outputs in the arena, one after the other.
+/// Ranges of the torn outputs in the arena, one after the other.
 fn torn<'a>(diagram: &'a Diagram, l: &'a Loop) -> impl Iterator<Item = usize> + 'a {
     l.tears.iter().flat_map(|&(block, port)| diagram.blocks()[block].outputs[port].clone())
 }
@@ -281,7 +281,7 @@ fn write<S: Scalar>(diagram: &Diagram, l: &Loop, unknowns: &[f64], signals: &mut
     }
 }
 
-/// The largest number; infinite if any is not a number.
+/// Largest absolute value; infinite if an entry is not a number.
 fn norm(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |a: f64, x| if x.is_nan() { f64::INFINITY } else { a.max(x.abs()) })
 }

@@ -38,7 +38,7 @@ impl Display for Dot<'_> {
     }
 }
 
-/// Names of nodes: paths may hold what Graphviz gives a meaning.
+/// Ids of nodes, since paths may contain characters with a meaning in Graphviz.
 #[derive(Default)]
 struct Ids(std::collections::HashMap<String, usize>);
 
@@ -55,7 +55,7 @@ impl Ids {
 
 fn group(group: &Group, depth: usize, ids: &mut Ids, f: &mut Formatter<'_>) -> fmt::Result {
     let indent = "  ".repeat(depth);
-    // Graphviz cuts loops at the nodes that come last.
+    // Graphviz cuts loops at the nodes that are listed last.
     let (plants, others): (Vec<&Node>, Vec<&Node>) = group.nodes.iter().partition(|node| node.role == Role::Plant);
     for node in others.into_iter().chain(plants) {
         match &node.inside {
@@ -109,7 +109,7 @@ fn table(node: &Node) -> String {
 /// A port of a block: path of the block and name of the cell.
 type Cell = (String, String);
 
-/// All wires from block to block, through the borders of groups.
+/// Collects all wires from block to block, through the borders of groups.
 fn trace(group: &Group, wires: &mut Vec<(Cell, Cell, usize)>) {
     for wire in &group.wires {
         // Every wire is drawn once, from the group that holds both of its ends.

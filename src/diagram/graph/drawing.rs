@@ -1,4 +1,5 @@
-//! The picture of a diagram as data: where blocks and ports are and how wires run, for who draws it himself.
+//! Picture of a diagram as data: positions of blocks and ports and corners of wires, for callers that draw it
+//! themselves.
 
 use super::hierarchy::{End, Group, Node, Port};
 use super::svg::{ROW, Sheet, head};
@@ -66,7 +67,7 @@ pub struct DrawnWire {
     pub points: Vec<(f64, f64)>,
 }
 
-/// The picture of the groups of a diagram.
+/// Draws the groups of a diagram.
 pub(super) fn of(root: &Group) -> Drawing {
     let sheet = Sheet::new(root, &[], &[]);
     let (width, height) = sheet.size();
@@ -75,7 +76,7 @@ pub(super) fn of(root: &Group) -> Drawing {
     drawing
 }
 
-/// Adds what `sheet` holds; its left upper corner is at x, y.
+/// Adds the contents of `sheet`, with its left upper corner at x, y.
 fn add(sheet: &Sheet<'_>, x: f64, y: f64, drawing: &mut Drawing) {
     let nodes = &sheet.group.nodes;
     for (i, node) in nodes.iter().enumerate() {
@@ -111,7 +112,7 @@ fn add(sheet: &Sheet<'_>, x: f64, y: f64, drawing: &mut Drawing) {
     }
 }
 
-/// The full name of one end of a wire; empty for a port of the border.
+/// Full name of one end of a wire; empty for a port of the border.
 fn name_of(nodes: &[Node], end: End, output: bool) -> String {
     let End::Node(node, port) = end else { return String::new() };
     let node = &nodes[node];

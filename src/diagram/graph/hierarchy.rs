@@ -1,14 +1,14 @@
-//! What a picture of a diagram shows: blocks with ports in nested groups, and wires that cross the border of a group at
-//! a port of it.
+//! Contents of a picture of a diagram: blocks with ports in nested groups, and wires that cross the border of a group
+//! at a port of it.
 
 use crate::{Alias, Block, Diagram, Side, Source};
 use kinegraph_core::port::InputPort;
 use std::collections::HashMap;
 
-/// Ports of one side that are all shown; of more, those that are connected.
+/// Up to this many ports of a side are all shown; of more, only the connected ones.
 const MAX_PORTS: usize = 4;
 
-/// What part a block has in a convex step.
+/// Role of a block in a convex step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// A multibody plant.
@@ -24,7 +24,7 @@ pub(super) enum Role {
 pub(super) struct Port {
     pub name: String,
     pub width: usize,
-    /// What stands in for a wire: a fixed value.
+    /// Fixed value that takes the place of a wire.
     pub value: Option<String>,
 }
 
@@ -35,14 +35,14 @@ pub(super) struct Node {
     pub path: String,
     /// Its last part.
     pub title: String,
-    /// The type, the sample rates, how many ports are not shown.
+    /// Notes under the title: the type, the sample rates, the number of ports not shown.
     pub notes: Vec<String>,
     pub role: Role,
     pub inputs: Vec<Port>,
     pub outputs: Vec<Port>,
-    /// Input and output (as shown) with direct feedthrough.
+    /// Pairs of input and output (as shown) with direct feedthrough.
     pub feedthrough: Vec<(usize, usize)>,
-    /// What is inside, for a group.
+    /// Contents of a group.
     pub inside: Option<Group>,
 }
 
@@ -70,25 +70,25 @@ pub(super) struct Group {
     pub wires: Vec<Wire>,
 }
 
-/// Where a block is: the path of nodes that leads to it from the outermost group.
+/// Location of a block: the path of nodes from the outermost group to it.
 struct Place {
     route: Vec<usize>,
-    /// The index, as shown, of each of its ports.
+    /// Index, as shown, of each of its ports.
     inputs: Vec<Option<usize>>,
     outputs: Vec<Option<usize>>,
 }
 
-/// Ports of a group's border: by path of the group and by what passes there.
+/// Ports of a group's border, by path of the group and by signal that crosses there.
 type Borders = HashMap<(String, Passing), usize>;
 
-/// What passes the border of a group inwards or outwards.
+/// Signal that crosses the border of a group, outwards or inwards.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Passing {
     Out((usize, usize)),
     In(String, (usize, usize)),
 }
 
-/// The groups of a diagram.
+/// Builds the groups of a diagram.
 pub(super) fn of(diagram: &Diagram) -> Group {
     let roles = roles(diagram);
     let used = used_outputs(diagram);
@@ -127,7 +127,7 @@ fn roles(diagram: &Diagram) -> Vec<Role> {
     roles
 }
 
-/// Whether each output of each block drives something.
+/// For each output of each block, true if it drives something.
 fn used_outputs(diagram: &Diagram) -> Vec<Vec<bool>> {
     let mut used: Vec<Vec<bool>> = diagram.blocks().iter().map(|block| vec![false; block.outputs.len()]).collect();
     for source in diagram.blocks().iter().flat_map(|block| &block.sources) {
@@ -138,11 +138,11 @@ fn used_outputs(diagram: &Diagram) -> Vec<Vec<bool>> {
     used
 }
 
-/// The node of a block, and the place of each of its ports among those shown.
+/// Node of a block, and the index of each of its ports among those shown.
 fn node(diagram: &Diagram, block: &Block, role: Role, used: &[bool]) -> (Node, Vec<Option<usize>>, Vec<Option<usize>>) {
     let ports = block.system.ports();
     let driven: Vec<bool> = block.sources.iter().map(|source| *source != Source::Unconnected).collect();
-    // A number of another input has a port of its own to be connected by: else it is none.
+    // A number of another input is shown as a port only if it is connected by itself.
     let is_port = |i: usize| driven[i] || ports.inputs()[i].element_of.is_none();
     let width = |(i, port): (usize, &InputPort)| if is_port(i) { port.width } else { 0 };
     let inputs = shown(ports.inputs().iter().enumerate().map(width), &driven);
@@ -150,7 +150,7 @@ fn node(diagram: &Diagram, block: &Block, role: Role, used: &[bool]) -> (Node, V
     let mut feedthrough = Vec::new();
     for (o, output) in ports.outputs().iter().enumerate() {
         for i in 0..ports.inputs().len() {
-            // What nothing drives, nothing passes through.
+            // Feedthrough is drawn only from inputs that are driven.
             if let (Some(from), Some(to)) = (inputs[i], outputs[o])
                 && driven[i]
                 && output.feedthrough.contains(i)
@@ -192,7 +192,7 @@ fn node(diagram: &Diagram, block: &Block, role: Role, used: &[bool]) -> (Node, V
     (node, inputs, outputs)
 }
 
-/// The place of each port among those shown; `None` for a port that is not.
+/// Index of each port among those shown; `None` for a port that is not shown.
 fn shown(widths: impl Iterator<Item = usize> + Clone, connected: &[bool]) -> Vec<Option<usize>> {
     let all = widths.clone().filter(|width| *width > 0).count() <= MAX_PORTS;
     let mut next = 0;
@@ -205,7 +205,7 @@ fn shown(widths: impl Iterator<Item = usize> + Clone, connected: &[bool]) -> Vec
     widths.zip(connected).map(place).collect()
 }
 
-/// `= 1`, `= [1, 0]`, `= [1, 0, … 7 in all]`.
+/// Short text of fixed values: `= 1`, `= [1, 0]`, `= [1, 0, … 7 in all]`.
 fn listed(values: &[f64]) -> String {
     match values {
         [one] => format!("= {one}"),
@@ -214,7 +214,7 @@ fn listed(values: &[f64]) -> String {
     }
 }
 
-/// `a::b::Block<c::Inner>` -> `Block<Inner>`.
+/// Type name without modules: `a::b::Block<c::Inner>` -> `Block<Inner>`.
 pub fn short_type(full: &str) -> String {
     let mut short = String::new();
     for part in full.split_inclusive(['<', '>', ',', ' ']) {
@@ -223,7 +223,7 @@ pub fn short_type(full: &str) -> String {
     short
 }
 
-/// Puts a node at its path, making the groups on the way. Returns the route to it.
+/// Inserts a node at its path and creates missing groups. Returns the route to it.
 fn insert(group: &mut Group, scope: &str, path: &str, node: Node) -> Vec<usize> {
     let Some((first, rest)) = path.split_once('/') else {
         group.nodes.push(node);
@@ -265,7 +265,7 @@ impl Route {
         let width = block.system.ports().inputs()[self.to.1].width;
         let common = a.route.iter().zip(&b.route).take_while(|(x, y)| x == y).count();
         let common = common.min(a.route.len() - 1).min(b.route.len() - 1);
-        // Outwards from the source, up to the group that holds both.
+        // Outwards from the source, up to the group that contains both ends.
         let mut port = self.out;
         for level in (common + 1..a.route.len()).rev() {
             let outer = node_at(root, &a.route[..level]);
@@ -292,7 +292,7 @@ impl Route {
         add(within, wire);
     }
 
-    /// The exported name of the port, or its path within the group.
+    /// Exported name of the port, or its path within the group.
     fn border_name(&self, diagram: &Diagram, group: &str, side: Side) -> String {
         let port = if side == Side::Input { self.to } else { self.from };
         let exported = |a: &&Alias| a.diagram == group && a.side == side && a.ports.contains(&port);
@@ -307,7 +307,7 @@ impl Route {
     }
 }
 
-/// The port of a group where something passes; a new one, if nothing like it passes yet.
+/// Port of a group's border for a signal; created if there is none yet.
 fn border(
     ports: &mut Vec<Port>,
     group: &str,

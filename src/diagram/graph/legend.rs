@@ -1,8 +1,8 @@
-//! Colours, and what they mean.
+//! Colours and their meaning.
 
 use super::hierarchy::Role;
 
-/// Colours of the border and of the inside.
+/// Colours of the border and of the inside of a block.
 pub(super) fn color(role: Role) -> (&'static str, &'static str) {
     match role {
         Role::Plant => ("#1d4ed8", "#dbeafe"),
@@ -11,7 +11,7 @@ pub(super) fn color(role: Role) -> (&'static str, &'static str) {
     }
 }
 
-/// What the colours mean.
+/// Meaning of the colours.
 pub(super) const LEGEND: [(Role, &str); 3] = [
     (Role::Plant, "plant"),
     (Role::External, "acts on or follows a plant: part of its convex step"),

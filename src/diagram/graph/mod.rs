@@ -22,13 +22,13 @@ use std::collections::HashSet;
 
 impl Diagram {
     /// The diagram as Graphviz source: a table per block with its ports and their widths, sample times, direct
-    /// feedthrough; plants and what is part of their convex step in colour; nested diagrams as clusters. The same
-    /// diagram gives the same text.
+    /// feedthrough; plants, and blocks that are part of their convex step, in colour; nested diagrams as clusters. The
+    /// same diagram gives the same text.
     pub fn to_dot(&self) -> String {
         dot::Dot { name: self.name(), root: &hierarchy::of(self) }.to_string()
     }
 
-    /// The same picture as data. Ports state which of `channels` are numbers of theirs.
+    /// The diagram as a picture in data. Each port lists which of `channels` belong to it.
     pub fn drawing(&self, channels: &[Channel]) -> Drawing {
         let mut drawing = drawing::of(&hierarchy::of(self));
         for block in drawing.blocks.iter_mut().filter(|block| !block.group) {
@@ -36,7 +36,7 @@ impl Diagram {
             let own = &self.blocks()[index];
             for port in &mut block.outputs {
                 let Some(at) = own.system.ports().outputs().iter().position(|o| o.name == port.name) else { continue };
-                // By name: the state of a model is also a part of the state of its plant.
+                // By name, since the state of a model is also a part of the state of its plant.
                 let names: HashSet<String> = self.channels_of(index, at).into_iter().map(|c| c.name).collect();
                 port.channels = (0..channels.len()).filter(|&c| names.contains(&channels[c].name)).collect();
             }
@@ -44,7 +44,7 @@ impl Diagram {
         drawing
     }
 
-    /// The same picture as SVG.
+    /// The diagram as SVG.
     pub fn to_svg(&self) -> String {
         svg::Svg { name: self.name(), root: &hierarchy::of(self) }.to_string()
     }

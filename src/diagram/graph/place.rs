@@ -20,7 +20,7 @@ pub struct Placed {
 const GAP: f64 = 26.0;
 /// Least distance of a knot from its neighbours.
 const KNOT_GAP: f64 = 8.0;
-/// How much a knot counts against an item: long wires are rather straight.
+/// Weight of a knot relative to an item, so that long wires are straight.
 const KNOT_WEIGHT: usize = 3;
 const ROUNDS: usize = 12;
 
@@ -66,7 +66,7 @@ pub fn place(items: &[Item], links: &[Link]) -> Placed {
     Placed { corners, routes, width: x, height: lowest }
 }
 
-/// The top of each vertex: near what it is wired to, without overlaps.
+/// Top of each vertex: near the vertices it is wired to, without overlaps.
 fn heights(columns: &Columns) -> Vec<f64> {
     let mut tops = vec![0.0; columns.vertices.len()];
     for column in &columns.columns {
@@ -77,7 +77,7 @@ fn heights(columns: &Columns) -> Vec<f64> {
             y += columns.vertices[vertex].height;
         }
     }
-    // The last round leads to the right: what is wired in a row stands in a row.
+    // The last round runs to the right, so that a chain of wired items forms a straight row.
     for round in 0..ROUNDS {
         let count = columns.columns.len();
         for step in 0..count {
@@ -91,7 +91,7 @@ fn heights(columns: &Columns) -> Vec<f64> {
     tops.iter().map(|y| y - top).collect()
 }
 
-/// Where a vertex would stand if it were alone: the median of what makes its wires on the left (or right) side
+/// Wanted top of a vertex, were it alone: the median of the heights at which its wires on the left (or right) side are
 /// straight.
 fn wanted(columns: &Columns, tops: &[f64], vertex: usize, left: bool) -> f64 {
     let straight = |s: &Segment| match left {
@@ -103,9 +103,9 @@ fn wanted(columns: &Columns, tops: &[f64], vertex: usize, left: bool) -> f64 {
     if wishes.is_empty() { tops[vertex] } else { wishes[(wishes.len() - 1) / 2] }
 }
 
-/// Moves the members of a column to where they want to be, as far as their order and distances allow: members that get
-/// in each other's way become a pool at the median of their wishes (pool adjacent violators), so that one of them at
-/// least gets its own.
+/// Moves the members of a column to their wanted heights, as far as order and distances allow. Members that would
+/// overlap form a pool at the median of their wishes (pool adjacent violators), so that at least one of them stands
+/// where it wants.
 fn settle(columns: &Columns, members: &[usize], wanted: &[f64], tops: &mut [f64]) {
     // Offset of each member below the first, if all stand as close as they may.
     let mut offsets = vec![0.0; members.len()];
@@ -132,7 +132,7 @@ fn settle(columns: &Columns, members: &[usize], wanted: &[f64], tops: &mut [f64]
     }
 }
 
-/// Members that stand as close as they may, and where each wants the pool to be; in increasing order.
+/// Members at least distance from each other, and the wanted heights of the pool, in increasing order.
 struct Pool {
     size: usize,
     wishes: Vec<f64>,

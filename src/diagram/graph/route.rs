@@ -1,4 +1,4 @@
-//! The way of each wire: straight lines with right angles, each with a track of its own between two columns.
+//! Routes of wires: horizontal and vertical lines, each with a track of its own between two columns.
 
 use super::layers::{Columns, Item, Link};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ const TRACK: f64 = 10.0;
 /// Distance of the first lane below everything.
 const LANE_CLEARANCE: f64 = 22.0;
 
-/// What is drawn as one line with branches: all wires of one output, on their way to the right or back.
+/// Wires drawn as one line with branches: all wires of one output, to the right or returning.
 type Net = ((usize, usize), bool);
 
 /// The vertical pieces of wires between columns. Channel `c` is left of column `c`.
@@ -24,7 +24,7 @@ pub(super) struct Tracks {
 impl Tracks {
     pub fn new(columns: &Columns, tops: &[f64], items: &[Item], links: &[Link]) -> Self {
         let count = columns.columns.len();
-        // Height where each net comes from and the furthest it leads to, in each channel.
+        // Height at which each net starts, and the furthest height it reaches, in each channel.
         let mut spans: Vec<BTreeMap<Net, (f64, f64)>> = vec![BTreeMap::new(); count + 1];
         let mut add = |channel: usize, net: Net, from: f64, to: f64| {
             let span = spans[channel].entry(net).or_insert((from, to));
@@ -52,7 +52,7 @@ impl Tracks {
         Tracks { places, lanes }
     }
 
-    /// Width of a channel; nothing at the sides, if no wire is there.
+    /// Width of a channel; zero at the sides if no wire is there.
     pub fn width(&self, channel: usize) -> f64 {
         match self.places[channel].len() {
             0 if channel == 0 || channel + 1 == self.places.len() => 0.0,
@@ -69,13 +69,13 @@ impl Tracks {
     }
 }
 
-/// A lane for each net that returns, below the columns that it passes and apart from the lanes of others. Each net
-/// comes with the number of columns, the first and last of them: the shortest way is the highest.
+/// Assigns a lane to each net that returns, below the columns it passes and apart from the lanes of other nets. Each
+/// net comes with its number of columns and the first and last of them; the shortest net gets the highest lane.
 fn lanes(columns: &Columns, tops: &[f64], mut returning: Vec<(usize, (usize, usize), Net)>) -> BTreeMap<Net, f64> {
     returning.sort();
     let mut lanes: BTreeMap<Net, f64> = BTreeMap::new();
     let mut taken: Vec<((usize, usize), f64)> = Vec::new();
-    // One net has one lane, as long as the longest of its ways.
+    // One net has one lane, as long as its longest wire.
     for (_, _, net) in &returning {
         if lanes.contains_key(net) {
             continue;
@@ -112,7 +112,7 @@ fn column_of(columns: &Columns, vertex: usize) -> usize {
     columns.columns.iter().position(|column| column.contains(&vertex)).unwrap_or(0)
 }
 
-/// Where items and columns are.
+/// Positions of items and columns.
 pub struct Places<'a> {
     /// Left upper corner of each item.
     pub corners: &'a [(f64, f64)],
@@ -138,7 +138,7 @@ pub(super) fn routes(
         (x + items[item].width, y + items[item].outputs[port])
     };
     let input = |(item, port): (usize, usize)| (corners[item].0, corners[item].1 + items[item].inputs[port]);
-    // Left border of the channel right of a column.
+    // Left border of the channel to the right of a column.
     let channel_left = |column: usize| lefts[column] + widths[column];
     let mut routes: Vec<Vec<(f64, f64)>> = links.iter().map(|link| vec![output(link.from)]).collect();
     // The segments of a wire are in order.

@@ -7,27 +7,27 @@ use super::place::{Placed, place};
 use super::text::{SIZE, escape, width};
 use std::fmt::{self, Display, Formatter};
 
-/// Letters of notes and widths \[px\].
+/// Font size of notes and widths \[px\].
 const NOTE_SIZE: f64 = 10.5;
 /// Height of a row of ports.
 pub(super) const ROW: f64 = 20.0;
 const TITLE: f64 = 24.0;
 const NOTE: f64 = 14.0;
-/// Between the names of inputs and outputs: space for the lines of direct feedthrough.
+/// Space between the names of inputs and outputs, for the lines of direct feedthrough.
 const MIDDLE: f64 = 46.0;
-/// Around what is inside a group.
+/// Space around the contents of a group.
 const PAD: f64 = 18.0;
 const MARGIN: f64 = 24.0;
 
-/// A group with everything inside in its place.
+/// A group with all its contents placed.
 pub(super) struct Sheet<'a> {
     pub group: &'a Group,
     placed: Placed,
-    /// The size of each node.
+    /// Size of each node.
     pub sizes: Vec<(f64, f64)>,
     pub inside: Vec<Option<Sheet<'a>>>,
     inputs: usize,
-    /// Room left and right of what is inside, where no ports of the border are.
+    /// Room on the left and right of the contents, where the border has no ports.
     sides: (f64, f64),
 }
 
@@ -87,13 +87,13 @@ fn port_text(port: &Port) -> String {
     }
 }
 
-/// Height of what is above the ports of a block.
+/// Height of the part of a block above its ports.
 pub(super) fn head(node: &Node) -> f64 {
     TITLE + NOTE * node.notes.len() as f64 + 4.0
 }
 
 impl<'a> Sheet<'a> {
-    /// Sizes and places everything in a group whose border has these ports.
+    /// Sizes and places the contents of a group whose border has these ports.
     pub fn new(group: &'a Group, inputs: &[Port], outputs: &[Port]) -> Self {
         let mut items = Vec::new();
         let (mut sizes, mut inside) = (Vec::new(), Vec::new());
@@ -123,7 +123,7 @@ impl<'a> Sheet<'a> {
         Sheet { group, placed, sizes, inside, inputs: inputs.len(), sides: (side(inputs), side(outputs)) }
     }
 
-    /// Width and height of what is inside.
+    /// Width and height of the contents.
     pub fn size(&self) -> (f64, f64) {
         (self.placed.width, self.placed.height)
     }
@@ -138,17 +138,17 @@ impl<'a> Sheet<'a> {
         &self.placed.routes
     }
 
-    /// Where what is inside begins, from the corner of the group.
+    /// Corner of the contents, from the corner of the group.
     pub fn inner_corner(&self) -> (f64, f64) {
         (self.sides.0, TITLE + PAD)
     }
 
-    /// How far below the upper edge of the group the port `i` of its border is; inputs come first.
+    /// Height of port `i` of the border below the upper edge of the group; inputs come first.
     pub fn border_height(&self, i: usize) -> f64 {
         self.placed.corners[self.group.nodes.len() + i].1 + TITLE + PAD + 0.5 * ROW
     }
 
-    /// The group as an item of the one around it.
+    /// The group as an item of the group around it.
     fn as_item(&self, node: &Node) -> Item {
         let port = |i: usize| self.border_height(i);
         Item {
@@ -185,7 +185,7 @@ impl<'a> Sheet<'a> {
                 }
             }
         }
-        // Thick and white below: wires that cross do not look joined.
+        // A thick white line below, so that wires that cross do not look joined.
         for halo in [true, false] {
             for (i, (wire, route)) in self.group.wires.iter().zip(&self.placed.routes).enumerate() {
                 let route: Vec<(f64, f64)> = route.iter().map(|(a, b)| (x + a, y + b)).collect();
@@ -245,7 +245,7 @@ fn block(node: &Node) -> Item {
     }
 }
 
-/// The border of a block; x and y are those of its left upper corner.
+/// Border of a block; x and y are its left upper corner.
 struct Rectangle {
     x: f64,
     y: f64,

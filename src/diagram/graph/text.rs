@@ -1,9 +1,9 @@
-//! Text in pictures: escaped for XML, and about how wide it is.
+//! Text in pictures: escaped for XML, with an estimate of its width.
 
 /// Size of letters of the main text \[px\].
 pub(super) const SIZE: f64 = 13.0;
 
-/// The text as XML: markup escaped, and what XML does not allow replaced.
+/// Escapes the text for XML and replaces characters that XML does not allow.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -20,8 +20,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// About how wide `text` is with letters of `size` \[px\]; rather too wide than too narrow, whatever sans-serif font
-/// there is.
+/// Estimated width of `text` at font size `size` \[px\]; rather too wide than too narrow, for any sans-serif font.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let ems = text.chars().map(|c| match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' | '(' | ')' | '[' | ']' => 0.38,

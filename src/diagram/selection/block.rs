@@ -1,11 +1,11 @@
-//! The block that puts an input together from numbers of several outputs.
+//! Block that assembles an input from numbers of several outputs.
 
 use kinegraph_core::port::OutputPort;
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 
-/// `output[i] = input_k[j]` for each entry (k, j); 0 where nothing drives the number.
+/// Computes `output[i] = input_k[j]` for each entry (k, j); 0 where nothing drives the number.
 pub struct Selection {
-    /// One for each source.
+    /// One input for each source.
     pub inputs: Vec<In<Dyn>>,
     /// The numbers of the entries.
     pub output: Out<Dyn>,
@@ -14,7 +14,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// One entry for each number of the output: which of `sources`, and which of its numbers.
+    /// Creates the block with one entry for each number of the output: index of the source in `sources`, and index
+    /// within that source.
     pub fn new(sources: &[&OutputPort], entries: Vec<Option<(usize, usize)>>) -> Self {
         let mut ports = Ports::new();
         let inputs: Vec<In<Dyn>> = sources

@@ -1,5 +1,5 @@
-//! Before a diagram is compiled: each input that is driven by parts of outputs, or part by part, gets its
-//! [`Selection`].
+//! Inserts a [`Selection`] before each input that is driven by parts of outputs or part by part, before the diagram is
+//! compiled.
 
 use super::block::Selection;
 use super::places::{Places, find_input, find_output, missing};
@@ -13,27 +13,27 @@ use kinegraph_core::port::OutputPort;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// One wire of parts, with its ends found.
+/// A wire with parts, its ends resolved.
 struct PartWire {
     /// Block and output.
     from: (usize, usize),
-    /// The numbers of that output.
+    /// Indices of the numbers in that output.
     of: Vec<usize>,
-    /// Where they go in the input.
+    /// Their indices in the input.
     to: Vec<usize>,
-    /// The path of the output as it was written.
+    /// Path of the output as the user wrote it.
     written: String,
 }
 
-/// An input, driven part by part.
+/// An input that is driven part by part.
 struct Target {
-    /// Its path as it was written, without parts.
+    /// Its path as the user wrote it, without parts.
     path: String,
     wires: Vec<PartWire>,
 }
 
-/// Puts a block before each input that is driven by parts; wires that are at fault are reported and left out. Returns
-/// the paths of inputs that such wires lead to.
+/// Puts a block before each input that is driven by parts. Faulty wires are reported and left out. Returns the paths of
+/// the inputs that faulty wires lead to.
 pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>) -> Vec<String> {
     // Faults of names and exports are reported by the compilation.
     let lookup = exports::lookup(builder, &mut Vec::new());
@@ -66,7 +66,7 @@ pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>)
     for key in order {
         let Some(target) = targets.remove(&key) else { continue };
         let ports = lookup.blocks[key.0].1.ports();
-        // What a wire at fault leaves open is no fault of its own.
+        // Numbers left undriven by a faulty wire are not a fault of their own.
         let (path, before) = (lookup.input_path(key), faults.len());
         let Some((sources, entries)) = entries(ports, key.1, &target, faults) else {
             if lost.contains(&path) {
@@ -95,7 +95,7 @@ pub(crate) fn expand(builder: &mut DiagramBuilder, faults: &mut Vec<BuildError>)
     lost
 }
 
-/// Wires to inputs that are one number of an input with parts lead to that part.
+/// Redirects wires to a single element of an input that is driven by parts: they drive that part.
 fn take_elements(
     lookup: &Lookup<'_>,
     kept: &mut Vec<(PortRef, PortRef)>,
@@ -120,7 +120,7 @@ fn take_elements(
     });
 }
 
-/// Whether one of the ends names numbers of a port. An end that is at fault for other reasons does not.
+/// True if one of the ends names numbers of a port; false for an end with other faults.
 fn is_of_parts(lookup: &Lookup<'_>, (from, to): &(PortRef, PortRef)) -> bool {
     let of_parts = |end: &PortRef, side: Side| match end {
         PortRef::Path(path) if path.contains(['[', ']']) => true,
@@ -140,7 +140,7 @@ fn block_of<'a, 'p>(lookup: &Lookup<'a>, path: &'p str) -> Option<(&'a Ports, &'
     Some((lookup.blocks[index].1.ports(), port))
 }
 
-/// The input, its path as it was written, and the wire to it.
+/// Input, its path as the user wrote it, and the wire to it.
 fn ends(
     lookup: &Lookup<'_>,
     (from, to): &(PortRef, PortRef),
@@ -167,10 +167,10 @@ fn ends(
     Ok((input, path, PartWire { from: source, of, to: to_places, written: written(from, Side::Output) }))
 }
 
-/// One end of a wire: block and port, and the places in it; `None` for the whole port.
+/// One end of a wire: block and port, and the indices in it; `None` for the whole port.
 type End = ((usize, usize), Option<Vec<usize>>);
 
-/// The port at one end and the places in it.
+/// Port at one end of a wire and the indices in it.
 fn find(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildError> {
     let PortRef::Path(path) = end else { return whole(lookup, end, side) };
     let fault = |problem: String| BuildError::Part { path: path.clone(), problem };
@@ -184,7 +184,7 @@ fn find(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildErro
     {
         return Ok(((lookup.by_name[block], port), of));
     }
-    // What a nested diagram exports has parts by number and by name, too.
+    // Exports of a nested diagram have parts by number and by name, too.
     let (plain, parts) = super::split(path).map_err(fault)?;
     let (at, _) = whole(lookup, &PortRef::Path(plain.to_owned()), side)?;
     let Some(_) = parts else { return Ok((at, None)) };
@@ -200,7 +200,7 @@ fn find(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildErro
     }
 }
 
-/// A port that is named whole, and alone.
+/// Port that is named as a whole and stands for itself alone.
 fn whole(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildError> {
     let found = lookup.resolve(end, side)?;
     match (found.ports.as_slice(), end) {
@@ -213,10 +213,10 @@ fn whole(lookup: &Lookup<'_>, end: &PortRef, side: Side) -> Result<End, BuildErr
     }
 }
 
-/// The outputs that an input takes numbers from, and for each of its numbers which of theirs.
+/// Outputs that an input takes numbers from, and for each of its numbers the source and index.
 type Sources = (Vec<(usize, usize)>, Vec<Option<(usize, usize)>>);
 
-/// What drives each number of an input; `None` where a number is driven twice, or not at all though it must be.
+/// Source of each number of an input; `None` after a fault: a number is driven twice, or a required one is not driven.
 fn entries(ports: &Ports, port: usize, target: &Target, faults: &mut Vec<BuildError>) -> Option<Sources> {
     let input = &ports.inputs()[port];
     let mut sources: Vec<(usize, usize)> = Vec::new();
@@ -247,7 +247,7 @@ fn entries(ports: &Ports, port: usize, target: &Target, faults: &mut Vec<BuildEr
     is_whole.then_some((sources, entries))
 }
 
-/// The name of the block before the input `path`: `servo/pid-measured`.
+/// Free name for the block before the input `path`: `servo/pid-measured`.
 fn free_name(lookup: &Lookup<'_>, added: &[(String, Selection)], path: &str) -> String {
     let name = path.replace('.', "-");
     let is_taken = |name: &str| lookup.by_name.contains_key(name) || added.iter().any(|(other, _)| other == name);

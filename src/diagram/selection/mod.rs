@@ -1,8 +1,8 @@
-//! Wires from some numbers of a port, and to some: `controller.effort[2] -> motor.voltage`, `plant.arm.shoulder ->
-//! pid.measured`, `a.output -> sum.input0[0:3]`.
+//! Wires from or to some numbers of a port: `controller.effort[2] -> motor.voltage`,
+//! `plant.arm.shoulder -> pid.measured`, `a.output -> sum.input0[0:3]`.
 //!
-//! An input that is driven so gets a block of its own before it, a [`Selection`], which puts the numbers of its inputs
-//! together. Its name is that of the input, with `-` for each point: `pid-measured`.
+//! Such an input gets a block of its own before it, a [`Selection`], which assembles the numbers. Its name is that of
+//! the input, with `-` for each point: `pid-measured`.
 
 mod block;
 mod expand;

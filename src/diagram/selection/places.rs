@@ -1,9 +1,9 @@
-//! Which numbers of which port the end of a wire names.
+//! Numbers of a port that the end of a wire names.
 //!
-//! An output is named by the port (`arm.state`), by one of its elements (`arm.shoulder.q`), by a joint, which means its
-//! positions and velocities (`arm.shoulder`), or by a model with parts, which are joints (`arm[0:3]`: first the
+//! An output is named by the port (`arm.state`), by one of its elements (`arm.shoulder.q`), by a joint, which stands
+//! for its positions and velocities (`arm.shoulder`), or by a model with parts, which are joints (`arm[0:3]`: first the
 //! positions of the three, then their velocities, as in `arm.state`). An input is named by the port, or by a model,
-//! whose actuation it is.
+//! which stands for its actuation.
 
 use super::syntax::{Part, split};
 use crate::fault::Side;
@@ -17,14 +17,14 @@ use std::collections::HashSet;
 pub struct Places {
     /// Index of the port among the inputs or the outputs of its block.
     pub port: usize,
-    /// The places in it, in the order of the wire; `None` for the whole port.
+    /// Indices within the port, in the order of the wire; `None` for the whole port.
     pub of: Option<Vec<usize>>,
 }
 
-/// The numbers of an output that `text` names; `Ok(None)` if there is no such port.
+/// Finds the numbers of an output that `text` names; `Ok(None)` if there is no such port.
 ///
 /// # Errors
-/// What is wrong with the parts.
+/// A message on the parts that are wrong.
 pub fn find_output(ports: &Ports, text: &str) -> Result<Option<Places>, String> {
     let (name, parts) = split(text)?;
     let outputs = ports.outputs();
@@ -47,10 +47,10 @@ pub fn find_output(ports: &Ports, text: &str) -> Result<Option<Places>, String> 
     Ok(Some(Places { port, of: Some(chosen) }))
 }
 
-/// The numbers of an input that `text` names; `Ok(None)` if there is no such port.
+/// Finds the numbers of an input that `text` names; `Ok(None)` if there is no such port.
 ///
 /// # Errors
-/// What is wrong with the parts.
+/// A message on the parts that are wrong.
 pub fn find_input(ports: &Ports, text: &str) -> Result<Option<Places>, String> {
     let (name, parts) = split(text)?;
     let find = |name: &str| ports.inputs().iter().position(|port| port.name == name);
@@ -66,14 +66,14 @@ pub fn find_input(ports: &Ports, text: &str) -> Result<Option<Places>, String> {
     }
 }
 
-/// The names of the numbers of an input that nothing drives.
+/// Names of the numbers of an input that nothing drives.
 pub fn missing(ports: &Ports, port: usize, driven: &[bool]) -> Vec<String> {
     let input = &ports.inputs()[port];
     let name = |i: usize| input.elements.get(i).cloned().unwrap_or_else(|| format!("{}[{i}]", input.name));
     (0..input.width).filter(|&i| !driven[i]).map(name).collect()
 }
 
-/// The places of an element, or of all elements of a group. Of several outputs that have them, a state is meant.
+/// Indices of an element, or of all elements of a group. If several outputs have them, the state is taken.
 fn element_or_joint(ports: &Ports, name: &str) -> Option<(usize, Vec<usize>)> {
     let places = |port: &OutputPort| -> Vec<usize> {
         let exact = port.elements.iter().position(|element| element == name);
@@ -89,12 +89,12 @@ fn element_or_joint(ports: &Ports, name: &str) -> Option<(usize, Vec<usize>)> {
     }
 }
 
-/// Whether `port` is the state of the model `name`.
+/// True if `port` is the state of the model `name`.
 fn is_state_of(port: &OutputPort, name: &str) -> bool {
     port.kind == SignalKind::MultibodyState && port.name.strip_suffix(".state") == Some(name)
 }
 
-/// The places of some joints of a model in its state: first their positions, then their velocities.
+/// Indices of some joints of a model in its state: first their positions, then their velocities.
 fn of_joints(state: &OutputPort, model: &str, parts: &[Part<'_>]) -> Result<Vec<usize>, String> {
     let names = joints_of(state);
     let chosen = of_parts(parts, &names, model)?;
@@ -109,7 +109,7 @@ fn of_joints(state: &OutputPort, model: &str, parts: &[Part<'_>]) -> Result<Vec<
     Ok([positions, velocities].concat())
 }
 
-/// The names of joints that stand for numbers of a state, each once.
+/// Names of joints with numbers in a state, each once.
 pub fn joints(ports: &Ports) -> Vec<String> {
     let states = ports.outputs().iter().filter(|port| port.kind == SignalKind::MultibodyState);
     each_once(states.flat_map(joints_of))
@@ -125,7 +125,7 @@ fn each_once(names: impl Iterator<Item = String>) -> Vec<String> {
     names.filter(|name| seen.insert(name.clone())).collect()
 }
 
-/// The places that the parts name among numbers of these names.
+/// Indices that the parts select among numbers with these names.
 fn of_parts(parts: &[Part<'_>], names: &[String], whole: &str) -> Result<Vec<usize>, String> {
     let width = names.len();
     let beyond = |i: usize| {
@@ -159,27 +159,27 @@ fn of_parts(parts: &[Part<'_>], names: &[String], whole: &str) -> Result<Vec<usi
     Ok(places)
 }
 
-/// Whether `name` is the element, or whole parts of its name: `shoulder` and `shoulder.q` are parts of
+/// True if `name` is the element, or consists of whole parts of its name: `shoulder` and `shoulder.q` are parts of
 /// `arm.shoulder.q`.
 fn is_named(element: &str, name: &str) -> bool {
     format!(".{element}.").contains(&format!(".{name}."))
 }
 
-/// As many of the last parts of `element` as `name` has.
+/// The last parts of `element`, as many as `name` has.
 fn last_parts(element: &str, name: &str) -> String {
     let parts: Vec<&str> = element.split('.').collect();
     let wanted = name.split('.').count().min(parts.len());
     parts[parts.len() - wanted..].join(".")
 }
 
-/// The first names of a long list.
+/// The first names of a long list, for messages.
 fn listed(names: &[String]) -> String {
     const MAX_LISTED: usize = 8;
     let shown = names.iter().take(MAX_LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
     if names.len() > MAX_LISTED { format!("{shown}, … {} in all", names.len()) } else { shown }
 }
 
-/// The names of the numbers of a port of a block, for messages about widths; none where they only are numbered.
+/// Names of the numbers of a port of a block, for messages about widths; `None` if they are only numbered.
 pub fn entries(ports: &Ports, side: Side, port: usize) -> Option<String> {
     let elements = match side {
         Side::Input => &ports.inputs()[port].elements,

@@ -12,10 +12,10 @@ pub enum Part<'a> {
     Name(&'a str),
 }
 
-/// The port and the parts of it, `None` without brackets.
+/// Splits `text` into the port and its parts, which are `None` without brackets.
 ///
 /// # Errors
-/// What is wrong between the brackets.
+/// A message on what is wrong between the brackets.
 pub fn split(text: &str) -> Result<(&str, Option<Vec<Part<'_>>>), String> {
     let Some((port, rest)) = text.split_once('[') else {
         return if text.contains(']') { Err("`]` without `[`".into()) } else { Ok((text, None)) };
@@ -28,7 +28,7 @@ pub fn split(text: &str) -> Result<(&str, Option<Vec<Part<'_>>>), String> {
 }
 
 fn part(text: &str) -> Result<Part<'_>, String> {
-    // Written as they are printed: no sign, no zeros in front.
+    // Numbers must be written as they are printed: no sign, no leading zeros.
     let number = |digits: &str| digits.trim().parse::<usize>().ok().filter(|n| n.to_string() == digits.trim());
     let fault =
         || format!("`{text}` is no part of a port: write a number from 0, `first:end` or the name of an element");

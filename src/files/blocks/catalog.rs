@@ -4,7 +4,7 @@ use super::TYPES;
 use crate::catalog::Catalog;
 
 impl Catalog {
-    /// The block types of the library: group by group, in each in the order of the alphabet.
+    /// Catalog of the library's block types: group by group, in alphabetical order within a group.
     pub fn standard() -> Self {
         let mut types = TYPES.to_vec();
         types.sort_by_key(|block| block.group);

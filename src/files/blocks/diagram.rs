@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct Diagram {
     /// The file.
     pub file: PathBuf,
-    /// Where it is named.
+    /// Place where it is named.
     pub at: Position,
 }
 

@@ -1,4 +1,4 @@
-//! What Cartesian controllers have in common: their model of the arm, and the frame on it that they move.
+//! Common part of Cartesian controllers: the model of the arm, and the frame on it that they control.
 
 use super::multibody_plant::pose::{Pose, SECTION};
 use super::robot_model::{Resolved, RobotModel};
@@ -38,7 +38,7 @@ const LARGEST_INERTIA: Optional<Number> =
     optional("largest_inertia", POSITIVE, "`largest_mass` times (0.1 m)²", "the same for rotations [kg m²]");
 
 impl Arm {
-    /// Reads the parameters that both have.
+    /// Reads the parameters that these controllers have in common.
     pub fn read(r: &mut Reader<'_>) -> Option<Arm> {
         let (robot, link) = (RobotModel::read(r), r.get(&LINK));
         let tool = r.get(&TOOL_POSE).unwrap_or_default();
@@ -53,12 +53,12 @@ impl Arm {
         Some(Arm { robot: robot?, end_effector, posture })
     }
 
-    /// The plant whose model it is, if it is one.
+    /// Plant whose model is used, if it is one of a plant.
     pub fn beside(&self) -> Option<(&str, Position)> {
         self.robot.beside()
     }
 
-    /// The model, its end effector where it stands, and gravity in world axes; `None` after faults were recorded.
+    /// Loads the model, the end effector at its place, and gravity in world axes; `None` after faults were recorded.
     pub fn resolve(&self, site: &Site<'_>) -> Option<(Arc<Model>, control::EndEffector, [f64; 3])> {
         let Resolved { model, gravity, X_WR } = self.robot.resolve(site)?;
         Some((model, control::EndEffector { X_WR, ..self.end_effector.clone() }, gravity.into()))

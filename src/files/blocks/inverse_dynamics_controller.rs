@@ -50,7 +50,7 @@ impl BlockSpec for InverseDynamicsController {
     fn build(&self, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
         let Resolved { model, gravity, X_WR } = self.model.resolve(site)?;
         let (kp, ki, kd) = (self.kp.clone(), self.ki.clone(), self.kd.clone());
-        // The model of the controller stands upright: gravity turns instead.
+        // The controller's model stands upright, so gravity is rotated instead.
         let gravity = X_WR.rotation.inverse() * gravity;
         site.built(control::InverseDynamicsController::new(&model, gravity.into(), kp, ki, kd))
     }

@@ -1,4 +1,4 @@
-//! What the forms of cameras have in common: the pose and the lens.
+//! Common part of camera forms: the pose and the lens.
 
 use super::multibody_plant::pose::{Pose, SECTION};
 use crate::form::{
@@ -13,7 +13,8 @@ const POSE: Optional<Section<Pose>> = optional(
     "identity",
     "of the camera in the frame of the link: it looks along z, x is right and y down in the picture",
 );
-/// More than the largest sensors of cameras have along a side. A picture of a million columns took 20 s.
+/// Maximum number of pixels along a side, more than the largest camera sensors have. A picture of a million columns
+/// took 20 s.
 const MAX_PIXELS: usize = 16_384;
 const COLUMNS: Needs<Count> = needs("columns", Count { limit: MAX_PIXELS }, "pixels of a row");
 const ROWS: Needs<Count> = needs("rows", Count { limit: MAX_PIXELS }, "rows of the picture");

@@ -1,4 +1,4 @@
-//! What linear systems, continuous and sampled, have in common: the matrices that hold of both, and how they are read.
+//! Common part of linear systems, continuous and sampled: their matrices, and how these are read.
 
 use crate::form::{
     Key, Matrix, NUMBER, Needs, Optional, PerChannel, Reader, ScalarOrList, WithDefault, needs, optional, with_default,
@@ -6,9 +6,9 @@ use crate::form::{
 use kinegraph_core::parameter::ParameterError;
 use nalgebra::DMatrix;
 
-/// What `A` is.
+/// Shape of `A`.
 pub(super) const SQUARE: Matrix = Matrix { about: "a square matrix, as a list of rows" };
-/// What `B` is.
+/// Shape of `B`.
 pub(super) const STATES_BY_INPUTS: Matrix = Matrix { about: "a matrix with one row per state, one column per input" };
 const C: Needs<Matrix> =
     needs("C", Matrix { about: "a matrix with one row per output, one column per state" }, "of y = C x + D u");
@@ -21,7 +21,7 @@ const D: Optional<Matrix> = optional(
 const INITIAL: WithDefault<ScalarOrList> =
     with_default("initial", ScalarOrList(NUMBER), PerChannel::All(0.0), "state at the start");
 
-/// The matrices of a linear system and its state at the start.
+/// Matrices of a linear system and its initial state.
 #[derive(Clone, Debug)]
 pub(super) struct LinearSystem {
     pub a: DMatrix<f64>,
@@ -32,7 +32,7 @@ pub(super) struct LinearSystem {
 }
 
 impl LinearSystem {
-    /// Reads the matrices, `A` and `B` as the block declares them; without `D`, the input does not feed through.
+    /// Reads the matrices, `A` and `B` as the block declares them. If `D` is missing, there is no direct feedthrough.
     pub fn read(r: &mut Reader<'_>, A: &Needs<Matrix>, B: &Needs<Matrix>) -> Option<LinearSystem> {
         let (a, b, c, d) = (r.get(A), r.get(B), r.get(&C), r.get(&D));
         let initial = r.get(&INITIAL);
@@ -41,7 +41,7 @@ impl LinearSystem {
         Some(LinearSystem { a, b, c, d, initial })
     }
 
-    /// The state at the start, a number for each.
+    /// Initial state, one number for each state.
     pub fn initial(&self) -> Result<Vec<f64>, ParameterError> {
         self.initial.clone().expand(INITIAL.key(), self.a.nrows())
     }

@@ -1,4 +1,4 @@
-//! The forms of block types in diagram files, one a file: parameters, and how the block is made of them.
+//! Forms of block types in diagram files, one per file: parameters, and how the block is built from them.
 
 mod catalog;
 mod end_effector;

@@ -1,4 +1,4 @@
-//! `type: model_sensor`: a lidar or a camera that the model file of a plant has.
+//! `type: model_sensor`: a lidar or a camera from the model file of a plant.
 
 use super::plant_beside::{PLANT, plant_beside};
 use super::sampled_sensor::{LATENCY, SEED};

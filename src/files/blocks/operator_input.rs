@@ -58,7 +58,7 @@ fn read_signal(r: &mut Reader<'_>) -> Option<OperatorSignal> {
     Some(OperatorSignal { name: name?, axis, button, keys })
 }
 
-/// What the file says.
+/// Parameters of the block.
 #[derive(Clone, Debug)]
 struct Form {
     signals: Vec<OperatorSignal>,

@@ -53,7 +53,7 @@ const ANTI_WINDUP: WithDefault<Choice<Windup>> = with_default(
 const TRACKING_TIME: Optional<ScalarOrList> =
     optional("tracking_time", ScalarOrList(POSITIVE), "kp/ki", "how fast back calculation draws the integral back [s]");
 
-/// What the controller takes.
+/// Inputs of the controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Input {
     /// Measured and desired positions with their rates.
@@ -81,7 +81,7 @@ fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
     if tracking_time.is_some() && windup != Windup::BackCalculation {
         r.conflict(TRACKING_TIME, "only `anti_windup: back_calculation` has a tracking time");
     }
-    // Without limits nothing winds up.
+    // Windup occurs only where there are limits.
     let is_limited = lower.is_some() || upper.is_some();
     let anti_windup = match windup {
         Windup::BackCalculation if is_limited => AntiWindup::BackCalculation(tracking_time),

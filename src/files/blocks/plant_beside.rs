@@ -1,4 +1,4 @@
-//! What blocks that are made for a plant of their file have in common: its name, and the names of its links.
+//! Common part of blocks that belong to a plant of their file: its name, and the names of its links.
 
 use crate::form::{FaultKind, Key, Needs, Position, Reader, Site, Text, needs};
 use crate::names::unknown;
@@ -8,7 +8,7 @@ use kinegraph_core::convex::ConvexPlant;
 pub(super) const PLANT: Needs<Text> =
     needs("plant", Text { about: "the name of the plant's block" }, "the plant's block, in the same file");
 
-/// The plant `name` beside a block that calls itself `what`; `None` after a fault was recorded.
+/// Finds the plant `name` for a block that messages call `what`; `None` after a fault was recorded.
 pub(super) fn plant_beside<'a>(site: &Site<'a>, what: &str, name: &str) -> Option<&'a dyn ConvexPlant> {
     let Some(other) = site.beside else {
         site.fault(format!("{what} is made for another block of its file, the plant"));
@@ -28,11 +28,11 @@ pub(super) struct NamedLink<'a> {
     pub link: &'a str,
     /// The key of the parameter.
     pub key: &'a str,
-    /// Where the name stands.
+    /// Place of the name.
     pub at: Position,
 }
 
-/// Reports a link that `plant` does not have; returns whether it has it.
+/// Returns true if `plant` has the link; otherwise records a fault.
 pub(super) fn has_link(site: &Site<'_>, plant: &dyn ConvexPlant, named: &NamedLink<'_>) -> bool {
     let NamedLink { link, key, at } = *named;
     let links = plant.structure().bodies[1..].iter().map(|body| body.name.as_str());
@@ -44,10 +44,10 @@ pub(super) fn has_link(site: &Site<'_>, plant: &dyn ConvexPlant, named: &NamedLi
     known
 }
 
-/// The link that something is on.
+/// The link that the block is attached to.
 const LINK: Needs<Text> = needs("link", Text { about: "a link as `model/link`" }, "the link that it is on");
 
-/// What sits on a link of a plant.
+/// Parameters of a block on a link of a plant.
 #[derive(Clone, Debug)]
 pub(super) struct OnLink {
     plant: String,
@@ -65,12 +65,12 @@ impl OnLink {
         Some(OnLink { plant: plant?, plant_at, link: link?, link_at })
     }
 
-    /// The plant's name and where it stands.
+    /// Name of the plant and its place.
     pub fn beside(&self) -> (&str, Position) {
         (&self.plant, self.plant_at)
     }
 
-    /// The plant, if it has the link; `None` after a fault. The block calls itself `what`.
+    /// Returns the plant, if it has the link; `None` after a fault. Messages call the block `what`.
     pub fn plant<'a>(&self, site: &Site<'a>, what: &str) -> Option<&'a dyn ConvexPlant> {
         let plant = plant_beside(site, what, &self.plant)?;
         let named = NamedLink { link: &self.link, key: LINK.key(), at: self.link_at };

@@ -1,5 +1,4 @@
-//! The model that a controller has of its robot: of a file, or of the plant, with what the robot carries as rigid
-//! parts.
+//! A controller's model of its robot: from a file or from the plant, with rigid loads that the robot carries.
 
 use super::multibody_plant::MultibodyPlant;
 use super::multibody_plant::pose::{Pose, SECTION};
@@ -14,7 +13,7 @@ use nalgebra::{Isometry3, Vector3};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What a file says about the model of a controller.
+/// Description of a controller's model in a diagram file.
 #[derive(Clone, Debug)]
 pub struct RobotModel {
     from: From,
@@ -22,7 +21,7 @@ pub struct RobotModel {
     base_pose: Option<Pose>,
 }
 
-/// Where the model comes from.
+/// Source of the model.
 #[derive(Clone, Debug)]
 enum From {
     File(PathBuf),
@@ -38,7 +37,7 @@ struct SubModel {
     lump: Vec<(Position, String)>,
 }
 
-/// The model, where it stands and what pulls at it.
+/// The model, its pose, and gravity.
 pub(super) struct Resolved {
     pub model: Arc<Model>,
     /// Gravity in world axes \[m/s²\].
@@ -101,7 +100,7 @@ impl RobotModel {
         Some(RobotModel { from: from?, gravity, base_pose })
     }
 
-    /// The plant whose model it is, and where that is said.
+    /// Plant whose model is used, and the place where it is named.
     pub(super) fn beside(&self) -> Option<(&str, Position)> {
         match &self.from {
             From::File(_) => None,
@@ -109,7 +108,7 @@ impl RobotModel {
         }
     }
 
-    /// The model itself; `None` after faults were recorded.
+    /// Loads the model; `None` after faults were recorded.
     pub(super) fn resolve(&self, site: &Site<'_>) -> Option<Resolved> {
         match &self.from {
             From::File(file) => Some(Resolved {
@@ -160,7 +159,7 @@ impl SubModel {
         let X_WR = self.pose_in_world(plant, own, site)?;
         let carried = |name: &str| parts.iter().any(|part| part.name == name);
         let mut model = Model::clone(&*load(own, site)?);
-        // In the order of the plant: each comes after the model that it is welded to.
+        // In the order of the plant, each model comes after the one it is welded to.
         for part in plant.models.iter().filter(|model| carried(&model.name)) {
             let link = match &part.base {
                 Some(Base::Link { model, link }) if *model == own.name => link.clone(),
@@ -186,7 +185,7 @@ impl SubModel {
         Some(Resolved { model: Arc::new(model), gravity: gravity.into(), X_WR })
     }
 
-    /// Where the root link of a model stands, if that never changes.
+    /// Pose of a model's root link in the world, if it is constant.
     fn pose_in_world(&self, plant: &MultibodyPlant, of: &ModelSpec, site: &Site<'_>) -> Option<Isometry3<f64>> {
         let (mut X, mut at) = (of.pose.isometry(), of);
         while let Some(Base::Link { model, link }) = &at.base {
@@ -212,7 +211,7 @@ impl SubModel {
     }
 }
 
-/// The model as the plant reads it.
+/// Loads the model with the plant's settings.
 fn load(spec: &ModelSpec, site: &Site<'_>) -> Option<Arc<Model>> {
     site.loader.model_with(&spec.file, spec.inertia, spec.missing_meshes, kinegraph_models::MeshCollisions::default())
 }

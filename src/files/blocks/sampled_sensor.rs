@@ -1,5 +1,5 @@
-//! What the forms of sampled sensors have in common: when readings are taken, and what spoils them; and how a sensor on
-//! a link of a plant is made.
+//! Common part of sampled sensors: sample times and errors of the readings, and the construction of a sensor on a link
+//! of a plant.
 
 use super::plant_beside::OnLink;
 use super::sampling::sampling;
@@ -48,7 +48,7 @@ pub(super) fn sampled(r: &mut Reader<'_>) -> Option<SampleSettings> {
 /// A sensor on a link of a plant.
 struct SensorOnLink<F> {
     on: OnLink,
-    /// What the block calls itself.
+    /// Name of the block in messages.
     what: &'static str,
     make: F,
 }
@@ -73,7 +73,8 @@ where
     }
 }
 
-/// The description of a sensor that `make` makes of the plant and the name of the link. It calls itself `what`.
+/// Description of a sensor on a link. `make` creates it from the plant and the name of the link; messages call it
+/// `what`.
 pub(super) fn sensor_on_link<B: ErasedSystem>(
     on: OnLink,
     what: &'static str,

@@ -1,4 +1,4 @@
-//! When periodic events fire.
+//! Times of periodic events.
 
 use crate::form::{NON_NEGATIVE, Needs, Number, POSITIVE, Reader, WithDefault, needs, with_default};
 use kinegraph_core::Sampling;

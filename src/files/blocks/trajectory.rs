@@ -9,7 +9,7 @@ use crate::words::counted;
 use kinegraph_systems::{ErasedSystem, sources};
 use std::sync::Arc;
 
-/// How a trajectory goes from knot to knot.
+/// Interpolation between knots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// Cubic polynomials with the velocity given at each knot, or zero.
@@ -19,7 +19,7 @@ pub enum Interpolation {
 /// A path through knots, held constant before the first and after the last.
 #[derive(Clone, Debug)]
 pub struct Trajectory {
-    /// How it goes from knot to knot.
+    /// Interpolation between knots.
     pub interpolation: Interpolation,
     /// Times of the knots \[s\], increasing.
     pub times: Vec<f64>,

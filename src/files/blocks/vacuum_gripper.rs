@@ -13,13 +13,13 @@ use std::sync::Arc;
 /// Suction cups on links of a plant.
 #[derive(Clone, Debug)]
 pub struct VacuumGripper {
-    /// The block that is the plant.
+    /// Name of the plant's block.
     pub plant: String,
-    /// Where it is named.
+    /// Place where it is named.
     pub plant_at: Position,
     /// Force over distance.
     pub suction: Suction,
-    /// The cups, each with the places of its links.
+    /// The cups, each with the places of its attachment and its size.
     pub cups: Vec<(Cup, [Position; 2])>,
     /// The targets, each with the place of its link.
     pub targets: Vec<(Target, Position)>,
@@ -40,7 +40,7 @@ const SUCTION: Needs<Section<Suction>> = needs(
     Section { about: "a force law, such as `{force: 20, reach: 0.005}`", read: read_suction },
     "force over the distance d: c/(d + d0), or falling smoothly from `force` to zero at `reach`",
 );
-/// A cup, and where its attachment and its size stand in the file.
+/// A cup, and the places of its attachment and its size in the file.
 type PlacedCup = (Cup, [Position; 2]);
 
 const CUPS: Needs<ListOf<Section<PlacedCup>>> = needs(

@@ -14,7 +14,7 @@ pub struct ConnectionSpec {
     pub from: PortName,
     /// The input.
     pub to: PortName,
-    /// Where the connection is written.
+    /// Place of the connection.
     pub at: Position,
 }
 

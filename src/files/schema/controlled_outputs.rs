@@ -1,4 +1,4 @@
-//! The outputs that a file puts under error control, against the ports of real blocks.
+//! Checks the outputs that a file puts under error control against the ports of the built blocks.
 
 use crate::fault::FaultKind;
 use crate::loader::Loader;
@@ -12,13 +12,13 @@ use kinegraph_core::parameter::PerChannel;
 pub struct OutputAccuracy {
     /// Its path.
     pub output: String,
-    /// Where it stands.
+    /// Its place.
     pub at: Position,
     /// The largest error of a step, in the unit of the output.
     pub accuracy: PerChannel,
 }
 
-/// Whether every output under error control is one of its block, so far as that block could be built (`blocks`, as in
+/// Checks that every output under error control exists, as far as its block could be built (`blocks`, as in
 /// [`wiring::check`](super::wiring::check)); faults are recorded where the output is named.
 pub fn check(accuracies: &[OutputAccuracy], blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> bool {
     let mut known = true;

@@ -28,7 +28,7 @@ use std::path::Path as FilePath;
 /// The format version this program reads.
 pub const VERSION: u32 = 1;
 
-/// Most samples a run may record.
+/// Maximum number of samples of a run.
 const MAX_SAMPLES: f64 = 1e8;
 
 /// A diagram file: read, checked, and not yet built.
@@ -40,23 +40,23 @@ pub struct DiagramFile {
     pub systems: Vec<NamedSystem>,
     /// The wires, in the order of the file.
     pub connections: Vec<ConnectionSpec>,
-    /// Its ports where it is a block of another diagram.
+    /// Its ports as a block of another diagram.
     pub exports: ExportsSpec,
-    /// Whether algebraic loops are solved instead of being faults.
+    /// True if algebraic loops are solved instead of being faults.
     pub solve_algebraic_loops: bool,
-    /// How it is simulated.
+    /// Settings of the simulation.
     pub simulation: SimulationSpec,
-    /// What is recorded.
+    /// Settings of the recording.
     pub record: RecordSpec,
     /// Outputs under error control, each with the largest error of a step.
     pub accuracies: Vec<OutputAccuracy>,
-    /// Where to look from, if the file says.
+    /// View of the camera, if the file states it.
     pub view: Option<View>,
-    /// True if it is looked at as a block of other diagrams: the inputs that it exports are theirs to drive.
+    /// True if the file is read as a block of other diagrams, which drive the inputs that it exports.
     pub is_part: bool,
 }
 
-/// A diagram file as a block of another: what it says about simulation and recording does not count there.
+/// A diagram file as a block of another one; its settings of simulation and recording are ignored.
 #[derive(Debug)]
 pub struct NestedFile {
     /// Name of the diagram; the file's name without extension where it states none.
@@ -75,9 +75,9 @@ pub struct GraphSpec<'a> {
     pub connections: &'a [ConnectionSpec],
     /// The ports of the diagram.
     pub exports: &'a ExportsSpec,
-    /// Whether algebraic loops are solved instead of being faults.
+    /// True if algebraic loops are solved instead of being faults.
     pub solve_algebraic_loops: bool,
-    /// Outputs under error control; of the file that is run only.
+    /// Outputs under error control; only the outermost file may have them.
     pub accuracies: &'a [OutputAccuracy],
 }
 
@@ -99,14 +99,14 @@ impl NestedFile {
     }
 }
 
-/// The same, owned.
+/// Blocks, wires and exports as owned values.
 #[derive(Debug)]
 struct Graph {
     systems: Vec<NamedSystem>,
     connections: Vec<ConnectionSpec>,
     exports: ExportsSpec,
     solve_algebraic_loops: bool,
-    /// Whether nothing was wrong with the blocks themselves.
+    /// True if the blocks themselves have no faults.
     systems_read_well: bool,
 }
 
@@ -176,11 +176,11 @@ pub(crate) fn read(
     if !names.is_empty() {
         let names: Names = names.iter().map(|(name, _)| *name).collect();
         for (at, channel) in &record.channels {
-            // What is further inside a nested diagram is known when that is built.
+            // Names inside a nested diagram are checked when it is built.
             let block = channel.split(['.', '/']).next().unwrap_or(channel);
             names.check(block, "block", || "record.channels".into(), *at, loader);
         }
-        // An accuracy that is none hides no name.
+        // The name of an output is checked even if its accuracy is invalid.
         for (output, at) in controlled(root) {
             let block = output.split(['.', '/']).next().unwrap_or(output);
             names.check(block, "block", || "outputs.accuracy".into(), at, loader);
@@ -197,8 +197,8 @@ pub(crate) fn read(
     reader.finish();
     let Graph { systems, connections, exports, solve_algebraic_loops, systems_read_well } = graph?;
     if systems_read_well && !loader.is_clean() {
-        // What is wrong elsewhere is no reason to hide what is wrong within the blocks, or with the names of their
-        // ports.
+        // Faults elsewhere do not hide faults within the blocks or in the names of their ports, so the blocks are
+        // built.
         let alone = |system: &NamedSystem| system.nested.is_none() && system.spec.beside().is_none();
         let block = |system| if alone(system) { system.build(None, loader) } else { None };
         let blocks: Vec<_> = systems.iter().map(block).collect();
@@ -230,7 +230,7 @@ fn read_outputs(r: &mut Reader<'_>) -> Option<Vec<OutputAccuracy>> {
     Some(given.map(|one| OutputAccuracy { output: one.name, at: one.at, accuracy: one.value }).collect())
 }
 
-/// Reads the tree of a file that is nested in another; how it would be simulated alone is not looked at.
+/// Reads the tree of a nested file; its settings of simulation and recording are ignored.
 pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: System<'_>) -> Option<NestedFile> {
     if !version_is_ours(root, loader) {
         return None;
@@ -248,14 +248,14 @@ pub(super) fn read_nested(root: &Node, path: &FilePath, loader: &Loader, each: S
     Some(NestedFile { name, graph: graph? })
 }
 
-/// The name of the diagram; that of its file where it states none.
+/// Name of the diagram, by default that of its file.
 fn read_name(r: &mut Reader<'_>, path: &FilePath) -> String {
     r.get(&FORMAT);
     let of_file = || path.file_stem().map_or_else(|| "diagram".into(), |stem| stem.to_string_lossy().into_owned());
     r.get(&NAME).unwrap_or_else(of_file)
 }
 
-/// Must come before what names files.
+/// Reads `model_paths`, which must come before keys that name files.
 fn read_model_paths(r: &mut Reader<'_>, loader: &Loader) {
     let paths = r.get(&MODEL_PATHS).unwrap_or_default();
     for path in &paths {
@@ -276,7 +276,7 @@ fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>
     let exports = r.get(&EXPORTS).unwrap_or_default();
     let solve_algebraic_loops = r.get(&ALGEBRAIC_LOOPS);
 
-    // Names of blocks that did not read well are names all the same: no second fault for their wires.
+    // Names of blocks with faults are known names, so that their wires are not a second fault.
     let names = system_names(root);
     for (name, at) in &names {
         if !is_name(name) {
@@ -296,7 +296,7 @@ fn read_graph(r: &mut Reader<'_>, root: &Node, loader: &Loader, each: System<'_>
     Some(Graph { systems, connections, exports, solve_algebraic_loops, systems_read_well })
 }
 
-/// The first field says which format the rest is in: with another one, nothing else is worth reporting.
+/// Checks the format version in the first field; with another version, no other fault is worth reporting.
 fn version_is_ours(root: &Node, loader: &Loader) -> bool {
     let (at, kind) = match &root.value {
         Value::Map(entries) => match entries.first() {
@@ -323,7 +323,7 @@ fn no_version(found: String) -> FaultKind {
     FaultKind::NoVersion { supported: VERSION, found }
 }
 
-/// The outputs that are to be under error control, and where each is named.
+/// Outputs under error control, and the place where each is named.
 fn controlled(root: &Node) -> Vec<(&str, Position)> {
     keys(root.get("outputs").and_then(|outputs| outputs.get("accuracy")))
 }
@@ -339,13 +339,13 @@ fn keys(map: Option<&Node>) -> Vec<(&str, Position)> {
     }
 }
 
-/// Wires join blocks of the file, and an input has one wire.
+/// Checks that wires connect blocks of the file, and that an input has one wire.
 fn check_wires(connections: &[ConnectionSpec], names: &Names<'_>, loader: &Loader) {
     let mut driven = HashMap::new();
     for (i, wire) in connections.iter().enumerate() {
         let path = || format!("connections[{i}]");
         names.check(&wire.from.block, "block", path, wire.at, loader);
-        // A block that is unknown at both ends is one fault.
+        // A wire that has the same unknown block at both ends is one fault.
         if wire.to.block != wire.from.block {
             names.check(&wire.to.block, "block", path, wire.at, loader);
         }
@@ -359,7 +359,7 @@ fn check_wires(connections: &[ConnectionSpec], names: &Names<'_>, loader: &Loade
     }
 }
 
-/// A value that was looked at already.
+/// Decoder of a value that was read already.
 struct Anything;
 
 impl Decode for Anything {

@@ -11,7 +11,7 @@ use crate::parameter::{Key, Optional, optional};
 use crate::reader::Reader;
 use crate::section::Section;
 
-/// The ports of a diagram as a block of another.
+/// Ports of a diagram as a block of another one.
 #[derive(Clone, Debug, Default)]
 pub struct ExportsSpec {
     /// Its inputs.
@@ -25,19 +25,19 @@ pub struct ExportsSpec {
 pub struct ExportSpec {
     /// Its name; may hold dots (`arm.state`).
     pub name: String,
-    /// Where the name is written.
+    /// Place of the name.
     pub at: Position,
-    /// The ports inside with their places: one output, or one or more inputs that are driven together.
+    /// Ports inside, with their places: one output, or one or more inputs that are driven together.
     pub ports: Vec<(Position, PortName)>,
 }
 
 impl ExportsSpec {
-    /// The export of that name.
+    /// The export with this name.
     pub fn find(&self, name: &str) -> Option<&ExportSpec> {
         self.inputs.iter().chain(&self.outputs).find(|export| export.name == name)
     }
 
-    /// Records a fault for every port of a block that the file does not have.
+    /// Records a fault for every port of a block that does not exist in the file.
     pub(super) fn check(&self, names: &Names<'_>, loader: &Loader) {
         for export in self.inputs.iter().chain(&self.outputs) {
             for (at, port) in &export.ports {

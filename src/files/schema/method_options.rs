@@ -30,7 +30,7 @@ fn read<G: OptionGroup>(r: &mut Reader<'_>) -> Option<G> {
 /// An option as a parameter of a file.
 struct Entry<G: 'static>(&'static OptionKey<G>);
 
-/// What a value in a file changes.
+/// Change that a value in a file makes.
 enum Change<G> {
     Number(fn(&mut G, f64), f64),
     Count(fn(&mut G, usize), usize),
@@ -62,7 +62,7 @@ fn number(range: Range) -> Number {
     }
 }
 
-/// A default as a person reads it.
+/// Default, in words.
 fn if_missing<D: Print>(decoder: &D, default: IfNotGiven<D::Output>) -> IfMissing {
     match default {
         IfNotGiven::Is(value) => IfMissing::Value(decoder.print(&value)),
@@ -71,7 +71,7 @@ fn if_missing<D: Print>(decoder: &D, default: IfNotGiven<D::Output>) -> IfMissin
 }
 
 impl<G> Declaration for Entry<G> {
-    /// `None` where it is missing, and after a fault was recorded.
+    /// `None` if it is missing, and after a fault was recorded.
     type Value = Option<Change<G>>;
 
     fn name(&self) -> &'static str {

@@ -10,12 +10,12 @@ use crate::overrides::{self, Override};
 use crate::parse;
 use std::path::Path;
 
-/// A nested diagram file that reads well, with its own surroundings: faults found later are reported at its lines.
+/// A nested diagram file without faults, with its own context: faults found later are reported at its lines.
 #[derive(Debug)]
 pub struct Nested {
-    /// What it describes.
+    /// Its contents.
     pub file: NestedFile,
-    /// Where it lies; collects faults together with the file that names it.
+    /// Its context; collects faults together with the outer file.
     pub loader: Loader,
 }
 

@@ -7,14 +7,14 @@ use crate::parameter::{Optional, WithDefault, optional, with_default};
 use crate::reader::Reader;
 use crate::section::Section;
 
-/// What is recorded, and how often.
+/// Recorded channels, and the time between samples.
 #[derive(Clone, Debug)]
 pub struct RecordSpec {
     /// Time between samples \[s\].
     pub every: f64,
-    /// Where that is said.
+    /// Place of `every`.
     pub every_at: Position,
-    /// True for two samples at each event, just before it and behind it.
+    /// True if two samples are recorded at each event, one before and one after it.
     pub events: bool,
     /// Channels or groups of channels with their places; empty: the state of every
     /// plant, or every output where there is no plant.

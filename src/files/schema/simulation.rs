@@ -14,16 +14,16 @@ use kinegraph_engine::integrators::{
 use kinegraph_engine::linearize::Feedback;
 use kinegraph_methods::{METHODS, read_options};
 
-/// How the diagram is simulated. One file serves every integrator: each uses what it needs.
+/// Settings of the simulation. One file serves every integrator: each uses the settings it needs.
 #[derive(Clone, Debug)]
 pub struct SimulationSpec {
     /// The method.
     pub integrator: &'static IntegratorType,
-    /// Where the method is named.
+    /// Place where the method is named.
     pub integrator_at: Position,
     /// Largest local error per step; for methods with error control.
     pub accuracy: f64,
-    /// Step \[s\] of methods without error control; turns it off where a method can do without.
+    /// Step \[s\] of methods without error control; turns off error control in methods that can do without it.
     pub step: Option<f64>,
     /// Largest step \[s\] of methods with error control.
     pub max_step: f64,
@@ -31,25 +31,25 @@ pub struct SimulationSpec {
     pub min_step: f64,
     /// First step \[s\] tried by methods with error control; `None`: a tenth of the largest.
     pub initial_step: Option<f64>,
-    /// How much of the controllers' feedback a convex step takes implicitly.
+    /// Part of the controllers' feedback that a convex step treats implicitly.
     pub feedback: Feedback,
     /// Local extrapolation of smooth motion (methods that double steps).
     pub extrapolate: bool,
-    /// What counts in the error norm of convex steps.
+    /// Weights in the error norm of convex steps.
     pub error_weights: ErrorWeights,
-    /// How step lengths follow from errors.
+    /// Step size controller.
     pub controller: Controller,
-    /// How convex steps with contact are solved.
+    /// Solver of convex steps with contact.
     pub solver: Method,
     /// Options of single methods.
     pub methods: MethodOptions,
-    /// The rules of the step that are on.
+    /// Rules of the step that are switched on.
     pub rules: RuleSwitches,
-    /// The numbers of the step.
+    /// Tuning parameters of the step.
     pub tuning: CenicTuning,
     /// Threads of one run.
     pub threads: usize,
-    /// What the run does where a value is not a finite number.
+    /// Action when a value is not a finite number.
     pub non_finite: NonFinite,
     /// Simulated time \[s\].
     pub duration: f64,
@@ -161,7 +161,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
         let message = format!("{} takes steps of fixed length: `step` must be given", integrator.name);
         r.conflict(INTEGRATOR, message);
     }
-    // Methods of fixed step take this one; the others may take longer ones, but none longer than the largest.
+    // Methods of fixed step use this one; the others may take longer steps, up to the largest.
     let longest: (&dyn Key, _) = match step {
         Some(step) if !matches!(integrator.build, Build::Controlled(_)) => (&STEP, step),
         _ => (&MAX_STEP, max_step),
@@ -201,7 +201,7 @@ fn read(r: &mut Reader<'_>) -> Option<SimulationSpec> {
     })
 }
 
-/// Each rule by its name.
+/// Reads each rule by its name.
 fn read_rules(r: &mut Reader<'_>) -> Option<RuleSwitches> {
     const SWITCH: Choice<bool> = Choice { what: "switch", options: &[("on", true), ("off", false)] };
     let mut rules = RuleSwitches::ALL;
@@ -213,7 +213,7 @@ fn read_rules(r: &mut Reader<'_>) -> Option<RuleSwitches> {
     Some(rules)
 }
 
-/// Each number by its name.
+/// Reads each tuning parameter by its name.
 fn read_tuning(r: &mut Reader<'_>) -> Option<CenicTuning> {
     let mut tuning = CenicTuning::DEFAULT;
     for number in CenicTuning::NUMBERS {
@@ -222,7 +222,7 @@ fn read_tuning(r: &mut Reader<'_>) -> Option<CenicTuning> {
     Some(tuning)
 }
 
-/// Weights that a file gives; the others are those of the norm.
+/// Weights given in the file; the others keep the default of the norm.
 struct GivenWeights {
     angle: Option<f64>,
     length: Option<f64>,

@@ -23,27 +23,27 @@ use std::sync::Arc;
 pub struct NamedSystem {
     /// Its name in the diagram.
     pub name: String,
-    /// Where the name is written.
+    /// Place of the name.
     pub at: Position,
     /// The word after `type:`.
     pub type_name: &'static str,
     /// Its parameters.
     pub spec: SystemSpec,
-    /// The diagram that takes the place of a block; `None` for a block proper.
+    /// Nested diagram that the block stands for; `None` for any other block.
     pub nested: Option<Nested>,
-    /// Where its derivatives come from, if not from the block itself.
+    /// Source of its derivatives, if not the block itself.
     pub derivatives: Option<DerivativePolicy>,
-    /// What the file says of it, for snapshots.
+    /// Facts about it in the file, for snapshots.
     pub described: Vec<Fact>,
     /// Its keys with the places of their values.
     pub keys: Vec<(String, Position)>,
-    /// The numbers of it that may change while a run goes on.
+    /// Its numbers that may change during a run.
     pub live: Vec<LiveNumber>,
 }
 
 impl NamedSystem {
-    /// The block itself, with the derivatives that the file asks for; `None` after faults were reported to `loader`.
-    /// `beside` is the block that it is made for, if it is made for one, and what the file says about that.
+    /// Builds the block, with the derivatives that the file selects; `None` after faults were reported to `loader`.
+    /// `beside` is the block that it belongs to, if any, with that block's description.
     pub fn build(
         &self,
         beside: Option<(&dyn ErasedSystem, &dyn BlockSpec)>,
@@ -70,12 +70,12 @@ const TYPE: Needs<Text> = needs("type", Text { about: "the name of a block type"
 pub(super) struct System<'a> {
     /// The block types it can name.
     pub catalog: &'a Catalog,
-    /// Values of the command line for nested files.
+    /// Overrides for nested files.
     pub deferred: &'a [Deferred],
 }
 
 impl Decode for System<'_> {
-    /// Without the place of its name, which the map of all systems has.
+    /// The place of its name is not included: the map of all systems has it.
     type Output = NamedSystem;
     fn expects(&self) -> String {
         "a block with its `type` and parameters".into()

@@ -1,4 +1,4 @@
-//! The connections of a file against the ports of real blocks: names, directions, meanings and widths.
+//! Checks the connections of a file against the ports of the built blocks: names, directions, kinds and widths.
 
 use super::connection::{ConnectionSpec, PortName};
 use crate::fault::FaultKind;
@@ -10,10 +10,11 @@ use kinegraph_core::{Ports, SignalKind};
 use kinegraph_diagram::selection::{Places, entries, find_input, find_output, joints, missing};
 use std::collections::HashMap;
 
-/// Checks every connection, in their order; faults are recorded at the connection's line. Which connections are sound.
+/// Checks every connection, in order, and records faults at the line of the connection. Returns for each connection
+/// true if it is sound.
 ///
-/// `blocks` are the names of the file's systems with their ports; a block that could not be built
-/// (`None`, its faults being recorded) makes no further faults.
+/// `blocks` are the names of the file's systems with their ports; a block that could not be built (`None`, after its
+/// faults were recorded) causes no further faults.
 pub fn check(connections: &[ConnectionSpec], blocks: &[(&str, Option<&Ports>)], loader: &Loader) -> Vec<bool> {
     let built: Built<'_> = blocks.iter().filter_map(|(name, ports)| Some((*name, (*ports)?))).collect();
     let wires: Vec<Option<Wire<'_>>> = connections.iter().map(|connection| wire(connection, &built, loader)).collect();
@@ -21,7 +22,7 @@ pub fn check(connections: &[ConnectionSpec], blocks: &[(&str, Option<&Ports>)], 
     wires.iter().map(Option::is_some).collect()
 }
 
-/// The blocks by name.
+/// Ports of the blocks by name.
 type Built<'a> = HashMap<&'a str, &'a Ports>;
 
 /// The input that a connection drives.
@@ -44,7 +45,7 @@ fn wire<'a>(connection: &ConnectionSpec, built: &Built<'a>, loader: &Loader) -> 
     let ((from_ports, to_ports), (output, input)) = ((from?, to?), (output?, input?));
 
     let (source, target) = (&from_ports.outputs()[output.port], &to_ports.inputs()[input.port]);
-    // Parts of a port are numbers without the meaning of the whole.
+    // Parts of a port are plain numbers, without the kind of the whole.
     let is_of_parts = output.of.is_some() || input.of.is_some();
     let kind = if is_of_parts { SignalKind::Vector } else { source.kind };
     let given = output.of.as_ref().map_or(source.width, Vec::len);
@@ -75,8 +76,8 @@ fn wire<'a>(connection: &ConnectionSpec, built: &Built<'a>, loader: &Loader) -> 
     None
 }
 
-/// Inputs that are driven part by part are driven whole, each number once. An input with a wire at fault makes no
-/// further faults.
+/// Checks that inputs driven part by part are driven completely, and each number once. An input with a faulty wire
+/// causes no further faults.
 fn check_parts(connections: &[ConnectionSpec], wires: &[Option<Wire<'_>>], loader: &Loader) {
     let mut inputs: HashMap<(&str, usize), Vec<usize>> = HashMap::new();
     for (i, wire) in wires.iter().enumerate() {
@@ -119,7 +120,7 @@ fn check_parts(connections: &[ConnectionSpec], wires: &[Option<Wire<'_>>], loade
     }
 }
 
-/// How the widths of two ports become equal.
+/// Remedy for two ports of different widths.
 fn width_help(input: &PortName) -> String {
     let widths = "make the widths equal (`width`, the length of lists), or name the numbers that are meant: \
                   `block.port[0:3]`, `block.port[2]`";
@@ -138,7 +139,7 @@ struct Side<'a> {
     /// `input` or `output`.
     direction: &'static str,
     names: Vec<&'a str>,
-    /// The joints that stand for numbers of a state.
+    /// Joints with numbers in a state.
     joints: Vec<String>,
 }
 
@@ -160,7 +161,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// What the end `name` of a connection names; `sides` are the ports of the wanted direction and of the other.
+/// Resolves the end `name` of a connection; `sides` are the ports of the wanted direction and of the other.
 fn port(
     connection: &ConnectionSpec,
     name: &PortName,
@@ -187,7 +188,7 @@ fn port(
         Ok(None) => {
             let what = format!("{direction} of {}", name.block);
             let mut kind = unknown(plain(&name.port), &what, connection.to_string(), valid.iter().copied(), loader);
-            // Joints can be named too, but there are many.
+            // Joints are valid names too, but are not listed, since there are many.
             if let FaultKind::UnknownName { nearest: near, .. } = &mut kind {
                 *near = nearest(plain(&name.port), valid.iter().copied().chain(joints.iter().map(String::as_str)));
             }
@@ -198,12 +199,12 @@ fn port(
     None
 }
 
-/// The model whose actuation an input is.
+/// Model that an actuation input belongs to.
 fn model_of(port: &str) -> &str {
     port.strip_suffix(".actuation").unwrap_or(port)
 }
 
-/// The name of a port without its parts.
+/// Name of a port without its parts.
 fn plain(port: &str) -> &str {
     port.split('[').next().unwrap_or(port)
 }

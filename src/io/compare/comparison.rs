@@ -1,4 +1,4 @@
-//! The runs of a comparison, one after the other: their times are to be comparable.
+//! Comparison of several integrators. Runs are made one after the other, so that their times are comparable.
 
 use super::{CompareError, Origin, Reference, Row};
 use kinegraph_engine::integrators::Options;
@@ -12,19 +12,19 @@ pub struct Comparison {
     pub diagram: String,
     /// Simulated time \[s\].
     pub duration: f64,
-    /// What errors are measured against.
+    /// Source of the reference.
     pub reference: Origin,
-    /// The runs, in their order.
+    /// Results of the runs, in their order.
     pub rows: Vec<Row>,
 }
 
 impl Comparison {
-    /// Runs `scenario` with each of `contenders`, for no longer than `budget` each, and calls `report` with each row as
-    /// it is there. Short runs are timed up to `timings` times; the shortest time counts, for whatever else the machine
-    /// does can only add to it. Without a `reference`, one is simulated first.
+    /// Runs `scenario` with each of `contenders`, for no longer than `budget` each, and calls `report` with each row
+    /// when its run ends. Short runs are timed up to `timings` times; the shortest time counts, since other work on the
+    /// machine can only add to it. Without a `reference`, one is simulated first.
     ///
     /// # Errors
-    /// A reference that cannot be had. A contender that fails is a row that says why.
+    /// The reference cannot be simulated. A contender that fails is not an error: its row gives the reason.
     pub fn run(
         scenario: &Scenario,
         contenders: &[Options],

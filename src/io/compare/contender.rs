@@ -1,9 +1,9 @@
-//! What is compared: an integrator with an accuracy or a step.
+//! Contenders of a comparison: integrators, each with an accuracy or a step.
 
 use kinegraph_engine::integrators::{Build, IntegratorType, Options};
 
-/// Each of the `methods` with each of the `accuracies`, or with each of the `steps` \[s\] if it cannot choose its own;
-/// with every other option as in `base`.
+/// Combines each of the `methods` with each of the `accuracies`, or with each of the `steps` \[s\] if it has no error
+/// control. All other options are those of `base`.
 pub fn contenders(
     base: &Options,
     methods: &[&'static IntegratorType],

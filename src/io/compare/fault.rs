@@ -1,9 +1,9 @@
-//! What stands in the way of a comparison.
+//! Errors of a comparison.
 
 use kinegraph_engine::simulate::SimulationError;
 use std::path::PathBuf;
 
-/// Why there is no comparison.
+/// Reason why a comparison is impossible.
 #[derive(thiserror::Error)]
 pub enum CompareError {
     /// The reference cannot be simulated.
@@ -24,7 +24,7 @@ pub enum CompareError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why, with the line where there is one.
+        /// The reason, with the line if there is one.
         reason: String,
     },
     /// The file of the reference has no state of this diagram.
@@ -35,7 +35,7 @@ pub enum CompareError {
         /// Name of a state.
         example: String,
     },
-    /// The file of the reference has none of the times at which the runs are sampled.
+    /// The file of the reference has no row at a time at which the runs are sampled.
     #[error("{path}: no row is of a time that is sampled: every {every} s up to {duration} s (`record.every`)")]
     NoTime {
         /// The file.

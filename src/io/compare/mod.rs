@@ -1,5 +1,5 @@
-//! Integrators beside each other: the same diagram from the same state, by several methods, accuracies and steps,
-//! against a reference.
+//! Comparison of integrators: the same diagram from the same state, by several methods, accuracies and steps, against a
+//! reference.
 //!
 //! ```no_run
 //! use kinegraph::compare::{Comparison, contenders};

@@ -1,4 +1,4 @@
-//! What errors are measured against: a run that is far more accurate, or the rows of a file.
+//! Reference of a comparison: a run of much higher accuracy, or the rows of a file.
 
 use super::CompareError;
 use super::trajectory::{Follow, Trajectory};
@@ -10,16 +10,16 @@ use kinegraph_methods::method;
 use kinegraph_scenario::Scenario;
 use std::time::Duration;
 
-/// The integrator of references.
+/// Integrator of simulated references.
 const INTEGRATOR: &str = "cenic";
-/// The accuracy of a reference is that of the best contender divided by this.
+/// Ratio of the best contender's accuracy to that of the reference.
 const REFERENCE_ACCURACY_RATIO: f64 = 100.0;
-/// The accuracy of a reference is never below this.
+/// Smallest accuracy of a reference.
 const MIN_REFERENCE_ACCURACY: f64 = 1e-9;
-/// A reference may take this many times as long as a contender.
+/// Wall-time budget of a reference, as a multiple of that of a contender.
 const TIME_FACTOR: u32 = 10;
 
-/// Where a reference is from.
+/// Source of a reference.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Origin {
@@ -34,26 +34,27 @@ pub enum Origin {
         integrator: &'static str,
         /// Its accuracy.
         accuracy: f64,
-        /// How long it took \[s\].
+        /// Wall time \[s\].
         wall_s: f64,
     },
 }
 
-/// The right motion, as far as it is known.
+/// Reference motion.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// Where it is from.
+    /// Its source.
     pub origin: Origin,
     trajectory: Trajectory,
     norm: ErrorNorm,
-    /// Which states it has; all of them if empty.
+    /// Indices of the states that it has; all states if empty.
     known: Vec<usize>,
-    /// How many there are.
+    /// Number of states.
     width: usize,
 }
 
 impl Reference {
-    /// A run of `scenario`, more accurate than any of `contenders`. Where that takes too long, one that is less so.
+    /// Simulates `scenario` with a higher accuracy than any of `contenders`. If that takes too long, the accuracy is
+    /// lowered down to that of the best contender.
     pub(super) fn simulated(
         scenario: &Scenario,
         contenders: &[Options],
@@ -87,7 +88,7 @@ impl Reference {
         }
     }
 
-    /// How far any state goes from its start, in the norm of error control.
+    /// Largest distance of the state from its start, in the norm of error control.
     pub(super) fn extent(&self) -> f64 {
         let whole = |states: &Vec<f64>| match self.known.is_empty() {
             true => states.clone(),
@@ -103,7 +104,7 @@ impl Reference {
         states.map(distance).fold(0.0, f64::max)
     }
 
-    /// How much `trajectory` errs at each of its times that the reference has, in the norm of error control.
+    /// Errors of `trajectory` at each of its times that the reference has, in the norm of error control.
     pub(super) fn errors(&self, trajectory: &Trajectory) -> Vec<f64> {
         let mut right = self.trajectory.times.iter().zip(&self.trajectory.states).peekable();
         let mut errors = Vec::new();
@@ -126,14 +127,14 @@ impl Reference {
     }
 }
 
-/// The options of a reference.
+/// Options of a reference run.
 fn tight(scenario: &Scenario, accuracy: f64) -> Options {
     let integrator = method(INTEGRATOR).unwrap_or(scenario.options.integrator);
     Options { accuracy, step: None, initial_step: None, min_step: 0.0, integrator, ..scenario.options }
 }
 
-/// The reference in the CSV file at `path`: a column `time`, and states of the diagram of `scenario` by name,
-/// as `kinegraph run --record` writes them.
+/// Reads a reference from the CSV file at `path`: a column `time`, and states of the diagram of `scenario` by name, as
+/// `kinegraph run --record` writes them.
 ///
 /// # Errors
 /// A file that cannot be read, or that has no state of this diagram at the sampled times.
@@ -141,7 +142,7 @@ fn tight(scenario: &Scenario, accuracy: f64) -> Options {
 pub fn read_reference(path: &std::path::Path, scenario: &Scenario) -> Result<Reference, CompareError> {
     let unreadable = |reason: String| CompareError::Unreadable { path: path.to_owned(), reason };
     let bytes = kinegraph_engine::input_file::read(path).map_err(|error| unreadable(plain_reason(&error)))?;
-    // Of a row without its end nobody knows how much is missing.
+    // A row without its end may be cut anywhere, so it is not used.
     let mut reader = csv::Reader::from_reader(crate::record::whole_lines(&bytes).0);
     let names = scenario.diagram.state_names();
     let head = reader.headers().map_err(|error| unreadable(error.to_string()))?.clone();

@@ -1,4 +1,4 @@
-//! What one integrator made of the diagram.
+//! Result of one integrator in a comparison.
 
 use super::reference::Reference;
 use super::trajectory::Follow;
@@ -7,10 +7,10 @@ use kinegraph_engine::simulate::{ObservedRunError, Simulation};
 use kinegraph_scenario::Scenario;
 use std::time::Duration;
 
-/// The extent of a reference that hardly moves counts as this much, where errors are judged by it.
+/// Minimum extent of a reference that is used to judge errors, for references that hardly move.
 const MIN_EXTENT: f64 = 0.05;
 
-/// Runs whose timings take longer together are not timed again \[s\].
+/// Runs are not timed again once their timings together take longer than this \[s\].
 const MAX_TIMING: f64 = 0.3;
 
 /// One run. The field names are the keys of the JSON object and the columns of the table.
@@ -18,11 +18,11 @@ const MAX_TIMING: f64 = 0.3;
 pub struct Row {
     /// Name of the integrator.
     pub integrator: &'static str,
-    /// Its accuracy; `None` where steps are of a given length.
+    /// Its accuracy; `None` for steps of fixed length.
     pub accuracy: Option<f64>,
-    /// The length of its steps \[s\]; `None` where it chooses them.
+    /// Length of its steps \[s\]; `None` under error control.
     pub step: Option<f64>,
-    /// Error at the end of the run, in the norm of error control; `None` if the run did not get there.
+    /// Error at the end of the run, in the norm of error control; `None` if the run did not reach the end.
     pub end_error: Option<f64>,
     /// The largest error at any sampled time.
     pub largest_error: Option<f64>,
@@ -38,9 +38,9 @@ pub struct Row {
     pub solver_iterations: usize,
     /// Deepest penetration \[m\].
     pub max_penetration: f64,
-    /// Mechanical energy at the end beyond that at the start \[J\]; `None` without a plant.
+    /// Mechanical energy at the end minus that at the start \[J\]; `None` without a plant.
     pub energy_drift: Option<f64>,
-    /// `done`, or why it is not: the time reached and the reason, or what cannot be true of the end that it came to.
+    /// `done`, or the time reached and the reason of the failure, or a reason why the end state is implausible.
     pub status: String,
 }
 
@@ -106,7 +106,7 @@ impl Row {
         row
     }
 
-    /// Times a short run again; all else would be the same to the bit.
+    /// Times a short run again; all other results are identical to the bit.
     fn time_again(&mut self, scenario: &Scenario, options: &Options, timings: usize) {
         let mut sum = self.wall_s;
         for _ in 1..timings {
@@ -123,13 +123,13 @@ impl Row {
         }
     }
 
-    /// Whether the run reached its end.
+    /// True if the run reached its end.
     pub fn is_done(&self) -> bool {
         self.status == "done"
     }
 }
 
-/// What to say of an error that is larger than two plausible motions can differ: twice the extent of the reference.
+/// Message if an error exceeds the difference that two plausible motions can have: twice the extent of the reference.
 fn far_off(error: f64, reference: &Reference) -> Option<String> {
     let extent = reference.extent();
     let near = error <= 2.0 * extent.max(MIN_EXTENT);

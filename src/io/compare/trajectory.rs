@@ -1,4 +1,4 @@
-//! The way that a run takes, and how much time it may take for it.
+//! Trajectory of a run, and its budget of wall time.
 
 use kinegraph_engine::simulate::{Observer, Sample};
 use std::io;
@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 pub struct Trajectory {
     /// Times \[s\].
     pub times: Vec<f64>,
-    /// The continuous state at each.
+    /// Continuous state at each time.
     pub states: Vec<Vec<f64>>,
 }
 
-/// Keeps the way of a run, and ends it when its budget is spent.
+/// Observer that stores the trajectory of a run, and ends the run when its budget is spent.
 pub(super) struct Follow {
     pub trajectory: Trajectory,
     started: Instant,

@@ -1,5 +1,5 @@
-//! The work-precision plot: the largest error of each run over its time or its work, both in decades. Time depends on
-//! the machine and on what else it does; work does not.
+//! Work-precision plot: the largest error of each run over its time or its work, both on logarithmic axes. Time depends
+//! on the machine and its load; work does not.
 
 use super::{Comparison, Row};
 use crate::plot::{COLORS, Picture, PlotError, drawn};
@@ -13,23 +13,23 @@ const CHART_SIZE: (u32, u32) = (1160, 640);
 /// Width of the list of integrators beside the chart, and height of its lines \[px\].
 const LEGEND_WIDTH: i32 = 210;
 const LEGEND_LINE: i32 = 24;
-/// Errors below this are drawn as this: they have no logarithm.
+/// Smallest error in the plot: smaller ones are drawn here, since zero has no logarithm.
 const MIN_PLOTTED_ERROR: f64 = 1e-16;
 
-/// What errors are drawn over.
+/// Horizontal axis of the plot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axis {
-    /// The time that a run took.
+    /// Wall time of a run.
     #[default]
     Time,
-    /// The convex problems that it solved and its evaluations of derivatives.
+    /// Number of convex problems solved plus evaluations of derivatives.
     Work,
 }
 
-/// A comparison and what its errors are drawn over.
+/// A comparison with the horizontal axis of its plot.
 struct Over<'a>(&'a Comparison, Axis);
 
-/// Draws `comparison` over `axis` into the file at `path`, whose name says how: `.svg` or `.png`.
+/// Draws `comparison` over `axis` into the file at `path`, as `.svg` or `.png`, by its name.
 ///
 /// # Errors
 /// Nothing to draw, another kind of file, a file that cannot be written.
@@ -53,7 +53,7 @@ fn point(row: &Row, axis: Axis) -> Option<(f64, f64)> {
     (row.is_done() && work > 0.0).then(|| (work, error.max(MIN_PLOTTED_ERROR)))
 }
 
-/// The decades around all of them.
+/// Smallest range of whole decades with all values.
 fn decades(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
     let (low, high) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
     let (low, high) = (low.log10().floor(), high.log10().ceil());
@@ -95,7 +95,7 @@ fn plot<B: DrawingBackend>(&Over(comparison, axis): &Over<'_>, area: &DrawingAre
         .draw()
         .map_err(|e| fail(&e))?;
     let drawn = |name: &str| comparison.rows.iter().any(|row| row.integrator == name && point(row).is_some());
-    // By its place in the table a method looks the same in every picture.
+    // Style by the index in the table, so that a method looks the same in every picture.
     let all = METHODS.iter().map(|method| method.name).enumerate();
     for (line, (index, name)) in all.filter(|(_, name)| drawn(name)).enumerate() {
         let color = COLORS[index % COLORS.len()];

@@ -1,4 +1,4 @@
-//! What a picture is drawn on, and with.
+//! Canvases of pictures, their colours, and the output as SVG or PNG.
 
 use kinegraph_engine::whole_file;
 use plotters::coord::Shift;
@@ -7,7 +7,7 @@ use plotters::style::{FontStyle, register_font};
 use std::io;
 use std::path::Path;
 
-/// The colours of Okabe and Ito, which people with colour blindness can distinguish.
+/// Colours of Okabe and Ito, which can be distinguished with colour blindness.
 pub const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -18,11 +18,11 @@ pub const COLORS: [RGBColor; 7] = [
     RGBColor(60, 60, 60),
 ];
 
-/// Why there is no plot.
+/// Reason why a plot cannot be drawn.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
-    /// There is nothing that could be drawn.
+    /// There is nothing to draw.
     #[error("there is nothing to draw: {0}")]
     Nothing(&'static str),
     /// A name that ends neither in `.svg` nor in `.png`.
@@ -31,7 +31,7 @@ pub enum PlotError {
     /// The file cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It cannot be drawn.
+    /// Drawing failed.
     #[error("{0}")]
     Draw(String),
 }
@@ -47,12 +47,12 @@ pub trait Picture {
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError>;
 }
 
-/// Draws `picture` into the file at `path`, whose name says how: `.svg` or `.png`.
+/// Draws `picture` into the file at `path`, as `.svg` or `.png`, by its name.
 ///
 /// # Errors
 /// Nothing to draw, another kind of file, a file that cannot be written.
 pub fn drawn(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<(), PlotError> {
-    // Vector graphics name the font, pixels need it.
+    // SVG files name the font; for pixels it is needed here.
     let hack = epaint_default_fonts::HACK_REGULAR;
     register_font("monospace", FontStyle::Normal, hack).map_err(|_| PlotError::Draw("the font is broken".into()))?;
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
@@ -72,7 +72,7 @@ pub fn drawn(picture: &impl Picture, size: (u32, u32), path: &Path) -> Result<()
     }
 }
 
-/// A PNG file of `pixels`: red, green and blue of each.
+/// PNG file of `pixels`: red, green and blue of each.
 fn png_file((width, height): (u32, u32), pixels: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, width, height);

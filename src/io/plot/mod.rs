@@ -1,4 +1,4 @@
-//! Pictures of numbers: what plots share, and channels over time.
+//! Plots: common parts, and channels over time.
 
 mod canvas;
 mod read;

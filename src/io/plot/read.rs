@@ -1,4 +1,4 @@
-//! Recorded tables as plots.
+//! Reads recorded tables as plots.
 
 use super::{Series, TimePlot};
 use crate::record::{mcap, whole_lines};
@@ -8,17 +8,17 @@ use kinegraph_engine::io_reason::plain_reason;
 use std::io;
 use std::path::Path;
 
-/// Why a recording cannot be plotted.
+/// Reason why a recording cannot be plotted.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// The file cannot be read.
     #[error("it cannot be read: {}", plain_reason(.0))]
     Io(#[from] io::Error),
-    /// More memory than there may be.
+    /// The recording needs more memory than is allowed.
     #[error(transparent)]
     Memory(#[from] TooMuchMemory),
-    /// A table that is none, or has no column `time`.
+    /// Not a table, or one without a column `time`.
     #[error("{0}")]
     Table(String),
     /// A recording that cannot be read.
@@ -28,16 +28,16 @@ pub enum TableError {
 
 kinegraph_core::debug_is_message!(TableError);
 
-/// What a recording holds.
+/// Contents of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadTable {
     /// Its channels.
     pub plot: TimePlot,
-    /// Whether its program was stopped in the middle of a row, which is left out.
+    /// True if the program stopped in the middle of a row; that row is left out.
     pub is_torn: bool,
 }
 
-/// The channels recorded in the file at `path`: `.mcap`, else a table (CSV) whose first column is `time`.
+/// Reads the channels recorded in the file at `path`: `.mcap`, else a table (CSV) whose first column is `time`.
 ///
 /// # Errors
 /// [`TableError`].
@@ -45,7 +45,7 @@ pub fn read(path: &Path) -> Result<TimePlot, TableError> {
     Ok(read_table(path)?.plot)
 }
 
-/// The same, up to the last whole row, and whether a part of one follows.
+/// Reads the channels as [`read`] does, up to the last whole row, and reports whether a part of a row follows.
 ///
 /// # Errors
 /// [`TableError`].
@@ -57,7 +57,7 @@ pub fn read_table(path: &Path) -> Result<ReadTable, TableError> {
         let is_torn = recording.end.is_none();
         return Ok(ReadTable { plot: of_recording(recording, title), is_torn });
     }
-    // The text, and its numbers twice: as they are read, and of the channels that are chosen.
+    // Memory for the text and twice its numbers: all that are read, and those of the chosen channels.
     let length = path.metadata().map_or(0, |data| data.len());
     memory::ask(|| "the table".to_owned(), 4 * length)?;
     let bytes = input_file::read(path)?;
@@ -105,18 +105,18 @@ fn of_table(rows: &[u8], title: String) -> Result<TimePlot, TableError> {
     Ok(plot)
 }
 
-/// The first column of the table of a sweep.
+/// First column of the table of a sweep.
 const INDEX: &str = "index";
 
-/// The table of a sweep: its columns over the first that is varied, or another that is chosen.
+/// Plot of the table of a sweep: its columns over the first varied one, or over a chosen one.
 fn of_sweep(title: String, names: &[String], rows: impl Iterator<Item = Vec<f64>>) -> TimePlot {
     let mut series: Vec<Series> = names.iter().map(|name| Series { name: name.clone(), ..Series::default() }).collect();
     for row in rows {
         series.iter_mut().zip(row).for_each(|(series, value)| series.values.push(value));
     }
-    // What is no number anywhere is no column of numbers.
+    // A column without any number is not plotted.
     series.retain(|series| series.values.iter().any(|value| value.is_finite()));
-    // Columns that each have a unit of their own, which the table does not say.
+    // The table does not state units, so each column gets a unit of its own.
     series.iter_mut().for_each(|series| series.unit = series.name.clone());
     let mut plot = TimePlot { title, series, ..TimePlot::default() };
     let varied = plot.series.iter().find(|series| series.name.contains('.') && !series.name.contains('('));
@@ -126,7 +126,7 @@ fn of_sweep(title: String, names: &[String], rows: impl Iterator<Item = Vec<f64>
 }
 
 impl TimePlot {
-    /// Takes a column of the table of a sweep for the axis; false where there is none of this name.
+    /// Uses a column of the table of a sweep as horizontal axis; returns false if there is none with this name.
     pub fn draw_over(&mut self, column: &str) -> bool {
         let found = self.series.iter().find(|series| series.name == column);
         let Some(series) = found else { return false };
@@ -135,7 +135,7 @@ impl TimePlot {
         true
     }
 
-    /// The columns of the table of a sweep that are drawn where nobody chose: measures, else how long its runs were.
+    /// Columns of the table of a sweep that are drawn by default: measures, or else time and steps of the runs.
     pub fn measures(&self) -> Vec<String> {
         let names = || self.series.iter().map(|series| series.name.clone());
         let measures: Vec<String> = names().filter(|name| name.contains('(')).collect();
@@ -147,7 +147,7 @@ impl TimePlot {
     }
 }
 
-/// What is wrong with a table, in words.
+/// Describes the fault of a table.
 fn no_table(error: csv::Error) -> TableError {
     let line = |position: &Option<csv::Position>| position.as_ref().map_or(0, csv::Position::line);
     TableError::Table(match error.kind() {
@@ -169,7 +169,7 @@ fn of_lines(rows: &[u8], title: String) -> Result<TimePlot, TableError> {
         let wrong = |error: serde_json::Error| TableError::Table(format!("line {line} is no JSON object: {error}"));
         let object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(row).map_err(wrong)?;
         if plot.is_none() {
-            // The parser sorts names; `time` comes first all the same.
+            // The parser sorts names, but `time` must come first.
             let others = object.keys().filter(|key| *key != "time").cloned();
             plot = Some(empty(title.clone(), &std::iter::once("time".to_owned()).chain(others).collect::<Vec<_>>())?);
         }
@@ -182,7 +182,7 @@ fn of_lines(rows: &[u8], title: String) -> Result<TimePlot, TableError> {
     plot.ok_or_else(|| TableError::Table("it has no whole row".into()))
 }
 
-/// The table of a sweep; nothing for what is none.
+/// Table of a sweep; `None` for other content.
 fn sweep_of_lines(rows: &[u8], title: &str) -> Option<TimePlot> {
     type Object = serde_json::Map<String, serde_json::Value>;
     let objects = rows.split_inclusive(|byte| *byte == b'\n').map(|row| serde_json::from_slice::<Object>(row).ok());
@@ -194,7 +194,7 @@ fn sweep_of_lines(rows: &[u8], title: &str) -> Option<TimePlot> {
     Some(of_sweep(title.to_owned(), &names, objects.iter().map(|o| names.iter().map(|name| number(o, name)).collect())))
 }
 
-/// A time, which must be one.
+/// Checks that a time is a number.
 fn time(time: f64, line: u64) -> Result<f64, TableError> {
     match time.is_finite() {
         true => Ok(time),

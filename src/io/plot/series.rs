@@ -1,4 +1,4 @@
-//! Numbers over time, and the observer that collects them.
+//! Channels over time, and the observer that collects them.
 
 use super::time_plot::{TimePlot, draw};
 use kinegraph_engine::simulate::{Observer, RunStart, Sample};
@@ -12,20 +12,20 @@ pub struct Series {
     pub name: String,
     /// Its unit; may be empty.
     pub unit: String,
-    /// Whether it changes at sample times only.
+    /// True if it changes at sample times only.
     pub sampled: bool,
     /// One value for each time of the plot.
     pub values: Vec<f64>,
 }
 
-/// Collects the recorded channels of a run and draws them when it has ended, however it ended.
+/// Collects the recorded channels of a run and draws them at its end, also after a failure.
 pub struct PlotSink {
     path: PathBuf,
     plot: TimePlot,
 }
 
 impl PlotSink {
-    /// Draws into the file at `path`.
+    /// Creates a sink that draws into the file at `path`.
     pub fn new(path: PathBuf) -> Self {
         PlotSink { path, plot: TimePlot::default() }
     }

@@ -1,39 +1,39 @@
-//! Points of a line, as many as can be seen: of those within one column of pixels the first, the lowest, the highest
-//! and the last are drawn, which colours the same pixels.
+//! Thins the points of a line for drawing: of the points within one column of pixels, only the first, lowest, highest
+//! and last are kept, which colour the same pixels.
 
 use std::ops::Range;
 
-/// Columns of pixels of a panel; twice as many as there are, so that nothing shifts.
+/// Columns of a panel: twice the number of its pixels, so that no point shifts visibly.
 pub const COLUMNS: f64 = 2320.0;
 
-/// Thins points that come in the order of time.
+/// Thins points that arrive in order of time.
 pub struct Thinned {
     start: f64,
     per_time: f64,
     points: Vec<(f64, f64)>,
-    /// Points that came within the column so far, in their order: first, lowest, highest, last.
+    /// Kept points of the present column: first, lowest, highest, last.
     column: Option<Column>,
 }
 
 struct Column {
     number: f64,
-    /// With the number of each among those of the column.
+    /// Each with its number among the points of the column.
     kept: [(usize, (f64, f64)); 4],
     count: usize,
 }
 
 impl Thinned {
-    /// For lines over this axis of time.
+    /// Creates a thinner for lines over this range of time.
     pub fn over(times: &Range<f64>) -> Self {
         let per_time = COLUMNS / (times.end - times.start);
         Thinned { start: times.start, per_time, points: Vec::new(), column: None }
     }
 
-    /// The next point; one that is no number breaks the line and is kept.
+    /// Adds the next point; one that is not a number breaks the line and is kept.
     pub fn push(&mut self, point: (f64, f64)) {
         if !point.1.is_finite() {
             self.end_column();
-            // One break is as good as several.
+            // Consecutive breaks count as one.
             if self.points.last().is_none_or(|(_, value)| value.is_finite()) {
                 self.points.push(point);
             }

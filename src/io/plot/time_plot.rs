@@ -1,6 +1,6 @@
 //! Channels over time: one panel per unit, below each other with one axis of time.
 //!
-//! Two samples at one time are an event: lines are broken there, and a thin one marks it. Channels that change at
+//! Two samples at one time are an event: lines are broken there, and a thin line marks it. Channels that change at
 //! sample times are drawn as steps.
 
 use super::Series;
@@ -16,30 +16,30 @@ const PLOT_WIDTH: u32 = 1160;
 const PANEL_HEIGHT: u32 = 230;
 const TITLE_HEIGHT: u32 = 44;
 const AXIS_HEIGHT: u32 = 44;
-/// Width of the names beside a panel, and the height of a line of them.
+/// Width of the names beside a panel, and height of each name.
 const LEGEND_WIDTH: i32 = 300;
 const LEGEND_LINE: i32 = 19;
-/// Most lines of a panel; a panel with more lines cannot be read.
+/// Maximum number of lines of a panel, so that it can be read.
 pub const MAX_LINES: usize = 10;
-/// Most panels.
+/// Maximum number of panels.
 pub const MAX_PANELS: usize = 12;
-/// More events than this are not marked: they would hide the lines.
+/// With more events than this none are marked, since the marks would hide the lines.
 const MAX_EVENTS: usize = 60;
 
 /// Channels over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimePlot {
-    /// What stands above.
+    /// Title.
     pub title: String,
-    /// Times \[s\], in order; an event has two of the same.
+    /// Times \[s\], in order; an event has two equal ones.
     pub times: Vec<f64>,
     /// The channels.
     pub series: Vec<Series>,
-    /// The column in place of the time, of a table of a sweep: its rows are points in any order.
+    /// Name of the column that replaces time, for the table of a sweep, whose rows are points in any order.
     pub over: Option<String>,
 }
 
-/// Draws `plot` into the file at `path`, whose name says how: `.svg` or `.png`.
+/// Draws `plot` into the file at `path`, as `.svg` or `.png`, by its name.
 ///
 /// # Errors
 /// Nothing to draw, another kind of file, a file that cannot be written.
@@ -56,23 +56,23 @@ pub fn draw(plot: &TimePlot, path: &Path) -> Result<(), PlotError> {
 struct Panels<'a> {
     plot: &'a TimePlot,
     panels: Vec<Panel<'a>>,
-    /// Pixels have no joints of lines that are bevelled where they are sharp: lines end there.
+    /// True for pixels: their renderer does not bevel sharp joints of lines, so lines end there.
     is_png: bool,
 }
 
 /// The channels of one unit, or a part of them.
 #[derive(Debug, PartialEq)]
 pub struct Panel<'a> {
-    /// Of all its lines.
+    /// Unit of all its lines.
     pub unit: &'a str,
     /// Its lines.
     pub series: Vec<&'a Series>,
-    /// How many channels of the plot are not drawn after this, the last panel.
+    /// Number of channels of the plot that are not drawn, set in the last panel.
     pub left_out: usize,
 }
 
 impl TimePlot {
-    /// Panels in the order in which their units first come.
+    /// Panels in the order of first use of their units.
     pub fn panels(&self) -> Vec<Panel<'_>> {
         let mut units: Vec<&str> = Vec::new();
         for series in &self.series {
@@ -110,7 +110,7 @@ impl TimePlot {
         pieces
     }
 
-    /// The points of a line between two events, thinned to the pixels; numbers that are none break it.
+    /// Points of a line between two events, thinned to the pixels. Values that are not numbers break the line.
     pub fn points(&self, series: &Series, piece: Range<usize>) -> Vec<(f64, f64)> {
         let mut points = Thinned::over(&time_range(&self.times));
         let mut before = None;
@@ -127,8 +127,8 @@ impl TimePlot {
     }
 }
 
-/// Parts of a line that rise or fall throughout: within them no angle is sharp. A sharp one is drawn as a spike that
-/// reaches beyond its points.
+/// Splits a line into parts that rise or fall throughout, and so have no sharp angles. A sharp angle would be drawn as
+/// a spike that reaches beyond its points.
 pub fn monotone(points: &[(f64, f64)]) -> Vec<&[(f64, f64)]> {
     let (mut parts, mut start) = (Vec::new(), 0);
     for i in 1..points.len().saturating_sub(1) {
@@ -142,13 +142,13 @@ pub fn monotone(points: &[(f64, f64)]) -> Vec<&[(f64, f64)]> {
     parts
 }
 
-/// A value that a canvas can place: the width of a range of such values is a number, with air around it.
+/// Limits a value so that a canvas can place it: the width of a range of such values, with its margin, stays finite.
 fn drawable(value: f64) -> f64 {
     const MAX_DRAWN: f64 = f64::MAX / 1e6;
     value.clamp(-MAX_DRAWN, MAX_DRAWN)
 }
 
-/// The axis of time: from the first to the last, and so wide that marks on it differ.
+/// Range of the time axis, widened so that its marks differ.
 pub fn time_range(times: &[f64]) -> Range<f64> {
     let ends = times.iter().map(|time| drawable(*time));
     let (first, last) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
@@ -158,20 +158,20 @@ pub fn time_range(times: &[f64]) -> Range<f64> {
     first..first + (1e-9 * first.abs()).max(1.0)
 }
 
-/// What the values of a panel lie between, with some air.
+/// Range of the values of a panel, with a margin.
 pub fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     let finite = values.filter(|value| value.is_finite()).map(drawable);
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     if low > high {
         return -1.0..1.0;
     }
-    // A constant has a range around it.
+    // A constant gets a range around it.
     let air = (0.06 * (high - low)).max(1e-9 * low.abs().max(high.abs())).max(1e-12);
     let air = if high > low { air } else { air.max(0.1 * high.abs()).max(1e-3) };
     low - air..high + air
 }
 
-/// `0.001`, `1e-7`, `1234567` at a line of an axis over `span`, whose zero is off by rounding.
+/// Label of an axis over `span`: `0.001`, `1e-7`, `1234567`. Rounding errors near zero are removed.
 pub fn label(x: f64, span: &Range<f64>) -> String {
     let x = if x.abs() < 1e-9 * (span.end - span.start) { 0.0 } else { x };
     let rounded = format!("{x:.4e}").parse::<f64>().unwrap_or(x);
@@ -204,7 +204,7 @@ impl Picture for Panels<'_> {
         title.draw(&Text::new(shortened(&plot.title), (16, 14), ("monospace", 20))).map_err(|e| fail(&e))?;
         let time = time_range(&plot.times);
         let pieces = Some(plot.pieces()).filter(|pieces| pieces.len() <= COLUMNS as usize);
-        // Among so many events no line stands apart from the gap beside it.
+        // With so many events, a line would not stand out from the gap beside it.
         let pieces = pieces.unwrap_or_else(|| std::iter::once(0..plot.times.len()).collect());
         let mut below = rest;
         for (k, panel) in self.panels.iter().enumerate() {
@@ -242,7 +242,7 @@ impl Picture for Panels<'_> {
             }
             for (i, series) in panel.series.iter().enumerate() {
                 let color = COLORS[i % COLORS.len()];
-                // Colours repeat after seven lines: those are dashed.
+                // Colours repeat after seven lines; further lines are dashed.
                 let dashed = i >= COLORS.len();
                 if plot.over.is_some() {
                     let rows = plot.times.iter().copied().zip(series.values.iter().copied());

@@ -10,23 +10,24 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct CsvSink<W: Write> {
     writer: csv::Writer<W>,
-    /// A live run may be asked for more; a table has the columns of its header. `None` before it.
+    /// Number of columns of the header; `None` before it. A live run may record more channels later, which are left
+    /// out.
     columns: Option<usize>,
     widened: bool,
 }
 
 impl CsvSink<RowFile> {
-    /// Writes to a new file at `path`, in place of one that is there.
+    /// Creates a sink that writes to a new file at `path` and replaces an existing one.
     ///
     /// # Errors
-    /// Where the file cannot be created.
+    /// The file cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(CsvSink::new(RowFile::create(path)?))
     }
 }
 
 impl<W: Write> CsvSink<W> {
-    /// Writes to `writer`.
+    /// Creates a sink that writes to `writer`.
     pub fn new(writer: W) -> Self {
         CsvSink { writer: csv::Writer::from_writer(writer), columns: None, widened: false }
     }
@@ -41,7 +42,7 @@ impl<W: Write> Observer for CsvSink<W> {
     }
 
     fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
-        // A table of times alone says nothing.
+        // A table of times alone has no information.
         if sample.channels().is_empty() {
             return Ok(());
         }
@@ -56,8 +57,7 @@ impl<W: Write> Observer for CsvSink<W> {
         Ok(())
     }
 
-    /// Flushes the recorded rows, so that the step to come does not lose them. A full disk stops the run while it is
-    /// full.
+    /// Flushes the recorded rows, so that they are not lost during the next step. A full disk stops the run at once.
     fn step(&mut self, _: &StepReport<'_>) -> io::Result<()> {
         self.writer.flush()
     }

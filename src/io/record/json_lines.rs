@@ -9,22 +9,22 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct JsonLinesSink<W: Write> {
     out: W,
-    /// The names as JSON, each with what stands before and after it.
+    /// Names as JSON, each with the characters before and after it.
     names: Vec<String>,
 }
 
 impl JsonLinesSink<RowFile> {
-    /// Writes to a new file at `path`, in place of one that is there.
+    /// Creates a sink that writes to a new file at `path` and replaces an existing one.
     ///
     /// # Errors
-    /// Where the file cannot be created.
+    /// The file cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(JsonLinesSink::new(RowFile::create(path)?))
     }
 }
 
 impl<W: Write> JsonLinesSink<W> {
-    /// Writes to `out`.
+    /// Creates a sink that writes to `out`.
     pub fn new(out: W) -> Self {
         JsonLinesSink { out, names: Vec::new() }
     }
@@ -40,7 +40,7 @@ impl<W: Write> Observer for JsonLinesSink<W> {
     fn sample(&mut self, sample: &mut Sample<'_>) -> io::Result<()> {
         write!(self.out, r#"{{"time":"#)?;
         serde_json::to_writer(&mut self.out, &sample.time())?;
-        // What is not finite becomes null: JSON has no word for it.
+        // Values that are not finite become null: JSON cannot represent them.
         for (name, value) in self.names.iter().zip(sample.values()) {
             self.out.write_all(name.as_bytes())?;
             serde_json::to_writer(&mut self.out, value)?;

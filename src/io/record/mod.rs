@@ -1,4 +1,4 @@
-//! Files that are written while a run goes on: recorded channels, whole recordings, and the history of step sizes.
+//! Files that are written during a run: recorded channels, whole recordings, and the history of step sizes.
 
 pub mod csv;
 pub mod json_lines;

@@ -1,42 +1,42 @@
-//! A file of rows that holds whole rows, whatever happens.
+//! File of rows that always ends with a whole row.
 
 use kinegraph_engine::io_reason::plain_reason;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A file of lines. Rows wait in memory until [`flush`](Write::flush); where they do not fit on the disk, the file ends
+/// A file of lines. Rows wait in memory until [`flush`](Write::flush). If they do not fit on the disk, the file ends
 /// with the last row that did.
 #[derive(Debug)]
 pub struct RowFile {
     file: File,
-    /// For messages.
+    /// File name for messages.
     name: String,
     waiting: Vec<u8>,
-    /// Bytes written, and those of whole rows among them.
+    /// Bytes written, and how many of them are whole rows.
     written: u64,
     whole: u64,
-    /// The failure was reported: nothing more is written.
+    /// True after a failure was reported: nothing more is written.
     failed: bool,
 }
 
-/// A step with many samples is written in parts of this size.
+/// Size of the parts in which a step with many samples is written.
 const MAX_WAITING_BYTES: usize = 1 << 16;
 
 impl RowFile {
-    /// A new file at `path`, in place of one that is there.
+    /// Creates a file at `path` and replaces an existing one.
     ///
     /// # Errors
-    /// Where the file cannot be created.
+    /// The file cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         let (file, name) = (File::create(path)?, path.display().to_string());
         Ok(RowFile { file, name, waiting: Vec::new(), written: 0, whole: 0, failed: false })
     }
 
-    /// The rest of a file of `written` bytes, all of whole rows.
+    /// Continues a file of `written` bytes, all of whole rows.
     ///
     /// # Errors
-    /// Where its end cannot be found.
+    /// The position cannot be moved to its end.
     pub fn going_on(mut file: File, name: String, written: u64) -> io::Result<Self> {
         file.seek(SeekFrom::Start(written))?;
         Ok(RowFile { file, name, waiting: Vec::new(), written, whole: written, failed: false })
@@ -81,7 +81,7 @@ impl Write for RowFile {
         }
         self.write_waiting().map_err(|error| {
             self.failed = true;
-            // What is no plain file (a pipe, a device) cannot be shortened.
+            // Only a plain file can be truncated, not a pipe or a device.
             let shortened = self.written == self.whole || self.file.set_len(self.whole).is_ok();
             let torn = if shortened { "" } else { "; its last row is not whole" };
             io::Error::new(error.kind(), format!("{}: {}{torn}", self.name, plain_reason(&error)))
@@ -89,7 +89,7 @@ impl Write for RowFile {
     }
 }
 
-/// A file that is dropped without an end has all rows so far.
+/// Writes the waiting rows when the file is dropped.
 impl Drop for RowFile {
     fn drop(&mut self) {
         let _ = self.flush();

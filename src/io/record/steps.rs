@@ -28,20 +28,20 @@ pub struct StepsSink<W: Write> {
 }
 
 impl StepsSink<RowFile> {
-    /// Writes to a new file at `path`, in place of one that is there.
+    /// Creates a sink that writes to a new file at `path` and replaces an existing one.
     ///
     /// # Errors
-    /// Where the file cannot be created or written.
+    /// The file cannot be created or written.
     pub fn create(path: &Path) -> io::Result<Self> {
         StepsSink::new(RowFile::create(path)?)
     }
 }
 
 impl<W: Write> StepsSink<W> {
-    /// Writes to `writer`, the header first.
+    /// Creates a sink that writes to `writer`, and writes the header.
     ///
     /// # Errors
-    /// Where `writer` cannot be written to.
+    /// `writer` cannot be written to.
     pub fn new(writer: W) -> io::Result<Self> {
         let mut writer = csv::Writer::from_writer(writer);
         writer.write_record(["time", "h", "outcome", "error", "worst", "iterations", "rule"])?;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// How a parameter is drawn.
+/// Distribution of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Distribution {
@@ -23,10 +23,10 @@ pub enum Distribution {
 }
 
 impl Distribution {
-    /// The number that parameter `place` has under `seed`: a function of the two alone.
+    /// Draws the value of parameter `place` with `seed`. It depends on these two alone.
     pub fn draw(&self, seed: u64, place: u64) -> String {
         let mut random = Pcg64::seed_from_u64(derived_seed(seed, place));
-        // The parameters were looked at when they were read.
+        // The parameters were checked when they were read.
         let number = match *self {
             Distribution::Normal(mean, deviation) => Normal::new(mean, deviation).map(|d| d.sample(&mut random)).ok(),
             Distribution::Uniform(low, high) => Uniform::new(low, high).map(|d| d.sample(&mut random)).ok(),

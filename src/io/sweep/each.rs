@@ -1,4 +1,4 @@
-//! The runs of a sweep on all cores of one machine.
+//! Makes the runs of a sweep on all cores of a machine.
 
 use super::spec::Sweep;
 use super::template::{Template, run_until};
@@ -8,19 +8,19 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 
-/// How many runs at a time.
+/// Number of runs at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jobs(pub NonZero<usize>);
 
 impl Default for Jobs {
-    /// One a core.
+    /// One per core.
     fn default() -> Self {
         Jobs(std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN))
     }
 }
 
 impl Jobs {
-    /// How many of `runs` are under way at a time: no more than there are, nor than a system has threads for.
+    /// Number of `runs` to make at a time: at most as many as there are runs, and as threads that the system allows.
     pub(super) fn of(self, runs: u64) -> usize {
         const MAX_JOBS: usize = 1024;
         self.0.get().min(MAX_JOBS).min(usize::try_from(runs).unwrap_or(usize::MAX))
@@ -28,11 +28,11 @@ impl Jobs {
 }
 
 /// Runs the variations of `sweep` that are `wanted`, `jobs` at a time, and calls `keep` with each row when its run
-/// ends. The order of rows is that in which runs end; no row depends on it. Setting `stop` ends the sweep: runs under
-/// way end without a row.
+/// ends. Rows arrive in the order in which runs end; the content of a row does not depend on it. Setting `stop` ends
+/// the sweep: runs under way end without a row.
 ///
 /// # Errors
-/// That of `keep`, which ends the sweep too.
+/// The error of `keep`, which also ends the sweep.
 pub fn run_each(
     template: &Template,
     sweep: &Sweep,
@@ -43,7 +43,7 @@ pub fn run_each(
 ) -> Result<(), SweepError> {
     let (next, len) = (AtomicU64::new(0), sweep.len());
     let jobs = jobs.of(len);
-    // Runs wait for `keep`, not for each other.
+    // Bounded, so that runs wait for `keep`, but not for each other.
     let (rows, kept) = sync_channel::<SweepRow>(2 * jobs);
     std::thread::scope(|scope| {
         for _ in 0..jobs {

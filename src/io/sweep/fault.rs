@@ -1,17 +1,17 @@
-//! Why a sweep cannot be made.
+//! Errors of a sweep.
 
 use kinegraph_diagram::BuildError;
 use kinegraph_files::LoadError;
 
-/// Why a sweep cannot be made, or cannot go on. A run that fails is none of these: it is a row that says why.
+/// Reason why a sweep is impossible or cannot continue. A run that fails is no such error: its row gives the reason.
 #[derive(thiserror::Error)]
 pub enum SweepError {
-    /// What was typed is no such option.
+    /// A malformed option.
     #[error("`{text}`: {reason}")]
     Syntax {
-        /// What was typed.
+        /// The text of the option.
         text: String,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// One parameter is varied twice.
@@ -23,18 +23,18 @@ pub enum SweepError {
     /// More variations than can be counted.
     #[error("there are more than 2^53 variations")]
     TooMany,
-    /// None of the first variations can be built: what is varied is at fault, not a value of it.
+    /// None of the first variations can be built, so the fault is in the parameter that is varied, not in a value.
     #[error("no variation can be built; the first: {0}")]
     NoneBuilds(LoadError),
-    /// A measure is of no channel of the diagram.
+    /// A measure refers to a channel that the diagram does not have.
     #[error("--measure {measure}: {fault}")]
     Measure {
         /// The measure.
         measure: String,
-        /// What is wrong with its channel.
+        /// The fault of its channel.
         fault: Box<BuildError>,
     },
-    /// The rows cannot be kept.
+    /// The rows cannot be written.
     #[error("{0}")]
     Rows(#[from] std::io::Error),
 }

@@ -1,24 +1,24 @@
-//! Takes the measures of a run while it goes on.
+//! Computes the measures of a run while it goes on.
 
 use super::measure::{Measure, MeasureKind};
 use kinegraph_engine::simulate::{Observer, Sample};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Takes the measures of one run, one channel each.
+/// Computes the measures of one run, one channel each.
 pub(super) struct Gauges<'a> {
     all: Vec<Gauge>,
-    /// Ends the run.
+    /// Ends the run when set.
     stop: &'a AtomicBool,
 }
 
-/// Takes one measure of a channel.
+/// Computes one measure of a channel.
 pub struct Gauge {
     kind: MeasureKind,
     /// Time and value of the first sample and of the last.
     first: f64,
     last: Option<(f64, f64)>,
-    /// What was gathered so far: an extreme, an integral, the time of the crossing.
+    /// Value so far: an extreme, an integral, the time of the crossing.
     gathered: Option<f64>,
 }
 
@@ -27,25 +27,25 @@ impl<'a> Gauges<'a> {
         Gauges { all: measures.iter().map(|measure| Gauge::new(measure.kind)).collect(), stop }
     }
 
-    /// The first measure that is not a finite number, and its value.
+    /// Index of the first measure that is not a finite number, and its value.
     pub fn not_finite(&self) -> Option<(usize, f64)> {
         let values = self.all.iter().map(Gauge::value).enumerate();
         values.filter_map(|(i, value)| Some((i, value?))).find(|(_, value)| !value.is_finite())
     }
 
-    /// The measures of a run that reached its end; `None` in place of not-a-number.
+    /// Measures of a run that reached its end; `None` for not-a-number.
     pub fn values(&self) -> Vec<Option<f64>> {
         self.all.iter().map(Gauge::value).map(|value| value.filter(|value| !value.is_nan())).collect()
     }
 }
 
 impl Gauge {
-    /// Without any sample.
+    /// Creates a gauge without samples.
     pub fn new(kind: MeasureKind) -> Self {
         Gauge { kind, first: 0.0, last: None, gathered: None }
     }
 
-    /// Takes the next sample.
+    /// Adds the next sample.
     pub fn take(&mut self, time: f64, value: f64) {
         let before = self.last.replace((time, value));
         let Some((t, x)) = before else {
@@ -76,13 +76,13 @@ impl Gauge {
         }
     }
 
-    /// The measure of what was taken; `None` of nothing.
+    /// Measure of the samples; `None` without samples.
     pub fn value(&self) -> Option<f64> {
         let (time, value) = self.last?;
         let over = time - self.first;
         match (self.kind, self.gathered) {
             (MeasureKind::End, _) => Some(value),
-            // A run of no length has one value.
+            // A run of zero length has one value.
             (MeasureKind::Mean, Some(_)) if over <= 0.0 => Some(value),
             (MeasureKind::Rms, Some(_)) if over <= 0.0 => Some(value.abs()),
             (MeasureKind::Mean, Some(sum)) => Some(sum / over),
@@ -92,7 +92,7 @@ impl Gauge {
     }
 }
 
-/// Where one is not-a-number there is neither a largest nor a smallest.
+/// Extreme of two values; not-a-number if one of them is.
 fn extreme(a: f64, b: f64, of: fn(f64, f64) -> f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { of(a, b) }
 }

@@ -1,4 +1,4 @@
-//! Runs that failed, made again and recorded in full.
+//! Repeats the failed runs of a sweep with full recordings.
 
 use super::spec::Sweep;
 use super::template::{Template, simulation};
@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Makes the runs `indices` of `sweep` again and records each in `folder`: `run-12.mcap` (poses, contacts, channels),
-/// `run-12.steps.csv` (every attempt at a step), and last `run-12.txt`, which says how it ended and how to repeat
-/// it. Those whose text is there are left alone.
+/// Repeats the runs `indices` of `sweep` and records each in `folder`: `run-12.mcap` (poses, contacts, channels),
+/// `run-12.steps.csv` (every attempt at a step), and last `run-12.txt`, which says how it ended and how to repeat it.
+/// Runs whose text file exists are skipped.
 ///
 /// # Errors
 /// A file that cannot be written.
@@ -56,12 +56,12 @@ pub fn keep_runs(
     }
 }
 
-/// The files in `folder` that run `index` is recorded in.
+/// Files in `folder` with the recording of run `index`.
 pub fn kept_files(folder: &Path, index: u64) -> [PathBuf; 3] {
     ["mcap", "steps.csv", "txt"].map(|ending| folder.join(format!("run-{index}.{ending}")))
 }
 
-/// Ends a recording when the sweep ends.
+/// Observer that ends a run when the sweep ends.
 struct Stop<'a>(&'a AtomicBool);
 
 impl Observer for Stop<'_> {

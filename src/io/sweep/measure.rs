@@ -1,4 +1,4 @@
-//! What is measured of a run: `end(CHANNEL)`, `max(CHANNEL)`, `crossing(CHANNEL,VALUE)`, ….
+//! Measures of a run: `end(CHANNEL)`, `max(CHANNEL)`, `crossing(CHANNEL,VALUE)`, ….
 
 use super::{SweepError, values};
 use kinegraph_diagram::{Channel, Diagram};
@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A number that is computed from a channel of a run.
+/// Number that is computed from a channel of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Measure {
-    /// Which number.
+    /// Kind of the measure.
     pub kind: MeasureKind,
-    /// Of which channel, or of which output: then of each of its numbers.
+    /// Name of the channel, or of an output: then each of its numbers is measured.
     pub channel: String,
 }
 
-/// Which number is computed from a channel.
+/// Kinds of measures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum MeasureKind {
@@ -33,8 +33,8 @@ pub enum MeasureKind {
     Mean,
     /// The root of the mean square over time, by the trapezoidal rule over the samples.
     Rms,
-    /// When the channel first crosses this value \[s\], on a straight line between two samples; nothing where it does
-    /// not.
+    /// Time at which the channel first crosses this value \[s\], interpolated linearly between samples; none if it
+    /// never does.
     Crossing(f64),
 }
 
@@ -53,7 +53,7 @@ impl MeasureKind {
 }
 
 impl Measure {
-    /// The measure of each number of its channel, all of them single channels of `diagram` by their own names.
+    /// Expands to a measure for each number of its channel, by the names of single channels of `diagram`.
     pub(super) fn of(&self, diagram: &Diagram) -> Result<Vec<Measure>, SweepError> {
         let found = diagram.find_channels(&self.channel);
         let found = found.map_err(|fault| SweepError::Measure { measure: self.to_string(), fault: Box::new(fault) })?;
@@ -61,7 +61,7 @@ impl Measure {
     }
 }
 
-/// As it is written on the command line, and above its column.
+/// Text as on the command line, and in the header of its column.
 impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {

@@ -1,7 +1,8 @@
 //! Many runs of one diagram file: each with other parameters, integrators, accuracies or random numbers, on all cores.
 //!
-//! A [`Sweep`] says what is varied; it enumerates [`Variation`]s, plain data that can be sent anywhere. A [`Template`]
-//! is the file, read once. [`run_variation`] makes a [`SweepRow`] of the two: the same bits wherever it is called.
+//! A [`Sweep`] describes the variation; it enumerates [`Variation`]s, plain data that can be sent to other machines. A
+//! [`Template`] is the file, read once. [`run_variation`] computes a [`SweepRow`] from a template and a variation, with
+//! the same bits on every machine.
 //!
 //! ```
 //! use kinegraph::sweep::{Axis, Sweep, Template, run_variation};

@@ -1,8 +1,8 @@
-//! The file of rows of a sweep, which grows as runs end. A sweep that was killed goes on where it stopped: whole rows
-//! are kept, and the run of a torn row is done again.
+//! The file of rows of a sweep, which grows as runs end. A killed sweep continues where it stopped: whole rows are
+//! kept, and the run of a torn row is repeated.
 //!
-//! Beside the rows lies a file that says of which sweep they are (`results.csv.sweep.json`): rows of another sweep,
-//! another diagram file or another version of the program are never mixed with them.
+//! A file next to the rows (`results.csv.sweep.json`) identifies their sweep: rows of another sweep, another diagram
+//! file or another version of the program are never mixed with them.
 
 use super::row::{SweepRow, TableCell, columns};
 use super::spec::Sweep;
@@ -15,78 +15,78 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// How rows are written.
+/// Format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowFormat {
     /// Comma-separated values with a header.
     Csv,
-    /// An object a line.
+    /// One JSON object per line.
     JsonLines,
 }
 
-/// Rows on the disk.
+/// File of rows on the disk.
 #[derive(Debug)]
 pub struct Results {
     out: RowFile,
     format: RowFormat,
     columns: Vec<String>,
-    /// Whether the wall time of each run is its last column.
+    /// True if the wall time of each run is the last column.
     timed: bool,
     done: HashSet<u64>,
     failed: Vec<u64>,
 }
 
-/// Why a file cannot take the rows of a sweep.
+/// Reason why a file cannot take the rows of a sweep.
 #[derive(thiserror::Error)]
 pub enum ResultsError {
-    /// Its name does not say how rows are written.
+    /// The format does not follow from its name.
     #[error("{file}: name it .csv or .jsonl")]
     Format {
         /// The file.
         file: String,
     },
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{file}: {reason}")]
     Io {
         /// The file.
         file: String,
-        /// What the system says.
+        /// Error of the operating system.
         reason: String,
     },
-    /// Another process writes it.
+    /// Another process is writing it.
     #[error("{file}: another sweep is writing it")]
     Busy {
         /// The file.
         file: String,
     },
-    /// It is not empty, and there is no description of a sweep beside it.
+    /// The file is not empty, but has no file next to it that identifies its sweep.
     #[error("{file}: there is such a file, and no {note} that says it is of a sweep: give another name")]
     NoNote {
         /// The file.
         file: String,
-        /// The file that would say so.
+        /// The missing file.
         note: String,
     },
-    /// It has rows of another sweep.
+    /// The file has rows of another sweep.
     #[error(
         "{file}: holds rows of another sweep ({differs} differs): give this one another name, or delete {file} and {note}"
     )]
     OtherSweep {
         /// The file.
         file: String,
-        /// The file that says of which sweep its rows are.
+        /// The file that identifies the sweep of its rows.
         note: String,
-        /// What differs.
+        /// Names of the differences.
         differs: String,
     },
-    /// A line is no row of this sweep.
+    /// A line is not a row of this sweep.
     #[error("{file}: line {line} is no row of this sweep: {reason}")]
     Row {
         /// The file.
         file: String,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
 }
@@ -94,7 +94,7 @@ pub enum ResultsError {
 kinegraph_core::debug_is_message!(ResultsError);
 
 impl RowFormat {
-    /// What the name of a file says.
+    /// Returns the format by the name of a file.
     ///
     /// # Errors
     /// [`ResultsError::Format`].
@@ -121,7 +121,7 @@ impl RowFormat {
                     object.extend_from_slice(if i == 0 { b"" } else { b"," });
                     serde_json::to_writer(&mut object, name)?;
                     object.push(b':');
-                    // What is not finite becomes null: JSON has no word for it.
+                    // Values that are not finite become null: JSON cannot represent them.
                     serde_json::to_writer(&mut object, cell)?;
                 }
                 object.extend_from_slice(b"}\n");
@@ -137,7 +137,7 @@ fn csv_line(fields: impl Iterator<Item = impl AsRef<[u8]>>) -> io::Result<Vec<u8
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
-/// What must be the same for rows to be of one sweep.
+/// Identity of a sweep: all that must be equal for rows to be of the same sweep.
 fn identity(template: &Template, sweep: &Sweep, timed: bool) -> Value {
     json!({
         "kinegraph_sweep": 1,
@@ -149,7 +149,7 @@ fn identity(template: &Template, sweep: &Sweep, timed: bool) -> Value {
     })
 }
 
-/// The names of what differs, those of the sweep by themselves.
+/// Names of the keys that differ, with those of the sweep one by one.
 fn differences(old: &Value, new: &Value) -> String {
     let empty = Map::new();
     let flat = |value: &Value| -> Vec<(String, Value)> {
@@ -166,11 +166,11 @@ fn differences(old: &Value, new: &Value) -> String {
 }
 
 impl Results {
-    /// The rows of `sweep` at `path`, a new file or one that goes on; `timed`: with the wall time of each run, which is
-    /// not the same twice.
+    /// Opens the file of rows of `sweep` at `path`, a new one or one to continue. If `timed`, rows include the wall
+    /// time of each run, which is never the same twice.
     ///
     /// # Errors
-    /// A file that cannot be written, that is in use, or that is of something else.
+    /// A file that cannot be written, is in use, or has other content.
     pub fn open(path: &Path, template: &Template, sweep: &Sweep, timed: bool) -> Result<Self, ResultsError> {
         let format = RowFormat::of(path)?;
         let (file, note) = (path.display().to_string(), note_of(path));
@@ -212,32 +212,32 @@ impl Results {
         Ok(Results { out, format, columns, timed, done, failed })
     }
 
-    /// Whether there is a row of run `index`.
+    /// True if there is a row of run `index`.
     pub fn has(&self, index: u64) -> bool {
         self.done.contains(&index)
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> u64 {
         self.done.len() as u64
     }
 
-    /// Whether there are none.
+    /// True if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.done.is_empty()
     }
 
-    /// The runs that are not done, in the order in which they ended.
+    /// Indices of the runs that did not reach their end, in the order in which they ended.
     pub fn failed(&self) -> &[u64] {
         &self.failed
     }
 
-    /// The runs of which there are rows.
+    /// Indices of the runs that have rows.
     pub fn indices(&self) -> &HashSet<u64> {
         &self.done
     }
 
-    /// Adds a row; it is in the file when this returns.
+    /// Adds a row and writes it to the file.
     ///
     /// # Errors
     /// A row that does not fit on the disk. The file ends with the last whole row.
@@ -254,10 +254,10 @@ impl Results {
     }
 }
 
-/// Rows to standard output or any other writer, as CSV with a header.
+/// Writes a row, or the header, as CSV to standard output or another writer.
 ///
 /// # Errors
-/// What the writer says.
+/// Errors of the writer.
 pub fn write_csv(out: &mut dyn Write, columns: &[String], row: Option<&SweepRow>) -> io::Result<()> {
     match row {
         None => out.write_all(&csv_line(columns.iter())?)?,
@@ -266,21 +266,21 @@ pub fn write_csv(out: &mut dyn Write, columns: &[String], row: Option<&SweepRow>
     out.flush()
 }
 
-/// The file that says of which sweep the rows at `path` are.
+/// File that identifies the sweep of the rows at `path`.
 pub fn note_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".sweep.json");
     name.into()
 }
 
-/// Writes the whole file or none of it.
+/// Writes the whole file or nothing.
 fn write_note(note: &Path, identity: &Value) -> io::Result<()> {
     let mut text = serde_json::to_vec_pretty(identity)?;
     text.push(b'\n');
     kinegraph_engine::whole_file::write(note, &text)
 }
 
-/// The content of a file that goes on.
+/// Content of a file that is continued.
 struct Kept {
     done: HashSet<u64>,
     failed: Vec<u64>,
@@ -333,7 +333,7 @@ impl Kept {
     }
 }
 
-/// Calls `take` with every whole line and its number; returns the bytes of all of them.
+/// Calls `take` with every whole line and its number; returns the total length of whole lines.
 fn each_line(
     rows: &File,
     file: &str,

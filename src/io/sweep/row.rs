@@ -7,24 +7,25 @@ use crate::verify::Verdict;
 use kinegraph_engine::simulate::Statistics;
 use serde::Serialize;
 
-/// One run. All but `wall_s` is the same on every machine.
+/// Result of one run. All fields but `wall_s` are the same on every machine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweepRow {
     /// Its variation.
     pub variation: Variation,
-    /// `done`, or why it is not: `failed: …` on the way, `refused: …` before it began.
+    /// `done`, or the reason of the failure: `failed: …` during the run, `refused: …` before it began.
     pub status: String,
     /// Time reached \[s\].
     pub sim_time: f64,
-    /// What the integrator counted.
+    /// Statistics of the integrator.
     pub statistics: Statistics,
     /// Mechanical energy at the start \[J\]; `None` without a plant.
     pub energy_start: Option<f64>,
     /// Mechanical energy at the end \[J\]; `None` without a plant.
     pub energy_end: Option<f64>,
-    /// The measures, in the order asked for; `None` where there is none, and of a run that is not done.
+    /// Measures, in the order of the sweep; `None` if there is no value, or if the run did not reach its end.
     pub measures: Vec<Option<f64>>,
-    /// The verdict of a comparison with other runs, if it was verified, and the largest difference in accuracies.
+    /// If the run was verified: the verdict of the comparison with other runs, and the largest difference in
+    /// accuracies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<(Verdict, f64)>,
     /// Wall time of stepping \[s\].
@@ -64,7 +65,7 @@ impl<T: Into<TableCell>> From<Option<T>> for TableCell {
 }
 
 impl TableCell {
-    /// What was typed: a number where it is one.
+    /// Cell of a typed value: a number if possible.
     fn typed(text: &str) -> Self {
         let whole = text.parse().map(TableCell::Whole).ok();
         let number = || text.parse().ok().filter(|x: &f64| x.is_finite()).map(TableCell::Number);
@@ -72,12 +73,12 @@ impl TableCell {
     }
 }
 
-/// Text on one line.
+/// Puts a text on one line.
 pub(super) fn one_line(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
 }
 
-/// The columns of the table of a sweep: what is varied, how it went, what was measured. Their number and order are
+/// Columns of the table of a sweep: varied parameters, status and statistics, measures. Their number and order are
 /// those of [`SweepRow::cells`].
 pub fn columns(sweep: &Sweep) -> Vec<String> {
     let named = |name: &str, there: bool| there.then(|| name.to_owned());
@@ -106,11 +107,11 @@ const SUMMARY: [&str; 10] = [
     "energy_end",
 ];
 
-/// Of runs that are verified.
+/// Columns of runs that are verified.
 const VERIFIED: [&str; 2] = ["verdict", "accuracies"];
 
 impl SweepRow {
-    /// A run that did not begin.
+    /// Row of a run that did not begin.
     pub(super) fn refused(variation: &Variation, measures: &[Measure], status: String) -> Self {
         SweepRow {
             variation: variation.clone(),
@@ -125,12 +126,12 @@ impl SweepRow {
         }
     }
 
-    /// Whether the run reached its end.
+    /// True if the run reached its end.
     pub fn is_done(&self) -> bool {
         self.status == "done"
     }
 
-    /// The row of the table, as [`columns`] names it.
+    /// Cells of the row, in the order of [`columns`].
     pub fn cells(&self) -> Vec<TableCell> {
         let Variation { index, overrides, integrator, accuracy, seed, verify } = &self.variation;
         let s = &self.statistics;

@@ -1,4 +1,4 @@
-//! What is varied, and the enumeration of its variations.
+//! Specification of a sweep, and the enumeration of its variations.
 
 use super::distribution::Distribution;
 use super::measure::Measure;
@@ -12,26 +12,26 @@ use std::collections::HashSet;
 /// A parameter and its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Axis {
-    /// Its path, as `--set` takes it.
+    /// Its path, as in `--set`.
     pub path: String,
-    /// Its values, YAML.
+    /// Its values, as YAML.
     pub values: Vec<String>,
 }
 
-/// A parameter that is drawn.
+/// A parameter with random values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SampledParameter {
-    /// Its path, as `--set` takes it.
+    /// Its path, as in `--set`.
     pub path: String,
-    /// How it is drawn.
+    /// Its distribution.
     pub distribution: Distribution,
 }
 
 impl Axis {
-    /// From `PATH=a,b,c`, `PATH=from:to:count` or `PATH=from:to:count:log`.
+    /// Parses `PATH=a,b,c`, `PATH=from:to:count` or `PATH=from:to:count:log`.
     ///
     /// # Errors
-    /// What is wrong with `text`.
+    /// The fault of `text`.
     pub fn parse(text: &str) -> Result<Self, SweepError> {
         let (path, list) = split(text)?;
         Ok(Axis { path, values: values::values(list)? })
@@ -39,10 +39,10 @@ impl Axis {
 }
 
 impl SampledParameter {
-    /// From `PATH=normal(m,s)`, `PATH=uniform(a,b)` or `PATH=integer(a,b)`.
+    /// Parses `PATH=normal(m,s)`, `PATH=uniform(a,b)` or `PATH=integer(a,b)`.
     ///
     /// # Errors
-    /// What is wrong with `text`.
+    /// The fault of `text`.
     pub fn parse(text: &str) -> Result<Self, SweepError> {
         let (path, distribution) = split(text)?;
         Ok(SampledParameter { path, distribution: distribution.parse()? })
@@ -56,41 +56,42 @@ fn split(text: &str) -> Result<(String, &str), SweepError> {
     }
 }
 
-/// What is varied: every combination of the values of all axes, each with every draw. All combinations have the same
-/// draws, so that they are compared on the same ground.
+/// Specification of a sweep: every combination of the values of all axes, each with every draw. All combinations have
+/// the same draws, so that they can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sweep {
-    /// Parameters with their values; that of the last changes fastest.
+    /// Parameters with their values; the last one changes fastest.
     pub vary: Vec<Axis>,
     /// Integrators by name; those of the file if empty.
     pub integrators: Vec<String>,
     /// Accuracies; that of the file if empty.
     pub accuracies: Vec<f64>,
-    /// Parameters that are drawn.
+    /// Parameters with random values.
     pub sample: Vec<SampledParameter>,
-    /// How many draws; 0 and nothing to draw: noise stays as it is in the file.
+    /// Number of draws. If it is 0 and no parameter is random, noise keeps the seeds of the file.
     pub runs: u64,
-    /// Another seed gives other draws.
+    /// Seed of the draws.
     pub seed: u64,
-    /// What is measured of each run.
+    /// Measures of each run.
     pub measures: Vec<Measure>,
-    /// How many accuracies the runs beside each may differ, if runs are [verified](crate::verify): two more columns.
+    /// Bound in accuracies on the difference to comparison runs, if runs are [verified](crate::verify), which adds two
+    /// columns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verify: Option<f64>,
 }
 
-/// The index of a run must be exact in files whose numbers are of double precision.
+/// Largest index of a run that is exact in double precision.
 const MAX_RUNS: u64 = 1 << 53;
-/// At most so many variations are built to find one that can be.
+/// Maximum number of variations that are built to find one without faults.
 const CHECKED_VARIATIONS: u64 = 100;
 
 impl Sweep {
-    /// The sweep, if it makes sense for `template`: no parameter is varied twice, the measures are of channels of the
-    /// diagram (several, where a measure is of all numbers of an output), and one of the first variations can be built.
+    /// Checks the sweep for `template`: no parameter is varied twice, the channels of measures exist (a measure of an
+    /// output becomes one for each of its numbers), and one of the first variations can be built.
     ///
     /// # Errors
-    /// What does not make sense.
+    /// The first of these checks that fails.
     pub fn checked(mut self, template: &Template) -> Result<Self, SweepError> {
         let mut seen = HashSet::new();
         let named = [
@@ -126,29 +127,29 @@ impl Sweep {
         }
     }
 
-    /// How many values each axis has, the slowest first.
+    /// Number of values of each axis, the slowest first.
     fn sizes(&self) -> impl Iterator<Item = u64> + '_ {
         let optional = |n: usize| n.max(1) as u64;
         let named = [optional(self.integrators.len()), optional(self.accuracies.len()), self.runs.max(1)];
         self.vary.iter().map(|axis| axis.values.len() as u64).chain(named)
     }
 
-    /// How many variations there are.
+    /// Number of variations.
     pub fn len(&self) -> u64 {
         self.sizes().product()
     }
 
-    /// Whether there are none: an axis without values.
+    /// True if there are none, because an axis has no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether anything is drawn.
+    /// True if anything is random.
     pub(super) fn draws(&self) -> bool {
         self.runs > 0 || !self.sample.is_empty()
     }
 
-    /// Variation `index`, if there are so many.
+    /// Variation `index`, if it exists.
     pub fn variation(&self, index: u64) -> Option<Variation> {
         if index >= self.len() {
             return None;

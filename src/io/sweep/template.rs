@@ -18,12 +18,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A diagram file that is varied. It, the files that it nests and the models that it names are read once: changes
-/// on the disk during a sweep have no effect.
+/// A diagram file that is varied. The file, its nested files and its models are read once: changes on the disk during a
+/// sweep have no effect.
 #[derive(Debug)]
 pub struct Template {
     path: PathBuf,
-    /// What holds for all variations.
+    /// Overrides of all variations.
     overrides: Vec<Override>,
     catalog: Catalog,
     cache: Arc<FileCache>,
@@ -31,23 +31,22 @@ pub struct Template {
 }
 
 impl Template {
-    /// The diagram file at `path`, with values in place of its own, as paths and values for `--set`.
+    /// Opens the diagram file at `path`, with overrides as paths and values of `--set`.
     ///
     /// # Errors
-    /// A file that cannot be read; an override that is no path. Whether its values fit the file is checked when it is
-    /// varied.
+    /// A file that cannot be read; a malformed path of an override. Its value is checked when the file is varied.
     pub fn open(path: impl AsRef<Path>, given: &[(&str, &str)]) -> Result<Self, LoadError> {
         let overrides = given.iter().map(|(path, value)| set(path, value)).collect();
         Self::open_over(Catalog::standard(), path, overrides)
     }
 
-    /// The same over another catalog.
+    /// Opens the diagram file at `path` with another catalog.
     ///
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_over(catalog: Catalog, path: impl AsRef<Path>, overrides: Vec<Override>) -> Result<Self, LoadError> {
         let (path, cache) = (path.as_ref().to_owned(), Arc::<FileCache>::default());
-        // The file may be complete only with the values of a variation; here it must only be readable.
+        // The file may need the values of a variation to be complete; here it must only be readable.
         let read = catalog.load_sharing(&path, &overrides, &cache);
         match read {
             Ok(loaded) => drop(Scenario::build(&loaded.diagram, &loaded.loader)),
@@ -63,17 +62,17 @@ impl Template {
         &self.path
     }
 
-    /// The files that were read: it, those it names, models and meshes.
+    /// The files that were read: the file itself, the files it names, models and meshes.
     pub fn files_read(&self) -> Vec<PathBuf> {
         self.cache.files_read()
     }
 
-    /// A checksum of the diagram files and models: another process with the same checksum has the same.
+    /// Checksum of the diagram files and models; it is equal in other processes if their files are.
     pub fn digest(&self) -> u32 {
         self.digest
     }
 
-    /// What holds for all variations, in words.
+    /// Overrides of all variations, as text.
     #[cfg(feature = "record")]
     pub(super) fn set(&self) -> Vec<String> {
         self.overrides.iter().map(ToString::to_string).collect()
@@ -95,7 +94,7 @@ impl Template {
         words.join(" ")
     }
 
-    /// The values in place of the file's, in the order in which they count.
+    /// Overrides of a variation, in order of precedence.
     pub(super) fn overrides(&self, variation: &Variation) -> Vec<Override> {
         let mut all = self.overrides.clone();
         let varied = |(path, value): &(String, String)| Override::flag_of("in the sweep,", path, value);
@@ -107,7 +106,7 @@ impl Template {
         all
     }
 
-    /// What a variation describes.
+    /// Builds the scenario of a variation.
     ///
     /// # Errors
     /// Every fault of the file with the values of the variation.
@@ -117,17 +116,17 @@ impl Template {
     }
 }
 
-/// A value in place of the file's; what is no path is a fault when the file is read.
+/// Creates an override; a malformed path is a fault when the file is read.
 fn set(path: &str, value: &str) -> Override {
     Override::set(&format!("{path}={value}")).unwrap_or_else(|_| Override::flag("--set", path, value))
 }
 
-/// The checksum of the files that were read.
+/// Checksum of the files that were read.
 fn digest(cache: &FileCache) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for path in cache.files() {
         let mut bytes = Vec::new();
-        // A file that cannot be read any more is missing in the checksum.
+        // A file that can no longer be read is left out of the checksum.
         let read = File::open(path).and_then(|file| file.take(kinegraph_files::MAX_BYTES).read_to_end(&mut bytes));
         if read.is_ok() {
             hasher.update(&(bytes.len() as u64).to_le_bytes());
@@ -137,7 +136,7 @@ fn digest(cache: &FileCache) -> u32 {
     hasher.finalize()
 }
 
-/// A simulation of a variation of `scenario` with these options, at its start.
+/// Creates a simulation of a variation of `scenario` with these options, at its start.
 pub(super) fn simulation(scenario: &Scenario, options: Options, variation: &Variation) -> Result<Simulation, String> {
     let mut simulation = Simulation::new(&scenario.diagram, options).map_err(|error| error.to_string())?;
     if let Some(seed) = variation.seed {
@@ -147,7 +146,7 @@ pub(super) fn simulation(scenario: &Scenario, options: Options, variation: &Vari
     Ok(simulation)
 }
 
-/// Verifies a run that is done; nothing where `stop` ends it.
+/// Verifies a finished run; `None` if `stop` ends the verification.
 fn verified(scenario: &Scenario, variation: &Variation, within: f64, stop: &AtomicBool) -> Option<(Verdict, f64)> {
     let begin = |options| simulation(scenario, options, variation);
     let interrupt = || stop.load(Ordering::Relaxed).then(String::new);
@@ -155,21 +154,21 @@ fn verified(scenario: &Scenario, variation: &Variation, within: f64, stop: &Atom
     (!stop.load(Ordering::Relaxed)).then_some((verification.verdict, verification.accuracies))
 }
 
-/// Runs a variation. Whatever goes wrong, a file that cannot be built or a block that panics included, is said by the
-/// status of the row. The row depends on `template`, `variation` and `measures` alone, except for its wall time.
+/// Runs a variation. Any failure, also a file that cannot be built or a block that panics, is reported in the status of
+/// the row. The row depends on `template`, `variation` and `measures` alone, except for its wall time.
 pub fn run_variation(template: &Template, variation: &Variation, measures: &[Measure]) -> SweepRow {
     run_until(template, variation, measures, &AtomicBool::new(false))
         .unwrap_or_else(|| SweepRow::refused(variation, measures, "interrupted".into()))
 }
 
-/// The same, unless `stop` ends it: then there is no row.
+/// Runs a variation unless `stop` ends it, in which case there is no row.
 pub(super) fn run_until(
     template: &Template,
     variation: &Variation,
     measures: &[Measure],
     stop: &AtomicBool,
 ) -> Option<SweepRow> {
-    // Nothing outlives a panic but the text of files.
+    // Only texts of files are kept after a panic.
     let run = catch_unwind(AssertUnwindSafe(|| run(template, variation, measures, stop)));
     run.unwrap_or_else(|panic| {
         let message = format!("failed: a block panicked: {}", panic_message(&*panic));
@@ -200,7 +199,7 @@ fn run(template: &Template, variation: &Variation, measures: &[Measure], stop: &
     if let Status::Interrupted(_) = status {
         return None;
     }
-    // Finite samples may have squares that are not.
+    // Squares of finite samples may overflow.
     let overflow = gauges.not_finite().filter(|_| status.is_done() && scenario.options.non_finite == NonFinite::Stop);
     let status = overflow.map_or(status, |(i, value)| Status::Failed(format!("{} is {value}", measures[i])));
     let done = status.is_done();

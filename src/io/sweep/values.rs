@@ -1,12 +1,12 @@
-//! The values of a parameter as people write them: `1,2,5`, `0:1:11`, `1e-4:1e-1:7:log`.
+//! Values of a parameter as typed: `1,2,5`, `0:1:11`, `1e-4:1e-1:7:log`.
 
 use super::SweepError;
 use kinegraph_files::node::show_number;
 
-/// Most values of one range.
+/// Maximum number of values of one range.
 const MAX_VALUES: usize = 1_000_000;
 
-/// The values of `text`, each as text for `--set`. Commas within brackets and quotes part nothing.
+/// Values of `text`, each as text for `--set`. Commas within brackets and quotes do not separate values.
 pub fn values(text: &str) -> Result<Vec<String>, SweepError> {
     let mut all = Vec::new();
     for part in parts(text) {
@@ -22,7 +22,7 @@ pub fn values(text: &str) -> Result<Vec<String>, SweepError> {
     Ok(all)
 }
 
-/// Text between commas that stand in no bracket and in no quotes.
+/// Splits text at commas outside of brackets and quotes.
 pub(super) fn parts(text: &str) -> Vec<&str> {
     let (mut depth, mut quote, mut start, mut all) = (0_usize, None, 0, Vec::new());
     for (at, c) in text.char_indices() {
@@ -43,7 +43,7 @@ pub(super) fn parts(text: &str) -> Vec<&str> {
     all
 }
 
-/// `from:to:count`, evenly spaced; with `:log`, with even ratios. `None` for what is no range.
+/// Values of `from:to:count`, evenly spaced, or with even ratios for `:log`. `None` if `text` is not a range.
 fn range(text: &str) -> Result<Option<Vec<String>>, SweepError> {
     let fields: Vec<&str> = text.split(':').map(str::trim).collect();
     let (from, to, count, logarithmic) = match fields[..] {
@@ -67,7 +67,7 @@ fn range(text: &str) -> Result<Option<Vec<String>>, SweepError> {
         return wrong("the ends of a logarithmic range must be positive");
     }
     let value = |i: usize| {
-        // The ends are what was typed, to the last bit.
+        // The ends are exactly as typed.
         if i == 0 {
             return from;
         }
@@ -76,7 +76,7 @@ fn range(text: &str) -> Result<Option<Vec<String>>, SweepError> {
         }
         let part = i as f64 / (count - 1) as f64;
         let exact = if logarithmic { from * (to / from).powf(part) } else { from + (to - from) * part };
-        // A decimal such as 0.3 rather than 0.30000000000000004.
+        // Rounds to a short decimal: 0.3 rather than 0.30000000000000004.
         let rounded: f64 = format!("{exact:.14e}").parse().unwrap_or(exact);
         if (rounded - exact).abs() <= 4.0 * f64::EPSILON * exact.abs() { rounded } else { exact }
     };

@@ -2,24 +2,24 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What one run of a sweep differs in. It can be sent to another machine and run there by itself.
+/// Data of one run of a sweep: how it differs from the file. It can be sent to another machine and run there.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Variation {
     /// Its number in the sweep, from 0.
     pub index: u64,
-    /// Paths and values in place of those of the file, as `--set` takes them.
+    /// Paths and values of overrides, as in `--set`.
     pub overrides: Vec<(String, String)>,
-    /// Name of the integrator, if that is varied.
+    /// Name of the integrator, if it is varied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integrator: Option<String>,
-    /// The accuracy, if that is varied.
+    /// The accuracy, if it is varied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
-    /// The number of the draw; noise blocks have [seeds derived](kinegraph_core::random::derived_seed) from theirs and
-    /// this. `None` leaves them as they are in the file.
+    /// Number of the draw; noise blocks have [seeds derived](kinegraph_core::random::derived_seed) from their own and
+    /// this one. With `None` they keep the seeds of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// How many accuracies the runs beside may differ, if the run is [verified](crate::verify).
+    /// Bound in accuracies on the difference to comparison runs, if the run is [verified](crate::verify).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! The runs beside the one that is verified: which methods, with which options, and what became of each.
+//! Comparison runs of a verification: methods, options and results.
 
 use super::forces::Impulses;
 use super::measure::{Around, Measure};
@@ -9,56 +9,56 @@ use kinegraph_engine::simulate::{ObservedRunError, Reading, Sampler, Simulation,
 use kinegraph_methods::method;
 use std::ops::ControlFlow;
 
-/// A run beside may take this many steps, and this many for each of the tighter run.
+/// Steps that a comparison run may take for each step of the tighter run, besides a fixed number.
 const STEPS_FOR_EACH: usize = 4;
-/// The first of these is this number over the square of the number of states, within these bounds.
+/// Factor of the fixed number: it is this over the square of the number of states, within the bounds below.
 const WORK: f64 = 2e7;
 const MIN_STEPS: usize = 1_000;
 const MAX_STEPS: usize = 20_000;
 
-/// A run beside the one that is verified, and how far it is from that.
+/// A comparison run of a verification, and its difference from the verified run.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Beside {
     /// Name of the method.
     pub integrator: &'static str,
-    /// Its accuracy; `None` where steps are of a given length.
+    /// Its accuracy; `None` for steps of fixed length.
     pub accuracy: Option<f64>,
-    /// The length of its steps \[s\]; `None` where it chooses them.
+    /// Length of its steps \[s\]; `None` under error control.
     pub step: Option<f64>,
-    /// The largest difference of any channel, in accuracies of the run that is verified.
+    /// Largest difference of any channel, in accuracies of the verified run.
     pub accuracies: f64,
-    /// The channel of that difference; empty where there is none.
+    /// Channel of that difference; empty if there is none.
     pub channel: String,
-    /// When it is \[s\].
+    /// Time of that difference \[s\].
     pub time: f64,
-    /// `done`, or why it did not get to the end.
+    /// `done`, or the reason why it did not reach the end.
     pub status: String,
 }
 
-/// How a run beside ended.
+/// How a comparison run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ended {
     Done,
-    /// Somebody wants the end of it all.
+    /// Interrupted from outside; the whole verification ends.
     Interrupted(String),
-    /// A run that cannot be made, fails, or takes too long, with the reason.
+    /// The run cannot be made, fails, or takes too long, for this reason.
     Failed(String),
 }
 
-/// The values that a run had around the recorded times.
+/// Values of a run around the recorded times.
 #[derive(Clone, Debug)]
 pub(super) struct Readings {
     before: Rows,
     at: Rows,
     after: Rows,
     pub ended: Ended,
-    /// Its steps, and its most contact points at a time.
+    /// Number of its steps, and its largest number of contact points at a time.
     pub steps: usize,
     pub contacts: usize,
 }
 
 impl Readings {
-    /// How many of the recorded times it has.
+    /// Number of recorded times that it reached.
     pub fn len(&self) -> usize {
         self.after.len().min(self.at.len())
     }
@@ -73,7 +73,7 @@ impl Readings {
         &self.at
     }
 
-    /// The difference of each channel from another run at recorded time `k`, in accuracies.
+    /// Difference of each channel from another run at recorded time `k`, in accuracies.
     pub fn differences<'a>(
         &'a self,
         k: usize,
@@ -87,16 +87,16 @@ impl Readings {
     }
 }
 
-/// The largest step \[s\] of runs beside one with this largest step: what happens between its steps shall not hide
-/// between theirs, too.
+/// Largest step \[s\] of comparison runs, from that of the verified run. It differs, so that events between the steps
+/// of one run are not between those of the other, too.
 fn other_largest(max_step: f64) -> f64 {
-    /// The square of the golden section: multiples of the two meet late.
+    /// Square of the golden ratio's inverse: multiples of the two steps coincide late.
     const STEP_FRACTION: f64 = 0.381_966_011_250_105;
     (STEP_FRACTION * max_step).max(TIME_SIZES.0)
 }
 
-/// Options of the same method with `part` of the accuracy, or `step_part` of the step; `None` where no method has so
-/// small a one.
+/// Options of the same method with `part` of the accuracy, or `step_part` of the step; `None` if no method accepts so
+/// small an accuracy.
 pub(super) fn tighter(options: &Options, part: f64, step_part: f64) -> Option<Options> {
     if !options.error_controlled() {
         return Some(Options { step: options.step.map(|step| step * step_part), ..*options });
@@ -106,8 +106,8 @@ pub(super) fn tighter(options: &Options, part: f64, step_part: f64) -> Option<Op
     (accuracy >= ACCURACIES.0).then_some(Options { accuracy, max_step, initial_step: None, min_step: 0.0, ..*options })
 }
 
-/// Methods of other families with the same laws, those first that suit the diagram best: explicit ones where the motion
-/// is smooth, implicit ones where something touches or is held.
+/// Methods of other families with the same laws, in the order of suitability for the diagram: explicit ones for smooth
+/// motion, implicit ones for contact or constraints.
 pub(super) fn other_families(options: &Options, diagram: &Diagram, contacts: usize) -> Vec<Options> {
     let mut plants = diagram.plants().map(|(_, plant)| plant.structure());
     let is_held = plants.any(|structure| !structure.constraints.is_empty());
@@ -130,8 +130,8 @@ pub(super) fn other_families(options: &Options, diagram: &Diagram, contacts: usi
         .collect()
 }
 
-/// Runs `simulation` and reads `channels` around `recorded` times \[s\], each time with `shift` \[s\] to both sides.
-/// Takes no more steps than `most`, if there is a bound.
+/// Runs `simulation` and reads `channels` at the `recorded` times \[s\] and `shift` \[s\] before and after each. Takes
+/// at most `most` steps, if given.
 pub(super) fn run(
     simulation: Result<Simulation, String>,
     channels: &[Channel],
@@ -155,7 +155,7 @@ pub(super) fn run(
     let (mut next, mut ended) = (0, None);
     let result = simulation.advance_reading(&times, channels, |reading| match reading {
         Reading::Values(time, values) => {
-            // What comes after a break is at no listed time.
+            // After a break no listed time follows.
             if ended.is_none()
                 && let Some(&(_, k)) = around.get(next)
             {
@@ -192,15 +192,15 @@ pub(super) fn run(
     read
 }
 
-/// How many steps a run beside may take, if the tighter one took `steps`: a step costs the more the more states there
-/// are.
+/// Maximum number of steps of a comparison run, if the tighter one took `steps`. The more states there are, the more a
+/// step costs.
 pub(super) fn most_steps(steps: usize, states: usize) -> usize {
     let width = (states as f64).max(1.0);
     ((WORK / (width * width)) as usize).clamp(MIN_STEPS, MAX_STEPS) + STEPS_FOR_EACH * steps
 }
 
 impl Readings {
-    /// Takes the values at `time`, which is at or near recorded time `k`.
+    /// Stores the values at `time`, which is at or near recorded time `k`.
     fn take(&mut self, time: f64, values: &[f64], recorded: f64, k: usize) {
         if time < recorded {
             self.fill();
@@ -216,7 +216,7 @@ impl Readings {
         }
     }
 
-    /// Where nothing was read behind the last recorded time, what was read at it stands for that.
+    /// If nothing was read after the last recorded time, repeats the values at that time.
     fn fill(&mut self) {
         if let Some(last) = self.at.len().checked_sub(1).filter(|last| self.after.len() == *last) {
             self.after.push(self.at.row(last));

@@ -1,11 +1,11 @@
-//! Forces and efforts as what they do: their integrals over time.
+//! Integrals of forces and efforts over time, which replace them in comparisons.
 //!
-//! Forces in a step are not under error control, and in an impact they are the larger the shorter the step. Their
-//! integrals move the bodies, and are the same for all methods.
+//! Forces in a step are not under error control, and in an impact they grow as the step gets shorter. Their integrals
+//! move the bodies, and are the same for all methods.
 
 use kinegraph_diagram::{Channel, Diagram, Source};
 
-/// How a channel runs between the ends of two steps.
+/// Course of a channel between the ends of two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Course {
     /// Constant in the step, with the value at its end.
@@ -19,19 +19,19 @@ enum Course {
 /// The forces among some channels, and their integrals over the steps of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Impulses {
-    /// The place of each among all channels, and its course.
+    /// Index of each among all channels, and its course.
     forces: Vec<(usize, Course)>,
     channels: Vec<Channel>,
-    /// The start of the last step \[s\], and the integrals up to it.
+    /// Start of the last step \[s\], and the integrals up to it.
     start: f64,
     integrals: Vec<f64>,
-    /// Its end \[s\], and the values at both.
+    /// End of the last step \[s\], and the values at both.
     end: f64,
     before: Vec<f64>,
     after: Vec<f64>,
 }
 
-/// True for each of `channels` that is a force: by its unit, as the effort of a joint, or as an input of a plant.
+/// For each of `channels`, true if it is a force: by its unit, as the effort of a joint, or as an input of a plant.
 pub(super) fn are_forces(diagram: &Diagram, channels: &[Channel]) -> Vec<bool> {
     let mut drives = Vec::new();
     for (block, _) in diagram.plants() {
@@ -54,7 +54,7 @@ fn of_plant(diagram: &Diagram, channel: &Channel) -> bool {
 }
 
 impl Impulses {
-    /// Impulses of the forces among `channels` of `diagram`, from time `start` \[s\] on.
+    /// Creates the impulses of the forces among `channels` of `diagram`, from time `start` \[s\] on.
     pub fn new(diagram: &Diagram, channels: &[Channel], start: f64) -> Self {
         let course = |channel: &Channel| match (of_plant(diagram, channel), channel.sampled) {
             (true, _) => Course::OfStep,
@@ -80,12 +80,12 @@ impl Impulses {
         &self.channels
     }
 
-    /// A run begins with these values.
+    /// Sets the values at the start of a run.
     pub fn begin(&mut self, values: &[f64]) {
         self.after.copy_from_slice(values);
     }
 
-    /// A step to `time` \[s\] ended with these values.
+    /// Adds a step to `time` \[s\] that ended with these values.
     pub fn step(&mut self, time: f64, values: &[f64]) {
         for k in 0..self.forces.len() {
             self.integrals[k] += self.within(k, self.end);
@@ -95,7 +95,7 @@ impl Impulses {
         self.after.copy_from_slice(values);
     }
 
-    /// The integral of force `k` over the last step up to `time` \[s\].
+    /// Integral of force `k` over the last step up to `time` \[s\].
     fn within(&self, k: usize, time: f64) -> f64 {
         let length = time - self.start;
         if length <= 0.0 {
@@ -109,7 +109,7 @@ impl Impulses {
         }
     }
 
-    /// Puts the integrals up to `time` \[s\], inside the last step, in the place of the forces in `row`.
+    /// Replaces the forces in `row` by their integrals up to `time` \[s\], within the last step.
     pub fn put(&self, time: f64, row: &mut [f64]) {
         for (k, &(i, _)) in self.forces.iter().enumerate() {
             row[i] = self.integrals[k] + self.within(k, time);

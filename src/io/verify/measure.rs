@@ -1,10 +1,10 @@
 //! How a channel of one run is compared with the same channel of another, in accuracies.
 //!
-//! States under error control count as they do there: positions in metres and radians, other states in units of their
-//! own. Velocities count a tenth, as where they take part in error control. Forces and efforts count by their integrals
-//! over time. Every other output, and these integrals, count relative to the largest value where that is more than one.
-//! Quaternions count by the angle between them, whatever their signs, and
-//! angles by their difference on the circle. Where a channel jumps, the jump may come a little earlier or later.
+//! States are weighted as in error control: positions in metres and radians, other states in units of their own,
+//! velocities by a tenth. Forces and efforts count by their integrals over time. Every other output, and these
+//! integrals, count relative to the largest value where that is more than one. Quaternions count by the angle between
+//! them, whatever their signs, and angles by their difference on the circle. Where a channel jumps, the jump may come a
+//! little earlier or later.
 
 use super::forces::are_forces;
 use super::readings::Rows;
@@ -15,12 +15,12 @@ use nalgebra::{Quaternion, UnitQuaternion};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 
-/// A channel jumps where it changes this many times as much on one side of a time as on the other.
+/// Ratio of the changes on the two sides of a time from which on a channel counts as jumping.
 const JUMP: f64 = 4.0;
-/// Half of the angle between two quaternions is about what their components deviate.
+/// The components of two quaternions differ by about half of the angle between them.
 const ROTATION_WEIGHT: f64 = 0.5;
 
-/// How each channel is compared.
+/// Rules by which channels are compared.
 #[derive(Clone, Debug)]
 pub(super) struct Measure {
     laws: Vec<Law>,
@@ -28,21 +28,21 @@ pub(super) struct Measure {
 
 #[derive(Clone, Copy, Debug)]
 enum Law {
-    /// A state of this weight.
+    /// A state with this weight.
     State(f64),
-    /// A state of this weight that may jump.
+    /// A state with this weight that may jump.
     Rate(f64),
-    /// The first place of the four numbers of a quaternion.
+    /// Index of the first of the four numbers of a quaternion.
     Rotation(usize),
     /// One number of a quaternion whose other numbers are not recorded.
     Component,
-    /// An angle \[rad\] that is no state.
+    /// An angle \[rad\] that is not a state.
     Angle,
-    /// Anything else, and the integrals of forces.
+    /// Any other channel, and the integrals of forces.
     Output,
 }
 
-/// The values of another run around a recorded time.
+/// Values of another run around a recorded time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around<'a> {
     pub before: &'a [f64],
@@ -94,7 +94,7 @@ impl Measure {
         Measure { laws: channels.iter().zip(&forces).map(law).collect() }
     }
 
-    /// The size that counts as one of each channel, given a run.
+    /// Size of each channel that counts as one, from the values of a run.
     pub fn scales(&self, run: &Rows) -> Vec<f64> {
         let mut scales = vec![1.0_f64; self.laws.len()];
         for (i, scale) in scales.iter_mut().enumerate() {
@@ -106,7 +106,7 @@ impl Measure {
         scales
     }
 
-    /// The difference of channel `i` between the values of one run and those of another, in the unit of accuracies.
+    /// Difference of channel `i` between the values of two runs, in the unit of accuracies.
     pub fn difference(&self, i: usize, scale: f64, one: &[f64], other: Around<'_>) -> f64 {
         let (a, b) = (one[i], other.at[i]);
         if a == b || (a.is_nan() && b.is_nan()) {
@@ -129,10 +129,10 @@ impl Measure {
     }
 }
 
-/// How far `value` is from what a channel passes that jumps near a time; infinitely far where it does not jump.
+/// Distance of `value` from the range that a channel passes when it jumps near a time; infinite if it does not jump.
 fn beside_jump(value: f64, before: f64, at: f64, after: f64) -> f64 {
     let (left, right) = ((at - before).abs(), (after - at).abs());
-    // A comparison that fails for what is not a number.
+    // The comparison is false for not-a-number.
     if left.max(right) > JUMP * left.min(right) {
         let (low, high) = (before.min(at).min(after), before.max(at).max(after));
         return (low - value).max(value - high).max(0.0);

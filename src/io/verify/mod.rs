@@ -1,8 +1,7 @@
-//! Verification of the numbers of a run: the same run once more at a tenth of the accuracy, and once more by a
-//! method of another family.
+//! Verification of a run: it is repeated at a tenth of the accuracy, and by a method of another family.
 //!
 //! Every recorded channel is compared at every recorded time, in accuracies. Where the runs part, a still tighter one
-//! distinguishes an error of the method from a motion that nobody can predict.
+//! distinguishes an error of the method from a motion that cannot be predicted.
 //!
 //! ```no_run
 //! use kinegraph::scenario::Scenario;

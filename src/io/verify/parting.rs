@@ -1,12 +1,12 @@
-//! Where two runs part, and what happened there: the rules of the steps, and the blocks that were switching.
+//! Parting of two runs, with the rules of the step and the blocks that were switching at that time.
 
 use kinegraph_engine::simulate::{Reading, Simulation};
 use std::ops::ControlFlow;
 
-/// The first time at which a recorded channel of two runs differs by more than it may.
+/// First time at which a recorded channel of two runs differs by more than the bound.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Parting {
-    /// The first recorded time at which it does \[s\].
+    /// Recorded time \[s\].
     pub time: f64,
     /// The channel.
     pub channel: String,
@@ -14,11 +14,11 @@ pub struct Parting {
     pub integrator: &'static str,
     /// The rules that asked for shorter steps since the recorded time before, by name.
     pub rules: Vec<&'static str>,
-    /// Switches since then: witnesses as `block: witness`, and plants that made or lost contact.
+    /// Switches since then: witness functions as `block: witness`, and plants that made or lost contact.
     pub switching: Vec<String>,
 }
 
-/// The rules and switches of a run that is made again, from `start` to `end` \[s\].
+/// Rules and switches of a repeated run, from `start` to `end` \[s\].
 pub(super) fn what_happened(mut simulation: Simulation, start: f64, end: f64) -> (Vec<&'static str>, Vec<String>) {
     let (mut rules, mut switching): (Vec<&'static str>, Vec<String>) = Default::default();
     simulation.keep_attempts();

@@ -1,9 +1,9 @@
-//! The values of the recorded channels at the recorded times.
+//! Values of the recorded channels at the recorded times.
 
-/// The values of channels at times, row by row.
+/// Values of channels at times, row by row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
-    /// The values of all channels at the first time, then those at the next.
+    /// Values of all channels at the first time, then at the next.
     values: Vec<f64>,
     width: usize,
     len: usize,
@@ -21,16 +21,16 @@ impl Rows {
         &self.values[k * self.width..(k + 1) * self.width]
     }
 
-    /// How many times there are.
+    /// Number of times.
     pub fn len(&self) -> usize {
         self.len
     }
 }
 
-/// The times at which a run is read: each of `times`, and `shift` \[s\] before and after it where that is nearer than
-/// about half of the way to the next. With each the place of the time that it is near.
+/// Times at which a run is read: each of `times`, and `shift` \[s\] before and after it, limited to about half of the
+/// distance to the next time. Each comes with the index of the time that it is near.
 pub(super) fn times_around(times: &[f64], shift: f64) -> Vec<(f64, usize)> {
-    /// A little less than half, so that the times of neighbours do not meet.
+    /// A little less than half, so that the times of neighbours do not coincide.
     const PART_OF_GAP: f64 = 0.45;
     let mut around = Vec::with_capacity(3 * times.len());
     for (k, &time) in times.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Sensitivity of a motion to its start, found from a run whose start differs by a little.
+//! Sensitivity of a motion to its initial state, from a run with a slightly different initial state.
 
 use kinegraph_engine::simulate::Simulation;
 
-/// Changes the velocities of all plants, or without plants the whole continuous state, by no more than `size`, each
-/// number by another amount. Positions of plants stay: what is held stays together.
+/// Changes the velocities of all plants, or without plants the whole continuous state, by at most `size`, each number
+/// by a different amount. Positions of plants are kept, so that constraints stay satisfied.
 pub(super) fn disturbed(mut simulation: Simulation, size: f64) -> Result<Simulation, String> {
     let mut state = simulation.state().clone();
     let diagram = simulation.diagram();
@@ -21,7 +21,7 @@ pub(super) fn disturbed(mut simulation: Simulation, size: f64) -> Result<Simulat
     Ok(simulation)
 }
 
-/// A number between -1 and 1, of which half is the least size; no two of a few are alike.
+/// Number whose magnitude is between 1/2 and 1; the first few differ from each other.
 fn amount(k: usize) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let part = ((k + 1) as f64 * GOLDEN).fract();

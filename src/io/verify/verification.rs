@@ -9,15 +9,15 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The other runs are within the bound, in every channel, all the time.
+    /// All other runs are within the bound, in every channel at all times.
     Verified,
-    /// Another run parts from this one further than the bound allows.
+    /// Another run differs from this one by more than the bound.
     Differs,
     /// From some time on the motion cannot be predicted at this accuracy: two tighter runs part as far in accuracies of
-    /// their own, and so does one from a start that differs by less than the accuracy. Before that time the run is
+    /// their own, and so does a run whose initial state differs by less than the accuracy. Before that time the run is
     /// verified.
     Undetermined,
-    /// The runs beside did not get to the end.
+    /// The comparison runs did not reach the end.
     Unverified,
 }
 
@@ -33,14 +33,14 @@ impl Verdict {
     }
 }
 
-/// The largest difference of a channel in any of the runs beside.
+/// Largest difference of a channel in any of the comparison runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChannelDifference {
     /// Name of the channel.
     pub channel: String,
     /// The difference, in accuracies.
     pub accuracies: f64,
-    /// When it is \[s\].
+    /// Its time \[s\].
     pub time: f64,
 }
 
@@ -52,36 +52,36 @@ pub struct Verification {
     pub verdict: Verdict,
     /// The largest difference of any channel, in accuracies.
     pub accuracies: f64,
-    /// Its channel; empty where nothing differs.
+    /// Its channel; empty if there is no difference.
     pub channel: String,
-    /// When it is \[s\].
+    /// Its time \[s\].
     pub time: f64,
-    /// How many accuracies the runs may differ.
+    /// Bound on the differences, in accuracies.
     pub within: f64,
-    /// The accuracy that counts as one.
+    /// Unit of the differences.
     pub accuracy: f64,
-    /// Why the verdict is not `verified`.
+    /// Reason why the verdict is not `verified`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The first time at which a channel differs by more than it may.
+    /// First time at which a channel differs by more than the bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parted: Option<Parting>,
-    /// From when on the motion cannot be predicted at this accuracy \[s\].
+    /// Time from which on the motion cannot be predicted at this accuracy \[s\].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undetermined_from: Option<f64>,
-    /// The runs beside, in their order.
+    /// The comparison runs, in their order.
     pub runs: Vec<Beside>,
-    /// The largest difference of every recorded channel.
+    /// Largest difference of every recorded channel.
     pub channels: Vec<ChannelDifference>,
 }
 
 impl Verification {
-    /// True if every channel is within the bound all the time.
+    /// True if every channel is within the bound at all times.
     pub fn is_verified(&self) -> bool {
         self.verdict == Verdict::Verified
     }
 
-    /// One that says only why there is none.
+    /// Result without comparison, with its reason.
     pub(super) fn none(within: f64, accuracy: f64, reason: String) -> Self {
         Verification {
             verdict: Verdict::Unverified,
@@ -99,7 +99,7 @@ impl Verification {
     }
 }
 
-/// A number for people: three digits.
+/// A number for display, with three digits.
 struct Short(f64);
 
 impl fmt::Display for Short {
@@ -115,13 +115,13 @@ impl fmt::Display for Short {
     }
 }
 
-/// A number in few digits: `1e-4` of a tenth of 0.001.
+/// A number with few digits: `1e-4` for a tenth of 0.001.
 fn decimal(x: f64) -> String {
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
     format!("{rounded:e}")
 }
 
-/// The runs beside that got to the end, in words: `cenic at 1e-4, dopri5 at 1e-4`.
+/// Names of the comparison runs that reached the end: `cenic at 1e-4, dopri5 at 1e-4`.
 fn done(runs: &[Beside]) -> String {
     let name = |run: &Beside| match (run.accuracy, run.step) {
         (Some(accuracy), _) => format!("{} at {}", run.integrator, decimal(accuracy)),

@@ -1,4 +1,4 @@
-//! The runs beside, one after the other, and the verdict.
+//! Makes the comparison runs one after the other, and finds the verdict.
 
 use super::beside::{Beside, Ended, Readings, most_steps, other_families, run, tighter};
 use super::measure::Measure;
@@ -11,34 +11,34 @@ use kinegraph_engine::simulate::sample_times::SampleTimes;
 use kinegraph_engine::simulate::{Simulation, SimulationError, Status};
 use kinegraph_scenario::Scenario;
 
-/// How many accuracies runs may differ where nobody says.
+/// Default bound on the differences, in accuracies.
 pub const DEFAULT_WITHIN: f64 = 20.0;
-/// A tighter run has this part of the accuracy.
+/// Factor of the accuracy of a tighter run.
 const TIGHTER: f64 = 0.1;
-/// A tighter run of a method with steps of a given length has this part of them.
+/// Factor of the step of a tighter run, for methods with fixed steps.
 const SHORTER: f64 = 0.5;
-/// How often a run of another family is made tighter, and which part of its difference must be gone then.
+/// How often a run of another family is tightened, and the part of its difference that may remain each time.
 const TIGHTENINGS: usize = 3;
 const NEARER: f64 = 0.7;
-/// A motion is undetermined from where the run parts, if by then a small distance has grown to this part of the bound.
+/// A motion is undetermined from the parting on, if by then a small distance has grown to this part of the bound.
 const GROWTH_FRACTION: f64 = 0.1;
 
 /// Verifies a run.
 pub struct Verifier<'a> {
     /// The scenario that was run.
     pub scenario: &'a Scenario,
-    /// Starts a simulation with these options where the run started.
+    /// Starts a simulation with these options from the initial state of the run.
     pub begin: &'a dyn Fn(Options) -> Result<Simulation, String>,
-    /// How many accuracies runs may differ.
+    /// Bound on the differences, in accuracies.
     pub within: f64,
-    /// Asked after every step: why it is all to end, if it is.
+    /// Called after every step; returns a reason if the verification is to end.
     pub interrupt: &'a dyn Fn() -> Option<String>,
 }
 
-/// Runs `scenario`, and verifies the run: every recorded channel may differ `within` accuracies.
+/// Runs `scenario` and verifies the run: every recorded channel may differ by up to `within` accuracies.
 ///
 /// # Errors
-/// An integrator that does not suit the diagram. A run that fails on the way is `unverified`.
+/// An integrator that does not suit the diagram. A run that fails later is `unverified`.
 pub fn verify(scenario: &Scenario, within: f64) -> Result<Verification, SimulationError> {
     scenario.simulation()?;
     let begin = |options| Simulation::new(&scenario.diagram, options).map_err(|error| error.to_string());
@@ -46,7 +46,7 @@ pub fn verify(scenario: &Scenario, within: f64) -> Result<Verification, Simulati
     Ok(verifier.verify(&Status::Done))
 }
 
-/// The times \[s\] that a run records: every multiple of `every`, and the end.
+/// Times \[s\] that a run records: every multiple of `every`, and the end.
 fn recorded_times(start: f64, every: f64, end: f64) -> Vec<f64> {
     let all = SampleTimes::new(start, every);
     let mut times: Vec<f64> =
@@ -55,17 +55,17 @@ fn recorded_times(start: f64, every: f64, end: f64) -> Vec<f64> {
     times
 }
 
-/// Comparison of the run with all runs beside.
+/// Comparison of the run with all comparison runs.
 struct Judged {
-    /// The largest difference of each channel and its time.
+    /// Largest difference of each channel, and its time.
     channels: Vec<(f64, f64)>,
     runs: Vec<Beside>,
-    /// The recorded time, channel and run at which a difference is first beyond the bound.
+    /// First recorded time with a difference beyond the bound, with its channel and run.
     parted: Option<(usize, usize, &'static str)>,
 }
 
 impl Verifier<'_> {
-    /// Verifies the run of the scenario, which ended with `status`: it is made again and compared with others.
+    /// Verifies the run of the scenario that ended with `status`: repeats it and compares it with others.
     pub fn verify(&self, status: &Status) -> Verification {
         let options = &self.scenario.options;
         let none = |reason: String| Verification::none(self.within, options.accuracy, reason);
@@ -186,13 +186,13 @@ enum Prediction {
     NotConverging,
 }
 
-/// Data common to all runs beside one.
+/// Data common to all comparison runs of one run.
 struct Runs<'a> {
     verifier: &'a Verifier<'a>,
     measure: Measure,
     /// The recorded times \[s\].
     times: Vec<f64>,
-    /// The values of the run that is verified, and the sizes that count as one.
+    /// Values of the verified run, and the sizes of channels that count as one.
     own: Rows,
     scales: Vec<f64>,
 }
@@ -202,7 +202,7 @@ impl Runs<'_> {
         self.verifier.scenario.options.accuracy
     }
 
-    /// A jump may come as many accuracies early or late \[s\] as a channel may differ.
+    /// Time \[s\] by which a jump may be early or late: as many accuracies as a channel may differ by.
     fn shift(&self) -> f64 {
         self.verifier.within * self.accuracy()
     }
@@ -220,8 +220,8 @@ impl Runs<'_> {
         run(simulation, channels, &self.times, self.shift(), most, self.verifier.interrupt)
     }
 
-    /// The run of another family at a smaller accuracy, as long as that brings it nearer to the run that is verified:
-    /// what it errs itself does not count.
+    /// Tightens the run of another family as long as that brings it nearer to the verified run, so that its own error
+    /// does not count.
     fn tightened(&self, options: Options, beside: Readings, steps: usize) -> (Options, Readings) {
         let (mut best, mut size) = ((options, beside), 0.0);
         if best.1.ended == Ended::Done {
@@ -242,18 +242,18 @@ impl Runs<'_> {
         best
     }
 
-    /// The largest difference from the run that is verified, in accuracies.
+    /// Largest difference from the verified run, in accuracies.
     fn largest(&self, beside: &Readings) -> f64 {
         self.between(&self.own, beside)
     }
 
-    /// The largest difference of two runs, in accuracies.
+    /// Largest difference of two runs, in accuracies.
     fn between(&self, one: &Rows, other: &Readings) -> f64 {
         let at = |k: usize| other.differences(k, one.row(k), &self.measure, &self.scales, self.accuracy());
         (0..other.len().min(one.len())).flat_map(at).fold(0.0, f64::max)
     }
 
-    /// Differences of all runs from the one that is verified, before the time `until` \[s\].
+    /// Differences of all runs from the verified run, before the time `until` \[s\].
     fn judge(&self, all: &[(Options, Readings)], until: f64) -> Judged {
         let start = self.times[0];
         let width = self.verifier.scenario.channels.len();
@@ -299,14 +299,13 @@ impl Runs<'_> {
         judged
     }
 
-    /// Predictability of the motion where the run parts from others at recorded time `k`. `None` where two tighter
-    /// runs, of which `first` has the options `tight`, stay together or converge. `None`, too, where no run is tighter
-    /// than `first`.
+    /// Predictability of the motion from the parting at recorded time `k`. `None` if two tighter runs, of which `first`
+    /// has the options `tight`, stay together or converge, or if no run is tighter than `first`.
     fn undetermined(&self, tight: &Options, first: &Readings, k: usize) -> Option<Prediction> {
         let tightest = tighter(tight, TIGHTER, SHORTER)?;
         let second =
             self.run(tightest, Some(most_steps(10 * first.steps, self.verifier.scenario.diagram.state_width())));
-        // In accuracies of the tighter one.
+        // In accuracies of the tighter run.
         let part = if tight.error_controlled() { TIGHTER } else { SHORTER };
         let own = part * self.verifier.within;
         self.first_apart(first, &second, own)?;
@@ -323,7 +322,7 @@ impl Runs<'_> {
         Some(Prediction::Impossible(self.times[from]))
     }
 
-    /// The first recorded time at which two runs beside differ by more than `within` accuracies.
+    /// First recorded time at which two comparison runs differ by more than `within` accuracies.
     fn first_apart(&self, one: &Readings, other: &Readings, within: f64) -> Option<usize> {
         let mut times = 0..one.len().min(other.len());
         times.find(|&k| {
@@ -332,7 +331,7 @@ impl Runs<'_> {
         })
     }
 
-    /// Parting of the run from another at recorded time `k`, with the rules and switches just before.
+    /// Parting of the run from another at recorded time `k`, with the rules and switches shortly before.
     fn parting(&self, k: usize, channel: usize, integrator: &'static str) -> Parting {
         let time = self.times[k];
         let before = k.checked_sub(1).map_or(time, |k| self.times[k]);

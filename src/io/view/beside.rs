@@ -1,7 +1,8 @@
-//! A second run beside a first one: its motion as ghosts, its numbers and the differences as channels.
+//! A second run shown with a first one: its motion as ghosts, its values and the differences as channels.
 //!
-//! Everything is read at the times of the first run. Between two samples of the second, positions and numbers lie on a
-//! line, orientations on the shortest turn. Beyond its end bodies stand still and numbers are not known.
+//! Everything is read at the times of the first run. Between two samples of the second run, positions and values are
+//! interpolated linearly, orientations along the shortest rotation. After its end, bodies stand still and values are
+//! not-a-number.
 
 use super::past::channel_facts;
 use super::{ChannelFacts, Ghost, Past};
@@ -9,35 +10,35 @@ use crate::record::mcap::Recording;
 use kinegraph_engine::scene::{Pose, Scene};
 use nalgebra::{Quaternion, UnitQuaternion};
 
-/// What stands before the name of a channel that is the difference of two runs.
+/// Prefix of the name of a channel that is the difference of two runs.
 const DIFFERENCE: &str = "difference";
-/// Behind the name of a run and before that of what is shown of it.
+/// Separator between the name of a run and the name of its channel or ghost.
 const OF: &str = ": ";
 
-/// The name of what is shown of another run.
+/// Name of a channel or ghost of another run.
 fn of(run: &str, name: &str) -> String {
     format!("{run}{OF}{name}")
 }
 
-/// Whether a name is one of what is shown of another run.
+/// True if a name is one of another run.
 pub(super) fn is_beside(name: &str) -> bool {
     name.contains(OF)
 }
 
-/// What of a second run is shown beside a first one.
+/// The part of a second run that is shown with a first one.
 pub struct Beside {
     other: Past,
-    /// What is drawn a second time.
+    /// Bodies that are drawn a second time.
     pub ghosts: Vec<Ghost>,
-    /// The place of each body of the ghosts among the poses of the other.
+    /// Index of each body of the ghosts among the poses of the second run.
     bodies: Vec<usize>,
-    /// The channels that are added.
+    /// Channels that are added.
     pub channels: Vec<ChannelFacts>,
-    /// The channel of the other that each is, less one of the first if it is a difference.
+    /// Source of each added channel: a channel of the second run, minus one of the first run if it is a difference.
     sources: Vec<(usize, Option<usize>)>,
 }
 
-/// The bodies that move, as poses count them: plant, body.
+/// Moving bodies in the order of poses: plant, body.
 fn moving(scene: &Scene) -> impl Iterator<Item = (usize, usize)> {
     let plants = scene.plants.iter().enumerate();
     plants.flat_map(|(plant, one)| {
@@ -47,13 +48,13 @@ fn moving(scene: &Scene) -> impl Iterator<Item = (usize, usize)> {
 }
 
 impl Beside {
-    /// The recording `other` beside `one`.
+    /// Combines the recording `other`, called `name`, with `one`.
     pub fn of(one: &Recording, other: Recording, name: &str) -> Self {
         Self::new(&one.run.scene, &channel_facts(&one.run), other.into(), name)
     }
 
-    /// `other`, called `name`, beside a run with this scene and these channels: bodies and channels with the same names
-    /// belong together.
+    /// Combines `other`, called `name`, with a run of this scene and these channels. Bodies and channels are matched by
+    /// name.
     pub fn new(scene: &Scene, own_channels: &[ChannelFacts], other: Past, name: &str) -> Self {
         let theirs: Vec<(&str, &str)> = {
             let scene = &other.scene;
@@ -89,7 +90,7 @@ impl Beside {
         Beside { other, ghosts, bodies, channels, sources }
     }
 
-    /// Adds to `values`, those of the first recording at `time`, the ones beside it.
+    /// Appends the values of the added channels at `time` to `values`, which are those of the first run.
     pub fn add_values(&self, time: f64, values: &mut Vec<f64>) {
         let own = values.len();
         for &(at, minus) in &self.sources {
@@ -117,7 +118,8 @@ impl Beside {
         self.bodies.iter().for_each(|&at| push(&between(&samples[before][at], &next[at], part)));
     }
 
-    /// The sample at or before `time`, and the part of the way to the next; `None` of a recording without samples.
+    /// Index of the sample at or before `time`, and the fraction of the interval to the next; `None` for a recording
+    /// without samples.
     fn around(&self, time: f64) -> Option<(usize, f64)> {
         let times = &self.other.times;
         let before = times.partition_point(|t| *t <= time).max(1) - 1;
@@ -126,7 +128,7 @@ impl Beside {
         Some((before, if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 }))
     }
 
-    /// Whether the other recording reaches `time`, up to rounding.
+    /// True if the second run reaches `time`, up to rounding.
     fn reaches(&self, time: f64) -> bool {
         let times = &self.other.times;
         let (first, last) = (times.first().copied().unwrap_or(f64::NAN), times.last().copied().unwrap_or(f64::NAN));

@@ -1,4 +1,4 @@
-//! A browser that draws without a window: Chromium or one of its kin.
+//! Finds and starts a browser without a window: Chromium or a relative.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Names under which it is installed.
+/// Names of its program.
 const NAMES: [&str; 7] = [
     "chromium",
     "chromium-browser",
@@ -16,15 +16,15 @@ const NAMES: [&str; 7] = [
     "chrome-headless-shell",
     "microsoft-edge",
 ];
-/// Where it is on systems that have it on no path.
+/// Its paths on systems where it is on no path.
 const PLACES: [&str; 2] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
-/// The variable of the environment that names another.
+/// Environment variable that names another program.
 const VARIABLE: &str = "CHROMIUM";
 
-/// No window, drawing without a graphics processor, no services of the browser's own.
+/// Options: no window, no graphics processor, no services of the browser.
 const FLAGS: [&str; 15] = [
     "--headless",
     "--use-gl=angle",
@@ -40,11 +40,11 @@ const FLAGS: [&str; 15] = [
     "--disable-extensions",
     "--disable-sync",
     "--disable-dev-shm-usage",
-    // A frame of a large scene takes seconds on a busy machine, and what draws it is not to be ended for it.
+    // A frame of a large scene takes seconds on a busy machine; the watchdog must not end the renderer.
     "--disable-gpu-watchdog",
 ];
 
-/// Why there is no browser.
+/// Reason why there is no browser.
 #[derive(thiserror::Error)]
 pub enum BrowserError {
     /// None was found.
@@ -53,15 +53,15 @@ pub enum BrowserError {
          chromium`; macOS: `brew install --cask chromium`), or say where it is with the environment variable CHROMIUM"
     )]
     Missing,
-    /// The variable names no file.
+    /// The file that the variable names does not exist.
     #[error("CHROMIUM={0}: there is no such program")]
     NotThere(String),
-    /// It cannot be started.
+    /// The browser cannot be started.
     #[error("{}: cannot be started: {reason}", file.display())]
     Start {
         /// The program.
         file: PathBuf,
-        /// Why.
+        /// Reason.
         reason: String,
     },
 }
@@ -73,7 +73,7 @@ kinegraph_core::debug_is_message!(BrowserError);
 pub struct Browser(pub PathBuf);
 
 impl Browser {
-    /// The one that `CHROMIUM` names, else the first on the path.
+    /// Finds the browser that `CHROMIUM` names, else the first on the path.
     ///
     /// # Errors
     /// [`BrowserError::Missing`], [`BrowserError::NotThere`].
@@ -81,7 +81,7 @@ impl Browser {
         Self::among(std::env::var_os(VARIABLE), std::env::var_os("PATH").unwrap_or_default())
     }
 
-    /// The one that is named, else the first in the folders of `path`.
+    /// Finds the browser `named`, else the first in the folders of `path`.
     ///
     /// # Errors
     /// [`BrowserError::Missing`], [`BrowserError::NotThere`].
@@ -107,7 +107,7 @@ impl Browser {
         let mut command = Command::new(&self.0);
         command.args(FLAGS).arg(format!("--user-data-dir={}", folder.display()));
         if is_root() {
-            // It refuses to start for root otherwise; it opens nothing but our own page.
+            // It refuses to start for root otherwise; it opens only our own page.
             command.arg("--no-sandbox");
         }
         // Its temporary files are removed with the folder.

@@ -1,4 +1,4 @@
-//! Pictures of cameras as the page gets them: PNG files of one byte a pixel, with what the bytes stand for.
+//! Pictures of cameras as sent to the page: PNG files of one byte per pixel, with the meaning of the bytes.
 
 use crate::record::mcap::{RecordedFilm, RecordedPicture};
 use base64::Engine;
@@ -8,7 +8,7 @@ use kinegraph_engine::simulate::Sample;
 use png::{BitDepth, ColorType, Compression, Encoder, FilterType};
 use serde::{Deserialize, Serialize};
 
-/// The page keeps all pictures: of more than this \[bytes\] it gets none.
+/// Maximum total size of the pictures sent \[bytes\]: the page keeps all of them.
 pub const MAX_BYTES: usize = 64 << 20;
 
 /// A camera whose pictures are recorded.
@@ -37,7 +37,7 @@ pub struct Photo {
     pub png: String,
 }
 
-/// The cameras of a run, whose pictures are taken while it goes on.
+/// The cameras of a run, whose pictures are sent while it goes on.
 #[derive(Default)]
 pub(super) struct Cameras {
     pictures: Vec<RecordedPicture>,
@@ -45,7 +45,7 @@ pub(super) struct Cameras {
 }
 
 impl Cameras {
-    /// Those among the outputs that are recorded as pictures or scans, with what they are.
+    /// Cameras among the outputs that are recorded as pictures or scans, with their facts.
     pub fn of(diagram: &Diagram, wanted: &[String]) -> (Self, Vec<CameraFacts>) {
         let (mut pictures, mut facts) = (Vec::new(), Vec::new());
         for recorded in RecordedPicture::all(diagram, wanted) {
@@ -62,7 +62,7 @@ impl Cameras {
         (Cameras { pictures, sent: 0 }, facts)
     }
 
-    /// Calls `send` with every picture that is seen at this sample for the first time.
+    /// Calls `send` with every picture that is new at this sample.
     pub fn take(&mut self, sample: &Sample<'_>, mut send: impl FnMut(Photo)) {
         for (camera, recorded) in self.pictures.iter_mut().enumerate() {
             if self.sent > MAX_BYTES {
@@ -77,7 +77,7 @@ impl Cameras {
     }
 }
 
-/// The cameras of a recording, and their pictures in the order of time.
+/// Cameras of a recording, and their pictures in order of time.
 pub(super) fn of_films(films: &[RecordedFilm]) -> (Vec<CameraFacts>, Vec<Photo>) {
     let facts = films.iter().map(|film| CameraFacts {
         name: film.name.clone(),
@@ -102,7 +102,7 @@ pub(super) fn of_films(films: &[RecordedFilm]) -> (Vec<CameraFacts>, Vec<Photo>)
     (facts.collect(), photos)
 }
 
-/// The picture, or an empty one where there were too many.
+/// Returns the picture, or an empty one if the limit is exceeded.
 pub fn within(photo: Photo, sent: &mut usize) -> Photo {
     *sent += photo.png.len();
     if *sent > MAX_BYTES { Photo { png: String::new(), ..photo } } else { photo }
@@ -119,7 +119,7 @@ pub fn photo(
     let finite = || numbers.clone().filter(|x| x.is_finite());
     let range = [finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max)];
     let [low, high] = if range[0] <= range[1] { range } else { [0.0; 2] };
-    // Numbers that are none are as far as the farthest.
+    // Values that are not numbers are drawn as the farthest.
     let byte = |x: f64| match are_labels {
         true => x.clamp(0.0, 255.0) as u8,
         false if high > low && x.is_finite() => (255.0 * (x - low) / (high - low)).round() as u8,
@@ -136,7 +136,7 @@ fn encoded(width: u32, height: u32, bytes: &[u8]) -> Result<Vec<u8>, png::Encodi
     encoder.set_color(ColorType::Grayscale);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Fast);
-    // What lies below a pixel is mostly as it is.
+    // A pixel is mostly like the one above it.
     encoder.set_filter(FilterType::Up);
     encoder.write_header().and_then(|mut writer| writer.write_image_data(bytes))?;
     Ok(file)

@@ -1,11 +1,11 @@
-//! Channels by what stands for several of them.
+//! Channels named by a name that stands for several of them.
 
-/// Whether a channel is the one called `name`, or one of several that it stands for (`plant.arm`).
+/// True if a channel is called `name`, or belongs to the several that `name` stands for (`plant.arm`).
 pub fn is_of(channel: &str, name: &str) -> bool {
     channel.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '/']))
 }
 
-/// The indices of those among `channels` that `names` stand for, in the order of the names.
+/// Indices of the `channels` that `names` stand for, in the order of the names.
 pub fn chosen_channels<'a>(channels: impl Iterator<Item = &'a str>, names: &[String]) -> Vec<usize> {
     let channels: Vec<&str> = channels.collect();
     let mut chosen = Vec::new();

@@ -125,14 +125,14 @@ pub struct KeyframeControl {
     pub name: String,
 }
 
-/// Where an angle without stops slides to \[rad\], and a length \[m\].
+/// Range of an angle without stops \[rad\], and of a length \[m\].
 const ANGLE: f64 = std::f64::consts::PI;
 const LENGTH: f64 = 1.0;
-/// Inputs with more numbers than this are not offered.
+/// Maximum number of numbers of an input that is offered.
 const MAX_WIDTH: usize = 64;
 
 impl Controls {
-    /// What can be changed of `diagram`, which is made of `loaded`.
+    /// Controls of `diagram`, which is built from `loaded`.
     pub fn of(diagram: &Diagram, loaded: &Loaded) -> Self {
         let number = |one: LiveParameter| NumberControl {
             path: one.path,
@@ -178,7 +178,7 @@ fn joints(diagram: &Diagram) -> Vec<JointControl> {
     joints
 }
 
-/// Inputs of plants for efforts and speeds, and exported ones, so far as no block drives them.
+/// Inputs of plants for efforts and speeds, and exported inputs, if no block drives them.
 fn inputs(diagram: &Diagram) -> Vec<NumberControl> {
     let mut values = diagram.values::<f64>();
     diagram.evaluate_state(&diagram.initial_state(), &mut values);

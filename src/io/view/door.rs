@@ -1,10 +1,10 @@
-//! Who is let in. As long as few ask for what is not served, every connection has a thread at once. Where many do, the
-//! door opens in turns: one thread looks at all that came since the last turn, and ends what does not ask for the
-//! address that nobody guesses, unread and without an answer. So hostile requests cost the run little time, however
-//! many there are, and the page waits for a turn at most.
+//! Admission of connections. While few requests name a wrong address, every connection gets a thread at once. Otherwise
+//! connections are examined in turns: one thread looks at all that arrived since the last turn, and closes those that
+//! do not ask for the secret address, unread and without a response. Hostile requests therefore cost the run little
+//! time, and the page waits at most one turn.
 //!
-//! A request is looked at once it is as long as the longest one that begins rightly. A shorter one waits, whatever it
-//! says: an end that came earlier where a guess begins wrongly would give the address away letter by letter.
+//! A request is judged once it is as long as the longest valid beginning. A shorter one waits, whatever its content: if
+//! a wrong beginning were closed earlier, its timing would reveal the address letter by letter.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -13,16 +13,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Between two turns.
+/// Time between two turns.
 const TURN: Duration = Duration::from_millis(5);
-/// So many strangers may come before there are turns, and as many more each second.
+/// Number of strangers that may arrive before turns begin, and by which the budget grows each second.
 const STRANGER_LIMIT: f64 = 64.0;
-/// Turns end once so many may come again: else a pause of some milliseconds would let in all that wait.
+/// Budget of strangers at which turns end. It is above zero, since otherwise a pause of some milliseconds would admit
+/// all that wait.
 const CALM_LIMIT: f64 = 0.5 * STRANGER_LIMIT;
-/// Connections that have not said enough in a whole turn; the oldest make room.
+/// Maximum number of connections that have not sent enough in a whole turn; the oldest are closed.
 pub const MAX_SILENT: usize = 128;
 
-/// How many strangers are borne. Copies share it.
+/// Budget of strangers: how many more may arrive. Copies share it.
 #[derive(Clone)]
 pub struct Patience(Arc<Mutex<(f64, Instant)>>);
 
@@ -33,7 +34,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// So many strangers came.
+    /// Subtracts a number of strangers from the budget.
     pub fn spend(&self, strangers: usize) {
         let left = self.left();
         self.lock().0 = (left - strangers as f64).max(0.0);
@@ -52,34 +53,34 @@ impl Patience {
     }
 }
 
-/// Where connections come in.
+/// Entrance of connections.
 pub struct Door {
     /// Socket at which connections come in.
     pub listener: TcpListener,
     token: String,
-    /// How many strangers are borne.
+    /// Budget of strangers.
     pub patience: Patience,
-    /// True while connections are looked at in turns because too many are strangers.
+    /// True while connections are examined in turns because of too many strangers.
     pub in_turns: bool,
-    /// They ask for the address.
+    /// Connections that ask for the address.
     guests: VecDeque<TcpStream>,
-    /// Connections that have not said enough yet, the oldest first.
+    /// Connections that have not sent enough yet, the oldest first.
     pub silent: VecDeque<TcpStream>,
 }
 
-/// What is seen of a connection without reading it.
+/// Judgement of a connection by its first bytes, without reading them.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Look {
     /// Asks for the address.
     Guest,
-    /// Asks for something else.
+    /// Asks for something else, or is closed.
     Stranger,
-    /// Has not said enough yet.
+    /// Has not sent enough yet.
     Silent,
 }
 
 impl Door {
-    /// The door of a listener, for those who know the token.
+    /// Creates the door of a listener for requests with this token.
     pub fn new(listener: TcpListener, token: &str, patience: Patience) -> Self {
         let (guests, silent) = Default::default();
         Door { listener, token: token.to_owned(), patience, in_turns: false, guests, silent }
@@ -88,7 +89,7 @@ impl Door {
     /// The next connection; `None` once it `is_closed`.
     ///
     /// # Errors
-    /// The system has no more connections now.
+    /// The system has no resources for another connection now.
     pub fn next(&mut self, is_closed: impl Fn() -> bool) -> io::Result<Option<TcpStream>> {
         loop {
             if is_closed() {
@@ -102,7 +103,7 @@ impl Door {
                 self.take_turn()?;
                 continue;
             }
-            // They have had their turns: as any other connection now.
+            // Silent connections are served like others once turns end.
             if let Some(stream) = self.silent.pop_front() {
                 stream.set_nonblocking(false)?;
                 return Ok(Some(stream));
@@ -115,10 +116,10 @@ impl Door {
         }
     }
 
-    /// Looks at all that came since the last turn, and at those that had not said enough.
+    /// Examines all connections that arrived since the last turn, and those that had not sent enough.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn take_turn(&mut self) -> io::Result<()> {
         if !std::mem::replace(&mut self.in_turns, true) {
             self.listener.set_nonblocking(true)?;
@@ -127,7 +128,7 @@ impl Door {
             let Some(stream) = self.silent.pop_front() else { break };
             self.sort(stream);
         }
-        // Those that come now have until the next turn.
+        // Connections that arrive now have until the next turn.
         let surplus = self.silent.len().saturating_sub(MAX_SILENT);
         self.silent.drain(..surplus);
         self.patience.spend(surplus);
@@ -159,12 +160,12 @@ impl Door {
         }
     }
 
-    /// What a request that begins so is.
+    /// Judges a request by its beginning.
     pub fn knock(&self, begin: &[u8]) -> Look {
         let asks = |method: &str| {
             let (method, token) = (method.as_bytes(), self.token.as_bytes());
             let rightly = method.iter().chain(token).chain(b"/");
-            // All of it is compared, wherever it differs.
+            // All bytes are compared, so that the time does not depend on where they differ.
             begin.len() > method.len() + token.len()
                 && begin.iter().zip(rightly).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
         };

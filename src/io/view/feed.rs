@@ -1,4 +1,4 @@
-//! The lines of a run, for any number of readers: each reads from the first line on, and waits for those to follow.
+//! Lines of a run for any number of readers: each reads from the first line on, and waits for further lines.
 
 use super::Line;
 use std::io;
@@ -18,16 +18,16 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Pushed {
     lines: Vec<Arc<[u8]>>,
-    /// How often it began anew.
+    /// Number of restarts.
     takes: usize,
     closed: bool,
 }
 
-/// What waiting for a line gives.
+/// Result of waiting for a line.
 pub(super) enum Waited {
     /// The line.
     Line(Arc<[u8]>),
-    /// No line yet.
+    /// No line within the time.
     Nothing,
     /// There is no such line: the feed was closed before.
     End,
@@ -37,7 +37,7 @@ impl Feed {
     /// Adds a line.
     ///
     /// # Errors
-    /// Those of the JSON writer; none is known.
+    /// Errors of the JSON writer; none is known.
     pub fn push(&self, line: &Line) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
@@ -46,7 +46,7 @@ impl Feed {
         Ok(())
     }
 
-    /// Begins anew: readers come to an end, and who reads then reads what follows.
+    /// Starts anew: present readers come to an end, and new ones read the lines that follow.
     pub fn restart(&self) {
         let mut pushed = self.lock();
         pushed.lines.clear();
@@ -56,18 +56,18 @@ impl Feed {
         self.0.news.notify_all();
     }
 
-    /// How often it began anew.
+    /// Number of restarts.
     pub(super) fn take(&self) -> usize {
         self.lock().takes
     }
 
-    /// No line follows.
+    /// Declares that no line follows.
     pub fn close(&self) {
         self.lock().closed = true;
         self.0.news.notify_all();
     }
 
-    /// Line `index` of a take; waits for it, but no longer than `patience`.
+    /// Returns line `index` of a take; waits for it for at most `patience`.
     pub(super) fn wait_for(&self, take: usize, index: usize, patience: Duration) -> Waited {
         let end = Instant::now() + patience;
         let mut pushed = self.lock();
@@ -94,7 +94,7 @@ impl Feed {
         self.lock().lines.clone()
     }
 
-    /// A thread that panicked with the lock held has pushed its line or not: either is fine.
+    /// The lock is usable after a panic: the panicking thread has pushed its line or not.
     fn lock(&self) -> MutexGuard<'_, Pushed> {
         self.0.pushed.lock().unwrap_or_else(PoisonError::into_inner)
     }

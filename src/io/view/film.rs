@@ -11,41 +11,41 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The longest that a frame may take: all of the recording is read before the first.
+/// Time limit of a frame: before the first one the whole recording is read.
 const FRAME_TIMEOUT: Duration = Duration::from_secs(300);
-/// Between looks at whether the browser still runs.
+/// Time between checks that the browser still runs.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
-/// The variable of the environment that names the encoder of MP4.
+/// Environment variable that names the encoder of MP4.
 const VARIABLE: &str = "FFMPEG";
-/// Every so many pixels teach the palette of a frame of a GIF.
+/// One in this many pixels is used to find the palette of a frame of a GIF.
 const PIXELS_PER_SAMPLE: i32 = 10;
 
-/// What a film is written as.
+/// Format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilmFormat {
     /// H.264, by `ffmpeg`.
     Mp4,
     /// VP8, by the browser.
     WebM,
-    /// Pictures of 256 colours each.
+    /// GIF, with 256 colours per frame.
     Gif,
 }
 
-/// What of a run a film shows: all of it.
+/// Settings of a film, which shows a whole run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageFilm {
-    /// How each frame is drawn; its time is not used.
+    /// Picture of each frame; its time is ignored.
     pub picture: PagePicture,
-    /// Frames a second.
+    /// Frames per second.
     pub fps: f64,
-    /// Simulated time in a second of the film.
+    /// Simulated time per second of the film.
     pub speed: f64,
-    /// What it is written as.
+    /// Format.
     pub format: FilmFormat,
 }
 
 impl FilmFormat {
-    /// The one of the name of a file; `None` where the ending is no film's.
+    /// Format by the name of a file; `None` if the extension is not that of a film.
     pub fn of(file: &Path) -> Option<Self> {
         match file.extension()?.to_string_lossy().to_ascii_lowercase().as_str() {
             "mp4" => Some(FilmFormat::Mp4),
@@ -55,17 +55,17 @@ impl FilmFormat {
         }
     }
 
-    /// Whether this machine can write it, so far as that is known before a run.
+    /// Checks that this machine can write the format, as far as that is known before a run.
     ///
     /// # Errors
-    /// What is missing.
+    /// The missing program.
     pub fn check(self) -> Result<(), PictureError> {
         if self == FilmFormat::Mp4 { ffmpeg().map(drop) } else { Ok(()) }
     }
 }
 
 impl PageFilm {
-    /// The film of a finished run, as the bytes of its file.
+    /// Makes the film of a finished run and returns the bytes of its file.
     ///
     /// # Errors
     /// [`PictureError`].
@@ -95,7 +95,7 @@ impl PageFilm {
         }
     }
 
-    /// What the page reads in its address.
+    /// Query of the page's address.
     pub fn wish(&self) -> String {
         let film = if self.format == FilmFormat::WebM { "webm" } else { "frames" };
         format!("{}&film={film}&fps={}&speed={}", self.picture.wish(), self.fps, self.speed)
@@ -127,7 +127,7 @@ impl Encoder {
     }
 }
 
-/// A GIF that repeats without end. Its times are whole hundredths of a second: they add up to those of the frames.
+/// A GIF that repeats without end. Its frame times are whole hundredths of a second; rounding errors do not add up.
 pub struct GifFilm {
     size: (u32, u32),
     fps: f64,
@@ -136,7 +136,7 @@ pub struct GifFilm {
 }
 
 impl GifFilm {
-    /// An empty film of so many pixels and frames a second.
+    /// Creates an empty film with this size in pixels and rate of frames per second.
     pub fn new(size: (u32, u32), fps: f64) -> Self {
         GifFilm { size, fps, frames: 0, encoder: None }
     }
@@ -144,7 +144,7 @@ impl GifFilm {
     /// Adds a frame, as PNG.
     ///
     /// # Errors
-    /// Why the frame is none of the film.
+    /// The reason why the frame cannot be added.
     pub fn add(&mut self, png: &[u8]) -> Result<(), String> {
         let fault = |error: gif::EncodingError| error.to_string();
         let (width, height, mut pixels) = decoded(png).map_err(|error| error.to_string())?;
@@ -166,17 +166,17 @@ impl GifFilm {
         self.encoder.iter_mut().try_for_each(|encoder| encoder.write_frame(&frame)).map_err(fault)
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason of the failure.
     pub fn end(self) -> Result<Vec<u8>, String> {
         let encoder = self.encoder.ok_or("there are no frames")?;
         encoder.into_inner().map_err(|error| error.to_string())
     }
 }
 
-/// The encoder of MP4: the one that `FFMPEG` names, else the first on the path.
+/// Finds the encoder of MP4: the program that `FFMPEG` names, else the first on the path.
 fn ffmpeg() -> Result<PathBuf, PictureError> {
     if let Some(named) = std::env::var_os(VARIABLE).filter(|named| !named.is_empty()) {
         let file = PathBuf::from(&named);
@@ -198,7 +198,7 @@ fn ffmpeg() -> Result<PathBuf, PictureError> {
     })
 }
 
-/// `ffmpeg`, which reads frames as they come.
+/// A running `ffmpeg`, which reads frames as they arrive.
 struct Ffmpeg {
     child: Running,
     file: PathBuf,
@@ -213,7 +213,7 @@ impl Ffmpeg {
         let mut command = Command::new(&program);
         command.args(["-y", "-loglevel", "error", "-f", "image2pipe", "-c:v", "png", "-framerate"]);
         command.arg(fps.to_string()).args(["-i", "-", "-an", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p"]);
-        // Sides of this format are even.
+        // The format requires even sides.
         command.args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-movflags", "+faststart"]).arg(&file);
         let errors = File::create(&said).map_err(fault)?;
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(errors).spawn().map_err(fault)?;

@@ -1,5 +1,5 @@
-//! The desired motion of models. Where a block has an input `desired…` beside one that the state of a model drives, and
-//! both have the same width, the bodies of that model are drawn a second time, at the desired state.
+//! Desired motion of models, drawn as ghosts. If a block has an input `desired…` and another one that the state of a
+//! model drives, both of the same width, the bodies of that model are drawn a second time at the desired state.
 
 use super::Ghost;
 use kinegraph_diagram::{Diagram, Source, State};
@@ -7,28 +7,28 @@ use kinegraph_engine::scene::{Pose, Scene};
 use kinegraph_engine::simulate::{Sample, Sampler};
 use std::ops::Range;
 
-/// All of a diagram.
+/// Ghosts of a diagram.
 #[derive(Default)]
 pub struct Ghosts {
     all: Vec<Desired>,
-    /// Reads where models should be, and evaluates their poses there.
+    /// Reads the desired states, and evaluates the poses there.
     sampler: Option<Sampler>,
-    /// What is desired, of all of them.
+    /// Desired states of all ghosts.
     wanted: Vec<f64>,
     state: State,
 }
 
 struct Desired {
     ghost: Ghost,
-    /// Where the desired state stands among the values of the diagram, and among what is desired.
+    /// Range of the desired state among the values of the diagram, and among the desired states.
     values: Range<usize>,
     wanted: Range<usize>,
-    /// The positions of the model, in the state of the diagram.
+    /// Range of the positions of the model in the state of the diagram.
     positions: Range<usize>,
 }
 
 impl Ghosts {
-    /// Those of `diagram`.
+    /// Finds the ghosts of `diagram`.
     pub fn of(diagram: &Diagram) -> Self {
         let scene = Scene::of(diagram);
         let mut all = desired(diagram, &scene);
@@ -38,13 +38,13 @@ impl Ghosts {
             channels.extend(known.iter().filter(|channel| desired.values.contains(&channel.index)).cloned());
             desired.wanted = start..channels.len();
         }
-        // What is not among the values of an output cannot be read.
+        // A desired state that is not among the values of an output cannot be read.
         all.retain(|desired| desired.wanted.len() == desired.values.len());
         let sampler = (!all.is_empty()).then(|| Sampler::new(diagram, &channels));
         Ghosts { all, sampler, wanted: Vec::new(), state: diagram.initial_state() }
     }
 
-    /// What the page needs to know of them.
+    /// Facts about the ghosts for the page.
     pub fn facts(&self) -> Vec<Ghost> {
         self.all.iter().map(|desired| desired.ghost.clone()).collect()
     }
@@ -74,7 +74,7 @@ fn desired(diagram: &Diagram, scene: &Scene) -> Vec<Desired> {
         let inputs = block.system.ports().inputs();
         let Some(goal) = inputs.iter().position(|input| input.name.starts_with("desired")) else { continue };
         let Some(wanted) = block.inputs[goal].clone() else { continue };
-        // The state of a model that the block measures.
+        // State of a model that the block measures.
         for source in &block.sources {
             let Source::Output { block: from, port } = *source else { continue };
             let Some(plant) = plants.iter().position(|&plant| plant == from) else { continue };
@@ -104,7 +104,7 @@ fn desired(diagram: &Diagram, scene: &Scene) -> Vec<Desired> {
     all
 }
 
-/// How many numbers of the state of a model are velocities: those that change per second.
+/// Number of velocities in the state of a model: the numbers whose unit is per second.
 fn velocities_of(port: &kinegraph_core::port::OutputPort) -> usize {
     port.units.iter().filter(|unit| unit.ends_with("/s")).count()
 }

@@ -1,42 +1,42 @@
-//! Requests and answers of HTTP/1.1, one of each a connection, with a limit to everything: bytes of a head, of a body,
-//! headers, and the time that both take. The text of heads is parsed by `httparse`.
+//! Requests and responses of HTTP/1.1, one per connection, with limits on everything: bytes of the head and the body,
+//! number of headers, and time. The text of heads is parsed by `httparse`.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// Longer heads are refused \[bytes\].
+/// Maximum length of a head \[bytes\].
 const MAX_HEAD_BYTES: usize = 64 << 10;
-/// Heads with more lines are refused: browsers send about fifteen.
+/// Maximum number of headers; browsers send about fifteen.
 pub const MAX_HEADERS: usize = 64;
-/// How long a head may take from the first byte to the last.
+/// Time limit of a head, from the first byte to the last.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a body may take, and its sender may pause.
+/// Time limit of a body, and of a pause of its sender.
 const BODY_TIMEOUT: Duration = Duration::from_secs(60);
-/// How long the reader of an answer may pause.
+/// Time limit of a pause of the reader of a response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The head of a request, so far as it matters here.
+/// Head of a request, with the fields in use.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Head {
     /// `GET`, `POST`, ….
     pub method: String,
-    /// What is asked for.
+    /// Target of the request.
     pub target: String,
-    /// The name that the client knows this machine by.
+    /// Name under which the client knows this machine.
     pub host: String,
-    /// What the body is.
+    /// Media type of the body.
     pub content_type: String,
     /// Length of the body \[bytes\], if it is given.
     pub length: Option<u64>,
 }
 
-/// Why a request gets no other answer than a status.
+/// Reason why a request gets only a status.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// This status.
     Status(u16),
-    /// The connection ended, or took too long: nobody waits for an answer.
+    /// The connection ended or took too long; no response is sent.
     Silent,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Exchange {
     /// The head.
     pub head: Head,
     stream: TcpStream,
-    /// What of the body came with the head.
+    /// Part of the body that arrived with the head.
     begun: Vec<u8>,
 }
 
@@ -53,7 +53,7 @@ impl Exchange {
     /// Reads the head of a request.
     ///
     /// # Errors
-    /// What the connection gets instead, together with the connection.
+    /// The refusal, together with the connection.
     pub fn read(mut stream: TcpStream) -> Result<Self, (Refusal, TcpStream)> {
         match read_head(&mut stream) {
             Ok((head, begun)) => Ok(Exchange { head, stream, begun }),
@@ -61,10 +61,10 @@ impl Exchange {
         }
     }
 
-    /// Reads the body, which has at most `most` bytes.
+    /// Reads the body of at most `most` bytes.
     ///
     /// # Errors
-    /// What the connection gets instead.
+    /// The refusal.
     pub fn body(&mut self, most: u64) -> Result<Vec<u8>, Refusal> {
         let length = self.head.length.ok_or(Refusal::Status(411))?;
         if length > most {
@@ -80,18 +80,18 @@ impl Exchange {
         Ok(body)
     }
 
-    /// Answers with a status and nothing else.
+    /// Responds with a status and nothing else.
     ///
     /// # Errors
-    /// Those of the connection.
+    /// Errors of the connection.
     pub fn refuse(mut self, status: u16) -> io::Result<()> {
         refuse(&mut self.stream, status)
     }
 
-    /// Answers with a text.
+    /// Responds with a text.
     ///
     /// # Errors
-    /// Those of the connection; the reader pauses too long.
+    /// Errors of the connection; the reader pauses too long.
     pub fn respond(mut self, headers: &[(&str, &str)], text: &str) -> io::Result<()> {
         self.stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
         let mut head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n", text.len());
@@ -100,10 +100,10 @@ impl Exchange {
         self.stream.write_all(text.as_bytes())
     }
 
-    /// Answers with chunks that follow.
+    /// Begins a response in chunks.
     ///
     /// # Errors
-    /// Those of the connection.
+    /// Errors of the connection.
     pub fn stream(mut self, headers: &[(&str, &str)]) -> io::Result<Chunks> {
         let mut head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n".to_owned();
         headers.iter().for_each(|(field, value)| head += &format!("{field}: {value}\r\n"));
@@ -113,21 +113,21 @@ impl Exchange {
     }
 }
 
-/// An answer in chunks. Writing waits for the reader, who may pause for as long as it likes.
+/// A response in chunks. Writing waits for the reader, who may pause for any time.
 pub(super) struct Chunks(TcpStream);
 
 impl Chunks {
     /// Writes one chunk.
     ///
     /// # Errors
-    /// Those of the connection.
+    /// Errors of the connection.
     pub fn write(&mut self, chunk: &[u8]) -> io::Result<()> {
         write!(self.0, "{:x}\r\n", chunk.len())?;
         self.0.write_all(chunk)?;
         self.0.write_all(b"\r\n")
     }
 
-    /// Whether the reader is gone.
+    /// True if the reader is gone.
     pub fn is_closed(&mut self) -> bool {
         let peeked = self.0.set_nonblocking(true).and_then(|()| self.0.peek(&mut [0]));
         let restored = self.0.set_nonblocking(false);
@@ -137,19 +137,19 @@ impl Chunks {
         }
     }
 
-    /// After the last chunk.
+    /// Ends the response after the last chunk.
     ///
     /// # Errors
-    /// Those of the connection.
+    /// Errors of the connection.
     pub fn end(mut self) -> io::Result<()> {
         self.0.write_all(b"0\r\n\r\n")
     }
 }
 
-/// Answers a connection with a status.
+/// Responds to a connection with a status.
 ///
 /// # Errors
-/// Those of the connection.
+/// Errors of the connection.
 pub(super) fn refuse(stream: &mut TcpStream, status: u16) -> io::Result<()> {
     stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
     let reason = match status {
@@ -163,18 +163,18 @@ pub(super) fn refuse(stream: &mut TcpStream, status: u16) -> io::Result<()> {
         431 => "Request Header Fields Too Large",
         _ => "Service Unavailable",
     };
-    // A status without content has no length of it.
+    // A response without content has no length.
     let length = if status == 204 { "" } else { "Content-Length: 0\r\n" };
     stream.write_all(format!("HTTP/1.1 {status} {reason}\r\n{length}Connection: close\r\n\r\n").as_bytes())
 }
 
-/// The head of a request, and what came with it of the body.
+/// Reads the head of a request, and returns the part of the body that arrived with it.
 fn read_head(stream: &mut TcpStream) -> Result<(Head, Vec<u8>), Refusal> {
     let (mut bytes, end) = (Vec::new(), Instant::now() + HEAD_TIMEOUT);
     loop {
         let before = bytes.len();
         read_some(stream, &mut bytes, MAX_HEAD_BYTES, end)?;
-        // The blank line may have begun before.
+        // The blank line may have begun before the new bytes.
         let from = before.saturating_sub(3);
         let blank = bytes[from..].windows(4).position(|window| window == b"\r\n\r\n");
         match blank {
@@ -188,7 +188,7 @@ fn read_head(stream: &mut TcpStream) -> Result<(Head, Vec<u8>), Refusal> {
     }
 }
 
-/// Reads what is there, until there are `most` bytes in all.
+/// Reads available bytes, up to `most` in all.
 fn read_some(stream: &mut TcpStream, bytes: &mut Vec<u8>, most: usize, end: Instant) -> Result<(), Refusal> {
     const PIECE: usize = 4 << 10;
     let left = end.saturating_duration_since(Instant::now());
@@ -219,7 +219,7 @@ pub fn parse(bytes: &[u8]) -> Result<Head, Refusal> {
     let text = |name: &str| -> Result<Option<String>, Refusal> {
         let mut given = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         let value = given.next().map(|header| String::from_utf8_lossy(header.value).trim().to_owned());
-        // Two of these mean that two readers may see two requests.
+        // With two values of a header, two readers might see different requests.
         if given.next().is_some() { Err(Refusal::Status(400)) } else { Ok(value) }
     };
     let length = text("Content-Length")?;

@@ -1,4 +1,4 @@
-//! The triangles of the meshes of a scene, and the images on its shapes.
+//! Triangles of the meshes of a scene, and the images on its shapes.
 
 use super::textures::Textures;
 use super::{Line, Mesh, MeshUse, ShapeList};
@@ -7,18 +7,18 @@ use kinegraph_models::{FileAccess, MeshPart, TriangleMesh, read_mesh};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Shapes of one file and scale, which are one mesh.
+/// Shapes of one file and scale, which share a mesh.
 struct Shared<'a> {
     file: &'a str,
     scale: [f64; 3],
     uses: Vec<MeshUse>,
-    /// Whether one of them has an image of its own, which lies where the file says.
+    /// True if a shape has an image of its own, which is placed by the coordinates in the file.
     painted: bool,
 }
 
-/// What there is to draw besides the scene itself: images, then meshes. Of the files that the scene names each is read
-/// once for every scale, and is a mesh for every colour within. What cannot be read, and what lies where `access` does
-/// not hold, is left out: the page says so.
+/// Lines for all that is drawn besides the scene itself: images, then meshes. Each file is read once for every scale,
+/// and becomes a mesh for every colour in it. Files that cannot be read, or that `access` does not allow, are left out;
+/// the page reports them.
 pub fn of(scene: &Scene, access: &FileAccess) -> Vec<Line> {
     let mut textures = Textures::new(access);
     for (shape, found) in shapes(scene) {
@@ -63,14 +63,14 @@ struct Surface {
 }
 
 impl Surface {
-    /// With the points of the file.
+    /// Creates the surface with the points of the file.
     fn shared(mesh: &TriangleMesh, part: &MeshPart) -> Self {
         let positions = mesh.positions.iter().flat_map(|p| [p.x, p.y, p.z]).map(|x| x as f32).collect();
         let triangles = mesh.triangles[part.triangles.clone()].concat();
         Surface { positions, triangles, uv: Vec::new() }
     }
 
-    /// With three corners of its own for every triangle: one point may be at several places of an image.
+    /// Creates the surface with separate corners for every triangle, since a point may have several places on an image.
     fn apart(mesh: &TriangleMesh, part: &MeshPart) -> Self {
         let mut surface = Surface::default();
         for (triangle, uv) in mesh.triangles[part.triangles.clone()].iter().zip(&mesh.uv[part.triangles.clone()]) {
@@ -85,7 +85,7 @@ impl Surface {
     }
 }
 
-/// The files of meshes and images that a scene names, each once.
+/// Files of meshes and images in a scene, each once.
 pub fn files(scene: &Scene) -> impl Iterator<Item = &str> {
     let images = shapes(scene).filter_map(|(shape, _)| shape.appearance.as_ref()?.texture.as_ref());
     let images = images.flat_map(|texture| match &texture.image {
@@ -97,7 +97,7 @@ pub fn files(scene: &Scene) -> impl Iterator<Item = &str> {
     meshes.chain(images.filter_map(|image| image.file.as_deref())).collect::<BTreeSet<_>>().into_iter()
 }
 
-/// All shapes of a scene, and where each stands.
+/// All shapes of a scene, with their indices.
 fn shapes(scene: &Scene) -> impl Iterator<Item = (&SceneShape, MeshUse)> {
     let bodies = scene.plants.iter().enumerate().flat_map(|(plant, of_plant)| {
         of_plant.bodies.iter().enumerate().map(move |(body, of_body)| (plant, body, of_body))

@@ -1,4 +1,5 @@
-//! The page that shows a run: its data, the page itself, and the server that hands both to a browser of this machine.
+//! The page that shows a run: its data, the page itself, and the server that delivers both to a browser on this
+//! machine.
 
 mod beside;
 mod browser;

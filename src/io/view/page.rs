@@ -1,4 +1,4 @@
-//! The page: one HTML file, built from `viewer/` and part of the program where it has been built.
+//! The page: one HTML file, built from `viewer/` and included in the program if it was built.
 
 use super::quantized::coarser;
 use super::{Feed, Line};
@@ -9,17 +9,17 @@ use flate2::write::GzEncoder;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Where a recording is put into the page.
+/// Element of the page that takes a recording.
 pub const SLOT: &str = r#"<script id="kinegraph-recording" type="text/plain"></script>"#;
 
-/// Recordings of more bytes than this have coarser numbers: a page is opened as a whole.
+/// Recordings above this size \[bytes\] have coarser numbers, since a page is loaded as a whole.
 const MAX_EXACT_BYTES: usize = 24 << 20;
 
 /// The page.
 #[derive(Clone, Debug)]
 pub struct Page(Cow<'static, str>);
 
-/// Why there is no page.
+/// Reason why there is no page.
 #[derive(thiserror::Error)]
 pub enum PageError {
     /// The program was built without it.
@@ -29,7 +29,7 @@ pub enum PageError {
          Rerun show,\n`kinegraph run FILE --plot run.svg` draws the recorded channels"
     )]
     NotBuilt,
-    /// The page has no place for a recording.
+    /// The page has no element for a recording.
     #[error("the page in this program has no place for a recording; build `viewer` again, then the program")]
     NoSlot,
     /// The recording cannot be compressed.
@@ -40,7 +40,7 @@ pub enum PageError {
 kinegraph_core::debug_is_message!(PageError);
 
 impl Page {
-    /// A page that is part of a program; empty where the program was built without it.
+    /// Returns the page in the program; `html` is empty if the program was built without it.
     ///
     /// # Errors
     /// [`PageError::NotBuilt`].
@@ -48,17 +48,17 @@ impl Page {
         if html.is_empty() { Err(PageError::NotBuilt) } else { Ok(Page(html.into())) }
     }
 
-    /// Another page, for the same stream.
+    /// Creates another page for the same stream.
     pub fn of(html: String) -> Self {
         Page(html.into())
     }
 
-    /// As HTML, to be served beside the stream of a run.
+    /// HTML that is served with the stream of a run.
     pub fn html(&self) -> &str {
         &self.0
     }
 
-    /// As HTML that needs nothing else: with all lines of `feed`, compressed.
+    /// HTML with a recording of all lines of `feed`, compressed, which needs nothing else.
     ///
     /// # Errors
     /// [`PageError::NoSlot`] or [`PageError::Io`].
@@ -68,7 +68,7 @@ impl Page {
 }
 
 pub fn fill(page: &str, feed: &Feed) -> Result<String, PageError> {
-    // The last: scripts of the page may speak of it too.
+    // The last occurrence, since scripts of the page may contain the text too.
     let (before, after) = page.rsplit_once(SLOT).ok_or(PageError::NoSlot)?;
     let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
     let lines = feed.lines();

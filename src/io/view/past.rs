@@ -1,26 +1,26 @@
-//! A run that is over, as far as another is compared with it: its motion and its numbers.
+//! Motion and values of a finished run, for comparison with another.
 
 use super::beside::is_beside;
 use super::{ChannelFacts, Feed, Line};
 use crate::record::mcap::{RecordedChannel, RecordedRun, Recording};
 use kinegraph_engine::scene::{Pose, Scene};
 
-/// What of a run that is over is shown beside another.
+/// The part of a finished run that is shown with another.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
-    /// What there is to draw.
+    /// Scene.
     pub scene: Scene,
-    /// What is recorded of it.
+    /// Recorded channels.
     pub channels: Vec<ChannelFacts>,
     /// The times of samples \[s\].
     pub times: Vec<f64>,
-    /// At each, of every plant, of every body that moves.
+    /// Poses at each time, of every moving body of every plant.
     pub poses: Vec<Vec<Pose>>,
-    /// At each, of every channel.
+    /// Values at each time, of every channel.
     pub values: Vec<Vec<f64>>,
 }
 
-/// What is recorded of a run.
+/// Facts about the recorded channels of a run.
 pub(super) fn channel_facts(run: &RecordedRun) -> Vec<ChannelFacts> {
     let fact = |channel: &RecordedChannel| ChannelFacts {
         name: channel.name.clone(),
@@ -43,7 +43,7 @@ impl From<Recording> for Past {
 }
 
 impl Past {
-    /// The run whose lines `feed` has; what was shown beside it is left out. `None` where it has no samples.
+    /// Reads the run from the lines of `feed`, without the runs shown with it. `None` if it has no samples.
     pub fn of(feed: &Feed) -> Option<Self> {
         let mut past: Option<Past> = None;
         let mut width = 0;

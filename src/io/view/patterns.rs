@@ -1,5 +1,4 @@
-//! Images that are drawn by a rule, pixel for pixel as MuJoCo draws those that its files ask for; random dots lie in
-//! other places.
+//! Images drawn by a rule, pixel for pixel as MuJoCo draws them for its files; only random dots are at other places.
 
 use kinegraph_engine::scene::{Pattern, PatternMark, PatternRule};
 use std::f64::consts::FRAC_PI_2;
@@ -9,17 +8,17 @@ pub fn drawn(pattern: &Pattern) -> Vec<Vec<u8>> {
     (0..if pattern.cube { 6 } else { 1 }).map(|side| side_of(pattern, side)).collect()
 }
 
-/// The side of a cube that looks up.
+/// Index of the upper side of a cube.
 const UP: usize = 2;
-/// The side that looks down.
+/// Index of the lower side of a cube.
 const DOWN: usize = 3;
-/// The sides of a cube whose squares change places.
+/// Sides of a cube whose squares are swapped.
 const TURNED: [usize; 2] = [4, 5];
 
 fn side_of(pattern: &Pattern, side: usize) -> Vec<u8> {
     let Pattern { rule, cube, rgb1, rgb2, mark, mark_rgb, density, .. } = pattern;
     let [width, height] = pattern.size.map(|pixels| pixels as usize);
-    // From -1 to 1, upwards.
+    // Coordinate from -1 to 1, upwards.
     let along = |i: usize, of: usize| if of > 1 { 2.0 * i as f64 / (of - 1) as f64 - 1.0 } else { 0.0 };
     let mut random = 42_u64;
     let mut pixels = Vec::with_capacity(3 * width * height);
@@ -28,7 +27,7 @@ fn side_of(pattern: &Pattern, side: usize) -> Vec<u8> {
             let (x, y) = (along(column, width), -along(row, height));
             let is_first = (row < height / 2) == (column < width / 2);
             let away = (1.0 + x * x + y * y).sqrt();
-            // The part of the first colour.
+            // Weight of the first colour.
             let part = match rule {
                 PatternRule::Flat => f64::from(!(*cube && side == DOWN)),
                 PatternRule::Checker => f64::from(is_first != (*cube && TURNED.contains(&side))),
@@ -50,12 +49,12 @@ fn side_of(pattern: &Pattern, side: usize) -> Vec<u8> {
     pixels
 }
 
-/// From 0 to 1 where its argument goes from -1 to 1.
+/// Rises from 0 to 1 while its argument goes from -1 to 1.
 fn sigmoid(x: f64) -> f64 {
     (0.5 * (1.0 + x / (1.0 + x * x).sqrt() * std::f64::consts::SQRT_2)).clamp(0.0, 1.0)
 }
 
-/// The next of a row of numbers from 0 to 1 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
+/// Next pseudorandom number from 0 to 1 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
 /// generators", 2014).
 fn next(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

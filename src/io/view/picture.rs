@@ -1,4 +1,4 @@
-//! Pictures of a run: the page draws them in a browser without a window and hands them back to the server.
+//! Pictures of a run: the page draws them in a browser without a window and returns them to the server.
 
 use super::server::{Handed, Server};
 use super::small_png::small_png;
@@ -8,29 +8,29 @@ use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// The longest that a browser may take: long recordings on a busy machine without a graphics processor need a minute.
+/// Time limit of the browser: long recordings on a busy machine without a graphics processor need a minute.
 const BROWSER_TIMEOUT: Duration = Duration::from_secs(300);
-/// Between looks at whether the browser still runs.
+/// Time between checks that the browser still runs.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What of a run a picture shows.
+/// Settings of a picture of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PagePicture {
-    /// The scene or the diagram.
+    /// View: the scene or the diagram.
     pub show: PageView,
-    /// At which time \[s\]; the end unless given.
+    /// Time \[s\]; by default the end.
     pub at: Option<f64>,
     /// Width and height \[pixels\].
     pub size: (u32, u32),
-    /// Whether contact points are drawn.
+    /// True if contact points are drawn.
     pub contacts: bool,
-    /// Whether nothing is drawn behind the bodies.
+    /// True if the background is transparent.
     pub transparent: bool,
-    /// Where to look from \[m\], if not from where the diagram says.
+    /// Position of the camera \[m\], if it is not that of the diagram.
     pub eye: Option<[f64; 3]>,
-    /// Where to look at \[m\].
+    /// Target of the camera \[m\].
     pub target: Option<[f64; 3]>,
-    /// The body that the camera follows.
+    /// Body that the camera follows.
     pub follow: Option<String>,
 }
 
@@ -43,34 +43,34 @@ pub enum PageView {
     Diagram,
 }
 
-/// Why there is no picture.
+/// Reason why there is no picture.
 #[derive(thiserror::Error)]
 pub enum PictureError {
     /// No browser.
     #[error(transparent)]
     Browser(#[from] BrowserError),
-    /// The page cannot be served to it.
+    /// The page cannot be served to the browser.
     #[error(transparent)]
     Server(#[from] ServerError),
-    /// The page says why.
+    /// Reason given by the page.
     #[error("{0}")]
     Page(String),
-    /// The browser ended.
+    /// The browser ended without a picture.
     #[error("the browser ended before it had drawn the picture{0}")]
     Ended(String),
-    /// The browser does nothing.
+    /// The browser did not respond in time.
     #[error("the browser drew no picture within {} s{said}", BROWSER_TIMEOUT.as_secs())]
     Late {
-        /// What it said.
+        /// Its last messages.
         said: String,
     },
-    /// What the browser drew is no PNG.
+    /// The browser did not return a valid PNG.
     #[error("what the browser drew cannot be read: {0}")]
     Broken(String),
-    /// No encoder, or it failed.
+    /// The encoder is missing, or it failed.
     #[error("{0}")]
     NoFfmpeg(String),
-    /// There is no folder for what the browser keeps.
+    /// The folder for the browser's files cannot be created.
     #[error("no folder for the browser: {0}")]
     Folder(std::io::Error),
 }
@@ -78,13 +78,13 @@ pub enum PictureError {
 kinegraph_core::debug_is_message!(PictureError);
 
 impl PagePicture {
-    /// One of the end of a run, as the page shows it.
+    /// Creates the settings of a picture at the end of a run.
     pub fn new(show: PageView, size: (u32, u32)) -> Self {
         let (at, eye, target, follow) = (None, None, None, None);
         PagePicture { show, at, size, contacts: true, transparent: false, eye, target, follow }
     }
 
-    /// The picture of a finished run as PNG, of at most 256 colours where nothing of it is transparent.
+    /// Draws a finished run and returns the PNG, with at most 256 colours if nothing in it is transparent.
     ///
     /// # Errors
     /// [`PictureError`].
@@ -96,7 +96,7 @@ impl PagePicture {
         if self.transparent { Ok(png) } else { small_png(&png).map_err(PictureError::Broken) }
     }
 
-    /// What the page reads in its address.
+    /// Query of the page's address.
     pub fn wish(&self) -> String {
         let show = match self.show {
             PageView::Scene => "scene",
@@ -115,7 +115,7 @@ impl PagePicture {
     }
 }
 
-/// A name as an address can have it.
+/// Escapes a name for an address.
 fn escaped(name: &str) -> String {
     let escape = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'/' | b'.' => char::from(byte).to_string(),
@@ -143,7 +143,7 @@ fn wait(browser: &mut Child, handed: &Receiver<Handed>, folder: &Path) -> Result
     }
 }
 
-/// The last lines that the browser said.
+/// Last lines of the browser's messages.
 pub(super) fn said(folder: &Path) -> String {
     let bytes = std::fs::read(folder.join("said.txt")).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
@@ -152,7 +152,7 @@ pub(super) fn said(folder: &Path) -> String {
     if last.is_empty() { String::new() } else { format!("; it said:\n  {}", last.join("\n  ")) }
 }
 
-/// What the browser keeps while it runs; removed after it.
+/// Folder of the browser's files; removed after use.
 pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {
@@ -165,7 +165,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // The browser's helpers end a moment after it, and write until then.
+        // The browser's helpers end a moment after it, and write files until then.
         for _ in 0..20 {
             if std::fs::remove_dir_all(&self.0).is_ok() {
                 return;
@@ -175,12 +175,12 @@ impl Drop for Folder {
     }
 }
 
-/// A browser that is ended when nobody waits for it.
+/// A running browser, which is ended when dropped.
 pub(super) struct Running(pub(super) Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -1,10 +1,9 @@
-//! Long recordings in less space: of each column of a table of numbers (a channel, a coordinate of a body), within one
-//! line of the stream, 65,536 evenly spaced numbers from its least to its largest.
+//! Quantization of long recordings: each column of a table of numbers (a channel, a coordinate of a body) within one
+//! line of the stream is rounded to 65,536 evenly spaced numbers from its least to its largest.
 //!
-//! A number is off by at most half of a 65,535th of the range of its column within the line, or of a millionth of the
-//! range of the column in the whole recording, if that is more: differences that small are not resolved. The numbers of
-//! a column are stored one after the other, as differences: those of columns that change slowly are small and compress
-//! well.
+//! The error is at most half of a 65,535th of the range of the column within the line, or of a millionth of the range
+//! of the column in the whole recording, if that is more. The numbers of a column are stored as successive differences,
+//! which are small for slowly changing columns and compress well.
 
 use super::packed::Array;
 use super::{Frames, Line, Packed};
@@ -22,16 +21,16 @@ pub struct Quantized {
     pub places: Array<u8>,
 }
 
-/// Places per column beside the first.
+/// Largest quantized number of a column.
 const LAST_PLACE: f64 = 65_535.0;
-/// Instants of a line.
+/// Maximum number of instants of a line.
 const LINE_INSTANTS: usize = 512;
-/// The range of a column over a whole recording is resolved into so many parts.
+/// Number of parts into which the range of a column over a whole recording is resolved.
 const RECORDING_PLACES: f64 = (1 << 20) as f64;
 
 impl Quantized {
-    /// A table, row by row, with a column for each of `fine`: the resolution that is enough there. `None` where it has
-    /// numbers that are none.
+    /// Quantizes a table, row by row; `fine` is the sufficient resolution of each column. `None` if a value is not a
+    /// finite number.
     pub fn of(rows: &[f64], fine: &[f64]) -> Option<Self> {
         let columns = fine.len();
         let count = rows.len().checked_div(columns).unwrap_or(0);
@@ -76,7 +75,7 @@ impl Quantized {
     }
 }
 
-/// The least and the largest number of each column over a whole recording.
+/// Least and largest number of each column over a whole recording.
 #[derive(Default)]
 struct Ranges(Vec<(f64, f64)>);
 
@@ -88,14 +87,14 @@ impl Ranges {
         }
     }
 
-    /// The resolution that is enough in each column.
+    /// Sufficient resolution of each column.
     fn fine(&self) -> Vec<f64> {
         self.0.iter().map(|(least, most)| ((most - least) / RECORDING_PLACES).max(0.0)).collect()
     }
 }
 
-/// Frames of several lines in one, up to [`LINE_INSTANTS`] instants: each line has its own ranges, and a run that was
-/// watched has many short ones.
+/// Merges frames of several lines into one, up to [`LINE_INSTANTS`] instants: each line has its own ranges, and the
+/// lines of a watched run are short.
 pub fn merged(lines: Vec<Line>) -> Vec<Line> {
     let mut all = Vec::new();
     let mut waiting: Option<Box<Frames>> = None;
@@ -114,7 +113,7 @@ pub fn merged(lines: Vec<Line>) -> Vec<Line> {
     all
 }
 
-/// The same lines, all of a recording, with coarser numbers.
+/// Quantizes all lines of a recording.
 pub fn coarser(lines: Vec<Line>) -> impl Iterator<Item = Line> {
     let lines = merged(lines);
     let (mut channels, mut coordinates) = (0, 0);

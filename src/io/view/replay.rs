@@ -1,4 +1,4 @@
-//! A recording as the page reads it.
+//! Converts a recording to the stream that the page reads.
 
 use super::camera;
 use super::chosen::chosen_channels;
@@ -9,22 +9,22 @@ use super::{Beside, End, EndStatus, Feed, meshes};
 use crate::record::mcap::Recording;
 use std::io;
 
-/// Frames of a line.
+/// Number of frames of a line.
 const LINE_FRAMES: usize = 2000;
 
 /// Pushes all lines of `recording` and closes the feed.
 ///
 /// # Errors
-/// Those of [`Feed::push`].
+/// As [`Feed::push`].
 pub fn replay(recording: &Recording, feed: &Feed) -> io::Result<()> {
     replay_beside(recording, None, &[], feed)
 }
 
-/// The same with another recording beside it, and with these channels plotted (`plant.arm`); with none, the page
-/// chooses.
+/// Pushes all lines of a recording, shown with another one, and with these channels plotted (`plant.arm`); without any,
+/// the page chooses.
 ///
 /// # Errors
-/// Those of [`Feed::push`].
+/// As [`Feed::push`].
 pub fn replay_beside(
     recording: &Recording,
     beside: Option<&Beside>,

@@ -1,4 +1,4 @@
-//! Scans of lidars as the page gets them: the points that the rays met.
+//! Scans of lidars as sent to the page: the points that the rays hit.
 
 use super::Packed;
 use crate::record::mcap::{RecordedPicture, RecordedScans};
@@ -8,7 +8,7 @@ use kinegraph_engine::scene::Scene;
 use kinegraph_engine::simulate::Sample;
 use serde::{Deserialize, Serialize};
 
-/// The page keeps all scans: of more than so many points it gets none.
+/// Maximum total number of points sent: the page keeps all scans.
 const MAX_POINTS: usize = 8 << 20;
 
 /// A lidar whose scans are recorded.
@@ -35,7 +35,7 @@ pub struct Scanned {
     pub points: Packed,
 }
 
-/// The lidars of a run, whose scans are taken while it goes on.
+/// The lidars of a run, whose scans are sent while it goes on.
 #[derive(Default)]
 pub(super) struct Scanners {
     recorded: Vec<RecordedPicture>,
@@ -43,7 +43,7 @@ pub(super) struct Scanners {
 }
 
 impl Scanners {
-    /// Those among the outputs that are recorded as pictures or scans, with what they are.
+    /// Lidars among the outputs that are recorded as pictures or scans, with their facts.
     pub fn of(diagram: &Diagram, scene: &Scene, wanted: &[String]) -> (Self, Vec<Scanner>) {
         let (mut found, mut facts) = (Vec::new(), Vec::new());
         for recorded in RecordedPicture::all(diagram, wanted) {
@@ -55,7 +55,7 @@ impl Scanners {
         (Scanners { recorded: found, sent: 0 }, facts)
     }
 
-    /// Calls `send` with every scan that is seen at this sample for the first time.
+    /// Calls `send` with every scan that is new at this sample.
     pub fn take(&mut self, sample: &Sample<'_>, mut send: impl FnMut(Scanned)) {
         for (scanner, recorded) in self.recorded.iter_mut().enumerate() {
             let Some((taken, numbers)) = recorded.next(sample) else { continue };
@@ -73,7 +73,7 @@ impl Scanners {
     }
 }
 
-/// The lidars of a recording, and their scans in the order of time.
+/// Lidars of a recording, and their scans in order of time.
 pub(super) fn of_recording(scene: &Scene, all: &[RecordedScans]) -> (Vec<Scanner>, Vec<Scanned>) {
     let (mut facts, mut scans) = (Vec::new(), Vec::new());
     for recorded in all {
@@ -96,7 +96,7 @@ pub(super) fn of_recording(scene: &Scene, all: &[RecordedScans]) -> (Vec<Scanner
     (facts, scanned)
 }
 
-/// That of a block on a link (`plant/robot/mast`).
+/// Lidar of a block on a link (`plant/robot/mast`).
 fn scanner(scene: &Scene, name: &str, link: &str) -> Option<Scanner> {
     scene.plants.iter().enumerate().find_map(|(plant, of)| {
         let link = link.strip_prefix(of.name.as_str())?.strip_prefix('/')?;

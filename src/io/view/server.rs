@@ -1,6 +1,6 @@
-//! Serves the page and the run to a browser of this machine, and to nobody else: on the loopback interface, at an
-//! address that nobody guesses, for requests that were meant for it (a page of another site that has its name resolve
-//! to this machine sends its own name as `Host`). Nothing of the disk is served.
+//! Serves the page and the run to a browser on this machine, and to nobody else: on the loopback interface, at a secret
+//! address, for requests that were meant for it (if a page of another site resolves its name to this machine, its
+//! requests have that name as `Host`). No file of the disk is served.
 
 use super::door::{Door, Patience};
 use super::feed::Waited;
@@ -14,29 +14,29 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-/// Serves until it is dropped.
+/// Server that runs until it is dropped.
 pub struct Server {
     visitors: Visitors,
-    /// Where it listens.
+    /// Address at which it listens.
     pub address: SocketAddr,
-    /// The secret that the address of the page begins with.
+    /// Secret that begins the path of the page.
     pub token: String,
 }
 
-/// Larger pictures are refused \[bytes\].
+/// Maximum size of a picture \[bytes\].
 const MAX_PICTURE_BYTES: u64 = 64 << 20;
-/// Larger commands are refused \[bytes\].
+/// Maximum size of a command \[bytes\].
 const MAX_COMMAND_BYTES: u64 = 64 << 10;
-/// So many frames of a film wait for the encoder; the page waits with the next.
+/// Maximum number of frames of a film that wait for the encoder; the page waits before it sends the next.
 const MAX_WAITING_FRAMES: usize = 2;
-/// So many commands wait for the end of a step; more are refused.
+/// Maximum number of commands that wait for the end of a step; further ones are refused.
 const MAX_WAITING_COMMANDS: usize = 1024;
-/// How often it is looked whether the reader of a stream without news is still there.
+/// Interval at which a stream without new lines checks that its reader is still connected.
 const NEWS_TIMEOUT: Duration = Duration::from_secs(1);
-/// After a connection that cannot be had, for lack of files or threads.
+/// Pause after a connection that failed for lack of files or threads.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What a page hands back that was asked for a picture or a film.
+/// Result from a page that was asked for a picture or a film.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Handed {
     /// A picture, or a frame of a film, as PNG.
@@ -45,17 +45,17 @@ pub enum Handed {
     Film(Vec<u8>),
     /// No frame follows.
     End,
-    /// Why there is nothing.
+    /// Reason why there is no result.
     Reason(String),
 }
 
-/// Why nothing can be served.
+/// Reason why nothing can be served.
 #[derive(thiserror::Error)]
 pub enum ServerError {
-    /// The port cannot be had.
+    /// The port is not available.
     #[error("no port of the loopback interface can be listened on: {0}")]
     Listen(String),
-    /// There are no random numbers.
+    /// The system has no random numbers.
     #[error("the system has no random numbers for the address: {0}")]
     Random(getrandom::Error),
 }
@@ -63,7 +63,7 @@ pub enum ServerError {
 kinegraph_core::debug_is_message!(ServerError);
 
 impl Server {
-    /// Serves `page` and `feed` at a free port.
+    /// Starts to serve `page` and `feed` at a free port.
     ///
     /// # Errors
     /// [`ServerError`].
@@ -71,7 +71,7 @@ impl Server {
         Self::listen(page, feed, Wanted::default())
     }
 
-    /// The same, for a live run: what pages ask of it comes out of the receiver.
+    /// Starts a server for a live run; the receiver gets the commands of pages.
     ///
     /// # Errors
     /// [`ServerError`].
@@ -80,7 +80,7 @@ impl Server {
         Ok((Self::listen(page, feed, Wanted { commands: Some(give), ..Wanted::default() })?, take))
     }
 
-    /// The same, for a page that draws a picture: what it hands back comes out of the receiver.
+    /// Starts a server for a page that draws a picture; the receiver gets its results.
     ///
     /// # Errors
     /// [`ServerError`].
@@ -106,14 +106,14 @@ impl Server {
         Ok(Server { visitors, address, token })
     }
 
-    /// Where a browser finds the page.
+    /// Address of the page.
     pub fn url(&self) -> String {
         format!("http://{}/{}/", self.address, self.token)
     }
 }
 
 impl Server {
-    /// What nobody guesses of the address.
+    /// Secret part of the address.
     pub(super) fn token(&self) -> &str {
         &self.token
     }
@@ -122,19 +122,19 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.visitors.close();
-        // The listener waits for a connection: this one is the last.
+        // The listener waits for a connection; this one is its last.
         let _ = TcpStream::connect(self.address);
     }
 }
 
-/// The names under which this machine asks for itself.
+/// Host names of this machine in valid requests.
 pub fn hosts(address: SocketAddr) -> [String; 2] {
     [address.to_string(), format!("localhost:{}", address.port())]
 }
 
-/// Gives every connection a thread of its own as long as it lasts, until the server is dropped.
+/// Serves every connection in a thread of its own, until the server is dropped.
 fn accept(mut door: Door, visitors: &Visitors, serving: Serving) {
-    // A browser that went away is no failure.
+    // A browser that disconnects is no failure.
     let threads = Threads::new(move |(stream, place)| drop(serving.answer(stream, place)));
     loop {
         let arrived = match door.next(|| visitors.is_closed()) {
@@ -161,27 +161,27 @@ struct Serving {
     patience: Patience,
 }
 
-/// What pages may send.
+/// Channels for data that pages may send.
 #[derive(Default)]
 struct Wanted {
-    /// Where pictures go, if the page is to draw one.
+    /// Receiver of pictures, if the page is to draw one.
     pictures: Option<SyncSender<Handed>>,
-    /// Where commands go, if the run is a live one.
+    /// Receiver of commands, for a live run.
     commands: Option<SyncSender<Command>>,
 }
 
-/// What a request gets.
+/// Response to a request.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The page.
     Page,
     /// The lines of the run.
     Stream,
-    /// Receipt of what the page draws.
+    /// Takes a picture from the page.
     Picture,
-    /// Receipt of what the page asks of the run.
+    /// Takes a command from the page.
     Command,
-    /// A status of HTTP, and nothing else.
+    /// A status of HTTP only.
     Refused(u16),
 }
 
@@ -225,13 +225,13 @@ impl Serving {
                     FILM_END => Handed::End,
                     _ => Handed::Reason(String::from_utf8_lossy(&bytes).into_owned()),
                 };
-                // Who waited for it may have left.
+                // The receiver may be gone.
                 let taken = pictures.send(handed).is_ok();
                 exchange.refuse(if taken { 204 } else { 503 })
             }
             Answer::Command => {
                 let Some(commands) = &self.wanted.commands else { return exchange.refuse(405) };
-                // What a form of another page could send has another type.
+                // A form of another page could send a request only with another type.
                 if exchange.head.content_type != JSON {
                     return exchange.refuse(400);
                 }
@@ -251,12 +251,12 @@ impl Serving {
     }
 }
 
-/// What pictures are.
+/// Media type of pictures.
 const PNG: &str = "image/png";
-/// What films are, and what ends one that is handed over frame by frame.
+/// Media type of films, and of the end of a film that is sent frame by frame.
 const WEBM: &str = "video/webm";
 const FILM_END: &str = "application/x-film-end";
-/// What commands are.
+/// Media type of commands.
 const JSON: &str = "application/json";
 
 const HEADERS: [(&str, &str); 4] = [
@@ -266,8 +266,8 @@ const HEADERS: [(&str, &str); 4] = [
     ("X-Frame-Options", "SAMEORIGIN"),
 ];
 
-/// Writes each line when it is pushed, as a chunk of its own. Lines are shared: a reader that pauses costs what the
-/// system keeps for its connection.
+/// Writes each line when it is pushed, as a chunk of its own. Lines are shared, so a reader that pauses costs only the
+/// system's buffers of its connection.
 fn stream_lines(feed: &Feed, exchange: Exchange) -> io::Result<()> {
     let kind = [("Content-Type", "application/x-ndjson")];
     let mut out = exchange.stream(&[&HEADERS[..], &kind].concat())?;

@@ -1,5 +1,5 @@
-//! Pictures in little space: a palette of at most 256 colours, found by a neural network (A. H. Dekker, "Kohonen neural
-//! networks for optimal colour quantization", 1994) where there are more.
+//! Small pictures: a palette of at most 256 colours, found by a neural network (A. H. Dekker, "Kohonen neural networks
+//! for optimal colour quantization", 1994) if there are more.
 
 use color_quant::NeuQuant;
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, FilterType, Transformations};
@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 /// Colours of a palette.
 const MAX_COLORS: usize = 256;
-/// The network is trained with one pixel in so many.
+/// The network is trained with one in this many pixels.
 const PIXELS_PER_SAMPLE: i32 = 3;
 
-/// The same picture, opaque, of at most 256 colours.
+/// Reduces an opaque picture to at most 256 colours.
 pub fn small_png(file: &[u8]) -> Result<Vec<u8>, String> {
     let (width, height, pixels) = decoded(file).map_err(|error| error.to_string())?;
     let (palette, places) = quantized(&pixels);
@@ -31,7 +31,7 @@ pub fn decoded(file: &[u8]) -> Result<(u32, u32, Vec<u8>), png::DecodingError> {
     Ok((frame.width, frame.height, pixels))
 }
 
-/// A palette of red, green, blue, and for every pixel its place there.
+/// Palette of red, green, blue, and the index of every pixel in it.
 fn quantized(pixels: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let color = |pixel: &[u8]| [pixel[0], pixel[1], pixel[2]];
     let all: BTreeSet<[u8; 3]> = pixels.chunks_exact(4).map(color).collect();
@@ -53,7 +53,7 @@ fn encoded(width: u32, height: u32, palette: &[u8], places: &[u8]) -> Result<Vec
     encoder.set_depth(BitDepth::Eight);
     encoder.set_palette(palette.to_vec());
     encoder.set_compression(Compression::Best);
-    // Differences of places in a palette mean nothing.
+    // Differences between indices of a palette have no meaning.
     encoder.set_filter(FilterType::NoFilter);
     let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(places));
     written.map(|()| file)

@@ -14,47 +14,47 @@ use kinegraph_models::FileAccess;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Frames of more numbers than this are pushed at once.
+/// Frames with more numbers than this are pushed at once.
 const MAX_WAITING_NUMBERS: usize = 1 << 18;
-/// How long frames wait at most, as long as steps end.
+/// Maximum time for which frames wait, as long as steps end.
 const MAX_WAIT: Duration = Duration::from_millis(100);
-/// The same of a live run: a hand waits for the picture.
+/// Maximum waiting time in a live run, where a person waits for the effect.
 const MAX_LIVE_WAIT: Duration = Duration::from_millis(16);
 
 /// Writes a run as [`Line`]s.
 pub struct Stream {
     feed: Feed,
     view: Option<View>,
-    /// The bodies that move, of each plant.
+    /// Moving bodies of each plant.
     moving: Vec<Vec<usize>>,
     ghosts: Ghosts,
     waiting: Waiting,
-    /// The contact points of the last sample and of this one, as the stream has them.
+    /// Contact points of the last sample and of this one, in the form of the stream.
     touched: Vec<f32>,
     touch: Vec<f32>,
     steps: Steps,
     pushed: Instant,
     max_wait: Duration,
-    /// What can be changed while the run goes on.
+    /// Controls of a live run.
     controls: Option<Controls>,
     hand: Option<HandForce>,
     hand_pushed: Instant,
-    /// Whether something was done since the hand was last seen.
+    /// True if the hand moved since it was last sent.
     hand_moved: bool,
-    /// What can be changed before another run.
+    /// Numbers that can be changed before another run.
     numbers: Vec<NumberControl>,
-    /// The run before this one, until this one begins; and beside it.
+    /// The previous run with its name, until this run begins; then the part of it that is shown.
     past: Option<(Past, String)>,
     beside: Option<Beside>,
-    /// What is recorded, with what is beside it.
+    /// Recorded values, with those of the other run.
     row: Vec<f64>,
-    /// The outputs that are recorded as pictures, those of cameras, and what waits of them.
+    /// Outputs that are recorded as pictures, their cameras, and the pictures that wait.
     pictures: Vec<String>,
     /// Names of the channels that are to be plotted.
     plotted: Vec<String>,
     cameras: Cameras,
     scanners: Scanners,
-    /// Which bodies touch, where that is reported.
+    /// Bodies that overlap, if that is reported.
     touching: Option<Touching>,
     photos: Vec<Photo>,
     scans: Vec<Scanned>,
@@ -72,7 +72,7 @@ struct Waiting {
 }
 
 impl Stream {
-    /// Writes to `feed`; the scene is to be seen from `view`.
+    /// Creates a stream into `feed`; the camera is at `view`.
     pub fn new(feed: Feed, view: Option<View>) -> Self {
         Stream {
             feed,
@@ -103,29 +103,29 @@ impl Stream {
         }
     }
 
-    /// The same, which also shows the pictures of cameras and the scans of lidars among these outputs: `camera.depth`.
+    /// Also sends the pictures of cameras and the scans of lidars among these outputs: `camera.depth`.
     #[must_use]
     pub fn with_pictures(self, pictures: Vec<String>) -> Self {
         Stream { pictures, ..self }
     }
 
-    /// The same, of a live run with these controls.
+    /// Creates the stream of a live run with these controls.
     pub fn live(feed: Feed, view: Option<View>, controls: Controls) -> Self {
         Stream { max_wait: MAX_LIVE_WAIT, controls: Some(controls), ..Self::new(feed, view) }
     }
 
-    /// The same, of a run that can be done again with other numbers, over `past`, which has a name.
+    /// Creates the stream of a run that can be repeated with other numbers, shown with `past`, which has a name.
     pub fn again(feed: Feed, view: Option<View>, numbers: Vec<NumberControl>, past: Option<(Past, String)>) -> Self {
         Stream { numbers, past, ..Self::new(feed, view) }
     }
 
-    /// The same, of which these channels are plotted: `plant.arm`, `controller.effort`.
+    /// Has these channels plotted: `plant.arm`, `controller.effort`.
     #[must_use]
     pub fn with_plotted(self, plotted: Vec<String>) -> Self {
         Stream { plotted, ..self }
     }
 
-    /// The same, which also reports which bodies touch: of a model that stands, nothing presses them.
+    /// Also reports which bodies overlap: in a model at rest no contact force shows it.
     #[must_use]
     pub fn with_touching(self) -> Self {
         Stream { touching: Some(Touching::default()), ..self }
@@ -184,7 +184,7 @@ impl Observer for Stream {
         };
         self.moving = scene.plants.iter().map(moving).collect();
         self.ghosts = Ghosts::of(run.diagram);
-        // What its models name was looked at when they were read.
+        // Access to these files was checked when the models were read.
         let meshes = meshes::of(&scene, &FileAccess::default().anywhere(true));
         let mut channels: Vec<ChannelFacts> = run.channels.iter().map(channel).collect();
         let beside = self.past.take().map(|(past, name)| Beside::new(&scene, &channels, past, &name));
@@ -288,7 +288,7 @@ impl Observer for Stream {
 
     fn pulled(&mut self, hand: &HandForce) -> io::Result<()> {
         self.hand = Some(*hand);
-        // What acts in the step to come is seen before that step, which may take long.
+        // Acts on the next step are sent before that step, which may take long.
         let is_due = std::mem::take(&mut self.hand_moved) || self.hand_pushed.elapsed() >= self.max_wait;
         if is_due { self.push() } else { Ok(()) }
     }

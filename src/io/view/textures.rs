@@ -1,4 +1,4 @@
-//! Images on surfaces, as the page gets them: addresses that hold the files themselves. Large ones are made smaller.
+//! Images on surfaces as sent to the page: addresses that contain the files themselves. Large images are reduced.
 
 use super::patterns;
 use super::shape_use::MeshUse;
@@ -10,15 +10,15 @@ use png::{BitDepth, ColorType, Encoder};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Most pixels of a side; more are made fewer.
+/// Maximum number of pixels of a side; larger images are reduced.
 const MAX_SIDE: u32 = 1024;
-/// PNG files with more pixels than this are not read.
+/// Maximum number of pixels of a PNG file that is read.
 const MAX_PIXELS: u64 = 1 << 24;
-/// Larger files are not read \[bytes\].
+/// Maximum size of a file that is read \[bytes\].
 const MAX_FILE: u64 = 32 << 20;
-/// Larger files are not handed on as they are \[bytes\].
+/// Maximum size of a file that is sent unchanged \[bytes\].
 pub const MAX_HANDED_ON: u64 = 4 << 20;
-/// All images of a scene together take no more \[bytes\].
+/// Maximum total size of the images of a scene \[bytes\].
 const MAX_BYTES: usize = 48 << 20;
 
 /// An image on surfaces.
@@ -36,9 +36,9 @@ pub struct TextureImages {
 /// The images of a scene, each once.
 pub(super) struct Textures<'a> {
     pub all: Vec<TextureImages>,
-    /// Which files may be opened.
+    /// Files that may be opened.
     access: &'a FileAccess,
-    /// What each is.
+    /// Facts about each image.
     known: Vec<Known>,
     bytes: usize,
 }
@@ -50,7 +50,7 @@ enum Known {
 }
 
 impl<'a> Textures<'a> {
-    /// None, of files that `access` holds.
+    /// Creates an empty list; only files that `access` allows are read.
     pub fn new(access: &'a FileAccess) -> Self {
         Textures { all: Vec::new(), access, known: Vec::new(), bytes: 0 }
     }
@@ -68,7 +68,7 @@ impl<'a> Textures<'a> {
         }
     }
 
-    /// The number of an image of a mesh; `None` of one that cannot be shown.
+    /// Id of an image of a mesh; `None` if it cannot be shown.
     pub fn of_mesh(&mut self, image: &MeshImage) -> Option<usize> {
         let access = self.access;
         self.id(Known::Mesh(image.clone()), || match image {
@@ -106,14 +106,14 @@ fn of_file(path: &Path, access: &FileAccess) -> Option<String> {
 }
 
 fn of_pattern(pattern: &Pattern) -> Option<Vec<String>> {
-    // What shows nothing but colours is the same with fewer pixels.
+    // A pattern looks the same with fewer pixels.
     let size = pattern.size.map(|pixels| pixels.clamp(1, MAX_SIDE));
     let pattern = Pattern { size, ..pattern.clone() };
     let png = |pixels: Vec<u8>| Some(written("png", &encoded(size, ColorType::Rgb, &pixels)?));
     patterns::drawn(&pattern).into_iter().map(png).collect()
 }
 
-/// The address that holds a PNG, JPEG or WebP file; `None` of other ones and of those that are too large.
+/// Address that contains a PNG, JPEG or WebP file; `None` for other files and for too large ones.
 pub fn address(file: &[u8]) -> Option<String> {
     let small_enough = file.len() as u64 <= MAX_HANDED_ON;
     match file {
@@ -136,13 +136,13 @@ fn written(kind: &str, file: &[u8]) -> String {
     format!("data:image/{kind};base64,{}", base64::engine::general_purpose::STANDARD.encode(file))
 }
 
-/// Width and height, which stand at the beginning of the file.
+/// Width and height, from the beginning of the file.
 fn png_size(file: &[u8]) -> Option<[u32; 2]> {
     let number = |at: usize| Some(u32::from_be_bytes(file.get(at..at + 4)?.try_into().ok()?));
     Some([number(16)?, number(20)?]).filter(|size| size.iter().all(|pixels| *pixels > 0))
 }
 
-/// Means over squares of pixels, so that no side has too many.
+/// Reduces an image by averaging squares of pixels, so that no side is too large.
 fn reduced(size: [u32; 2], pixels: &[u8]) -> ([u32; 2], Vec<u8>) {
     let by = size[0].max(size[1]).div_ceil(MAX_SIDE).max(1);
     let [width, height] = size.map(|pixels| (pixels / by).max(1));

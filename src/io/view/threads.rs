@@ -1,4 +1,5 @@
-//! Threads for connections: one that is done takes the next connection, so that many short ones cost no new threads.
+//! Threads for connections: a thread takes the next connection when it is done, so that many short ones need no new
+//! threads.
 
 use std::collections::VecDeque;
 use std::io;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 /// Stack of a thread \[bytes\].
 const STACK: usize = 256 << 10;
-/// How long a thread without work stays.
+/// Time after which a thread without work ends.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Threads that each do one job at a time. Copies share them.
@@ -22,25 +23,25 @@ struct Shared<T> {
     news: Condvar,
 }
 
-/// As many threads wait as there are jobs and idle threads together.
+/// Invariant: as many threads wait as there are jobs and idle threads together.
 struct Waiting<T> {
     jobs: VecDeque<T>,
     idle: usize,
 }
 
 impl<T: Send + 'static> Threads<T> {
-    /// Threads for this work; none yet.
+    /// Creates the pool for this work, without threads.
     pub fn new(work: impl Fn(T) + Send + Sync + 'static) -> Self {
         let waiting = Mutex::new(Waiting { jobs: VecDeque::new(), idle: 0 });
         Threads { shared: Arc::new(Shared { waiting, news: Condvar::new() }), work: Arc::new(work) }
     }
 
-    /// How many threads wait for a job.
+    /// Number of threads that wait for a job.
     pub fn idle(&self) -> usize {
         self.shared.waiting.lock().unwrap_or_else(PoisonError::into_inner).idle
     }
 
-    /// Has a job done at once: by a thread that waits, else by a new one.
+    /// Starts a job at once: in a waiting thread, else in a new one.
     ///
     /// # Errors
     /// The system has no more threads. The job is dropped.

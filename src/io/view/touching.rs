@@ -1,4 +1,4 @@
-//! Bodies that touch at a state, whether or not anything presses them.
+//! Bodies that overlap at a state, also without contact forces.
 
 use kinegraph_core::convex::PlantPoint;
 use kinegraph_diagram::{Diagram, State};
@@ -23,7 +23,7 @@ pub struct TouchingPair {
 }
 
 impl Touching {
-    /// Touching bodies of all plants at `state`.
+    /// Finds the overlapping bodies of all plants at `state`.
     pub fn at(diagram: &Diagram, state: &State) -> Self {
         let mut pairs: Vec<TouchingPair> = Vec::new();
         for (block, plant) in diagram.plants() {

@@ -1,16 +1,17 @@
-//! Who is connected. Before a request has named the address that nobody guesses, its connection is one of few: where
-//! there is no room for another, the oldest of these ends. So whoever sends nothing, or sends slowly, keeps nobody out.
+//! List of connections. Until a request has named the secret address, its connection is one of a limited number: if
+//! there is no room for another, the oldest is closed. A client that sends nothing, or sends slowly, therefore blocks
+//! nobody.
 
 use std::collections::VecDeque;
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Connections whose request is not read yet.
+/// Maximum number of connections whose request is not read yet.
 const MAX_STRANGERS: usize = 32;
-/// Connections of pages: each is a thread with one buffer.
+/// Maximum number of connections of pages: each is a thread with one buffer.
 const MAX_GUESTS: usize = 64;
 
-/// Who is connected. Copies share it.
+/// List of connections. Copies share it.
 #[derive(Clone, Default)]
 pub(super) struct Visitors(Arc<Mutex<Lists>>);
 
@@ -18,12 +19,12 @@ pub(super) struct Visitors(Arc<Mutex<Lists>>);
 struct Lists {
     closed: bool,
     next: u64,
-    /// The oldest first.
+    /// Connections before their request, the oldest first.
     strangers: VecDeque<(u64, TcpStream)>,
     guests: usize,
 }
 
-/// The place of one connection; free again when it is dropped.
+/// Place of one connection in the list; free again when it is dropped.
 pub(super) struct Place {
     visitors: Visitors,
     number: u64,
@@ -31,14 +32,14 @@ pub(super) struct Place {
 }
 
 impl Visitors {
-    /// A place for a connection that has said nothing yet; `None` where it cannot be ended later.
+    /// Adds a connection that has sent nothing yet; `None` if it could not be closed later.
     pub fn arrive(&self, stream: &TcpStream) -> Option<Place> {
         let stream = stream.try_clone().ok()?;
         let mut lists = self.lock();
         if lists.strangers.len() >= MAX_STRANGERS
             && let Some((_, oldest)) = lists.strangers.pop_front()
         {
-            // Its thread reads an end.
+            // Its thread reads an end of file.
             let _ = oldest.shutdown(Shutdown::Both);
         }
         let number = lists.next;
@@ -48,12 +49,12 @@ impl Visitors {
         Some(Place { visitors: self.clone(), number, is_guest: false })
     }
 
-    /// No more connections.
+    /// Allows no more connections.
     pub fn close(&self) {
         self.lock().closed = true;
     }
 
-    /// Whether there are to be no more connections.
+    /// True if no more connections are allowed.
     pub fn is_closed(&self) -> bool {
         self.lock().closed
     }
@@ -64,7 +65,8 @@ impl Visitors {
 }
 
 impl Place {
-    /// The connection has named the address: it stays until it ends. Whether there is room for it.
+    /// Marks the connection as one that has named the address, so that it stays until it ends. Returns true if there is
+    /// room for it.
     pub fn welcome(&mut self) -> bool {
         let mut lists = self.visitors.lock();
         lists.strangers.retain(|(number, _)| *number != self.number);

@@ -9,9 +9,9 @@ use kinegraph_convex::solvers::{ContactSolver, SolveFailure, SolveReport};
 /// Options of the solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// A solve takes no more sweeps than this, whether it has arrived or not.
+    /// Maximum number of sweeps of a solve, converged or not.
     pub max_sweeps: usize,
-    /// The relative tolerance is never tighter than this.
+    /// Lower bound of the relative tolerance.
     pub min_tolerance: f64,
 }
 
@@ -36,7 +36,8 @@ impl ProjectedGaussSeidel {
     }
 }
 
-/// Sweeps that end when one changes no velocity by more than a part of what moves.
+/// Sweeps row by row, which end when a sweep changes the velocities by no more than the tolerance, relative to the
+/// motion.
 struct RowByRow {
     tolerance: f64,
     enough: f64,

@@ -1,4 +1,4 @@
-//! Changes of the contact step by the presets of SAP: poses in single precision, moments of inertia of single bodies.
+//! Changes of the contact step by the presets of SAP: poses in single precision, rotational inertias of single bodies.
 
 use kinegraph_convex::contact::{BodyInertia, Problem};
 use kinegraph_core::convex::{PlantPoint, PlantStructure};
@@ -11,7 +11,7 @@ pub(super) fn round_poses(data: &mut PlantPoint) {
     data.R_WB.iter_mut().flatten().for_each(round);
 }
 
-/// Sets how the bodies of a plant turn, by their moments of inertia alone.
+/// Sets the rotational inertias of the bodies of a plant, by their moments of inertia alone.
 pub(super) fn add_inertias(problem: &mut Problem, structure: &PlantStructure, data: &PlantPoint, body_offset: usize) {
     for (b, body) in structure.bodies.iter().enumerate().filter(|(_, body)| body.clique.is_some()) {
         let R_WB = Matrix3::from_column_slice(&data.R_WB[b]);

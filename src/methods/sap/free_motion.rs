@@ -4,7 +4,8 @@
 //! A v* = r,   v* = v0 + A^-1 (r - A v0)
 //! ```
 //!
-//! The momenta of stage two are `A v*`, so that what stage one has lost to single precision stays lost.
+//! The momenta of stage two are `A v*`, so that it does not restore the digits that stage one loses in single
+//! precision.
 
 use super::inertia::InertiaFactors;
 use super::options::Digits;
@@ -27,7 +28,7 @@ pub(super) struct FreeMotion {
 }
 
 impl FreeMotion {
-    /// Takes the inertia of `problem` for its step length.
+    /// Factors the inertia of `problem` for its step length.
     pub fn set_step(&mut self, problem: &Problem, digits: Digits) {
         match digits {
             Digits::Double => self.double.factor(problem),
@@ -37,10 +38,10 @@ impl FreeMotion {
         self.momentum.resize(problem.size(), 0.0);
     }
 
-    /// Finds v* on an island. `false` if its inertia is not positive definite.
+    /// Computes v* on an island; returns `false` if its inertia is not positive definite.
     pub fn solve(&mut self, problem: &Problem, island: &Island, digits: Digits) -> bool {
         let FreeMotion { velocity, momentum, double, single, groups, acting, local } = self;
-        // What changes the momenta within the step.
+        // Change of the momenta within the step.
         for &c in &island.cliques {
             let range = problem.velocities_of(c);
             momentum[range.clone()].iter_mut().zip(&problem.momentum[range]).for_each(|(m, r)| *m = -r);

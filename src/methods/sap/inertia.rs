@@ -3,11 +3,11 @@
 use kinegraph_convex::contact::Problem;
 use kinegraph_convex::linear_algebra::{RealScalar, factor_small};
 
-/// The factor of each clique's block, where the problem has the block; the diagonal is inverted.
+/// Factor of each clique's block, in the place of that block in the problem; the diagonal is inverted.
 #[derive(Clone, Debug, Default)]
 pub struct InertiaFactors<T> {
     values: Vec<T>,
-    /// Whether each clique's block is positive definite.
+    /// For each clique, true if its block is positive definite.
     definite: Vec<bool>,
     rhs: Vec<T>,
 }
@@ -24,18 +24,18 @@ impl<T: RealScalar> InertiaFactors<T> {
         }
     }
 
-    /// Whether the block of a clique is positive definite.
+    /// True if the block of a clique is positive definite.
     pub fn is_definite(&self, clique: usize) -> bool {
         self.definite[clique]
     }
 
-    /// The factor of a clique, column major.
+    /// Factor of a clique, column major.
     pub fn of(&self, problem: &Problem, clique: usize) -> &[T] {
         let (n, block) = (problem.cliques[clique].size(), problem.cliques[clique].block);
         &self.values[block..block + n * n]
     }
 
-    /// `A^-1 x` on a clique, in place.
+    /// Computes `A^-1 x` on a clique, in place.
     pub fn solve(&mut self, problem: &Problem, clique: usize, x: &mut [f64]) {
         let mut rhs = std::mem::take(&mut self.rhs);
         rhs.clear();

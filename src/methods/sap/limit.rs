@@ -4,12 +4,13 @@
 //! R = max(β²/(4π²) w, 1/(h k (h + τ))),   v_hat = -g/(h + τ),   γ = max((v_hat - v)/R, 0)
 //! ```
 //!
-//! for the distance g, with β = 0.1, k = 1e12, τ = h and w the inverse of the diagonal of A \[Drake\]. A stop acts
-//! where the joint would come to it within h + τ. (Others leave stops out that are further than 2 h times the speed at
-//! the start or in free motion. Those act only where contact drives a joint faster than that, and then they should.)
+//! for the distance g, with β = 0.1, k = 1e12, τ = h and w the inverse of the diagonal of A \[Drake\]. A stop acts if
+//! the joint would reach it within h + τ. (Other methods leave out stops that are further away than 2 h times the
+//! speed at the start or in free motion. Those act only if contact drives a joint faster than that, and then they
+//! should.)
 //!
-//! What diagrams say of stops beyond that is kept: a violation is removed at a bounded speed, and a stop that is struck
-//! gives back its part of the speed.
+//! Two options of stops in diagrams hold as well: a violation is removed at a bounded speed, and an impact on a stop
+//! has a restitution.
 
 use kinegraph_convex::contact::{JointStops, LawContext, VelocityLaw};
 use kinegraph_core::Scalar;
@@ -19,7 +20,7 @@ use std::f64::consts::PI;
 const BETA: f64 = 0.1;
 /// Stiffness \[N/m, N m/rad\].
 const STIFFNESS: f64 = 1e12;
-/// The part of the inverse mass by which a rebound yields: however short the step, it has the whole impulse.
+/// Compliance of a rebound relative to the inverse mass, so that the whole impulse acts in a step of any length.
 const REBOUND_SOFTNESS: f64 = 1e-6;
 
 /// The two stops of one velocity within one solve.
@@ -36,7 +37,7 @@ struct Side {
 }
 
 impl StopLaw {
-    /// The law of `stops` in a step of length `h`; `w` is the inverse of the mass that they feel.
+    /// Law of `stops` in a step of length `h`; `w` is the inverse of their effective mass.
     pub fn of(stops: &JointStops, w: f64, h: f64) -> Self {
         let reach = 2.0 * h;
         let compliance = (BETA * BETA / (4.0 * PI * PI) * w).max(1.0 / (h * STIFFNESS * reach));
@@ -83,7 +84,7 @@ impl VelocityLaw for StopLaw {
         self.acting(v).map(|side| side.stiffness).sum()
     }
 
-    /// Bit 0: the lower stop acts; bit 1: the upper.
+    /// Active stops. Bit 0: the lower stop acts; bit 1: the upper.
     fn piece(&self, v: f64) -> u8 {
         u8::from(v < self.lower.target) | u8::from(v > self.upper.target) << 1
     }

@@ -17,34 +17,35 @@ use kinegraph_convex::solvers::common::pools::Pools;
 
 /// The longest step of the exact search.
 const MAX_STEP_FRACTION: f64 = 1.5;
-/// Slope relative to that at 0 with which it is content, and its shortest update relative to the first guess.
+/// Slope relative to that at 0 at which the exact search ends, and its smallest update relative to the first guess.
 const SLOPE: f64 = 1e-8;
-/// Steps shorter than this are none.
+/// Shorter steps count as failure.
 const MIN_STEP_FRACTION: f64 = 1e-8;
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Found {
     pub alpha: f64,
     pub trials: usize,
 }
 
-/// An island along its search direction; the contact points know the line already.
+/// An island along its search direction; the contact points have the rates of the line already.
 pub(super) struct Search<'a> {
     pub problem: &'a Problem,
     pub island: &'a Island,
-    /// Where the line starts.
+    /// Start of the line.
     pub v: &'a [f64],
     pub momentum: &'a [f64],
     pub pools: &'a Pools<ConePool>,
     pub options: &'a SolverOptions,
-    /// The cost at the start, and the part of inertia in it.
+    /// Cost at the start, and the part of inertia in it.
     pub cost: f64,
     pub inertia: f64,
 }
 
 impl Search<'_> {
-    /// The step; `None` if the direction does not descend or the search fails. `trial` is scratch, for all velocities.
+    /// Runs the search; `None` if the direction does not descend or the search fails. `trial` is scratch, for all
+    /// velocities.
     pub fn run(&self, work: &mut Workspace, trial: &mut Vec<f64>, exact: bool) -> Option<Found> {
         let line = Line::new(self.problem, self.island, self.v, self.momentum, self.pools, work);
         let slope = line.initial_slope();
@@ -59,7 +60,7 @@ impl Search<'_> {
         }
     }
 
-    /// The cost at `alpha`: that of inertia is a parabola, all else is asked again.
+    /// Cost at `alpha`: the part of inertia is a parabola, all others are evaluated.
     fn cost_at(&self, line: &Line<'_, ConePool>, alpha: f64, trial: &mut Vec<f64>) -> f64 {
         trial.resize(self.v.len(), 0.0);
         let direction = line.direction();
@@ -89,7 +90,7 @@ impl Search<'_> {
         let (mut low, mut high) = (0.0, MAX_STEP_FRACTION);
         let mut alpha = (-slope / rate).min(MAX_STEP_FRACTION);
         let least = SLOPE * alpha;
-        // The last update, and the one before.
+        // Last update, and the one before.
         let (mut last, mut before) = (-MAX_STEP_FRACTION, -MAX_STEP_FRACTION);
         for trials in 2..=self.options.most_trials() + 1 {
             let (f, df) = line.derivatives(alpha);

@@ -7,15 +7,15 @@
 //! v  = argmin 1/2 (v - v*)' A (v - v*) + Σ l_i(J_i v)                          contact, stops, limits, constraints
 //! ```
 //!
-//! With [`icf`](super::icf) it shares everything but the laws of contact and of stops. What differs: the potential of a
-//! contact couples the normal and friction ([`projection`]), so that friction has its whole normal force at the end of
-//! the step and bodies that stick do not slip; it dissipates by a relaxation time, not by Hunt and Crossley; and bodies
-//! that slide are carried on a gap of `(h + τ) μ |vt|`, the price of a convex cone.
+//! It shares everything with [`icf`](super::icf) but the laws of contact and of stops. The potential of a contact
+//! couples normal force and friction ([`projection`]), so that friction is limited by the normal force at the end of
+//! the step and bodies that stick do not slip. It dissipates by a relaxation time, not by Hunt and Crossley. Sliding
+//! bodies are lifted by a gap of `(h + τ) μ |vt|`, an artifact of the convex cone.
 //!
 //! * [`projection`]: cost, impulse and Hessian of a contact point; [`regularization`]: its compliances;
 //!   [`weights`]: the effective mass that these depend on; [`limit`]: joint stops.
 //! * [`free_motion`]: stage one; [`newton`], [`line_search`]: stage two, one island at a time.
-//! * [`options`]: what can be chosen, with how many digits among it; [`inertia`]: factors of A in either.
+//! * [`options`]: options of the solver, including the precision; [`inertia`]: factors of A in either.
 
 mod adjustments;
 mod free_motion;

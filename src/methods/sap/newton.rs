@@ -1,7 +1,8 @@
 //! Newton's method on the cost of an island.
 //!
-//! It ends where `|D grad| <= ε_a + ε_r max(|D A v|, |D J'γ|)` with `D = diag(A)^-1/2`, or where the cost changes no
-//! more. Feedback that is not symmetric has no cost: there the gradient is brought to zero, with the exact line search.
+//! It ends when `|D grad| <= ε_a + ε_r max(|D A v|, |D J'γ|)` with `D = diag(A)^-1/2`, or when the cost no longer
+//! changes. Unsymmetric feedback has no cost: then the gradient is brought to zero with the exact line search, or with
+//! backtracking if that fails.
 
 use super::line_search::Search;
 use super::options::{Digits, SolverOptions};
@@ -17,16 +18,17 @@ use kinegraph_convex::solvers::common::unsymmetric;
 use kinegraph_convex::solvers::report::Balance;
 use kinegraph_convex::solvers::{SolveFailure, SolveFault, SolveReport};
 
-/// Part of the decrease of the balance that a step without a cost must have of what is promised, and the shortest one.
+/// Fraction of the predicted decrease of the balance that a step without a cost must achieve, and the shortest such
+/// step.
 const DECREASE: f64 = 1e-4;
 const MIN_STEP_FRACTION: f64 = 1e-6;
 
 /// Scaled norms at a velocity.
 #[derive(Clone, Copy, Debug)]
 struct Norms {
-    /// Of the gradient.
+    /// Norm of the gradient.
     gradient: f64,
-    /// What it is to be compared with.
+    /// Scale that it is compared with.
     scale: f64,
 }
 
@@ -120,7 +122,7 @@ impl Sap {
         }
     }
 
-    /// Whether nothing acts at the velocities of free motion: they are the solution.
+    /// True if no impulse acts at the velocities of free motion: they are the solution.
     fn is_free(&mut self, problem: &Problem, island: &Island) -> bool {
         let v = std::mem::take(&mut self.free.velocity);
         self.pools.contact.evaluate_impulses(problem, island, &v);
@@ -144,7 +146,7 @@ impl Sap {
         }
     }
 
-    /// Leaves the gradient at `v` in the workspace; the contact points have been evaluated there.
+    /// Computes the gradient at `v` in the workspace; the contact points have been evaluated there.
     fn gradient(&mut self, problem: &Problem, island: &Island, v: &[f64]) -> Norms {
         let velocities = || island.cliques.iter().flat_map(|&c| problem.velocities_of(c));
         let mut product = std::mem::take(&mut self.product);
@@ -165,14 +167,14 @@ impl Sap {
         Norms { gradient: gradient.sqrt(), scale: f64::max(momentum, impulse).sqrt() }
     }
 
-    /// `1/2 (v - v*)' A (v - v*)` at `v`, where the gradient was last found.
+    /// Cost of inertia `1/2 (v - v*)' A (v - v*)` at `v`, where the gradient was computed last.
     fn cost_of_inertia(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let velocities = island.cliques.iter().flat_map(|&c| problem.velocities_of(c));
         let one = |i: usize| (v[i] - self.free.velocity[i]) * (self.product[i] - self.free.momentum[i]);
         0.5 * velocities.map(one).sum::<f64>()
     }
 
-    /// The potentials at `v`, where the contact points were last evaluated.
+    /// Sum of the potentials at `v`, where the contact points were evaluated last.
     fn cost_of_rest(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let rest: f64 = self.pools.rest().map(|pool| pool.cost(problem, island, v)).sum();
         rest + self.pools.contact.cost(problem, island, v)
@@ -186,7 +188,7 @@ impl Sap {
         self.double.enter(problem, island, &self.pools, &self.work);
     }
 
-    /// Leaves the Newton direction at `v` in the workspace. `false` if there is none.
+    /// Computes the Newton direction at `v` in the workspace. `false` if there is none.
     pub(super) fn direction(
         &mut self,
         problem: &Problem,
@@ -206,12 +208,12 @@ impl Sap {
         }
         let at = At { problem, island, v };
         let timing = &mut Timing { watch, lap };
-        // Too few digits for what the Hessian is made of: then it is factored with more.
+        // If single precision does not suffice to factor the Hessian, it is factored in double precision.
         options.precision.linear == Digits::Single && direction_by(single, at, pools, work, timing)
             || direction_by(double, at, pools, work, timing)
     }
 
-    /// The longest step, halved from 1, that brings the gradient down from `from`.
+    /// Longest step, halved from 1, that decreases the gradient below `from`.
     fn backtrack(&mut self, problem: &Problem, island: &Island, v: &[f64], from: f64, report: &mut SolveReport) -> f64 {
         let mut trial = std::mem::take(&mut self.trial);
         trial.clear();
@@ -243,13 +245,13 @@ struct At<'a> {
     v: &'a [f64],
 }
 
-/// What measures where the time goes.
+/// Stopwatch and its present lap.
 struct Timing<'a> {
     watch: &'a mut Stopwatch,
     lap: Lap,
 }
 
-/// Leaves the Newton direction at `v` in the workspace, by a factor of these digits. `false` if there is none.
+/// Computes the Newton direction at `v` in the workspace, by a factor of this precision. `false` if there is none.
 fn direction_by<T: RealScalar>(
     factor: &mut IslandFactor<T>,
     At { problem, island, v }: At<'_>,
@@ -267,9 +269,9 @@ fn direction_by<T: RealScalar>(
     factored
 }
 
-/// Below which the gradient is small enough.
+/// Bound below which the gradient counts as zero.
 fn tolerance(options: &SolverOptions, norms: &Norms) -> f64 {
-    // An imbalance of more than this part of the momenta is no solution, whatever was asked for.
+    // An imbalance of more than this part of the momenta is not accepted as solution, whatever the options.
     const MAX_IMBALANCE: f64 = 0.01;
     let least = options.absolute_tolerance.min(SolverOptions::default().absolute_tolerance);
     let asked = options.absolute_tolerance + options.relative_tolerance * norms.scale;

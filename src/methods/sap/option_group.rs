@@ -1,4 +1,4 @@
-//! Options of `sap`, as files name them, and the presets that they begin with.
+//! Options of `sap`, as files name them, and its presets.
 
 use super::adjustments::{add_inertias, round_poses};
 use crate::sap::{Digits, LineSearch, Precision, SolverOptions, WeightMode};
@@ -10,10 +10,10 @@ use kinegraph_engine::integrators::{
 };
 use kinegraph_engine::integrators::{MAX_TOLERANCE, OptionGroup, OptionKey, OptionValue};
 
-/// The gap on which what slides is carried, in parts of the way of friction in a step.
+/// Gap that lifts sliding bodies, relative to the distance that friction moves in a step.
 const GAP: f64 = 2.0;
 
-/// A name for all options of [`SapOptions`] that distinguish one way to discretize from another.
+/// Name of a set of [`SapOptions`] that distinguish discretizations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preset {
     /// As Drake: all in double precision, weights from the diagonal of A, contact at points between the surfaces,
@@ -22,38 +22,38 @@ pub enum Preset {
     Drake,
     /// Cheaper estimates: weights of single bodies, contact at the surfaces, positions by mean velocities.
     Approx64,
-    /// The same, with single precision for poses, free motion, weights and factors.
+    /// As [`Approx64`](Self::Approx64), with single precision for poses, free motion, weights and factors.
     Approx32,
 }
 
-/// Where a solve starts.
+/// Initial guess of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WarmStart {
-    /// At the velocities of the state.
+    /// The velocities of the state.
     #[default]
     State,
-    /// At those that the last step found: others where something has changed the state since.
+    /// The velocities of the last solve; these differ if something has changed the state since.
     Previous,
 }
 
 /// Options of `sap`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SapOptions {
-    /// Of the solver.
+    /// Options of the solver.
     pub solver: SolverOptions,
-    /// Where relative velocities are measured.
+    /// Point at which relative velocities are measured.
     pub points: ContactPointMode,
-    /// How positions advance.
+    /// Integration of positions.
     pub positions: PositionIntegration,
-    /// With how many digits bodies are placed to look for contacts.
+    /// Precision of the poses of bodies in the search for contacts.
     pub poses: Digits,
-    /// How many contact points there may be.
+    /// Maximum number of contact points.
     pub capacity: Capacity,
-    /// Whether joint damping acts with the velocities at the end of the step.
+    /// True if joint damping acts with the velocities at the end of the step.
     pub implicit_damping: bool,
-    /// Whether contacts take part that the step may close.
+    /// True if the problem includes contacts that the step may close.
     pub anticipate_contact: bool,
-    /// Where a solve starts.
+    /// Initial guess of a solve.
     pub warm_start: WarmStart,
 }
 
@@ -64,7 +64,7 @@ impl Default for SapOptions {
 }
 
 impl SapOptions {
-    /// All options as a preset has them; to be changed one by one.
+    /// Options of a preset, which may then be changed one by one.
     pub fn preset(preset: Preset) -> Self {
         let drake = SapOptions {
             solver: SolverOptions::default(),
@@ -90,7 +90,7 @@ impl SapOptions {
         }
     }
 
-    /// What of them is not the solver's.
+    /// Options of the discretization, which are not those of the solver.
     pub(super) fn discretization(&self) -> Discretization {
         Discretization {
             points: self.points,
@@ -106,7 +106,7 @@ impl SapOptions {
     }
 }
 
-/// A choice of digits that sets `field`; the preset's where it is missing.
+/// Choice of a precision for `field`; by default that of the preset.
 macro_rules! digits {
     ($($field:ident).+) => {
         OptionValue::Word {

@@ -1,6 +1,6 @@
 //! Options of the solver.
 
-/// With how many digits something is computed.
+/// Precision of a computation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Digits {
     /// 24 bits: `f32`.
@@ -10,19 +10,19 @@ pub enum Digits {
     Double,
 }
 
-/// Where single precision takes the place of double precision. What is computed with single precision gets its input
-/// rounded, runs on `f32` throughout, and its result goes on as it is.
+/// Parts that are computed in single precision. Their input is rounded, they run in `f32` throughout, and their result
+/// is used as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Precision {
-    /// The velocities v* of motion without contact.
+    /// Velocities v* of motion without contact.
     pub free_motion: Digits,
-    /// The effective weights of contact points.
+    /// Effective weights of contact points.
     pub weights: Digits,
-    /// The factor of the Hessian, and the directions found with it.
+    /// Factor of the Hessian, and the directions found with it.
     pub linear: Digits,
 }
 
-/// How the effective weight w of a contact point \[1/kg\] is estimated: see [`weights`](super::weights).
+/// Estimate of the effective weight w of a contact point \[1/kg\]: see [`weights`](super::weights).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WeightMode {
     /// From mass and moments of inertia of the two bodies alone.
@@ -34,15 +34,15 @@ pub enum WeightMode {
     BlockDelassus,
 }
 
-/// How far a step goes along its direction: see [`line_search`](super::line_search).
+/// Rule for the length of a step along its direction: see [`line_search`](super::line_search).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineSearch {
     /// To the minimum of the cost.
     #[default]
     ExactRoot,
-    /// From beyond the full step back until the cost has fallen enough and rises no more.
+    /// Backwards from beyond the full step, until the cost has decreased enough and stops decreasing.
     ArmijoDecay,
-    /// Halved until the cost does not rise.
+    /// Halved until the cost does not increase.
     MonotoneDecay,
 }
 
@@ -53,31 +53,31 @@ pub struct SolverOptions {
     pub weights: WeightMode,
     /// Where single precision is used.
     pub precision: Precision,
-    /// Contacts that would oscillate faster than with this part of the step for a period are softened to that.
+    /// Contacts are softened so that their period is at least this part of the step.
     pub beta: f64,
     /// Compliance of friction that sticks, in units of the effective weight.
     pub sigma: f64,
-    /// Relaxation time of a pair of bodies \[s\]: how fast its contact dissipates; `None`: the step.
+    /// Relaxation time of a pair of bodies \[s\], which determines the dissipation of its contact; `None`: the step.
     pub relaxation_time: Option<f64>,
     /// The line search.
     pub line_search: LineSearch,
-    /// Trials of a line search at most; `None`: 100 of the exact one, 40 of the others.
+    /// Maximum number of trials of a line search; `None`: 100 for the exact one, 40 for the others.
     pub line_search_max_iterations: Option<usize>,
-    /// Part of the decrease that the slope promises, with which [`LineSearch::ArmijoDecay`] is content.
+    /// Fraction of the decrease predicted by the slope that [`LineSearch::ArmijoDecay`] requires.
     pub armijo_c: f64,
     /// Factor from trial to trial of [`LineSearch::ArmijoDecay`].
     pub rho: f64,
-    /// Slopes below this part of the cost count as none in [`LineSearch::ArmijoDecay`]; `None`: 1000 units of rounding.
+    /// Slopes below this part of the cost count as zero in [`LineSearch::ArmijoDecay`]; `None`: 1000 units of rounding.
     pub line_search_relative_slop: Option<f64>,
-    /// Iterations end where the cost changes by less \[J\]; `None`: by the line search.
+    /// Iterations end when the cost changes by less than this \[J\]; `None`: by the line search.
     pub cost_abs_tol: Option<f64>,
-    /// The same relative to the cost.
+    /// Iterations end when the cost changes by less than this, relative to the cost.
     pub cost_rel_tol: Option<f64>,
-    /// Iterations end where the balance is off by less \[sqrt(J)\].
+    /// Iterations end when the imbalance is smaller than this \[sqrt(J)\].
     pub absolute_tolerance: f64,
-    /// The same relative to momenta and impulses.
+    /// Iterations end when the imbalance is smaller than this, relative to momenta and impulses.
     pub relative_tolerance: f64,
-    /// A solve that needs more iterations fails.
+    /// Maximum number of iterations; a solve that needs more fails.
     pub max_iterations: usize,
 }
 
@@ -104,8 +104,8 @@ impl Default for SolverOptions {
 }
 
 impl SolverOptions {
-    /// Below which change of the cost iterations end: absolute, relative, and after steps longer than which part of a
-    /// full one.
+    /// Bounds of the change of the cost below which iterations end: absolute, relative, and the fraction of a full step
+    /// from which on they apply.
     pub(super) fn cost_test(&self) -> (f64, f64, f64) {
         let (absolute, relative, shortest) = match self.line_search {
             LineSearch::MonotoneDecay => (0.0, 5e-3, 0.0),
@@ -114,7 +114,7 @@ impl SolverOptions {
         (self.cost_abs_tol.unwrap_or(absolute), self.cost_rel_tol.unwrap_or(relative), shortest)
     }
 
-    /// Trials of a line search at most.
+    /// Maximum number of trials of a line search.
     pub(super) fn most_trials(&self) -> usize {
         let usual = if self.line_search == LineSearch::ExactRoot { 100 } else { 40 };
         self.line_search_max_iterations.unwrap_or(usual)

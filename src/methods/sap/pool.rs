@@ -10,18 +10,18 @@ use kinegraph_convex::solvers::common::pools::{
     AlongLine, ContactValues, Couple, HessianBlocks, Note, Pieces, Potential, couple_patches, points,
 };
 
-/// The contact points of a problem, in its order.
+/// Contact points of a problem, in its order.
 #[derive(Clone, Debug, Default)]
 pub struct ConePool {
     options: SolverOptions,
     laws: Vec<ConeLaw>,
-    /// What the points have at the current velocity.
+    /// Values of the points at the present velocity.
     pub values: ContactValues,
     double: Weighing<f64>,
     single: Weighing<f32>,
 }
 
-/// What weights of contact points are found with, in these digits.
+/// Workspace for weights of contact points, in one precision.
 #[derive(Clone, Debug, Default)]
 struct Weighing<T: Float> {
     weights: Weights<T>,
@@ -47,12 +47,12 @@ fn set_laws<T: Float>(
 }
 
 impl ConePool {
-    /// No points, with the options that laws are made by.
+    /// Creates an empty pool; laws are made by these options.
     pub fn new(options: SolverOptions) -> Self {
         ConePool { options, ..ConePool::default() }
     }
 
-    /// Velocities, impulses and Hessians of all points of the island at `v`.
+    /// Evaluates velocities, impulses and Hessians of all points of the island at `v`.
     pub fn evaluate(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         let ConePool { laws, values, .. } = self;
         values.set_velocities(problem, island, v);
@@ -61,7 +61,7 @@ impl ConePool {
         }
     }
 
-    /// Velocities and impulses.
+    /// Evaluates velocities and impulses.
     pub fn evaluate_impulses(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         let ConePool { laws, values, .. } = self;
         values.set_velocities(problem, island, v);
@@ -70,12 +70,12 @@ impl ConePool {
         }
     }
 
-    /// The cost at `alpha` along the direction whose rates were set.
+    /// Cost at `alpha` along the direction whose rates were set.
     pub fn cost_along(&self, problem: &Problem, island: &Island, alpha: f64) -> f64 {
         points(problem, island).map(|i| self.laws[i].cost(&(self.values.vc[i] + self.values.uc[i] * alpha))).sum()
     }
 
-    /// Slope and curvature there.
+    /// Slope and curvature at `alpha` along that direction.
     fn derivatives(&self, problem: &Problem, island: &Island, alpha: f64) -> (f64, f64) {
         let one = |i: usize| self.laws[i].along(&(self.values.vc[i] + self.values.uc[i] * alpha), &self.values.uc[i]);
         points(problem, island).map(one).fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1))
@@ -111,28 +111,28 @@ impl Potential for ConePool {
         couple_patches(problem, island, couple);
     }
 
-    /// At the velocities that were set.
+    /// Uses the velocities that were set.
     fn cost(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
         points(problem, island).map(|i| self.laws[i].cost(&self.values.vc[i])).sum()
     }
 
-    /// With the impulses that stand in the pool.
+    /// Uses the impulses in the pool.
     fn add_gradient(&self, problem: &Problem, island: &Island, _: &[f64], gradient: &mut [f64]) {
         self.values.add_gradient(problem, island, gradient);
     }
 
-    /// With the Hessians that stand in the pool.
+    /// Uses the Hessians in the pool.
     fn add_hessian(&self, problem: &Problem, island: &Island, _: &[f64], h: &mut HessianBlocks<'_>) {
         self.values.add_hessian(problem, island, h);
     }
 
-    /// On the line whose rates were set.
+    /// Uses the line whose rates were set.
     fn add_along(&self, problem: &Problem, island: &Island, _: &[f64], _: &[f64], alpha: f64, sum: &mut AlongLine) {
         let own = self.derivatives(problem, island, alpha);
         (sum.slope, sum.curvature) = (sum.slope + own.0, sum.curvature + own.1);
     }
 
-    /// At the velocities that were set.
+    /// Uses the velocities that were set.
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
         for &p in &island.patches {
             for i in problem.patches[p].pairs.clone() {
@@ -146,12 +146,12 @@ impl Potential for ConePool {
         }
     }
 
-    /// At the velocities that were set.
+    /// Uses the velocities that were set.
     fn is_touching(&self, problem: &Problem, island: &Island, _: &[f64]) -> bool {
         points(problem, island).any(|i| self.laws[i].region(&self.values.vc[i]) != Region::None)
     }
 
-    /// Of the impulses that stand in the pool.
+    /// Uses the impulses in the pool.
     fn impulse_norms(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
         points(problem, island).map(|i| self.values.impulse[i].norm() * problem.pairs[i].mobility.sqrt()).sum()
     }

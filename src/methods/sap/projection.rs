@@ -14,25 +14,25 @@
 //! ```
 //!
 //! γ is the impulse of the cone that is nearest to y in R, minus the gradient of the cost, and continuous in vc
-//! \[Castro et al. 2022, An Unconstrained Convex Formulation of Compliant Contact, sec. III\]. All is written with the
-//! normal alone: nothing depends on the choice of tangents.
+//! \[Castro et al. 2022, An Unconstrained Convex Formulation of Compliant Contact, sec. III\]. All terms use the normal
+//! alone, so that nothing depends on the choice of tangents.
 
 use kinegraph_core::Scalar;
 use nalgebra::{Matrix3, Vector3};
 
-/// Keeps the direction of y_t defined \[N s\].
+/// Regularizes the direction of y_t \[N s\].
 const SOFTNESS: f64 = 1e-7;
-/// A friction coefficient below this is none.
+/// A friction coefficient below this counts as zero.
 const SMOOTH: f64 = 1e-12;
 
-/// What a contact point does.
+/// Region of the law at a contact point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
-    /// Within the cone of friction.
+    /// Within the cone of friction: sticking.
     Stick,
-    /// On its surface.
+    /// On its surface: sliding.
     Slide,
-    /// Apart.
+    /// Apart: no impulse.
     None,
 }
 
@@ -47,14 +47,14 @@ pub struct ConeLaw {
     pub normal_compliance: f64,
     /// Compliance R_t of friction that sticks \[1/kg\].
     pub tangential_compliance: f64,
-    /// The normal velocity v_hat from which on nothing acts \[m/s\].
+    /// Normal velocity v_hat at which the impulse vanishes \[m/s\].
     pub target: f64,
     /// `μ R_t/R_n`, and `f`.
     slope: f64,
     share: f64,
 }
 
-/// What the law is asked about, at one velocity.
+/// Terms of the law at one velocity.
 struct At<S: Scalar> {
     yn: S,
     yt: Vector3<S>,
@@ -63,7 +63,7 @@ struct At<S: Scalar> {
 }
 
 impl ConeLaw {
-    /// The law with these compliances and target.
+    /// Creates the law with these compliances and target.
     pub fn new(
         normal: Vector3<f64>,
         friction: f64,
@@ -93,7 +93,7 @@ impl ConeLaw {
         At { yn, yt, yr, region }
     }
 
-    /// What acts at `vc`.
+    /// Region at `vc`.
     pub fn region(&self, vc: &Vector3<f64>) -> Region {
         self.at(vc).region
     }

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The second term of R_n is an implicit spring of stiffness k with the relaxation time τ. The first one is that of a
-//! spring whose period is β times the step: a contact that is stiffer is near-rigid, and yields as little as the
-//! step can resolve. Friction that sticks creeps by `R_t |f_t| h`.
+//! spring whose period is β times the step: a stiffer contact is near-rigid, and yields as little as the step can
+//! resolve. Sticking contacts creep by `R_t |f_t| h`.
 
 use super::options::SolverOptions;
 use super::projection::ConeLaw;
@@ -14,12 +14,12 @@ use super::weights::Weight;
 use kinegraph_convex::contact::ContactRow;
 use std::f64::consts::PI;
 
-/// Effective weights below this \[1/kg\] are this.
+/// Lower bound of effective weights \[1/kg\].
 const LEAST_WEIGHT: f64 = 1e-12;
-/// Compliances below this are this.
+/// Lower bound of compliances \[1/kg\].
 const LEAST_COMPLIANCE: f64 = 1e-30;
 
-/// The law of a contact point in a step of length `h`.
+/// Law of a contact point in a step of length `h`.
 pub(super) fn law(pair: &ContactRow, weight: &Weight, options: &SolverOptions, h: f64) -> ConeLaw {
     let (wn, wt) = (weight.normal.max(LEAST_WEIGHT), weight.tangential.max(LEAST_WEIGHT));
     let reach = h + options.relaxation_time.unwrap_or(h);

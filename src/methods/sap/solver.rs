@@ -1,4 +1,4 @@
-//! The solver as the contact step sees it.
+//! Interface of the solver to the contact step.
 
 use super::free_motion::FreeMotion;
 use super::limit::StopLaw;
@@ -72,7 +72,7 @@ impl ContactSolver for Sap {
         }
     }
 
-    /// To the tolerances of the options: they are a part of what the method is.
+    /// Solves to the tolerances of the options, which belong to the method.
     fn solve(
         &mut self,
         problem: &Problem,

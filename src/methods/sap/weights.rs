@@ -1,4 +1,4 @@
-//! Effective weights: how much velocity an impulse at a contact point makes \[1/kg\].
+//! Effective weights of contact points: velocity per impulse \[1/kg\].
 //!
 //! ```text
 //! body_inertia     w = 1/3 Σ_c Σ_b (1/m_b + s' I_b^-1 s),   s = R_b'((x_b - o_b) × c),   c = t1, t2, n
@@ -6,9 +6,9 @@
 //! block_delassus   W = J A^-1 J',   w_n = n' W n,   w_t = |P W P|_F / 2,   P = 1 - n n'
 //! ```
 //!
-//! The first looks at the two bodies alone, with their moments of inertia but not the products, and takes a link of a
-//! robot for a free body. The second is that of Drake. The third has what the bodies really yield to.
-//! None depends on the choice of tangents.
+//! The first uses the two bodies alone, with their moments of inertia but not the products, and treats a link of a
+//! robot as a free body. The second is that of Drake. The third is the exact response of the bodies. None depends on
+//! the choice of tangents.
 
 use super::inertia::InertiaFactors;
 use super::options::WeightMode;
@@ -16,7 +16,7 @@ use kinegraph_convex::contact::{Body, ContactRow, Patch, Problem};
 use kinegraph_convex::linear_algebra::RealScalar;
 use nalgebra::{Matrix3, Vector3};
 
-/// Bodies of less mass \[kg\] have no part in the weight.
+/// Bodies of less mass \[kg\] do not contribute to the weight.
 const MASSLESS: f64 = 1e-12;
 
 /// The effective weight of one contact point.
@@ -28,11 +28,11 @@ pub struct Weight {
     pub tangential: f64,
 }
 
-/// Numbers that both factors and small matrices are made of.
+/// Scalars of both factors and small matrices.
 pub trait Float: RealScalar + nalgebra::RealField {}
 impl<T: RealScalar + nalgebra::RealField> Float for T {}
 
-/// Finds weights; keeps its memory.
+/// Computes weights; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct Weights<T: Float> {
     /// Columns of the Jacobian of a contact point, for the velocities of a clique.
@@ -48,7 +48,7 @@ fn vector<T: Float>(x: &Vector3<f64>) -> Vector3<T> {
 }
 
 impl<T: Float> Weights<T> {
-    /// The weight of a contact point of `patch`. The factors are those of A, for [`WeightMode::BlockDelassus`].
+    /// Weight of a contact point of `patch`. The factors are those of A, for [`WeightMode::BlockDelassus`].
     pub fn weight(
         &mut self,
         mode: WeightMode,
@@ -81,7 +81,7 @@ impl<T: Float> Weights<T> {
         }
     }
 
-    /// `J X J'` summed over the cliques of two bodies, of which `of` gives that of one clique's columns of J.
+    /// Sum of `J X J'` over the cliques of two bodies; `of` computes the term of a clique from its columns of J.
     fn delassus(
         &mut self,
         problem: &Problem,
@@ -130,7 +130,7 @@ impl<T: Float> Weights<T> {
     }
 }
 
-/// The mean over three directions of what a body yields by, were it free.
+/// Mean over three directions of the response of a free body.
 fn of_body<T: Float>(body: &Body, p: &Vector3<f64>) -> T {
     if body.clique.is_none() || body.mass <= MASSLESS {
         return T::ZERO;

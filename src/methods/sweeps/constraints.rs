@@ -1,10 +1,10 @@
-//! The rows of constraints, of dry friction along rows and of ranges, for solvers that sweep.
+//! Rows of constraints, of dry friction along rows and of ranges, for solvers that sweep.
 
 use super::elements::{SweepRow, row_of_compliant_stop, row_of_friction};
 use super::row_rules::RowRules;
 use kinegraph_convex::contact::{RowCompliance, RowGroup};
 
-/// The row `k` of a group in a step of length `dt` \[s\]; of dry friction each row by itself.
+/// Row `k` of a group in a step of length `dt` \[s\]. Dry friction acts on each row by itself.
 pub(super) fn row_of_group(group: &RowGroup, k: usize, rules: &RowRules, dt: f64) -> SweepRow {
     if let Some(friction) = &group.friction {
         return row_of_friction(dt * friction.largest[k]);
@@ -23,7 +23,7 @@ pub(super) fn row_of_group(group: &RowGroup, k: usize, rules: &RowRules, dt: f64
     SweepRow { softness, target, rigid: false, ..rigid }
 }
 
-/// Names what the ends of a group's range ask of the rate of its row in a step of length `dt` \[s\], each by itself.
+/// Passes to `add` the rows of the two ends of a group's range in a step of length `dt` \[s\].
 pub(super) fn rows_of_range(group: &RowGroup, dt: f64, add: &mut dyn FnMut(SweepRow)) {
     let turns = group.bend / dt;
     group.stops().for_each(|stop| {

@@ -1,12 +1,12 @@
-//! The rows of elements for solvers that sweep: what each kind asks of its velocity.
+//! Rows of elements for solvers that sweep.
 //!
-//! Elements that are not here have no such law, and a diagram that has one is refused ([`ROWS`]).
+//! Elements without a law here are not supported, and a diagram with one is refused ([`ROWS`]).
 
 use super::row_rules::RowRules;
 use kinegraph_convex::contact::{CompliantStop, Element, Form, JointFriction, JointStops, LimitedEffort};
 use std::any::Any;
 
-/// The form of the laws of elements that solvers by sweeps take.
+/// Element laws that solvers by sweeps support.
 pub(crate) const ROWS: Form = Form {
     name: "rows for sweeps",
     kinds: Some(&[JointStops::KIND, CompliantStop::KIND, LimitedEffort::KIND, JointFriction::KIND]),
@@ -15,9 +15,9 @@ pub(crate) const ROWS: Form = Form {
 /// A row on the velocity of an element: `u + softness λ = target` as far as `lower <= λ <= upper`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SweepRow {
-    /// The part of the velocity that the row measures, and by which its impulse acts: 1, or -1.
+    /// Sign with which the row measures the velocity and its impulse acts: 1 or -1.
     pub sign: f64,
-    /// \[m/s, rad/s\].
+    /// Target velocity \[m/s, rad/s\].
     pub target: f64,
     /// Compliance \[1/kg, 1/(kg m²)\].
     pub softness: f64,
@@ -25,19 +25,19 @@ pub(crate) struct SweepRow {
     pub lower: f64,
     /// Largest impulse.
     pub upper: f64,
-    /// True if its law holds at the time of [`RowRules`], not at the end of the step.
+    /// True if its law holds at the time of [`RowRules`], false at the end of the step.
     pub rigid: bool,
 }
 
-/// The last turn of an element in a sweep.
+/// Last turn of an element in a sweep.
 pub(super) const LAST_TURN: u8 = 1;
 
-/// The turn of a kind in a sweep: what comes later answers to what comes before.
+/// Turn of an element kind in a sweep: later ones react to the impulses of earlier ones.
 pub(super) fn turn_of<E: Element>() -> u8 {
     if E::KIND == LimitedEffort::KIND { LAST_TURN } else { 0 }
 }
 
-/// Names the rows of an element in a step of length `dt` \[s\].
+/// Passes the rows of an element in a step of length `dt` \[s\] to `add`.
 pub(super) fn rows_of<E: Element>(element: &E, rules: &RowRules, dt: f64, add: &mut dyn FnMut(SweepRow)) {
     let element: &dyn Any = element;
     if let Some(stops) = element.downcast_ref::<JointStops>() {
@@ -61,9 +61,9 @@ fn rows_of_stops(stops: &JointStops, rules: &RowRules, add: &mut dyn FnMut(Sweep
     }
 }
 
-/// The row of a compliant stop in a step of length `dt`.
+/// Row of a compliant stop in a step of length `dt`.
 pub(super) fn row_of_compliant_stop(stop: &CompliantStop, dt: f64) -> SweepRow {
-    // The damping of the force that the stop has now.
+    // Damping of the present force of the stop.
     let gain = stop.stiffness * (dt + stop.dissipation * (-stop.gap).max(0.0)) + stop.damping;
     let ahead = stop.gap > 0.0 && stop.damping > 0.0;
     let target = if ahead { -stop.gap / dt } else { -stop.gap * stop.stiffness / gain };
@@ -83,7 +83,7 @@ fn row_of_limited_effort(effort: &LimitedEffort, dt: f64) -> SweepRow {
     row
 }
 
-/// The row of dry friction with this `largest` impulse \[N s, N m s\].
+/// Row of dry friction with this `largest` impulse \[N s, N m s\].
 pub(super) fn row_of_friction(largest: f64) -> SweepRow {
     SweepRow { sign: 1.0, target: 0.0, softness: 0.0, lower: -largest, upper: largest, rigid: true }
 }

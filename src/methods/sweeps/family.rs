@@ -1,4 +1,4 @@
-//! The laws of methods whose bodies are rigid.
+//! Laws of methods with rigid bodies.
 
 use super::elements::ROWS;
 use kinegraph_engine::integrators::{Family, Motion, Support};

@@ -1,4 +1,4 @@
-//! The rows of an island with what they act on: inertia with feedback, limited efforts, the impulses to start from.
+//! Rows of an island with the data they act on: inertia with feedback, limited efforts, initial impulses.
 
 use super::row_impulse;
 use super::row_rules::RowRules;
@@ -13,9 +13,9 @@ use nalgebra::Vector3;
 pub(crate) struct IslandRows {
     pub groups: Groups,
     pub rows: Rows,
-    /// Which limited efforts of the island's feedback are within their limits, and where the others are.
+    /// For each limited effort of the island's feedback, true if it is within its limits.
     acting: Vec<bool>,
-    /// Those of the round before.
+    /// The value of `acting` in the previous round.
     acted: Vec<bool>,
     impulses: Vec<f64>,
     local: Vec<f64>,
@@ -30,15 +30,15 @@ impl IslandRows {
         for_limited_efforts(problem, island, &mut self.acting, |effort, limit, _| effort.abs() <= limit);
     }
 
-    /// Factors the inertia and finds what the rows move. Returns the number of factors.
+    /// Factors the inertia and computes the responses of the rows. Returns the number of factors.
     pub fn factor(&mut self, problem: &Problem, island: &Island) -> usize {
         self.groups.factor(problem, island, &self.acting);
         self.rows.respond(&mut self.groups);
         self.groups.all().len()
     }
 
-    /// Whether the limited efforts within their limits are, at the velocities `v`, those that were thought to be; if
-    /// not, those are taken that are.
+    /// Returns true if the set of limited efforts within their limits is confirmed by the velocities `v`; otherwise
+    /// updates the set.
     pub fn settle(&mut self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
         std::mem::swap(&mut self.acting, &mut self.acted);
         for_limited_efforts(problem, island, &mut self.acting, |effort, limit, reaction| {
@@ -47,7 +47,7 @@ impl IslandRows {
         self.acting == self.acted
     }
 
-    /// The velocities without the impulses of rows, `A^-1 r`, and the impulses to start from.
+    /// Computes the velocities without the impulses of rows, `A^-1 r`, and the initial impulses.
     pub fn start(&mut self, problem: &Problem, island: &Island, solution: &mut Solution) {
         self.impulses.clear();
         self.impulses.extend_from_slice(&problem.momentum);
@@ -76,7 +76,7 @@ impl IslandRows {
             let row = &mut self.rows.all[i];
             row.impulse = 0.0_f64.clamp(row.lower, row.upper);
             let Owner::Contact { pair } = row.owner else { continue };
-            // Pairs of patches follow one another.
+            // The pairs of patches are stored patch after patch.
             let patch = problem.patches.partition_point(|patch| patch.pairs.end <= pair);
             let Some(patch) = problem.patches.get(patch) else { continue };
             let known = solution.forces.get([patch.body_a, patch.body_b], problem.pairs[pair].key);
@@ -91,13 +91,13 @@ impl IslandRows {
         row_impulse::start(&self.rows, &self.groups, &mut solution.velocity);
     }
 
-    /// Shares loads that are not determined evenly, where the velocities are `v`. Returns whether any has changed.
+    /// Shares statically indeterminate loads evenly, at the velocities `v`. Returns true if a load has changed.
     pub fn share_loads(&mut self, problem: &Problem, v: &mut [f64]) -> bool {
         self.ties.share(problem, &mut self.rows, &self.groups, v)
     }
 
-    /// Writes the impulses of the island, and velocities of contact points in the measure of their law: `ratio` times
-    /// those that rows measure.
+    /// Writes the impulses of the island. Velocities of contact points are `ratio` times those that the rows measure,
+    /// as in their law.
     pub fn write(&self, problem: &Problem, solution: &mut Solution, ratio: f64) {
         for (i, row) in self.rows.all.iter().enumerate() {
             match row.owner {
@@ -123,8 +123,8 @@ impl IslandRows {
     }
 }
 
-/// Asks of every limited effort of the island's feedback, by its effort at the start of the step, its limit and what it
-/// reacts with to velocities.
+/// Calls back for every limited effort of the island's feedback, with its effort at the start of the step, its limit
+/// and its reaction to velocities.
 fn for_limited_efforts(
     problem: &Problem,
     island: &Island,

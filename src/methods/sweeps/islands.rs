@@ -1,5 +1,5 @@
-//! What solvers by sweeps share: islands one after the other, each in rounds until the efforts at their limits settle,
-//! a round in sweeps until they arrive.
+//! Common driver of solvers by sweeps: islands one after the other, each in rounds until the set of efforts at their
+//! limits settles; a round consists of sweeps until convergence.
 
 use super::island_rows::IslandRows;
 use super::row_rules::RowRules;
@@ -9,44 +9,46 @@ use kinegraph_convex::contact::{Island, Problem, Solution};
 use kinegraph_convex::solvers::report::Balance;
 use kinegraph_convex::solvers::{SolveFailure, SolveFault, SolveReport};
 
-/// Rounds in which the set of efforts at their limits has to settle.
+/// Maximum number of rounds in which the set of efforts at their limits has to settle.
 const MAX_ROUNDS: usize = 10;
-/// How many times loads that are not determined are shared in a solve, within the first half of its sweeps: what slides
-/// moves them, and is to settle again.
+/// Maximum number of times that statically indeterminate loads are shared in a solve, within the first half of its
+/// sweeps: sliding contacts change the loads, and have to settle again.
 const MAX_SHARINGS: usize = 2;
-/// Momenta below this count as nothing.
+/// Momenta below this count as zero.
 const AT_REST: f64 = 1e-140;
 
-/// A way to sweep over the rows of an island.
+/// Sweeping method over the rows of an island.
 pub(crate) trait Sweeps {
-    /// Begins a round at the velocities `v`, to which the impulses in `own` have led. Whether there is nothing to do.
+    /// Begins a round at the velocities `v`, which follow from the impulses in `own`. Returns true if there is nothing
+    /// to do.
     fn start(&mut self, problem: &Problem, island: &Island, own: &mut IslandRows, v: &mut [f64]) -> bool;
 
-    /// Solves every row once. Returns how much that changed, and whether the sweeps have arrived; what it did besides
-    /// is added to `report`.
+    /// Solves every row once. Returns the size of the change, and whether the sweeps have converged; other counts are
+    /// added to `report`.
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool);
 
-    /// Ends a round: the rows have the impulses that were found.
+    /// Ends a round; the rows have the final impulses.
     fn end(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) {}
 
-    /// True if loads that are not determined are to be shared evenly: sweeps whose order decides on them ask for that.
-    /// The rows then have the impulses that were found so far.
+    /// True if statically indeterminate loads are to be shared evenly, as needed for methods whose order of sweeps
+    /// decides on them. The rows then have the present impulses.
     fn shares_loads(&self) -> bool {
         false
     }
 
-    /// By how much an impulse of a contact is not the answer to its own velocity \[N s\].
+    /// Largest residual of the contact laws: difference between an impulse and the one that its own velocity requires
+    /// \[N s\].
     fn residual(&mut self, _rows: &mut Rows, _groups: &Groups, _v: &[f64]) -> f64 {
         0.0
     }
 }
 
-/// When sweeps stop.
+/// Stopping criteria of sweeps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopping {
-    /// A round takes no more sweeps than this, whether it has arrived or not.
+    /// Maximum number of sweeps of a round, converged or not.
     pub max_sweeps: usize,
-    /// The relative tolerance, to be named in a failure.
+    /// Relative tolerance, for messages of failures.
     pub tolerance: f64,
 }
 
@@ -71,7 +73,7 @@ pub(crate) fn solve(
     Ok(report)
 }
 
-/// Solves one island; its velocities and impulses are all that changes of `solution`.
+/// Solves one island; of `solution` only its velocities and impulses change.
 pub(crate) fn solve_one(
     problem: &Problem,
     island: &Island,
@@ -89,7 +91,7 @@ pub(crate) fn solve_one(
     Ok(report)
 }
 
-/// By which laws, and for how long.
+/// Laws and stopping criteria of a solve.
 #[derive(Clone, Copy)]
 struct Sweeping<'a> {
     rules: &'a RowRules,
@@ -144,7 +146,7 @@ fn solve_island(
     Err(SolveFault::IterationLimit)
 }
 
-/// What changes of the velocities are to be compared with \[sqrt(J)\].
+/// Scale for changes of velocities \[sqrt(J)\].
 pub(crate) fn scale(problem: &Problem, island: &Island, v: &[f64]) -> f64 {
     let (mut momentum, mut inertia) = (0.0, 0.0);
     for i in island.cliques.iter().flat_map(|&c| problem.velocities_of(c)) {

@@ -1,5 +1,5 @@
-//! What solvers by sweeps share: rows of an island with what they act on, and islands one after the other, each in
-//! rounds until the efforts at their limits settle, a round in sweeps until they arrive.
+//! Common part of solvers by sweeps: rows of an island with the data they act on, and the driver over islands, with
+//! rounds until the set of efforts at their limits settles and sweeps until convergence.
 
 mod constraints;
 mod elements;

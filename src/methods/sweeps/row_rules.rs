@@ -1,24 +1,24 @@
-//! When the laws of rows hold that solvers by sweeps answer.
+//! Time within the step at which the laws of rows hold, for solvers by sweeps.
 
-/// When the laws of rigid rows hold, and how violations are removed.
+/// Time at which the laws of rigid rows hold, and the removal of violations.
 ///
-/// Laws are about velocities `u = ratio J v + (1 - ratio) J v0` at a time that the gap in them is measured by. A row
-/// measures `u/ratio`, which moves with its impulse as `J v` does.
+/// Laws are about velocities `u = ratio J v + (1 - ratio) J v0` at a time to which the gap in them is extrapolated. A
+/// row measures `u/ratio`, which changes with its impulse as `J v` does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowRules {
-    /// The time from the start of the step at which the laws hold, in parts of the step that the problem is made for.
+    /// Time from the start of the step at which the laws hold, relative to the step of the problem.
     pub ratio: f64,
-    /// That time \[s\].
+    /// The time from the start of the step \[s\].
     pub time: f64,
-    /// The part of a violation that is removed in a second \[1/s\].
+    /// Fraction of a violation that is removed per second \[1/s\].
     pub correction: f64,
-    /// What is left of the violation of a contact \[m\].
+    /// Violation of a contact that is allowed to remain \[m\].
     pub slop: f64,
     /// Largest speed at which the violation of a contact is removed \[m/s\], if less than that of the plant.
     pub speed: f64,
-    /// The part of the speed at which bodies strike each other that contacts give back.
+    /// Restitution of contacts.
     pub restitution: f64,
-    /// Whether contacts have a fourth row: the rate at which the bodies turn against each other about the normal.
+    /// True if contacts have a fourth row: the relative angular velocity of the bodies about the normal.
     pub spin: bool,
 }
 
@@ -29,12 +29,12 @@ impl RowRules {
         RowRules { ratio, time: dt, correction, slop: 0.0, speed: f64::INFINITY, restitution: 0.0, spin: false }
     }
 
-    /// The velocity u that removes the violation `g0 >= 0` by and by, or lets a gap `-g0` close.
+    /// Velocity u that gradually removes the violation `g0 >= 0`, or closes a gap `-g0`.
     pub fn target(&self, g0: f64, speed: f64) -> f64 {
         if g0 < 0.0 { g0 / self.time } else { (self.correction * g0).min(speed) }
     }
 
-    /// The same of a contact that is struck at the rate `v0` of its gap.
+    /// Target velocity of a contact, with restitution for an impact at the rate `v0` of its gap.
     pub fn target_of_contact(&self, g0: f64, v0: f64, speed: f64) -> f64 {
         let g0 = if g0 < 0.0 { g0 } else { (g0 - self.slop).max(0.0) };
         let target = self.target(g0, speed.min(self.speed));

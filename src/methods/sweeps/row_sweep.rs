@@ -3,8 +3,8 @@
 use super::{IMMOVABLE, Owner, Row, Rows, change};
 use crate::inertia_groups::Groups;
 
-/// Solves every row that `acts` once for its own impulse. Returns the largest change of the velocities, in A
-/// \[sqrt(J)\].
+/// Solves every row for which `acts` is true once for its own impulse. Returns the largest change of the velocities, in
+/// the norm of A \[sqrt(J)\].
 pub(crate) fn sweep(rows: &mut Rows, groups: &Groups, v: &mut [f64], acts: impl Fn(usize) -> bool) -> f64 {
     let mut largest = 0.0_f64;
     for i in (0..rows.all.len()).filter(|&i| acts(i)) {

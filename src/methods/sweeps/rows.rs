@@ -1,4 +1,4 @@
-//! The rows of an island: what they measure, and by which law they answer.
+//! Rows of an island: their Jacobian and their laws.
 
 use super::constraints::{row_of_group, rows_of_range};
 use super::elements::{LAST_TURN, SweepRow, rows_of, turn_of};
@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 use std::any::TypeId;
 use std::ops::Range;
 
-/// Whose impulse a row is.
+/// Owner of a row's impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Owner {
     /// A contact point: its normal row; the rows of two tangents follow.
@@ -19,32 +19,32 @@ pub(crate) enum Owner {
     Range { group: usize, sign: f64 },
     /// Row of a bilateral group.
     Group { group: usize, row: usize },
-    /// Of an element: its kind, its number among those, and the sign of the row.
+    /// Row of an element: its kind, its number among those, and the sign of the row.
     Element { kind: TypeId, element: usize, sign: f64 },
-    /// The tangent of the contact before.
+    /// Tangent of the contact before.
     Tangent,
 }
 
-/// By which part of the inverse mass a surface yields that presses over an area, all of its points together. Forces of
-/// rigid bodies over an area are not determined; of those that yield evenly each point has its share.
+/// Compliance of a surface of contact, of all its points together, relative to the inverse mass. The distribution of
+/// force over the area of rigid bodies is not determined; with an even compliance it is.
 const SURFACE_YIELD: f64 = 1e-2;
 
 /// One row.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub owner: Owner,
-    /// Its columns on groups, and where they stand in [`Rows::jacobian`] and [`Rows::response`].
+    /// Its columns by groups: range in [`Rows::parts`].
     pub parts: Range<usize>,
-    /// Velocity that the row measures while everything rests.
+    /// Velocity of the row while all bodies are at rest.
     pub bias: f64,
     pub target: f64,
-    /// R \[1/kg\].
+    /// Compliance R \[1/kg\].
     pub softness: f64,
     pub lower: f64,
     pub upper: f64,
     /// Coefficient of friction, of a normal row.
     pub friction: f64,
-    /// `J Y` of the row.
+    /// Mobility `J Y` of the row.
     pub mobility: f64,
     pub impulse: f64,
 }
@@ -53,11 +53,11 @@ pub(crate) struct Row {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub group: usize,
-    /// Where its columns stand in [`Rows::jacobian`]: `count` of them, from the place `first` of the group on.
+    /// Start of its columns in [`Rows::jacobian`]: `count` columns, from index `first` of the group on.
     pub start: usize,
     pub first: usize,
     pub count: usize,
-    /// Where its columns stand in [`Rows::response`], those of all places of the group.
+    /// Start of its columns in [`Rows::response`], which has those of all indices of the group.
     pub response: usize,
 }
 
@@ -81,20 +81,20 @@ pub(crate) struct Rows {
     pub response: Vec<f64>,
 }
 
-/// Two directions across a unit vector and each other.
+/// Two unit vectors orthogonal to `normal` and to each other.
 fn tangents(normal: &Vector3<f64>) -> [Vector3<f64>; 2] {
     let other = if normal.x.abs() < 0.5 { Vector3::x() } else { Vector3::y() };
     let first = normal.cross(&other).normalize();
     [first, normal.cross(&first)]
 }
 
-/// The directions of the three rows of a contact.
+/// Directions of the three rows of a contact.
 pub(crate) fn directions(normal: &Vector3<f64>) -> [Vector3<f64>; 3] {
     let [first, second] = tangents(normal);
     [*normal, first, second]
 }
 
-/// Adds the rows of elements whose turn it is.
+/// Adds the rows of elements of one turn.
 struct AddRows<'a> {
     rows: &'a mut Rows,
     problem: &'a Problem,
@@ -181,7 +181,7 @@ impl Rows {
         }
     }
 
-    /// Makes the last row measure `u/ratio`. Returns `J v0`.
+    /// Changes the bias of the last row so that it measures `u/ratio`. Returns `J v0`.
     fn look_back(&mut self, problem: &Problem, groups: &Groups, rules: &RowRules) -> f64 {
         let Some(row) = self.all.last_mut() else { return 0.0 };
         let mut v0 = 0.0;
@@ -243,7 +243,7 @@ impl Rows {
         &mut self.all[last]
     }
 
-    /// Adds to the entry of the last row at a velocity.
+    /// Adds `value` to the entry of the last row at a velocity.
     fn put(&mut self, problem: &Problem, velocity: usize, value: f64, groups: &Groups) {
         if value == 0.0 {
             return;
@@ -261,7 +261,7 @@ impl Rows {
         self.jacobian[start + place] += value;
     }
 
-    /// Finds `A^-1 J'` and the mobilities; parts have columns on all of their groups.
+    /// Computes `A^-1 J'` and the mobilities; parts have columns on all of their groups.
     pub fn respond(&mut self, groups: &mut Groups) {
         self.response.clone_from(&self.jacobian);
         for row in &mut self.all {
@@ -275,7 +275,7 @@ impl Rows {
         }
     }
 
-    /// What row `i` measures when the velocities are `v`.
+    /// Velocity that row `i` measures at `v`.
     pub fn velocity(&self, i: usize, groups: &Groups, v: &[f64]) -> f64 {
         let row = &self.all[i];
         let mut sum = row.bias;
@@ -286,7 +286,7 @@ impl Rows {
         sum
     }
 
-    /// Moves the velocities by the change `impulse` of the impulse of row `i`.
+    /// Adds the effect of the change `impulse` of the impulse of row `i` to the velocities.
     pub fn apply(&self, i: usize, impulse: f64, groups: &Groups, v: &mut [f64]) {
         for part in &self.parts[self.all[i].parts.clone()] {
             let velocities = &groups.all()[part.group].velocities;

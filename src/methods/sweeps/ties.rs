@@ -1,9 +1,9 @@
-//! Loads that rigid contact does not determine: the most even among equal ones.
+//! Statically indeterminate loads of rigid contact: choice of the most even ones.
 //!
 //! Four wheels of a car, or four corners of a box, carry a weight that three could carry: normal impulses λ and λ + z
-//! move nothing differently where `J'z = 0`. Sweeps end on those that they meet first, so that a wheel may carry
-//! nothing and spin. Of all λ + Σ t z >= 0 the one is taken that bodies would share which yield a little, each point
-//! by its stiffness k: that with the least `Σ λ²/k`. No velocity changes, and nothing yields.
+//! move nothing differently where `J'z = 0`. The result of sweeps depends on their order, so that a wheel may carry
+//! nothing and spin. Of all λ + Σ t z >= 0 the one with the least `Σ λ²/k` is taken: the loads of slightly compliant
+//! bodies with stiffness k at each point. No velocity changes, and nothing yields.
 
 use super::row_impulse::change;
 use super::rows::{Owner, Rows};
@@ -11,39 +11,39 @@ use crate::inertia_groups::Groups;
 use kinegraph_convex::contact::Problem;
 use kinegraph_core::convex::surface_of;
 
-/// Relative to its own mobility: what a point that others hold already has left.
+/// A point counts as dependent if its mobility with the others held falls below this part of its own.
 const DEPENDENT: f64 = 1e-9;
 
-/// Among fewer points no loads are open; among more to find out costs more than sweeps.
+/// Range of numbers of points: with fewer points all loads are determined; with more the search costs more than sweeps.
 const POINTS: std::ops::RangeInclusive<usize> = 4..=32;
 
-/// In parts of the velocity that the largest load makes: a point that parts more slowly touches.
+/// Separation velocity up to which a point counts as touching, relative to the velocity that the largest load causes.
 const TOUCHING: f64 = 1e-6;
 
-/// In parts of the largest load: what is as even as this stays as it is.
+/// Changes below this part of the largest load are not made.
 const MOVED: f64 = 1e-2;
 
-/// Passes over the ways in which loads may be shared: each may stop another at zero.
+/// Number of passes over the null vectors z: a change along one may be bounded by another.
 const PASSES: usize = 10;
 
-/// Memory.
+/// Workspace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ties {
     rows: Vec<usize>,
     /// 1/k of each row.
     weights: Vec<f64>,
-    /// The mobilities between rows, and their Cholesky factor over those that depend on no others.
+    /// Mobilities between rows, and their Cholesky factor over the independent rows.
     couplings: Vec<f64>,
     factor: Vec<f64>,
     free: Vec<usize>,
-    /// The z, one after the other.
+    /// Null vectors z, one after the other.
     ways: Vec<f64>,
     loads: Vec<f64>,
 }
 
 impl Ties {
-    /// Shares the loads of the contact points in `rows` among themselves, where the velocities are `v`. Returns
-    /// whether any has changed: then friction has other limits.
+    /// Shares the loads of the contact points in `rows` among themselves, at the velocities `v`. Returns true if a load
+    /// has changed; the limits of friction then change, too.
     pub fn share(&mut self, problem: &Problem, rows: &mut Rows, groups: &Groups, v: &mut [f64]) -> bool {
         self.find(problem, rows, groups, v);
         if !POINTS.contains(&self.rows.len()) || !self.find_ways(rows) {
@@ -75,7 +75,7 @@ impl Ties {
         if !own.iter().zip(&**loads).any(moves) {
             return false;
         }
-        // Of velocities rounding alone.
+        // Velocities change by rounding only.
         own.iter().zip(&**loads).for_each(|(&row, load)| {
             change(rows, row, *load, groups, v);
         });
@@ -106,8 +106,8 @@ impl Ties {
         }
     }
 
-    /// Finds the z, by a Cholesky factor of the mobilities that leaves out what depends on rows before it. Whether
-    /// there are any.
+    /// Computes the null vectors z, by a Cholesky factor of the mobilities that leaves out rows which depend on earlier
+    /// ones. Returns true if there are any.
     fn find_ways(&mut self, rows: &Rows) -> bool {
         let Ties { rows: own, couplings, factor, free, ways, .. } = self;
         let n = own.len();
@@ -118,7 +118,7 @@ impl Ties {
         free.clear();
         ways.clear();
         for i in 0..n {
-            // The row of the factor: L l = a.
+            // Row of the factor: L l = a.
             for (k, &j) in free.iter().enumerate() {
                 let known: f64 = (0..k).map(|m| factor[i * n + m] * factor[j * n + m]).sum();
                 factor[i * n + k] = (couplings[i * n + j] - known) / factor[j * n + k];

@@ -1,4 +1,4 @@
-//! The impulse of a cone that is nearest to another, where normal and tangents have a compliance each.
+//! Projection of an impulse onto a cone, with separate compliances of normal and tangents.
 //!
 //! ```text
 //! γ = argmin 1/2 (γ - y)' R (γ - y),   |γt| <= μ γn,   R = diag(Rn, Rt, Rt, …)
@@ -11,7 +11,7 @@
 //!
 //! the projection of [`sap`](crate::sap), for two tangents or three.
 
-/// A friction coefficient below this is none.
+/// A friction coefficient below this counts as zero.
 const SMOOTH: f64 = 1e-12;
 
 /// Normal and tangents.
@@ -26,7 +26,7 @@ pub struct Cone {
 }
 
 impl Cone {
-    /// The nearest impulse to `y`, and its derivative by `R y`. Tangents that a contact has not are zero.
+    /// Nearest impulse to `y`, and its derivative with respect to `R y`. Unused tangents of a contact are zero.
     pub fn project(&self, y: &Impulse) -> (Impulse, [[f64; 4]; 4]) {
         let Cone { friction: mu, compliance: (rn, rt) } = *self;
         let (mut out, mut slope) = ([0.0; 4], [[0.0; 4]; 4]);

@@ -1,4 +1,4 @@
-//! The impulse and the velocity of a contact, each within a cone, and the scaling in which both are the same.
+//! Impulse and velocity of a contact, each within a cone, and the scaling that makes them equal.
 //!
 //! ```text
 //! x = (μ λn, λt),   y = ((un - tn)/μ + |ut|, ut),   Q = {x : x0 >= |xt|}
@@ -6,14 +6,14 @@
 //! W y⁻ = x⁺:        W² = β (2 w w' - J),   J = diag(1, -1, -1, …),   W x = W⁻¹ y    [Nesterov & Todd 1997]
 //! ```
 //!
-//! Products are those of the algebra of Q, `a ∘ b = (a · b, a0 bt + b0 at)`. The axes of W² are (1, ±t)/√2 and those
-//! across, with eigenvalues `β (w0 ± |wt|)²` and β: its inverse is made of them, so that it stays positive where x or
-//! y comes near the border. Without friction Q is a half-line. [Vandenberghe 2010, "The CVXOPT linear and quadratic
-//! cone program solvers"]
+//! Products are those of the algebra of Q, `a ∘ b = (a · b, a0 bt + b0 at)`. The eigenvectors of W² are (1, ±t)/√2 and
+//! those orthogonal to them, with eigenvalues `β (w0 ± |wt|)²` and β. The inverse is computed from these, so that it
+//! stays positive if x or y is near the boundary. Without friction Q is a half-line. [Vandenberghe 2010, "The CVXOPT
+//! linear and quadratic cone program solvers"]
 
 use nalgebra::{Matrix4, Vector4};
 
-/// Normal and tangents; those that a contact has not are zero.
+/// Normal and tangents; unused tangents are zero.
 pub type Point = Vector4<f64>;
 
 /// An impulse, a velocity, and their scaling.
@@ -36,7 +36,7 @@ fn across(x: &Point) -> f64 {
     x.fixed_rows::<3>(1).norm()
 }
 
-/// How far within its cone a point is, squared.
+/// Depth of a point within its cone, squared.
 pub fn depth(x: &Point) -> f64 {
     let t = across(x);
     (x[0] - t) * (x[0] + t)
@@ -49,7 +49,7 @@ pub fn product(a: &Point, b: &Point) -> Point {
     out
 }
 
-/// x of `a ∘ x = b`.
+/// Solution x of `a ∘ x = b`.
 fn quotient(a: &Point, b: &Point) -> Point {
     let along = (a.dot(&mirrored(b))) / depth(a);
     let mut out = (b - a * along) / a[0];
@@ -57,7 +57,7 @@ fn quotient(a: &Point, b: &Point) -> Point {
     out
 }
 
-/// The largest part of `change` that keeps `x` in its cone; infinite if all do.
+/// The largest fraction of `change` that keeps `x` in its cone; infinite if all do.
 pub fn room(x: &Point, change: &Point) -> f64 {
     let size = depth(x).sqrt();
     let (x, change) = (x / size, change / size);
@@ -68,22 +68,22 @@ pub fn room(x: &Point, change: &Point) -> f64 {
 }
 
 impl ConePair {
-    /// Of a contact with this many components.
+    /// Creates the pair of a contact with this many components.
     pub fn new(size: usize) -> Self {
         ConePair { size, ..ConePair::default() }
     }
 
-    /// The sum of products of both: zero where the law holds.
+    /// Complementarity gap, the sum of products of both: zero where the law holds.
     pub fn gap(&self) -> f64 {
         self.impulse.dot(&self.velocity)
     }
 
-    /// The largest part of these changes that keeps both in their cones.
+    /// The largest fraction of these changes that keeps both in their cones.
     pub fn room(&self, impulse: &Point, velocity: &Point) -> f64 {
         room(&self.impulse, impulse).min(room(&self.velocity, velocity))
     }
 
-    /// Finds the scaling. `false` if one of them lies on the border, for rounding.
+    /// Computes the scaling; returns `false` if a point is on the boundary, up to rounding.
     pub fn scale(&mut self) -> bool {
         let (y, x) = (depth(&self.velocity), depth(&self.impulse));
         if !(y > 0.0 && x > 0.0 && (y / x).is_finite()) {
@@ -131,7 +131,7 @@ impl ConePair {
         out * factor
     }
 
-    /// `W q` of `Wx ∘ q = μ e - Wx ∘ Wx - W⁻¹ dy ∘ W dx`: Mehrotra's correction of the direction (dx, dy).
+    /// `W q` with `Wx ∘ q = μ e - Wx ∘ Wx - W⁻¹ dy ∘ W dx`: Mehrotra's correction of the direction (dx, dy).
     pub fn correction(&self, gap: f64, impulse: &Point, velocity: &Point) -> Point {
         let at = self.scaled(&self.impulse, false);
         let mut rest = -product(&at, &at) - product(&self.scaled(velocity, true), &self.scaled(impulse, false));

@@ -1,16 +1,16 @@
-//! Rows that yield, in both directions and without bounds, as a part of the inertia: beams of fibres above all.
+//! Compliant rows without bounds, such as beams of fibres, folded into the inertia.
 //!
-//! Such a row has the impulse `λ = (t - b - J v)/R`. With S those rows and C all others,
+//! Such a row has the impulse `λ = (t - b - J v)/R`. With S the Jacobian of those rows and C that of all others,
 //!
 //! ```text
 //! (A + S' R^-1 S) v = r + S' R^-1 (t - b) + C' λ_C
 //! ```
 //!
 //! so that sweeps pass over C alone, and the response of a contact, `(A + S' R^-1 S)^-1 C'`, is that of the whole
-//! fibre. Sweeps over the rows of a chain would carry a push from node to node, hardly at all through stretch that is a
-//! thousand times stiffer than bending. What such rows join is one group; its matrix is factored by blocks, once a
-//! solve (2.5 of the notes on XDE: `X_a` touches the cliques of two fibres). Of a contact J has the columns of the
-//! nodes that it touches; its response, on all nodes of both fibres, is found when it first acts.
+//! fibre. Sweeps over the rows of a chain would propagate an impulse from node to node, and very slowly where stretch
+//! is a thousand times stiffer than bending. Velocities that such rows couple form one group; its matrix is factored by
+//! blocks, once per solve (2.5 of the notes on XDE: `X_a` touches the cliques of two fibres). The Jacobian of a contact
+//! has columns for the nodes it touches; its response, on all nodes of both fibres, is computed when it first acts.
 //!
 //! Newton's method keeps the rows as they are: its blocks are nodes, whose couplings are sparse.
 
@@ -18,32 +18,32 @@ use crate::inertia_groups::{Group, Groups};
 use crate::sweeps::{IMMOVABLE, Owner, Part, Row, Rows};
 use kinegraph_convex::linear_algebra::{BlockCholesky, DisjointSets, Patterns, Places};
 
-/// The rows and groups that sweeps see; keeps its memory.
+/// Rows and groups that sweeps work on; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fold {
-    /// Whether any row is folded; if not, sweeps see what there is.
+    /// True if any row is folded; if not, sweeps use the original rows.
     active: bool,
     pub rows: Rows,
     pub groups: Groups,
     sets: DisjointSets,
-    /// Of each group what it belongs to: group of `groups`, first place there, number among the blocks of that.
+    /// Location of each group: group of `groups`, first index there, number among the blocks of that group.
     home: Vec<Home>,
     lists: Vec<Vec<usize>>,
-    /// The row that each row of `rows` is.
+    /// Original row of each row of `rows`.
     of_row: Vec<usize>,
-    /// Rows that are folded, by the groups of the fold.
+    /// Folded rows, by the groups of the fold.
     folded: Vec<usize>,
-    /// Of each group of the fold: the groups that it joins.
+    /// For each group of the fold, the original groups that it joins.
     members: Vec<Vec<usize>>,
     pub responses: Responses,
-    /// By velocity of the problem: what velocities are without the impulses of `rows`.
+    /// Velocities of the problem without the impulses of `rows`.
     base: Vec<f64>,
     rest: Vec<f64>,
     local: Vec<f64>,
     sizes: Vec<u32>,
 }
 
-/// The factors of the groups of the fold, and which rows have responses.
+/// Factors of the groups of the fold, and a flag for each row with a known response.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Responses {
     factors: Vec<Factor>,
@@ -51,7 +51,7 @@ pub(super) struct Responses {
     known: Vec<bool>,
 }
 
-/// A factor and the pattern that it has.
+/// A factor and its pattern.
 #[derive(Clone, Debug, Default)]
 struct Factor {
     sizes: Vec<u32>,
@@ -60,7 +60,7 @@ struct Factor {
 }
 
 impl Responses {
-    /// Finds what row `i` moves and its mobility, where that is not known yet.
+    /// Computes the response and the mobility of row `i`, unless they are known.
     pub fn find(&mut self, rows: &mut Rows, groups: &Groups, i: usize) {
         if std::mem::replace(&mut self.known[i], true) {
             return;
@@ -92,7 +92,7 @@ struct Home {
     block: usize,
 }
 
-/// Whether a row yields to both sides by a law without bounds.
+/// True if a row is compliant in both directions without bounds.
 fn yields(row: &Row) -> bool {
     matches!(row.owner, Owner::Group { .. })
         && row.softness > 0.0
@@ -101,18 +101,18 @@ fn yields(row: &Row) -> bool {
         && row.upper == f64::INFINITY
 }
 
-/// The group of the fold of a row that is folded.
+/// Group of the fold of a folded row.
 fn group_of(rows: &Rows, home: &[Home], i: usize) -> Option<usize> {
     rows.parts[rows.all[i].parts.clone()].first().map(|part| home[part.group].group)
 }
 
 impl Fold {
-    /// Whether sweeps pass over [`rows`](Self::rows).
+    /// True if sweeps use [`rows`](Self::rows).
     pub fn is_active(&self) -> bool {
         self.active
     }
 
-    /// Folds what yields; `v` becomes what follows from the impulses that the other rows have.
+    /// Folds the compliant rows; `v` becomes the velocities that follow from the impulses of the other rows.
     pub fn enter(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64]) {
         self.folded.clear();
         self.folded.extend((0..rows.all.len()).filter(|&i| yields(&rows.all[i])));
@@ -136,7 +136,7 @@ impl Fold {
         self.unfold(rows, groups, v);
     }
 
-    /// Which groups belong together, and their velocities.
+    /// Finds which groups belong together, and their velocities.
     fn join(&mut self, rows: &Rows, groups: &Groups) {
         let count = groups.all().len();
         self.sets.reset(count);
@@ -149,7 +149,7 @@ impl Fold {
         self.home.resize(count, Home::default());
         self.lists.iter_mut().for_each(Vec::clear);
         let mut found = 0;
-        // Blocks so far of each list.
+        // Number of blocks so far of each list.
         self.sizes.clear();
         for number in 0..count {
             let root = self.sets.root(number);
@@ -170,7 +170,7 @@ impl Fold {
         self.groups.list(&self.lists[..found]);
     }
 
-    /// The rows that are not folded, on the groups of the fold.
+    /// Takes the rows that are not folded, on the groups of the fold.
     fn take_rows(&mut self, rows: &Rows) {
         let Fold { rows: own, home, of_row, .. } = self;
         own.all.clear();
@@ -189,7 +189,7 @@ impl Fold {
                     own.parts.push(Part { group, start, first, count: part.count, response: 0 });
                     continue;
                 };
-                // Two nodes of a fibre: from the first one to the last.
+                // Two nodes of a fibre: all nodes from the first to the last.
                 let before = *known;
                 let from = before.first.min(first);
                 let to = (before.first + before.count).max(first + part.count);
@@ -205,7 +205,7 @@ impl Fold {
         own.response.clear();
     }
 
-    /// What belongs to each group.
+    /// Sorts original groups and folded rows by the groups of the fold.
     fn sort(&mut self, rows: &Rows) {
         let Fold { home, folded, members, groups, .. } = self;
         members.resize(groups.all().len().max(members.len()), Vec::new());
@@ -214,7 +214,7 @@ impl Fold {
         folded.sort_unstable_by_key(|&i| (group_of(rows, home, i), i));
     }
 
-    /// `r + S' R^-1 (t - b)`, by velocity: A v without the impulses that the rows have.
+    /// Computes `r + S' R^-1 (t - b)`, by velocity: A v without the impulses of the rows.
     fn find_rest(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) {
         self.rest.clear();
         self.rest.resize(v.len(), 0.0);
@@ -241,7 +241,8 @@ impl Fold {
         }
     }
 
-    /// Factors a group, and finds its velocities without the impulses of `rows`. `false` if its matrix has no factor.
+    /// Factors a group, and computes its velocities without the impulses of `rows`; returns `false` if its matrix has
+    /// no factor.
     fn factor(&mut self, group: usize, rows: &Rows, groups: &Groups) -> bool {
         let Fold { home, folded, members, responses, local, rest, base, .. } = self;
         let Responses { factors, patterns, .. } = responses;
@@ -306,7 +307,7 @@ impl Fold {
         true
     }
 
-    /// Velocities by the impulses of the rows.
+    /// Adds the effect of the impulses of all rows to the velocities.
     fn apply_all(&mut self, v: &mut [f64]) {
         let Fold { rows, groups, responses, base, .. } = self;
         for &at in groups.all().iter().flat_map(|group| &group.velocities) {
@@ -321,7 +322,7 @@ impl Fold {
         }
     }
 
-    /// Gives `rows` the impulses of the fold.
+    /// Computes the impulses of the folded rows and writes all impulses to `rows`.
     pub fn unfold(&self, rows: &mut Rows, groups: &Groups, v: &[f64]) {
         for (row, &i) in self.rows.all.iter().zip(&self.of_row) {
             rows.all[i].impulse = row.impulse;
@@ -334,7 +335,7 @@ impl Fold {
         }
     }
 
-    /// Takes the impulses of `rows`; `v` follows.
+    /// Takes the impulses of `rows` and updates `v`.
     pub fn take(&mut self, rows: &Rows, v: &mut [f64]) {
         for (row, &i) in self.rows.all.iter_mut().zip(&self.of_row) {
             row.impulse = rows.all[i].impulse;

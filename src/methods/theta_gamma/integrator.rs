@@ -1,4 +1,4 @@
-//! Theta-gamma, nonsmooth contact at a time of its own within the step, with steps of fixed length.
+//! Theta-gamma: nonsmooth contact whose laws hold at a time within the step, with steps of fixed length.
 
 use super::{ThetaGammaOptions, ThetaStep};
 use crate::sweeps::RIGID;

@@ -1,7 +1,7 @@
-//! All impulses of an island at once, from within their cones: the first round of a bundle.
+//! Interior-point method on all impulses of an island: the first round of a bundle of fibres.
 //!
-//! Where many contacts open and close, Newton's method on the law itself goes from face to face of it. Here the
-//! impulses and velocities of contacts stay within their cones, and approach the law together
+//! If many contacts open and close, Newton's method on the law itself moves from face to face. Here the impulses and
+//! velocities of contacts stay within their cones, and approach the law together
 //! \[Mehrotra 1992; Acary, Armand, Nguyen & Shpakovych 2023\]. In the coordinates of [`cone_pair`](super::cone_pair)
 //!
 //! ```text
@@ -10,13 +10,13 @@
 //! dx = M (W q - r - e ds - D⁻¹ J dv),   dy = D⁻¹ J dv + r + e ds + R dx,   ds = t' Jt dv
 //! ```
 //!
-//! with the residual r of the second equation. ds, the rate of what friction adds to the normal velocity, makes the
-//! matrix unsymmetric; it is found with the factor of the symmetric one and the least residual of its powers
-//! ([`minimal_residual`](super::minimal_residual)), which is why friction that is not associated needs no rounds of its
-//! own. Straight to the law goes the first direction, with its own ds: without it σ is too bold, and what follows ends
-//! at the border. Its second-order terms count by the square of how far it leads. Ten to twenty steps lead to a gap of
-//! 1e-8 and less, whatever the number of contacts. Rounds of [`proximal`](super::proximal) go on from there: they find
-//! what acts, and leave no gap.
+//! with the residual r of the second equation. The rate ds of the term that friction adds to the normal velocity makes
+//! the matrix unsymmetric. It is found by generalized minimal residuals with the factor of the symmetric matrix
+//! ([`minimal_residual`](super::minimal_residual)), so that non-associated friction needs no rounds of its own. The
+//! first direction (predictor) leads straight to the law, with its own ds: without it σ would be too small, and the
+//! next step would end at the boundary. Its second-order terms are weighted by the square of its step length. Ten to
+//! twenty steps lead to a gap of 1e-8 and less, for any number of contacts. Rounds of [`proximal`](super::proximal)
+//! continue from there: they find the active set, and leave no gap.
 
 use super::cone_pair::{ConePair, Point};
 use super::minimal_residual::MinimalResidual;
@@ -29,27 +29,27 @@ use nalgebra::Matrix4;
 /// The gap at the start, in parts of the square of the largest impulse by its mobility: of the first way, on which few
 /// contacts couple, and of those that go farther within the cones.
 pub(super) const FIRST_GAPS: [f64; 3] = [1e-5, 1e-2, 1e-2];
-/// The gap, and the velocity that is left of a contact, at which rounds take over; in the same parts.
+/// Gap, and residual velocity of a contact, at which rounds take over; in the same parts.
 const LAST_GAP: f64 = 1e-10;
 const LAST_VIOLATION: f64 = 1e-4;
-/// The gap that is near enough where no more than this part of the way straight to the law stays within the cones.
+/// Sufficient gap if no more than this part of the direction straight to the law stays within the cones.
 const NEAR_GAP: f64 = 1e-8;
 const MIN_STRAIGHT: f64 = 0.5;
 const MAX_STEPS: usize = 25;
-/// Part of the way to the border that a step takes; shorter steps than the second lead nowhere any more.
+/// Fraction of the distance to the boundary that a step takes. Steps shorter than the second number end the method.
 const TO_BORDER: f64 = 0.9;
 const MIN_PART: f64 = 0.02;
 /// The gap that a step aims at, in parts of that which is there: the third power of what the first direction leaves,
 /// but not less than this.
 const LEAST_CENTRING: f64 = 1e-4;
-/// Contacts whose slope is below this part of the inverse mobility do not couple bodies in the matrix.
+/// Contacts whose slope is below this part of the inverse mobility are not coupled in the matrix.
 const COUPLED: f64 = 1e-3;
-/// The pattern is found anew where it has more than this many times the contacts that couple.
+/// The pattern is computed anew if it has more than this many times the coupled contacts.
 const MAX_COUPLED: f64 = 1.5;
-/// The rates of what friction adds: iterations at most, and what they leave, in parts of them.
+/// Rates of the friction term: maximum number of iterations, and their relative residual.
 const MAX_RATE_ITERATIONS: usize = 30;
 const RATE_TOLERANCE: f64 = 1e-3;
-/// A contact with less friction has none.
+/// A friction coefficient below this counts as zero.
 const SMOOTH: f64 = 1e-9;
 
 /// A contact in the coordinates of its cone.
@@ -63,14 +63,14 @@ struct Touch {
     pair: ConePair,
     /// M.
     weight: Matrix4<f64>,
-    /// r, and `W q - r`.
+    /// Residual r, and `W q - r`.
     left: Point,
     aim: Point,
     /// dx, dy, and ds.
     impulse: Point,
     velocity: Point,
     rise: f64,
-    /// Whether its slope is in the matrix.
+    /// True if its slope is in the matrix.
     couples: bool,
 }
 
@@ -108,7 +108,7 @@ impl Touch {
         out
     }
 
-    /// y by the velocities of rows.
+    /// Computes y from the velocities of rows.
     fn velocity(&self, unit: &Unit, velocities: &[f64]) -> Point {
         let mut out = self.of_rows(unit, velocities);
         let sliding = out.fixed_rows::<3>(1).norm();
@@ -123,12 +123,12 @@ impl Touch {
         out
     }
 
-    /// R, in these coordinates.
+    /// Compliance R, in these coordinates.
     fn compliance(&self) -> f64 {
         self.softness / (self.friction * self.friction)
     }
 
-    /// Moves both from the border into their cones.
+    /// Moves impulse and velocity from the boundary into their cones.
     fn enter(&mut self, unit: &Unit, velocities: &[f64], gap: f64) {
         let mut velocity = self.velocity(unit, velocities);
         let outside = |x: &Point| x.fixed_rows::<3>(1).norm() - x[0];
@@ -139,7 +139,8 @@ impl Touch {
         self.pair.velocity = velocity;
     }
 
-    /// ds along the rates of rows. Near rest the direction of sliding is not that of a moment.
+    /// Rate ds along the rates of rows. Near rest it does not use the present direction of sliding, which is unstable
+    /// there.
     fn rise_along(&self, unit: &Unit, velocities: &[f64], rates: &[f64]) -> f64 {
         let (mut square, mut along) = (0.0, 0.0);
         for i in unit.row + 1..unit.row + self.pair.size {
@@ -150,7 +151,7 @@ impl Touch {
         if square + rest > 0.0 { along / (square + rest).sqrt() } else { 0.0 }
     }
 
-    /// Follows the rates of rows.
+    /// Computes the changes of impulse and velocity along the rates of rows.
     fn follow(&mut self, unit: &Unit, rates: &[f64]) {
         let mut rate = self.of_rows(unit, rates);
         rate[0] += self.rise;
@@ -160,31 +161,33 @@ impl Touch {
     }
 }
 
-/// The memory of a way through cones.
+/// Workspace of the interior-point method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interior {
     touches: Vec<Touch>,
     residuals: MinimalResidual,
-    /// Contacts that couple bodies in the matrix, and of each the rate of what friction adds, as found and without.
+    /// Contacts that are coupled in the matrix, and for each the rate of the friction term, as found and without
+    /// coupling.
     coupled: Vec<usize>,
     rises: Vec<f64>,
     risen: Vec<f64>,
-    /// F, by velocity.
+    /// Residual F, by velocity.
     balance: Vec<f64>,
-    /// Whether the last way led near to the law.
+    /// True if the last run came near to the law.
     pub is_near: bool,
 }
 
-/// How much of the way straight to the law leads to the border of the cones, and how much of a step is gone.
+/// Fraction of the direction straight to the law that leads to the boundary of the cones, and fraction of the step that
+/// was taken.
 struct Parts {
     straight: f64,
     part: f64,
 }
 
 impl Interior {
-    /// Goes from the start of a round and the velocities `v` towards the law, as far as it leads; impulses and
-    /// velocities of the round are those found. Returns the number of factors; `None` where nothing is to be found, or
-    /// numbers are no longer finite.
+    /// Moves from the start of a round and the velocities `v` towards the law, as far as possible, and leaves impulses
+    /// and velocities in the round. Returns the number of factors; `None` if there is nothing to find, or if values are
+    /// no longer finite.
     pub fn approach(
         &mut self,
         round: &mut Proximal,
@@ -229,7 +232,7 @@ impl Interior {
         Some(steps)
     }
 
-    /// The contacts, moved into their cones. Returns the largest square of an impulse by its mobility.
+    /// Moves the contacts into their cones. Returns the largest square of an impulse times its mobility.
     fn enter(&mut self, round: &Proximal, rows: &Rows, first_gap: f64) -> Option<f64> {
         self.touches.clear();
         let mut scale = 0.0_f64;
@@ -260,7 +263,7 @@ impl Interior {
         }
     }
 
-    /// What is left of velocities; the largest gap and the mean. `None` if one is no number.
+    /// Computes the residuals of velocities; returns the largest gap and the mean. `None` if one is not a number.
     fn measure(&mut self, round: &Proximal) -> Option<(f64, f64)> {
         let (mut largest, mut sum) = (0.0_f64, 0.0);
         for touch in &mut self.touches {
@@ -272,7 +275,7 @@ impl Interior {
         sum.is_finite().then(|| (largest, sum / self.touches.len() as f64))
     }
 
-    /// Finds the direction, and the part of it that is to be gone. `None` if there is none.
+    /// Computes the direction, and the fraction of it to take. `None` if there is none.
     fn step(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, gap: f64) -> Option<Parts> {
         self.balance.clear();
         self.balance.extend_from_slice(&round.gradient);
@@ -297,7 +300,7 @@ impl Interior {
             round.forget_couplings();
         }
         let pattern = round.couple(rows);
-        // Straight to the law; then to a gap that this direction says can be reached.
+        // First straight to the law; then to the gap that this direction shows to be reachable.
         if !round.factor(rows, groups, pattern) {
             return None;
         }
@@ -320,8 +323,7 @@ impl Interior {
         part.is_finite().then_some(Parts { straight, part })
     }
 
-    /// The direction, with the rates of what friction adds to normal velocities: those of contacts that couple bodies
-    /// change it.
+    /// Computes the direction with the rates of the friction term, which those of coupled contacts change.
     fn find_with_rises(&mut self, round: &mut Proximal, rows: &Rows, groups: &Groups, pattern: usize) {
         self.touches.iter_mut().for_each(|touch| touch.rise = 0.0);
         self.set_right(round, rows, groups);
@@ -355,7 +357,7 @@ impl Interior {
         }
     }
 
-    /// Minus the right side of the direction: `F - J' D⁻¹ M (W q - r - e ds)`.
+    /// Sets minus the right-hand side of the direction: `F - J' D⁻¹ M (W q - r - e ds)`.
     fn set_right(&self, round: &mut Proximal, rows: &Rows, groups: &Groups) {
         round.gradient.copy_from_slice(&self.balance);
         for touch in &self.touches {
@@ -367,7 +369,8 @@ impl Interior {
         }
     }
 
-    /// Changes of impulses and velocities along the direction, and how much of it leads to the border.
+    /// Computes the changes of impulses and velocities along the direction; returns the fraction of it that leads to
+    /// the boundary.
     fn follow(&mut self, round: &Proximal) -> f64 {
         let mut part = f64::INFINITY;
         for touch in &mut self.touches {

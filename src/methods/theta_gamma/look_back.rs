@@ -1,11 +1,11 @@
-//! A problem evaluated where a step is thought to lead, taken back to the start of the step.
+//! Takes a problem that was evaluated at the predicted positions back to the start of the step.
 
 use kinegraph_convex::contact::Problem;
 use nalgebra::Vector3;
 
-/// Takes what was evaluated after the time `dt` \[s\] at the velocities `v` back to the start of the step, to first
-/// order: depths of contacts, violations of rows, forces of springs. (Stops are those of the start.) Returns the
-/// largest depth of a contact \[m\]; zero if there is none.
+/// Extrapolates terms that were evaluated after the time `dt` \[s\] at the velocities `v` back to the start of the
+/// step, to first order: depths of contacts, violations of rows, forces of springs. (Stops are those of the start.)
+/// Returns the largest depth of a contact \[m\]; zero if there is none.
 pub(super) fn look_back(problem: &mut Problem, v: &[f64], dt: f64) -> f64 {
     for patch in 0..problem.patches.len() {
         let (a, b) = (problem.patches[patch].body_a, problem.patches[patch].body_b);

@@ -1,12 +1,12 @@
-//! Generalized minimal residuals of `(1 - K) x = b` \[Saad & Schultz 1986\]: each iteration applies K once, and x has
-//! the least residual of all that powers of K make of b.
+//! Generalized minimal residuals (GMRES) for `(1 - K) x = b` \[Saad & Schultz 1986\]: each iteration applies K once,
+//! and x has the least residual in the Krylov space of K and b.
 
-/// The memory of a solve.
+/// Workspace of a solve.
 #[derive(Clone, Debug, Default)]
 pub struct MinimalResidual {
-    /// Orthogonal directions, one after the other.
+    /// Orthogonal basis, one vector after the other.
     basis: Vec<f64>,
-    /// Columns of the triangle into which rotations turn the Hessenberg matrix.
+    /// Columns of the triangle into which rotations transform the Hessenberg matrix.
     triangle: Vec<f64>,
     rotations: Vec<(f64, f64)>,
     right: Vec<f64>,
@@ -17,8 +17,8 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl MinimalResidual {
-    /// Solves for x from x = 0: to the part `tolerance` of b, with `iterations` at most. `apply` makes K of its first
-    /// argument. Returns the part of b that is left.
+    /// Solves for x from x = 0, to the relative residual `tolerance`, with at most `iterations`. `apply` computes K
+    /// times its first argument. Returns the relative residual.
     pub fn solve(
         &mut self,
         b: &[f64],

@@ -4,40 +4,40 @@
 //! f = g(x) - x,   α = argmin |f - ΔF α|,   x <- g(x) - ΔG α
 //! ```
 //!
-//! over the differences of the last few iterations: what contracts slowly, or swings from side to side, is
-//! extrapolated. Its numbers are those of `docs/decisions/19-other-contact-steppers.md`.
+//! over the differences of the last few iterations: slowly contracting and oscillating modes are extrapolated. Its
+//! parameters are explained in `docs/decisions/19-other-contact-steppers.md`.
 
 use nalgebra::{SMatrix, SVector};
 
-/// Differences that are remembered.
+/// Number of differences that are stored.
 const DEPTH: usize = 6;
-/// Part of the largest square of a difference that is added to the squares.
+/// Regularization of the least squares, relative to the largest square of a difference.
 const RIDGE: f64 = 1e-12;
-/// What was mixed is forgotten where the next iteration changes more than this many times what the last one did.
+/// The history is discarded if an iteration changes x by more than this many times the last change.
 const WORSE: f64 = 2.0;
 
-/// The memory of mixing.
+/// History of mixing.
 #[derive(Clone, Debug, Default)]
 pub struct Mixing {
-    /// Of the last iteration: `f` and `g`.
+    /// `f` and `g` of the last iteration.
     change: Vec<f64>,
     image: Vec<f64>,
     /// Differences of these, one after the other.
     changes: Vec<f64>,
     images: Vec<f64>,
-    /// Iterations so far.
+    /// Number of iterations so far.
     count: usize,
-    /// The square of `change`.
+    /// Square of `change`.
     square: f64,
 }
 
 impl Mixing {
-    /// Forgets what was.
+    /// Clears the history.
     pub fn clear(&mut self) {
         self.count = 0;
     }
 
-    /// Takes `x`, which led to `image`, on to the next x.
+    /// Advances `x`, which led to `image`, to the next x.
     pub fn next(&mut self, x: &mut [f64], image: &[f64]) {
         let n = x.len();
         if self.count == 0 {
@@ -65,7 +65,7 @@ impl Mixing {
         self.mix(x);
     }
 
-    /// Takes the combination of differences off that leaves the least change.
+    /// Subtracts the combination of differences that leaves the least change.
     fn mix(&self, x: &mut [f64]) {
         let (n, depth) = (x.len(), (self.count - 1).min(DEPTH));
         let column = |k: usize| &self.changes[k * n..(k + 1) * n];

@@ -1,4 +1,5 @@
-//! Theta-gamma: nonsmooth contact by an exact penalty and block Gauss-Seidel, at a time within the step of its own.
+//! Theta-gamma: nonsmooth contact by an exact penalty and block Gauss-Seidel, with laws that hold at a time within the
+//! step.
 //!
 //! A step of length h goes from (x0, v0) with an acceleration k:
 //!
@@ -17,27 +18,28 @@
 //! Contensou  the same of (λt, spin moment) and the ellipsoid of radii μ λn (1, 1, ρ), against (ut, spin)
 //! ```
 //!
-//! Rigid bodies that touch with a surface or by volume do not determine how the force spreads over it, but its spread
-//! says how spin is braked. The points of one surface yield to their normal impulses by `R λn`, in proportion to the
-//! stiffness of all over their own, together by a hundredth of the inverse mass.
+//! The distribution of the force over a surface between rigid bodies is not determined, but the friction against spin
+//! depends on it. The points of one surface therefore have compliances `R λn`, in proportion to the stiffness of all
+//! over their own, together a hundredth of the inverse mass.
 //!
-//! As the law does not depend on impulses of others, each local solve is exact: the prox in the metric of its own
-//! block is the solution of the contact with all others held ([`prox`]). Friction is not associated: bodies that slide
-//! are not lifted, and what sticks does not creep. Sweeps alternate their direction and start from the forces of the
-//! last step; a solve that has not arrived after the most sweeps takes what it has, and is counted
-//! (`SolveReport::unsettled`). What sweeps do not get through in time, stacks and large ratios of masses, is brought
-//! near by all impulses at once ([`proximal`]), between sweeps; in a bundle of fibres from within their cones first
-//! ([`interior`]). Where such rounds leave less than 1e-6 of the impulses
-//! between fibres and no longer halve it, what is left is rounding, and the solve has arrived.
+//! Since the law does not depend on other impulses, each local solve is exact: the prox in the metric of its own block
+//! is the solution of the contact with all others held ([`prox`]). Friction is not associated: sliding bodies are not
+//! lifted, and sticking ones do not creep. Sweeps alternate their direction and start from the forces of the last step.
+//! A solve that has not converged after the maximum number of sweeps keeps its last impulses, and is counted
+//! (`SolveReport::unsettled`). Stacks and large mass ratios, for which sweeps converge slowly, are solved by rounds on
+//! all impulses at once ([`proximal`]), between sweeps; for a bundle of fibres an interior-point method comes first
+//! ([`interior`]). If such rounds leave a residual of less than 1e-6 of the impulses between fibres and no longer halve
+//! it, it is taken for rounding, and the solve has converged.
 //!
-//! What is closed has `u(γ) = 0`, so that it rebounds with `(1 - γ)/γ` of its speed: γ = 1 is plastic, γ = 1/2
+//! A closed contact has `u(γ) = 0`, so that it rebounds with `(1 - γ)/γ` of its speed: γ = 1 is plastic, γ = 1/2
 //! elastic. With γ = 1 a restitution may be given instead (Newton's law).
 //!
-//! Rows that yield without bounds (beams of fibres, bushings) are a part of the inertia ([`fold`]); a contact then sees
-//! the whole fibre. What is left is reported as the natural residual of all contacts, `|r - prox(r - R^-1 (u + b))|`.
+//! Compliant rows without bounds (beams of fibres, bushings) are folded into the inertia ([`fold`]), so that the
+//! response of a contact is that of the whole fibre. The reported residual is the natural residual of all contacts,
+//! `|r - prox(r - R^-1 (u + b))|`.
 //!
 //! Joint stops, other bilateral rows, dry friction of joints and limited efforts are rows as in
-//! [`projected_gauss_seidel`](super::projected_gauss_seidel); what is compliant (stops, rows, efforts) acts at θ.
+//! [`projected_gauss_seidel`](super::projected_gauss_seidel); compliant ones (stops, rows, efforts) act at θ.
 //!
 //! Islands are independent of each other: several may be solved at the same time ([`workers`]).
 //!

@@ -11,7 +11,7 @@ kinegraph_engine::option_choices! {
     Metric: Block, Diagonal;
 }
 
-/// Coulomb's law is not a number, that of Contensou its radius.
+/// Coulomb's law has no number; Contensou's is written as its radius.
 impl OptionNumber for Friction {
     fn to_number(self) -> f64 {
         match self {
@@ -104,7 +104,7 @@ impl OptionGroup for ThetaGammaOptions {
         },
         OptionKey {
             name: "solver",
-            // Rounds of Newton's method at most.
+            // Maximum number of rounds of Newton's method.
             value: Word {
                 what: "solver",
                 words: &[("newton", |o| o.rounds = 30), ("sweeps", |o| o.rounds = 0)],

@@ -1,61 +1,63 @@
-//! What can be chosen.
+//! Options of `theta-gamma`.
 
 /// The law of friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Friction {
-    /// Of points.
+    /// Friction of points.
     #[default]
     Coulomb,
-    /// Of small areas, that resist turning about the normal as well.
+    /// Friction of small areas, which also resist rotation about the normal.
     Contensou {
-        /// The moment of a contact that turns on the spot, over its friction force as it slides \[m\]: two thirds of
-        /// the radius of a disc of uniform pressure.
+        /// Moment of a contact that spins without sliding, divided by its friction force when it slides \[m\]: two
+        /// thirds of the radius for a disc of uniform pressure.
         radius: f64,
     },
 }
 
-/// In which metric the friction of a contact is solved by itself.
+/// Metric in which the friction of a single contact is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Metric {
-    /// Its block of `J A^-1 J'`: exactly.
+    /// Its block of `J A^-1 J'`: exact.
     #[default]
     Block,
-    /// The diagonal of that: tangents that couple take many times the sweeps.
+    /// The diagonal of that block; if tangents couple, it needs many times the sweeps.
     Diagonal,
 }
 
 /// Options of `theta-gamma`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThetaGammaOptions {
-    /// Where in the step forces are evaluated, 1/2 to 1: 1/2 is of second order, 1 damps what is fast.
+    /// Time in the step at which forces are evaluated, 1/2 to 1: 1/2 is of second order, 1 damps fast modes.
     pub theta: f64,
-    /// Where in the step the laws of contact hold, 1/2 to 1: rigid contact gives back `(1 - gamma)/gamma`.
+    /// Time in the step at which the laws of contact hold, 1/2 to 1: the restitution of rigid contact is
+    /// `(1 - gamma)/gamma`.
     pub gamma: f64,
     /// The law of friction.
     pub friction: Friction,
-    /// The part of its speed that what strikes gets back (Newton's law); with `gamma` 1.
+    /// Restitution (Newton's law); with `gamma` 1.
     pub restitution: f64,
-    /// Linearizations of a step: 1 is the linearly implicit scheme; `None`: 1 with `theta` 1, else 2, as the forces of
-    /// velocities within trees and of spins are not linearized.
+    /// Number of linearizations of a step: 1 is the linearly implicit scheme; `None`: 1 with `theta` 1, else 2, since
+    /// velocity-dependent forces within trees and of spins are not linearized.
     pub passes: Option<usize>,
-    /// The part of a violation that a step removes.
+    /// Part of a violation that a step removes.
     pub correction: f64,
-    /// What is left of the depth of a contact \[m\].
+    /// Depth of a contact that is allowed to remain \[m\].
     pub slop: f64,
     /// Largest speed at which a depth is removed \[m/s\].
     pub correction_speed: f64,
-    /// Change of the impulses in a sweep, relative to them, that ends sweeps.
+    /// Relative change of the impulses in a sweep at which sweeps end.
     pub tolerance: f64,
-    /// Sweeps at most.
+    /// Maximum number of sweeps.
     pub max_sweeps: usize,
     /// The metric of sweeps.
     pub metric: Metric,
-    /// Where sweeps are slow, rounds of Newton's method on all impulses of an island at once, at most; 0: sweeps alone.
+    /// Maximum number of rounds of Newton's method on all impulses of an island at once, where sweeps are slow; 0:
+    /// sweeps alone.
     pub rounds: usize,
-    /// Whether a solve starts from the contact forces of the last step.
+    /// True if a solve starts from the contact forces of the last step.
     pub warm_start: bool,
-    /// Islands that are solved at the same time, where several have many rows. The result has the same bits whatever
-    /// their number.
+    /// Number of islands that are solved at the same time, if several have many rows. The bits of the result do not
+    /// depend on it.
     pub threads: usize,
 }
 
@@ -81,7 +83,7 @@ impl Default for ThetaGammaOptions {
 }
 
 impl ThetaGammaOptions {
-    /// How often a step is linearized.
+    /// Number of linearizations of a step.
     pub fn passes(&self) -> usize {
         self.passes.unwrap_or(if self.theta < 1.0 { 2 } else { 1 }).max(1)
     }

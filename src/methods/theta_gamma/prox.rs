@@ -1,4 +1,4 @@
-//! The point of an ellipsoid that is nearest to another in a given metric.
+//! Projection of a point onto an ellipsoid in a given metric.
 //!
 //! ```text
 //! z = argmin 1/2 (z - p)' R (z - p),   |E^-1 z| <= ρ
@@ -15,13 +15,13 @@
 
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
-/// Eigenvalues below this part of the largest count as none: the metric is made regular.
+/// Eigenvalues below this part of the largest count as zero: the metric is then regularized.
 const SINGULAR: f64 = 1e-10;
-/// Multiple of the identity that is then added, in parts of the norm of the metric.
+/// Multiple of the identity that is then added, relative to the norm of the metric.
 const REGULAR: f64 = 1e-6;
 const MAX_ITERATIONS: usize = 100;
 
-/// The friction of a contact: its metric in the coordinates `E^-1 z` in which the ellipsoid is a ball.
+/// Friction of a contact: its metric in the coordinates `E^-1 z` in which the ellipsoid is a ball.
 #[derive(Clone, Copy, Debug)]
 pub struct Ball {
     /// Semi-axes per unit of radius.
@@ -31,7 +31,7 @@ pub struct Ball {
 }
 
 impl Ball {
-    /// Of the metric `R`; `None` if there is none at all.
+    /// Creates the ball of the metric `R`; `None` if the metric is zero.
     pub fn new(metric: &Matrix3<f64>, axes: Vector3<f64>) -> Option<Self> {
         let scale = Matrix3::from_diagonal(&axes);
         let mut a = scale * metric * scale;
@@ -48,7 +48,7 @@ impl Ball {
         (values.min() > 0.0).then_some(Ball { axes, values, vectors })
     }
 
-    /// The local solution: impulses from `now` on, where the velocities are `u`, within `radius`.
+    /// Local solution: new impulses from the present ones `now`, at the velocities `u`, within `radius`.
     pub fn solve(&self, now: &Vector3<f64>, u: &Vector3<f64>, radius: f64) -> Vector3<f64> {
         if radius <= 0.0 {
             return Vector3::zeros();
@@ -58,7 +58,7 @@ impl Ball {
         self.axes.component_mul(&(self.vectors * self.nearest(target, radius)))
     }
 
-    /// The nearest point of the ball, in the axes of the metric.
+    /// Nearest point of the ball, in the axes of the metric.
     fn nearest(&self, target: Vector3<f64>, radius: f64) -> Vector3<f64> {
         let q = target / radius;
         if q.norm() <= 1.0 {
@@ -80,7 +80,7 @@ impl Ball {
             lambda = next;
             s = beta.component_div(&self.values.add_scalar(lambda));
         }
-        // On the ball to the last digit.
+        // Scaled onto the ball to the last digit.
         s * (radius / s.norm())
     }
 }

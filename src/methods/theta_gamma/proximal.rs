@@ -1,4 +1,5 @@
-//! All impulses of an island at once: for stacks and large ratios of masses, through which sweeps pass too slowly.
+//! Proximal rounds on all impulses of an island at once, for stacks and large mass ratios, for which sweeps converge
+//! too slowly.
 //!
 //! With the term `μ |ut|` that friction adds to the normal velocity, Coulomb's law is that of a cone K and its dual,
 //!
@@ -7,22 +8,22 @@
 //! ```
 //!
 //! and with that term held, and all other rows bounded, the conditions of a convex program. A round is a proximal step
-//! of it from the impulses λ0 that are there \[Rockafellar 1976\]: with the velocities `w = J v + b` of rows,
+//! of it from the present impulses λ0 \[Rockafellar 1976\]: with the velocities `w = J v + b` of rows,
 //!
 //! ```text
 //! v = argmin 1/2 (v - vf)' A (v - vf) + Σ 1/2 |γ|²_R,   γ = projection of λ0 + R^-1 (t - s - w),   s = μ |ut|
 //! A (v - vf) = J' γ(v),   H = A + J' G J
 //! ```
 //!
-//! by Newton's method with the block-sparse factor of all bodies, and a line search. Its pattern is that of what acts
-//! or did; what answers in proportion to its velocity is assembled once. As rounds go on the compliances R leave no
-//! trace, so that they may be small, but not so small that rounding shows; impulses that rows do not determine (four
-//! corners of a box) stay what they were as far as they can. Sweeps after it bring what slides to the law that is not
-//! associated.
+//! by Newton's method with the block-sparse factor of all bodies, and a line search. Its pattern is that of the rows
+//! that act or have acted; rows with a linear law are assembled once. The effect of the compliances R vanishes as
+//! rounds go on, so that they may be small, but not so small that rounding shows. Impulses that rows do not determine
+//! (four corners of a box) keep their values as far as possible. Sweeps after a round bring sliding contacts to the
+//! non-associated law.
 //!
-//! The next s is that of the velocities which sweeps leave. In a bundle of fibres that is wedged into a hole this
-//! swings and shrinks by a quarter a round. There it is the s where rounds ended, mixed with those before
-//! ([`mixing`](super::mixing)).
+//! The next s follows from the velocities after the sweeps. In a bundle of fibres that is wedged into a hole this
+//! oscillates, with a decay of a quarter per round. There the s at the end of the round is used, mixed with earlier
+//! ones ([`mixing`](super::mixing)).
 
 use super::cone::{Cone, Impulse};
 use super::interior::{FIRST_GAPS, Interior};
@@ -32,17 +33,18 @@ use crate::inertia_groups::{Group, Groups};
 use crate::sweeps::{IMMOVABLE, Owner, Row, Rows};
 use kinegraph_convex::linear_algebra::{BlockCholesky, Patterns, Places};
 
-/// R, in parts of the mobility of a row. (With 1e-8 rounding throws heavy columns over.)
+/// Compliance R, relative to the mobility of a row. (With 1e-8 rounding topples heavy columns.)
 pub(super) const COMPLIANCE: f64 = 1e-6;
 const MAX_ITERATIONS: usize = 50;
-/// The balance that is left, in parts of the momenta; and that from which on what falls no more is rounding.
+/// Residual of the balance, relative to the momenta; and the residual from which on one that no longer decreases is
+/// taken for rounding.
 const BALANCE: f64 = 1e-11;
 const ROUNDING: f64 = 1e-9;
-/// A line search leaves this part of the slope.
+/// Part of the slope that a line search may leave.
 const SLOPE: f64 = 1e-2;
 const MAX_TRIALS: usize = 40;
 
-/// The memory of rounds.
+/// Workspace of rounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Proximal {
     pub(super) units: Vec<Unit>,
@@ -50,40 +52,42 @@ pub(super) struct Proximal {
     patterns: Patterns,
     sizes: Vec<u32>,
     edges: Vec<(u32, u32)>,
-    /// By unit: whether it acted since the rows were others; `edges` are those of such units.
+    /// For each unit, true if it has acted since the rows changed; `edges` are those of such units.
     pub(super) coupled: Vec<bool>,
-    /// H without what changes: inertia and rows without bounds. Empty: to be found.
+    /// Constant part of H: inertia and rows without bounds. Empty: not computed yet.
     constant: Vec<f64>,
-    /// By row: the length by which spins are measured, the impulse at the start, velocity, impulse, rate of velocity.
+    /// For each row: the length by which spins are measured, the impulse at the start, velocity, impulse, rate of
+    /// velocity.
     lengths: Vec<f64>,
     pub(super) start: Vec<f64>,
     pub(super) velocities: Vec<f64>,
     pub(super) impulses: Vec<f64>,
     pub(super) rates: Vec<f64>,
-    /// By unit.
+    /// For each unit.
     pub(super) slopes: Vec<[[f64; 4]; 4]>,
-    /// By velocity, group by group.
+    /// For each velocity, group by group.
     free: Vec<f64>,
     pub(super) gradient: Vec<f64>,
     pub(super) direction: Vec<f64>,
     pub(super) offsets: Vec<usize>,
     found: Vec<f64>,
-    /// By unit: what friction adds to the normal velocity, s, in the next round; what it is where the last one ended.
+    /// For each unit: the term s that friction adds to the normal velocity, in the next round, and at the end of the
+    /// last round.
     rises: Vec<f64>,
     risen: Vec<f64>,
-    /// Units whose answer changes along a direction, and not in proportion.
+    /// Units whose law is nonlinear along the direction.
     lively: Vec<usize>,
     mixing: Mixing,
     mixes: bool,
-    /// The way through cones, and the gaps from which it may be gone, each from where the last one and the sweeps after
-    /// it ended.
+    /// Interior-point method, and the initial gaps for it, one for each attempt; an attempt starts where the last one
+    /// and the sweeps after it ended.
     interior: Interior,
     first_gaps: &'static [f64],
 }
 
 impl Proximal {
-    /// Begins with other rows; `mixes`: s is that where rounds ended, mixed, and not that of the velocities that sweeps
-    /// leave.
+    /// Begins with other rows. If `mixes`, s is taken from the ends of rounds and mixed, otherwise from the velocities
+    /// after sweeps.
     pub fn begin(&mut self, mixes: bool) {
         self.mixes = mixes;
         self.first_gaps = if mixes { &FIRST_GAPS } else { &[] };
@@ -93,15 +97,16 @@ impl Proximal {
         self.forget_couplings();
     }
 
-    /// Forgets which units acted.
+    /// Clears the set of units that have acted.
     pub(super) fn forget_couplings(&mut self) {
         self.coupled.fill(false);
         self.edges.clear();
         self.constant.clear();
     }
 
-    /// One round from the impulses of the rows and the velocities `v`; `radius` \[m\] of the spin, if there is one.
-    /// Returns the iterations, or `None` if A is not symmetric or nothing was found: then all is as it was.
+    /// Makes one round from the impulses of the rows and the velocities `v`; `radius` \[m\] is that of the spin, if
+    /// there is one. Returns the number of iterations, or `None` if A is not symmetric or the round failed: then
+    /// nothing is changed.
     pub fn round(&mut self, rows: &mut Rows, groups: &Groups, radius: Option<f64>, v: &mut [f64]) -> Option<usize> {
         if !groups.all().iter().all(Group::is_symmetric) {
             return None;
@@ -121,7 +126,7 @@ impl Proximal {
                 rows.all[i].impulse = self.impulses[i] * self.lengths[i];
             }
         }
-        // From the impulses, so that both agree to rounding.
+        // Velocities follow from the impulses, so that both agree to rounding.
         for (group, &offset) in groups.all().iter().zip(&self.offsets) {
             group.velocities.iter().zip(&self.free[offset..]).for_each(|(&at, free)| v[at] = *free);
         }
@@ -131,12 +136,13 @@ impl Proximal {
         Some(iterations)
     }
 
-    /// Whether the last way through cones led near to the law.
+    /// True if the last interior-point run came near to the law.
     pub fn is_near_law(&self) -> bool {
         self.interior.is_near
     }
 
-    /// The first round of a bundle goes through the cones of its contacts; the next ones as well, until one leads near.
+    /// Runs the interior-point method in the first round of a bundle, and again in the next ones until one comes near;
+    /// otherwise minimizes.
     fn enter_or_minimize(&mut self, rows: &Rows, groups: &Groups, v: &mut [f64]) -> Option<usize> {
         if let Some((&first_gap, rest)) = self.first_gaps.split_first() {
             self.first_gaps = rest;
@@ -201,7 +207,7 @@ impl Proximal {
         }
         self.slopes.clear();
         self.slopes.resize(self.units.len(), [[0.0; 4]; 4]);
-        // Without the impulses of rows.
+        // Velocities without the impulses of rows.
         for (group, &offset) in groups.all().iter().zip(&self.offsets) {
             self.free[offset..].iter_mut().zip(&group.velocities).for_each(|(free, &at)| *free = v[at]);
         }
@@ -218,8 +224,8 @@ impl Proximal {
         self.coupled.resize(self.units.len(), false);
     }
 
-    /// The pattern of what acts, or did so before. (Most contacts of a bundle are near and do not act; their couplings
-    /// would fill the factor.)
+    /// Finds the pattern of the rows that act, or have acted. (Most contacts of a bundle are near and do not act; their
+    /// couplings would fill the factor.)
     pub(super) fn couple(&mut self, rows: &Rows) -> usize {
         let Proximal { units, slopes, coupled, edges, sizes, patterns, constant, .. } = self;
         let mut found = false;
@@ -242,14 +248,14 @@ impl Proximal {
         patterns.find(sizes, edges)
     }
 
-    /// What friction adds to the normal velocity of the contact or row at `at`, at the velocities `v`.
+    /// Term that friction adds to the normal velocity of the contact or row at `at`, at the velocities `v`.
     fn rise(&self, rows: &Rows, groups: &Groups, at: usize, count: usize, v: &[f64]) -> f64 {
         let Row { owner: Owner::Contact { .. }, friction, .. } = rows.all[at] else { return 0.0 };
         let square = |i: usize| (rows.velocity(i, groups, v) * self.lengths[i]).powi(2);
         friction * (at + 1..at + count).map(square).sum::<f64>().sqrt()
     }
 
-    /// The law of the contact or row at `at`, of the next unit.
+    /// Law of the contact or row at `at`, of the next unit.
     fn law(&self, rows: &Rows, at: usize, count: usize) -> Law {
         let Row { owner, mobility, softness, friction, target, .. } = rows.all[at];
         let Owner::Contact { .. } = owner else {
@@ -265,7 +271,7 @@ impl Proximal {
         Law::Contact { cone, target, proximal: if softness == 0.0 { 1.0 } else { COMPLIANCE * mobility / along } }
     }
 
-    /// What friction adds where the round ended, and what the next one starts with. What does not act is not mixed.
+    /// Updates the friction terms from the end of the round to the start of the next. Inactive contacts are not mixed.
     fn follow(&mut self, rows: &Rows) {
         self.risen.clear();
         for (unit, rise) in self.units.iter().zip(&mut self.rises) {
@@ -311,19 +317,19 @@ impl Proximal {
                 *velocity += part * rate;
             }
         }
-        // As near as it came.
+        // Accepts the best values.
         self.respond(rows);
         Some(MAX_ITERATIONS)
     }
 
-    /// The velocities of rows at `v`.
+    /// Computes the velocities of rows at `v`.
     pub(super) fn measure(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) {
         for i in 0..rows.all.len() {
             self.velocities[i] = self.lengths[i] * rows.velocity(i, groups, v);
         }
     }
 
-    /// Impulses and their slopes at the velocities of rows.
+    /// Computes impulses and their slopes at the velocities of rows.
     pub(super) fn respond(&mut self, rows: &Rows) {
         for (unit, slope) in self.units.iter().zip(&mut self.slopes) {
             let found = answer(unit, rows, &self.start, |i| self.velocities[i]);
@@ -332,7 +338,7 @@ impl Proximal {
         }
     }
 
-    /// The gradient; its norm, and that of what it is made of.
+    /// Computes the gradient; returns its norm, and the norm of its terms.
     pub(super) fn balance(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) -> (f64, f64) {
         let (mut scale, mut norm) = (0.0, 0.0);
         for (group, &offset) in groups.all().iter().zip(&self.offsets) {
@@ -366,7 +372,7 @@ impl Proximal {
         (norm.sqrt(), scale.sqrt())
     }
 
-    /// Adds what an impulse of row `i` takes from the gradient.
+    /// Subtracts the effect of an impulse of row `i` from the gradient.
     pub(super) fn add_to_gradient(&mut self, rows: &Rows, groups: &Groups, i: usize, impulse: f64) {
         let impulse = impulse * self.lengths[i];
         for part in &rows.parts[rows.all[i].parts.clone()] {
@@ -376,7 +382,7 @@ impl Proximal {
         }
     }
 
-    /// The factor of H. `false` if there is none.
+    /// Factors H; returns `false` if it has no factor.
     pub(super) fn factor(&mut self, rows: &Rows, groups: &Groups, pattern: usize) -> bool {
         let Proximal { units, factor, patterns, slopes, lengths, constant, .. } = self;
         let pattern = patterns.get(pattern);
@@ -407,20 +413,20 @@ impl Proximal {
         factor.factor(&pattern)
     }
 
-    /// The direction `-H⁻¹ gradient`, and the rates of the rows along it.
+    /// Computes the direction `-H⁻¹ gradient`, and the rates of the rows along it.
     pub(super) fn find_direction(&mut self, rows: &Rows, groups: &Groups, pattern: usize) {
         self.solve_direction(pattern);
         (0..self.rates.len()).for_each(|i| self.find_rate(rows, groups, i));
     }
 
-    /// The direction alone.
+    /// Computes the direction alone.
     pub(super) fn solve_direction(&mut self, pattern: usize) {
         let Proximal { factor, patterns, gradient, direction, .. } = self;
         direction.iter_mut().zip(gradient.iter()).for_each(|(d, g)| *d = -g);
         factor.solve(&patterns.get(pattern), direction);
     }
 
-    /// The rate of row `i` along the direction.
+    /// Computes the rate of row `i` along the direction.
     pub(super) fn find_rate(&mut self, rows: &Rows, groups: &Groups, i: usize) {
         let mut rate = 0.0;
         for part in &rows.parts[rows.all[i].parts.clone()] {
@@ -432,7 +438,7 @@ impl Proximal {
         self.rates[i] = rate;
     }
 
-    /// How far to go along the direction: to where the cost rises no more.
+    /// Step length along the direction at which the cost is minimal.
     fn search(&mut self, rows: &Rows, groups: &Groups, v: &[f64]) -> Option<f64> {
         let (mut linear, mut curvature, mut first) = (0.0, 0.0, 0.0);
         for (group, &offset) in groups.all().iter().zip(&self.offsets) {
@@ -488,14 +494,14 @@ impl Proximal {
                 low = part;
             }
             let next = part - slope / rise;
-            // Newton's, but within the bracket, and bisection where that is slow.
+            // Newton's method within the bracket, and bisection if that is slow.
             part = if trial % 3 != 2 && next > low && next < high { next } else { 0.5 * (low + high) };
         }
         Some(part)
     }
 
-    /// Whether a contact answers with nothing from here to the end of the direction: velocities to which it does are
-    /// a convex set.
+    /// True if a contact has no impulse from here to the end of the direction; the velocities without an impulse are a
+    /// convex set.
     fn rests(&self, unit: &Unit, rows: &Rows) -> bool {
         let Law::Contact { .. } = unit.law else { return false };
         let silent = |found: Impulse| found.iter().all(|x| *x == 0.0);

@@ -1,4 +1,4 @@
-//! The solver: sweeps contact by contact.
+//! The theta-gamma solver: sweeps contact by contact.
 
 use super::fold::Fold;
 use super::options::{Friction, ThetaGammaOptions};
@@ -12,27 +12,27 @@ use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::common::shares::Shares;
 use kinegraph_convex::solvers::{ContactSolver, SolveFailure, SolveReport};
 
-/// Sweeps before the first round of Newton's method, and after each.
+/// Number of sweeps before the first round of Newton's method, and after each.
 const FIRST_SWEEPS: usize = 30;
 const SWEEPS: usize = 5;
-/// What rounds leave of contacts of fibres is rounding where it is below this part of the impulses and no longer
-/// halved. Where the law was approached from within cones, another round may lead away from it.
+/// The residual of rounds at contacts of fibres is taken for rounding if it is below this part of the impulses and no
+/// longer halved. After the interior-point method, another round might increase it.
 const RESIDUAL_TOLERANCE: f64 = 1e-6;
 const STALLED: f64 = 0.5;
-/// Changes below this part of what moves are rounding.
+/// Changes below this relative size are rounding.
 const ROUNDING: f64 = 1e-15;
 
-/// Theta-gamma; see the [module](super). Its problems are those of the step `theta h`.
+/// The theta-gamma solver; see the [module](super). Its problems are those of the step `theta h`.
 #[derive(Clone, Debug, Default)]
 pub struct ThetaGamma {
     /// Options.
     pub options: ThetaGammaOptions,
     worker: Worker,
-    /// Where islands are solved at the same time.
+    /// Workers that solve islands at the same time.
     workers: Workers,
 }
 
-/// What a solve of an island works with; keeps its memory.
+/// Workspace for the solve of an island.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Worker {
     own: IslandRows,
@@ -42,7 +42,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Solves one island; its velocities and impulses are all that changes of `solution`.
+    /// Solves one island; of `solution` only its velocities and impulses change.
     pub fn solve(
         &mut self,
         problem: &Problem,
@@ -78,22 +78,22 @@ impl ThetaGamma {
     }
 }
 
-/// Sweeps by contacts, forwards and backwards in turns, that end when one changes impulses by no more than a part of
-/// them, with rounds of Newton's method on all impulses at once in between.
+/// Sweeps by contacts, forwards and backwards in turn, with rounds of Newton's method on all impulses in between. They
+/// end when a sweep changes impulses by no more than a part of them.
 struct InTurns<'a> {
     blocks: &'a mut Blocks,
     proximal: &'a mut Proximal,
     fold: &'a mut Fold,
     options: &'a ThetaGammaOptions,
-    /// Of the spins of contacts \[m\], if they have any.
+    /// Radius of the spins of contacts \[m\], if they have any.
     radius: Option<f64>,
     rounding: f64,
-    /// Sweeps of this round, and that before which Newton's method is tried.
+    /// Number of sweeps of this round, and the sweep before which Newton's method is tried.
     number: usize,
     next_round: usize,
-    /// How many more times it may be tried.
+    /// Number of rounds of Newton's method left.
     rounds: usize,
-    /// What the last sweep changed, in parts of the impulses, and what was left before the last round.
+    /// Relative change of the impulses by the last sweep, and residual before the last round.
     left: f64,
     left_before: f64,
 }
@@ -134,7 +134,7 @@ impl Sweeps for InTurns<'_> {
                 return (0.0, true);
             }
             self.left_before = self.left;
-            // What is not found in this way is left to sweeps.
+            // If this fails, sweeps continue.
             self.end(rows, groups, v);
             let found = self.proximal.round(rows, groups, self.radius, v);
             if self.fold.is_active() {
@@ -178,7 +178,7 @@ impl Sweeps for InTurns<'_> {
 }
 
 impl ContactSolver for ThetaGamma {
-    /// To the tolerance of the options: it is a part of what the method is.
+    /// Solves to the tolerance of the options, which belongs to the method.
     fn solve(
         &mut self,
         problem: &Problem,

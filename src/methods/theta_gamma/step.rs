@@ -1,8 +1,8 @@
-//! The theta-gamma step: the contact step evaluated within the step, not at its start.
+//! The theta-gamma step: a contact step whose problem is evaluated within the step, not at its start.
 //!
 //! Its problem is that of the step `θ h` for the velocities v(θ), with all plants evaluated at the positions that v0
-//! leads to after it; further passes evaluate them where the last one led. Gaps and violations are taken back to the
-//! start (`look_back.rs`), where the laws count them from. Springs of joints and joint damping act at θ, and so
+//! leads to after it; further passes evaluate them at the result of the last one. Gaps and violations are extrapolated
+//! back to the start (`look_back.rs`), to which the laws refer. Springs of joints and joint damping act at θ, and so
 //! does feedback with its linearization; gravity, Coriolis and gyroscopic forces are those of the point of evaluation.
 
 use super::look_back::look_back;
@@ -22,19 +22,19 @@ use kinegraph_engine::integrators::{Candidate, ErrorNorm, OneStep, Statistics, S
 pub struct ThetaStep {
     inner: ContactStep,
     options: ThetaGammaOptions,
-    /// The step that the point is prepared for \[s\].
+    /// Step for which the point is prepared \[s\].
     prepared: f64,
-    /// Where plants are evaluated: continuous state, and velocities of all plants.
+    /// Point of evaluation of plants: continuous state, and velocities of all plants.
     at: Vec<f64>,
     at_velocity: Vec<f64>,
     /// v(θ) of the last step.
     found: Vec<f64>,
-    /// Velocities that lead from the point of evaluation to the end (scratch).
+    /// Velocities from the point of evaluation to the end (scratch).
     onward: Vec<f64>,
 }
 
 impl ThetaStep {
-    /// A step for `diagram`.
+    /// Creates the step for `diagram`.
     pub fn new(diagram: &Diagram, options: StepOptions, theta_gamma: ThetaGammaOptions) -> Self {
         let mut inner = ContactStep::new(diagram, options, ThetaGamma::new(theta_gamma));
         inner.law.read_open_loop_at_the_end();
@@ -49,7 +49,8 @@ impl ThetaStep {
         }
     }
 
-    /// Builds the problem of a step of length `h` from `state`, evaluated where the velocities `self.at_velocity` lead.
+    /// Builds the problem of a step of length `h` from `state`, evaluated at the positions that the velocities
+    /// `self.at_velocity` lead to.
     fn build(
         &mut self,
         state: &State,
@@ -69,13 +70,13 @@ impl ThetaStep {
         Ok(())
     }
 
-    /// Fills the problem of `point` with what its plants hold, for a step from `state`.
+    /// Fills the problem of `point` with the elements of its plants, for a step from `state`.
     fn fill(&mut self, state: &State, h: f64, point: &mut StepPoint, statistics: &mut Statistics) {
         self.inner.fill(state, point, statistics);
         point.max_depth = look_back(&mut point.problem, &self.at_velocity, self.options.theta * h);
     }
 
-    /// Takes in the contacts that the solution in `self.found` closes; `false` if there are none.
+    /// Adds the contacts that the solution in `self.found` closes; `false` if there are none.
     fn close(&mut self, point: &mut StepPoint, h: f64, statistics: &mut Statistics) -> bool {
         let theta = self.options.theta;
         self.onward.clear();
@@ -88,7 +89,7 @@ impl ThetaStep {
         joined
     }
 
-    /// Solves the problem of `point`; leaves v(θ) in `self.found`.
+    /// Solves the problem of `point` and stores v(θ) in `self.found`.
     fn solve(
         &mut self,
         point: &mut StepPoint,
@@ -102,7 +103,7 @@ impl ThetaStep {
         loop {
             self.inner.solve(point, self.options.theta * h, tolerance, next, statistics)?;
             self.found.clone_from(&next.velocity);
-            // What would join after the last round is met by the next step.
+            // Contacts that would join after the last round are left to the next step.
             if rounds > max_rounds || !self.close(point, h, statistics) {
                 return Ok(());
             }
@@ -110,14 +111,14 @@ impl ThetaStep {
         }
     }
 
-    /// Builds the problem anew where the velocities in `self.at_velocity` lead.
+    /// Builds the problem anew at the positions that the velocities in `self.at_velocity` lead to.
     fn build_again(&mut self, h: f64, point: &mut StepPoint, statistics: &mut Statistics) -> Result<(), StepFailure> {
         point.with_state(|state, point| self.build(state, h, point, statistics))?;
         self.inner.couple(point, &mut statistics.watch);
         Ok(())
     }
 
-    /// The velocities of `state`, with what is locked at rest.
+    /// Starts at the velocities of `state`, with locked joints at rest.
     fn start_at(&mut self, state: &State, point: &StepPoint) {
         let layout = self.inner.external.layout();
         layout.gather_velocities(&state.continuous, &mut self.at_velocity);
@@ -185,7 +186,7 @@ impl OneStep for ThetaStep {
         check_end(diagram, &next.continuous)
     }
 
-    /// Forces are those at θ (and γ) of the step, contacts stand where they were evaluated.
+    /// Forces are those at θ (and γ) of the step; contacts are recorded where they were evaluated.
     fn record(
         &mut self,
         point: &mut StepPoint,

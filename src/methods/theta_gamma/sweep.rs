@@ -6,19 +6,19 @@ use crate::inertia_groups::Groups;
 use crate::sweeps::{IMMOVABLE, Owner, Row, Rows, change};
 use nalgebra::{Matrix3, Vector3};
 
-/// The blocks of contacts, by the normal rows. They are found, and what the rows move, when a contact first acts: most
-/// contacts of a bundle are near and do not act.
+/// Blocks of contacts, by their normal rows. Blocks and responses are computed when a contact first acts: most contacts
+/// of a bundle are near and do not act.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
     balls: Vec<Option<Ball>>,
     known: Vec<bool>,
-    /// Rows of friction of a contact: two, or three with the spin.
+    /// Number of friction rows of a contact: two, or three with the spin.
     count: usize,
     radius: Option<f64>,
     kind: Metric,
 }
 
-/// Finds what a row moves and its mobility, where that is not known yet.
+/// Computes the response and the mobility of a row, unless they are known.
 pub(super) type Need<'a> = &'a mut dyn FnMut(&mut Rows, usize);
 
 impl Blocks {
@@ -32,7 +32,7 @@ impl Blocks {
         self.balls.resize(rows.all.len(), None);
     }
 
-    /// Whether the row at `i`, a contact with its tangents, has no impulse, and its velocity asks for none.
+    /// True if the row at `i`, a contact with its tangents, has no impulse, and its velocity requires none.
     fn is_idle(&self, rows: &Rows, i: usize, away: f64) -> bool {
         let Row { owner, impulse, lower, .. } = rows.all[i];
         let tangents = if let Owner::Contact { .. } = owner { self.count } else { 0 };
@@ -42,7 +42,7 @@ impl Blocks {
             && rows.all[i + 1..=i + tangents].iter().all(|row| row.impulse == 0.0)
     }
 
-    /// Finds what the row at `i` and its tangents move, and its block.
+    /// Computes the responses of the row at `i` and its tangents, and its block.
     fn know(&mut self, rows: &mut Rows, i: usize, need: Need<'_>) {
         if std::mem::replace(&mut self.known[i], true) {
             return;
@@ -55,20 +55,20 @@ impl Blocks {
             let first = if self.kind == Metric::Diagonal { a } else { 0 };
             for b in first..=a {
                 let (k, l) = (i + 1 + a, i + 1 + b);
-                // Feedback may make it unsymmetric.
+                // Symmetrized: feedback may make it unsymmetric.
                 let entry = 0.5 * (rows.coupling(k, l) + rows.coupling(l, k));
                 (metric[(a, b)], metric[(b, a)]) = (entry, entry);
             }
         }
         if self.radius.is_none() {
-            // The third axis takes no part.
+            // The third axis is unused.
             metric[(2, 2)] = metric[(0, 0)].max(metric[(1, 1)]);
         }
         self.balls[i] = Ball::new(&metric, Vector3::new(1.0, 1.0, self.radius.unwrap_or(1.0)));
     }
 
-    /// Solves every row and every contact once, forwards or backwards. Returns the squares of the changes of impulses
-    /// and of the impulses, by their mobilities \[J\].
+    /// Solves every row and every contact once, forwards or backwards. Returns the sums of squares of the changes of
+    /// impulses and of the impulses, times their mobilities \[J\].
     pub fn sweep(
         &mut self,
         rows: &mut Rows,
@@ -97,7 +97,7 @@ impl Blocks {
         (changed, all)
     }
 
-    /// The largest difference between the impulse of a contact and what its own law answers to its velocity
+    /// Largest difference between the impulse of a contact and the one that its law requires at its velocity
     /// \[N s; N m s\].
     pub fn residual(&mut self, rows: &mut Rows, groups: &Groups, v: &[f64], need: Need<'_>) -> f64 {
         let mut largest = 0.0_f64;
@@ -110,7 +110,7 @@ impl Blocks {
         largest
     }
 
-    /// What row `i` answers its velocity by itself; `None` if it rests or nothing can move.
+    /// Impulse of row `i`, solved for its own velocity; `None` if it rests or nothing can move.
     fn push(&mut self, rows: &mut Rows, i: usize, groups: &Groups, v: &[f64], need: Need<'_>) -> Option<f64> {
         let Row { target, softness, lower, upper, impulse, .. } = rows.all[i];
         let away = rows.velocity(i, groups, v) + softness * impulse - target;
@@ -123,7 +123,7 @@ impl Blocks {
         can_move.then(|| (impulse - away / (mobility + softness)).clamp(lower, upper))
     }
 
-    /// Friction of the contact at row `i`: what there is, and what answers its velocity.
+    /// Friction of the contact at row `i`: its present value, and the one that its law requires at its velocity.
     fn answer(&self, rows: &Rows, i: usize, groups: &Groups, v: &[f64]) -> Option<(Vector3<f64>, Vector3<f64>)> {
         let ball = self.balls[i].as_ref()?;
         let radius = rows.all[i].friction * rows.all[i].impulse;

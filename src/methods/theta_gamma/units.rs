@@ -1,4 +1,4 @@
-//! What rounds on all impulses of an island are made of: contacts and other rows, and what each answers.
+//! Units of rounds on all impulses of an island, contacts and other rows, with their laws.
 
 use super::cone::{Cone, Impulse};
 use crate::inertia_groups::Groups;
@@ -15,15 +15,15 @@ pub(super) struct Unit {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Law {
-    /// Its cone, and the normal velocity from which on nothing acts. Along the normal the compliance is that of the
-    /// contact and that of the proximal term, which is the part `proximal` of it.
+    /// A contact: its cone, and the normal velocity at which the impulse vanishes. The normal compliance is that of the
+    /// contact plus that of the proximal term, which is the fraction `proximal` of the sum.
     Contact { cone: Cone, target: f64, proximal: f64 },
-    /// Within bounds: the compliance of the proximal term, and all of it.
+    /// A row with bounds: the compliance of the proximal term, and the total compliance.
     Bounded { proximal: f64, all: f64 },
 }
 
 impl Unit {
-    /// Whether it answers in proportion to its velocity.
+    /// True if its impulse is linear in its velocity.
     pub fn is_linear(&self, rows: &Rows) -> bool {
         let Row { lower, upper, .. } = rows.all[self.row];
         matches!(self.law, Law::Bounded { .. }) && lower == f64::NEG_INFINITY && upper == f64::INFINITY
@@ -66,7 +66,7 @@ impl Unit {
     }
 }
 
-/// What a unit answers at the velocities of its rows, and how that falls with them.
+/// Impulse of a unit at the velocities of its rows, and its negative slope.
 pub(super) fn answer(
     unit: &Unit,
     rows: &Rows,

@@ -1,4 +1,4 @@
-//! Islands at the same time: each worker solves some of them ([`Shares`]).
+//! Solves islands at the same time: each worker solves some of them ([`Shares`]).
 
 use super::options::ThetaGammaOptions;
 use super::solver::Worker;
@@ -8,7 +8,7 @@ use kinegraph_convex::solvers::common::shares::{Found, Share, Shares};
 use kinegraph_convex::solvers::{SolveFailure, SolveReport};
 use kinegraph_core::threads;
 
-/// What all workers have in common.
+/// Data common to all workers.
 pub(super) struct Shared<'a> {
     pub options: &'a ThetaGammaOptions,
     pub rules: &'a RowRules,
@@ -22,7 +22,7 @@ pub(super) struct Workers {
     all: Vec<Assigned>,
 }
 
-/// A worker, and what it found.
+/// A worker, and its results.
 #[derive(Clone, Debug, Default)]
 struct Assigned {
     share: Share,

@@ -51,7 +51,7 @@ use kinegraph_convex::contact::{
 };
 use nalgebra::Vector3;
 
-/// Steps elements at the end of a step back over it.
+/// Moves elements at the end of a step back to its start.
 struct StepBack<'a> {
     end: &'a mut Problem,
     start: &'a Problem,
@@ -67,12 +67,12 @@ impl ElementVisitor for StepBack<'_> {
     }
 }
 
-/// Whether a kind of element is as stiff as the step is short.
+/// True if the stiffness of an element kind grows as the step becomes shorter.
 const fn is_rigid<E: Element>() -> bool {
     E::Law::ONE_SIDED && E::Law::RIGID
 }
 
-/// Marks velocities that stops hold, and with them all that bilateral constraints join them to.
+/// Marks velocities that stops hold, and all velocities that bilateral constraints join to them.
 struct MarkStopped<'a> {
     end: &'a Problem,
     v: &'a [f64],
@@ -98,7 +98,7 @@ impl ElementVisitor for MarkStopped<'_> {
     }
 }
 
-/// Finds whether an island has rigid stops.
+/// Detects rigid stops in an island.
 struct HasRigid<'a> {
     problem: &'a Problem,
     island: usize,
@@ -161,8 +161,8 @@ pub fn average_with(end: &mut Problem, start: &Problem, held: &[Vector3<f64>], d
     take_corrections_of(end, start, held, dt);
 }
 
-/// The inertia by which a spring acts as the mean of both ends of a step of length `dt`: positions move by the mean of
-/// the velocities, and half of the force at the end counts.
+/// Inertia by which a spring acts as the mean of both ends of a step of length `dt`: positions move by the mean of the
+/// velocities, and half of the force at the end counts.
 fn mean_inertia(spring: &JointSpring, dt: f64) -> f64 {
     0.25 * dt * dt * spring.stiffness
 }

@@ -7,8 +7,8 @@
 use kinegraph_convex::contact::{Problem, RowCompliance, RowGroup};
 use nalgebra::Vector3;
 
-/// The law of row `k` if it is compliant and a step of length `dt` follows it: neither its oscillation nor its damping
-/// is fast against the step.
+/// Law of row `k` if it is compliant and a step of length `dt` follows it: neither its oscillation nor its damping is
+/// fast against the step.
 fn followed(group: &RowGroup, k: usize, dt: f64) -> Option<RowCompliance> {
     let law = match &group.range {
         Some(range) if k == 0 => RowCompliance { stiffness: range.stop.stiffness, damping: range.stop.damping },
@@ -23,8 +23,7 @@ pub(super) fn is_followed_range(group: &RowGroup, dt: f64) -> bool {
     group.range.is_some() && followed(group, 0, dt).is_some()
 }
 
-/// The force at the start of a step of length `dt` of the rows of a group that are compliant and followed; `None` if
-/// there are none.
+/// Force at the start of a step of length `dt` of the compliant and followed rows of a group; `None` if there are none.
 pub(super) fn followed_force(problem: &Problem, group: usize, dt: f64) -> Option<Vector3<f64>> {
     let (rows, velocity) = (&problem.rows[group], problem.row_velocity(group, &problem.v0));
     if (0..3).all(|k| followed(rows, k, dt).is_none()) {
@@ -42,7 +41,7 @@ pub(super) fn followed_force(problem: &Problem, group: usize, dt: f64) -> Option
 /// Makes of the compliant rows of a group at the `end` of a step of length `dt` from `start`, which are the group
 /// `earlier` there, those of the second solve.
 pub(super) fn average(end: &mut Problem, group: usize, start: &Problem, earlier: usize, dt: f64) {
-    // The rates at the velocities at the start, and at the end of the first solve.
+    // Rates at the velocities at the start, and at the end of the first solve.
     let before = end.row_velocity(group, &start.v0);
     let ahead = end.row_velocity(group, &end.v0);
     let (rows, start) = (&mut end.rows[group], &start.rows[earlier]);

@@ -1,4 +1,4 @@
-//! The second solve of the trapezoid scheme: the convex step corrected to the second order.
+//! Second solve of the trapezoid scheme, which corrects the convex step to second order.
 
 use super::average::{self, average_with};
 use super::end_moved::{EndMoved, move_with_end};
@@ -16,29 +16,29 @@ use kinegraph_engine::integrators::contact::{IcfStep, StepPoint};
 use kinegraph_engine::integrators::{Candidate, Statistics, StepFailure, ToSolve};
 use kinegraph_engine::linearize::External;
 
-/// What the second solve keeps from step to step.
+/// Workspace of the second solve.
 #[derive(Clone, Debug, Default)]
 pub struct Correction {
-    /// The law of the second solve.
+    /// Law of the second solve.
     law: Option<SecondLaw>,
-    /// The problem at the end of the first solve.
+    /// Problem at the end of the first solve.
     pub(super) point: StepPoint,
     state: State,
     velocity: Vec<f64>,
-    /// The velocities at the end of the first solve.
+    /// Velocities at the end of the first solve.
     hat_velocity: Vec<f64>,
     unfollowed: Unfollowed,
     end_moved: EndMoved,
-    /// Which velocities move things as they are at the end.
+    /// For each velocity, true if positions move by its value at the end.
     stopped: Vec<bool>,
-    /// Where all would be if everything moved by the mean of its velocities: the error is measured from that.
+    /// End state if all positions moved by the mean of their velocities; the error is measured from it.
     mean_end: Vec<f64>,
-    /// The end of the scheme itself.
+    /// End state of the scheme itself.
     own_end: Vec<f64>,
     pub(super) refinement: Refinement,
     pub(super) sums: Vec<f64>,
     pub(super) factor: Cholesky,
-    /// The cliques that rigid constraints lead alone.
+    /// For each clique, true if only rigid constraints act on it.
     pub(super) led: Vec<bool>,
     change: Vec<f64>,
 }

@@ -1,4 +1,4 @@
-//! How bodies move that meet in a contact which the trapezoid scheme does not follow.
+//! Motion of bodies in a contact that the trapezoid scheme does not follow.
 //!
 //! Such a contact acts at the end of the step, with the depth that the bodies have after moving by their velocity at
 //! the end (`average.rs`). Moved by the mean of their velocities, bodies that the contact stops would end deeper by
@@ -24,13 +24,13 @@
 use super::followed::Unfollowed;
 use kinegraph_convex::contact::{ContactLaw, Problem, add_wrench};
 
-/// A direction that those before it span up to this part of its square is none of its own.
+/// A direction is linearly dependent if earlier ones span it up to this part of its square.
 const DEPENDENT: f64 = 1e-9;
 
-/// What moves bodies that an unfollowed contact holds; keeps its memory.
+/// Workspace for the motion of bodies in unfollowed contacts.
 #[derive(Clone, Debug, Default)]
 pub struct EndMoved {
-    /// Clique, contact point and side of what acts.
+    /// Clique, contact point and side of each active row.
     rows: Vec<(usize, usize, bool)>,
     /// Patch of each contact point.
     patch_of: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Which contacts a step of the trapezoid scheme follows.
+//! Contacts that a step of the trapezoid scheme follows.
 //!
 //! The mean of forces at both ends says something about a contact if neither its oscillation nor its damping is fast
 //! against the step. With the law `k phi (1 - d vn)` and the inverse effective mass w, its rates are
@@ -16,7 +16,7 @@
 
 use kinegraph_convex::contact::{ContactRow, Patch, Problem};
 
-/// Bodies whose contact the step does not follow.
+/// Pairs of bodies whose contact the step does not follow.
 #[derive(Clone, Debug, Default)]
 pub struct Unfollowed {
     /// Sorted, without repetition.
@@ -24,7 +24,8 @@ pub struct Unfollowed {
 }
 
 impl Unfollowed {
-    /// Finds what a step of length `dt` \[s\] does not follow from `start` to `end`, the problem at its end.
+    /// Finds the contacts that a step of length `dt` \[s\] does not follow from `start` to `end`, the problem at its
+    /// end.
     pub(super) fn find(&mut self, start: &Problem, end: &Problem, dt: f64) {
         self.bodies.clear();
         for problem in [start, end] {
@@ -35,18 +36,18 @@ impl Unfollowed {
         self.bodies.dedup();
     }
 
-    /// Whether the contact between the bodies of `patch` is one of them.
+    /// True if the contact between the bodies of `patch` is not followed.
     pub(super) fn contains(&self, patch: &Patch) -> bool {
         self.bodies.binary_search(&(patch.body_a, patch.body_b)).is_ok()
     }
 
-    /// Whether the step follows all.
+    /// True if the step follows all contacts.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 }
 
-/// Whether a step of length `dt` follows the contact.
+/// True if a step of length `dt` follows the contact.
 fn follows(contact: &ContactRow, dt: f64) -> bool {
     let ContactRow { stiffness, dissipation, elastic_force, separation0: vn, mobility, .. } = *contact;
     let pressed = elastic_force.max(elastic_force - dt * stiffness * vn).max(0.0);

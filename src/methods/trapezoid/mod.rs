@@ -46,7 +46,7 @@ use kinegraph_engine::integrators::{
 };
 use kinegraph_engine::integrators::{Rule, RuleSwitches};
 
-/// The tightest relative tolerance to which rounding lets problems be solved.
+/// The tightest relative tolerance that rounding allows.
 const ROUNDING: f64 = 4.5e4 * f64::EPSILON;
 
 /// `cenic-trapezoid`.
@@ -88,11 +88,11 @@ fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<B
 /// The convex step corrected to the second order, with error-controlled steps.
 pub type Trapezoid = Controlled<CorrectedStep>;
 
-/// The rules that apply: the scheme is of the second order by itself, and has no half steps. It keeps the energy of
-/// contacts and springs; what is slack and then stiff it meets by the rule for oscillations.
+/// Rules that apply: the scheme is of second order by itself, and has no half steps. It conserves the energy of
+/// contacts and springs; the rule for oscillations handles elements that are slack and then stiff.
 const RULES: RuleSwitches = RuleSwitches::PLAIN.with(Rule::Oscillation);
 
-/// The scheme over the convex step `method`, under `control`, for `diagram`.
+/// Creates the scheme over the convex step `method`, under `control`, for `diagram`.
 pub fn over(diagram: &Diagram, method: IcfStep, control: StepControl) -> Trapezoid {
     let mut trapezoid = Controlled::over(TYPE.name, diagram, CorrectedStep::new(method), control);
     trapezoid.switch(RuleSwitches::PLAIN);
@@ -126,8 +126,8 @@ impl Scheme for CorrectedStep {
         &mut self.method
     }
 
-    /// The error of a step is of the third order: problems are solved as well as rounding allows, which costs an
-    /// iteration more here and there.
+    /// The error of a step is of third order, so problems are solved as accurately as rounding allows, which sometimes
+    /// costs one more iteration.
     fn attempt(
         &mut self,
         start: &mut Prepared<StepPoint>,
@@ -167,7 +167,7 @@ impl Scheme for CorrectedStep {
         method.record(start, h, hat, discrete, records, statistics);
     }
 
-    /// Efforts are those at both ends of the step: they follow the motion.
+    /// Efforts are those at both ends of the step and follow the motion.
     fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
         solved.note_free(times);
     }

@@ -17,12 +17,12 @@ use kinegraph_convex::contact::Problem;
 use kinegraph_diagram::State;
 use kinegraph_engine::linearize::{External, Feedback, Forces, Law, LawSpan, Linearization, TooLong};
 
-/// The law of second solves.
+/// Law of second solves.
 #[derive(Clone, Debug)]
 pub(super) struct SecondLaw {
     /// The law about the end of the step.
     pub law: Law,
-    /// Forces at its start.
+    /// Forces at the start of the step.
     start: Forces<f64>,
 }
 
@@ -31,16 +31,16 @@ pub(super) struct SecondLaw {
 pub(super) struct SecondSolve<'a> {
     /// The state at the start of the step.
     pub start: &'a State,
-    /// The continuous state that the first solve found.
+    /// Continuous state at the end of the first solve.
     pub hat: &'a [f64],
-    /// That state with the positions q~.
+    /// The continuous state `hat` with the positions q~.
     pub ahead: &'a [f64],
     /// The length of the step \[s\].
     pub dt: f64,
 }
 
 impl SecondLaw {
-    /// A law for steps that can be rejected, or cannot.
+    /// Creates the law, for steps that can or cannot be rejected.
     pub fn new(rejects: bool) -> Self {
         SecondLaw { law: Law::new(rejects), start: Forces::default() }
     }
@@ -85,7 +85,7 @@ impl SecondLaw {
     }
 }
 
-/// Extrapolates what reacts to nothing from two thirds of the step, such that its mean with the start is the rule of
+/// Extrapolates rows without reaction from two thirds of the step, such that their mean with the start is the rule of
 /// Radau.
 fn radau(forces: &mut Forces<f64>, start: &Forces<f64>, linear: &Linearization) {
     let outward = |at: &mut f64, start: f64| *at = 1.5 * *at - 0.5 * start;

@@ -1,4 +1,4 @@
-//! Spinning bodies: their gyroscopic torque as a mean of both ends of a step.
+//! Gyroscopic torque of spinning bodies as a mean of both ends of a step.
 //!
 //! The trapezoid scheme takes the mean of the biases at both ends of a step, which lets fast spins grow as well. Here
 //! the world-fixed angular momentum is known: with I0 and I^ in world axes at both ends, I_ and D their mean and their
@@ -24,8 +24,8 @@ fn find(problem: &Problem, velocity: usize) -> Option<&Spin> {
     Some(&problem.spins[at])
 }
 
-/// Adds to `kick` what the means of the biases of the problem at the `end` of a step of length `dt` \[s\], and of
-/// `start` lack, and forgets the spins.
+/// Adds to `kick` the difference between the exact change of angular momentum and the means of the biases of the
+/// problem at the `end` of a step of length `dt` \[s\] and of `start`, and clears the spins.
 pub(super) fn average(end: &mut Problem, start: &Problem, dt: f64, kick: &mut [f64]) {
     for spin in &end.spins {
         let at = spin.velocity;
@@ -54,9 +54,9 @@ pub(super) fn average(end: &mut Problem, start: &Problem, dt: f64, kick: &mut [f
     end.spins.clear();
 }
 
-/// Where the scheme has found the velocities in `next` with the positions in `hat`, and then moved to those
-/// in `next`, gives bodies the angular velocities there: their angular momenta, and the velocities of their centres of
-/// mass, are what it found. `problem` is that at the start of the step.
+/// Sets the angular velocities of bodies after the scheme has found the velocities in `next` with the positions in
+/// `hat`, and then moved to those in `next`: angular momenta, and velocities of centres of mass, are kept. `problem` is
+/// that at the start of the step.
 pub(super) fn keep_momenta(external: &External, problem: &Problem, hat: &[f64], next: &mut [f64]) {
     let (layout, diagram) = (external.layout(), external.diagram());
     for slot in &layout.plants {

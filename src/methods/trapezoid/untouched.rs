@@ -20,8 +20,8 @@ use kinegraph_engine::integrators::contact::{IcfStep, StepPoint};
 use kinegraph_engine::integrators::{Candidate, Statistics};
 use kinegraph_engine::linearize::Feedback;
 
-/// Marks the cliques that rigid constraints lead alone in a step of length `h` from `start`, to the end where `end` was
-/// built: they are met there, and nothing else acts. `found` are the velocities at the end by both solves.
+/// Marks the cliques on which only rigid constraints act in a step of length `h` from `start`, to the end where `end`
+/// was built. `found` are the velocities at the end by both solves.
 fn find_led(step: &IcfStep, start: &StepPoint, h: f64, found: [&[f64]; 2], end: &Problem, led: &mut Vec<bool>) {
     led.clear();
     led.resize(start.problem.num_cliques(), false);
@@ -35,7 +35,7 @@ fn find_led(step: &IcfStep, start: &StepPoint, h: f64, found: [&[f64]; 2], end: 
     for island in end.islands().iter().filter(|island| !island.patches.is_empty()) {
         island.cliques.iter().for_each(|&c| led[c] = false);
     }
-    // Corrections of positions are no part of the motion.
+    // Corrections of positions are not part of the motion.
     for group in start.off_groups(&step.plan.scales) {
         let islands = start.problem.islands().iter().filter(|island| island.rows.contains(&group));
         islands.flat_map(|island| &island.cliques).for_each(|&c| led[c] = false);
@@ -46,8 +46,8 @@ fn find_led(step: &IcfStep, start: &StepPoint, h: f64, found: [&[f64]; 2], end: 
     }
 }
 
-/// Replaces the end `next` of a step of length `h` from `start`, the second solve of which stands in `correction`,
-/// where nothing acts but smooth forces. `hat` is the end of the first solve.
+/// Replaces the end `next` of a step of length `h` from `start`, the second solve of which is in `correction`, for
+/// bodies on which only smooth forces act. `hat` is the end of the first solve.
 pub(super) fn follow_untouched(
     step: &mut IcfStep,
     start: &StepPoint,

@@ -1,28 +1,28 @@
-//! What friction of a patch can hold, and what it does where it cannot.
+//! Friction of a patch: the wrenches that it can hold, and its wrench in sliding.
 //!
 //! In the axes of the patch (two tangents, normal) a wrench `[f1, f2, fn, t1, t2, tn]` about the centre is held if it
-//! is a sum, with parts that are not negative, of `K(p_l)'phi_p` for the corners `p_l` and the edges `phi_p = n + mu
-//! (cos, sin)(2 pi (p + phase)/P)` of a pyramid of friction. That is asked as a problem of least squares with parts >=
-//! 0 (Lawson and Hanson 1974), whose residual is zero if it is.
+//! is a sum, with parts that are not negative, of `K(p_l)'phi_p` for the corners `p_l` and the edges
+//! `phi_p = n + mu (cos, sin)(2 pi (p + phase)/P)` of a pyramid of friction. This is a problem of non-negative least
+//! squares (Lawson and Hanson 1974), whose residual is zero if the wrench is held.
 //!
-//! What slides has at each corner a normal force `e_l >= 0` and friction `mu_k e_l s_l` against the velocity there. Sum
-//! and moments of e are given by the normal force and its centre. What is left is chosen such that friction is as near
-//! as can be to what would hold the patch.
+//! A sliding patch has at each corner a normal force `e_l >= 0` and friction `mu_k e_l s_l` against the velocity there.
+//! Sum and moments of e follow from the normal force and its centre. The remaining freedom is used to bring friction as
+//! near as possible to the wrench that would hold the patch.
 
 use super::options::{Kinetic, VolumeOptions};
 use super::qp::{ActiveSet, QuadraticProgram, dot};
 use std::f64::consts::TAU;
 
-/// Relative to the normal force: a residual that is none.
+/// Relative to the normal force: a smaller residual counts as zero.
 const HELD: f64 = 1e-9;
-/// Weight of even normal forces beside nearness, in sliding.
+/// Weight of even normal forces, relative to nearness to the holding wrench, in sliding.
 const EVEN: f64 = 1e-6;
-/// Relative to the greatest slip of a corner: corners that stand still.
+/// Relative to the greatest slip of a corner: a slower corner counts as at rest.
 const STANDS: f64 = 1e-12;
 
 pub type Wrench = [f64; 6];
 
-/// Memory of both questions.
+/// Workspace of both problems.
 #[derive(Clone, Debug, Default)]
 pub struct Friction {
     edges: Vec<Wrench>,
@@ -32,7 +32,7 @@ pub struct Friction {
     slips: Vec<[f64; 2]>,
 }
 
-/// A radius of the patch: that of the disc with its area.
+/// Radius of the patch: that of the disc with its area.
 pub(super) fn radius(outline: &[[f64; 2]]) -> f64 {
     let next = outline.iter().cycle().skip(1);
     let doubled: f64 = outline.iter().zip(next).map(|(p, q)| p[0] * q[1] - p[1] * q[0]).sum();
@@ -40,7 +40,7 @@ pub(super) fn radius(outline: &[[f64; 2]]) -> f64 {
 }
 
 impl Friction {
-    /// Whether the wrench is held by friction with the coefficient `mu` at the corners of `outline`.
+    /// True if friction with the coefficient `mu` at the corners of `outline` can hold the wrench.
     pub fn holds(&mut self, wrench: &Wrench, outline: &[[f64; 2]], mu: f64, options: &VolumeOptions) -> bool {
         let [f1, f2, normal, ..] = *wrench;
         let farthest = outline.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max);
@@ -70,7 +70,7 @@ impl Friction {
         set.start.extend(edges.iter().map(|edge| -dot(edge, &wanted)));
         set.scales.clear();
         set.scales.extend(lengths.iter().map(|length| length * size));
-        // Where rounding ends the search the residual answers all the same.
+        // The residual is valid also if rounding ends the search.
         set.solve(edges.len(), 0, |i, j| dot(&edges[i], &edges[j]));
         let mut residual = wanted.map(|x| -x);
         for (edge, part) in edges.iter().zip(&set.multipliers) {
@@ -79,8 +79,8 @@ impl Friction {
         dot(&residual, &residual).sqrt() <= HELD * size
     }
 
-    /// The wrench of a patch that slides with the velocity `motion` (two tangents, turn about the normal), in place of
-    /// what would hold it. `None` if no corner moves.
+    /// Wrench of a patch that slides with the velocity `motion` (two tangents, angular velocity about the normal),
+    /// nearest to the wrench that would hold it. `None` if no corner moves.
     pub fn sliding(
         &mut self,
         wrench: &Wrench,
@@ -146,13 +146,13 @@ impl Friction {
             program.constrain(0.0)[l] = 1.0;
         }
         if !program.solve() {
-            // The centre of pressure is on the rim, but for rounding: even parts.
+            // The centre of pressure is on the rim up to rounding: even parts.
             return Some(found(&|_| even, &self.slips));
         }
         Some(found(&|l| program.solution[l].max(0.0), &self.slips))
     }
 
-    /// The linear program of the source: the corner of its polyhedron with the largest sum of ratios.
+    /// Linear program of the published method: the vertex of its polyhedron with the largest sum of ratios.
     fn best_three(
         &self,
         corners: usize,

@@ -7,9 +7,9 @@ use kinegraph_engine::integrators::OptionValue::{Count, Number, Word};
 use kinegraph_engine::integrators::Range::{Positive, Unit};
 use kinegraph_engine::integrators::{MAX_COUNT, OptionGroup, OptionKey};
 
-/// Sides of a pyramid of friction: below three it encloses nothing.
+/// Minimum number of sides of a friction pyramid: with fewer it encloses nothing.
 const MIN_SIDES: usize = 3;
-/// Most sides.
+/// Maximum number of sides.
 const MAX_SIDES: usize = 64;
 
 kinegraph_engine::option_choices! {

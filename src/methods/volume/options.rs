@@ -1,12 +1,12 @@
 //! Options of volume-based contact.
 
-/// How the friction of a patch that slides is found.
+/// Method for the friction of a sliding patch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kinetic {
-    /// As near as can be to what would hold it, by least squares: continuous.
+    /// Nearest to the wrench that would hold it, by least squares: continuous.
     #[default]
     LeastSquares,
-    /// The linear program of the source: at most three corners, which jump.
+    /// The linear program of the source: at most three corners carry force, and these jump.
     LinearProgram,
 }
 
@@ -17,13 +17,13 @@ pub struct VolumeOptions {
     pub correction: f64,
     /// Relaxation of the program, relative to the block of each patch.
     pub relaxation: f64,
-    /// Sides of the pyramid of friction.
+    /// Number of sides of the friction pyramid.
     pub sides: usize,
-    /// By how much the pyramid is turned, in parts of a side.
+    /// Rotation of the pyramid, in parts of a side.
     pub phase: f64,
-    /// Friction of what slides.
+    /// Method for sliding friction.
     pub kinetic: Kinetic,
-    /// A solve takes no more sweeps than this, and all of them together no more turns of normal forces and friction.
+    /// Maximum number of sweeps of a solve, and of alternations of normal forces and friction in all of them together.
     pub max_sweeps: usize,
 }
 

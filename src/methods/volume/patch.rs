@@ -1,4 +1,4 @@
-//! A patch in the program: from the rows of its points to six.
+//! Patch in the program: reduces the rows of its points to six.
 //!
 //! The points of a volume lie in one plane with one normal. Their velocities are `u_i = v + w x r_i`, so that the six
 //! velocities of the patch are `P u` with the pseudo-inverse P of `u = G'[v; w]`, and an impulse f on the patch is the
@@ -10,24 +10,23 @@ use kinegraph_convex::contact::Problem;
 use kinegraph_core::convex::surface_of;
 use nalgebra::{Matrix6, Vector6};
 
-/// A patch that is narrower than this part of its length is a line: it has no moments of its own.
+/// A patch that is narrower than this part of its length counts as a line, without moments of its own.
 const MIN_RADIUS_RATIO: f64 = 1e-6;
 
-/// One patch. Six-vectors are `[tangent, tangent, normal; the same of turning]` about its centre.
+/// One patch. Six-vectors are `[tangent, tangent, normal; the same of angular velocity]` about its centre.
 #[derive(Clone, Debug, Default)]
 pub struct Patch {
-    /// The normal row of each point; two tangents follow.
+    /// Normal row of each point; two tangents follow.
     pub rows: Vec<usize>,
-    /// Of each point, from the centre along the tangents \[m\].
+    /// Position of each point relative to the centre, along the tangents \[m\].
     arms: Vec<[f64; 2]>,
-    /// P: for each row of each point (normal, tangents) its part in six velocities.
+    /// P: for each row of each point (normal, tangents) its contribution to the six velocities.
     share: Vec<[Vector6<f64>; 3]>,
     /// Corners of the hull of the points, anticlockwise.
     pub outline: Vec<[f64; 2]>,
-    /// Of the way from the centre to those corners, the part at which friction acts, so that they resist a spin as the
-    /// pressure does.
+    /// Factor on the arms of those corners at which friction acts, so that they resist a spin as the pressure does.
     pub friction_arm: f64,
-    /// J and `M^-1 J'` at the velocities that move it.
+    /// J and `M^-1 J'` at the velocities that affect it.
     pub motion: Vec<(usize, Vector6<f64>, Vector6<f64>)>,
     pub bias: Vector6<f64>,
     /// Q and the normal part of c, both times the pressure per depth.
@@ -36,12 +35,12 @@ pub struct Patch {
     pub static_friction: f64,
     pub dynamic_friction: f64,
     pub impulse: Vector6<f64>,
-    /// Velocities that the program keeps.
+    /// Velocities of which the program keeps a part.
     pub free: Vector6<f64>,
 }
 
-/// Calls `found` with the normal rows of the points of each volume, those of one key and normal, and whether something
-/// of it overlaps; `contacts` is memory.
+/// Calls `found` with the normal rows of the points of each volume, which have one key and normal, and true if a point
+/// of it overlaps; `contacts` is scratch.
 pub(super) fn find(problem: &Problem, rows: &Rows, contacts: &mut Vec<usize>, mut found: impl FnMut(&[usize], bool)) {
     let contact = |i: &usize| match rows.all[*i].owner {
         Owner::Contact { pair } => Some(pair),
@@ -62,7 +61,7 @@ pub(super) fn find(problem: &Problem, rows: &Rows, contacts: &mut Vec<usize>, mu
 }
 
 impl Patch {
-    /// Fills the patch; `false` if its points span no plane.
+    /// Fills the patch; returns `false` if its points span no plane.
     pub fn fill(&mut self, problem: &Problem, rows: &Rows, groups: &Groups, points: &[usize]) -> bool {
         let pair = |row: usize| match rows.all[row].owner {
             Owner::Contact { pair } => &problem.pairs[pair],
@@ -146,7 +145,7 @@ impl Patch {
         self.motion.iter().fold(self.bias, |sum, (at, j, _)| sum + j * v[*at])
     }
 
-    /// `J M^-1 J'` from an impulse on `other`.
+    /// Response `J M^-1 J'` to an impulse on `other`.
     pub fn mobility(&self, other: &Patch) -> Matrix6<f64> {
         let mut sum = Matrix6::zeros();
         for (at, j, _) in &self.motion {
@@ -157,7 +156,7 @@ impl Patch {
         sum
     }
 
-    /// Gives it another impulse. Returns the change of velocities, in A \[sqrt(J)\].
+    /// Sets its impulse to `next`. Returns the change of velocities, in the norm of A \[sqrt(J)\].
     pub fn change(&mut self, next: Vector6<f64>, rows: &mut Rows, v: &mut [f64]) -> f64 {
         let by = next - self.impulse;
         self.impulse = next;
@@ -176,7 +175,7 @@ impl Patch {
     }
 }
 
-/// What the rows of a point (normal, tangents) measure of six velocities.
+/// Columns of the rows of a point (normal, tangents) with respect to the six velocities.
 fn columns([x, y]: [f64; 2]) -> [Vector6<f64>; 3] {
     [
         Vector6::new(0.0, 0.0, 1.0, y, -x, 0.0),
@@ -185,7 +184,7 @@ fn columns([x, y]: [f64; 2]) -> [Vector6<f64>; 3] {
     ]
 }
 
-/// The convex hull of points in a plane, anticlockwise.
+/// Convex hull of points in a plane, anticlockwise.
 fn hull(points: &[[f64; 2]], out: &mut Vec<[f64; 2]>) {
     out.clear();
     let Some(mut at) =
@@ -195,7 +194,7 @@ fn hull(points: &[[f64; 2]], out: &mut Vec<[f64; 2]>) {
     };
     let first = at;
     let size = points.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max);
-    // Round the rim: the next corner has all others to its left.
+    // Gift wrapping: the next corner has all others to its left.
     for _ in 0..points.len() {
         out.push(points[at]);
         let [x, y] = points[at];

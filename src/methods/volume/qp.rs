@@ -4,23 +4,24 @@
 //! min 1/2 x'H x + g'x   with   a_i'x = b_i (i < e),   a_i'x >= b_i (i >= e)
 //! ```
 //!
-//! Everything happens among the multipliers u: with `K = A H^-1 A'` and the slacks `s = A x - b = s0 + K u` it looks
-//! for `u >= 0, s >= 0, u's = 0` (u of equations is free). It starts from the minimum without constraints and takes in
-//! the most violated one at a time; what stands in the way of that is released. K is factored for the constraints that
-//! act: few.
+//! The method works on the multipliers u: with `K = A H^-1 A'` and the slacks `s = A x - b = s0 + K u` it searches for
+//! `u >= 0, s >= 0, u's = 0` (u of equations is free). It starts from the unconstrained minimum and adds the most
+//! violated constraint to the active set, one at a time; blocking constraints are removed. K is factored for the active
+//! set, which is small.
 
 use kinegraph_convex::linear_algebra::Cholesky;
 
-/// Constraints count as met within this part of the largest product in them.
+/// Tolerance of constraints, relative to the largest product in them.
 const TOLERANCE: f64 = 1e-13;
-/// A new constraint whose own part of K falls below this part of it, for what acts already, is dependent.
+/// A new constraint is dependent if its own part of K, with the active set eliminated, falls below this part of its
+/// value.
 const DEPENDENT: f64 = 1e-12;
 
 /// A program of one size; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct QuadraticProgram {
     pub size: usize,
-    /// How many of the constraints, the first, are equations.
+    /// Number of equations, which are the first constraints.
     pub equations: usize,
     /// H, column by column.
     pub hessian: Vec<f64>,
@@ -36,7 +37,7 @@ pub struct QuadraticProgram {
     core: ActiveSet,
 }
 
-/// `u >= 0, s0 + K u >= 0, u'(s0 + K u) = 0`.
+/// Active-set method for `u >= 0, s0 + K u >= 0, u'(s0 + K u) = 0`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
     pub multipliers: Vec<f64>,
@@ -49,7 +50,7 @@ pub(super) struct ActiveSet {
 }
 
 impl QuadraticProgram {
-    /// Begins a program with `size` unknowns: H is to be filled, g, constraints and bounds are to be added.
+    /// Begins a program with `size` unknowns. H is to be filled; g, constraints and bounds are to be added.
     pub fn start(&mut self, size: usize) {
         (self.size, self.equations) = (size, 0);
         self.hessian.clear();
@@ -60,7 +61,7 @@ impl QuadraticProgram {
         self.bounds.clear();
     }
 
-    /// Adds a constraint that is zero everywhere, and gives its coefficients to be filled.
+    /// Adds a constraint with zero coefficients, and returns them to be filled.
     pub fn constrain(&mut self, bound: f64) -> &mut [f64] {
         let start = self.constraints.len();
         self.constraints.resize(start + self.size, 0.0);
@@ -68,17 +69,17 @@ impl QuadraticProgram {
         &mut self.constraints[start..]
     }
 
-    /// Whether no constraint acts at the solution.
+    /// True if no constraint is active at the solution.
     pub fn is_free(&self) -> bool {
         self.core.active.is_empty()
     }
 
-    /// The multiplier of a constraint.
+    /// Multiplier of a constraint.
     pub fn multiplier(&self, i: usize) -> f64 {
         self.core.multipliers[i]
     }
 
-    /// Solves it; `false` if H is not positive definite or the constraints contradict each other.
+    /// Solves the program; `false` if H is not positive definite or the constraints contradict each other.
     pub fn solve(&mut self) -> bool {
         let n = self.size;
         let QuadraticProgram {
@@ -124,7 +125,8 @@ impl QuadraticProgram {
 }
 
 impl ActiveSet {
-    /// Of `count` constraints with the slacks `start` and the couplings K. `false` if they contradict each other.
+    /// Solves for `count` constraints with the slacks `start` and the couplings K. `false` if they contradict each
+    /// other.
     pub fn solve(&mut self, count: usize, equations: usize, coupling: impl Fn(usize, usize) -> f64) -> bool {
         self.multipliers.clear();
         self.multipliers.resize(count, 0.0);
@@ -134,7 +136,7 @@ impl ActiveSet {
                 return false;
             }
         }
-        // Every constraint that enters makes the dual function grow: no set comes twice, but for rounding.
+        // Every constraint that enters increases the dual function, so no active set occurs twice, up to rounding.
         for _ in 0..20 * count + 20 {
             self.find_slacks(count, &coupling);
             let violated = |i: &usize| self.slacks[*i] < -TOLERANCE * self.scales[*i].max(f64::MIN_POSITIVE);
@@ -156,7 +158,7 @@ impl ActiveSet {
         }
     }
 
-    /// Takes in constraint `p`, and releases what has to be.
+    /// Adds constraint `p` to the active set, and removes blocking constraints.
     fn enter(&mut self, p: usize, equations: usize, free: bool, coupling: &impl Fn(usize, usize) -> f64) -> bool {
         for _ in 0..4 * self.multipliers.len() + 4 {
             let k = self.active.len();
@@ -182,9 +184,9 @@ impl ActiveSet {
                 + own * self.multipliers[p];
             let whole = if left > DEPENDENT * own { -slack / left } else { f64::INFINITY };
             if free {
-                // An equation: whatever sign its multiplier has.
+                // An equation: its multiplier may have either sign.
                 if whole.is_infinite() {
-                    // It says what others say already, or contradicts them.
+                    // It is redundant, or it contradicts the others.
                     return slack.abs() <= 1e-9 * self.scales[p].max(f64::MIN_POSITIVE);
                 }
                 self.step(p, whole);

@@ -1,4 +1,5 @@
-//! The solver: a program for all patches of an island, in turns with sweeps over all other rows.
+//! Solver of volume-based contact: a program for all patches of an island, in alternation with sweeps over all other
+//! rows.
 
 use super::friction::{Friction, Wrench};
 use super::options::VolumeOptions;
@@ -14,24 +15,24 @@ use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 /// Relative tolerance of the sweeps.
 const TOLERANCE: f64 = 1e-10;
 
-/// Turns of normal forces and friction in a sweep at most, and what a turn may change of impulses at the end. All
-/// sweeps of an island together take no more turns than there may be sweeps.
+/// Maximum number of alternations of normal forces and friction in a sweep, and the relative change of impulses at
+/// which they end. The total of an island is limited by the maximum number of sweeps.
 const MAX_TURNS: usize = 100;
 const SETTLED: f64 = 1e-9;
 
-/// The least part of its change that friction takes in a turn.
+/// Smallest fraction of its change that friction makes in an alternation.
 const LEAST_PART: f64 = 1.0 / 64.0;
 
-/// Relative to the work without friction: rounding of the work with it.
+/// Rounding of the work with friction, relative to the work without.
 const GIVEN: f64 = 1e-9;
 
-/// Friction that gives energy is halved at most so many times; then there is none.
+/// Maximum number of times that friction which supplies energy is halved; then it is set to zero.
 const MAX_HALVINGS: usize = 10;
 
-/// Relative to the relaxation: that of the diagonal.
+/// Relaxation of the diagonal, relative to that of the block.
 const SINGULAR: f64 = 1e-6;
 
-/// The components of an impulse that press, and those that rub.
+/// Components of an impulse that are normal, and those of friction.
 const NORMAL: [usize; 3] = [2, 3, 4];
 const FRICTION: [usize; 3] = [0, 1, 5];
 
@@ -57,20 +58,20 @@ struct Patches {
     list: Vec<Patch>,
     count: usize,
     contacts: Vec<usize>,
-    /// Of every row whether a patch has it.
+    /// For every row, true if it belongs to a patch.
     taken: Vec<bool>,
     mobilities: Vec<Matrix6<f64>>,
     products: Vec<Matrix6<f64>>,
-    /// What normal velocities and velocities in the plane add to the program.
+    /// Terms of normal velocities and of velocities in the plane in the program.
     sides: [Side; 2],
-    /// The impulses found, and those before a turn of friction.
+    /// Impulses found, and those before an alternation.
     found: Vec<Vector6<f64>>,
     before: Vec<Vector6<f64>>,
     program: QuadraticProgram,
     friction: Friction,
-    /// How many turns are left for the sweeps of an island.
+    /// Number of alternations left for the sweeps of an island.
     turns: usize,
-    /// Change by the last turn, as impulse \[N s\], and in parts of the impulses.
+    /// Change by the last alternation, as impulse \[N s\], and relative to the impulses.
     left: [f64; 2],
 }
 
@@ -101,7 +102,7 @@ impl Sweeps for InTurns<'_> {
     fn sweep(&mut self, rows: &mut Rows, groups: &Groups, v: &mut [f64], report: &mut SolveReport) -> (f64, bool) {
         let patches = &mut *self.patches;
         if !self.begun {
-            // The impulses that rows started with are taken back.
+            // The initial impulses of these rows are removed.
             for i in (0..rows.all.len()).filter(|&i| patches.taken[i]) {
                 change(rows, i, 0.0, groups, v);
             }
@@ -113,7 +114,7 @@ impl Sweeps for InTurns<'_> {
             changed = patches.solve(self.options, [self.step, self.enough], rows, v, report);
         }
         let others = row_sweep::sweep(rows, groups, v, |i| !patches.taken[i]);
-        // With nothing else that acts the program has all there is.
+        // If nothing else acts, the program has all elements.
         let alone = others == 0.0 && patches.count > 0;
         let ends = alone || patches.turns == 0;
         (changed.max(others), ends || changed.max(others) <= self.enough)
@@ -142,14 +143,14 @@ impl Patches {
         });
     }
 
-    /// The mobilities of all pairs of patches.
+    /// Computes the mobilities between all pairs of patches.
     fn couple(&mut self) {
         let list = &self.list[..self.count];
         self.mobilities.clear();
         self.mobilities.extend(list.iter().flat_map(|a| list.iter().map(|b| a.mobility(b))));
     }
 
-    /// Solves for all patches with all other impulses as they are. Returns how much that changed.
+    /// Solves for all patches with all other impulses fixed. Returns the size of the change.
     fn solve(
         &mut self,
         options: &VolumeOptions,
@@ -179,7 +180,7 @@ impl Patches {
         changed
     }
 
-    /// The blocks of the Hessian and of the gradient, of normal velocities and of velocities in the plane.
+    /// Computes the blocks of the Hessian and of the gradient, for normal velocities and for velocities in the plane.
     fn assemble(&mut self, options: &VolumeOptions, step: f64) {
         let Patches { list, count, mobilities, products, sides, found, .. } = self;
         let (n, list) = (*count, &list[..*count]);
@@ -216,12 +217,12 @@ impl Patches {
         }
     }
 
-    /// Solves the program for these components of all patches, the others as they are found; `false` if that fails, or
-    /// if it is for all components and a centre of pressure is held back at the rim.
+    /// Solves the program for these components of all patches with the others fixed. Returns `false` if that fails, or
+    /// if it is for all components and a centre of pressure is bounded by the rim.
     fn minimize(&mut self, parts: &[usize], fixed: &[usize]) -> bool {
         let Patches { list, count, sides: [press, rub], found, program, .. } = self;
         let (n, size) = (*count, parts.len());
-        // The whole program has both sides, that of normal forces its own.
+        // The program of all components has both terms, that of normal forces only its own.
         let whole = if size == 6 { 1.0 } else { 0.0 };
         program.start(size * n);
         for a in 0..n {
@@ -237,7 +238,7 @@ impl Patches {
                 program.gradient[size * a + i] = slope;
             }
         }
-        // Where the normal force and the moments of pressure stand among the parts.
+        // Indices of the normal force and the moments of pressure among the parts.
         let place = |part: usize| parts.iter().position(|&p| p == part).unwrap_or(0);
         let [normal, first, second] = [2, 3, 4].map(place);
         for (a, patch) in list[..n].iter().enumerate() {
@@ -267,12 +268,11 @@ impl Patches {
         self.friction.holds(&wrench, &patch.outline, patch.static_friction, options)
     }
 
-    /// Normal forces with friction as it is, and friction with normal forces as they are, in turns: what would hold a
-    /// patch where that is within its friction, else that of sliding.
+    /// Alternates between normal forces with friction fixed, and friction with normal forces fixed. Friction is the
+    /// wrench that holds a patch if its limit allows, otherwise that of sliding.
     ///
-    /// The change of a turn is to fall from turn to turn. Where friction presses bodies down and that gives more
-    /// friction, whole turns lead away from the solution: whenever the change does not fall, friction takes half the
-    /// part of it from there on.
+    /// The change must decrease with each alternation. If friction presses bodies down, which increases friction, full
+    /// changes diverge: whenever the change does not decrease, the fraction of it that friction makes is halved.
     fn stagger(&mut self, options: &VolumeOptions, enough: f64, report: &mut SolveReport) {
         let n = self.count;
         self.found.iter_mut().for_each(|found| *found = Vector6::zeros());
@@ -315,7 +315,7 @@ impl Patches {
         self.give_nothing(without.unwrap_or_default());
     }
 
-    /// The work of the impulses that were found on the bodies \[J\].
+    /// Work of the impulses found on the bodies \[J\].
     fn work(&self) -> f64 {
         let n = self.count;
         let moved =
@@ -323,8 +323,8 @@ impl Patches {
         (0..n).map(|a| self.found[a].dot(&moved(a))).sum()
     }
 
-    /// True if the impulses that were found give the bodies energy, and more than those without friction: what removes
-    /// velocities by their weights in Q, and not by inertia, may.
+    /// True if the impulses found supply energy to the bodies, and more than those without friction. This is possible,
+    /// since the program weights velocities by Q, and not by inertia.
     fn friction_gives(&mut self) -> bool {
         let work = self.work();
         if work <= 0.0 {
@@ -337,8 +337,8 @@ impl Patches {
         work > without + GIVEN * without.abs()
     }
 
-    /// Lessens friction, all of it by halves, until bodies have no more energy than `without` it, which the correction
-    /// of their overlap gives them. Whether nothing was to be lessened.
+    /// Halves all friction until the bodies have no more energy than `without` it, where the correction of their
+    /// overlap supplies it. Returns true if nothing had to be reduced.
     fn give_nothing(&mut self, without: f64) -> bool {
         let most = without + GIVEN * without.abs();
         if self.work() <= most {
@@ -354,9 +354,9 @@ impl Patches {
         false
     }
 
-    /// Finds the friction that would hold all patches at once, with normal forces as they are; `false`, and nothing is
-    /// changed, where it is not within the friction of each. One after the other, patches of one body come to it
-    /// slowly: forces between them are theirs to share.
+    /// Computes the friction that would hold all patches at once, with normal forces fixed. Returns `false`, without
+    /// changes, if it exceeds the friction of a patch. One patch at a time would converge slowly for patches of one
+    /// body, which share the forces between them.
     fn hold_together(&mut self, options: &VolumeOptions) -> bool {
         let n = self.count;
         let Patches { sides: [_, rub], found, program, .. } = self;
@@ -387,7 +387,7 @@ impl Patches {
         holds
     }
 
-    /// Finds the friction of patch `a`, all else as it is found.
+    /// Computes the friction of patch `a` with all else fixed.
     fn rub(&mut self, a: usize, options: &VolumeOptions) {
         let n = self.count;
         let mut without = self.found[a];
@@ -405,11 +405,11 @@ impl Patches {
         if self.holds(a, options) {
             return;
         }
-        // The motion of the patch without its friction.
+        // Motion of the patch without its friction.
         self.found[a] = without;
         let motion = (0..n).fold(self.list[a].free, |sum, b| sum + self.mobilities[a * n + b] * self.found[b]);
         let (patch, mut wrench) = (&self.list[a], Wrench::from(wrench));
-        // Corners at a part of their way turn the patch by as much less.
+        // Friction acts at a fraction of the corners' arms, so their rotation is scaled by it.
         let (arm, mu) = (patch.friction_arm, patch.dynamic_friction);
         let motion = [motion[0], motion[1], motion[5] * arm];
         wrench[5] /= arm;
@@ -420,8 +420,8 @@ impl Patches {
     }
 }
 
-/// Adds the relaxation: a part of the block of the patch, and of its diagonal, the same for both tangents, what keeps
-/// the program from being singular where a body cannot move.
+/// Adds the relaxation: a part of the block of the patch, and of its diagonal, equal for both tangents, which keeps the
+/// program regular where a body cannot move.
 fn relax(block: &mut Matrix6<f64>, own: &Matrix6<f64>, part: f64) {
     *block += own * part;
     for first in [0, 3] {

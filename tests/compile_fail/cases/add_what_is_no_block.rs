@@ -1,4 +1,4 @@
-//! Any struct is not a block.
+//! A struct that is not a block cannot be added.
 use kinegraph::prelude::*;
 
 struct Motor {

@@ -1,4 +1,4 @@
-//! Blocks keep no values of their own, least of all such as one thread alone may touch.
+//! Blocks keep no values of their own, and none that are confined to one thread.
 use kinegraph::prelude::*;
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! What a nested diagram exports has a direction too.
+//! Exports of a nested diagram have a direction, too.
 use kinegraph::diagram::SubDiagram;
 use kinegraph::prelude::*;
 

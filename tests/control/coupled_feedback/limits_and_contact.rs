@@ -112,6 +112,6 @@ fn an_arm_that_presses_a_wall_costs_few_steps() {
     for ((t, a), b) in times.iter().zip(&coarse).zip(&fine) {
         assert!(differ(a, b) < 0.02, "{} at {t}", differ(a, b));
     }
-    // It does press.
+    // The tool does press against the wall.
     assert!(differ(&fine[7], &free.positions(2.0)) > 0.1);
 }

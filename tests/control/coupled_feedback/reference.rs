@@ -44,7 +44,7 @@ impl Reference {
     }
 }
 
-/// What a run cost, and its deviation from the reference.
+/// Cost of a run, and its deviation from the reference.
 #[derive(Debug)]
 pub struct Outcome {
     pub attempts: usize,

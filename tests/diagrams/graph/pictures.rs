@@ -54,7 +54,7 @@ fn names_do_no_harm() {
     assert!(nested().to_dot().contains("a&lt;b&gt; &amp; &quot;c&quot;"));
 }
 
-/// The text of an XML document; fails where it is not well-formed so far as this looks: tags are closed in order.
+/// The text of an XML document; fails if tags are not closed in order.
 fn roxmltree(xml: &str) -> String {
     let (mut open, mut text) = (Vec::new(), String::new());
     for piece in xml.split('<').skip(1) {

@@ -3,6 +3,6 @@
 use kinegraph_diagram::graph::escape;
 
 #[test]
-fn nothing_escapes() {
+fn markup_is_escaped() {
     assert_eq!(escape("a<b> & \"c\" 'd'\u{1}é"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;\u{FFFD}é");
 }

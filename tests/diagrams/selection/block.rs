@@ -1,4 +1,4 @@
-//! The block that puts an input together from numbers of several outputs.
+//! The block that assembles an input from numbers of several outputs.
 
 use kinegraph_core::port::OutputPort;
 use kinegraph_core::testing::{Bench, conformance};

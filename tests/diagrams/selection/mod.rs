@@ -1,4 +1,4 @@
-//! Wires from some numbers of a port, and to some.
+//! Wires from or to some numbers of a port.
 
 mod block;
 mod places;

@@ -1,4 +1,4 @@
-//! Which numbers of which port the end of a wire names.
+//! Numbers of a port that the end of a wire names.
 
 use kinegraph_core::signal::MultibodyState;
 use kinegraph_core::{Dyn, Ports};
@@ -61,7 +61,7 @@ fn inputs_are_named_by_port_and_model() {
 }
 
 #[test]
-fn parts_that_are_not_there_are_said_with_those_that_are() {
+fn unknown_parts_are_faults_with_the_valid_ones() {
     for (text, expected) in [
         ("plain[3]", "there is no plain[3]: it has plain[0] to plain[2]"),
         ("plain[1:5]", "there is no plain[4]"),

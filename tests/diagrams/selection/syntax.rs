@@ -18,7 +18,7 @@ fn numbers_ranges_and_names_stand_between_brackets() {
 }
 
 #[test]
-fn what_is_no_part_is_said() {
+fn malformed_parts_are_faults() {
     for (text, expected) in [
         ("u[3:3]", "holds nothing"),
         ("u[-1]", "write a number from 0"),

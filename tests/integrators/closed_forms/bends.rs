@@ -102,7 +102,7 @@ fn every_method_holds_a_cord_over_a_drum_to_second_order() {
             *error = held("fx").hypot(held("fy")).ln() - PI * friction;
         }
         let (ratio, close) = match family {
-            // What slides hops on a gap.
+            // A sliding cord hops on its gap under SAP.
             NEAR_RIGID => (0.0, 0.15),
             // Waves of the switch go on.
             Family::EXPLICIT => (5.0, 0.01),

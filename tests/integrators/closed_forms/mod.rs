@@ -1,6 +1,7 @@
-//! Closed forms of fibres and of contact by volume, by every method: what the page on closed forms lists under "all".
+//! Closed forms of fibres and of contact by volume, by every method: those that the page on closed forms lists under
+//! "all".
 //!
-//! Scenes are small, so that explicit methods can follow what is stiff in them. A method of fixed step takes that of
+//! Scenes are small, so that explicit methods can follow their stiff parts. A method of fixed step takes the step of
 //! the [`Pace`]; methods with error control its accuracy.
 
 mod bends;
@@ -13,13 +14,13 @@ use kinegraph::diagram::Diagram;
 use kinegraph::integrators::{Build, FEATURES, Family, METHODS, Options};
 use kinegraph::simulate::{RunError, Simulation};
 
-/// How a closed form is followed.
+/// Step, accuracy and time for a closed form.
 struct Pace {
-    /// Of implicit methods, and for how long \[s\].
+    /// Step of implicit methods, and simulated time \[s\].
     step: f64,
     accuracy: f64,
     time: f64,
-    /// Of explicit methods.
+    /// Step of explicit methods.
     short: f64,
     short_time: f64,
 }
@@ -51,14 +52,14 @@ fn by_every_method(feature: &str, pace: &Pace, check: impl Fn(Options, Family, &
     assert!(faults.is_empty(), "{feature}:\n{}", faults.join("\n"));
 }
 
-/// At rest: the convex step takes all motion out in steps that are long against it.
+/// State at rest: the convex step removes all motion in long steps.
 fn at_rest(diagram: &Diagram, step: f64, time: f64) -> Simulation {
     let mut simulation = Simulation::new(diagram, Options::icf(step)).unwrap();
     simulation.advance_to(time).unwrap_or_else(|e| panic!("{e}"));
     simulation
 }
 
-/// A copy that another method goes on with for `time`.
+/// A copy that another method advances for `time`.
 fn gone_on(rest: &Simulation, options: Options, time: f64) -> Result<Simulation, RunError> {
     let mut simulation = rest.clone();
     simulation.switch(options)?;

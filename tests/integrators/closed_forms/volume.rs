@@ -13,7 +13,7 @@ pub(super) const FEATURE: &str = "contact by volume";
 pub(super) const G: f64 = 9.81;
 /// Modulus \[Pa\] and half the width of cubes \[m\].
 pub(super) const E: f64 = 1e6;
-/// Of collisions and spins.
+/// For collisions and spins.
 const PACE: Pace = Pace { step: 1e-3, accuracy: 1e-5, time: 0.05, short: 2e-4, short_time: 0.05 };
 pub(super) const HALF: f64 = 0.05;
 
@@ -23,7 +23,7 @@ pub(super) fn plant(modulus: f64, friction: f64) -> PlantBuilder {
     PlantBuilder::new().contact(contact(1e5, 20.0, friction)).hydroelastics(hydroelastics)
 }
 
-/// How far a side sinks under `mass`.
+/// Depth to which a side sinks under `mass`.
 pub(super) fn sunk(mass: f64) -> f64 {
     mass * G * HALF / (E * 4.0 * HALF * HALF)
 }
@@ -52,7 +52,7 @@ fn every_method_brakes_a_spin_by_volume() {
     });
 }
 
-/// Of the cube that spins: mass \[kg\], and inertia about its axis over that \[m²\].
+/// For the cube that spins: mass \[kg\], and inertia about its axis over that \[m²\].
 const MASS: f64 = 0.5;
 const INERTIA: f64 = 2.0 * HALF * HALF / 3.0;
 
@@ -89,7 +89,7 @@ fn braked_on_a_gap(h: f64, friction: f64) -> f64 {
     MASS * INERTIA * (20.0 - spin) / PACE.time / (friction * MASS * G * HALF)
 }
 
-/// The shorter its steps, the lower the gap of SAP, and the nearer its friction is to that of even pressure.
+/// The shorter the steps of SAP, the smaller its gap, and the nearer its friction is to that of even pressure.
 #[test]
 fn sap_brakes_a_spin_as_its_gap_says() {
     let friction = 0.3;
@@ -106,7 +106,7 @@ fn sap_brakes_a_spin_as_its_gap_says() {
     assert!(short < 0.9 * long, "{short} {long}");
 }
 
-/// Impulses on two bodies are opposite, and no energy comes from nowhere.
+/// Impulses on two bodies are opposite, and the energy does not grow.
 #[test]
 fn every_method_keeps_the_momentum_of_bodies_that_meet_by_volume() {
     let turned = Isometry3::new(Vector3::new(0.02, 0.01, 1.13), Vector3::new(0.5, 0.3, 0.2));
@@ -143,7 +143,7 @@ fn every_method_sets_a_cube_on_an_edge_by_volume() {
         alone(plant.model("cube", cuboid(0.2, [0.03; 3]), at(0.1 + offset, 0.0, 0.23)))
     };
     for offset in [-0.01, 0.01] {
-        // What falls has begun to lean.
+        // A cube that falls has begun to lean.
         let start = at_rest(&on_edge(offset), 2e-3, if offset > 0.0 { 0.2 } else { 0.5 });
         let pace = Pace { step: 2e-3, accuracy: 1e-4, time: 0.3, short: 2e-4, short_time: 0.3 };
         by_every_method(FEATURE, &pace, |options, family, found| {

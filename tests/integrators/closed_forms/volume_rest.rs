@@ -1,4 +1,4 @@
-//! Contact by volume: rest, what slides and spins, a tower, a peg in its hole.
+//! Contact by volume: rest, sliding with spin, a tower, a peg in its hole.
 
 use super::volume::{E, FEATURE, G, HALF, plant, sunk};
 use super::{Pace, at_rest, by_every_method, gone_on};
@@ -9,12 +9,13 @@ use kinegraph::systems::geometry::Shape;
 use kinegraph::systems::multibody::{Base, Collision};
 use nalgebra::{Isometry3, Vector3};
 
-/// Whether bodies yield as their modulus says.
+/// True if bodies yield according to their modulus.
 fn yields(family: Family) -> bool {
     !matches!(family, NEAR_RIGID | RIGID)
 }
 
-/// A cube at rest sinks by `F H/(E A)`, or by what its law says, and is carried by its weight from step to step.
+/// A cube at rest sinks by `F H/(E A)`, or by the depth of the method's law, and its contact force is its weight in
+/// every step.
 #[test]
 fn every_method_lets_a_cube_rest_by_volume() {
     let mass = 0.5;
@@ -47,9 +48,9 @@ fn every_method_lets_a_cube_rest_by_volume() {
     });
 }
 
-/// Friction takes energy from a box that slides and spins, and gives none back: no more than its contact stores.
+/// Friction takes energy from a box that slides and spins, and returns no more than its contact stores.
 #[test]
-fn every_method_only_takes_energy_from_what_slides_by_volume() {
+fn every_method_only_dissipates_energy_of_sliding_by_volume() {
     let (mass, low) = (0.5, 0.01);
     let base = thrown([0.0, 0.0, low - sunk(mass) * low / HALF], [0.0, 0.0, 10.0], [1.0, 0.0, 0.0]);
     let diagram = alone(plant(E, 0.3).ground(0.0).model("box", cuboid(mass, [HALF, HALF, low]), base));
@@ -93,7 +94,7 @@ fn every_method_keeps_the_energy_of_a_tower_by_volume() {
     let pace = Pace { step: 1e-3, accuracy: 1e-4, time: 0.1, short: 2e-4, short_time: 0.02 };
     by_every_method(FEATURE, &pace, |options, family, found| {
         let time = match options.integrator.name {
-            // What it pushes apart at first comes to rest.
+            // The overlap that is removed at first comes to rest.
             "volume" => 0.3,
             _ if yields(family) => pace.time(family),
             _ => 0.05,
@@ -110,7 +111,8 @@ fn every_method_keeps_the_energy_of_a_tower_by_volume() {
     });
 }
 
-/// A square peg falls into its hole with 0.1 mm of clearance on each side; all that is left is its weight on the floor.
+/// A square peg falls into its hole with 0.1 mm of clearance on each side; at the end only its weight acts on the
+/// floor.
 #[test]
 fn every_method_sinks_a_peg_into_its_hole_by_volume() {
     let mass = 0.2;

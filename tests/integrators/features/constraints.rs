@@ -1,4 +1,4 @@
-//! What holds links and joints together, rigidly and softly, always and on a signal.
+//! Constraints between links and between joints, rigid and compliant, permanent and switched by a signal.
 
 use super::{Case, value};
 use crate::common::*;
@@ -9,7 +9,7 @@ use kinegraph::systems::sources::Pulse;
 use nalgebra::{Isometry3, Vector3};
 
 const G: f64 = 9.81;
-/// A spring of 1 ms yields by so much under gravity; a little more where several act.
+/// Deflection of a spring of 1 ms under gravity; a little more where several act.
 const GIVES: f64 = 1e-6;
 
 fn origin() -> Attachment {

@@ -1,4 +1,4 @@
-//! Bodies that touch, or are about to: rest, friction, impacts, belts, suction.
+//! Bodies in contact, or about to be: rest, friction, impacts, belts, suction.
 
 use super::{Case, Findings, family, value};
 use crate::common::*;
@@ -11,9 +11,9 @@ use kinegraph::systems::multibody::PlantBuilder;
 use kinegraph::systems::multibody::plant::{Belt, SurfaceMotion};
 
 const G: f64 = 9.81;
-/// Of each of the four corners of a block \[N/m\].
+/// Stiffness of each of the four corners of a block \[N/m\].
 const STIFFNESS: f64 = 1e4;
-/// Its height above the ground where it just touches.
+/// Height of the block above the ground at which it just touches.
 const TOUCHES: f64 = 0.06;
 
 fn on_the_ground() -> PlantBuilder {
@@ -54,7 +54,7 @@ pub(super) fn pushed_along(plant: PlantBuilder) -> Diagram {
     b.build().unwrap()
 }
 
-/// What such pushes do until 0.4 s; the acceleration may be `off` \[m/s²\].
+/// Checks the effect of these pushes until 0.4 s; the acceleration may be `off` \[m/s²\].
 pub(super) fn push(simulation: &mut Simulation, found: &mut Findings, off: f64) -> Result<(), RunError> {
     simulation.advance_to(0.2)?;
     let before = velocity(simulation, "slides").1.x;
@@ -139,7 +139,7 @@ pub const BELTS: Case = Case {
 
 const PULL: (f64, f64) = (0.1, 0.01);
 
-/// A ball that a cup on another ball pulls with c/(d + d0).
+/// A ball that a suction cup on another ball pulls with c/(d + d0).
 fn pulled() -> Diagram {
     let mut b = DiagramBuilder::new("pulled");
     let plant = weightless().model("load", ball(2.0, 0.1), at(0.0, 0.0, 0.3));

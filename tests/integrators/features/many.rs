@@ -17,13 +17,13 @@ use std::f64::consts::FRAC_PI_2;
 
 const G: f64 = 9.81;
 
-/// Elements of a fibre of 1 m and 1 kg, its stiffnesses \[N m²; N\], and the load on its tip \[N\].
+/// Number of elements of a fibre of 1 m and 1 kg, its stiffnesses \[N m²; N\], and the load on its tip \[N\].
 const ELEMENTS: usize = 3;
 const BENDING: f64 = 30.0;
 const STRETCH: f64 = 1e3;
 const LOAD: f64 = 1.0;
 
-/// Clamped, thick enough that its twist is not fast, and damped so that its first mode has gone after a second.
+/// A clamped fibre, thick enough that its twist is slow, and damped so that its first mode has decayed after a second.
 fn cantilever() -> Diagram {
     let section = Section::Given { stretch: [STRETCH; 3], bend: [BENDING; 3], mass: 1.0, radius: 0.2 };
     let material = FibreMaterial { young: 1.0, shear: 1.0, density: 1.0, damping: 0.03 };
@@ -56,7 +56,7 @@ pub const FIBRES: Case = Case {
     },
 };
 
-/// Plates on each other, each on four balls under it: more forces than rest determines.
+/// Plates on each other, each on four balls under it: statically indeterminate.
 const PLATES: usize = 2;
 const BALLS: usize = 4;
 const STIFFNESS: f64 = 1e4;
@@ -74,7 +74,7 @@ fn plate() -> Model {
     model
 }
 
-/// How far plate `i` and those below sink \[m\].
+/// Depth to which plate `i` and those below sink \[m\].
 fn sunk(i: usize) -> f64 {
     (0..=i).map(|k| (PLATES - k) as f64 * G / (BALLS as f64 * STIFFNESS)).sum()
 }
@@ -139,10 +139,10 @@ fn floor() -> Model {
     of_mesh(mesh, X_BG, 1.0, Vector3::repeat(1.0))
 }
 
-/// Of a bridge \[N/m\], and how far it sinks.
+/// Stiffness of a bridge's foot \[N/m\], and the depth to which it sinks.
 const FEET: f64 = 1e5;
 const SETTLED: f64 = G / FEET;
-/// What pushes it \[N\], and its friction.
+/// Force that pushes it \[N\], and its friction.
 const PUSH: f64 = 0.8 * G;
 const RUBS: f64 = 0.5;
 
@@ -181,7 +181,7 @@ pub const MINIMA: Case = Case {
     },
 };
 
-/// By volume: modulus over the half width of the boxes is their stiffness \[N/m³\].
+/// For contact by volume: modulus over the half width of the boxes is their stiffness \[N/m³\].
 const MODULUS: f64 = 1e5;
 const HALF: [f64; 3] = [0.1, 0.1, 0.02];
 

@@ -1,10 +1,10 @@
-//! Every feature of diagrams under every method: a small diagram for each line of the table [`FEATURES`], whose way is
-//! known in closed form.
+//! Every feature of diagrams under every method: a small diagram for each line of the table [`FEATURES`], whose motion
+//! is known in closed form.
 //!
-//! Methods of fixed step take 1 ms, or [`SHORT_STEP`] where they have to follow what is fast; the others have an
-//! accuracy of 1e-5, and methods that know rates only one of 1e-6 of the whole state, since what an impact does to a
-//! velocity is in the position long after. Tolerances are those of a method of first order. Where the table says that a
-//! step is refused, the refusal has to say what is rigid, how long a step may be, and what to use instead.
+//! Methods of fixed step take 1 ms, or [`SHORT_STEP`] where they have to follow fast motion; the others have an
+//! accuracy of 1e-5, and methods for differential equations one of 1e-6 of the whole state, since an error of a
+//! velocity in an impact affects the position long after. Tolerances are those of a method of first order. If the table
+//! says that a step is refused, the refusal must name the rigid element, the longest step, and the alternatives.
 
 mod constraints;
 mod contact;
@@ -21,41 +21,41 @@ use kinegraph::integrators::{
 };
 use kinegraph::simulate::{RunError, Simulation};
 
-/// A step that follows what is fast \[s\].
+/// A step that follows fast motion \[s\].
 const SHORT_STEP: f64 = 5e-5;
 
-/// A feature as a diagram, and what it must do.
+/// A feature as a diagram, with its expected behaviour.
 #[derive(Clone, Copy)]
 pub struct Case {
     /// The name in the table.
     pub feature: &'static str,
     /// The diagram.
     pub diagram: fn() -> Diagram,
-    /// Runs it, and notes what was found and what should have been.
+    /// Runs it, and records found and expected values.
     pub check: fn(&mut Simulation, &mut Findings) -> Result<(), RunError>,
 }
 
-/// By which law bodies touch under the method of a run.
+/// Contact law of the method of a run.
 fn family(simulation: &Simulation) -> Family {
     method(simulation.integrator().name()).expect("a method of the table").family
 }
 
-/// What was found, and what should have been.
+/// Found and expected values.
 #[derive(Default)]
 pub struct Findings(Vec<(String, f64, f64, f64)>);
 
 impl Findings {
-    /// `found` must be within `tolerance` of `expected`.
+    /// Records that `found` must be within `tolerance` of `expected`.
     pub fn near(&mut self, what: impl Into<String>, found: f64, expected: f64, tolerance: f64) {
         self.0.push((what.into(), found, expected, tolerance));
     }
 
-    /// It must hold.
+    /// Records a condition that must hold.
     pub fn holds(&mut self, what: impl Into<String>, holds: bool) {
         self.near(what, f64::from(u8::from(holds)), 1.0, 0.0);
     }
 
-    /// What is not as it should be.
+    /// Differences from the expected values.
     pub fn faults(&self) -> Vec<String> {
         let wrong = |(_, found, expected, tolerance): &&(String, f64, f64, f64)| {
             let off = (found - expected).abs();
@@ -68,7 +68,7 @@ impl Findings {
     }
 }
 
-/// A channel, which must exist.
+/// Value of a channel, which must exist.
 pub fn value(simulation: &mut Simulation, channel: &str) -> f64 {
     simulation.channel(channel).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -80,7 +80,7 @@ fn run(case: &Case, options: Options) -> Result<Findings, RunError> {
     Ok(findings)
 }
 
-/// Options of `method` that follow what it takes so.
+/// Options of `method` for a feature with this support.
 fn options(method: &'static IntegratorType, takes: Support) -> Options {
     let follows = method.family == Family::EXPLICIT && takes != Support::Fully;
     let step = if follows { SHORT_STEP } else { 1e-3 };
@@ -91,7 +91,7 @@ fn options(method: &'static IntegratorType, takes: Support) -> Options {
     }
 }
 
-/// Whether steps of 10 ms are refused as they should be.
+/// Checks that steps of 10 ms are refused as they should be.
 fn refusal(case: &Case, method: &'static IntegratorType) -> Result<(), String> {
     let options = Options { step: Some(1e-2), ..Options::of(method) };
     match run(case, options) {

@@ -1,4 +1,4 @@
-//! Plants that move freely, and what is wired to them: controllers, events, limits.
+//! Plants that move freely, and blocks wired to them: controllers, events, limits.
 
 use super::{Case, value};
 use crate::common::*;
@@ -41,7 +41,7 @@ pub const FREE: Case = Case {
     },
 };
 
-/// Two carriages of 1 and 3 kg in plants of their own, with a spring of 30 N/m between them that a wire is: efforts on
+/// Two carriages of 1 and 3 kg in plants of their own, with a spring of 30 N/m between them, made by a wire: efforts on
 /// one, applied forces on the other.
 fn several() -> Diagram {
     let mut b = DiagramBuilder::new("several");
@@ -85,7 +85,7 @@ fn controlled() -> Diagram {
     regulated(weightless().model("s", slider(1.0), Base::fixed()), GAINS, 1.0)
 }
 
-/// The carriage `s` of a plant under control towards a place.
+/// The carriage `s` of a plant, controlled towards a position.
 fn regulated(plant: PlantBuilder, [kp, ki, kd]: [f64; 3], desired: f64) -> Diagram {
     let mut b = DiagramBuilder::new("regulated");
     let plant = b.add("plant", plant.build().unwrap());
@@ -113,7 +113,7 @@ pub const EXTERNAL_STATE: Case = Case {
     },
 };
 
-/// A controller that samples the place of a carriage every 0.1 s.
+/// A controller that samples the position of a carriage every 0.1 s.
 fn sampled() -> Diagram {
     let mut b = DiagramBuilder::new("sampled");
     let plant = weightless().model("s", slider(1.0), Base::fixed()).initial("s/x", 0.5, 0.0);
@@ -175,7 +175,7 @@ pub const EVENTS: Case = Case {
     },
 };
 
-/// A motor that can give 2 N of the 10 N that are asked of it and 1 N that pulls back.
+/// A motor that can exert 2 N of the required 10 N, against a load of 1 N.
 fn limited() -> Diagram {
     let mut b = DiagramBuilder::new("limited");
     let mut model = slider(1.0);
@@ -202,7 +202,7 @@ pub const EFFORTS: Case = Case {
     },
 };
 
-/// A carriage of 1 kg held where it should be by 1e6 N/m and 2e3 N s/m, under 10 N.
+/// A carriage of 1 kg held at its position by 1e6 N/m and 2e3 N s/m, under 10 N.
 fn stiff() -> Diagram {
     let plant = PlantBuilder::new().gravity([10.0, 0.0, 0.0]).model("s", slider(1.0), Base::fixed());
     regulated(plant.initial("s/x", 0.01, 0.0), [1e6, 0.0, 2e3], 0.0)

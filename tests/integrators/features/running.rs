@@ -1,4 +1,4 @@
-//! What the loop around a method does for it: sensors, records, samples, snapshots, copies, another method.
+//! Tasks of the loop around a method: sensors, records, samples, snapshots, copies, change of method.
 
 use super::{Case, value};
 use crate::common::*;
@@ -19,7 +19,7 @@ use nalgebra::{Isometry3, Vector3};
 
 const G: f64 = 9.81;
 
-/// A unit half a metre from the axis of a turntable.
+/// A measurement unit half a metre from the axis of a turntable.
 fn turning() -> Diagram {
     let model = Model {
         name: "rotor".into(),
@@ -88,7 +88,7 @@ pub const RECORDS: Case = Case {
     },
 };
 
-/// Counts its ticks, and notes when a carriage passes each of its levels.
+/// Counts its ticks, and records when a carriage passes each of its levels.
 struct Watcher {
     state: In<MultibodyState>,
     levels: Vec<f64>,
@@ -129,7 +129,7 @@ impl LeafSystem for Watcher {
     }
 }
 
-/// When the carriage passes the levels, at 1 m/s \[s\].
+/// Times at which the carriage passes the levels, at 1 m/s \[s\].
 fn levels() -> Vec<f64> {
     (0..METHODS.len()).map(|k| 0.0123 + 0.05 * k as f64).collect()
 }
@@ -193,7 +193,7 @@ pub const SNAPSHOTS: Case = Case {
     },
 };
 
-/// Where the watched carriage and the ticks must be at the time of `simulation`.
+/// Checks the watched carriage and the ticks at the time of `simulation`.
 fn check_events(simulation: &Simulation, found: &mut super::Findings) {
     let (time, name) = (simulation.time(), simulation.integrator().name());
     let at = simulation.diagram().discrete_names().iter().position(|name| name.contains("ticks")).expect("ticks");
@@ -205,7 +205,7 @@ fn check_events(simulation: &Simulation, found: &mut super::Findings) {
     }
 }
 
-/// Where the sampled carriage must be: parabolas.
+/// Position of the sampled carriage: parabolas.
 fn held(time: f64) -> f64 {
     let (mut x, mut v, mut left) = (0.5, 0.0, time);
     while left > 0.0 {

@@ -1,4 +1,4 @@
-//! Diagrams without plants: what is sampled, delayed, jumps, crosses, closes on itself.
+//! Diagrams without plants: sampling, delays, jumps, crossings, algebraic loops.
 
 use super::{Case, value};
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -57,7 +57,7 @@ pub const DELAYS: Case = Case {
     },
 };
 
-/// The integrals of a step, and of a ramp that begins and ends, at times that no step would meet by itself.
+/// Integrals of a step, and of a ramp that begins and ends, at times that no step would hit by itself.
 fn jumping() -> Diagram {
     let mut b = DiagramBuilder::new("jumping");
     let step = b.add("step", Step::new(1, 0.351_732, 0.0, 1.0).unwrap());
@@ -76,7 +76,7 @@ pub const JUMPS: Case = Case {
     },
 };
 
-/// A ball that gives back 0.8 of its speed, as events of a block; it counts its bounces.
+/// A ball with a restitution of 0.8, as events of a block; it counts its bounces.
 struct Ball {
     height: Out<Fixed<1>>,
     ports: Ports,
@@ -127,7 +127,8 @@ pub const RESETS: Case = Case {
     },
 };
 
-/// `x' = u - x` with u on from 0.3 up to 0.7, off from there down to 0.3; and how often x rose through 0.6.
+/// `x' = u - x` with u on from 0.3 up to 0.7, off from there down to 0.3; and the number of times that x rose through
+/// 0.6.
 fn thermostat() -> Diagram {
     let mut b = DiagramBuilder::new("thermostat");
     let relay = RelayParameters {

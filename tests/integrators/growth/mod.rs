@@ -1,4 +1,5 @@
-//! What grows is followed, or the run stops and says what diverges: implicit steps damp growth that they do not follow.
+//! Growing motion is followed, or the run stops and names the diverging state: implicit steps damp growth that they do
+//! not follow.
 #![allow(non_snake_case)] // A: as the field writes it
 
 mod systems;
@@ -12,7 +13,7 @@ pub fn smooth() -> kinegraph::diagram::Diagram {
     System::random(2, false).diagram
 }
 
-/// How many accuracies they may err by.
+/// Bound on the error, in accuracies.
 const FOLLOWED: f64 = 20.0;
 type Method = (&'static str, fn(f64) -> Options);
 const METHODS: [Method; 5] = [
@@ -23,7 +24,7 @@ const METHODS: [Method; 5] = [
     ("ros2", Options::ros2),
 ];
 
-/// The largest deviation from the exact growth, up to `time`, in accuracies times what becomes of a deviation of one.
+/// Largest deviation from the exact growth, up to `time`, in accuracies times the growth of a deviation of one.
 fn deviation(system: &System, options: Options, time: f64) -> f64 {
     let accuracy = options.accuracy;
     let mut simulation = Simulation::new(&system.diagram, options).unwrap();
@@ -39,7 +40,7 @@ fn deviation(system: &System, options: Options, time: f64) -> f64 {
     largest
 }
 
-/// From states of the size of one, until what grows fastest has grown by e^5.
+/// Starts from states of the size of one, until the fastest mode has grown by e^5.
 fn follow(of: impl Fn(usize) -> bool) {
     let mut wrong = Vec::new();
     let mut largest = [0.0_f64; 5];
@@ -77,7 +78,7 @@ fn unstable_loops_of_plants_are_followed() {
     follow(|case| case % 4 == 3);
 }
 
-/// What starts at nothing grows all the same: `x' = 1000 x + 1`, with a first step of ten growth times.
+/// A mode with zero initial value grows all the same: `x' = 1000 x + 1`, with a first step of ten growth times.
 #[test]
 fn growth_from_nothing_is_seen() {
     let mut system = System::random(0, true);
@@ -98,9 +99,9 @@ fn growth_from_nothing_is_seen() {
     }
 }
 
-/// Steps of fixed length that would damp growth are cut, or fail and say how long they may be.
+/// Steps of fixed length that would damp growth are cut, or fail with the admissible length.
 #[test]
-fn fixed_steps_do_not_damp_what_grows() {
+fn fixed_steps_do_not_damp_growth() {
     let mut system = System::random(0, true);
     (system.A[(0, 0)], system.b[0], system.x0[0]) = (1000.0, 1.0, 0.0);
     let diagram = systems::alone(&system);
@@ -123,9 +124,9 @@ fn fixed_steps_do_not_damp_what_grows() {
     }
 }
 
-/// `e^1000` is no number: the run stops where the accuracy is lost, and names the state.
+/// `e^1000` exceeds the range of numbers: the run stops where the accuracy is lost, and names the state.
 #[test]
-fn what_diverges_stops_the_run() {
+fn divergence_stops_the_run_and_names_the_state() {
     for case in [0, 3, 6] {
         let system = System::random(case, true);
         for (name, options) in [METHODS[0], METHODS[3], ("dopri5", Options::dopri5 as fn(f64) -> Options)] {

@@ -45,13 +45,13 @@ impl System {
         (whole.exp() * self.x0.push(1.0)).rows(0, n).into_owned()
     }
 
-    /// By how much a deviation of one number at the start grows, in any number.
+    /// Factor by which a deviation of one number at the start grows, in any number.
     pub fn gain(&self, time: f64) -> f64 {
         (&self.A * time).exp().row_iter().map(|row| row.iter().map(|x| x.abs()).sum()).fold(1.0, f64::max)
     }
 }
 
-/// A matrix with poles of our choice, in directions that are not orthogonal.
+/// A matrix with prescribed poles, in directions that are not orthogonal.
 fn matrix(r: &mut Random, n: usize, unstable: bool) -> DMatrix<f64> {
     loop {
         let rate = r.log(0.5, 300.0);
@@ -204,7 +204,7 @@ fn sliders(r: &mut Random, n: usize, nz: usize, unstable: bool) -> System {
         (0..n).for_each(|i| A[(i, n + i)] = 1.0);
         A.view_mut((n, 0), (n + nz, size)).copy_from(&K);
         let abscissa = abscissa(&A);
-        // What grows or decays at about the rate of all else: errors of many other periods are no matter of growth.
+        // The pole is of the size of the other rates: errors over many other periods are not a matter of growth.
         let is_wanted = if unstable { abscissa > 0.1 * rate } else { abscissa < -0.1 * rate };
         if !is_wanted {
             continue;

@@ -1,4 +1,4 @@
-//! A method of a program's own: files, the command line and snapshots know it once its catalog has it.
+//! A method of a program's own is known to files, the command line and snapshots once its catalog has it.
 
 mod explicit_midpoint;
 
@@ -25,7 +25,7 @@ fn decay(step: f64, integrator: &str) -> Result<f64, String> {
 }
 
 #[test]
-fn a_file_names_it_and_it_is_of_second_order() {
+fn a_file_can_name_an_own_method_and_its_order_is_two() {
     let error = |step| (decay(step, "explicit-midpoint").unwrap() - (-1.0_f64).exp()).abs();
     let [coarse, fine] = [0.02, 0.01].map(error);
     assert!(coarse < 1e-4 && (coarse / fine - 4.0).abs() < 0.2, "{coarse:e}, {fine:e}");

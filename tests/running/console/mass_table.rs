@@ -1,4 +1,4 @@
-//! Masses of the links of a plant, for a person who looks at a model.
+//! Table of the masses of the links of a plant.
 
 use kinegraph::cli::mass_table::write;
 use kinegraph_diagram::DiagramBuilder;
@@ -6,7 +6,7 @@ use kinegraph_systems::multibody::{Base, Inertia, Joint, JointKind, Link, Model,
 use nalgebra::{Matrix3, Vector3};
 
 #[test]
-fn a_plant_weighs_what_its_links_weigh() {
+fn the_mass_of_a_plant_is_the_sum_of_its_links() {
     let inertia = |mass: f64, x: f64| {
         Some(Inertia { mass, p_BoBcm: Vector3::new(x, 0.0, 0.0), I_BBcm: Matrix3::identity() * 0.1 })
     };

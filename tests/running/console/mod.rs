@@ -1,4 +1,4 @@
-//! Texts that the commands print and files that they write: the parts of the command line.
+//! Output and files of the commands: parts of the command line.
 
 mod mass_table;
 mod number_list;

@@ -1,4 +1,4 @@
-//! Lists of numbers as people write them on a command line.
+//! Lists of numbers on the command line.
 
 use kinegraph::cli::number_list::NumberList;
 

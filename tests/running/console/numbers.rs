@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Numbers for display.
 
 use kinegraph::cli::numbers::short;
 

@@ -59,7 +59,7 @@ fn unknown_endings_and_places_are_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn devices_take_what_they_are_given_and_links_to_nothing_do_not() {
+fn devices_are_writable_outputs_and_dangling_links_are_not() {
     let folder = tempfile::tempdir().unwrap();
     let mut outputs = Outputs::new(Vec::new());
     for option in ["--record", "--steps"] {

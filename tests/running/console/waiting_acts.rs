@@ -28,7 +28,7 @@ fn of_values_of_the_same_thing_the_last_one_waits() {
 }
 
 #[test]
-fn nothing_passes_what_is_no_value() {
+fn acts_that_are_no_values_are_not_overtaken() {
     let mut waiting: WaitingActs = [place(1.0), Act::Release, place(2.0)].into_iter().collect();
     assert!(waiting.push(place(3.0)));
     let left: Vec<Act> = waiting.take().collect();
@@ -36,7 +36,7 @@ fn nothing_passes_what_is_no_value() {
 }
 
 #[test]
-fn what_nobody_can_work_off_is_refused() {
+fn acts_beyond_the_limit_are_refused() {
     let mut waiting = WaitingActs::default();
     let taken = (0..1000).filter(|i| waiting.push(tune(&format!("systems.s{i}.gain"), 1.0))).count();
     assert_eq!((taken, waiting.take().count()), (256, 256));

@@ -1,5 +1,5 @@
-//! Bodies dropped into a bin: all of them stay in it, nothing passes through anything, the bin carries their weight,
-//! and what stands flat stands as high as what is below it.
+//! Bodies dropped into a bin: all of them stay in it, no body passes through another, the bin carries their weight, and
+//! each body that lies flat is as high as the bodies below it.
 
 use super::{run_at, steps};
 use crate::reference::Samples;
@@ -17,7 +17,7 @@ const BALL: f64 = std::f64::consts::FRAC_PI_6;
 
 const CHANNELS: &str = "record.channels=[plant.bin.bin.contact.fz, plant.state]";
 
-/// Where a body is at the end, and how it is turned.
+/// Final position and orientation of a body.
 fn place(samples: &Samples, name: &str) -> (Vector3<f64>, UnitQuaternion<f64>) {
     let kind = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let [x, y, z, qw, qx, qy, qz] =
@@ -25,7 +25,7 @@ fn place(samples: &Samples, name: &str) -> (Vector3<f64>, UnitQuaternion<f64>) {
     (Vector3::new(x, y, z), UnitQuaternion::from_quaternion(Quaternion::new(qw, qx, qy, qz)))
 }
 
-/// What both heaps have in common; `slack` is how far bodies may be inside each other.
+/// Common checks of both heaps; `slack` is the allowed overlap of bodies.
 fn check_heap(names: &[String], weight: f64, slack: f64, (report, samples): &(RunReport, Samples), which: &str) {
     let places: Vec<_> = names.iter().map(|name| place(samples, name).0).collect();
     for (i, p) in places.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::{run_at, steps};
 
 #[test]
-fn it_comes_to_rest_upright_by_its_weight() {
+fn the_cylinder_comes_to_rest_upright_at_its_static_depth() {
     let (weight, stiffness) = (6.3 * 9.81, 1e5);
     let name = "plant.cylinder.cylinder";
     for accuracy in ["1e-1", "1e-2", "1e-3", "1e-4", "1e-5"] {

@@ -29,8 +29,8 @@ fn the_period_of_a_bounce_is_that_of_the_fall_and_the_spring() {
     assert!(mean < 1e-3, "{mean} of the period");
 }
 
-/// Root mean square of the energy error after one bounce \[J\]: touch-down and lift-off fall on all parts of a step of
-/// the length `h`, under an accuracy too loose to shorten it.
+/// Root mean square of the energy error after one bounce \[J\]: touch-down and lift-off occur at all phases of a step
+/// of the length `h`, under an accuracy too loose to shorten it.
 fn energy_error(integrator: &str, h: f64) -> f64 {
     let squares = (1..=24).map(|i| {
         let fall = 0.42 + 0.004 * ((f64::from(i) * 0.618_034) % 1.0);

@@ -1,5 +1,5 @@
-//! Gains cost no steps where the controller acts within the step. What an unknown load makes a controller miss falls
-//! with its gain: at rest `kp error = M⁻¹ load`.
+//! Gains cost no steps if the controller acts within the step. The error from an unknown load falls with the gain: at
+//! rest `kp error = M⁻¹ load`.
 
 use super::run;
 

@@ -3,7 +3,7 @@
 use super::run_at;
 use std::f64::consts::PI;
 
-/// At times: the pull at both ends, and the radius in the middle of the loop.
+/// Values over time: the pull at both ends, and the radius in the middle of the loop.
 fn pulled(friction: f64) -> Vec<(f64, f64, f64)> {
     let friction = format!("systems.plant.contact.static_friction={friction}");
     let (report, samples) = run_at("knot", "1e-2", &[&friction]);

@@ -1,4 +1,4 @@
-//! An arm pushes thin plates against a thin sheet, as hard as its gains say: nothing passes through anything.
+//! An arm pushes thin plates against a thin sheet, with the force of its gains: no body passes through another.
 
 use super::{run_at, steps};
 

@@ -1,9 +1,9 @@
-//! Plates on a table, each loaded by a tenth or more less, or more, than friction holds.
+//! Plates on a table, each with a load a tenth or more below or above the friction limit.
 
 use super::run;
 
 #[test]
-fn what_friction_holds_stays_and_the_rest_slides() {
+fn plates_below_the_friction_limit_stay_and_others_slide() {
     let icf: &[&str] = &["simulation={integrator: icf, step: 1e-3, duration: 0.5}"];
     let volume: &[&str] = &["simulation={integrator: volume, step: 1e-3, duration: 0.5}"];
     let points: &[&str] = &["systems.plant.contact.model=point"];

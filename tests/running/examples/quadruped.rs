@@ -7,7 +7,7 @@ const LEGS: [&str; 4] = ["fl", "fr", "hl", "hr"];
 const JOINTS: [(&str, f64, f64); 3] = [("hx", -0.785, 0.785), ("hy", -0.9, 2.3), ("kn", -2.79, -0.25)];
 
 #[test]
-fn it_folds_up_within_its_stops_and_lies_with_its_weight() {
+fn the_quadruped_folds_within_its_stops_and_rests_with_its_weight() {
     let weight = (20.0 + 4.0 * (1.7 + 2.3 + 0.4)) * 9.81;
     let touching = LEGS.map(|leg| format!("plant.robot.{leg}_lower")).into_iter().chain(["plant.robot.body".into()]);
     let forces: Vec<String> = touching.map(|link| format!("{link}.contact.fz")).collect();
@@ -24,13 +24,13 @@ fn it_folds_up_within_its_stops_and_lies_with_its_weight() {
                 }
             }
         }
-        // It comes to rest at about 2.5 s. Not at the very end: in a last step that is short, knees that a long one let
-        // into their stops rebound at once.
+        // The robot comes to rest at about 2.5 s. The very end is not used: in a last step that is short, knees that a
+        // long one let into their stops rebound at once.
         let carried: f64 = forces.iter().map(|force| samples.at(2.8, force)).sum();
         assert!((carried - weight).abs() < 0.01 * weight, "{accuracy}: {carried} N of {weight} N");
         let deepest = report.statistics.max_penetration;
         assert!(deepest < 0.01, "{accuracy}: {deepest} m deep");
-        // It lies on the lower balls of its body, whose centres are 5 cm below the middle.
+        // The robot lies on the lower balls of its body, whose centres are 5 cm below the middle.
         let height = samples.last("plant.robot.body.z");
         assert!((height - 0.09).abs() < 2e-3, "{accuracy}: the body is at {height} m");
         let (start, end) = (report.energy_start.expect("a plant"), report.energy_end.expect("a plant"));

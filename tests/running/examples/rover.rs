@@ -1,18 +1,18 @@
-//! A rover reads its lidar, its depth camera and its labels as the closed forms of what stands around it say.
+//! Readings of a rover's lidar, depth camera and labels agree with closed forms of the objects around it.
 
 use super::{channel, open, pose, run_at, steps};
 use kinegraph::simulate::{Sampler, Simulation};
 use nalgebra::{Isometry3, Vector2, Vector3};
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// What stands in the yard, as `yard.urdf` has it: middles and half widths of boxes, and a pillar, seen from above.
+/// Objects in the yard, as in `yard.urdf`: centres and half widths of boxes, and a pillar, seen from above.
 const BOXES: [[[f64; 2]; 2]; 3] = [[[2.55, 0.6], [0.05, 1.7]], [[0.8, 2.35], [1.8, 0.05]], [[1.9, -0.55], [0.2, 0.2]]];
 const PILLAR: ([f64; 2], f64) = ([1.7, 1.5], 0.2);
 /// The end of the range of the lidar and the standard deviation of its noise \[m\].
 const END: f64 = 8.0;
 const NOISE: f64 = 0.005;
 
-/// The distance along a ray in the plane to what stands there; infinite where there is nothing.
+/// Distance along a ray in the plane to the nearest object; infinite without one.
 fn distance(p: Vector2<f64>, d: Vector2<f64>) -> f64 {
     let to_box = |[middle, half]: &[[f64; 2]; 2]| {
         let (mut enters, mut leaves) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -28,7 +28,7 @@ fn distance(p: Vector2<f64>, d: Vector2<f64>) -> f64 {
     BOXES.iter().map(to_box).fold(pillar, f64::min)
 }
 
-/// What the lidar should read at an azimuth, at this pose of the rover.
+/// Expected reading of the lidar at an azimuth, at this pose of the rover.
 fn expected(base: &Isometry3<f64>, azimuth: f64) -> f64 {
     let p = base * nalgebra::Point3::new(0.1, 0.0, 0.27);
     let d = base.rotation * Vector3::new(azimuth.cos(), azimuth.sin(), 0.0);
@@ -43,7 +43,7 @@ fn all(simulation: &Simulation, output: &str) -> Vec<f64> {
 }
 
 #[test]
-fn it_sees_what_stands_around_it() {
+fn sensors_of_the_rover_read_its_surroundings() {
     let (_, mut simulation) = open("examples/rover/rover.yaml");
     // Where it stands still, so that the readings are of now.
     for (time, turn) in [(3.45, 0.0), (5.45, FRAC_PI_2)] {

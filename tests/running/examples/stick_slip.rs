@@ -49,8 +49,9 @@ fn the_period_is_that_of_coulombs_friction() {
     assert!(mean < 0.02, "about 1e-3: {mean} of the period");
 }
 
-/// Friction at rest is reached at a slip of some tolerances, where it begins to fall already: at most 0.979 of what the
-/// coefficient says. With that, and a tolerance that is small against the speed of the belt, the period is exact.
+/// Static friction reaches its maximum at a slip of some tolerances, where the coefficient begins to fall already: at
+/// most 0.979 of the nominal value. With that, and a tolerance that is small against the speed of the belt, the period
+/// is exact.
 #[test]
 fn the_period_is_exact_with_the_largest_force_of_the_law() {
     let coefficient = |s: f64| {

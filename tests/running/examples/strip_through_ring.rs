@@ -3,7 +3,7 @@
 use super::run_at;
 
 #[test]
-fn it_buckles_at_eulers_load() {
+fn the_strip_buckles_at_eulers_load() {
     let (report, samples) = run_at("strip_through_ring", "1e-3", &[]);
     let series = |channel: &str| -> Vec<f64> { samples.series(channel).map(|(_, x)| x).collect() };
     let wall = series("plant.wall.wall.contact.fx");

@@ -1,5 +1,5 @@
 //! A ring of convex parts falls over a post, which its hull would not let pass; a die falls into a bowl, which its hull
-//! would not let in. All come to rest on what they lie on.
+//! would not let in. All bodies come to rest on their supports.
 
 use super::{run, run_at, steps};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};

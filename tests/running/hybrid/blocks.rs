@@ -42,7 +42,7 @@ impl LeafSystem for Hold {
     }
 }
 
-/// Counts its ticks; the output is the count. Notes the time of the last one.
+/// Counts its ticks and outputs the count. Records the time of the last tick.
 pub struct Counter {
     pub output: Out<Fixed<1>>,
     ports: Ports,

@@ -150,7 +150,8 @@ fn delays_in_series_pass_pulses_that_a_counter_counts() {
     b.connect_paths("first.output", "second.input");
     b.connect_paths("second.output", "count.input");
     let diagram = b.build().unwrap();
-    // Those that rise before the time less 0.15 s; on the way jumps meet samples of the delays to rounding.
+    // The pulses that rise before the time minus 0.15 s; in between, jumps coincide with samples of the delays to
+    // rounding.
     for t in [2.0_f64, 5.0] {
         assert_eq!(at(&diagram, Options::cenic(1e-3), t, "count.output"), ((t - 0.15) / 0.013).ceil());
     }
@@ -190,7 +191,7 @@ fn a_comparator_and_a_switch_divide_a_wave() {
 }
 
 #[test]
-fn a_latch_of_a_relay_holds_what_pulses_set() {
+fn a_latch_of_a_relay_keeps_the_state_set_by_pulses() {
     let mut b = DiagramBuilder::new("latch");
     // Set at 0.1, 1.1, … s, reset at 0.45, 1.45, … s, by pulses of 1 ms.
     b.add("set", Pulse::new(1, 1.0, 1.0, 1e-3, 0.1).unwrap());
@@ -210,7 +211,7 @@ fn a_latch_of_a_relay_holds_what_pulses_set() {
     assert!((held - 5.0 * 0.35).abs() < 1e-9, "{held}");
 }
 
-/// A source that does not say how fast it is: 1 + sin(400 t).
+/// A source that does not state how fast it is: 1 + sin(400 t).
 struct Unbounded {
     output: Out<Fixed<1>>,
     ports: Ports,
@@ -246,7 +247,7 @@ fn a_source_that_nobody_bounds_is_looked_at_between_steps() {
 }
 
 #[test]
-fn what_samples_a_step_at_the_start_reads_its_new_value() {
+fn a_sample_at_the_time_of_a_step_reads_its_new_value() {
     let mut b = DiagramBuilder::new("discrete");
     b.add("step", Step::new(1, 0.0, 0.0, 1.0).unwrap());
     let sampling = Sampling::every(0.1);
@@ -280,7 +281,7 @@ fn a_run_that_is_resumed_has_the_same_events() {
     assert_eq!(simulation.state(), resumed.state());
 }
 
-/// A signal that falls to a level on a straight line lies on it to the last bit at one instant.
+/// A signal that falls to a level on a straight line is exactly on it at one instant.
 #[test]
 fn no_time_is_left_out_where_a_signal_meets_a_level() {
     for options in methods(1e-5) {
@@ -304,7 +305,7 @@ fn no_time_is_left_out_where_a_signal_meets_a_level() {
     }
 }
 
-/// A relay that its input switches on at time zero, between the relay's mode at the start and the first sample.
+/// A relay that its input switches on at time zero, between the relay's initial mode and the first sample.
 #[test]
 fn a_jump_at_the_instant_of_a_sample_comes_through_a_delay() {
     let mut b = DiagramBuilder::new("on at once");
@@ -323,7 +324,7 @@ fn a_jump_at_the_instant_of_a_sample_comes_through_a_delay() {
     }
 }
 
-/// A delay keeps the same of a wave whatever events there are elsewhere: no smooth input jumps at them.
+/// The output of a delay does not depend on events elsewhere: no smooth input jumps at them.
 #[test]
 fn a_delay_takes_no_event_beside_it_for_a_jump() {
     let (delay, period, frequency) = (0.208, 0.00217, 358.0);
@@ -345,9 +346,9 @@ fn a_delay_takes_no_event_beside_it_for_a_jump() {
     }
 }
 
-/// A wave of 170 rad/s, sampled every 25 ms: the line of samples bends 15 ms after each, by what steps must see.
+/// A wave of 170 rad/s, sampled every 25 ms: the line of samples has kinks 15 ms after each, which steps must resolve.
 #[test]
-fn what_comes_through_a_delay_bends_at_events() {
+fn delayed_signals_have_kinks_at_events() {
     let (delay, period, frequency) = (0.49, 0.025, 170.0);
     let mut b = DiagramBuilder::new("bends");
     b.add("wave", Sine::new(1, 1.0, frequency, 0.0, 0.0).unwrap());
@@ -366,7 +367,7 @@ fn what_comes_through_a_delay_bends_at_events() {
         simulation.advance_to(2.0).unwrap();
         let (area, steps) = (simulation.channel("area.output").unwrap(), simulation.statistics().steps);
         assert!((area - right).abs() < 1e-9, "{}: {area} {right}", options.integrator.name);
-        // It took 562.
+        // Before, it took 562 steps.
         assert!(steps < 200, "{}: {steps} steps", options.integrator.name);
     }
 }

@@ -1,4 +1,4 @@
-//! Where crossings are found, and which ones together.
+//! Location of crossings, and those that are found together.
 
 use super::accurate;
 use super::blocks::{Counter, Levels, Watch, alone};
@@ -108,7 +108,7 @@ fn resets_at_one_time_do_not_see_each_other() {
     assert!((state.continuous[0] + 1.5).abs() < 1e-12 && (state.continuous[1] + 2.0).abs() < 1e-12, "{state:?}");
 }
 
-/// Once a regression: the tick at the time of a crossing was passed over.
+/// Regression: the tick at the time of a crossing was passed over.
 #[test]
 fn a_crossing_at_the_time_of_a_tick_comes_first_and_the_tick_still_fires() {
     for level in [0.3, 0.3 - 1e-14, 0.3 + 1e-14, 0.1 + 0.2] {
@@ -125,8 +125,8 @@ fn a_crossing_at_the_time_of_a_tick_comes_first_and_the_tick_still_fires() {
     }
 }
 
-/// Once a regression: with steps as long as the largest, a step ended at the limit without saying so, and the tick
-/// there was lost.
+/// Regression: with steps as long as the largest, a step ended at the limit without reporting it, and the tick there
+/// was lost.
 #[test]
 fn a_tick_that_steps_of_the_largest_length_just_meet_fires() {
     for options in [accurate(), Options::cenic(1e-3), Options { step: Some(0.1), ..Options::rk3(1e-3) }] {
@@ -205,7 +205,7 @@ fn relay(rise_at: f64, fall_at: f64) -> Relay {
     Relay::new(1, RelayParameters { rise_at, fall_at, high, low, starts_high: false }).unwrap()
 }
 
-/// A relay switches another, which is counted: all at one time, in whatever order the blocks stand.
+/// A relay switches another, which is counted: all at one time, in any order of the blocks.
 #[test]
 fn a_reset_that_makes_the_function_of_another_block_jump_is_a_crossing_at_the_same_time() {
     for backwards in [false, true] {
@@ -234,7 +234,7 @@ fn a_reset_that_makes_the_function_of_another_block_jump_is_a_crossing_at_the_sa
     }
 }
 
-/// At the start a relay takes the mode that its input asks for; so does one that the first one drives.
+/// At the start a relay takes the mode that its input requires, and so does one that the first one drives.
 #[test]
 fn modes_at_the_start_follow_each_other() {
     let mut b = DiagramBuilder::new("start");
@@ -246,8 +246,8 @@ fn modes_at_the_start_follow_each_other() {
     assert_eq!(simulation.output(second.output), [1.0]);
 }
 
-/// A relay that switches itself back at once, around a loop without memory: it is not left in a mode that its input
-/// contradicts.
+/// A relay that switches itself back at once, around a loop without memory: it does not end in a mode that contradicts
+/// its input.
 #[test]
 fn a_loop_of_resets_without_end_stops_the_run_with_a_report() {
     let mut b = DiagramBuilder::new("chatter");
@@ -303,7 +303,7 @@ fn a_step_to_where_it_is_finds_nothing_twice() {
     assert_eq!(simulation.state(), &before);
 }
 
-/// Dry friction as the sign of a velocity is a sliding mode: no method says a wrong end of it without a word.
+/// Dry friction as the sign of a velocity is a sliding mode: every method reports it instead of a wrong result.
 #[test]
 fn a_sliding_mode_stops_the_run_with_the_name_of_its_block() {
     let open = || Scenario::open("tests/data/edges/sliding_mode.yaml").unwrap_or_else(|fault| panic!("{fault}"));
@@ -322,7 +322,7 @@ fn a_sliding_mode_stops_the_run_with_the_name_of_its_block() {
     }
 }
 
-/// A relay that drives a mass to and fro past where it switches is no sliding mode.
+/// A relay that drives a mass to and fro across its switching point is no sliding mode.
 #[test]
 fn a_switch_that_is_passed_is_no_sliding_mode() {
     let mut b = DiagramBuilder::new("to_and_fro");

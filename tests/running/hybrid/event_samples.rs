@@ -1,5 +1,5 @@
-//! Two samples at each event, at one time: just before it and behind it; all other samples stay as they are. Random
-//! pulses are integrated, and a relay switches where the integral meets a level: events in closed form.
+//! Two samples at each event, at one time, before and after it; all other samples are unchanged. Random pulses are
+//! integrated, and a relay switches where the integral meets a level: events in closed form.
 
 use crate::common::Random;
 use kinegraph::diagram::{Diagram, DiagramBuilder};
@@ -10,7 +10,7 @@ use kinegraph::systems::operators::{Relay, RelayParameters};
 use kinegraph::systems::sources::Pulse;
 use std::io;
 
-/// Every one of them may be the time of an event.
+/// Every multiple of it may be the time of an event.
 const SAMPLE_TIME: f64 = 0.01;
 const END: f64 = 1.0;
 
@@ -81,7 +81,7 @@ fn each_event_has_a_sample_before_it_and_one_behind() {
             for (found, expected) in twice.iter().zip(&expected) {
                 assert!((found.0 - expected.0).abs() < 1e-9 && found.1 == expected.1, "{}: {twice:?}", method.name);
             }
-            // What is not at an event is as it was, to the last bit.
+            // Samples that are not at an event are unchanged, to the last bit.
             let is_event = |row: &(f64, [f64; 3])| twice.iter().any(|event| event.0 == row.0);
             let others =
                 |rows: &[(f64, [f64; 3])]| rows.iter().filter(|row| !is_event(row)).copied().collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! What fires when, and in which order at equal times.
+//! Which events fire when, and their order at equal times.
 
 use super::accurate;
 use super::blocks::{Counter, Hold, Lag};
@@ -76,9 +76,9 @@ fn events_at_the_end_fire_before_the_last_record_and_not_again() {
     }
 }
 
-/// A chain of holds is a delay line, in whatever order the blocks stand.
+/// A chain of holds is a delay line, in any order of the blocks.
 #[test]
-fn holds_at_equal_times_pass_on_what_was_before() {
+fn holds_at_equal_times_pass_on_earlier_values() {
     for backwards in [false, true] {
         let mut b = DiagramBuilder::new("delays");
         let source = b.add("source", Counter::new(&[Sampling::every(1.0)]));

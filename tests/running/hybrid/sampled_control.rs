@@ -78,7 +78,7 @@ fn two_rates_that_do_not_divide_each_other() {
 }
 
 #[test]
-fn it_settles_where_the_gains_balance() {
+fn the_motor_settles_at_the_balance_of_the_gains() {
     // w (1/(T K) + p - d) = p r
     let mut simulation = Simulation::new(&motor(), Options::dopri5(1e-9)).unwrap();
     simulation.advance_to(3.0).unwrap();

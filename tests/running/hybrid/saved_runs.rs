@@ -1,4 +1,4 @@
-//! A run that is saved goes on as if it had not been.
+//! A run that is saved and resumed continues as if it had not been.
 
 use super::accurate;
 use super::blocks::{Counter, Hold, Lag, Levels, alone};

@@ -80,7 +80,7 @@ fn worst(options: Options, count: usize) -> f64 {
 }
 
 #[test]
-fn it_switches_when_the_closed_form_says() {
+fn the_thermostat_switches_at_the_times_of_the_closed_form() {
     assert!(worst(accurate(), 30) < 1e-10);
     for accuracy in [1e-4, 1e-6, 1e-8] {
         // The temperature errs by about the accuracy times its size per switch; its slope there is about 5 per second.

@@ -72,7 +72,8 @@ fn heights_and_bounces_of_a_ball() {
             // A parabola is exact for methods of second order and above, in their steps and between them: only the
             // location of a bounce errs, by rounding.
             Bound::Times(_) => Bound::Times(1e-3),
-            // What a step errs in height a bounce makes an error of time, which grows: there is no bound, but an order.
+            // A bounce converts the error of a step in height to an error of time, which grows: there is no bound, but
+            // an order.
             Bound::Sum => continue,
         };
         let (simulation, worst) = run(options);

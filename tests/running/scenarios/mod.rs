@@ -21,7 +21,7 @@ use kinegraph::diagram::{Diagram, DiagramBuilder};
 use kinegraph::integrators::Options;
 use kinegraph::simulate::{Scenario, Simulation};
 
-/// How far a run may be from the truth.
+/// Bound on the error of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Bound {
     /// This many times the accuracy.
@@ -60,12 +60,13 @@ pub fn open(file: &str, by_hand: DiagramBuilder) -> Scenario {
     scenario
 }
 
-/// Holds every method to its bound: `exact` gives the continuous states of the blocks in `states` in their order.
+/// Checks every method against its bound: `exact` returns the continuous states of the blocks in `states` in their
+/// order.
 pub fn check(scenario: &Scenario, states: &[&str], exact: impl Fn(f64) -> Vec<f64>) {
     check_within(scenario, states, &methods(), exact);
 }
 
-/// The same for a motion with crossings.
+/// Checks a motion with crossings in the same way.
 pub fn check_hybrid(scenario: &Scenario, states: &[&str], exact: impl Fn(f64) -> Vec<f64>) {
     let methods = methods().map(|(options, bound)| match bound {
         Bound::Times(_) => (options, Bound::Times(10.0)),
@@ -93,7 +94,7 @@ fn check_within(scenario: &Scenario, states: &[&str], methods: &[(Options, Bound
     }
 }
 
-/// Holds one run to its bound.
+/// Checks one run against its bound.
 pub fn hold(simulation: &Simulation, options: Options, bound: Bound, error: f64, what: &str) {
     let factor = match bound {
         Bound::Times(factor) => factor,
@@ -103,7 +104,7 @@ pub fn hold(simulation: &Simulation, options: Options, bound: Bound, error: f64,
     assert!(error <= limit, "{options:?}: error {error:e} {what}, the bound is {limit:e}");
 }
 
-/// Where the states of blocks stand among all continuous states.
+/// Indices of the states of blocks among all continuous states.
 pub fn indices(diagram: &Diagram, blocks: &[&str]) -> Vec<usize> {
     let find = |name: &&str| diagram.blocks()[diagram.find_block(name).unwrap()].state.clone();
     blocks.iter().flat_map(find).collect()

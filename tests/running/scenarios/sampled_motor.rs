@@ -70,6 +70,6 @@ fn exact(t: f64) -> Vec<f64> {
 fn two_rates_that_do_not_divide_each_other() {
     let scenario = open("examples/sampled_motor/sampled_motor.yaml", by_hand());
     check(&scenario, &["motor"], exact);
-    // It does what it is for.
+    // The controllers reach their goal.
     assert!((exact(scenario.duration)[1] - 100.0).abs() < 2.0, "{:?}", exact(scenario.duration));
 }

@@ -37,7 +37,7 @@ fn cooling(from: f64, to: f64) -> f64 {
     T * ((from - 5.0) / (to - 5.0)).ln()
 }
 
-/// Temperature and how often the heater was switched on since the start.
+/// Temperature, and the number of times that the heater was switched on since the start.
 fn exact(t: f64) -> (f64, f64) {
     let first = warming(15.0, 21.0);
     if t < first {

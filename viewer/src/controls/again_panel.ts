@@ -4,7 +4,7 @@ import { h } from '../shared/dom';
 import type { Link } from '../stream/link';
 import type { NumberControl } from '../stream/schema.generated';
 
-/** Whether the panel was open, for the page of the next run. */
+/** True if the panel was open, for the page of the next run. */
 const OPEN = 'kinegraph-again';
 
 /** Numbers as a person writes them; `null` where they are not as many numbers as there were. */

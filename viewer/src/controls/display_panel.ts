@@ -1,4 +1,4 @@
-/** What of the scene is drawn: the switches. */
+/** Switches for the parts of the scene that are drawn. */
 
 import { h } from '../shared/dom';
 import { number } from '../shared/format';

@@ -1,4 +1,4 @@
-/** What the page says where there is no run, and a place to drop one. */
+/** Message of a page without a run, and a place to drop one. */
 
 import { h } from '../shared/dom';
 import { streamOf } from '../stream/source';

@@ -1,4 +1,4 @@
-/** What can be changed of a live run: the bar that starts and stops it, sliders for joints, parameters and inputs. */
+/** Controls of a live run: the bar that starts and stops it, sliders for joints, parameters and inputs. */
 
 import { h, oncePerFrame } from '../shared/dom';
 import { number } from '../shared/format';

@@ -1,4 +1,4 @@
-/** What each key does. */
+/** Actions of the keys. */
 
 import type { ChannelTree } from '../plots/channel_tree';
 import type { TimeWindow } from '../plots/time_window';

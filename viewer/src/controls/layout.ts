@@ -9,7 +9,7 @@ export interface Panel {
   title: string;
   picture: string;
   body: HTMLElement;
-  /** Whether it stands above the plots, not over the scene. */
+  /** True if it is above the plots, not over the scene. */
   beside?: boolean;
 }
 
@@ -265,7 +265,7 @@ export class Layout {
   openPanel(name: string | null): void {
     const wanted = this.panels.find(({ panel }) => panel.name === name)?.panel;
     for (const { panel, button, element } of this.panels) {
-      // What stands beside the scene covers nothing: it stays.
+      // A panel beside the scene covers nothing, so it stays open.
       if (panel.beside && panel !== wanted && name !== null) continue;
       if (wanted?.beside && panel !== wanted) continue;
       element.hidden = panel.name !== name || !element.hidden;

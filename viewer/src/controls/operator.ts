@@ -1,4 +1,4 @@
-/** What a person moves by gamepad, keys and sliders of blocks that are there for it (`operator_input`). */
+/** Signals of `operator_input` blocks, which a person moves by gamepad, keys and sliders. */
 
 import { h } from '../shared/dom';
 import { number } from '../shared/format';
@@ -19,7 +19,7 @@ function writes(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input[type=search], input[type=text], textarea, select');
 }
 
-/** What the sources of a signal say: of several that move it, the farthest counts. */
+/** Deflection of a signal from all its sources: of several, the farthest counts. */
 export function deflection(signal: OperatorSignal, pads: (Gamepad | null)[], keys: Set<string>, slid: number): number {
   const [first, second] = signal.keys.map((key) => key.toLowerCase());
   const pressed = (key: string | undefined) => (key !== undefined && keys.has(key) ? 1 : 0);
@@ -35,9 +35,9 @@ export function deflection(signal: OperatorSignal, pads: (Gamepad | null)[], key
 
 interface Moved {
   control: OperatorControl;
-  /** What sliders say. */
+  /** Values of the sliders. */
   slid: number[];
-  /** What was sent last. */
+  /** Values that were sent last. */
   sent: Signal<number[]>;
 }
 

@@ -50,7 +50,7 @@ export function runPanel(recording: Recording): HTMLElement {
   return element;
 }
 
-/** What a run that failed reached, and why it stopped. */
+/** Banner of a failed run: the time it reached, and why it stopped. */
 export function endBanner(recording: Recording, clock: Clock): HTMLElement {
   const banner = h('div', { class: 'banner', role: 'alert', hidden: true });
   recording.end.follow((end) => {

@@ -9,7 +9,7 @@
 const MIN_LETTER_SIZE = 11;
 /** Height of a line, and its part above the base line, in sizes of letters. */
 const [LINE, RISE] = [1.22, 0.95];
-/** What cannot be shown with as many letters is not shown. */
+/** Fewest letters of a shortened label; one with less room is not shown. */
 const MIN_LETTERS = 2;
 
 export interface Label {
@@ -29,9 +29,9 @@ export interface Label {
   reach?: number;
   /** The label whose line it follows. */
   below?: Label;
-  /** What it may not reach beyond, from above. */
+  /** Lower limit of its extent. */
   bottom: number;
-  /** Whether its text changes all the time, so that it keeps all of its room. */
+  /** True if its text changes all the time, so that it keeps all of its room. */
   changes: boolean;
 }
 

@@ -2,7 +2,7 @@
 
 export class PanZoom {
   private box: { x: number; y: number; w: number; h: number };
-  /** Whether the last press moved the drawing, so that it was no click. */
+  /** True if the last press moved the drawing, so that it was no click. */
   moved = false;
   /** Called when a unit of the drawing has another length on the screen. */
   onScale: () => void = () => {};

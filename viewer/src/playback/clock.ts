@@ -10,9 +10,9 @@ export class Clock {
   readonly playing = new Signal(false);
   readonly speed = new Signal(1);
   readonly loop = new Signal(false);
-  /** Whether the time is the end of a run that goes on. */
+  /** True if the time follows the end of a run that goes on. */
   readonly live = new Signal(false);
-  /** Whether the run ended while nobody had chosen another time. */
+  /** True if the run ended while the time followed it. */
   followedToEnd = false;
   private last: number | null = null;
 

@@ -84,7 +84,7 @@ export class Plot {
     this.element.classList.toggle('targeted', on);
   }
 
-  /** Whether the channel fits: of a unit that has an axis, or one axis is free. */
+  /** True if the channel fits: its unit has an axis, or an axis is free. */
   takes(channel: number): boolean {
     const unit = this.context.recording.channels[channel].unit;
     return this.units.includes(unit) || this.units.length < 2;
@@ -204,7 +204,7 @@ export class Plot {
         },
         '×',
       );
-      // What stands beside a channel of the run follows it, and has its name from there.
+      // The channel of another run comes after that of this run, whose name is not repeated.
       const beside = name.slice(0, name.length - own[i].length);
       const follows = i > 0 && own[i] === own[i - 1];
       const short = follows && beside !== '' ? beside.replace(/: $/, '') : `${beside}${own[i].slice(shared.length)}`;
@@ -257,7 +257,7 @@ export class Plot {
   }
 }
 
-/** What names have in common, up to the last dot in it: it is written once. */
+/** Common part of names, up to its last dot, which is written once. */
 export function commonPart(names: readonly string[]): string {
   if (names.length < 2) return '';
   let shared = names[0];

@@ -60,7 +60,7 @@ export class PlotStack {
     return this.element.clientWidth > 0;
   }
 
-  /** Whether plots have a second axis, for which the others leave room. */
+  /** True if a plot has a second axis, for which the others leave room. */
   get rightGutter(): boolean {
     return this.plots.some((plot) => plot.units.length > 1);
   }

@@ -29,7 +29,7 @@ const FIRST = [
   'vx',
 ];
 
-/** What stands before the name of a channel that is shown beside one of the run (`before: plant.arm.q`). */
+/** Prefix of the name of a channel of another run (`before: plant.arm.q`). */
 export const BESIDE = /^[^:]+: /;
 
 /** The kind of a channel, by which channels are grouped: the last part of the name, without numbers. */
@@ -57,7 +57,7 @@ export function suggest(channels: readonly ChannelFacts[], range: (channel: numb
     const kind = kindOf(channel);
     // A plot of the parts of a quaternion is hard to read.
     if (/^q[wxyz]$/.test(kind)) return;
-    // What is shown beside a run is plotted with what it is beside.
+    // A channel of another run is plotted with the one of this run.
     if (BESIDE.test(channel.name)) return;
     const key = `${channel.unit} ${kind}`;
     const at = FIRST.indexOf(kind);

@@ -21,7 +21,7 @@ export class Bodies {
   readonly poses: Float64Array;
   /** Twelve numbers a body. */
   readonly transforms: Float64Array;
-  /** The same of the bodies of ghosts, NaN for the others. */
+  /** Twelve numbers a body for ghosts, NaN for the others. */
   readonly ghostTransforms: Float64Array;
   private readonly moving: number[] = [];
   private readonly ghosts: number[] = [];

@@ -30,7 +30,7 @@ export class Bones {
       if (entry.body === 0 || (ghost && !bodies.isGhost(i))) return;
       const parent = bodies.index(entry.plant, entry.data.parent ?? -1);
       const hangs = parent >= 0 && entry.data.parent !== 0;
-      // What floats hangs on a root that stands for the world: no rod leads there from a body that is to be seen.
+      // A floating body is attached to a root that stands for the world: a visible body gets no rod to it.
       const moves = parent >= 0 && bodies.list[parent].data.moving;
       if (hangs && (bare(i) || (bare(parent) && moves))) this.pairs.push([i, parent]);
     });

@@ -52,7 +52,7 @@ export class Gizmo {
     this.last.copy(turn);
     const back = turn.clone().invert();
     const placed = this.parts.map((part) => ({ part, at: new THREE.Vector3(...part.way).applyQuaternion(back) }));
-    // What points to the reader is drawn last.
+    // The axis that points to the viewer is drawn last.
     for (const { part, at } of placed.sort((a, b) => a.at.z - b.at.z)) {
       part.line.setAttribute('x2', String(at.x * ARM));
       part.line.setAttribute('y2', String(-at.y * ARM));

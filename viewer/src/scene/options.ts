@@ -1,4 +1,4 @@
-/** What of the scene is drawn. */
+/** Options for the parts of the scene that are drawn. */
 
 import { Signal } from '../shared/signal';
 

@@ -8,7 +8,7 @@ export interface Quality {
   pixelRatio: number;
   /** Light computed at corners or by plain laws, not the physical one at each pixel. */
   plain: boolean;
-  /** Whether the page is there to draw a picture: nothing lies over the scene. */
+  /** True if the page is to draw a picture: nothing covers the scene. */
   picture: boolean;
 }
 

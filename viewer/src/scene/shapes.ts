@@ -36,7 +36,7 @@ interface Group {
 export interface ShapeSet {
   /** Which of the shapes of a body are drawn. */
   list: 'visual' | 'collision';
-  /** Whether these are ghosts: the places of bodies are those of their ghosts. */
+  /** True for ghosts: bodies have the poses of their ghosts. */
   ghost: boolean;
   containers: ReadonlySet<number>;
   /** Bodies that are drawn in another way: their shapes are there to be picked. */
@@ -184,7 +184,7 @@ export class Shapes {
     let geometry = this.geometries.get(group.key);
     if (!geometry) this.geometries.set(group.key, (geometry = make()));
     const transparent = group.opacity < 1;
-    // What is drawn from behind, too: planes, and meshes whose triangles may be turned inside out.
+    // Planes are drawn on both sides, and meshes, whose triangles may be turned inside out.
     const side = group.key === 'half_space' || group.key.startsWith('mesh') ? THREE.DoubleSide : THREE.FrontSide;
     const material = lit(this.plain, group.opacity, side);
     material.visible = !group.hidden;
@@ -241,7 +241,7 @@ export class Shapes {
       // Kept from an earlier time otherwise.
       batch.mesh.boundingSphere = null;
       for (const hit of ray.intersectObject(batch.mesh, false)) {
-        // What is seen through is picked only where nothing solid is.
+        // A transparent shape is picked only if no opaque one is hit.
         const distance = hit.distance + (batch.mesh.renderOrder > 0 ? 1e6 : 0);
         if (hit.instanceId !== undefined && (!best || distance < best.distance)) {
           best = { body: batch.instances[hit.instanceId].body, distance };
@@ -252,12 +252,12 @@ export class Shapes {
   }
 }
 
-/** Whether a shape has more corners where it is finer. */
+/** True if a shape is approximated by corners, more of them at a finer level. */
 const isRound = (key: string) => /^(sphere|cylinder|cone|capsule)/.test(key);
 
 const useKey = (plant: number, body: number, list: string, shape: number) => `${plant} ${body} ${list} ${shape}`;
 
-/** What is used by each shape. */
+/** Index of the meshes or images that each shape uses. */
 function useIndex<T extends { uses: MeshUse[] }>(all: readonly T[]): Map<string, T[]> {
   const index = new Map<string, T[]>();
   for (const one of all) {

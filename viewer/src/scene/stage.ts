@@ -26,7 +26,7 @@ export class Stage {
   readonly renderer: THREE.WebGLRenderer;
   readonly controls: OrbitControls;
   readonly quality = quality();
-  /** Whether the reader has chosen where to look from. */
+  /** True if the user has moved the camera. */
   touched = false;
   private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8090a0, 1.55);
   private readonly sun = new THREE.DirectionalLight(0xfff6ea, 2.3);
@@ -78,7 +78,7 @@ export class Stage {
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.covered = height < LOW && !this.quality.picture ? BUTTONS / height : 0;
-    // What is in the middle of the view is in the middle of what is not covered.
+    // The middle of the view is put in the middle of the uncovered part.
     this.camera.setViewOffset(width, height, 0, (-this.covered / 2) * height, width, height);
     this.camera.updateProjectionMatrix();
     if (this.fixed && !this.touched) this.lookAsComposed(this.fixed);
@@ -105,8 +105,8 @@ export class Stage {
   }
 
   /**
-   * Whether the frame that was drawn last is on the canvas. Else the browser has lost what it draws with, as one on a
-   * busy machine does, and the canvas is empty.
+   * True if the frame that was drawn last is on the canvas. Otherwise the browser has lost its graphics context, which
+   * happens on a busy machine, and the canvas is empty.
    */
   get isDrawn(): boolean {
     const context = this.renderer.getContext();

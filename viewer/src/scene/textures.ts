@@ -66,7 +66,7 @@ export class Textures {
         texture.needsUpdate = true;
         this.changed();
       },
-      // What the browser does not decode stays white.
+      // An image that the browser cannot decode stays white.
       () => undefined,
     );
     this.waiting = Promise.all([this.waiting, decoded]);

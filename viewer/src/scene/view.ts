@@ -104,7 +104,7 @@ export class SceneView {
     this.stage.look(begin.view, this.bounds);
   }
 
-  /** Whether there is anything to see at all. */
+  /** True if there is nothing to see. */
   get empty(): boolean {
     return this.bodies.list.length === 0;
   }
@@ -138,7 +138,7 @@ export class SceneView {
       ghost: false,
       containers: containers(this.bodies, this.recording),
       radius,
-      // What touches is shown as it is; to look at, fibres are tubes.
+      // Collision shapes are shown as they are; among visual shapes, fibres are tubes.
       hidden: this.options.shapes.value === 'visual' ? this.tubes.members : new Set<number>(),
     };
     this.shapes.build(set, this.options, palette, this.recording);
@@ -263,7 +263,7 @@ export class SceneView {
     const hits = [this.shapes.pick(ray), this.bones.pick(ray)].filter((hit) => hit !== null);
     const best = hits.sort((a, b) => a.distance - b.distance)[0];
     if (!best || this.bodies.list[best.body].body === 0) return null;
-    // What is seen through is a million metres farther in the order of picking.
+    // A transparent shape counts as a million metres farther in the order of picking.
     const at = ray.ray.at(best.distance % 1e6, new THREE.Vector3());
     const m = this.bodies.transforms.subarray(best.body * 12, best.body * 12 + 12);
     const from = [at.x - m[3], at.y - m[7], at.z - m[11]];

@@ -6,9 +6,9 @@ export interface PictureWish {
   t: number;
   width: number;
   height: number;
-  /** Whether contact points are drawn. */
+  /** True if contact points are drawn. */
   contacts: boolean;
-  /** Whether nothing is drawn behind the bodies. */
+  /** True if the background is transparent. */
   transparent: boolean;
   /** Where to look from and at, where that is not what the page would choose. */
   eye: [number, number, number] | null;
@@ -19,7 +19,7 @@ export interface PictureWish {
 }
 
 export interface FilmWish {
-  /** What the program is handed: each frame as a picture, or the whole film. */
+  /** Form in which the program gets the film: each frame as a picture, or the whole. */
   as: 'frames' | 'webm';
   fps: number;
   /** Simulated time in a second of the film. */
@@ -31,7 +31,7 @@ function point(text: string | null): [number, number, number] | null {
   return text && numbers.length === 3 && numbers.every(Number.isFinite) ? (numbers as [number, number, number]) : null;
 }
 
-/** What `#picture=scene&t=1.5&size=960x600` asks for; `null` where no picture is asked for. */
+/** Parses an address such as `#picture=scene&t=1.5&size=960x600`; `null` if it asks for no picture. */
 export function pictureWish(hash: string): PictureWish | null {
   const wish = new URLSearchParams(hash.replace(/^#/, ''));
   const show = wish.get('picture');

@@ -5,7 +5,7 @@ export interface EncodedFrame {
   bytes: Uint8Array;
   /** [ms] */
   time: number;
-  /** Whether it needs none before it. */
+  /** True for a key frame, which needs no earlier one. */
   key: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from '../stream/attempts';
 type Pen = Pick<CanvasRenderingContext2D, 'moveTo' | 'lineTo' | 'arc' | 'closePath'>;
 
 interface Mark {
-  /** Whether the form is filled, else only its outline. */
+  /** True if the form is filled, false for its outline. */
   filled: boolean;
   trace: (pen: Pen, x: number, y: number, r: number) => void;
   path: string;

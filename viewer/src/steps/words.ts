@@ -1,4 +1,4 @@
-/** What became of an attempt at a step, in words. */
+/** Outcome of an attempt at a step, in words. */
 
 import { duration, number } from '../shared/format';
 import type { Attempt, Outcome } from '../stream/attempts';

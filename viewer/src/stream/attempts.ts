@@ -3,7 +3,7 @@
 import { Growing } from './growing';
 import { OUTCOMES as KNOWN_OUTCOMES, type RecordedAttempt } from './schema.generated';
 
-/** Those of the schema, and a place for any other. */
+/** Outcomes of the schema, and one for any other. */
 export const OUTCOMES = [...KNOWN_OUTCOMES, 'unknown'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -12,7 +12,7 @@ export interface Attempt {
   time: number;
   h: number;
   outcome: Outcome;
-  /** What the stream calls it, where the page does not know it. */
+  /** Name of the outcome in the stream, if the page does not know it. */
   word: string;
   error: number | null;
   worst: string;

@@ -1,4 +1,4 @@
-/** What the page asks of a live run. */
+/** Commands of the page to a live run. */
 
 import { Signal } from '../shared/signal';
 import type { Act, Command } from './schema.generated';

@@ -1,4 +1,4 @@
-/** What could not be shown, and why; each once, with its number of occurrences. */
+/** Notes on data that could not be shown, and why; each once, with its number of occurrences. */
 
 import { Signal } from '../shared/signal';
 

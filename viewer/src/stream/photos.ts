@@ -6,7 +6,7 @@ import type { CameraFacts, Photo } from './schema.generated';
 export class Photos {
   private readonly all: Photo[] = [];
   private readonly times: number[] = [];
-  /** Whether there were too many, so that the last ones are not there. */
+  /** True if there were too many, so that the last ones are missing. */
   isCut = false;
 
   constructor(readonly facts: CameraFacts) {}

@@ -50,7 +50,7 @@ export interface TextureData {
   id: number;
   /** Addresses that hold the files: one, or the six sides of a cube. */
   images: string[];
-  /** Whether it is seen as the sides of a cube. */
+  /** True if its images are the sides of a cube. */
   cube: boolean;
   uses: MeshUse[];
 }
@@ -77,7 +77,7 @@ export class Recording {
   readonly cameras = new Signal<readonly Photos[]>([]);
   /** The scans of each lidar. */
   scans: Scans[] = [];
-  /** Whether the stream ended without its last line. */
+  /** True if the stream ended without its last line. */
   brokeOff = false;
 
   readonly times = new Growing(Float64Array, 1024);
@@ -118,7 +118,7 @@ export class Recording {
     return this.end.value ? Math.max(last, Math.min(this.end.value.time, last)) : last;
   }
 
-  /** Whether more is to come. */
+  /** True if more lines follow. */
   get running(): boolean {
     return this.end.value === null;
   }

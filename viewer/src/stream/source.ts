@@ -3,9 +3,9 @@
 import { bytesOf } from './packed';
 
 export interface Source {
-  /** Whether all of it is there: a recording, not a run that goes on. */
+  /** True if it is complete: a recording, not a run that goes on. */
   finished: boolean;
-  /** Whether a program serves it and takes commands. */
+  /** True if a program serves it and takes commands. */
   served: boolean;
   bytes: ReadableStream<Uint8Array>;
 }
@@ -30,7 +30,7 @@ export function embedded(): Source | null {
   return { finished: true, served: false, bytes: streamOf(bytesOf(text)) };
 }
 
-/** What is served beside the page; the address of a page may lack the slash at its end. */
+/** Address of `name`, served beside the page, whose own address may lack the slash at its end. */
 export function besides(location: { pathname: string; search: string }, name: string): string {
   const path = location.pathname;
   const last = path.slice(path.lastIndexOf('/') + 1);

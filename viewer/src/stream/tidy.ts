@@ -1,4 +1,4 @@
-/** What a scene must have before it is drawn; what is not so is left out with a note. */
+/** Requirements on a scene before it is drawn; invalid parts are left out with a note. */
 
 import type { Notes } from './notes';
 import type { Geometry, SceneBody, Pose, Scene, SceneShape } from './schema.generated';

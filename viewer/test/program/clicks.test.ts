@@ -20,7 +20,7 @@ const SEED = Number(process.env.KINEGRAPH_SEED ?? 1);
 const GROWTH = 50;
 const folder = mkdtempSync(join(tmpdir(), 'kinegraph-clicks-'));
 
-/** What is clicked on, in turns. */
+/** Targets of the clicks, in turn. */
 const PAGES: (() => string[])[] = [
   () => [stick(folder), '--live'],
   () => [stick(folder), '--set', 'simulation.duration=5'],
@@ -45,7 +45,7 @@ describe.runIf(existsSync(PROGRAM))('random clicks', () => {
           await page.evaluate(() => window.kinegraph.ready);
           const cdp = await page.context().newCDPSession(page);
           const memory = async () => [await pageMemory(cdp), programMemory(child.pid!)];
-          // What is built with first use is not growth.
+          // Objects that are built on first use are not growth.
           await clicks(page, seed + 1000, SECONDS / 6);
           const before = await memory();
           const count = await clicks(page, seed, SECONDS);

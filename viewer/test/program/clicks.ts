@@ -24,7 +24,7 @@ interface Target {
   kind: 'click' | 'slide' | 'write';
 }
 
-/** What can be clicked, slid or written into where it is seen. */
+/** Visible elements that can be clicked, slid or written into. */
 function targets(page: Page): Promise<Target[]> {
   return page.evaluate(() => {
     const seen = 'button, select, summary, input, [role=button], .channel, .body-row, canvas, svg';
@@ -91,14 +91,14 @@ export async function clicks(page: Page, seed: number, seconds: number): Promise
   return done;
 }
 
-/** What a page keeps, arrays included, after what nobody needs is thrown away [MB]. */
+/** Memory that a page keeps after garbage collection, arrays included [MB]. */
 export async function pageMemory(cdp: CDPSession): Promise<number> {
   await cdp.send('HeapProfiler.collectGarbage');
   const usage = (await cdp.send('Runtime.getHeapUsage')) as unknown as Record<string, number>;
   return ((usage.usedSize ?? 0) + (usage.embedderHeapUsedSize ?? 0) + (usage.backingStorageSize ?? 0)) / 2 ** 20;
 }
 
-/** What a program has in memory [MB]. */
+/** Memory of a program [MB]. */
 export function programMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;

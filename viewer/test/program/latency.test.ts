@@ -94,7 +94,7 @@ describe.runIf(existsSync(PROGRAM) && process.env.KINEGRAPH_LATENCY)('the hand',
       };
       const answers = await page.evaluate(() => window.kinegraph.handAnswers());
       const delays = await page.evaluate(() => window.kinegraph.handDelays());
-      // What does not depend on what else the machine does: a move waits for the step under way and its own.
+      // Independent of the load of the machine: a move waits for the present step and its own.
       const steps = (await page.evaluate(() => window.kinegraph.attempts)) - attempts;
       const each = ((seconds(child.pid!) - cpu) / steps) * 1000;
       const frames = (await page.evaluate(() => window.kinegraph.frameTimes())).sort((a, b) => a - b);

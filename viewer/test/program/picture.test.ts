@@ -11,7 +11,7 @@ import { FILE, PROGRAM, ROOT, seen, table, type Row } from './franka';
 const folder = mkdtempSync(join(tmpdir(), 'kinegraph-picture-'));
 const SIZE: [number, number] = [640, 400];
 
-/** What the program says and ends with. */
+/** Output and exit code of the program. */
 function view(args: string[], env: NodeJS.ProcessEnv = {}): { status: number | null; stderr: string } {
   const options = { cwd: ROOT, env: { ...process.env, ...env }, encoding: 'utf8' } as const;
   return spawnSync(PROGRAM, ['view', ...args], options);
@@ -24,7 +24,7 @@ interface Seen {
   crate: { count: number; box: [number, number, number, number] };
 }
 
-/** What is in a picture, as a browser decodes it. */
+/** Content of a picture, as a browser decodes it. */
 async function look(file: string): Promise<Seen> {
   const page = await (await launch()).newPage();
   const found = await page.evaluate(

@@ -1,4 +1,4 @@
-/** What is recorded because somebody clicks it, pictures of cameras, and the channels that `--channels` names. */
+/** Outputs that are recorded after a click, pictures of cameras, and the channels of `--channels`. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';

@@ -130,7 +130,7 @@ describe.runIf(existsSync(PROGRAM))('a session', () => {
       const q = await value('plant.arm.shoulder.q', 0.5);
       await page.getByRole('button', { name: 'Run again', exact: true }).click();
       const field = page.getByLabel('systems.rest.value');
-      // What is no pair of numbers is not sent.
+      // Input that is not a pair of numbers is not sent.
       await field.fill('-0.2');
       await page.locator('.again button[type=submit]').click();
       expect(await field.getAttribute('class')).toContain('wrong');

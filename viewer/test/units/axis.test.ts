@@ -33,7 +33,7 @@ describe('the axis of a plot', () => {
     expect(axisLabels([])).toEqual([]);
     const near = [9.81, 9.8100001, 9.8100002];
     expect(new Set(axisLabels(near)).size).toBe(3);
-    // Those too long for their place are without what they have in common.
+    // Labels too long for their place are written without their common part.
     expect(axisLabels([0.04994996, 0.04994998, 0.04995])).toEqual(['…4996', '…4998', '…5000']);
     expect(axisLabels([-10.000002, -10.000001])).toEqual(['−…002', '−…001']);
   });

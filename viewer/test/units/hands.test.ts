@@ -1,4 +1,4 @@
-/** What moves a signal, numbers as people write them, films, what is plotted first beside another run. */
+/** Sources of a signal, typed numbers, films, and the channels that are plotted first beside another run. */
 
 import { describe, expect, it } from 'vitest';
 import { numbersOf } from '../../src/controls/again_panel';

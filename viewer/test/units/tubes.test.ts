@@ -11,7 +11,7 @@ const about = (angle: number): [number, number, number, number] => [Math.cos(ang
 function arc(count: number, turn: number, closed: boolean, capsule = true): Bodies {
   const nodes = Array.from({ length: count }, (_, i) => {
     const xyz: [number, number, number] = [Math.sin(i * turn), -Math.cos(i * turn), 0];
-    // Those at open ends have half a piece.
+    // Nodes at open ends have half a piece.
     const half = closed || (i > 0 && i + 1 < count) ? 0 : i === 0 ? 1 : -1;
     const length = half === 0 ? turn : turn / 2;
     const geometry = capsule ? { type: 'capsule', radius: 0.01, length } : { type: 'box', size: [length, 0.1, 0.01] };
@@ -33,7 +33,7 @@ describe('tubes', () => {
     expect(open.map((c) => [c.stations.length, c.closed, c.radius])).toEqual([[5, false, 0.01]]);
     const ring = chains(arc(6, Math.PI / 3, true));
     expect(ring.map((c) => [c.stations.length, c.closed])).toEqual([[6, true]]);
-    // What is not round is drawn as it is.
+    // A cross-section that is not round is drawn as it is.
     expect(chains(arc(5, 0.3, false, false))).toEqual([]);
   });
 

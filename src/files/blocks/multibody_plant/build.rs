@@ -1,4 +1,4 @@
-//! From the description of a plant to the block.
+//! Builds the plant from its description.
 
 use super::belt::BeltSpec;
 use super::collisions::{Collides, CollisionSpec, SRDF};
@@ -40,7 +40,7 @@ impl BlockSpec for MultibodyPlant {
 }
 
 fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>> {
-    // Every model file is read and every name looked up, so that the faults of all of them are reported together.
+    // Every model file is read and every name looked up, so that all their faults are reported together.
     let read = |m: &ModelSpec| site.loader.model_with(&m.file, m.inertia, m.missing_meshes, m.meshes.collisions());
     let models: Vec<Option<Arc<Model>>> = spec.models.iter().map(read).collect();
     let joints = Joints::new(site, spec, &models);
@@ -107,14 +107,14 @@ fn build(spec: &MultibodyPlant, site: &Site<'_>) -> Option<Arc<dyn ErasedSystem>
             Some(Arc::new(plant))
         }
         Err(errors) => {
-            // Faults of assembly come together; each is one of its own.
+            // Errors of assembly come as one text; each line becomes a fault of its own.
             errors.0.iter().for_each(|error| error.to_string().lines().for_each(|message| site.fault(message)));
             None
         }
     }
 }
 
-/// Gravity, with a note of every model file that has another.
+/// Gravity of the plant, with a note on every model file that states another.
 fn gravity(site: &Site<'_>, spec: &MultibodyPlant, models: &[Arc<Model>]) -> [f64; 3] {
     let taken = gravity_of(spec, models.iter().map(|model| &**model));
     for (m, model) in spec.models.iter().zip(models) {
@@ -127,7 +127,7 @@ fn gravity(site: &Site<'_>, spec: &MultibodyPlant, models: &[Arc<Model>]) -> [f6
     taken
 }
 
-/// Gravity of the diagram file; where that states none, that of the first of the model files that does.
+/// Gravity of the diagram file; if it states none, gravity of the first model file that does.
 pub(in crate::blocks) fn gravity_of(
     spec: &MultibodyPlant,
     mut models: impl Iterator<Item = impl Deref<Target = Model>>,
@@ -203,7 +203,7 @@ fn collisions<'s>(spec: &'s MultibodyPlant, m: &ModelSpec) -> Option<&'s Collisi
     spec.collisions.iter().find(|c| c.name == m.name).map(|c| &c.value)
 }
 
-/// The pairs of links that the SRDF file of a model disables; `None` after a fault.
+/// Pairs of links that the SRDF file of a model disables; `None` after a fault.
 fn disabled_collisions(spec: &MultibodyPlant, m: &ModelSpec, site: &Site<'_>) -> Option<Vec<[String; 2]>> {
     let Some((file, at)) = collisions(spec, m).and_then(|c| Some((c.srdf.as_ref()?, c.srdf_at))) else {
         return Some(Vec::new());
@@ -216,7 +216,7 @@ fn disabled_collisions(spec: &MultibodyPlant, m: &ModelSpec, site: &Site<'_>) ->
         .ok()
 }
 
-/// Whether the root link of a model is called `world` and weighs nothing: it stands for the world, on whatever base.
+/// True if the root link of a model is called `world` and has no mass: it stands for the world, on any base.
 fn is_rooted_in_world(model: &Model) -> bool {
     const WORLD: &str = "world";
     let is_root = !model.joints.iter().any(|joint| joint.child == WORLD);
@@ -251,7 +251,7 @@ fn plant_model(spec: &MultibodyPlant, m: &ModelSpec, mut model: Model, disabled:
         name: m.name.clone(),
         model,
         base: match &m.base {
-            // A root link that is the world stays where it is.
+            // A root link that stands for the world is fixed.
             Some(Base::Floating) if root_is_world => multibody::Base::Fixed { X_WR: X },
             None | Some(Base::Fixed) => multibody::Base::Fixed { X_WR: X },
             Some(Base::Floating) => {

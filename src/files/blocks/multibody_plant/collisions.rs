@@ -1,4 +1,4 @@
-//! What a model of a plant collides with.
+//! Collision settings of a model: what it collides with, and excluded pairs.
 
 use crate::form::{
     Choice, Decode, FileName, Flag, Item, ListOf, Optional, Position, Reader, Section, Text, Value, WithDefault,
@@ -7,24 +7,24 @@ use crate::form::{
 use crate::item::Parameter;
 use std::path::PathBuf;
 
-/// What a model collides with.
+/// Collision settings of a model.
 #[derive(Clone, Debug)]
 pub struct CollisionSpec {
-    /// What kind of things.
+    /// Group of objects that it collides with.
     pub with: Collides,
-    /// Pairs of its links that do not collide with each other.
+    /// Excluded pairs of its links.
     pub exclude: Vec<[String; 2]>,
-    /// Where these are named.
+    /// Place where these are named.
     pub exclude_at: Position,
-    /// A file with more such pairs.
+    /// SRDF file with more excluded pairs.
     pub srdf: Option<PathBuf>,
-    /// Where the file is named.
+    /// Place where the file is named.
     pub srdf_at: Position,
-    /// Whether links that overlap in the initial positions do not collide with each other.
+    /// True if links that overlap in the initial positions are excluded pairs.
     pub exclude_touching_at_start: bool,
 }
 
-/// What a model collides with.
+/// Group of objects that a model collides with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collides {
     /// Everything.

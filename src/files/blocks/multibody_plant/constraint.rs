@@ -15,15 +15,15 @@ pub struct ConstraintSpec {
     pub name: String,
     /// Where the constraint begins in the diagram file.
     pub at: Position,
-    /// What it holds together.
+    /// Constraint law.
     pub law: LawSpec,
-    /// Whether it acts where its input is not connected.
+    /// True if it acts while its input is not connected.
     pub active: bool,
-    /// Whether it holds what it finds when it is switched on.
+    /// True if it holds the values found when it is switched on.
     pub capture: bool,
 }
 
-/// What a constraint holds together.
+/// Constraint law: what is held together, and how.
 #[derive(Clone, Debug)]
 pub enum LawSpec {
     /// Two frames coincide.
@@ -35,7 +35,7 @@ pub enum LawSpec {
         /// Compliance in orientation.
         angular: Option<ComplianceSpec>,
     },
-    /// Springs and dampers hold two frames together, axis by axis of the first.
+    /// Springs and dampers between two frames, along and about the axes of the first.
     Bushing {
         /// The frames.
         frames: [FrameSpec; 2],
@@ -108,13 +108,13 @@ pub struct ComplianceSpec {
 pub struct FrameSpec {
     /// Model and link; `None`: the world.
     pub link: Option<(String, String)>,
-    /// Where the link is named.
+    /// Place where the link is named.
     pub at: Position,
     /// Pose of the frame in the link's frame.
     pub pose: Pose,
 }
 
-/// The types of constraints.
+/// Types of constraints.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Weld,
@@ -197,7 +197,7 @@ fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
     let kind = r.get(&TYPE);
     let (active, capture) = (r.get(&ACTIVE), r.get(&CAPTURE));
     let compliance = compliance(r, &STIFFNESS, &DAMPING);
-    // Of an unknown type no key can be judged: all are asked for.
+    // If the type is unknown, no key can be judged, so all are asked for.
     let may_be = |one: Kind| kind.is_none_or(|kind| kind == one);
     let angular = if may_be(Kind::Weld) { self::compliance(r, &ANGULAR_STIFFNESS, &ANGULAR_DAMPING) } else { None };
     let springs = if may_be(Kind::Bushing) { springs(r, kind.is_some()) } else { None };
@@ -243,7 +243,7 @@ fn read(r: &mut Reader<'_>) -> Option<ConstraintSpec> {
     Some(ConstraintSpec { name: name?, at: r.at(), law, active, capture })
 }
 
-/// The springs and dampers of a bushing, along the axes and about them.
+/// Springs and dampers of a bushing, along and about the axes.
 fn springs(r: &mut Reader<'_>, required: bool) -> Option<([ComplianceSpec; 3], [ComplianceSpec; 3])> {
     let mut of = |stiffness: &Optional<Vector<3>>, damping: &WithDefault<Vector<3>>| {
         let k = if required { r.get_required(stiffness) } else { r.get(stiffness) };
@@ -259,7 +259,7 @@ fn springs(r: &mut Reader<'_>, required: bool) -> Option<([ComplianceSpec; 3], [
     linear.zip(angular)
 }
 
-/// Names are unique and models exist.
+/// Checks that names are unique and models exist.
 pub(super) fn check(r: &Reader<'_>, list: impl Key, constraints: &[ConstraintSpec], models: &Names<'_>) {
     let mut seen = Names::default();
     for (i, constraint) in constraints.iter().enumerate() {
@@ -279,7 +279,7 @@ pub(super) fn check(r: &Reader<'_>, list: impl Key, constraints: &[ConstraintSpe
     }
 }
 
-/// Stiffness and damping, where either is given.
+/// Stiffness and damping, if either is given.
 fn compliance(r: &mut Reader<'_>, stiffness: &Optional<Number>, damping: &Optional<Number>) -> Option<ComplianceSpec> {
     let (k, c) = (r.get(stiffness), r.get(damping));
     if r.has(damping) && !r.has(stiffness) {

@@ -6,7 +6,7 @@ use crate::form::{
 use kinegraph_geometry::hydroelastic::Volume;
 use kinegraph_multibody::plant::ContactModel;
 
-/// The contact law; the values are those of a pair of geometries.
+/// Contact law; its values hold for a pair of geometries.
 #[derive(Clone, Debug)]
 pub struct Contact {
     /// Normal stiffness \[N/m\].
@@ -23,26 +23,26 @@ pub struct Contact {
     pub torsional_friction: f64,
     /// Torque across the normal per normal force \[m\].
     pub rolling_friction: f64,
-    /// Which points of an overlap carry force.
+    /// Points of an overlap that carry force.
     pub points: ContactPoints,
-    /// Whether shapes touch in points or with a surface.
+    /// Contact at points or over a surface.
     pub model: ContactModel,
     /// Pressure in the core of compliant shapes \[Pa\].
     pub modulus: f64,
     /// Edge length of meshes where shapes are curved \[m\].
     pub resolution: Option<f64>,
-    /// How curved shapes are cut.
+    /// Approximation of curved shapes for contact by volume.
     pub volume: Volume,
 }
 
-/// Which points of an overlap carry force.
+/// Points of an overlap that carry force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactPoints {
     /// The corners of the overlap.
     Manifold,
     /// The deepest point only.
     Deepest,
-    /// All local minima of the distance, of meshes as they are.
+    /// All local minima of the distance, on meshes without their convex hull.
     LocalMinima,
 }
 
@@ -133,7 +133,7 @@ const POINTS: WithDefault<Choice<ContactPoints>> = with_default(
      meshes that collide as they are (`exact`) touch each other, too",
 );
 
-/// Coefficient of friction where a file states none.
+/// Default coefficient of friction.
 const FRICTION: f64 = 0.5;
 
 impl Default for Contact {

@@ -5,7 +5,7 @@ use crate::form::{Decode, Item, Position, Text};
 /// `model/element`: a joint or link of a model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ModelElement {
-    /// `joint` or `link`.
+    /// Kind of the element: `joint` or `link`.
     pub what: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub struct JointRef {
     pub model: String,
     /// The joint.
     pub joint: String,
-    /// Where it is named.
+    /// Place where it is named.
     pub at: Position,
 }
 

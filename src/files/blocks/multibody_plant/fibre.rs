@@ -12,11 +12,11 @@ use kinegraph_multibody::fibre::{self, Curve, Fibre, FibreEnd, FibreMaterial, Na
 /// One fibre.
 #[derive(Clone, Debug)]
 pub struct FibreSpec {
-    /// What it is, with its ends by the full names of links.
+    /// The fibre, with its ends by the full names of links.
     pub fibre: Fibre,
-    /// Where it begins in the diagram file.
+    /// Place where it begins in the diagram file.
     pub at: Position,
-    /// The model and link of each end that is held by one, and where the file names it.
+    /// Model and link that hold each end, if any, and the place where the file names them.
     pub links: [Option<(String, String, Position)>; 2],
 }
 
@@ -95,7 +95,7 @@ const CLAMPED: Optional<LinkOf> =
 const PINNED: Optional<LinkOf> =
     optional("pinned", LinkOf, "none", "`MODEL/LINK`, or `world`: the place stays on it; the fibre turns freely");
 
-/// An end with its link and the place of that in the file.
+/// An end, with its link and the place of the link in the file.
 type End = (FibreEnd, Option<(String, String, Position)>);
 
 fn read_end(r: &mut Reader<'_>) -> Option<End> {
@@ -185,7 +185,7 @@ fn read_section(r: &mut Reader<'_>) -> Option<fibre::Section> {
         (Some(outer), Some(inner), None, None) => Some(fibre::Section::Tube { outer, inner }),
         (Some(radius), None, None, None) => Some(fibre::Section::Circle { radius }),
         (None, None, Some(width), Some(height)) => Some(fibre::Section::Rectangle { width, height }),
-        // What is out of range is reported where it was read.
+        // Values out of range were reported when they were read.
         _ if shape_is_given => None,
         _ => {
             r.conflict(SECTION_RADIUS, "a section has `radius` (and `inner_radius`), or `width` and `height`");
@@ -216,7 +216,7 @@ fn read_material(r: &mut Reader<'_>) -> Option<FibreMaterial> {
     Some(FibreMaterial { shear: shear.unwrap_or(material.shear), damping, ..material })
 }
 
-/// Elements beyond this are a mistake, not a fibre.
+/// More elements than this are taken for a mistake.
 const MAX_ELEMENTS: f64 = 1e5;
 
 fn read(r: &mut Reader<'_>) -> Option<FibreSpec> {
@@ -240,7 +240,7 @@ fn read(r: &mut Reader<'_>) -> Option<FibreSpec> {
     }
     let given = matches!(section, Some(fibre::Section::Given { .. }));
     let material = match material {
-        // Its section says all but the damping.
+        // The section states everything but the damping.
         None if given && !r.has(MATERIAL) => Some(FibreMaterial { young: 1.0, shear: 1.0, density: 1.0, damping: 0.0 }),
         None if !r.has(MATERIAL) => {
             r.conflict(MATERIAL, "a fibre needs a `material`, unless its section has its stiffness");
@@ -278,7 +278,7 @@ fn read(r: &mut Reader<'_>) -> Option<FibreSpec> {
     Some(FibreSpec { fibre, at: r.at(), links: [start_link, end_link] })
 }
 
-/// Names are unique and models exist.
+/// Checks that names are unique and models exist.
 pub(super) fn check(r: &Reader<'_>, list: impl Key, fibres: &[FibreSpec], models: &Names<'_>) {
     for (i, FibreSpec { fibre, at, links }) in fibres.iter().enumerate() {
         let path = |key: &dyn Key| format!("{}[{i}].{}", r.path_of(&list), key.key());

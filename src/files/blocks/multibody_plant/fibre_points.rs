@@ -1,10 +1,10 @@
-//! The points of a fibre: a list in the diagram file, or a file of their own with one point a line.
+//! Points of a fibre: a list in the diagram file, or a separate file with one point per line.
 
 use crate::form::{Decode, FaultKind, FileName, Item, ListOf, Value, Vector};
 use kinegraph_multibody::fibre::CURVE_COINCIDENT;
 use nalgebra::Vector3;
 
-/// More points than this are a mistake, not a fibre.
+/// More points than this are taken for a mistake.
 const MAX_POINTS: usize = 1_000_000;
 const LIST: ListOf<Vector<3>> =
     ListOf { each: Vector { about: "[x, y, z] in m" }, about: "a list of points [x, y, z], or the name of a file" };
@@ -40,8 +40,9 @@ impl Decode for Points {
     }
 }
 
-/// The points of a text: three numbers a line, apart by commas, semicolons or spaces. A first line without numbers
-/// has their names; empty lines, and what follows a `#`, are no points. Otherwise the line that is wrong, and why.
+/// Reads points from a text: three numbers per line, separated by commas, semicolons or spaces. A first line without
+/// numbers is a header; empty lines and everything after a `#` are ignored. On failure, returns the number of the wrong
+/// line and the reason.
 pub fn read(text: &str) -> Result<Vec<Vector3<f64>>, (usize, String)> {
     let mut points: Vec<Vector3<f64>> = Vec::new();
     let mut named = false;

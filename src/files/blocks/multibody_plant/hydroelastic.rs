@@ -1,4 +1,4 @@
-//! What the shapes of a plant are made of where they touch with a surface.
+//! Hydroelastic properties of the shapes of a plant.
 
 use crate::form::{
     Choice, Decode, Item, MapOf, NON_NEGATIVE, Number, Optional, POSITIVE, Reader, Section, Value, optional,

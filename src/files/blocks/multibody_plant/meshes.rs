@@ -1,4 +1,4 @@
-//! What of the collision meshes of a model collides.
+//! Collision geometry of the meshes of a model.
 
 use crate::form::{Choice, Decode, Item, MapOf, Named, Value};
 use kinegraph_models::{MeshCollision, MeshCollisions};
@@ -14,20 +14,20 @@ const HOW: Choice<MeshCollision> = Choice {
 const MAP: MapOf<Choice<MeshCollision>> =
     MapOf { each: HOW, about: "hull, decomposed, exact or a map such as `{LINK: exact, default: hull}`" };
 
-/// The name of what is not named.
+/// Key for all meshes that are not named.
 const DEFAULT: &str = "default";
 
-/// What of each collision mesh collides.
+/// Collision geometry of each collision mesh.
 #[derive(Clone, Debug, Default)]
 pub struct MeshesSpec {
-    /// Of all that are not named.
+    /// For all meshes that are not named.
     pub default: MeshCollision,
-    /// Of those of links, and of single shapes (`LINK/COLLISION`).
+    /// For the meshes of named links, and of single shapes (`LINK/COLLISION`).
     pub named: Vec<Named<MeshCollision>>,
 }
 
 impl MeshesSpec {
-    /// For the reader of model files.
+    /// Converts the settings to those of the reader of model files.
     pub fn collisions(&self) -> MeshCollisions {
         let named = self.named.iter().map(|of| (of.name.clone(), of.value)).collect();
         MeshCollisions { default: self.default, named }

@@ -11,60 +11,60 @@ use crate::names::Names;
 use kinegraph_models::{InertiaPolicy, MissingMeshes};
 use std::path::PathBuf;
 
-/// One model: a file with a name, a place and a way it is held.
+/// One model: a file with a name, a pose and a base.
 #[derive(Clone, Debug)]
 pub struct ModelSpec {
     /// Name, unique within the plant.
     pub name: String,
-    /// Where the model begins in the diagram file.
+    /// Place where the model begins in the diagram file.
     pub at: Position,
     /// The model file.
     pub file: PathBuf,
-    /// Where the model file is named.
+    /// Place where the model file is named.
     pub file_at: Position,
-    /// What is done with inertias that no body has.
+    /// Treatment of inertias that no body can have.
     pub inertia: InertiaPolicy,
-    /// What is done with collision meshes that cannot be had.
+    /// Treatment of collision meshes that cannot be read.
     pub missing_meshes: MissingMeshes,
-    /// What of its collision meshes collides.
+    /// Collision geometry of its meshes.
     pub meshes: MeshesSpec,
-    /// What holds the model's root link; `None`: the file says it.
+    /// Base of the model's root link; `None`: as the model file states.
     pub base: Option<Base>,
-    /// Where the base is named.
+    /// Place where the base is named.
     pub base_at: Position,
     /// Pose of the root link in the base's frame; at time zero for a floating base.
     pub pose: Pose,
     /// Velocity of a floating base at time zero.
     pub velocity: Velocity,
-    /// Which joints have motors.
+    /// Joints that have motors.
     pub actuated: Actuated,
-    /// Where that is said.
+    /// Place of `actuated`.
     pub actuated_at: Position,
-    /// The named state of the model file in which it starts.
+    /// Name of the state in the model file in which it starts.
     pub keyframe: Option<String>,
-    /// Where that is named.
+    /// Place of `keyframe`.
     pub keyframe_at: Position,
-    /// Whose contact law its shapes have.
+    /// Source of the contact law of its shapes.
     pub surfaces: Surfaces,
 }
 
-/// Whose contact law the shapes of a model have.
+/// Source of the contact law of a model's shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surfaces {
-    /// That of the model file, where it states one.
+    /// The model file, if it states a law.
     File,
-    /// That of the plant.
+    /// The plant.
     Plant,
 }
 
-/// What holds a model's root link.
+/// Base of a model's root link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// The world.
+    /// Fixed to the world.
     Fixed,
-    /// Nothing.
+    /// Free.
     Floating,
-    /// A link of a model that stands before this one.
+    /// Welded to a link of a model that is listed before this one.
     Link {
         /// The model.
         model: String,
@@ -82,7 +82,7 @@ pub struct Velocity {
     pub linear: [f64; 3],
 }
 
-/// Which joints have motors.
+/// Joints that have motors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Actuated {
     /// The joints named by transmissions; every joint of a file without transmissions.
@@ -170,7 +170,7 @@ pub(super) const ACTUATED: Optional<ActuatedOf> = optional(
 
 fn read(r: &mut Reader<'_>) -> Option<ModelSpec> {
     let (name, file) = (r.get(&NAME), r.get(&FILE));
-    // Of a URDF file it is known before it is read that it needs a base.
+    // A URDF file needs a base, which is known before the file is read.
     let is_urdf = file.as_ref().is_none_or(|file: &PathBuf| file.extension().is_some_and(|e| e == "urdf"));
     let base = if is_urdf { r.get_required(&BASE) } else { r.get(&BASE) };
     let (inertia, missing_meshes) = (r.get(&INERTIA), r.get(&MISSING_MESHES));
@@ -215,7 +215,8 @@ fn read_velocity(r: &mut Reader<'_>) -> Option<Velocity> {
     Some(Velocity { angular, linear })
 }
 
-/// Names are unique, and a model is welded to one that stands before it (so that no ring of welds can arise).
+/// Checks that names are unique, and that a model is welded only to one listed before it (so that no ring of welds can
+/// arise).
 pub(super) fn check(r: &Reader<'_>, list: impl Key, models: &[ModelSpec]) {
     let all: Names = models.iter().map(|m| m.name.as_str()).collect();
     let mut before = Names::default();
@@ -271,7 +272,7 @@ impl Decode for BaseOf {
     }
 }
 
-/// The bases that are plain words.
+/// Bases that are plain words.
 #[derive(Clone, Copy)]
 enum Held {
     Fixed,

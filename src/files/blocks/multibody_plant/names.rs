@@ -1,5 +1,5 @@
-//! Names of links and joints in a plant's description, against the models that were read. Each wrong one is a fault at
-//! its own place.
+//! Checks names of links and joints in a plant's description against the models that were read. Each wrong name is a
+//! fault at its own place.
 
 use super::collisions::EXCLUDE;
 use super::element::JointRef;
@@ -14,7 +14,7 @@ use kinegraph_multibody::{Joint, JointKind, Link, Model};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The models of a plant by name. A model that could not be read is left out: its names make no further faults.
+/// Models of a plant by name. A model that could not be read is left out, so that its names cause no further faults.
 pub(super) struct Joints<'a> {
     site: &'a Site<'a>,
     models: HashMap<&'a str, &'a Model>,
@@ -27,7 +27,7 @@ impl<'a> Joints<'a> {
         Joints { site, models }
     }
 
-    /// Whether every link and joint that `spec` names exists and can be what it is used for.
+    /// True if every link and joint in `spec` exists and is of the kind its use requires.
     pub fn check(&self, spec: &MultibodyPlant) -> bool {
         let mut good = true;
         let item = |list: &dyn Key, i: usize, key: &dyn Key| format!("{}[{i}].{}", list.key(), key.key());
@@ -96,7 +96,7 @@ impl<'a> Joints<'a> {
         good
     }
 
-    /// Whether the model has a base, and none where the file says itself what floats.
+    /// True if `base` agrees with the model file: it is required, unless the file states itself which links float.
     fn check_base(&self, i: usize, m: &ModelSpec) -> bool {
         let Some(found) = self.models.get(m.name.as_str()) else { return true };
         let path = self.path(&format!("{}[{i}]", MODELS.key()));
@@ -126,7 +126,7 @@ impl<'a> Joints<'a> {
         false
     }
 
-    /// Whether the file has the keyframe in which the model starts.
+    /// True if the file has the keyframe in which the model starts.
     fn check_keyframe(&self, i: usize, m: &ModelSpec) -> bool {
         let (Some(found), Some(key)) = (self.models.get(m.name.as_str()), &m.keyframe) else { return true };
         let keys = found.scene.keyframes.iter().map(|key| key.name.as_str());
@@ -134,12 +134,12 @@ impl<'a> Joints<'a> {
         self.check_name(key, &format!("keyframe of {}", m.name), keys, m.keyframe_at, &path)
     }
 
-    /// Whether there are the links and collision shapes whose meshes collide in a way of their own.
+    /// True if the links and collision shapes with their own settings of meshes exist.
     fn check_meshes(&self, i: usize, m: &ModelSpec) -> bool {
         let Some(found) = self.models.get(m.name.as_str()) else { return true };
         let path = format!("{}[{i}].{}", MODELS.key(), model::MESHES.key());
         let what = format!("link or collision shape of {}", m.name);
-        // The parts of a mesh are numbered behind the name of the shape.
+        // The parts of a mesh are numbered after the name of the shape.
         let shape = |name: &str| name.split('~').next().unwrap_or_default().to_owned();
         let shapes = |link: &Link| {
             let of_link = link.collisions.iter().map(|c| format!("{}/{}", link.name, shape(&c.name)));
@@ -153,7 +153,7 @@ impl<'a> Joints<'a> {
         good
     }
 
-    /// Whether the joint can move: any joint but a fixed one, or a floating base by the name of its link.
+    /// True if the joint can move: any joint but a fixed one, or a floating base by the name of its link.
     fn check_lock(&self, joint: &JointRef, spec: &MultibodyPlant, path: &str) -> bool {
         let Some(found) = self.models.get(joint.model.as_str()) else { return true };
         let movable = found.joints.iter().filter(|j| j.kind != JointKind::Fixed).map(|j| j.name.as_str());
@@ -195,7 +195,7 @@ impl<'a> Joints<'a> {
         false
     }
 
-    /// Whether the joint has limits.
+    /// True if the joint has limits.
     fn check_stops(&self, model: &str, joint: &str, at: Position, path: &str) -> bool {
         let found = self.models.get(model).and_then(|found| found.joints.iter().find(|j| j.name == joint));
         let limited = |j: &Joint| j.kind != JointKind::Continuous && (j.limits.0.is_finite() || j.limits.1.is_finite());

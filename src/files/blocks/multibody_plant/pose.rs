@@ -20,7 +20,7 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// The same as a rigid motion.
+    /// The pose as a rigid motion.
     pub fn isometry(&self) -> Isometry3<f64> {
         let [w, x, y, z] = self.quat;
         let rotation = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
@@ -28,7 +28,7 @@ impl Pose {
     }
 }
 
-/// How far from one a quaternion's length may be: digits lost in writing, not a mistake.
+/// Tolerance of a quaternion's length: rounding in the file, not a mistake.
 const LENGTH_TOLERANCE: f64 = 1e-3;
 
 /// `pose: {xyz, quat | rpy}`.

@@ -236,7 +236,7 @@ fn read_spring(r: &mut Reader<'_>) -> Option<Spring> {
     Some(Spring { model, joint, at, stiffness: stiffness?, rest })
 }
 
-/// The models of joints exist, and no joint is listed twice.
+/// Checks that the models of joints exist and that no joint is listed twice.
 fn check_locks(r: &Reader<'_>, locks: [(&Optional<ListOf<JointOf>>, &[JointRef]); 2], models: &Names<'_>) {
     let mut seen = Vec::new();
     for (key, joint) in locks.iter().flat_map(|(key, joints)| joints.iter().map(move |joint| (*key, joint))) {

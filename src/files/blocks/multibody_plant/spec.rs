@@ -1,4 +1,4 @@
-//! What a file says about a plant.
+//! Description of a plant in a diagram file.
 
 use super::belt::BeltSpec;
 use super::collisions::CollisionSpec;
@@ -14,11 +14,11 @@ use kinegraph_multibody::proximity::Proximity;
 /// Rigid bodies with joints and contact.
 #[derive(Clone, Debug)]
 pub struct MultibodyPlant {
-    /// Gravity \[m/s²\]; `None`: that of the model files, or that of the earth.
+    /// Gravity \[m/s²\]; `None`: gravity of the model files, or of the earth.
     pub gravity: Option<[f64; 3]>,
     /// The contact law of every pair of geometries.
     pub contact: Contact,
-    /// What shapes are made of, by the name of a model, link or shape.
+    /// Hydroelastic properties, by the name of a model, link or shape.
     pub hydroelastic: Vec<Named<Proximity>>,
     /// Height of the ground, the half-space below this z \[m\]; `None`: no ground.
     pub ground: Option<f64>,
@@ -30,13 +30,13 @@ pub struct MultibodyPlant {
     pub initial: Vec<Named<Vec<Named<JointState>>>>,
     /// Springs on joints.
     pub springs: Vec<Spring>,
-    /// Surfaces that move.
+    /// Surfaces with a prescribed velocity.
     pub belts: Vec<BeltSpec>,
-    /// What the models collide with; a model that is not listed collides with everything.
+    /// Collision settings of models; a model that is not listed collides with everything.
     pub collisions: Vec<Named<CollisionSpec>>,
     /// Constraints between links and between joints.
     pub constraints: Vec<ConstraintSpec>,
-    /// Joints that are locked where no input says otherwise.
+    /// Joints that are locked unless an input unlocks them.
     pub locked: Vec<JointRef>,
     /// Joints that an input can lock.
     pub lockable: Vec<JointRef>,

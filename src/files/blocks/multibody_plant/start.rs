@@ -1,4 +1,4 @@
-//! What a person should know of how a plant starts: joints beyond their stops, bodies that nothing can touch.
+//! Notes on the start of a plant: joints beyond their stops, bodies without collision shapes.
 
 use super::collisions::Collides;
 use super::model::{Base, ModelSpec};
@@ -23,7 +23,8 @@ pub(super) fn note(site: &Site<'_>, spec: &MultibodyPlant, models: &[Arc<Model>]
     }
 }
 
-/// A joint starts at zero where `initial` does not name it; a mimic joint where the joint it follows puts it.
+/// Notes joints that start beyond their stops. A joint starts at zero if `initial` does not name it; a mimic joint
+/// follows its joint.
 fn beyond_stops(site: &Site<'_>, spec: &MultibodyPlant, m: &ModelSpec, model: &Model) {
     let given = spec.initial.iter().find(|named| named.name == m.name);
     for joint in &model.joints {

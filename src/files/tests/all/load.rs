@@ -3,7 +3,7 @@
 use kinegraph_files::{Catalog, FaultKind, load_str};
 use std::path::Path;
 
-/// With a program's own block type in place of one of the library, its own is meant.
+/// A program's own block type takes precedence over the library's.
 #[test]
 fn a_file_names_the_types_of_its_catalog_only() {
     let text = "kinegraph: 1\nsystems: {a: {type: gain, gain: 1}}\nsimulation: {duration: 1}\n";

@@ -1,4 +1,4 @@
-//! Tests of the diagram file by what stands in the crate that reads it.
+//! Tests of the crate that reads diagram files.
 
 mod blocks;
 mod degrees;

@@ -1,4 +1,4 @@
-//! The file that a misspelt path most likely means.
+//! Tests of the search for the file that a misspelt path most likely means.
 
 use kinegraph_files::nearest_file;
 use std::path::Path;

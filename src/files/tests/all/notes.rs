@@ -11,7 +11,7 @@ fn lines(inside: &str) -> Vec<FileNote> {
 }
 
 #[test]
-fn what_is_said_of_many_links_is_one_line() {
+fn similar_notes_on_many_links_are_combined_in_one_line() {
     let link = |i: usize| {
         format!(
             "<link name='l{i}' colour='red'>\
@@ -41,7 +41,7 @@ fn notes_on_the_diagram_stay_apart() {
 }
 
 #[test]
-fn what_differs_in_words_stays_apart_and_lost_shapes_are_marked() {
+fn notes_of_different_text_are_not_combined_and_lost_shapes_are_marked() {
     let mesh = |name: &str| format!("<collision><geometry><mesh filename='{name}'/></geometry></collision>");
     let lines = lines(&format!("<link name='a' x='1' y='2'>{}{}</link>", mesh("b.stl"), mesh("c.stl")));
     let losses: Vec<&FileNote> = lines.iter().filter(|line| line.loss).collect();

@@ -1,4 +1,4 @@
-//! Pictures of cameras, read back.
+//! Reads pictures of cameras from a recording.
 
 use base64::Engine;
 use serde::Deserialize;
@@ -7,19 +7,19 @@ use std::collections::BTreeMap;
 /// The pictures of one camera.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedFilm {
-    /// The output that gave them: `camera.depth`.
+    /// Output of the camera: `camera.depth`.
     pub name: String,
-    /// Numbers of a row.
+    /// Number of columns.
     pub columns: usize,
-    /// Rows.
+    /// Number of rows.
     pub rows: usize,
-    /// What its labels stand for, from 1 on; `None` where its numbers are distances \[m\].
+    /// Names of the labels, from 1 on; `None` if the pixels are distances \[m\].
     pub labels: Option<Vec<String>>,
-    /// The time at which each was seen \[s\], and its numbers, row by row.
+    /// Time of each picture \[s\], and its pixels row by row.
     pub pictures: Vec<(f64, Vec<f32>)>,
 }
 
-/// A `foxglove.RawImage`, so far as it is needed.
+/// Required fields of a `foxglove.RawImage`.
 #[derive(Deserialize)]
 struct RawImage<'a> {
     width: usize,
@@ -33,8 +33,7 @@ struct Labels {
     labels: BTreeMap<String, String>,
 }
 
-/// Adds what a message has of a picture. Messages of other topics, and pictures of other kinds or broken ones, are left
-/// out.
+/// Adds the picture in a message. Messages of other topics, pictures of other kinds and broken ones are ignored.
 pub(super) fn take(films: &mut Vec<RecordedFilm>, topic: &str, time: f64, data: &[u8]) {
     let named = topic.trim_start_matches('/');
     if let Some(topic) = named.strip_suffix("/labels") {
@@ -68,7 +67,7 @@ pub(super) fn take(films: &mut Vec<RecordedFilm>, topic: &str, time: f64, data: 
     }
 }
 
-/// The output of a topic.
+/// Output that a topic belongs to.
 fn path(topic: &str) -> String {
     topic.replace('/', ".")
 }

@@ -1,4 +1,4 @@
-//! Poses and shapes in the schemas of Foxglove, which its program and others know how to draw
+//! Poses and shapes in the schemas of Foxglove, which its program and others can draw
 //! <https://docs.foxglove.dev/docs/sdk/schemas>.
 
 use kinegraph_engine::scene::{Appearance, Geometry, PlantScene, Pose, Scene, SceneShape};
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 pub const TRANSFORMS: &str = "foxglove.FrameTransforms";
 pub const SCENE_UPDATE: &str = "foxglove.SceneUpdate";
-/// The frame of the world.
+/// Name of the world frame.
 pub const WORLD: &str = "world";
-/// Edge of the square that stands for a half-space \[m\].
+/// Edge of the square that represents a half-space \[m\].
 const GROUND_EDGE: f64 = 20.0;
 
-/// The frame of a body.
+/// Name of the frame of a body.
 pub fn frame(plant: &PlantScene, body: usize) -> String {
     if body == 0 { WORLD.to_owned() } else { format!("{}/{}", plant.name, plant.bodies[body].name) }
 }
@@ -74,7 +74,7 @@ pub fn transforms_schema() -> Value {
     }))
 }
 
-/// The schema of [`SCENE_UPDATE`], so far as it is used.
+/// The schema of [`SCENE_UPDATE`], with the fields in use.
 pub fn scene_schema() -> Value {
     let text = json!({ "type": "string" });
     let (point, pose) = (numbers(&["x", "y", "z"]), pose_schema());
@@ -110,8 +110,8 @@ pub fn scene_schema() -> Value {
     }))
 }
 
-/// All bodies with shapes, each an entity in its own frame. What is seen is what there is to look at; of bodies
-/// without it, what touches.
+/// All bodies with shapes, each an entity in its own frame, with its visual shapes or, if it has none, its collision
+/// shapes.
 pub fn scene_update(scene: &Scene, nanoseconds: u64) -> Value {
     let mut entities = Vec::new();
     let mut room = MAX_MESHES_BYTES;
@@ -158,7 +158,7 @@ impl Entity {
         [&self.cubes, &self.spheres, &self.cylinders, &self.triangles, &self.models].iter().all(|list| list.is_empty())
     }
 
-    /// Adds a shape; files of meshes as long as there is `room` for them \[bytes\].
+    /// Adds a shape; mesh files are included as long as there is `room` for them \[bytes\].
     fn add(&mut self, shape: &SceneShape, room: &mut u64) {
         let (at, color) = (pose(&shape.pose), color(shape.appearance.as_ref()));
         match &shape.geometry {
@@ -182,7 +182,7 @@ impl Entity {
             }
             Geometry::Triangles { vertices, triangles } => self.triangles(&at, vertices, triangles.concat(), &color),
             Geometry::Hull { vertices, faces } => {
-                // A fan for each face.
+                // Each face becomes a fan of triangles.
                 let fans =
                     faces.iter().flat_map(|face| (2..face.len()).flat_map(move |i| [face[0], face[i - 1], face[i]]));
                 self.triangles(&at, vertices, fans.collect(), &color);
@@ -245,11 +245,10 @@ fn color(appearance: Option<&Appearance>) -> Value {
     json!({ "r": r, "g": g, "b": b, "a": a })
 }
 
-/// Mesh files in a recording together take no more \[bytes\]: those that come later are left out.
+/// Maximum total size of mesh files in a recording \[bytes\]; further files are left out.
 const MAX_MESHES_BYTES: u64 = 64 << 20;
 
-/// The media type and the base64 of a mesh file; nothing of what is no plain file, of very large ones, and of those
-/// that there is no room for.
+/// Media type and base64 of a mesh file; `None` if it is not a plain file, is very large, or does not fit into `room`.
 fn file_data(file: &str, room: &mut u64) -> Option<(&'static str, String)> {
     use base64::Engine;
     const MAX_MESH_BYTES: u64 = 16 << 20;

@@ -1,7 +1,7 @@
 //! Pictures and scans of sensors in the schemas of Foxglove: depth as `foxglove.RawImage` (32-bit floating-point
-//! numbers, in metres), labels as `foxglove.RawImage` (16-bit numbers, zero for nothing) with what they stand for, both
-//! with a `foxglove.CameraCalibration`; a flat scan as `foxglove.LaserScan`, one of several layers as
-//! `foxglove.PointCloud` of what it meets. Times in a message are those at which the picture was taken.
+//! numbers, in metres), labels as `foxglove.RawImage` (16-bit numbers, zero for nothing) with their names, both with a
+//! `foxglove.CameraCalibration`; a flat scan as `foxglove.LaserScan`, one of several layers as `foxglove.PointCloud` of
+//! its hits. Times in a message are those at which the picture was taken.
 
 use super::foxglove::{self, timestamp};
 use base64::Engine;
@@ -17,10 +17,10 @@ pub struct RecordedPicture {
     block: usize,
     port: usize,
     picture: Picture,
-    /// The frame of the sensor, and that of its link.
+    /// Frames of the sensor and of its link.
     frame: String,
     link: String,
-    /// When the picture of the last messages was taken \[s\], and its numbers.
+    /// Time \[s\] and numbers of the picture in the last messages.
     taken: Option<f64>,
     written: Vec<f64>,
 }
@@ -33,7 +33,7 @@ pub struct Topic {
 }
 
 impl RecordedPicture {
-    /// The pictures among the outputs of `diagram` that `wanted` names (`camera.depth`).
+    /// Finds the outputs of `diagram` in `wanted` (`camera.depth`) that are pictures.
     pub fn all(diagram: &Diagram, wanted: &[String]) -> Vec<Self> {
         let blocks = diagram.blocks();
         let mut found = Vec::new();
@@ -43,7 +43,7 @@ impl RecordedPicture {
                 if !wanted.contains(&format!("{}.{}", block.name, output.name)) {
                     continue;
                 }
-                // The plant that says where its link is.
+                // Plant that the link belongs to.
                 let plant = block.sources.iter().find_map(|source| match source {
                     Source::Output { block, .. } => blocks[*block].system.as_plant().map(|_| &blocks[*block].name),
                     _ => None,
@@ -62,7 +62,7 @@ impl RecordedPicture {
         found
     }
 
-    /// The output as wires name it: `camera.depth`.
+    /// Path of the output as in wires: `camera.depth`.
     pub(crate) fn path(&self, diagram: &Diagram) -> String {
         let block = &diagram.blocks()[self.block];
         format!("{}.{}", block.name, block.system.ports().outputs()[self.port].name)
@@ -73,18 +73,18 @@ impl RecordedPicture {
         &self.frame
     }
 
-    /// The full name of the link that carries it, the plant's before it.
+    /// Full name of the link that carries the sensor, with that of the plant.
     pub(crate) fn link(&self) -> &str {
         &self.link
     }
 
-    /// What it shows.
+    /// Kind and geometry of the picture.
     pub(crate) fn picture(&self) -> &Picture {
         &self.picture
     }
 
-    /// The picture of a sample, with the time at which it was taken \[s\]; none where it is that of the last sample
-    /// that was asked for, or there is none yet.
+    /// Picture of a sample, with the time at which it was taken \[s\]; `None` if it was returned before, or if there is
+    /// none yet.
     pub(crate) fn next(&mut self, sample: &Sample<'_>) -> Option<(f64, &[f64])> {
         let taken = self.picture.taken(sample.time()).filter(|taken| Some(*taken) != self.taken)?;
         self.taken = Some(taken);
@@ -92,7 +92,7 @@ impl RecordedPicture {
         Some((taken, &self.written))
     }
 
-    /// The frame of the sensor in that of its link, as a message of `/tf` has it.
+    /// Message for `/tf`: the frame of the sensor in that of its link.
     pub fn transform(&self, nanoseconds: u64) -> Value {
         let Pose { xyz, quat } = Pose::from(&self.picture.X_LS);
         json!({
@@ -101,7 +101,7 @@ impl RecordedPicture {
         })
     }
 
-    /// What its messages are: the picture, and beside one of a camera its lens.
+    /// Topics of its messages: the picture and, for a camera, its calibration.
     pub fn topics(&self, diagram: &Diagram) -> Vec<Topic> {
         let block = &diagram.blocks()[self.block];
         let port = &block.system.ports().outputs()[self.port].name;
@@ -119,15 +119,15 @@ impl RecordedPicture {
         }
     }
 
-    /// What labels stand for, each with the number of its pixels; of other pictures nothing.
+    /// Names of labels, by the number of their pixels; `None` for other pictures.
     pub fn labels(&self) -> Option<Value> {
         let Shows::Labels { names, .. } = &self.picture.shows else { return None };
         let named = names.iter().enumerate().map(|(i, name)| ((i + 1).to_string(), Value::from(name.as_str())));
         Some(json!({ "labels": named.collect::<serde_json::Map<_, _>>() }))
     }
 
-    /// The messages of a sample, one for each of the topics; none where the picture is that of the last messages, or
-    /// there is none yet.
+    /// Messages of a sample, one for each of the topics; none if the picture was written before, or if there is none
+    /// yet.
     pub fn messages(&mut self, sample: &Sample<'_>) -> Vec<Value> {
         let Some((taken, _)) = self.next(sample) else { return Vec::new() };
         let stamp = timestamp((taken * 1e9).round().max(0.0) as u64);
@@ -171,7 +171,7 @@ impl RecordedPicture {
             Shows::Ranges { .. } => {
                 let met = self.picture.met(&self.written);
                 let bytes: Vec<u8> = met.iter().flatten().flat_map(|number| (*number as f32).to_le_bytes()).collect();
-                // The number of the format for 32-bit floating-point numbers.
+                // Number of the format of 32-bit floating-point numbers.
                 const FLOAT32: u32 = 7;
                 let field = |(i, name)| json!({ "name": name, "offset": 4 * i, "type": FLOAT32 });
                 let fields: Vec<Value> = ["x", "y", "z"].into_iter().enumerate().map(field).collect();
@@ -184,7 +184,7 @@ impl RecordedPicture {
     }
 }
 
-/// Whether a scan is one layer in a plane.
+/// True if a scan is a single layer in a plane.
 fn is_flat(elevations: &[f64]) -> bool {
     matches!(elevations, [elevation] if *elevation == 0.0)
 }
@@ -193,7 +193,7 @@ fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
-/// The schema of a message of these properties, beside time and frame.
+/// Schema of a message with these properties besides time and frame.
 fn schema(properties: Value) -> Value {
     let mut all = json!({ "timestamp": foxglove::time_schema(), "frame_id": { "type": "string" } });
     if let (Value::Object(all), Value::Object(own)) = (&mut all, properties) {

@@ -1,4 +1,4 @@
-//! Messages that are made again and again.
+//! Messages that are written repeatedly.
 
 use super::foxglove;
 use kinegraph_core::step_record::ContactReport;
@@ -21,15 +21,15 @@ pub struct Contacts {
 pub struct ContactPoint {
     /// Index of the plant in the scene.
     pub plant: usize,
-    /// The body that the normal points away from.
+    /// Body that the normal points away from.
     pub body_a: String,
-    /// The body that the normal points to.
+    /// Body that the normal points to.
     pub body_b: String,
-    /// Where it is \[m\].
+    /// Position \[m\].
     pub position: [f64; 3],
     /// The force on the second body \[N\].
     pub force: [f64; 3],
-    /// How deep the bodies are in each other \[m\].
+    /// Penetration depth \[m\].
     pub depth: f64,
 }
 
@@ -55,12 +55,12 @@ pub struct RecordedAttempt {
     pub rule: String,
 }
 
-/// How a run ended: the message of `/kinegraph/end`.
+/// End of a run: the message of `/kinegraph/end`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EndMessage {
-    /// Where it ended \[s\].
+    /// Time at the end \[s\].
     pub time: f64,
-    /// What the run has to say: bodies that fell through what they stood on.
+    /// Notes on the run, for example bodies that fell through the ground.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -81,7 +81,7 @@ pub fn steps_schema() -> Value {
     } })
 }
 
-/// As [`ContactPoint`], with names that are of the scene.
+/// As [`ContactPoint`], with names borrowed from the scene.
 #[derive(Serialize)]
 struct WrittenPoint<'a> {
     plant: usize,
@@ -123,7 +123,7 @@ pub fn attempts<'a>(step: &'a StepReport<'_>) -> impl Iterator<Item = RecordedAt
     })
 }
 
-/// Writes one transform of `foxglove.FrameTransforms`; the beginning, up to the pose, was made once.
+/// Writes one transform of `foxglove.FrameTransforms`; its beginning, up to the pose, was prepared once.
 pub fn write_transform(beginning: &str, time: &str, pose: &Pose, out: &mut Vec<u8>) -> io::Result<()> {
     out.extend_from_slice(br#"{"timestamp":"#);
     out.extend_from_slice(time.as_bytes());
@@ -144,7 +144,7 @@ pub fn write_transform(beginning: &str, time: &str, pose: &Pose, out: &mut Vec<u
     Ok(())
 }
 
-/// What is the same in all transforms of a body.
+/// Beginning that all transforms of a body share.
 pub fn beginning_of_transform(plant: &PlantScene, body: usize) -> String {
     let child = Value::from(foxglove::frame(plant, body));
     format!(r#","parent_frame_id":"{}","child_frame_id":{child},"translation":"#, foxglove::WORLD)

@@ -1,29 +1,29 @@
-//! What is recorded of each output: one topic per output, one object per sample.
+//! Records of outputs: one topic per output, one object per sample.
 //!
-//! The numbers of an output with names are in objects within objects, as their names are parted by points
-//! (`arm.joint1.q` is `{"arm": {"joint1": {"q": …}}}`); those of others are called `value`, or `value0`, `value1`, ….
+//! Named numbers of an output are nested objects, split at the points of their names (`arm.joint1.q` is
+//! `{"arm": {"joint1": {"q": …}}}`); numbers without names are called `value`, or `value0`, `value1`, ….
 
 use super::run::RecordedChannel;
 use kinegraph_diagram::{Channel, Diagram};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
-/// An output of which something is recorded.
+/// An output with recorded numbers.
 #[derive(Debug)]
 pub struct RecordedPort {
-    /// `/plant/arm.state`.
+    /// Topic, as `/plant/arm.state`.
     pub topic: String,
-    /// `kinegraph.plant.arm.state`.
+    /// Name of the schema, as `kinegraph.plant.arm.state`.
     pub schema_name: String,
     pub schema: Value,
-    /// How a message is written.
+    /// Pieces of a message.
     pieces: Vec<Piece>,
 }
 
 #[derive(Debug)]
 enum Piece {
     Text(String),
-    /// The number of a channel, by its place among the recorded ones.
+    /// Value of a channel, by its index among the recorded ones.
     Number(usize),
 }
 
@@ -37,7 +37,7 @@ enum Leaf {
     Names(Names),
 }
 
-/// The outputs that `channels` are of, and for each channel where it is found in their messages.
+/// Outputs that `channels` belong to, and the place of each channel in their messages.
 pub fn recorded(diagram: &Diagram, channels: &[Channel]) -> (Vec<RecordedPort>, Vec<RecordedChannel>) {
     let mut ports = Vec::new();
     let mut found: Vec<Option<RecordedChannel>> = vec![None; channels.len()];
@@ -80,7 +80,7 @@ impl RecordedPort {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => out.extend_from_slice(text.as_bytes()),
-                // JSON has no word for what is not a number.
+                // JSON cannot represent values that are not finite.
                 Piece::Number(channel) if values[*channel].is_finite() => {
                     serde_json::to_writer(&mut *out, &values[*channel])?
                 }

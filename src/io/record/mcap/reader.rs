@@ -1,4 +1,4 @@
-//! Reads a recording back. One of a program that was killed is read up to its last whole chunk.
+//! Reads a recording. If its program was killed, it is read up to its last whole chunk.
 
 use super::film::{self, RecordedFilm};
 use super::messages::{Contacts, EndMessage, RecordedAttempt};
@@ -18,58 +18,58 @@ use std::path::Path;
 /// A recording.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// What was run.
+    /// Facts about the run.
     pub run: RecordedRun,
     /// The times of the samples \[s\].
     pub times: Vec<f64>,
-    /// At each sample the value of each channel.
+    /// Value of each channel at each sample.
     pub values: Vec<Vec<f64>>,
-    /// At each sample the pose of each body that moves, plant by plant.
+    /// Pose of each moving body at each sample, plant by plant.
     pub poses: Vec<Vec<Pose>>,
-    /// The contact points from each of these times on.
+    /// Times and contact points; each holds from its time on.
     pub contacts: Vec<(f64, Contacts)>,
     /// Attempts at steps.
     pub steps: Vec<RecordedAttempt>,
-    /// What somebody did to the run while it went on.
+    /// Acts on the live run, by a person or a program.
     pub journal: Vec<Acted>,
-    /// The pictures of cameras, where they were asked for ([`read_with_pictures`]).
+    /// Pictures of cameras, if they were read ([`read_with_pictures`]).
     pub films: Vec<RecordedFilm>,
-    /// The scans of lidars, where pictures were asked for.
+    /// Scans of lidars, if pictures were read.
     pub scans: Vec<RecordedScans>,
-    /// Where the run ended \[s\]; `None` where the file ends before.
+    /// Time at the end of the run \[s\]; `None` if the file ends before.
     pub end: Option<f64>,
-    /// What the run had to say at its end.
+    /// Notes of the run at its end.
     pub notes: Vec<String>,
-    /// Which of the files that it names may be opened, to draw it: those in its folder and where the program runs.
+    /// Files named in the recording that may be opened for drawing: those in its folder and in the working directory.
     pub access: FileAccess,
 }
 
-/// Why a recording cannot be read.
+/// Reason why a recording cannot be read.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The file cannot be read.
     #[error("it cannot be read: {}", plain_reason(.0))]
     Io(#[from] std::io::Error),
-    /// It is no MCAP file.
+    /// Not an MCAP file.
     #[error("it is no MCAP file: {0}")]
     Format(&'static str),
-    /// It is one of another program.
+    /// Written by another program.
     #[error("it has no message {}: it is no recording of Kinegraph", topics::RUN)]
     Foreign,
-    /// A message that is not as it should be.
+    /// A malformed message.
     #[error("a message of {topic} is not understood: {reason}")]
     Message {
         /// Its topic.
         topic: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
 }
 
 kinegraph_core::debug_is_message!(ReadError);
 
-/// The poses of `/tf`.
+/// Poses of `/tf`.
 #[derive(Deserialize)]
 struct Transforms {
     transforms: Vec<Transform>,
@@ -103,18 +103,18 @@ impl Transform {
     }
 }
 
-/// Reads the recording at `path`, without the pictures of its cameras.
+/// Reads the recording at `path` without the pictures of its cameras.
 ///
 /// # Errors
-/// A file that cannot be read, is no recording of this program, or has messages that are not as they should be.
+/// A file that cannot be read, is not a recording of this program, or has malformed messages.
 pub fn read(path: &Path) -> Result<Recording, ReadError> {
     read_all(path, false)
 }
 
-/// Reads the recording at `path` with the pictures of its cameras, which are most of it.
+/// Reads the recording at `path` with the pictures of its cameras, which are most of the file.
 ///
 /// # Errors
-/// Those of [`read`].
+/// As [`read`].
 pub fn read_with_pictures(path: &Path) -> Result<Recording, ReadError> {
     read_all(path, true)
 }
@@ -128,23 +128,23 @@ fn read_all(path: &Path, pictures: bool) -> Result<Recording, ReadError> {
     Ok(Recording { access, ..reading.finish()? })
 }
 
-/// What was read so far.
+/// Content read so far.
 #[derive(Default)]
 struct Reading {
-    /// A file has no more values than bytes; more are what a broken list of channels would make of it.
+    /// Maximum number of values: a file has no more values than bytes, unless its list of channels is broken.
     max_values: usize,
     run: Option<RecordedRun>,
-    /// How many bodies move.
+    /// Number of moving bodies.
     moving: usize,
     times: Vec<f64>,
-    /// The channels of each topic, and how many of its messages came.
+    /// Channels of each topic, and the number of its messages so far.
     ports: HashMap<String, (Vec<usize>, usize)>,
     values: Vec<Vec<f64>>,
     poses: Vec<(f64, Vec<Pose>)>,
     contacts: Vec<(f64, Contacts)>,
     steps: Vec<RecordedAttempt>,
     journal: Vec<Acted>,
-    /// Whether pictures are wanted, and those that came.
+    /// True if pictures are read, and the pictures so far.
     pictures: bool,
     films: Vec<RecordedFilm>,
     scans: Vec<RecordedScans>,
@@ -179,7 +179,7 @@ impl Reading {
                 if (self.times.len() + 1).saturating_mul(run.channels.len() + more.len()) > self.max_values {
                     return Err(wrong(topic, "there are more channels than values".to_owned()));
                 }
-                // What is not known of the samples before.
+                // Values of new channels at earlier samples are unknown.
                 self.values.iter_mut().for_each(|row| row.resize(run.channels.len() + more.len(), f64::NAN));
                 let before = self.times.len();
                 for (i, channel) in more.iter().enumerate() {
@@ -194,7 +194,7 @@ impl Reading {
                 if self.poses.is_empty() && self.pictures {
                     self.frames = scans::frames(message.data);
                 }
-                // The first has the bodies that do not move.
+                // The first message has the bodies that do not move.
                 if !self.poses.is_empty() && transforms.len() != self.moving {
                     let (found, moving) = (transforms.len(), self.moving);
                     return Err(wrong(topic, format!("{found} poses of {moving} bodies that move")));
@@ -233,7 +233,7 @@ impl Reading {
 
     fn finish(mut self) -> Result<Recording, ReadError> {
         let run = self.run.ok_or(ReadError::Foreign)?;
-        // The first has the bodies that do not move.
+        // The first message has the bodies that do not move.
         let poses = self.poses.drain(..).skip(1);
         let (pose_times, mut poses): (Vec<f64>, Vec<Vec<Pose>>) = poses.unzip();
         if run.channels.is_empty() {
@@ -243,7 +243,7 @@ impl Reading {
         if self.moving == 0 {
             poses = vec![Vec::new(); self.times.len()];
         }
-        // Of the last sample of a torn file not all may be there.
+        // The last sample of a torn file may be incomplete.
         let whole =
             self.ports.values().map(|(_, count)| *count).chain([poses.len(), self.times.len()]).min().unwrap_or(0);
         self.times.truncate(whole);

@@ -1,4 +1,4 @@
-//! What a recording says of its run as a whole.
+//! Facts about a recorded run as a whole.
 
 use kinegraph_diagram::Drawing;
 use kinegraph_engine::scene::{Scene, View};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Topics of fixed names.
 pub mod topics {
-    /// What is run.
+    /// Facts about the run.
     pub const RUN: &str = "/kinegraph/run";
     /// Shapes.
     pub const SCENE: &str = "/scene";
@@ -17,36 +17,36 @@ pub mod topics {
     pub const CONTACTS: &str = "/contacts";
     /// Attempts at steps.
     pub const STEPS: &str = "/kinegraph/steps";
-    /// What is recorded from there on besides.
+    /// Channels recorded in addition, from there on.
     pub const MORE: &str = "/kinegraph/more";
-    /// What somebody did to a live run.
+    /// Acts on a live run.
     pub const JOURNAL: &str = "/kinegraph/journal";
-    /// How the run ended.
+    /// End of the run.
     pub const END: &str = "/kinegraph/end";
 }
 
-/// What is run: the message of [`topics::RUN`].
+/// Facts about the run: the message of [`topics::RUN`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedRun {
     /// Version of the format.
     pub version: u32,
-    /// How it is run.
+    /// Integrator and times.
     #[serde(flatten)]
     pub facts: RunFacts,
     /// The recorded channels.
     pub channels: Vec<RecordedChannel>,
-    /// What there is to draw.
+    /// Scene to draw.
     pub scene: Scene,
-    /// Where to look from, if the diagram file says.
+    /// View of the camera, if the diagram file states it.
     pub view: Option<View>,
     /// The block diagram.
     pub blocks: Option<Drawing>,
 }
 
-/// What is recorded besides from here on: the message of [`topics::MORE`].
+/// Channels recorded in addition, from here on: the message of [`topics::MORE`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct More {
-    /// The channels, behind those that there are.
+    /// The channels, appended to the existing ones.
     pub channels: Vec<RecordedChannel>,
 }
 
@@ -80,17 +80,17 @@ impl From<&RunStart<'_>> for RunFacts {
     }
 }
 
-/// A recorded channel, and where its numbers are.
+/// A recorded channel, and the place of its numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedChannel {
     /// Its name.
     pub name: String,
     /// Its unit; may be empty.
     pub unit: String,
-    /// Whether it changes at sample times only.
+    /// True if it changes at sample times only.
     pub sampled: bool,
     /// The topic of its output.
     pub topic: String,
-    /// The names that lead to it in the messages of the topic.
+    /// Names that lead to it in the messages of the topic.
     pub path: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Scans of lidars, read back.
+//! Reads scans of lidars from a recording.
 
 use super::reader::Transform;
 use base64::Engine;
@@ -9,29 +9,29 @@ use std::collections::HashMap;
 /// The scans of one lidar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedScans {
-    /// The block that gave them.
+    /// Block of the lidar.
     pub name: String,
-    /// The full name of the link that carries it, the plant's before it.
+    /// Full name of the link that carries it, with that of the plant.
     pub link: String,
-    /// In the order of time.
+    /// Scans in order of time.
     pub scans: Vec<RecordedScan>,
 }
 
 /// A scan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedScan {
-    /// From when on it is seen \[s\].
+    /// Time from which on it is visible \[s\].
     pub time: f64,
-    /// When it was taken \[s\].
+    /// Time at which it was taken \[s\].
     pub taken: f64,
-    /// What its rays met, in the frame of the link \[m\].
+    /// Points hit by its rays, in the frame of the link \[m\].
     pub points: Vec<[f32; 3]>,
 }
 
-/// The frames of sensors in those of their links, by name.
+/// Frames of sensors in those of their links, by name.
 pub(super) type SensorFrames = HashMap<String, (String, Isometry3<f64>)>;
 
-/// A message of `/tf` with the names of the frames.
+/// Message of `/tf` with the names of the frames.
 #[derive(Deserialize)]
 struct Named {
     transforms: Vec<NamedTransform>,
@@ -45,7 +45,7 @@ struct NamedTransform {
     transform: Transform,
 }
 
-/// The frames of the first message of `/tf`, which has those of sensors and of bodies that do not move.
+/// Frames in the first message of `/tf`, which has those of sensors and of bodies that do not move.
 pub(super) fn frames(first: &[u8]) -> SensorFrames {
     let Ok(Named { transforms }) = serde_json::from_slice(first) else { return SensorFrames::new() };
     let named = transforms.into_iter().map(|named| {
@@ -64,7 +64,7 @@ struct Stamp {
     nsec: f64,
 }
 
-/// A `foxglove.LaserScan` or a `foxglove.PointCloud`, so far as it is needed.
+/// Required fields of a `foxglove.LaserScan` or a `foxglove.PointCloud`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Scan {
@@ -72,7 +72,7 @@ enum Scan {
     Cloud { timestamp: Stamp, frame_id: String, point_stride: usize, data: String },
 }
 
-/// Adds what a message has of a scan. Messages of other topics, and broken ones, are left out.
+/// Adds the scan in a message. Messages of other topics and broken ones are ignored.
 pub(super) fn take(all: &mut Vec<RecordedScans>, frames: &SensorFrames, topic: &str, time: f64, data: &[u8]) {
     if !(topic.ends_with("/scan") || topic.ends_with("/points")) {
         return;
@@ -100,8 +100,8 @@ pub(super) fn take(all: &mut Vec<RecordedScans>, frames: &SensorFrames, topic: &
     all[place].scans.push(RecordedScan { time, taken: stamp.sec + 1e-9 * stamp.nsec, points });
 }
 
-/// The points of a scan in a plane. A message does not have the end of the range: the largest distance is taken for it
-/// where it is read more than once.
+/// Points of a scan in a plane. A message does not contain the end of the range, so the largest distance is taken for
+/// it if it occurs more than once.
 fn flat(start: f64, end: f64, ranges: &[f64]) -> Vec<Point3<f64>> {
     let increment = (end - start) / ranges.len().saturating_sub(1).max(1) as f64;
     let largest = ranges.iter().copied().fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! The sink.
+//! Observer that writes a run as MCAP.
 
 use super::foxglove;
 use super::images::RecordedPicture;
@@ -19,24 +19,24 @@ use std::io::{self, BufWriter};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Version of what is in the messages.
+/// Version of the content of the messages.
 const VERSION: u32 = 1;
-/// A chunk is closed when it is as old as this.
+/// Maximum age of a chunk before it is closed.
 const MAX_CHUNK_AGE: Duration = Duration::from_millis(500);
 
 /// Writes a run as MCAP.
 pub struct McapSink {
     writer: Writer<BufWriter<File>>,
-    /// For messages.
+    /// File name for messages.
     name: String,
-    /// Where to look from, if the diagram file says.
+    /// View of the camera, if the diagram file states it.
     view: Option<View>,
     /// The outputs that are recorded as pictures.
     pictures: Vec<String>,
-    /// What is made when the run begins.
+    /// Data that is created when the run begins.
     begun: Option<Begun>,
     message: Vec<u8>,
-    /// What the run has to say at its end.
+    /// Notes of the run at its end.
     notes: Vec<String>,
     sequence: u32,
     written: Instant,
@@ -44,7 +44,7 @@ pub struct McapSink {
 
 struct Begun {
     scene: Scene,
-    /// How many channels are recorded, and the time of the last sample.
+    /// Number of recorded channels, and the time of the last sample.
     channels: usize,
     time: f64,
     ports: Vec<(u16, RecordedPort)>,
@@ -52,21 +52,21 @@ struct Begun {
     transforms: u16,
     contacts: u16,
     steps: u16,
-    /// Once something was done.
+    /// Id of the journal's channel, once there was an act.
     journal: Option<u16>,
     end: u16,
-    /// Plant, body and the beginning of its transform, of all bodies that move.
+    /// Plant, body and beginning of the transform of each moving body.
     moving: Vec<(usize, usize, String)>,
-    /// The contact points of the last message, and those of a sample.
+    /// Contact points of the last message, and those of the present sample.
     written: Vec<(usize, ContactReport)>,
     now: Vec<(usize, ContactReport)>,
 }
 
 impl McapSink {
-    /// Writes to a new file at `path`, in place of one that is there.
+    /// Creates a sink that writes to a new file at `path` and replaces an existing one.
     ///
     /// # Errors
-    /// Where the file cannot be created.
+    /// The file cannot be created.
     pub fn create(path: &Path, view: Option<View>) -> io::Result<Self> {
         let file = BufWriter::new(File::create(path)?);
         let options = WriteOptions::new().compression(None).library(concat!("kinegraph ", env!("CARGO_PKG_VERSION")));
@@ -85,7 +85,7 @@ impl McapSink {
         })
     }
 
-    /// The same, which also writes these outputs as pictures or scans: `camera.depth`, `lidar.ranges`.
+    /// Also writes these outputs as pictures or scans: `camera.depth`, `lidar.ranges`.
     #[must_use]
     pub fn with_pictures(self, pictures: Vec<String>) -> Self {
         McapSink { pictures, ..self }
@@ -98,7 +98,7 @@ impl McapSink {
         channel.map_err(|error| failed(&self.name, error))
     }
 
-    /// Writes what is in `message` and empties it.
+    /// Writes the content of `message` and empties it.
     fn write(&mut self, channel_id: u16, time: u64) -> io::Result<()> {
         self.sequence = self.sequence.wrapping_add(1);
         let header = MessageHeader { channel_id, sequence: self.sequence, log_time: time, publish_time: time };
@@ -120,7 +120,7 @@ fn failed(name: &str, error: McapError) -> io::Error {
     }
 }
 
-/// Simulated time as the format counts it; it knows no time before zero.
+/// Simulated time in nanoseconds, as the format counts it; times before zero become zero.
 fn nanoseconds(time: f64) -> u64 {
     (time * 1e9).round().max(0.0) as u64
 }
@@ -187,7 +187,7 @@ impl Observer for McapSink {
             messages::write_transform(beginning, &stamp, pose, &mut self.message)?;
         }
         let mut frames: Vec<Value> = pictures.iter().map(|(_, picture)| picture.transform(nanoseconds(time))).collect();
-        // Two pictures of one block have one frame.
+        // Two pictures of one block share one frame.
         frames.dedup();
         for (i, frame) in frames.iter().enumerate() {
             if i + fixed.len() > 0 {
@@ -278,7 +278,7 @@ impl Observer for McapSink {
         let more = self.topic(topics::MORE, "kinegraph.More", &any)?;
         self.write_json(more, begun.time, &More { channels: recorded[begun.channels..].to_vec() })?;
         for port in ports {
-            // Of a port that was recorded before nothing is added.
+            // The schema of an output that is recorded already is not extended.
             if begun.ports.iter().all(|(_, known)| known.topic != port.topic) {
                 begun.ports.push((self.topic(&port.topic, &port.schema_name, &port.schema)?, port));
             }

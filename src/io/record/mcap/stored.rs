@@ -1,9 +1,9 @@
-//! The messages that stand in a file, as far as it is whole.
+//! Messages in an MCAP file, as far as the file is whole.
 //!
-//! Read here and not by the library that writes them: of a damaged length that reserves as much memory as the length
-//! says, and of a record that is longer than its chunk it takes more than there is. What this program writes is simple.
-//! A file is eight bytes, then records: a byte for the kind, eight for the length, and so many bytes
-//! (<https://mcap.dev/spec>). Numbers have their least byte first, texts their length in four bytes.
+//! They are read here and not by the library that writes them: that library reserves as much memory as a damaged length
+//! says, and reads beyond the end of a chunk if a record is longer. The part of the format that this program writes is
+//! simple. A file is eight bytes, then records: a byte for the kind, eight for the length, and so many bytes
+//! (<https://mcap.dev/spec>). Numbers are little-endian; texts begin with their length in four bytes.
 //!
 //! | kind | content |
 //! |---|---|
@@ -15,31 +15,31 @@
 
 use std::collections::HashMap;
 
-/// The first eight bytes of a file.
+/// First eight bytes of a file.
 pub const MAGIC: &[u8] = b"\x89MCAP0\r\n";
-/// The kind of the record of a channel.
+/// Kind of record: a channel.
 pub const CHANNEL: u8 = 4;
-/// The kind of the record of a message.
+/// Kind of record: a message.
 pub const MESSAGE: u8 = 5;
-/// The kind of the record of a chunk of records.
+/// Kind of record: a chunk of records.
 pub const CHUNK: u8 = 6;
-/// The kind of the record after the last message.
+/// Kind of record after the last message.
 pub const END_OF_DATA: u8 = 15;
 
 /// A message.
 pub struct StoredMessage<'a> {
     /// The name of its channel.
     pub topic: &'a str,
-    /// In nanoseconds.
+    /// Time \[ns\].
     pub time: u64,
     /// The content of the message.
     pub data: &'a [u8],
 }
 
-/// Calls `take` with every message of a file in turn, up to where it is whole.
+/// Calls `take` with every message of a file in turn, as far as the file is whole.
 ///
 /// # Errors
-/// Those of `take`; `fault` makes one of what is wrong with the file as a whole.
+/// Errors of `take`; `fault` converts a fault of the file as a whole.
 pub fn each_message<'a, E>(
     bytes: &'a [u8],
     fault: impl Fn(&'static str) -> E,
@@ -88,7 +88,7 @@ fn take_record<'a, E>(
         MESSAGE => {
             let topic = number::<2>(&mut body).and_then(|id| channels.get(&u16::from_le_bytes(id)));
             let time = number::<4>(&mut body).and_then(|_| number::<8>(&mut body)).map(u64::from_le_bytes);
-            // A message of a channel that the file does not describe is nobody's.
+            // A message of an unknown channel is ignored.
             if let (Some(topic), Some(time), Some(_)) = (topic, time, number::<8>(&mut body)) {
                 take(&StoredMessage { topic, time, data: body })?;
             }
@@ -98,7 +98,7 @@ fn take_record<'a, E>(
     Ok(())
 }
 
-/// A record, or the part of it that there is.
+/// A record, or as much of it as the file has.
 struct Record<'a> {
     kind: u8,
     body: &'a [u8],
@@ -106,7 +106,7 @@ struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// The first of `rest`, which is what follows it then.
+    /// Splits the first record off `rest`.
     fn next(rest: &mut &'a [u8]) -> Option<Self> {
         let [kind] = number::<1>(rest)?;
         let length = u64::from_le_bytes(number::<8>(rest)?);
@@ -120,10 +120,10 @@ impl<'a> Record<'a> {
 
 struct Chunk<'a> {
     compression: &'a str,
-    /// The length of the records and their checksum; 0: none was taken.
+    /// Length of the records, and their checksum; 0: no checksum.
     length: u64,
     checksum: u32,
-    /// As far as they are there.
+    /// The records, as far as the file has them.
     records: &'a [u8],
 }
 
@@ -138,14 +138,14 @@ impl<'a> Chunk<'a> {
         Some(Chunk { compression, length, checksum, records: &body[..stored.min(body.len())] })
     }
 
-    /// Whether its records are those that were written.
+    /// True if the records match their checksum.
     fn is_sound(&self) -> bool {
         let is_same = || crc32fast::hash(self.records) == self.checksum;
         self.records.len() as u64 == self.length && (self.checksum == 0 || is_same())
     }
 }
 
-/// The first bytes of `rest`, which is what follows them then.
+/// Splits the first bytes off `rest`.
 fn number<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (first, after) = rest.split_first_chunk::<N>()?;
     *rest = after;

@@ -1,4 +1,4 @@
-//! Tests of recordings, plots, sweeps and the stream to the page by what stands in their crate.
+//! Tests of recordings, plots, sweeps and the stream to the page.
 
 mod plot;
 mod record;

@@ -33,7 +33,7 @@ fn the_documents_list_every_range() {
 }
 
 #[test]
-fn what_is_valid_but_strange_is_noted() {
+fn unusual_sizes_cause_a_note() {
     let length = of_declaration("a length [m]");
     assert_eq!((strange(&length, 0.1), strange(&length, 0.0)), (None, None));
     assert!(strange(&length, 1e10).is_some_and(|note| note.contains("1e10 m is outside 1e-9 to 1e7 m")));

@@ -35,7 +35,7 @@ fn ball_and_other() -> impl Strategy<Value = (Shape, Isometry3<f64>, Shape, Isom
 
 proptest! {
     #[test]
-    fn closed_forms_find_what_the_general_way_finds((a, X, b, Y) in ball_and_other(), margin in 0.0..0.3_f64) {
+    fn closed_forms_agree_with_the_general_algorithm((a, X, b, Y) in ball_and_other(), margin in 0.0..0.3_f64) {
         for points in [Points::Deepest, Points::Manifold] {
             let expected = general(&a, &X, &b, &Y, margin);
             match touch(&a, &X, &b, &Y, points, margin) {

@@ -12,7 +12,7 @@ fn ground(z: f64) -> Aabb {
 
 proptest! {
     #[test]
-    fn sweep_finds_what_brute_force_finds(
+    fn sweep_and_brute_force_find_the_same_pairs(
         boxes in prop::collection::vec((prop::array::uniform3(-3.0..3.0_f64), prop::array::uniform3(0.0..1.0_f64)), 0..40),
         has_ground in any::<bool>(),
     ) {
@@ -43,7 +43,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     /// Enough boxes to be swept in columns: a pile, with walls and a ground that reach through all.
     #[test]
-    fn columns_find_what_all_pairs_are(
+    fn columns_find_all_pairs(
         centres in prop::collection::vec(prop::array::uniform3(0.0..1.0_f64), 128..400),
         stretch in prop::array::uniform3(0.0..30.0_f64),
         large in 0.1..10.0_f64,

@@ -272,7 +272,7 @@ fn depth_and_normal_are_those_of_brute_force() {
 
 /// Force and moment do not jump as the pair moves, in steps of 1e-5 of its size.
 #[test]
-fn nothing_jumps_along_a_sweep() {
+fn contact_forces_are_continuous_along_a_motion() {
     let (mut worst, mut numbers) = (Worst::default(), Numbers(13));
     pairs(1.0, 2e-3, |a, b, Y| {
         let (way, spin) = (numbers.vector(), numbers.vector());
@@ -296,7 +296,7 @@ fn nothing_jumps_along_a_sweep() {
 }
 
 #[test]
-fn what_cannot_touch_says_so() {
+fn pairs_that_cannot_touch_are_refused_with_a_message() {
     let all = shapes(1.0);
     let [.., terrain, ground] = &all[..] else { panic!() };
     let text = |a: &Shape, b: &Shape| supported(a, b, Points::Manifold).unwrap_err().to_string();

@@ -127,7 +127,7 @@ fn a_ball_on_rough_ground_is_as_deep_as_the_mesh_is_near() {
 /// Bodies that descend on rough ground, in any orientation, are held where they meet it: by a point as deep as they
 /// have descended since.
 #[test]
-fn what_comes_down_on_rough_ground_is_carried() {
+fn bodies_lowered_on_rough_ground_get_contact_of_their_depth() {
     let mut unit = random(5);
     for k in 0..600 {
         let (vertices, triangles) = rough(4 + (8.0 * unit()) as u32, 0.06 * unit(), &mut unit);

@@ -299,7 +299,7 @@ fn rods_that_turn_out_of_line_never_jump() {
 }
 
 #[test]
-fn nothing_beyond_the_margin() {
+fn no_contact_points_beyond_the_margin() {
     let (a, b) = (cuboid(1., 1., 1.), cylinder(1., 1.));
     assert!(query(&a, &at(0., 0., 0.), &b, &at(0., 0., 2.02), Points::Manifold, 0.01).is_empty());
     assert_eq!(query(&a, &at(0., 0., 0.), &b, &at(0., 0., 2.02), Points::Manifold, 0.03).len(), 4);

@@ -13,7 +13,7 @@ fn the_way_between_folders_is_written_as_people_do() {
 }
 
 #[test]
-fn what_does_not_exist_is_where_it_would_be() {
+fn missing_files_are_resolved_to_the_path_they_would_have() {
     let here = real(Path::new("."));
     assert_eq!(real(Path::new("no such/../x")), here.join("x"));
     assert_eq!(real(Path::new("no such/x")), here.join("no such/x"));

@@ -4,7 +4,7 @@ use kinegraph_core::sizes;
 use kinegraph_models::quantities::{MJCF, Quantity, TREES, VALUE};
 
 #[test]
-fn every_unit_of_the_table_is_one() {
+fn every_unit_of_the_table_is_known() {
     for (elements, attributes, units, _) in MJCF.iter().chain(&TREES) {
         assert!(sizes::of_units(units).is_some(), "{elements} {attributes}: {units}");
     }
@@ -30,7 +30,7 @@ fn the_element_and_the_attribute_decide() {
 }
 
 #[test]
-fn what_is_allowed_but_strange_is_said() {
+fn unusual_but_valid_quantities_cause_a_note() {
     let size = Quantity::of_mjcf("geom", "size");
     assert!(size.strange(1e9).is_some_and(|note| note == "1e9 m is outside 1e-9 to 1e7 m: is the unit meant?"));
     assert!(size.strange(1e-10).is_some());

@@ -12,7 +12,7 @@ fn link(name: &str, mass: f64, moments: [f64; 3]) -> Link {
 
 /// Only rigid bodies that move by themselves must be possible.
 #[test]
-fn a_wrong_sign_on_a_heavy_base_does_no_harm_and_on_a_moving_link_it_does() {
+fn a_negative_inertia_is_harmless_on_a_heavy_base_but_not_on_a_moving_link() {
     let links = vec![link("base", 10.0, [0.1; 3]), link("antenna", 1e-3, [-1e-8, 1e-8, 2e-8])];
     for (kind, impossible) in [(JointKind::Fixed, vec![]), (JointKind::Revolute, vec![1])] {
         let joints = vec![Joint::new("j", kind, "base", "antenna")];

@@ -5,7 +5,7 @@ use kinegraph_multibody::{Kinematics, with_kinematics};
 use nalgebra::Vector3;
 
 #[test]
-fn memory_is_lent_again_and_apart_for_those_who_borrow_at_once() {
+fn thread_kinematics_is_reused_but_not_shared_by_nested_borrows() {
     let lent = || with_kinematics(|k: &mut Kinematics<f64>| std::mem::replace(&mut k.p_WN, vec![Vector3::y()]));
     assert!(lent().is_empty());
     assert_eq!(lent(), [Vector3::y()]);

@@ -214,7 +214,7 @@ fn the_spring_is_conservative() {
 }
 
 #[test]
-fn what_the_nullspace_does_the_end_effector_does_not_feel() {
+fn nullspace_torques_do_not_accelerate_the_end_effector() {
     let o = oracle(&V);
     let (with, without) = (impedance(Compensation::Gravity, 1.0), impedance(Compensation::Gravity, 0.0));
     let goal = numbers(&(o.X * Isometry3::new(Vector3::new(0.1, 0.0, 0.05), Vector3::new(0.2, 0.3, 0.0))));
@@ -287,7 +287,7 @@ fn near_a_singular_posture_forces_stay_bounded() {
 }
 
 #[test]
-fn names_what_does_not_fit() {
+fn mismatched_arguments_are_named_in_the_fault() {
     let settings = |end_effector| ImpedanceSettings::new(end_effector, (1.0, 1.0), (1.0, 1.0));
     let fault = |settings| ImpedanceController::new(&model(), GRAVITY, settings).err().unwrap().to_string();
     let link = effector().link;

@@ -78,7 +78,7 @@ fn the_closed_loop_accelerates_as_the_error_asks() {
 }
 
 #[test]
-fn at_its_goal_it_carries_the_weight() {
+fn at_the_goal_the_effort_compensates_gravity() {
     let c = controller(100.0, 0.0, 20.0);
     let bench = Bench::new(&c).input(c.estimated_state, state(Q, [0.0; N])).input(c.desired_state, state(Q, [0.0; N]));
     let tau = bench.eval(c.generalized_force);
@@ -87,7 +87,7 @@ fn at_its_goal_it_carries_the_weight() {
 }
 
 #[test]
-fn without_integral_gain_it_has_no_state() {
+fn without_integral_gain_there_is_no_state() {
     let c = controller(100.0, 0.0, 20.0);
     let bench = Bench::new(&c).input(c.estimated_state, state(Q, V)).input(c.desired_state, state(Q, V));
     assert!(bench.derivatives().is_empty());

@@ -68,7 +68,7 @@ fn coordinates_follow_the_document_and_not_the_tree() {
 }
 
 #[test]
-fn a_clique_is_what_moves_together() {
+fn cliques_are_the_velocities_that_the_mass_matrix_couples() {
     let (arm, hand, cube) = (chain(3), chain(1), chain(0));
     let free = || Base::floating(Isometry3::identity());
     let direct = build(&[

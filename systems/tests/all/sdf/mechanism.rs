@@ -219,7 +219,7 @@ fn a_link_without_inertial_has_the_format_s() {
 
 /// A static model is fixed to the world, link by link, at its place in the file.
 #[test]
-fn what_is_static_stands_where_it_is() {
+fn static_models_are_fixed_at_their_poses() {
     let links = link("a", "<pose>1 0 0 0 0 0</pose>") + &link("b", "<pose relative_to='a'>0 2 0 0 0 0</pose>");
     let model = load(&format!("<static>true</static><pose>0 0 3 0 0 0</pose>{links}")).model;
     assert!(model.scene.root_is_world);

@@ -76,7 +76,7 @@ fn readings(plant: &MultibodyPlant, [q, v, a]: [f64; 3]) -> Vec<(String, f64)> {
 
 /// Turned by q about y the rod points along (-sin q, 0, -cos q). Its tip moves on a circle of radius 1.
 #[test]
-fn a_rod_feels_what_the_closed_form_says() {
+fn sensors_on_a_rod_agree_with_the_closed_form() {
     for loaded in [sdf(), urdf()] {
         let plant = plant(&loaded);
         let (q, v, a) = (0.4_f64, 1.5, -2.0);

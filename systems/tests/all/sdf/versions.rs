@@ -78,7 +78,7 @@ fn the_axis_of_an_old_file_is_that_of_its_model() {
 }
 
 #[test]
-fn what_versions_do_not_share_is_named() {
+fn differences_between_versions_are_noted() {
     let xyz = "<xyz>0 0 1</xyz>";
     let flag = "<use_parent_model_frame>1</use_parent_model_frame>";
     let late = notes(&hinge("1.7", [0.0; 3], [0.0; 3], xyz, flag));

@@ -177,7 +177,7 @@ fn a_static_model_of_a_world_does_not_move() {
 
 /// A merged model is a part of the including model: its names have no scope of their own.
 #[test]
-fn a_merged_model_is_a_part_of_what_holds_it() {
+fn a_merged_model_is_a_part_of_its_parent_model() {
     let folder = folder("merged");
     let part = "<sdf version='1.9'><model name='p'><link name='a'><pose>1 0 0 0 0 0</pose></link>\
                 <link name='b'><pose relative_to='__model__'>0 1 0 0 0 0</pose></link></model></sdf>";

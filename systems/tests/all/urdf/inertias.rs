@@ -23,7 +23,7 @@ const WEIGHTLESS: &str = "<mass value='0'/><inertia ixx='1e-5' iyy='1e-5' izz='1
 const UNEVEN: &str = "<mass value='0.01'/><inertia ixx='1e-5' iyy='1e-5' izz='3e-5'/>";
 
 #[test]
-fn what_is_impossible_is_taken_where_what_it_is_welded_to_makes_up_for_it() {
+fn impossible_inertias_are_accepted_if_the_welded_body_as_a_whole_is_possible() {
     for inertial in [NEGATIVE, WEIGHTLESS] {
         let loaded = read(&robot("fixed", inertial), InertiaPolicy::Raw).unwrap();
         let note = loaded.notes[0].to_string();

@@ -224,7 +224,7 @@ fn meshes_that_cannot_be_had_are_faults_unless_they_may_be_left_out() {
 
 /// The solid in other formats, with the kind of collision chosen by the name of its link and shape.
 #[test]
-fn what_of_a_mesh_collides_is_said_by_name() {
+fn mesh_collision_is_set_by_the_name_of_link_and_shape() {
     let obj = "v 0 0 0\nv .1 0 0\nv 0 .2 0\nv 0 0 .3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
     let folder = folder("named", &[("part.obj", obj.as_bytes())]);
     let path = write(&folder, "<mesh filename='part.obj'/>");

@@ -30,7 +30,7 @@ fn a_clean_robot_has_no_notes() {
 /// Deviations with one possible meaning, which other readers accept, are read with a note: commas before blanks,
 /// reversed limits, which mean that there is none, balls by another name.
 #[test]
-fn what_has_one_meaning_is_read() {
+fn unambiguous_errors_of_urdf_files_are_accepted_with_a_note() {
     assert_note(&joint("continuous", "<axis xyz='0, 0, 1'/>"), "4:", &["`xyz` of <axis>", "commas"]);
     assert_note(
         &joint("revolute", "<limit lower='2' upper='1' effort='1'/>"),

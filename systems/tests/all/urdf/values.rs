@@ -186,7 +186,7 @@ fn transmissions_name_driven_joints_and_carry_rotors() {
 }
 
 #[test]
-fn proximity_properties_say_what_shapes_are_made_of() {
+fn proximity_properties_set_the_contact_material_of_shapes() {
     use kinegraph_systems::multibody::proximity::{Hydroelastic, Proximity};
     let shape = |properties: &str| {
         let sphere = "<geometry><sphere radius='1'/></geometry>";

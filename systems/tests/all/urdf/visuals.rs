@@ -52,7 +52,7 @@ fn sizes_are_full_lengths_and_poses_are_those_of_their_origins() {
 }
 
 #[test]
-fn materials_are_found_by_name_and_what_a_visual_states_itself_comes_first() {
+fn materials_are_found_by_name_and_a_visuals_own_colour_takes_precedence() {
     let ball = |material: &str| format!("<visual><geometry><sphere radius='1'/></geometry>{material}</visual>");
     let red = "<material name='red'><color rgba='1 0 0 1'/></material>";
     let shapes = [

@@ -6,7 +6,7 @@ use kinegraph_files::blocks::angle_difference;
 use std::path::Path;
 
 #[test]
-fn its_parameters_reach_the_block() {
+fn parameters_are_passed_to_the_block() {
     let catalog = Catalog::empty().with(angle_difference::TYPE).unwrap();
     let block = catalog.build("angle_difference", serde_json::json!({"width": 2}), Path::new("")).unwrap();
     let bench = Bench::new(&*block).input_named("desired", [3.0, 1.0]).input_named("measured", [-3.0, 0.5]);

@@ -59,7 +59,7 @@ fn misfits_name_the_line_the_ports_and_the_way_out() {
         (("goal", "state"), ("ctl", "poses"), "goal.state carries a signal of type vector, ctl.poses takes body poses"),
     ] {
         let (wires, faults) = faults_of(connection(from, to));
-        // A wire is sound by itself where only others are missing beside it.
+        // A wire is sound by itself if the only fault is that others are missing.
         assert_eq!(wires, [expected.contains("in part only")]);
         assert!(faults.starts_with("d.yaml:7:1: ") && faults.contains(expected), "{faults}");
     }

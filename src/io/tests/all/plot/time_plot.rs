@@ -30,7 +30,7 @@ fn lines_break_at_events_and_samples_are_held() {
     assert_eq!(plot.points(&plot.series[0], 2..4), [(1.0, 2.0), (2.0, 2.0), (2.0, 3.0)]);
 }
 
-/// A picture of pixels has no spikes: no part of a line turns back.
+/// No part of a line turns back, so that a PNG has no spikes.
 #[test]
 fn parts_of_lines_rise_or_fall_throughout() {
     let points = [(0.0, 0.0), (1.0, 2.0), (1.1, 5.0), (1.2, 4.9), (2.0, 4.9), (3.0, 6.0)];
@@ -39,9 +39,9 @@ fn parts_of_lines_rise_or_fall_throughout() {
     assert_eq!(monotone(&points[..1]), [&points[..1]]);
 }
 
-/// The table of a sweep is drawn over what was varied, a point for each of its rows.
+/// The table of a sweep is drawn over the varied parameter, with a point for each row.
 #[test]
-fn tables_of_sweeps_are_over_what_was_varied() {
+fn tables_of_sweeps_are_drawn_over_the_varied_parameter() {
     let folder = std::env::temp_dir().join(format!("kinegraph-sweep-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     for (name, text) in [
@@ -71,7 +71,7 @@ fn tables_of_sweeps_are_over_what_was_varied() {
 }
 
 #[test]
-fn a_constant_has_a_range_and_what_is_no_number_does_not_count() {
+fn the_range_of_a_constant_is_not_empty_and_nan_is_ignored() {
     let around = range([5.0, f64::NAN, 5.0].into_iter());
     assert!(around.start < 5.0 && around.end > 5.0);
     assert_eq!(range(std::iter::empty()), -1.0..1.0);

@@ -1,4 +1,4 @@
-//! Files that are written while a run goes on.
+//! Files that are written during a run.
 
 mod csv;
 mod mcap;

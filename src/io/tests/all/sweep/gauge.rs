@@ -1,4 +1,4 @@
-//! Takes the measures of a run while it goes on.
+//! Measures that are computed during a run.
 
 use kinegraph_io::sweep::MeasureKind;
 use kinegraph_io::sweep::gauge::Gauge;
@@ -11,7 +11,7 @@ fn of(kind: MeasureKind, samples: &[(f64, f64)]) -> Option<f64> {
 }
 
 #[test]
-fn measures_are_what_their_names_say() {
+fn measures_of_a_ramp_are_exact() {
     let ramp: Vec<(f64, f64)> = (0..=1000).map(|k| (1e-3 * f64::from(k), 2e-3 * f64::from(k) - 1.0)).collect();
     let close = |kind, expected: f64| {
         let found = of(kind, &ramp).unwrap();

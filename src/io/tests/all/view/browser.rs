@@ -1,4 +1,4 @@
-//! A browser that draws without a window.
+//! Search for a browser that draws without a window.
 
 use kinegraph_io::view::Browser;
 

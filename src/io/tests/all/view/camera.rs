@@ -1,4 +1,4 @@
-//! Pictures of cameras as the page gets them.
+//! Pictures of cameras as sent to the page.
 
 use base64::Engine;
 use kinegraph_io::view::Photo;

@@ -1,4 +1,4 @@
-//! Who is let in.
+//! Admission of connections.
 
 use kinegraph_io::view::door::{Door, Look, MAX_SILENT, Patience};
 use std::io::Write;
@@ -21,7 +21,7 @@ fn only_whole_requests_distinguish_guests_from_strangers() {
     for stranger in ["GET /5ec2e8/ HTTP/1.1", "GET / HTTP/1.1\r\n", "\x16\x03\x01\x02 and so on", "GET /5ec2e70 HT"] {
         assert_eq!(door.knock(stranger.as_bytes()), Look::Stranger, "{stranger}");
     }
-    // A wrong beginning is no worse than a right one.
+    // A wrong beginning is treated no worse than a right one.
     for begin in ["GET /5ec", "GET /6", "nothing", ""] {
         assert_eq!(door.knock(begin.as_bytes()), Look::Silent, "{begin}");
     }
@@ -38,13 +38,13 @@ fn guests_come_in_while_strangers_are_many() {
     let open: Vec<_> = (0..20).map(|_| say(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")).collect();
     let silent: Vec<_> = (0..100).map(|_| say(b"GET /")).collect();
     let guest = say(b"GET /5ec2e7/ HTTP/1.1\r\n\r\n");
-    // Patience grows while a slow machine connects. There are turns for half a second from here on.
+    // The budget of strangers grows while a slow machine connects. From here on, turns are on for half a second.
     door.in_turns = true;
     door.listener.set_nonblocking(true).unwrap();
     door.patience.spend(1000);
     let found = door.next(|| false).unwrap().unwrap();
     assert_eq!(found.peer_addr().unwrap(), guest.local_addr().unwrap());
-    // The newest of those that have not said enough in a turn are kept, and wait as long as strangers are many.
+    // Of the silent connections, the newest are kept, and they wait as long as there are many strangers.
     let more: Vec<_> = (0..100).map(|_| say(b"GET /")).collect();
     door.take_turn().unwrap();
     assert_eq!(door.silent.len(), silent.len() + more.len());

@@ -14,7 +14,7 @@ fn png(shade: u8) -> Vec<u8> {
     file
 }
 
-/// Thirty frames a second are 3, 4, 3 hundredths each: half a second in all.
+/// Fifteen frames at 30 per second take 3, 4, 3 hundredths of a second in turn: half a second in all.
 #[test]
 fn the_times_of_a_gif_add_up() {
     let mut film = GifFilm::new((8, 6), 30.0);
@@ -31,7 +31,7 @@ fn the_times_of_a_gif_add_up() {
 }
 
 #[test]
-fn the_address_has_what_the_page_draws() {
+fn the_address_of_a_film_has_its_settings() {
     let picture = PagePicture::new(PageView::Scene, (640, 400));
     let film = PageFilm { picture, fps: 25.0, speed: 0.5, format: FilmFormat::WebM };
     assert_eq!(film.wish(), "picture=scene&size=640x400&film=webm&fps=25&speed=0.5");

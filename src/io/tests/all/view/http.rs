@@ -1,9 +1,9 @@
-//! Requests and answers of HTTP/1.1, one of each a connection, with a limit to everything.
+//! Requests and responses of HTTP/1.1, one per connection, with limits on everything.
 
 use kinegraph_io::view::http::{Head, MAX_HEADERS, Refusal, parse};
 
 #[test]
-fn heads_are_read_and_what_is_none_is_refused() {
+fn heads_are_read_and_malformed_ones_are_refused() {
     let head = parse(b"POST /a?b HTTP/1.1\r\nhost: x:1\r\nContent-Type: image/png\r\nContent-Length: 12\r\n\r\n");
     let expected = Head {
         method: "POST".into(),

@@ -1,4 +1,4 @@
-//! The triangles of the meshes of a scene, and the images on its shapes.
+//! Triangles of the meshes of a scene, and the images on its shapes.
 
 use super::small_png::picture;
 use kinegraph_engine::scene::{
@@ -9,7 +9,7 @@ use kinegraph_io::view::{Line, Mesh, Packed, meshes_of};
 use kinegraph_models::FileAccess;
 use std::path::Path;
 
-/// Two bodies share a mesh, a third has it mirrored; files that are not there are left out.
+/// Two bodies share a mesh, a third has it mirrored; missing files are left out.
 #[test]
 fn each_file_is_read_once_for_every_scale() {
     let file = std::env::temp_dir().join(format!("kinegraph-triangle-{}.obj", std::process::id()));
@@ -38,7 +38,8 @@ fn each_file_is_read_once_for_every_scale() {
     }
 }
 
-/// A triangle with an image beside it: three corners with their places, and a line with the image before.
+/// A triangle with an image: each of three corners has a place on it, and the line of the image comes before that of
+/// the mesh.
 #[test]
 fn images_of_meshes_come_before_them() {
     let folder = std::env::temp_dir().join(format!("kinegraph-painted-{}", std::process::id()));
@@ -59,13 +60,14 @@ fn images_of_meshes_come_before_them() {
     let [Line::Texture(texture), Line::Mesh(mesh)] = &lines[..] else { panic!("{lines:?}") };
     assert!(texture.images[0].starts_with("data:image/png;base64,") && texture.uses.is_empty());
     assert_eq!((mesh.texture, mesh.rgba), (Some(texture.id), Some([1.0; 4])));
-    // Mirrored, so that the last two corners change places; the format counts from below.
+    // Mirrored, so that the last two corners are swapped; the format counts rows from the bottom.
     let (Packed::F32(positions), Some(Packed::F32(uv))) = (&mesh.positions, &mesh.uv) else { panic!("{mesh:?}") };
     assert_eq!(positions.0, [-1.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 2.0, 0.0]);
     assert_eq!(uv.0, [0.0, 1.0, 0.0, 0.0, 1.0, 1.0]);
 }
 
-/// A scene of a recording names files: those outside of its folder are left alone, by whatever way they are named.
+/// Files that the scene of a recording names are not read if they are outside of its folder, whatever the form of their
+/// paths.
 #[test]
 fn files_outside_of_the_folder_of_a_recording_are_not_read() {
     let folder = std::env::temp_dir().join(format!("kinegraph-received-{}", std::process::id()));

@@ -1,4 +1,4 @@
-//! Images that are drawn by a rule, pixel for pixel as MuJoCo draws those that its files ask for.
+//! Images drawn by a rule, pixel for pixel as MuJoCo draws them for its files.
 
 use kinegraph_engine::scene::{Pattern, PatternMark, PatternRule};
 use kinegraph_io::view::patterns::drawn;

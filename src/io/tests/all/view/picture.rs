@@ -3,7 +3,7 @@
 use kinegraph_io::view::{PagePicture, PageView};
 
 #[test]
-fn the_address_selects_what_the_page_draws() {
+fn the_address_of_a_picture_has_its_settings() {
     let picture = PagePicture { at: Some(1.5), ..PagePicture::new(PageView::Scene, (640, 400)) };
     assert_eq!(picture.wish(), "picture=scene&size=640x400&t=1.5");
     let picture = PagePicture { contacts: false, ..PagePicture::new(PageView::Diagram, (640, 400)) };

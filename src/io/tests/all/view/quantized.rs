@@ -24,7 +24,7 @@ fn numbers_are_within_half_a_place() {
     assert!(Quantized::of(&[], &[0.0; 3]).unwrap().numbers().is_empty());
 }
 
-/// Short lines become long ones, in their order, and what stands between them is not lost.
+/// Short lines are merged into long ones, in order, and other lines between them are kept.
 #[test]
 fn lines_of_few_instants_are_merged() {
     let frames = |from: u32, count: u32| {

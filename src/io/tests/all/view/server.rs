@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 #[test]
-fn only_what_is_meant_for_the_page_is_answered() {
+fn only_requests_for_the_page_are_answered() {
     let hosts = hosts("127.0.0.1:4000".parse().unwrap());
     let head = |method: &str, url: &str, host: &str| Head {
         method: method.into(),
@@ -35,7 +35,7 @@ fn only_what_is_meant_for_the_page_is_answered() {
     assert_eq!(post("/secret/picture", "evil.example:4000"), Answer::Refused(403));
 }
 
-/// Where a picture was asked for, it comes out; a page that only shows a run can hand none back.
+/// Only a server that asked for a picture accepts one; a page that only shows a run cannot send one.
 #[test]
 fn a_picture_or_the_reason_why_there_is_none_is_handed_over() {
     let post = |server: &Server, kind: &str, body: &str| {
@@ -52,7 +52,7 @@ fn a_picture_or_the_reason_why_there_is_none_is_handed_over() {
     assert!(post(&server, "image/png", "dots").starts_with("HTTP/1.1 405"));
 }
 
-/// The answer of a server to these bytes.
+/// Response of a server to these bytes.
 fn ask(server: &Server, request: &str) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
@@ -79,7 +79,7 @@ fn a_browser_gets_the_page_and_the_run_as_it_goes_on() {
     let line =
         |time: f64| Line::End(End { status: EndStatus::Done, message: String::new(), time, summary: String::new() });
     feed.push(&line(1.0)).unwrap();
-    // The second line comes while the first was read already.
+    // The second line arrives when the first was already read.
     let mut stream = TcpStream::connect(server.address).unwrap();
     write!(stream, "GET /{token}/stream HTTP/1.1\r\nHost: {own}\r\nConnection: close\r\n\r\n").unwrap();
     let mut lines = BufReader::new(stream).lines().map(Result::unwrap).filter(|line| line.starts_with('{'));
@@ -88,9 +88,9 @@ fn a_browser_gets_the_page_and_the_run_as_it_goes_on() {
     assert!(lines.next().unwrap().contains("2.0"));
     feed.close();
     assert_eq!(lines.next(), None);
-    // Who comes later gets everything.
+    // A later reader receives all lines.
     assert_eq!(get(&format!("/{token}/stream"), &own).matches("\"kind\":\"end\"").count(), 2);
-    // Other interfaces of this machine do not listen.
+    // The server does not listen on other interfaces.
     for other in ["127.0.0.2", "::1"] {
         let ip: std::net::IpAddr = other.parse().unwrap();
         assert!(TcpStream::connect((ip, server.address.port())).is_err(), "{other}");

@@ -15,8 +15,8 @@ pub fn picture(color: impl Fn(u32, u32) -> [u8; 4]) -> Vec<u8> {
 
 #[test]
 fn few_colours_stay_as_they_are_and_many_come_near() {
-    // The best palette for a plane of colours is a grid of 16 by 16: off by 4 on average in red and green, so by 2
-    // over all four bytes.
+    // The best palette for a plane of colours is a grid of 16 by 16, with a mean error of 4 in red and in green, so of
+    // 2 over all four bytes.
     for (file, most) in [
         (picture(|x, y| [(x / 8 * 20) as u8, (y / 8 * 20) as u8, 7, 255]), 0.0),
         (picture(|x, y| [(4 * x) as u8, (4 * y) as u8, 90, 255]), 3.0 * 2.0),

@@ -7,7 +7,7 @@ fn force(target: [f64; 3]) -> HandForce {
     HandForce { time: 0.0, plant: 0, body: 1, point: [0.0; 3], target, force: [0.0; 3] }
 }
 
-/// However short ago the hand was seen: what acts in a step is seen before that step.
+/// A change by hand is sent before the step in which it acts, however recently one was sent.
 #[test]
 fn a_hand_that_moved_is_seen_before_the_step() {
     let feed = Feed::default();
@@ -19,7 +19,7 @@ fn a_hand_that_moved_is_seen_before_the_step() {
         let last = String::from_utf8(feed.lines().last().unwrap().to_vec()).unwrap();
         assert!(last.contains("\"kind\":\"hand\"") && last.contains(&format!("\"target\":[{x:?},")), "{last}");
     }
-    // The force of a hand that rests goes on with what is recorded.
+    // The force of a hand at rest is sent with the recorded samples.
     let lines = feed.lines().len();
     stream.pulled(&force([3.0, 0.0, 0.0])).unwrap();
     assert_eq!(feed.lines().len(), lines);

@@ -1,4 +1,4 @@
-//! Images on surfaces, as the page gets them.
+//! Images on surfaces as sent to the page.
 
 use base64::Engine;
 use kinegraph_io::view::small_png::decoded;
@@ -10,7 +10,7 @@ fn bytes(address: &str) -> Vec<u8> {
     base64::engine::general_purpose::STANDARD.decode(text).unwrap()
 }
 
-/// Two halves of two colours stay that, and an image that is small enough is handed on as it is.
+/// A reduced image keeps its two halves of two colours, and an image that is small enough is sent unchanged.
 #[test]
 fn large_images_are_made_smaller() {
     let png = |[w, h]: [u32; 2]| {
@@ -25,7 +25,7 @@ fn large_images_are_made_smaller() {
 }
 
 #[test]
-fn what_is_no_image_or_would_take_too_much_is_left_out() {
+fn invalid_and_too_large_images_are_left_out() {
     let mut bomb = encoded([1, 1], ColorType::Rgba, &[0; 4]).unwrap();
     bomb[16..24].copy_from_slice(&[0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]);
     for file in [&bomb[..], b"\x89PNG", b"GIF89a", b"RIFFxxxxWAVE", b""] {

@@ -8,7 +8,7 @@ use std::thread;
 fn a_thread_that_is_done_takes_the_next_job_and_no_job_waits() {
     let (done, ended) = channel();
     let threads = Threads::new(move |job: Option<std::sync::mpsc::Receiver<()>>| {
-        // One that waits keeps its thread.
+        // A job that waits keeps its thread.
         if let Some(end) = job {
             let _ = end.recv();
         }
@@ -25,7 +25,7 @@ fn a_thread_that_is_done_takes_the_next_job_and_no_job_waits() {
     threads.hand(None).unwrap();
     assert_eq!(ended.recv().unwrap(), first);
     wait_for_idle();
-    // The second job does not wait for the first, whichever thread has that.
+    // The second job does not wait for the first, whichever thread runs that.
     let (end, kept) = channel();
     threads.hand(Some(kept)).unwrap();
     threads.hand(None).unwrap();

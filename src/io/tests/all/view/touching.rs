@@ -1,4 +1,4 @@
-//! Bodies that touch at a state, whether or not anything presses them.
+//! Bodies that overlap at a state, also without contact forces.
 
 use kinegraph_diagram::DiagramBuilder;
 use kinegraph_geometry::Shape;
@@ -7,7 +7,7 @@ use kinegraph_multibody::plant::PlantBuilder;
 use kinegraph_multibody::{Base, Collision, Inertia, Link, Model};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 
-/// Three balls in a row, of which two overlap by 50 mm, and one of these and the third by 10 mm.
+/// Three balls in a row: two overlap by 50 mm, and one of these overlaps the third by 10 mm.
 #[test]
 fn balls_that_overlap_touch_by_their_depth() {
     let ball = |name: &str| {

@@ -1,11 +1,12 @@
-//! What every element has to keep, whatever its law. An element enrols with one line: how one is made at random, and
-//! what it may do.
+//! Properties of every element, with any law. An element enrols with one line: how one is made at random, and its kind.
 //!
 //! - impulse and Hessian of the law are the dual derivatives of its cost, and the cost is convex;
-//! - the force at rest is minus the dual derivative of the energy, and what is passive takes energy out of any motion;
-//! - the impulse of a step, over its length, tends to the continuous force, to first order, of what is not rigid;
-//! - an element that moved and is stepped back is the one that it was;
-//! - every solver lets it act, records what acted, and balances momentum with that.
+//! - the force at rest is minus the dual derivative of the energy, and a passive element dissipates energy in any
+//!   motion;
+//! - the impulse of a step, over its length, tends to the continuous force, to first order, unless the element is
+//!   rigid;
+//! - an element that was moved and stepped back is unchanged;
+//! - every solver applies its law, records its impulse, and balances momentum with it.
 
 use kinegraph_convex::contact::{
     CompliantStop, ContactLaw, ContactRow, Element, ElementVisitor, ForceContext, JointFriction, JointStops,
@@ -23,7 +24,7 @@ use kinegraph_methods::sap::Sap;
 use kinegraph_methods::theta_gamma::ThetaGamma;
 use nalgebra::{Matrix3, Vector3};
 
-/// A small deterministic generator.
+/// Small deterministic generator.
 struct Random(u64);
 
 impl Random {
@@ -38,14 +39,14 @@ impl Random {
     }
 }
 
-/// What an element may do.
+/// Kind of an element, by its effect on energy.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
-    /// It holds or takes energy, and steps of all lengths discretize one force.
+    /// Passive: it stores or dissipates energy, and steps of all lengths discretize one force.
     Passive,
-    /// The same without a limit: it is as stiff as the step is short.
+    /// Passive, without a limit of the force: its stiffness grows as the step becomes shorter.
     Rigid,
-    /// It may bring energy in.
+    /// Active: it may supply energy.
     Active,
 }
 
@@ -78,19 +79,19 @@ fn check_law<E: Element>(element: &E, r: &mut Random) {
     assert!(below <= above + 1e-9 * above.abs().max(1e-9), "{element:?}: not convex from {v} to {w}");
 }
 
-/// Forces do what energy says.
+/// The force is the negative gradient of the energy.
 fn check_energy<E: Element>(element: &E, r: &mut Random) {
     let (x, v) = (0.05 * r.next(), r.next());
     let slope = partial(&element.energy(seed(x, 0, 1.0)), 0);
     let at_rest = force(element, x, 0.0);
-    // What is rigid has no energy of its own: a step never sees any.
+    // A rigid element has no energy of its own, since a step never stores any.
     if slope != 0.0 {
         assert!(close(-slope, at_rest, 0.0, 1e-11), "{element:?} at {x}: {slope} and {at_rest}");
         assert!(element.energy(x) >= 0.0);
     }
     let taken = (force(element, x, v) - at_rest) * v;
     assert!(taken <= 1e-9 * at_rest.abs().max(1.0), "{element:?} brings energy in: {taken} W at {x}, {v}");
-    // The derivatives are those of the force.
+    // The derivatives of the force are correct.
     let h = 1e-7;
     let at = ForceContext { moved: seed(x, 0, 1.0), velocity: seed(v, 1, 1.0), mobility: 1.0 / MASS, locked: false };
     let jet = element.force(&at);
@@ -99,7 +100,7 @@ fn check_energy<E: Element>(element: &E, r: &mut Random) {
     assert!(close(partial(&jet, 1), by_difference, force(element, x, v).abs() / h, 1e-7), "{element:?} at {x}, {v}");
 }
 
-/// A step's impulse tends to the force times the step.
+/// The impulse of a step tends to the force times the step.
 fn check_limit<E: Element>(element: &E, r: &mut Random) {
     let v = 0.1 * r.next();
     let expected = force(element, 0.0, v);
@@ -118,7 +119,7 @@ fn check_stepping_back<E: Element + PartialEq>(element: &E, r: &mut Random) {
     assert!(close(a, b, 0.0, 1e-9), "what moved is what it is there: {element:?}");
 }
 
-/// A mass that a load presses on the element.
+/// Problem with a mass that a load presses on the element.
 fn problem<E: Element>(element: E, dt: f64, load: f64, v0: f64) -> Problem {
     let mut p = Problem::default();
     p.clear();
@@ -130,7 +131,7 @@ fn problem<E: Element>(element: E, dt: f64, load: f64, v0: f64) -> Problem {
     p
 }
 
-/// A solver lets the element act as its law says, and records what acted.
+/// A solver applies the law of the element, and records its impulse.
 fn check_solver<E: Element, S: ContactSolver>(solver: &mut S, name: &str, element: E, r: &mut Random) -> bool {
     let dt = r.log(1e-4, 1e-2);
     let p = problem(element, dt, 20.0 * r.next(), 0.2 * r.next());
@@ -168,7 +169,7 @@ fn check<E: Element + PartialEq>(make: fn(&mut Random) -> E, kind: Kind) {
     assert!(acted.iter().all(|times| *times > SAMPLES / 10), "{}: acted {acted:?} times", E::NAME);
 }
 
-/// Enrols elements: how one is made, and what it may do.
+/// Enrols elements: how one is made at random, and its kind.
 macro_rules! enrol {
     ($($name:ident: $kind:ident, $make:expr;)*) => {
         $(
@@ -207,8 +208,8 @@ enrol! {
     joint_friction: Passive, |r| JointFriction { velocity: 0, force: r.log(1e-2, 10.0), creep: 1e-5, start: 0.0 };
 }
 
-/// What acts on more than one velocity: its law within a step, over three velocities, and its force at the velocities
-/// at the start.
+/// Law of an element that acts on more than one velocity: within a step, over three velocities, and its force at the
+/// velocities at the start.
 trait SpatialLaw: std::fmt::Debug {
     fn cost<S: Scalar>(&self, v: &Vector3<S>) -> S;
     fn impulse<S: Scalar>(&self, v: &Vector3<S>) -> Vector3<S>;
@@ -289,7 +290,7 @@ fn group(violation: Vector3<f64>) -> RowGroup {
     }
 }
 
-/// The law of a step of length `dt` of what is made at random, the velocities at the start and the force there.
+/// Law of a random element in a step of length `dt`, the velocities at the start and the force there.
 struct Made<L> {
     law: Box<dyn Fn(f64) -> L>,
     start: Vector3<f64>,
@@ -317,7 +318,7 @@ fn check_spatial<L: SpatialLaw>(make: fn(&mut Random) -> Made<L>) {
         let w = v + vector(&mut r, size);
         let (above, below) = (0.5 * (one.cost(&v) + one.cost(&w)), one.cost(&(0.5 * (v + w))));
         assert!(below <= above + 1e-9 * above.abs().max(1e-9), "{one:?}: not convex from {v} to {w}");
-        // A step's impulse tends to the force times the step.
+        // The impulse of a step tends to the force times the step.
         let error = |dt: f64| (law(dt).impulse(&start) / dt - force).norm();
         let (coarse, fine, scale) = (error(1e-6), error(1e-8), force.norm().max(1.0));
         assert!(fine <= 0.02 * coarse + 1e-6 * scale, "{one:?}: off by {coarse} N and {fine} N of {force} N");
@@ -326,7 +327,7 @@ fn check_spatial<L: SpatialLaw>(make: fn(&mut Random) -> Made<L>) {
     assert!(acted > SAMPLES / 10, "acted {acted} times");
 }
 
-/// Enrols what acts on more than one velocity.
+/// Enrols elements that act on more than one velocity.
 macro_rules! enrol_spatial {
     ($($name:ident: $make:expr;)*) => {
         $(
@@ -380,7 +381,7 @@ enrol_spatial! {
     };
 }
 
-/// Every element of the list has a line, and nothing else has.
+/// Every element in the list has exactly one line.
 #[test]
 fn every_element_is_enrolled() {
     struct Count(usize);
@@ -397,9 +398,9 @@ fn every_element_is_enrolled() {
     assert_eq!(count.0, ENROLLED.len());
 }
 
-/// An element that is not on the list: solvers say so.
+/// Solvers refuse an element that is not in the list.
 #[test]
-fn what_no_solver_knows_is_refused() {
+fn unknown_elements_are_refused_by_all_solvers() {
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Magnet;
     #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,4 @@
-//! What every contact solver has to keep, whatever its laws. A solver enrols with one line and the violation of its
-//! laws.
+//! Properties of every contact solver, with any laws. A solver enrols with one line and the violation of its laws.
 
 use kinegraph_convex::contact::{
     ContactImpulse, ContactRow, FeedbackBlock, JointStops, LimitedEffort, Problem, RowCompliance, Rows, Solution,
@@ -19,7 +18,7 @@ const STEP: f64 = 5e-3;
 const TOLERANCE: f64 = 1e-9;
 
 /// A free box that slides and turns on the ground, with a heavier one on it; a slider that a limited motor presses
-/// against its stop, on a compliant leash to the lower box.
+/// against its stop, joined to the lower box by a compliant constraint.
 fn add_scene(p: &mut Problem) {
     let world = p.add_body(None, false, &[], 1.0);
     let boxes = [(1.0, 0.6, -0.2), (3.0, -0.3, -0.1)].map(|(mass, vx, vz)| {
@@ -67,7 +66,7 @@ fn add_scene(p: &mut Problem) {
     p.add_rows(leash, Vector3::new(0.02, 0.0, 0.0), Some(RowCompliance { stiffness: 300.0, damping: 2.0 }));
 }
 
-/// The scene as often as it is asked for, and feedback on the last box.
+/// The scene in several copies, with feedback on the last box.
 fn scene(copies: usize) -> Problem {
     let mut p = Problem::default();
     p.clear();
@@ -96,7 +95,7 @@ fn solve<S: ContactSolver + Clone>(solver: &mut S, p: &Problem) -> Solution {
     solution
 }
 
-/// What is left of the balance `A v - r - J' γ`.
+/// Residual of the balance `A v - r - J' γ`.
 fn imbalance(p: &Problem, solution: &Solution) -> f64 {
     let mut left: Vec<f64> = p.momentum.iter().map(|r| -r).collect();
     p.islands().iter().for_each(|island| p.add_product(island, &solution.velocity, &mut left));
@@ -117,14 +116,14 @@ fn imbalance(p: &Problem, solution: &Solution) -> f64 {
     left.iter().zip(&p.scale).map(|(x, d)| (x * d).abs()).fold(0.0, f64::max)
 }
 
-/// How many solutions the laws of a solver have. (Rigid corners share a weight in many ways.)
+/// Number of solutions of the laws of a solver. (Rigid corners share a weight in many ways.)
 #[derive(Clone, Copy, PartialEq)]
 enum Solutions {
     One,
     Several,
 }
 
-/// The largest violation of the laws of a solver at what it found.
+/// Largest violation of the laws of a solver by its solution.
 type Violation = fn(&Problem, &Solution) -> f64;
 
 fn check<S: ContactSolver + Clone>(new: impl Fn() -> S, solutions: Solutions, tolerance: f64, violation: Violation) {
@@ -132,7 +131,7 @@ fn check<S: ContactSolver + Clone>(new: impl Fn() -> S, solutions: Solutions, to
     let solution = solve(&mut new(), &p);
     assert!(imbalance(&p, &solution) < tolerance, "balance: {:e}", imbalance(&p, &solution));
     assert!(violation(&p, &solution) < tolerance, "laws: {:e}", violation(&p, &solution));
-    // Whatever the law: contacts push, friction opposes sliding, velocities are those of the bodies.
+    // For every law: contacts push, friction opposes sliding, velocities are those of the bodies.
     for (pair, found) in p.pairs.iter().zip(&solution.pairs) {
         let normal = found.impulse.dot(&pair.normal);
         let (slip, friction) =
@@ -145,7 +144,7 @@ fn check<S: ContactSolver + Clone>(new: impl Fn() -> S, solutions: Solutions, to
     assert!((solution.impulses_of::<LimitedEffort>()[0] - impulse).abs() < tolerance);
     assert!(solution.impulses_of::<JointStops>()[0] < 0.0, "the motor presses against the upper stop");
 
-    // Nothing is remembered that shows: another problem and another step between, and a copy of the solver.
+    // The result does not depend on earlier problems or steps, nor on being a copy of the solver.
     let mut used = new();
     let mut other = scene(2);
     other.set_step(3e-3);
@@ -153,13 +152,13 @@ fn check<S: ContactSolver + Clone>(new: impl Fn() -> S, solutions: Solutions, to
     for solver in [&mut used.clone(), &mut used] {
         assert_eq!(solve(solver, &p).velocity, solution.velocity);
     }
-    // Copies are islands of their own: the bits of one, as often as there are copies, and no more iterations.
+    // Copies are separate islands: each has the bits of a single one, without more iterations.
     let twice = scene(2);
     assert_eq!(twice.islands().len(), 2);
     let both = solve(&mut used, &twice);
     let (first, second) = both.velocity.split_at(p.size());
     assert_eq!((first, second), (&solution.velocity[..], &solution.velocity[..]));
-    // From the solution there is a solution, the same if there is but one.
+    // A solve from the solution leads to a solution, the same one if it is unique.
     let mut again = Solution::from_velocity(solution.velocity.clone());
     again.forces.clone_from(&solution.forces);
     used.set_step(&p);
@@ -168,7 +167,7 @@ fn check<S: ContactSolver + Clone>(new: impl Fn() -> S, solutions: Solutions, to
     for (a, b) in again.velocity.iter().zip(&solution.velocity).filter(|_| solutions == Solutions::One) {
         assert!((a - b).abs() < tolerance, "{a} and {b}");
     }
-    // Trouble is a value.
+    // A failure is returned as a value.
     let mut bad = scene(1);
     bad.force[3] = f64::NAN;
     bad.set_step(STEP);
@@ -179,7 +178,7 @@ fn check<S: ContactSolver + Clone>(new: impl Fn() -> S, solutions: Solutions, to
     check_backsolve(used, &p, &solution);
 }
 
-/// `H^-1` of a small change of the momenta is what the solution moves by.
+/// The backsolve `H^-1` of a small change of the momenta is the change of the solution.
 fn check_backsolve<S: ContactSolver + Clone>(mut solver: S, p: &Problem, solution: &Solution) {
     let change = 1e-6;
     for i in 0..p.size() {
@@ -201,8 +200,8 @@ fn check_backsolve<S: ContactSolver + Clone>(mut solver: S, p: &Problem, solutio
     }
 }
 
-/// Enrols contact solvers: name of the test, a solver, how many solutions its laws have, how well it must find one, and
-/// what it says of its laws.
+/// Enrols contact solvers: name of the test, a solver, the number of solutions of its laws, the required tolerance, and
+/// the violation of its laws.
 macro_rules! enrol {
     ($($name:ident: $solver:expr, $solutions:ident, $tolerance:expr, $laws:expr;)*) => {
         $(
@@ -270,7 +269,7 @@ fn parts(pair: &ContactRow, found: &ContactImpulse) -> ((f64, Vector3<f64>), (f6
     (split(&found.impulse), split(&found.velocity))
 }
 
-/// What shows a law that is not asked for itself: friction within its cone, and none where bodies part.
+/// Violations of a near-rigid law: friction outside of its cone, and impulses of separating bodies.
 fn near_rigid(p: &Problem, solution: &Solution) -> f64 {
     let off = |(pair, found): (&ContactRow, &ContactImpulse)| {
         let ((n, t), (vn, _)) = parts(pair, found);
@@ -280,8 +279,8 @@ fn near_rigid(p: &Problem, solution: &Solution) -> f64 {
     p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
 }
 
-/// Signorini; Coulomb's cone; friction as large as it may be, and against sliding, where the bodies slide. A step takes
-/// back the part `correction` of the depth beyond `slop`.
+/// Violations of Signorini's law, of Coulomb's cone, and of maximal friction against the sliding velocity. A step
+/// removes the part `correction` of the depth beyond `slop`.
 fn rigid(p: &Problem, solution: &Solution, correction: f64, slop: f64) -> f64 {
     let off = |(pair, found): (&ContactRow, &ContactImpulse)| {
         let ((n, t), (vn, vt)) = parts(pair, found);

@@ -12,7 +12,7 @@ struct Rest {
     depth: f64,
 }
 
-/// Steps one mass of 1 kg until it moves no other than along.
+/// Steps one mass of 1 kg until it moves along the surface only.
 fn settle(force: [f64; 3], velocity: [f64; 3], stiffness: f64, friction: f64, steps: usize) -> Rest {
     let options = SolverOptions { relaxation_time: Some(TAU), relative_tolerance: 1e-12, ..SolverOptions::default() };
     let mut rest = Rest { velocity, depth: 0.0 };
@@ -25,14 +25,15 @@ fn settle(force: [f64; 3], velocity: [f64; 3], stiffness: f64, friction: f64, st
     rest
 }
 
-/// The effective weight of a point mass of 1 kg, and the compliances.
+/// Effective weight of a point mass of 1 kg, and the compliances.
 fn compliances(stiffness: f64) -> (f64, f64) {
     let w = 1.0 / 3f64.sqrt();
     let rigid = w / (4.0 * PI * PI);
     (rigid.max(1.0 / (H * stiffness * (H + TAU))), 1e-3 * w)
 }
 
-/// `(h + τ) R_n N h`: m g/k as long as the contact is soft against the step, and no less than a near-rigid one.
+/// The depth is `(h + τ) R_n N h`: m g/k as long as the contact is soft against the step, and no less than that of a
+/// near-rigid one.
 #[test]
 fn rest_depth_for_nine_decades_of_stiffness() {
     for exponent in 3..=12 {
@@ -47,7 +48,7 @@ fn rest_depth_for_nine_decades_of_stiffness() {
     }
 }
 
-/// On an incline a mass creeps by `R_t |f_t| h`.
+/// A mass on an incline creeps by `R_t |f_t| h`.
 #[test]
 fn creep_on_an_incline() {
     let angle = (0.5_f64 * 0.6).atan();
@@ -61,7 +62,7 @@ fn creep_on_an_incline() {
     assert!((rest.depth / depth - 1.0).abs() < 1e-6);
 }
 
-/// A mass that slides at a constant speed is carried on a gap: `(h + τ)(μ v - R_n (1 + μ² R_t/R_n) m g h)`.
+/// A mass that slides at a constant speed is lifted by a gap: `(h + τ)(μ v - R_n (1 + μ² R_t/R_n) m g h)`.
 #[test]
 fn gliding_on_a_gap() {
     let (friction, stiffness) = (0.5, 1e5);

@@ -36,7 +36,7 @@ fn random_law(r: &mut Random) -> ConeLaw {
     ConeLaw::new(r.vector(1.0).normalize(), friction, [compliance[0], compliance[1]], r.between(-0.1, 0.1))
 }
 
-/// The impulse is the one of the cone nearest to y, in the norm of R: none of many others is nearer.
+/// The impulse is the point of the cone nearest to y, in the norm of R: none of many others is nearer.
 #[test]
 fn the_impulse_is_the_nearest_of_the_cone() {
     let mut r = Random(1);
@@ -55,7 +55,8 @@ fn the_impulse_is_the_nearest_of_the_cone() {
         seen[law.region(&vc) as usize] += 1;
         let normal = n.dot(&found);
         assert!(normal >= 0.0 && (found - n * normal).norm() <= law.friction * normal * (1.0 + 1e-9) + 1e-12);
-        // In the plane of n and y_t, where the nearest one lies: along the edge of the cone, and within.
+        // Candidates in the plane of n and y_t, which contains the nearest point: along the edge of the cone, and
+        // within.
         let t = yt.normalize();
         let best = distance(&found);
         let scale = best + distance(&Vector3::zeros());
@@ -112,9 +113,9 @@ fn the_impulse_is_continuous_where_regions_meet() {
     }
 }
 
-/// Turned about its normal, everything turns with it.
+/// A rotation about the normal rotates the result with it.
 #[test]
-fn no_direction_along_the_surface_is_distinguished() {
+fn friction_is_isotropic_along_the_surface() {
     let mut r = Random(4);
     for _ in 0..500 {
         let law = random_law(&mut r);
@@ -150,7 +151,7 @@ fn stops_are_springs_of_a_tenth_of_the_step() {
     }
 }
 
-/// A mass that touches the ground at its centre: `depth` deep, with these forces on it.
+/// A mass that touches the ground at its centre, with this `depth` and these forces.
 struct Mass {
     mass: f64,
     velocity: [f64; 3],
@@ -201,9 +202,9 @@ fn solve(options: SolverOptions, p: &Problem) -> Result<(Solution, SolveReport),
 
 const LINE_SEARCHES: [LineSearch; 3] = [LineSearch::ExactRoot, LineSearch::ArmijoDecay, LineSearch::MonotoneDecay];
 
-/// Without anything that acts the velocities are those of free motion, exactly; a guess that is the solution is kept.
+/// Without active elements the velocities are exactly those of free motion; a guess that is the solution is kept.
 #[test]
-fn what_is_solved_takes_no_iteration() {
+fn a_guess_that_is_the_solution_takes_no_iteration() {
     let mut mass = Mass {
         mass: 2.0,
         velocity: [0.1, -0.2, 3.0],
@@ -229,7 +230,7 @@ fn what_is_solved_takes_no_iteration() {
     assert_eq!((report.iterations, &again.velocity), (0, &solution.velocity));
 }
 
-/// A contact that sticks is quadratic.
+/// A sticking contact has a quadratic cost.
 #[test]
 fn the_exact_search_takes_one_step_to_the_minimum_of_a_quadratic() {
     let mass =
@@ -268,10 +269,10 @@ fn line_searches_find_the_same_minimum() {
     }
 }
 
-/// Whatever the line search, no iteration makes the cost larger: that of a point mass, written out here, at the
-/// velocities after one, two, three … iterations.
+/// For every line search, no iteration increases the cost. The cost of a point mass, written out here, is evaluated
+/// after one, two, three … iterations.
 #[test]
-fn no_iteration_makes_the_cost_larger() {
+fn no_iteration_increases_the_cost() {
     let mut r = Random(6);
     let mut iterations = 0;
     for _ in 0..200 {
@@ -314,9 +315,9 @@ fn no_iteration_makes_the_cost_larger() {
     assert!(iterations > 1000, "{iterations}: hardly anything was solved");
 }
 
-/// Single precision is not double precision, and is not far from it.
+/// Single precision differs from double precision, but not by much.
 #[test]
-fn single_precision_changes_the_digits_that_it_has_not() {
+fn single_precision_changes_results_by_its_rounding_only() {
     let mass = Mass {
         mass: 1.3,
         velocity: [0.7, 0.1, -0.4],
@@ -336,7 +337,7 @@ fn single_precision_changes_the_digits_that_it_has_not() {
         for (precision, shows) in [
             (Precision { free_motion: Digits::Single, ..double }, true),
             (Precision { weights: Digits::Single, ..double }, true),
-            // Directions with fewer digits lead to the same minimum.
+            // Directions of lower precision lead to the same minimum.
             (Precision { linear: Digits::Single, ..double }, false),
         ] {
             let (rounded, _) = run(precision, weights);
@@ -347,7 +348,7 @@ fn single_precision_changes_the_digits_that_it_has_not() {
     }
 }
 
-/// A body that turns as it is pushed off its centre: all ways to weigh it agree where they must.
+/// All weight modes agree for a point mass; they differ for a body that turns as it is pushed off its centre.
 #[test]
 fn weights_of_a_point_mass() {
     let mass = Mass { mass: 4.0, velocity: [0.0; 3], depth: 0.0, force: [0.0; 3], stiffness: 1e4, friction: 0.5 };

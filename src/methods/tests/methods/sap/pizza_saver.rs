@@ -19,7 +19,7 @@ struct Plate {
 
 struct Found {
     velocity: Vec<f64>,
-    /// The sum of contact impulses, along x, y, z and about z.
+    /// Sum of contact impulses, along x, y, z and about z.
     total: [f64; 4],
     /// Slip, friction and normal impulse of each point.
     points: Vec<(f64, f64, f64)>,
@@ -89,13 +89,13 @@ fn sticking() -> Plate {
 }
 
 #[test]
-fn below_the_limit_of_friction_it_sticks() {
+fn the_plate_sticks_below_the_friction_limit() {
     for line_search in LINE_SEARCHES {
         let found = run(&sticking(), SolverOptions { line_search, ..SolverOptions::default() }).expect("a solution");
         let expected = [0.0, 0.0, H * M * G, -H * 20.0];
         let size = expected.iter().map(|x| x * x).sum::<f64>().sqrt();
         let off = found.total.iter().zip(expected).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
-        // The search that halves is content earlier.
+        // The line search that halves ends at a larger error.
         let accuracy = if line_search == LineSearch::MonotoneDecay { 1e-5 } else { 1e-6 };
         assert!(off < accuracy * size, "{line_search:?}: {:?}", found.total);
         assert!(found.velocity[..3].iter().all(|v| v.abs() < 1e-7), "{:?}", found.velocity);
@@ -111,7 +111,7 @@ fn below_the_limit_of_friction_it_sticks() {
 }
 
 #[test]
-fn above_it_turns_with_friction_on_the_cone() {
+fn the_plate_turns_above_the_friction_limit_with_friction_on_the_cone() {
     for line_search in LINE_SEARCHES {
         let plate = Plate { moment: 40.0, relaxation: 0.01, beta: 1e-15, steps: 10, ..sticking() };
         let found = run(&plate, SolverOptions { line_search, ..SolverOptions::default() }).expect("a solution");
@@ -127,7 +127,7 @@ fn a_stiffness_that_no_number_holds_is_softened_to_the_step() {
     let rigid = Plate { stiffness: 1e20, ..sticking() };
     let found = run(&rigid, SolverOptions::default()).expect("a solution");
     assert!((found.total[2] / (H * M * G) - 1.0).abs() < 1e-6);
-    // Without that, what is found is right, or the failure is reported.
+    // Without regularization, the result is correct or the failure is reported.
     match run(&Plate { beta: f64::EPSILON, ..rigid }, SolverOptions::default()) {
         Ok(found) => assert!((found.total[2] / (H * M * G) - 1.0).abs() < 1e-3, "{:?}", found.total),
         Err(failure) => assert!(failure.gradient_norm > failure.tolerance, "{failure}"),

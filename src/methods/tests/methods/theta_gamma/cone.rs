@@ -2,9 +2,9 @@
 
 use kinegraph_methods::theta_gamma::cone::{Cone, Impulse};
 
-/// Projection onto the cone: no other impulse of the cone is nearer, and its slope is that of differences.
+/// The projection onto the cone is the nearest impulse of the cone, and its derivative agrees with differences.
 #[test]
-fn it_is_the_nearest_and_changes_as_it_says() {
+fn cone_projection_is_nearest_and_its_derivative_is_right() {
     let cone = Cone { friction: 0.6, compliance: (0.3, 0.7) };
     let distance = |g: &Impulse, y: &Impulse| {
         let tangents: f64 = (1..4).map(|i| (g[i] - y[i]).powi(2)).sum();

@@ -30,7 +30,7 @@ fn the_scaling_makes_both_the_same() {
 fn a_correction_leads_to_the_gap_that_it_asks_for() {
     let pair = pair();
     let none = Point::zeros();
-    // With dx = 0, dy = W q: in the first order x ∘ (y + dy) has the gap asked for.
+    // With dx = 0, dy = W q: to first order x ∘ (y + dy) has the required gap.
     let change = pair.correction(0.01, &none, &none);
     let at = pair.scaled(&pair.impulse, false);
     let found = product(&at, &(at + pair.scaled(&change, true)));

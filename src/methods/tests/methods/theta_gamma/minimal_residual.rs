@@ -2,8 +2,8 @@
 
 use kinegraph_methods::theta_gamma::minimal_residual::{MinimalResidual, dot};
 
-/// A matrix with large entries of both signs is solved in as many iterations as it has rows; fewer leave the part
-/// that is said.
+/// A matrix with large entries of both signs is solved in as many iterations as it has rows; fewer iterations leave the
+/// returned residual.
 #[test]
 fn as_many_iterations_as_rows_solve() {
     let k = [[0.3, -1.7, 0.2, 0.0], [1.9, 0.1, 0.0, 0.4], [0.0, 0.8, -2.2, 0.1], [0.5, 0.0, 0.0, 0.6]];

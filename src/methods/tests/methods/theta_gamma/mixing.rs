@@ -2,7 +2,7 @@
 
 use kinegraph_methods::theta_gamma::mixing::Mixing;
 
-/// Fixed point of modes that oscillate and hardly contract, found in a few more iterations than there are modes.
+/// The fixed point of modes that oscillate and hardly contract is found in a few more iterations than there are modes.
 #[test]
 fn slow_modes_are_extrapolated() {
     let (modes, fixed) = ([-0.9, -0.75, 0.6, 0.1], [1.0, -2.0, 0.5, 3.0]);

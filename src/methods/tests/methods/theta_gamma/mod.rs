@@ -1,4 +1,4 @@
-//! Sweeps and rounds on problems of their own: piles of rods, contacts that say the same twice, high columns.
+//! Sweeps and rounds on special problems: piles of rods, redundant contacts, high columns.
 
 use kinegraph_convex::contact::{ContactRow, Problem, RowCompliance, Rows, Solution};
 use kinegraph_convex::profile::Stopwatch;
@@ -15,7 +15,7 @@ mod prox;
 const G: f64 = 9.81;
 const H: f64 = 0.01;
 
-/// A small deterministic generator of numbers in (-1, 1), about normal.
+/// Small deterministic generator of numbers in (-1, 1), with an approximately normal distribution.
 struct Random(u64);
 
 impl Random {
@@ -99,8 +99,8 @@ impl Scene {
     }
 }
 
-/// Rods with an end on the ground, each on the one before: tangents couple. `tied`: each to the one before by a bushing
-/// that yields, as the pieces of a fibre are.
+/// Rods with an end on the ground, each on the one before, so that tangents couple. `tied`: each is joined to the one
+/// before by a compliant bushing, as the pieces of a fibre are.
 fn rods(count: usize, seed: u64, tied: bool) -> Scene {
     let mut r = Random(seed);
     let mut scene = Scene::new();
@@ -127,7 +127,7 @@ fn rods(count: usize, seed: u64, tied: bool) -> Scene {
     scene
 }
 
-/// The block of a contact is worth more than its diagonal where tangents couple.
+/// If tangents couple, the block of a contact needs fewer sweeps than its diagonal.
 #[test]
 fn blocks_take_less_than_half_of_the_sweeps() {
     let sweeps = |metric| {
@@ -140,16 +140,16 @@ fn blocks_take_less_than_half_of_the_sweeps() {
     assert!(diagonal >= 2 * block, "{block} and {diagonal}");
 }
 
-/// All impulses at once lead to what sweeps lead to in the end; where something yields, from within their cones.
+/// Rounds on all impulses lead to the same solution as sweeps, for compliant elements by the interior method.
 #[test]
-fn rounds_find_what_sweeps_find() {
+fn rounds_and_sweeps_find_the_same_solution() {
     let mut restless = 0;
     for (seed, tied) in (1..=20).flat_map(|seed| [(seed, false), (seed, true)]) {
         let tight = ThetaGammaOptions { tolerance: 1e-11, max_sweeps: 10_000, rounds: 0, ..Default::default() };
         let (slow, far) = rods(6, seed, tied).solve(tight);
         let (fast, near) = rods(6, seed, tied).solve(ThetaGammaOptions { max_sweeps: 3000, ..Default::default() });
         assert_eq!(near.unsettled, 0, "{seed}, {tied}");
-        // Sweeps over one of them go round in circles.
+        // Sweeps over one of them do not converge.
         restless += far.unsettled;
         let off = slow.velocity.iter().zip(&fast.velocity).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(off < 1e-5 || far.unsettled > 0, "{seed}, {tied}: {off:e}");
@@ -157,10 +157,10 @@ fn rounds_find_what_sweeps_find() {
     assert!(restless <= 1, "{restless}");
 }
 
-/// Twenty rods that are tied and stand on each other: one of a hundred does not settle (six did not before ways were
-/// centred, and gone again), most take three rounds.
+/// Twenty rods that are tied and stand on each other: one of a hundred does not settle, most take three rounds. (Six
+/// did not settle before interior steps were centred and repeated.)
 #[test]
-fn ways_through_cones_lead_to_the_law() {
+fn interior_steps_converge_to_the_contact_law() {
     let mut reports: Vec<SolveReport> =
         (1..=100).map(|seed| rods(20, seed, true).solve(ThetaGammaOptions::default()).1).collect();
     let unsettled: usize = reports.iter().map(|report| report.unsettled).sum();
@@ -169,7 +169,7 @@ fn ways_through_cones_lead_to_the_law() {
     let settled = reports.iter().filter(|report| report.unsettled == 0);
     let residual = settled.map(|report| report.residual).fold(0.0, f64::max);
     assert!(unsettled <= 2 && median < 40 && ninth < 80, "{unsettled} {median} {ninth}");
-    // They press with up to 200 N.
+    // Their contact forces are up to 200 N.
     assert!(residual < 2e-4, "{residual:e}");
 }
 
@@ -181,9 +181,9 @@ fn corners() -> [Vector3<f64>; 4] {
     [(0.5, 0.5), (0.5, -0.5), (-0.5, 0.5), (-0.5, -0.5)].map(|(x, y)| Vector3::new(x, y, -0.5))
 }
 
-/// Four coplanar contacts and one of them once more: the impulses are not determined, their sum is.
+/// Four coplanar contacts and a duplicate of one: the single impulses are not determined, their sum is.
 #[test]
-fn contacts_that_say_the_same_carry_the_weight() {
+fn redundant_contacts_carry_the_weight() {
     for rounds in [0, 30] {
         let mut scene = Scene::new();
         let body = scene.body(2.0, &cube(2.0), Vector3::zeros());
@@ -198,7 +198,7 @@ fn contacts_that_say_the_same_carry_the_weight() {
     }
 }
 
-/// What stands stands: columns of cubes, up to a thousand times as heavy above as below.
+/// Columns of cubes stay at rest, with masses up to a thousand times as large above as below.
 #[test]
 fn the_ground_carries_a_column() {
     let heavy: Vec<f64> = (0..10).map(|i| 10_f64.powf(f64::from(i) / 3.0)).collect();
@@ -223,7 +223,7 @@ fn the_ground_carries_a_column() {
         let sum: f64 = solution.pairs[..4].iter().map(|pair| pair.impulse.z).sum();
         let fastest = solution.velocity.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         assert_eq!(report.unsettled, 0, "{masses:?}: {report:?}");
-        // What changes of 1e-8 in a sweep leave of the slowest mode in which a column yields.
+        // Changes of 1e-8 in a sweep leave this error in the slowest mode of a column.
         assert!((sum / weight - 1.0).abs() < 1e-4 && fastest < 1e-4, "{masses:?}: {} {fastest:e}", sum / weight);
         let (_, alone) = column().solve(ThetaGammaOptions { rounds: 0, ..ThetaGammaOptions::default() });
         assert_eq!(alone.unsettled, 1, "sweeps alone do not get through");

@@ -3,7 +3,7 @@
 use kinegraph_methods::theta_gamma::prox::Ball;
 use nalgebra::{Matrix3, Vector3};
 
-/// Numbers without a pattern in (-1, 1).
+/// Pseudorandom numbers in (-1, 1).
 fn numbers() -> impl FnMut() -> f64 {
     let mut x = 0x9e37_79b9_7f4a_7c15_u64;
     move || {
@@ -14,10 +14,10 @@ fn numbers() -> impl FnMut() -> f64 {
     }
 }
 
-/// Stationary on the surface with a positive multiplier, whatever metric (that need not be made regular), axes and
-/// distance.
+/// The result is stationary on the surface with a positive multiplier, for all metrics (without regularization), axes
+/// and distances.
 #[test]
-fn it_meets_its_conditions() {
+fn ellipsoid_projection_meets_its_optimality_conditions() {
     let mut number = numbers();
     for _ in 0..3000 {
         let m = Matrix3::from_fn(|_, _| number());
@@ -41,9 +41,9 @@ fn it_meets_its_conditions() {
     }
 }
 
-/// To nine digits where the metric is of the kind that contacts have.
+/// To nine digits for metrics as contacts have them.
 #[test]
-fn it_meets_its_conditions_closely() {
+fn ellipsoid_projection_is_exact_to_nine_digits() {
     let mut number = numbers();
     for _ in 0..1000 {
         let m = Matrix3::from_fn(|_, _| number());
@@ -60,10 +60,9 @@ fn it_meets_its_conditions_closely() {
     }
 }
 
-/// Where a contact hardly resists spin, its friction is that of a point; where friction is hardly any, so is what
-/// is found.
+/// If a contact hardly resists spin, its friction is that of a point; if its friction vanishes, so does the result.
 #[test]
-fn it_goes_over_into_its_limits() {
+fn ellipsoid_projection_tends_to_its_limits_without_spin_and_friction() {
     let mut number = numbers();
     for _ in 0..100 {
         let m = Matrix3::from_fn(|_, _| number());
@@ -85,9 +84,9 @@ fn it_goes_over_into_its_limits() {
     }
 }
 
-/// No point of the surface is nearer.
+/// No other point of the surface is nearer.
 #[test]
-fn nothing_is_nearer() {
+fn no_point_of_the_ellipsoid_is_nearer_than_the_projection() {
     let mut number = numbers();
     for _ in 0..20 {
         let m = Matrix3::from_fn(|_, _| number());
@@ -104,7 +103,7 @@ fn nothing_is_nearer() {
     }
 }
 
-/// A disc in a metric without direction: the radial projection. A metric of rank one is made regular.
+/// For a disc in an isotropic metric, the radial projection. A metric of rank one is regularized.
 #[test]
 fn special_metrics() {
     let flat = Matrix3::from_diagonal(&Vector3::new(0.4, 0.4, 1.0));

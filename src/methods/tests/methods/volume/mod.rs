@@ -1,4 +1,4 @@
-//! The program by its conditions of optimality, friction against a simplex method and closed forms.
+//! The quadratic program by its optimality conditions, friction against a simplex method and closed forms.
 
 use kinegraph_methods::volume::friction::Friction;
 use kinegraph_methods::volume::qp::{QuadraticProgram, dot};
@@ -14,10 +14,10 @@ impl Random {
     }
 }
 
-/// max c'x with A x = b, x >= 0, by the simplex method with Bland's rule; `None` if there is no such x.
+/// Maximizes c'x with A x = b, x >= 0, by the simplex method with Bland's rule; `None` if there is no such x.
 fn simplex(columns: &[Vec<f64>], b: &[f64], c: &[f64]) -> Option<f64> {
     let (m, n) = (b.len(), columns.len());
-    // Rows turned so that b >= 0, with artificial variables for a start.
+    // Rows with signs such that b >= 0, with artificial variables for the start.
     let sign: Vec<f64> = b.iter().map(|x| if *x < 0.0 { -1.0 } else { 1.0 }).collect();
     let mut table: Vec<Vec<f64>> = (0..m)
         .map(|i| {
@@ -69,7 +69,7 @@ fn generators(outline: &[[f64; 2]], mu: f64, sides: usize, phase: f64) -> Vec<[f
     outline.iter().flat_map(|&p| edges(p)).collect()
 }
 
-/// The largest torque about the normal beside the force `f` along the first tangent.
+/// The largest torque about the normal together with the force `f` along the first tangent.
 fn torque_limit(f: f64, sides: usize, phase: f64) -> Option<f64> {
     let all = generators(&SQUARE, 0.5, sides, phase);
     let columns: Vec<Vec<f64>> = all.iter().map(|g| vec![g[0] / 2.0, g[1] / 2.0, g[2], g[3] / A, g[4] / A]).collect();
@@ -139,7 +139,7 @@ fn random_wrenches_are_held_where_the_linear_program_says() {
             .collect();
         corners = outline.len();
         let all = generators(&outline, 0.5, 8, 0.0);
-        // A sum of generators, scaled in its plane: about half of them beyond the limit.
+        // A sum of generators, scaled in its plane: about half of them are beyond the limit.
         let mut wrench = [0.0; 6];
         for _ in 0..corners {
             let (part, g) = (random.between(0.0, 1.0), all[random.between(0.0, all.len() as f64) as usize]);
@@ -150,7 +150,7 @@ fn random_wrenches_are_held_where_the_linear_program_says() {
         let columns: Vec<Vec<f64>> =
             all.iter().map(|g| vec![g[0], g[1], g[2], g[3] / 0.05, g[4] / 0.05, g[5] / 0.05]).collect();
         let b = [wrench[0], wrench[1], wrench[2], wrench[3] / 0.05, wrench[4] / 0.05, wrench[5] / 0.05];
-        // How far the wrench may grow in its plane: at one is the boundary.
+        // Factor by which the wrench may grow in its plane: one is the boundary.
         let free: Vec<Vec<f64>> = columns.iter().cloned().chain([vec![-b[0], -b[1], 0.0, 0.0, 0.0, -b[5]]]).collect();
         let mut worth = vec![0.0; columns.len()];
         worth.push(1.0);
@@ -166,10 +166,10 @@ fn random_wrenches_are_held_where_the_linear_program_says() {
 }
 
 #[test]
-fn what_slides_keeps_its_normal_force_and_opposes_its_motion() {
+fn sliding_patches_keep_their_normal_force_and_oppose_the_motion() {
     let (mut random, mut friction) = (Random(9), Friction::default());
     for kinetic in [Kinetic::LeastSquares, Kinetic::LinearProgram] {
-        // Straight on: mu_k N against the motion. Turning on the spot: as far out as the corners are.
+        // Translation: mu_k N against the motion. Rotation about the centre: the arm is that of the corners.
         let n = 4.9;
         let straight =
             friction.sliding(&[-3.0, 0.0, n, 0.0, 0.0, 0.0], &SQUARE, 0.3, [1.0, 0.0, 0.0], kinetic).unwrap();
@@ -210,7 +210,7 @@ fn programs_meet_their_conditions_of_optimality() {
                 program.hessian[i * n + j] = sum + if i == j { 0.01 } else { 0.0 };
             }
         }
-        // Constraints that a point meets: the program has a solution.
+        // Constraints that a known point satisfies, so that the program has a solution.
         let inside: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
         let equations = equations.min(n - 1);
         for i in 0..count {
@@ -236,7 +236,7 @@ fn programs_meet_their_conditions_of_optimality() {
         assert!(dot(&gradient, &gradient).sqrt() < 1e-8, "{case} {gradient:?}");
     }
     assert!(acting > 200);
-    // Constraints that contradict each other, and a Hessian that is none.
+    // Contradictory constraints, and a Hessian that is not positive definite.
     program.start(1);
     program.hessian[0] = 1.0;
     program.constrain(1.0)[0] = 1.0;

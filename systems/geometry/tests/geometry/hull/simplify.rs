@@ -5,7 +5,7 @@ use nalgebra::{Rotation3, Vector3};
 
 /// Points of a ball, and a prism of many sides: few corners remain, all others are near, and a box keeps its own.
 #[test]
-fn what_is_left_out_is_near() {
+fn corners_left_out_by_simplification_are_near_the_hull() {
     let ball = |i: i32| {
         let (z, turn) = (f64::from(i) / 1500.0 - 1.0, f64::from(i) * 2.4);
         Vector3::new(turn.cos() * (1.0 - z * z).sqrt(), turn.sin() * (1.0 - z * z).sqrt(), z)

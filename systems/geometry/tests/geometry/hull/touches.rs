@@ -104,7 +104,7 @@ fn thin_solids_are_not_inside_out() {
 }
 
 #[test]
-fn what_is_no_solid_is_refused() {
+fn points_that_span_no_solid_are_refused() {
     let refused = |points: &[[f64; 3]]| {
         ConvexHull::new(&points.iter().map(|p| Vector3::from(*p)).collect::<Vec<_>>()).unwrap_err()
     };
@@ -173,7 +173,7 @@ fn a_tetrahedron_and_a_ball() {
 }
 
 #[test]
-fn nothing_from_afar() {
+fn distant_hulls_have_no_contact_points() {
     let ball = hull(&round_points(162, 0.5));
     for other in [octahedron(), ball.clone(), cuboid(0.5, 0.5, 0.5), sphere(0.5), capsule(0.5, 0.5), cylinder(0.5, 0.5)]
     {

@@ -132,7 +132,7 @@ fn planes_through_vertices_cut_exactly() {
 }
 
 #[test]
-fn bodies_apart_and_poses_that_are_no_numbers_give_nothing() {
+fn bodies_apart_and_poses_of_nan_have_no_contact_surface() {
     for (a, X_WA, b, _) in pairs() {
         let X = at(f64::NAN, 0.0, 0.0);
         assert!(surface(&a, &X_WA, &b, &X).is_empty());
@@ -142,7 +142,7 @@ fn bodies_apart_and_poses_that_are_no_numbers_give_nothing() {
 }
 
 #[test]
-fn what_makes_no_surface_says_why() {
+fn impossible_contact_surfaces_are_refused_with_the_reason() {
     let tessellation = Tessellation::new(0.05);
     let ground = field(&Shape::HalfSpace, Compliance::Rigid, &tessellation);
     let ball = field(&Shape::Sphere { radius: 0.1 }, Compliance::Rigid, &tessellation);

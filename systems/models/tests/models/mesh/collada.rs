@@ -43,7 +43,7 @@ fn polygons_strips_and_fans_are_triangles_placed_in_metres() {
 }
 
 #[test]
-fn what_is_not_there_is_a_fault() {
+fn references_to_missing_collada_data_are_faults() {
     for faces in [
         format!("<triangles>{INPUTS}<p>0 0 1 0 9 0</p></triangles>"),
         format!("<polylist>{INPUTS}<vcount>99999999999</vcount><p>0 0 1 0 2 0</p></polylist>"),

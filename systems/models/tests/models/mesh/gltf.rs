@@ -62,7 +62,7 @@ fn images_lie_where_the_file_says() {
 }
 
 #[test]
-fn what_reaches_beyond_its_buffer_or_folder_is_refused() {
+fn gltf_references_beyond_the_buffer_or_folder_are_refused() {
     let beside = Beside::new(Path::new("./a.gltf"), &FileAccess::default());
     for (uri, count) in [
         (numbers(), 100_000_000),

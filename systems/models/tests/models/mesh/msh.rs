@@ -4,7 +4,7 @@ use kinegraph_models::mesh::msh::read;
 use nalgebra::Vector3;
 
 #[test]
-fn a_file_that_promises_more_than_it_holds_is_refused() {
+fn files_shorter_than_their_header_says_are_refused() {
     let mut bytes = Vec::new();
     [100_000_000_i32, 0, 0, 100_000_000].iter().for_each(|n| bytes.extend(n.to_le_bytes()));
     assert!(read(bytes).is_err());

@@ -39,7 +39,7 @@ fn text_and_binary_files_hold_the_same() {
 }
 
 #[test]
-fn what_promises_more_than_it_holds_is_refused() {
+fn ply_files_shorter_than_their_header_says_are_refused() {
     let cases = [
         (header("ascii", 4_000_000_000, 1) + "0 0 0 0", "ends before"),
         (header("binary_little_endian", 1, 4_000_000_000) + "0123456789abcdefg", "ends before"),

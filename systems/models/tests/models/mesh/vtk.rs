@@ -4,7 +4,7 @@ use kinegraph_models::mesh::vtk::read;
 
 /// Two tetrahedra with a common side, one of them inside out: six triangles that enclose their volume.
 #[test]
-fn the_surface_of_tetrahedra_is_what_only_one_has() {
+fn the_surface_of_tetrahedra_has_the_faces_of_a_single_one() {
     let text = "# vtk DataFile Version 3.0\ntwo\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n0 0 0 1 0 0 0 1 0\n\
                 0 0 1 1 1 1\nCELLS 2 10\n4 0 1 2 3\n4 1 3 2 4\nCELL_TYPES 2\n10\n10\n";
     let mesh = read(text.as_bytes().to_vec()).unwrap();
@@ -15,7 +15,7 @@ fn the_surface_of_tetrahedra_is_what_only_one_has() {
 }
 
 #[test]
-fn polygons_are_cut_and_faults_are_said() {
+fn polygons_are_triangulated_and_faults_are_reported() {
     let text = "# vtk DataFile Version 2.0\n\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0 1 1 0 0 1 0\n\
                 POLYGONS 1 5\n4 0 1 2 3\nCELL_DATA 1\nSCALARS s int\nLOOKUP_TABLE default\n7\n";
     assert_eq!(read(text.as_bytes().to_vec()).unwrap().triangles, [[0, 1, 2], [0, 2, 3]]);

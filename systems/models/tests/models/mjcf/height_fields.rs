@@ -3,7 +3,7 @@
 use kinegraph_models::mjcf::height_fields::{of_binary, of_image};
 
 #[test]
-fn a_file_that_promises_more_than_it_holds_is_refused() {
+fn files_shorter_than_their_header_says_are_refused() {
     let file = |rows: i32, columns: i32, heights: &[f32]| {
         let mut bytes = [rows.to_le_bytes(), columns.to_le_bytes()].concat();
         heights.iter().for_each(|z| bytes.extend(z.to_le_bytes()));

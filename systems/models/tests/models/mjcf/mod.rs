@@ -92,7 +92,7 @@ fn short_lists_keep_the_rest_of_the_class() {
 
 /// Against the reference implementation (version 4.0.0).
 #[test]
-fn capsules_weigh_what_they_weigh_there_and_point_backwards() {
+fn capsule_mass_and_fromto_orientation_agree_with_mujoco() {
     let m = model(
         r#"<mujoco><worldbody><body name="b"><joint/><geom type="capsule" size="0.1 0.2"/></body>
         <body name="c"><joint/><geom type="box" fromto="0 0 0 1 1 0" size="0.1 0.2"/></body></worldbody></mujoco>"#,
@@ -162,7 +162,7 @@ fn all_masses_are_scaled_to_the_total() {
 }
 
 #[test]
-fn what_is_held_together_is_held_as_it_stands() {
+fn equalities_hold_the_initial_configuration() {
     let m = model(&format!(
         r#"<mujoco><compiler angle="radian"/><worldbody>
         <body name="a" pos="1 0 0"><joint name="p" ref="0.2"/>{BALL}</body>
@@ -214,7 +214,7 @@ fn several_free_bodies_are_one_model() {
 
 /// `frame` moves what it holds, joints too.
 #[test]
-fn frames_are_folded_into_what_they_hold() {
+fn frames_are_folded_into_the_poses_of_their_contents() {
     let m = model(&format!(
         r#"<mujoco><worldbody><frame pos="1 0 0" euler="0 0 90"><body name="b" pos="1 0 0"><joint axis="1 0 0"/>{BALL}
         <frame pos="0 0 1"><geom type="box" size="1 1 1"/></frame></body></frame></worldbody></mujoco>"#
@@ -224,7 +224,7 @@ fn frames_are_folded_into_what_they_hold() {
 }
 
 #[test]
-fn what_is_not_simulated_is_noted_with_its_place() {
+fn unsupported_features_are_noted_with_their_place() {
     let loaded = load(&format!(
         "<mujoco><worldbody>\n<body><joint actuatorgravcomp='true'/>{BALL}<geom type='box' mesh='h'/></body>\n\
          </worldbody>\n<asset><mesh name='h' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>\
@@ -239,7 +239,7 @@ fn what_is_not_simulated_is_noted_with_its_place() {
 }
 
 #[test]
-fn sensors_name_what_they_measure() {
+fn sensors_are_read_and_unknown_objects_are_faults() {
     let text = |sensors: &str| {
         format!(
             "<mujoco><worldbody><body name='b'><joint name='hinge'/>{BALL}<site name='tip'/></body></worldbody>\
@@ -258,7 +258,7 @@ fn sensors_name_what_they_measure() {
 }
 
 #[test]
-fn what_the_format_does_not_have_is_a_fault_with_the_nearest_name() {
+fn unknown_elements_and_attributes_are_faults_with_the_nearest_name() {
     let faults = parse_mjcf(
         "<mujoco><worldbody><body><geo size='1'/><geom size='1' frction='1'/><joint tpye='hinge'/></body>\n<wrld/></worldbody>\
          <actuator><moter joint='j'/></actuator></mujoco>",
@@ -394,7 +394,7 @@ fn a_damping_ratio_counts_for_servos_alone() {
 
 /// Flexible bodies are not simulated: how much is missing is said; a skin is only drawn.
 #[test]
-fn what_is_missing_of_flexible_bodies_is_said() {
+fn notes_state_how_much_of_flexible_bodies_is_missing() {
     let text = format!(
         r#"<mujoco><worldbody><body name="a">{BALL}</body>
         <flexcomp name="cloth" type="grid" count="4 5 1" spacing=".1 .1 .1" mass="0.3" dim="2"/></worldbody>

@@ -4,7 +4,7 @@ use kinegraph_models::xml::lenient::mended;
 use std::borrow::Cow;
 
 #[test]
-fn what_has_one_meaning_is_put_right() {
+fn unambiguous_xml_errors_are_corrected() {
     for (text, expected) in [
         ("<a><!-- x -- y\n-- --></a>", "<a><!--       \n   --></a>"),
         ("<a b=\"1\"c='2'd=\"3\"/>", "<a b=\"1\" c='2' d=\"3\"/>"),

@@ -18,7 +18,7 @@ fn muscle() -> Muscle {
 
 /// The optimal length is half a metre here: l = 0.2 + (L - 0.75)/2.
 #[test]
-fn its_curves_have_their_corners() {
+fn muscle_curves_pass_through_their_corner_points() {
     let m = muscle();
     let at = |L: f64| 0.2 + (L - 0.75) * 0.5;
     for (L, share) in [(0.5, 0.0), (0.75, 0.5), (1.0, 1.0), (1.3, 0.5), (1.6, 0.0), (0.4, 0.0), (1.7, 0.0)] {

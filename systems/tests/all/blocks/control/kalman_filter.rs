@@ -35,7 +35,7 @@ fn follows_the_model_and_is_drawn_to_the_measurement() {
 }
 
 #[test]
-fn names_what_does_not_fit() {
+fn mismatched_arguments_are_named_in_the_fault() {
     let one = || DMatrix::identity(1, 1);
     let model = |B| KalmanModel { A: one(), B, C: one(), process_noise: one(), measurement_noise: one() };
     let fault = |B, initial: &[f64]| KalmanFilter::new(model(B), initial).err().unwrap().to_string();

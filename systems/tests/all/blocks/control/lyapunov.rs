@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 use proptest::prelude::*;
 
 #[test]
-fn one_dimension_by_hand() {
+fn scalar_equations_are_solved_exactly() {
     let one = |x| DMatrix::from_element(1, 1, x);
     for (a, q) in [(-1.0, 3.0), (-1e6, 1.0), (-1e-6, 2.0)] {
         let x = lyapunov(&one(a), &one(q)).unwrap()[0];

@@ -25,7 +25,7 @@ fn is_the_inverse_away_from_singularities() {
 }
 
 #[test]
-fn is_bounded_near_singularities_and_nothing_in_them() {
+fn is_bounded_near_singularities_and_zero_at_them() {
     let (A, _) = matrices([0.0, 1e-3, 0.5, 0.5, 0.99, 3.0]);
     let sigma = TaskInertia::new(1.0, 1.0).of(&A, &ALL).symmetric_eigenvalues();
     assert!(sigma.max() < 1.21 && sigma.min() > -1e-12, "{sigma}");
@@ -34,7 +34,7 @@ fn is_bounded_near_singularities_and_nothing_in_them() {
 }
 
 #[test]
-fn leaves_out_what_is_no_task() {
+fn directions_that_are_no_task_are_left_out() {
     let (A, _) = matrices([1.0, 1.5, 2.0, 3.0, 7.0, 9.0]);
     let position = [false, false, false, true, true, true];
     let inertia = TaskInertia::new(1.0, 1.0).of(&A, &position);
@@ -45,7 +45,7 @@ fn leaves_out_what_is_no_task() {
 
 /// Repeated eigenvalues, both branches, and across the bound.
 #[test]
-fn its_derivative_is_the_central_difference() {
+fn the_derivative_agrees_with_central_differences() {
     for sigma in [
         [1.0, 1.5, 2.0, 2.0, 7.0, 20.0],
         [1.1, 1.5, 2.0, 2.0, 7.0, 20.0],
@@ -66,7 +66,7 @@ fn its_derivative_is_the_central_difference() {
 }
 
 #[test]
-fn what_is_not_finite_stays_so() {
+fn the_inverse_of_nan_is_nan() {
     let inertia = TaskInertia::new(1.0, 1.0).of(&Matrix6::repeat(f64::NAN), &ALL);
     assert!(inertia.iter().all(|x| x.is_nan()));
 }

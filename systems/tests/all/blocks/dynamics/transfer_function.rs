@@ -78,7 +78,7 @@ fn leading_zeros_of_the_numerator_do_not_count() {
 }
 
 #[test]
-fn refuses_what_is_no_proper_function() {
+fn improper_transfer_functions_are_refused() {
     let fault = |n: &[f64], d: &[f64]| TransferFunction::new(n, d).err().unwrap().to_string();
     assert!(fault(&[1.0, 0.0, 0.0], &[1.0, 1.0]).contains("numerator has degree 2, the denominator 1"));
     assert_eq!(fault(&[1.0], &[0.0, 1.0]), "denominator[0] is 0, expected a leading coefficient that is not 0");

@@ -10,7 +10,7 @@ fn conforms() {
 }
 
 #[test]
-fn shows_its_sample_whatever_the_input_does() {
+fn output_is_held_between_samples() {
     let hold = ZeroOrderHold::new(2, Sampling::every(0.1), [1.0, -1.0]).unwrap();
     let bench = Bench::new(&hold).input(hold.input, [5.0, 6.0]);
     assert_eq!(bench.eval(hold.output), [1.0, -1.0]);

@@ -44,7 +44,7 @@ fn has_the_figures_of_its_data_sheet() {
 }
 
 #[test]
-fn its_gear_takes_power_either_way() {
+fn a_lossy_gear_loses_power_in_both_directions() {
     let motor = DcMotor::new(2, geared()).unwrap();
     let torque = |speed: f64, current: f64| {
         let bench = Bench::new(&motor).input(motor.voltage, [0.0, 0.0]).input(motor.velocity, [speed, 0.0]);
@@ -85,7 +85,7 @@ fn limits_hold() {
 }
 
 #[test]
-fn names_what_is_out_of_range() {
+fn arguments_out_of_range_are_named_in_the_fault() {
     let fault = |settings| DcMotor::new(2, settings).err().unwrap().to_string();
     let efficiency = DcMotorSettings { efficiency: [0.5, 1.5].into(), ..geared() };
     assert_eq!(fault(efficiency), "efficiency[1] is 1.5, expected a number above 0 and at most 1");

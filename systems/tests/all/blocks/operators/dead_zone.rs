@@ -9,7 +9,7 @@ fn conforms() {
 }
 
 #[test]
-fn is_what_saturation_takes_away() {
+fn output_is_the_input_minus_its_saturation() {
     let (zone, bounds) = (DeadZone::new(1, -1.0, 2.0).unwrap(), Saturation::new(1, -1.0, 2.0).unwrap());
     for u in [-5.0, -1.0, 0.0, 1.5, 2.0, 2.25] {
         let passed = Bench::new(&bounds).input(bounds.input, [u]).eval(bounds.output)[0];

@@ -17,7 +17,7 @@ fn value(text: &str) -> f64 {
 }
 
 #[test]
-fn only_what_bends_has_kinks() {
+fn only_functions_with_kinks_are_marked_so() {
     for (text, has_kinks) in
         [("sin(a) * b^2", false), ("1 + abs(a)", true), ("max(a, b)", true), ("atan2(a, b)", false)]
     {

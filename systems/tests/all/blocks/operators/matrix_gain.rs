@@ -19,7 +19,7 @@ fn multiplies_by_its_matrix() {
 }
 
 #[test]
-fn refuses_what_is_no_matrix() {
+fn empty_and_ragged_matrices_are_refused() {
     assert_eq!(MatrixGain::new(vec![]).err().unwrap().to_string(), "matrix is empty");
     let fault = MatrixGain::new(vec![vec![1.0, 2.0], vec![1.0]]).err().unwrap();
     assert_eq!(fault.to_string(), "matrix[1] has 1 elements, expected 2");

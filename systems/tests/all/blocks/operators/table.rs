@@ -39,7 +39,7 @@ fn goes_through_its_points_and_reproduces_a_line() {
 }
 
 #[test]
-fn beyond_its_ends_it_is_held_or_goes_straight_on() {
+fn beyond_the_ends_the_table_is_clamped_or_extrapolated() {
     for interpolation in METHODS {
         let (arguments, values) = ([0.0, 1.0, 2.0], [0.0, 1.0, 5.0]);
         let held = table(&arguments, &values, interpolation, Beyond::Clamp);
@@ -73,7 +73,7 @@ fn a_monotone_cubic_does_not_overshoot() {
 }
 
 #[test]
-fn refuses_what_is_no_table() {
+fn invalid_tables_are_refused() {
     for (arguments, values, expected) in [
         (vec![0.0], vec![1.0], "arguments has 1 elements, expected 2"),
         (vec![0.0, 1.0], vec![1.0], "values has 1 elements, expected 2"),

@@ -134,7 +134,7 @@ fn noise_has_its_moments_and_follows_the_seed() {
 }
 
 #[test]
-fn names_what_does_not_fit() {
+fn mismatched_arguments_are_named_in_the_fault() {
     let fault = |link, settings| Imu::new(&plant(), link, settings).err().unwrap().to_string();
     let text = fault("drone/bdy", ImuSettings::new(0.01));
     assert_eq!(text, "the plant has no link `drone/bdy`; did you mean `drone/body`?");

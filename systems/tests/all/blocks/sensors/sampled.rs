@@ -72,7 +72,7 @@ fn noise_has_its_moments_and_follows_the_seed() {
 }
 
 #[test]
-fn names_what_does_not_fit() {
+fn mismatched_arguments_are_named_in_the_fault() {
     let fault = |sampled| Clock::new(ClockSettings { sampled, drift: 0.0, start: 0.0 }).err().unwrap().to_string();
     let every = SampleSettings::every(0.1);
     let text = fault(SampleSettings { latency: -1.0, ..every.clone() });

@@ -17,7 +17,7 @@ fn is_the_same_at_all_times() {
 }
 
 #[test]
-fn refuses_what_is_not_a_number() {
+fn nan_is_refused() {
     let fault = Constant::new([0.0, f64::NAN]).err().unwrap();
     assert_eq!(fault.to_string(), "value[1] is NaN, expected a finite number");
 }

@@ -28,7 +28,7 @@ fn a_stick_at_rest_gives_zero_and_one_at_its_end_the_scale() {
 }
 
 #[test]
-fn refuses_what_is_no_set_of_signals() {
+fn invalid_sets_of_signals_are_refused() {
     let twice = vec!["a".to_owned(), "a".to_owned()];
     assert!(OperatorInput::new(&[], 1.0, 0.1).is_err());
     assert!(OperatorInput::new(&twice, 1.0, 0.1).is_err());

@@ -38,7 +38,7 @@ fn is_its_polynomials_and_rests_outside() {
 }
 
 #[test]
-fn refuses_what_is_no_path() {
+fn invalid_paths_are_refused() {
     let one = || vec![vec![1.0]];
     for (breaks, coefficients, expected) in [
         (vec![], vec![], "coefficients is empty"),

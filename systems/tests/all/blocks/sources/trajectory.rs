@@ -53,7 +53,7 @@ fn with_knot_velocities_a_cubic_is_reproduced() {
 }
 
 #[test]
-fn where_the_velocity_jumps_the_state_knows_the_side() {
+fn velocity_at_a_jump_depends_on_the_events_passed() {
     let path = |from: f64, to: f64| {
         Trajectory::with_velocities(vec![1.0, 2.0], vec![vec![0.0], vec![3.0]], vec![vec![from], vec![to]]).unwrap()
     };
@@ -91,7 +91,7 @@ fn events_are_where_a_derivative_up_to_the_second_jumps() {
 }
 
 #[test]
-fn refuses_what_is_no_path() {
+fn invalid_paths_are_refused() {
     for (times, values, expected) in [
         (vec![], vec![], "values is empty"),
         (vec![0.0, 0.0], vec![vec![1.0], vec![2.0]], "times[1] = 0 does not come after times[0] = 0"),

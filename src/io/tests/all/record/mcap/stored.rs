@@ -1,4 +1,4 @@
-//! The messages that stand in a file, as far as it is whole.
+//! Messages in an MCAP file, as far as the file is whole.
 
 use kinegraph_io::record::mcap::stored::{CHANNEL, CHUNK, END_OF_DATA, MAGIC, MESSAGE, each_message};
 
