@@ -10,8 +10,8 @@
 
 use super::elements::{free_delassus, tangential_delassus};
 use super::problem::Problem;
-use crate::linear_algebra::Cholesky;
-use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
+use crate::linear_algebra::{Cholesky, wide};
+use nalgebra::Vector3;
 
 /// Factors and mobilities of one problem, computed on demand.
 #[derive(Clone, Debug, Default)]
@@ -20,11 +20,14 @@ pub struct Mobilities {
     /// problem.
     factors: Vec<(bool, Cholesky)>,
     /// Mobility of each body: whether it was computed, and its value (`None`: the mass matrix has no Cholesky factor).
-    bodies: Vec<(bool, Option<Matrix6<f64>>)>,
+    bodies: Vec<(bool, Option<BodyMobility>)>,
     /// Rows whose mobility is wanted, of each velocity; then the solution.
     pub rows: Vec<Vector3<f64>>,
-    columns: Vec<Vector6<f64>>,
+    columns: Vec<[f64; 6]>,
 }
+
+/// `Λ` of a body about its origin, column by column: velocity per impulse, angular first.
+type BodyMobility = [[f64; 6]; 6];
 
 impl Mobilities {
     pub fn clear(&mut self) {
@@ -49,6 +52,35 @@ impl Mobilities {
     }
 }
 
+/// `Y' Y` with `L Y = J'`, the six columns of J' side by side.
+#[inline(always)]
+fn substitute(factor: &[f64], columns: &mut [[f64; 6]]) -> BodyMobility {
+    let (n, mut sum) = (columns.len(), BodyMobility::default());
+    for j in 0..n {
+        let (column, mut y) = (&factor[j * n..(j + 1) * n], columns[j]);
+        // Other branches take no part.
+        if y == [0.0; 6] {
+            continue;
+        }
+        for y in &mut y {
+            *y /= column[j];
+        }
+        for (to, &l) in columns[j + 1..].iter_mut().zip(&column[j + 1..]) {
+            if l != 0.0 {
+                for k in 0..6 {
+                    to[k] -= y[k] * l;
+                }
+            }
+        }
+        for (sum, &yk) in sum.iter_mut().zip(&y) {
+            for k in 0..6 {
+                sum[k] += y[k] * yk;
+            }
+        }
+    }
+    sum
+}
+
 impl Problem {
     /// Inverse effective masses of a body at a point: for the regularization of friction along the surface with this
     /// normal, and along the normal. A body on joints may yield to the one and not at all to the other.
@@ -62,19 +94,28 @@ impl Problem {
             return free;
         }
         let Some(mobility) = self.mobility_of_body(body) else { return free };
-        // Velocity of the point per impulse there: v + w × p on both sides.
-        let block = |i: usize, j: usize| mobility.fixed_view::<3, 3>(i, j).into_owned();
-        let (ww, vw, vv) = (block(0, 0), block(3, 0), block(3, 3));
-        let px = p_BC.cross_matrix();
-        let turned: Matrix3<f64> = vw * px;
-        let at_point = vv + turned + turned.transpose() - px * ww * px;
+        // A unit impulse e at the point is the wrench (p × e, e): e' W e = x' Λ x of that.
+        let along_direction = |e: &Vector3<f64>| {
+            let torque = p_BC.cross(e);
+            let x = [torque.x, torque.y, torque.z, e.x, e.y, e.z];
+            let mut sum = 0.0;
+            for (column, &xj) in mobility.iter().zip(&x) {
+                let mut product = 0.0;
+                for k in 0..6 {
+                    product += column[k] * x[k];
+                }
+                sum += product * xj;
+            }
+            sum
+        };
         // The mean of the mobilities of two tangents does not depend on which.
-        let along = normal.dot(&(at_point * normal));
-        (tangential_delassus((0.5 * (at_point.trace() - along)).max(0.0)), along.max(0.0))
+        let trace: f64 = [Vector3::x(), Vector3::y(), Vector3::z()].iter().map(along_direction).sum();
+        let along = along_direction(normal);
+        (tangential_delassus((0.5 * (trace - along)).max(0.0)), along.max(0.0))
     }
 
     /// `Λ` of a body in a tree of several.
-    fn mobility_of_body(&mut self, body: usize) -> Option<Matrix6<f64>> {
+    fn mobility_of_body(&mut self, body: usize) -> Option<BodyMobility> {
         let mut work = std::mem::take(&mut self.mobilities);
         if work.bodies.len() <= body {
             work.bodies.resize(self.bodies.len(), (false, None));
@@ -87,30 +128,20 @@ impl Problem {
         found
     }
 
-    fn find_mobility(&self, body: usize, work: &mut Mobilities) -> Option<Matrix6<f64>> {
+    fn find_mobility(&self, body: usize, work: &mut Mobilities) -> Option<BodyMobility> {
         let clique = &self.cliques[self.bodies[body].clique?];
         let n = clique.size();
         let start = self.bodies[body].jacobian;
         let jacobian = &self.jacobians[start..start + 6 * n];
         let mut columns = std::mem::take(&mut work.columns);
         columns.clear();
-        columns.extend(jacobian.chunks_exact(6).rev().map(Vector6::from_column_slice));
+        columns.extend(jacobian.as_chunks::<6>().0.iter().rev());
         let factor = work.factor(self.bodies[body].clique?, &self.mass[clique.block..clique.block + n * n], n);
         let mobility = factor.map(|factor| {
-            let l = factor.values();
-            let mut sum = Matrix6::zeros();
-            for j in 0..n {
-                // Other branches take no part.
-                if columns[j] == Vector6::zeros() {
-                    continue;
-                }
-                let y = columns[j] / l[j * n + j];
-                for i in (j + 1..n).filter(|i| l[j * n + i] != 0.0) {
-                    columns[i] -= y * l[j * n + i];
-                }
-                sum += y * y.transpose();
-            }
-            sum
+            wide(
+                #[inline(always)]
+                || substitute(factor.values(), &mut columns),
+            )
         });
         work.columns = columns;
         mobility

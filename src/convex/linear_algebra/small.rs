@@ -25,7 +25,21 @@ pub fn subtract_columns<T: RealScalar>(done: &[T], column: &mut [T], j: usize) {
             }
         }
     }
-    let (chunks, _) = column[row..].as_chunks_mut::<LANES>();
+    let (pairs, rest) = column[row..].as_chunks_mut::<{ 2 * LANES }>();
+    for chunk in pairs {
+        // By value: the compiler need not know that they stand apart.
+        let mut sum = *chunk;
+        for before in done.chunks_exact(n) {
+            let factor = before[j];
+            let Some(l) = before[row..].first_chunk::<{ 2 * LANES }>() else { break };
+            for k in 0..2 * LANES {
+                sum[k] -= l[k] * factor;
+            }
+        }
+        *chunk = sum;
+        row += 2 * LANES;
+    }
+    let (chunks, _) = rest.as_chunks_mut::<LANES>();
     for chunk in chunks {
         // By value, so that the compiler need not prove them disjoint.
         let mut sum = *chunk;

@@ -175,8 +175,8 @@ fn forward_rows(factor: &[f64], x: &mut [[f64; LANES]]) -> RowProducts {
                 if y == [0.0; LANES] {
                     continue;
                 }
-                for k in 0..LANES {
-                    y[k] *= column[j];
+                for y in &mut y {
+                    *y *= column[j];
                 }
                 let turned = [y[1], y[2], y[0], y[3]];
                 for k in 0..LANES {

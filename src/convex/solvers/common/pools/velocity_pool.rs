@@ -87,7 +87,10 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
 
     fn add_hessian(&self, problem: &Problem, island: &Island, v: &[f64], h: &mut HessianBlocks<'_>) {
         for Entry { law, velocity, .. } in self.on(island) {
-            h.add(problem, *velocity, *velocity, law.hessian(v[*velocity]));
+            let hessian = law.hessian(v[*velocity]);
+            if hessian != 0.0 {
+                h.add(problem, *velocity, *velocity, hessian);
+            }
         }
     }
 
