@@ -3,7 +3,7 @@
 //!
 //! The module that includes this file has the types in scope.
 
-use super::{ContactRow, LimitedEffort, Problem};
+use super::{ContactMaterial, ContactRow, LimitedEffort, Problem};
 use nalgebra::{DMatrix, Vector3};
 
 /// A small generator of numbers (SplitMix64).
@@ -103,11 +103,14 @@ pub fn problem(seed: u64, p: &mut Problem) -> Vec<f64> {
                 normal: (normal + r.vector() * 0.01).normalize(),
                 bias_velocity: if r.below(8) == 0 { r.vector() * speed } else { Vector3::zeros() },
                 depth: depth * if r.below(4) == 0 { -r.unit() } else { r.unit() },
-                stiffness: if r.below(2) == 0 { stiff } else { r.log(1e2, 1e9) },
-                dissipation,
-                static_friction: mu,
-                dynamic_friction: mu * r.unit(),
-                stiction_tolerance: v_s,
+                material: ContactMaterial {
+                    stiffness: if r.below(2) == 0 { stiff } else { r.log(1e2, 1e9) },
+                    dissipation,
+                    static_friction: mu,
+                    dynamic_friction: mu * r.unit(),
+                    stiction_tolerance: v_s,
+                    ..ContactMaterial::default()
+                },
                 key: (patch * 16 + number) as u64,
                 ..ContactRow::default()
             });

@@ -8,7 +8,7 @@
 
 mod generator;
 
-use kinegraph::contact::{ContactRow, LimitedEffort, Problem, Solution};
+use kinegraph::contact::{ContactMaterial, ContactRow, LimitedEffort, Problem, Solution};
 use kinegraph::profile::Stopwatch;
 use kinegraph::solvers::ContactSolver;
 use kinegraph::solvers::icf::{Method, Solver, SolverOptions};

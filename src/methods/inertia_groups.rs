@@ -44,13 +44,13 @@ pub(crate) struct Groups {
 impl Groups {
     /// Finds the groups of an island.
     pub fn enter(&mut self, problem: &Problem, island: &Island) {
-        self.sets.reset(problem.cliques.len());
+        self.sets.reset(problem.trees.cliques.len());
         for &f in &island.feedback {
             for pair in problem.feedback[f].velocities.windows(2) {
                 self.sets.join(problem.clique_of(pair[0]), problem.clique_of(pair[1]));
             }
         }
-        self.of_clique.resize(problem.cliques.len(), 0);
+        self.of_clique.resize(problem.trees.cliques.len(), 0);
         self.place.resize(problem.size(), 0);
         self.count = 0;
         for &c in &island.cliques {
@@ -80,9 +80,11 @@ impl Groups {
             let a = group.lu.start(n);
             let mut done = 0;
             while done < n {
-                let clique = &problem.cliques[problem.clique_of(group.velocities[done])];
+                let clique = &problem.trees.cliques[problem.clique_of(group.velocities[done])];
                 let (size, start) = (clique.size(), clique.block);
-                for (j, column) in problem.dynamics[start..start + size * size].chunks_exact(size).enumerate() {
+                for (j, column) in
+                    problem.step_terms.dynamics[start..start + size * size].chunks_exact(size).enumerate()
+                {
                     a[(done + j) * n + done..][..size].copy_from_slice(column);
                 }
                 done += size;
@@ -96,13 +98,13 @@ impl Groups {
             let a = group.lu.values_mut();
             for (column, &vj) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
                 for (&k, &vi) in column.iter().zip(&block.velocities) {
-                    a[self.place[vj] * n + self.place[vi]] += problem.dt * k;
+                    a[self.place[vj] * n + self.place[vi]] += problem.step_terms.dt * k;
                 }
             }
             for (row, gain) in block.limited_rows() {
                 if acting[number] {
                     for (&k, &vj) in gain.iter().zip(&block.velocities) {
-                        a[self.place[vj] * n + self.place[row.velocity]] += problem.dt * k;
+                        a[self.place[vj] * n + self.place[row.velocity]] += problem.step_terms.dt * k;
                     }
                 }
                 number += 1;

@@ -16,7 +16,7 @@
 //! every coordinate of a heap. (Points of polyhedra share their stiffness by their depths, and bodies on joints turn
 //! its arms: without these terms an arm that grips took three times the iterations.)
 
-use super::elements::ContactRow;
+use super::elements::{ContactMaterial, ContactRow, ContactStart};
 use super::problem::Problem;
 use nalgebra::{Matrix3, Matrix3x6, Matrix6, Vector6};
 
@@ -49,14 +49,15 @@ impl ContactGradients {
 impl ContactRow {
     /// Gradients of the force on B \[N\] by displacements of B against A, and by velocities.
     pub fn gradients(&self) -> (Matrix3<f64>, Matrix3<f64>) {
-        let ContactRow { normal, elastic_force, stiffness, dissipation, friction, normal_force, slip0, .. } = *self;
+        let (normal, ContactMaterial { stiffness, dissipation, .. }) = (self.normal, self.material);
+        let ContactStart { elastic_force, friction, normal_force, slip0, .. } = self.start;
         if normal_force <= 0.0 {
             return (Matrix3::zeros(), Matrix3::zeros());
         }
-        let slip = (slip0.norm_squared() + self.slip_tolerance.powi(2)).sqrt();
+        let slip = (slip0.norm_squared() + self.start.slip_tolerance.powi(2)).sqrt();
         let pushes = (normal - slip0 * (friction / slip)) * normal.transpose();
         let rubs = Matrix3::identity() - normal * normal.transpose() - slip0 * slip0.transpose() / (slip * slip);
-        let damped = 1.0 - dissipation * self.separation0;
+        let damped = 1.0 - dissipation * self.start.separation0;
         let by_velocity = pushes * (-dissipation * elastic_force) - rubs * (friction * normal_force / slip);
         (pushes * (-stiffness * damped), by_velocity)
     }
@@ -67,8 +68,8 @@ impl Problem {
     pub fn contact_gradients(&mut self, counts: impl Fn(usize) -> bool, out: &mut ContactGradients) {
         let ContactGradients { cliques, starts, by_position, by_velocity, order } = out;
         cliques.clear();
-        for patch in self.patches.iter().filter(|patch| patch.pairs.clone().any(&counts)) {
-            let both = [patch.body_a, patch.body_b].map(|body| self.bodies[body].clique);
+        for patch in self.contacts.patches.iter().filter(|patch| patch.points.clone().any(&counts)) {
+            let both = [patch.body_a, patch.body_b].map(|body| self.trees.bodies[body].clique);
             for i in both.into_iter().flatten() {
                 cliques.extend(both.into_iter().flatten().map(|j| (i, j)));
             }
@@ -82,20 +83,22 @@ impl Problem {
         let mut numbers = 0;
         for &(i, j) in cliques.iter() {
             starts.push(numbers);
-            numbers += self.cliques[i].size() * self.cliques[j].size();
+            numbers += self.trees.cliques[i].size() * self.trees.cliques[j].size();
         }
         for values in [&mut *by_position, &mut *by_velocity] {
             values.clear();
             values.resize(numbers, 0.0);
         }
-        for patch in &self.patches {
+        for patch in &self.contacts.patches {
             let bodies = [(patch.body_a, -1.0), (patch.body_b, 1.0)];
             for (force, force_sign) in bodies {
                 for (motion, motion_sign) in bodies {
-                    let (Some(i), Some(j)) = (self.bodies[force].clique, self.bodies[motion].clique) else { continue };
+                    let (Some(i), Some(j)) = (self.trees.bodies[force].clique, self.trees.bodies[motion].clique) else {
+                        continue;
+                    };
                     let Ok(at) = cliques.binary_search(&(i, j)) else { continue };
                     let (mut position, mut velocity) = (Matrix6::zeros(), Matrix6::zeros());
-                    for pair in patch.pairs.clone().filter(|&i| counts(i)).map(|i| &self.pairs[i]) {
+                    for pair in patch.points.clone().filter(|&i| counts(i)).map(|i| &self.contacts.points[i]) {
                         let arm = |body: usize| {
                             let mut at = at_point(if body == patch.body_a { &pair.p_AC } else { &pair.p_BC });
                             let mut angular = at.fixed_view_mut::<3, 3>(0, 0);
@@ -114,7 +117,7 @@ impl Problem {
             }
         }
         for (at, &(i, _)) in cliques.iter().enumerate() {
-            let (start, n) = (starts[at], self.cliques[i].size());
+            let (start, n) = (starts[at], self.trees.cliques[i].size());
             let end = starts.get(at + 1).copied().unwrap_or(numbers);
             for values in [&mut *by_position, &mut *by_velocity] {
                 for column in values[start..end].chunks_exact_mut(n) {
@@ -129,7 +132,7 @@ impl Problem {
     /// Adds `J_i' wrench J_j` of two bodies to the block of their cliques, where `wrench` is that on the first by
     /// motion of the second.
     fn add_between(&self, [force, motion]: [usize; 2], wrench: &Matrix6<f64>, out: &mut [f64]) {
-        let size = |body: usize| self.bodies[body].clique.map_or(0, |clique| self.cliques[clique].size());
+        let size = |body: usize| self.trees.bodies[body].clique.map_or(0, |clique| self.trees.cliques[clique].size());
         let (rows, columns) = (size(force), size(motion));
         let column_of = |body: usize, k: usize| {
             let (w, v) = self.body_column(body, k);

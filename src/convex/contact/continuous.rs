@@ -37,10 +37,10 @@ impl ElementVisitor for AddForces<'_> {
         for at in 0..self.problem.elements.of::<E>().len() {
             let element = self.problem.elements.of::<E>()[at];
             let i = element.velocity();
-            let locked = self.problem.locked[i];
+            let locked = self.problem.trees.locked[i];
             let mobility =
                 if element.asks_mobility() && !locked { self.problem.mobility_of_velocity(i) } else { f64::NAN };
-            let context = ForceContext { moved: 0.0, velocity: self.problem.v0[i], mobility, locked };
+            let context = ForceContext { moved: 0.0, velocity: self.problem.trees.v0[i], mobility, locked };
             let force = element.force(&context);
             self.solution.impulses_of_mut::<E>()[at] = force;
             self.forces[i] += force;
@@ -54,15 +54,15 @@ impl Problem {
     ///
     /// The cliques, bodies and elements must have been added; the step length becomes one second.
     pub fn add_continuous_forces(&mut self, solution: &mut Solution, forces: &mut [f64]) {
-        self.dt = 1.0;
+        self.step_terms.dt = 1.0;
         solution.start_impulses(self);
         self.add_contacts(&mut solution.pairs, forces);
-        for (group, found) in self.rows.iter().zip(&mut solution.rows) {
-            let velocity = self.support[group.support.clone()]
+        for (group, found) in self.constraints.rows.iter().zip(&mut solution.rows) {
+            let velocity = self.constraints.support[group.support.clone()]
                 .iter()
-                .fold(Vector3::zeros(), |sum, support| sum + support.column * self.v0[support.velocity]);
+                .fold(Vector3::zeros(), |sum, support| sum + support.column * self.trees.v0[support.velocity]);
             *found = group.force(&velocity);
-            for support in &self.support[group.support.clone()] {
+            for support in &self.constraints.support[group.support.clone()] {
                 forces[support.velocity] += support.column.dot(found);
             }
         }
@@ -71,10 +71,10 @@ impl Problem {
     }
 
     fn add_contacts(&self, found: &mut [ContactImpulse], forces: &mut [f64]) {
-        for (pair, found) in self.pairs.iter().zip(found.iter_mut()) {
+        for (pair, found) in self.contacts.points.iter().zip(found.iter_mut()) {
             let contact = pair;
             found.impulse = contact.explicit_force(0.0);
-            found.velocity = contact.slip0 + contact.normal * contact.separation0;
+            found.velocity = contact.start.slip0 + contact.normal * contact.start.separation0;
         }
         self.add_contact_forces(|_| true, found, forces);
     }
@@ -82,10 +82,10 @@ impl Problem {
     /// Adds to `forces` the generalized forces of the contact points for which `counts` is true, whose forces were
     /// `found`.
     pub fn add_contact_forces(&self, counts: impl Fn(usize) -> bool, found: &[ContactImpulse], forces: &mut [f64]) {
-        for patch in &self.patches {
+        for patch in &self.contacts.patches {
             let mut wrench = Wrench::default();
-            for i in patch.pairs.clone().filter(|&i| counts(i)) {
-                wrench.add(&self.pairs[i], &found[i].impulse);
+            for i in patch.points.clone().filter(|&i| counts(i)) {
+                wrench.add(&self.contacts.points[i], &found[i].impulse);
             }
             wrench.add_to(self, patch, forces);
         }
@@ -95,37 +95,38 @@ impl Problem {
     /// mass matrix has no Cholesky factor.
     pub fn mobility_of_velocity(&mut self, velocity: usize) -> f64 {
         let clique = self.clique_of(velocity);
-        let at = velocity - self.cliques[clique].velocities.start;
+        let at = velocity - self.trees.cliques[clique].velocities.start;
         let rows = &mut self.mobilities.rows;
         rows.clear();
-        rows.resize(self.cliques[clique].size(), Vector3::zeros());
+        rows.resize(self.trees.cliques[clique].size(), Vector3::zeros());
         rows[at].x = 1.0;
         self.mobility_of_rows(clique).map_or(f64::NAN, |mobility| mobility.x)
     }
 
     /// True if there are rows of a rigid constraint, including those that cannot move.
     pub fn has_rigid_groups(&self) -> bool {
-        self.rows.iter().any(|group| group.compliance.is_none())
+        self.constraints.rows.iter().any(|group| group.compliance.is_none())
     }
 
     /// True if any constraint is rigid.
     pub fn has_rigid_rows(&self) -> bool {
-        self.rows.iter().any(|group| group.compliance.is_none() && group.delassus > 0.0)
+        self.constraints.rows.iter().any(|group| group.compliance.is_none() && group.delassus > 0.0)
     }
 
     /// Replaces generalized `forces` by the accelerations `M^-1 (forces - bias)`, at the velocities `v` before any was
     /// locked; not a number where a mass matrix has no Cholesky factor.
     pub fn accelerate(&mut self, v: &[f64], forces: &mut [f64]) {
         for (i, force) in forces.iter_mut().enumerate() {
-            *force = if self.locked[i] { 0.0 } else { *force - self.bias[i] + RIGID_RATE * self.kick[i] };
+            *force =
+                if self.trees.locked[i] { 0.0 } else { *force - self.trees.bias[i] + RIGID_RATE * self.trees.kick[i] };
         }
-        for clique in 0..self.cliques.len() {
-            let range = self.cliques[clique].velocities.clone();
+        for clique in 0..self.trees.cliques.len() {
+            let range = self.trees.cliques[clique].velocities.clone();
             if !self.solve_mass(clique, &mut forces[range.clone()]) {
                 forces[range].fill(f64::NAN);
             }
         }
-        for (i, a) in forces.iter_mut().enumerate().filter(|(i, _)| self.locked[*i]) {
+        for (i, a) in forces.iter_mut().enumerate().filter(|(i, _)| self.trees.locked[*i]) {
             *a = -RIGID_RATE * v[i];
         }
     }

@@ -14,10 +14,10 @@ impl Problem {
     /// Removes from the rigid constraints from group `first` on the parts that no velocity changes. Call after adding
     /// all.
     pub fn drop_redundant_rows(&mut self, first: usize) {
-        if !self.rows[first..].iter().any(|group| group.compliance.is_none() && group.friction.is_none()) {
+        if !self.constraints.rows[first..].iter().any(|group| group.compliance.is_none() && group.friction.is_none()) {
             return;
         }
-        let mut work = std::mem::take(&mut self.redundant);
+        let mut work = std::mem::take(&mut self.constraints.redundant);
         self.sort_into_sets(first, &mut work);
         let mut at = 0;
         while at < work.order.len() {
@@ -25,20 +25,20 @@ impl Problem {
             self.drop_within(at..end, &mut work);
             at = end;
         }
-        self.redundant = work;
+        self.constraints.redundant = work;
     }
 
     /// Sorts the rigid groups from `first` on by the velocities that they share.
     fn sort_into_sets(&self, first: usize, work: &mut RedundantRows) {
         let RedundantRows { sets, order, scales, columns, .. } = work;
-        sets.reset(self.v0.len());
+        sets.reset(self.trees.v0.len());
         columns.clear();
-        columns.resize(self.v0.len(), 0.0);
+        columns.resize(self.trees.v0.len(), 0.0);
         scales.clear();
-        scales.resize(self.rows.len(), 0.0);
+        scales.resize(self.constraints.rows.len(), 0.0);
         order.clear();
-        for (g, group) in self.rows.iter().enumerate().skip(first) {
-            let support = &self.support[group.support.clone()];
+        for (g, group) in self.constraints.rows.iter().enumerate().skip(first) {
+            let support = &self.constraints.support[group.support.clone()];
             let Some(start) = support.first() else { continue };
             if group.compliance.is_some() || group.friction.is_some() {
                 continue;
@@ -86,7 +86,7 @@ impl Problem {
     /// Collects the rows of a set, and their products.
     fn gather_rows(&self, groups: Range<usize>, work: &mut RedundantRows) {
         let RedundantRows { order, scales, columns, rows, gram, .. } = work;
-        let of = |g: usize| &self.support[self.rows[g].support.clone()];
+        let of = |g: usize| &self.constraints.support[self.constraints.rows[g].support.clone()];
         rows.clear();
         for &(_, g) in &order[groups] {
             rows.extend((0..3).filter(|&k| of(g).iter().any(|s| s.column[k] != 0.0)).map(|k| (g, k)));
@@ -148,13 +148,13 @@ impl Problem {
         }
         for &(_, g) in &work.order[groups] {
             work.support.clear();
-            let support = &self.support[self.rows[g].support.clone()];
+            let support = &self.constraints.support[self.constraints.rows[g].support.clone()];
             work.support.extend(support.iter().filter(|s| s.column != Vector3::zeros()));
             if work.support.len() < support.len() {
                 self.set_support(g, &work.support);
             } else {
-                let group = &self.rows[g];
-                self.rows[g].delassus = self.row_delassus(group.support.clone(), group.count);
+                let group = &self.constraints.rows[g];
+                self.constraints.rows[g].delassus = self.row_delassus(group.support.clone(), group.count);
             }
         }
         true
@@ -164,21 +164,21 @@ impl Problem {
     fn drop_row(&mut self, group: usize, axis: usize, work: &mut RedundantRows) {
         let entries = work.entries.len()..work.entries.len() + 1;
         work.entries.push(Entry { group, axis, weight: 1.0, scale: work.scales[group] });
-        let rows = &mut self.rows[group];
+        let rows = &mut self.constraints.rows[group];
         work.vectors.push(NullVector { entries, violation: rows.violation[axis] });
         rows.violation[axis] = 0.0;
         (rows.correction, rows.farthest) = (-rows.violation, rows.violation.norm());
-        self.support[rows.support.clone()].iter_mut().for_each(|s| s.column[axis] = 0.0);
+        self.constraints.support[rows.support.clone()].iter_mut().for_each(|s| s.column[axis] = 0.0);
     }
 
     /// Removes the violation along rows without any coefficients.
     fn drop_empty_rows(&mut self, groups: Range<usize>, work: &mut RedundantRows) {
         for i in groups {
             let g = work.order[i].1;
-            for axis in 0..self.rows[g].count {
+            for axis in 0..self.constraints.rows[g].count {
                 let of_row = |s: &Support| s.column[axis] != 0.0;
-                let open = self.rows[g].violation[axis].abs() > ROUNDING * work.scales[g];
-                if open && !self.support[self.rows[g].support.clone()].iter().any(of_row) {
+                let open = self.constraints.rows[g].violation[axis].abs() > ROUNDING * work.scales[g];
+                if open && !self.constraints.support[self.constraints.rows[g].support.clone()].iter().any(of_row) {
                     self.drop_row(g, axis, work);
                 }
             }
@@ -187,11 +187,11 @@ impl Problem {
 
     /// Sets other columns for a group.
     fn set_support(&mut self, group: usize, support: &[Support]) {
-        let start = self.support.len();
-        self.support.extend_from_slice(support);
+        let start = self.constraints.support.len();
+        self.constraints.support.extend_from_slice(support);
         let range = start..start + support.len();
-        self.rows[group].support = range.clone();
-        self.rows[group].delassus = self.row_delassus(range, self.rows[group].count);
+        self.constraints.rows[group].support = range.clone();
+        self.constraints.rows[group].delassus = self.row_delassus(range, self.constraints.rows[group].count);
     }
 
     /// Stores the null vectors that were found, and removes their part from the violations.
@@ -211,14 +211,15 @@ impl Problem {
         let first = vectors.len() - count;
         for vector in &mut vectors[first..] {
             let of = &entries[vector.entries.clone()];
-            let violation: f64 = of.iter().map(|e| e.weight / e.scale * self.rows[e.group].violation[e.axis]).sum();
+            let violation: f64 =
+                of.iter().map(|e| e.weight / e.scale * self.constraints.rows[e.group].violation[e.axis]).sum();
             vector.violation = violation * of.iter().fold(0.0, |scale: f64, e| scale.max(e.scale));
             for e in of {
-                self.rows[e.group].violation[e.axis] -= e.weight * e.scale * violation;
+                self.constraints.rows[e.group].violation[e.axis] -= e.weight * e.scale * violation;
             }
         }
         for &(group, _) in rows.iter() {
-            let rows = &mut self.rows[group];
+            let rows = &mut self.constraints.rows[group];
             (rows.correction, rows.farthest) = (-rows.violation, rows.violation.norm());
         }
     }
@@ -228,7 +229,8 @@ impl Problem {
         let RedundantRows { order, scales, columns, rows, null, velocities, moved, support, .. } = work;
         velocities.clear();
         for &(_, g) in &order[groups.clone()] {
-            velocities.extend(self.support[self.rows[g].support.clone()].iter().map(|s| s.velocity));
+            velocities
+                .extend(self.constraints.support[self.constraints.rows[g].support.clone()].iter().map(|s| s.velocity));
         }
         velocities.sort_unstable();
         velocities.dedup();
@@ -239,7 +241,7 @@ impl Problem {
         for (q, vector) in null.chunks_exact(n).take(count).enumerate() {
             let mut largest = 0.0_f64;
             for (&(g, k), weight) in rows.iter().zip(vector) {
-                for s in &self.support[self.rows[g].support.clone()] {
+                for s in &self.constraints.support[self.constraints.rows[g].support.clone()] {
                     let Ok(v) = velocities.binary_search(&s.velocity) else { continue };
                     moved[q * width + v] += weight * s.column[k] / (scales[g] * columns[s.velocity]);
                 }
@@ -257,7 +259,7 @@ impl Problem {
             let own = i..i + of_group;
             i += of_group;
             support.clear();
-            support.extend_from_slice(&self.support[self.rows[g].support.clone()]);
+            support.extend_from_slice(&self.constraints.support[self.constraints.rows[g].support.clone()]);
             let mut changed = false;
             for (v, &velocity) in velocities.iter().enumerate() {
                 let mut change = Vector3::zeros();
@@ -292,8 +294,8 @@ impl Problem {
     /// Removes from `values`, one for each row of each group, the part along combinations of rows that no motion
     /// changes.
     pub fn project_rows(&self, values: &mut [Vector3<f64>]) {
-        for vector in &self.redundant.vectors {
-            let of = &self.redundant.entries[vector.entries.clone()];
+        for vector in &self.constraints.redundant.vectors {
+            let of = &self.constraints.redundant.entries[vector.entries.clone()];
             let sum: f64 = of.iter().map(|e| e.weight / e.scale * values[e.group][e.axis]).sum();
             of.iter().for_each(|e| values[e.group][e.axis] -= e.weight * e.scale * sum);
         }
@@ -301,12 +303,12 @@ impl Problem {
 
     /// Sets of constraints with redundant rows.
     pub fn redundant_sets(&self) -> &[RedundantSet] {
-        &self.redundant.sets_found
+        &self.constraints.redundant.sets_found
     }
 
     /// Groups of rows that take part in the redundant combinations of a set, in order.
     pub fn groups_of(&self, set: &RedundantSet) -> Vec<usize> {
-        let RedundantRows { vectors, entries, .. } = &self.redundant;
+        let RedundantRows { vectors, entries, .. } = &self.constraints.redundant;
         let of = vectors[set.vectors.clone()].iter().flat_map(|vector| &entries[vector.entries.clone()]);
         let mut groups: Vec<usize> = of.filter(|e| e.weight.abs() > WEAK).map(|e| e.group).collect();
         groups.sort_unstable();
@@ -317,11 +319,11 @@ impl Problem {
     /// Group with the weakest row that is not redundant, and the ratio of its motion to that with free bodies, if there
     /// is any.
     pub fn weakest_row(&self) -> Option<(usize, f64)> {
-        self.redundant.weakest
+        self.constraints.redundant.weakest
     }
 
     /// True if some combination of rows is redundant.
     pub fn has_redundant_rows(&self) -> bool {
-        !self.redundant.vectors.is_empty()
+        !self.constraints.redundant.vectors.is_empty()
     }
 }

@@ -25,20 +25,20 @@ impl Problem {
     /// Places the friction of the contact points `pairs`, those of one pair of shapes, and measures their sliding
     /// again. Sliding bodies are carried on a `gap`, in parts of the displacement of friction in the largest step.
     pub fn place_friction(&mut self, pairs: Range<usize>, gap: f64) {
-        let rows = &self.pairs[pairs.clone()];
-        if rows.len() < 2 || rows.iter().all(|row| row.friction_arm == 1.0) {
+        let rows = &self.contacts.points[pairs.clone()];
+        if rows.len() < 2 || rows.iter().all(|row| row.material.friction_arm == 1.0) {
             return;
         }
         // Shapes that only begin to touch share their future load as they share their stiffness.
         let load = |row: &ContactRow| match gap == 0.0 {
-            true => row.normal_force,
+            true => row.start.normal_force,
             false => {
-                let carried = gap * row.max_step * row.friction * row.slip0.norm();
-                row.stiffness * (row.depth + carried).max(0.0)
+                let carried = gap * row.max_step * row.start.friction * row.start.slip0.norm();
+                row.material.stiffness * (row.depth + carried).max(0.0)
             }
         };
         let pressed = rows.iter().any(|row| load(row) > 0.0);
-        let weight = |row: &ContactRow| if pressed { load(row) } else { row.stiffness };
+        let weight = |row: &ContactRow| if pressed { load(row) } else { row.material.stiffness };
         let sum: f64 = rows.iter().map(weight).sum();
         let moment: Vector3<f64> = rows.iter().map(|row| row.p_BC * weight(row)).sum();
         if !(sum > 0.0 && sum.is_finite()) {
@@ -47,13 +47,13 @@ impl Problem {
         let center = moment / sum;
         let spread = rows.iter().map(|row| weight(row) * (row.p_BC - center).norm_squared()).sum::<f64>() / sum;
         for i in pairs {
-            let mut row = self.pairs[i];
+            let mut row = self.contacts.points[i];
             let from_center = row.p_BC - center;
             let moved = (from_center.norm_squared() / (NEAR_RATIO * NEAR_RATIO * spread)).min(1.0);
-            row.turn = row.normal.cross(&from_center) * ((row.friction_arm - 1.0) * moved);
-            let vc0 = self.relative_velocity(&row, &self.v0);
+            row.turn = row.normal.cross(&from_center) * ((row.material.friction_arm - 1.0) * moved);
+            let vc0 = self.relative_velocity(&row, &self.trees.v0);
             row.carry(row.depth, &vc0);
-            self.pairs[i] = row;
+            self.contacts.points[i] = row;
         }
     }
 }

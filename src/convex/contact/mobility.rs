@@ -85,7 +85,7 @@ impl Problem {
     /// Inverse effective masses of a body at a point: for the regularization of friction along the surface with this
     /// normal, and along the normal. A body on joints may yield to the one and not at all to the other.
     pub fn delassus(&mut self, body: usize, p_BC: &Vector3<f64>, normal: &Vector3<f64>) -> (f64, f64) {
-        let b = &self.bodies[body];
+        let b = &self.trees.bodies[body];
         if b.clique.is_none() {
             return (0.0, 0.0);
         }
@@ -118,7 +118,7 @@ impl Problem {
     fn mobility_of_body(&mut self, body: usize) -> Option<BodyMobility> {
         let mut work = std::mem::take(&mut self.mobilities);
         if work.bodies.len() <= body {
-            work.bodies.resize(self.bodies.len(), (false, None));
+            work.bodies.resize(self.trees.bodies.len(), (false, None));
         }
         if !work.bodies[body].0 {
             work.bodies[body] = (true, self.find_mobility(body, &mut work));
@@ -129,14 +129,15 @@ impl Problem {
     }
 
     fn find_mobility(&self, body: usize, work: &mut Mobilities) -> Option<BodyMobility> {
-        let clique = &self.cliques[self.bodies[body].clique?];
+        let clique = &self.trees.cliques[self.trees.bodies[body].clique?];
         let n = clique.size();
-        let start = self.bodies[body].jacobian;
-        let jacobian = &self.jacobians[start..start + 6 * n];
+        let start = self.trees.bodies[body].jacobian;
+        let jacobian = &self.trees.jacobians[start..start + 6 * n];
         let mut columns = std::mem::take(&mut work.columns);
         columns.clear();
         columns.extend(jacobian.as_chunks::<6>().0.iter().rev());
-        let factor = work.factor(self.bodies[body].clique?, &self.mass[clique.block..clique.block + n * n], n);
+        let factor =
+            work.factor(self.trees.bodies[body].clique?, &self.trees.mass[clique.block..clique.block + n * n], n);
         let mobility = factor.map(|factor| {
             wide(
                 #[inline(always)]
@@ -149,9 +150,9 @@ impl Problem {
 
     /// Solves `M x = b` on a clique in place; `false` if its mass matrix has no Cholesky factor.
     pub fn solve_mass(&mut self, clique: usize, b: &mut [f64]) -> bool {
-        let c = &self.cliques[clique];
+        let c = &self.trees.cliques[clique];
         let n = c.size();
-        match self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n) {
+        match self.mobilities.factor(clique, &self.trees.mass[c.block..c.block + n * n], n) {
             Some(factor) => {
                 b.reverse();
                 factor.solve(b);
@@ -165,10 +166,10 @@ impl Problem {
     /// `j M^-1 j'` of three rows of a clique in `mobilities.rows`, which are overwritten; `None` if the mass matrix has
     /// no Cholesky factor.
     pub fn mobility_of_rows(&mut self, clique: usize) -> Option<Vector3<f64>> {
-        let c = &self.cliques[clique];
+        let c = &self.trees.cliques[clique];
         let n = c.size();
         let mut rows = std::mem::take(&mut self.mobilities.rows);
-        let factor = self.mobilities.factor(clique, &self.mass[c.block..c.block + n * n], n);
+        let factor = self.mobilities.factor(clique, &self.trees.mass[c.block..c.block + n * n], n);
         let mobility = factor.map(|factor| {
             let mut sum = Vector3::zeros();
             rows.reverse();

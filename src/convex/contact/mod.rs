@@ -6,8 +6,10 @@
 
 mod body;
 mod connections;
+mod constraints;
 mod contact_forces;
 mod contact_gradients;
+mod contacts;
 mod continuous;
 mod drop_redundant_rows;
 #[doc(hidden)]
@@ -27,38 +29,45 @@ mod resistance;
 mod restitution;
 mod rows;
 mod run_scales;
+mod settings;
 mod solution;
 #[doc(hidden)]
 pub mod spins;
+mod step_terms;
 mod stiffness;
 mod support;
+mod trees;
 mod turning;
 mod wrench;
 
 pub use body::{Body, BodyExtent, BodyInertia};
+pub use constraints::Constraints;
 pub use contact_forces::ContactForces;
 pub use contact_gradients::ContactGradients;
+pub use contacts::{Contacts, Patch};
 pub(crate) use elements::only_takes;
 pub use elements::{
-    CompliantStop, CompliantStopLaw, ContactLaw, ContactPiece, ContactRow, Element, ElementVisitor, Elements,
-    ForceContext, Form, JointFriction, JointFrictionLaw, JointSpring, JointStops, JointStopsLaw, LawContext,
-    LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements, RETURN, RIGID_PERIOD, RIGID_RATE, Rebound, Report,
-    RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRangeLaw, SLOWEST_REBOUND, STICTION_PART, Untaken,
-    UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient, tangential_delassus,
-    untaken_elements, visit,
+    CompliantStop, CompliantStopLaw, ContactLaw, ContactMaterial, ContactPiece, ContactRow, ContactStart, Element,
+    ElementVisitor, Elements, ForceContext, Form, JointFriction, JointFrictionLaw, JointSpring, JointStops,
+    JointStopsLaw, LawContext, LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements, RETURN, RIGID_PERIOD,
+    RIGID_RATE, Rebound, Report, RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRangeLaw, SLOWEST_REBOUND,
+    STICTION_PART, Untaken, UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient,
+    tangential_delassus, untaken_elements, visit,
 };
 pub use elements::{NEAR_RATIO, RowGroup, RowName};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub use onset::Lasting;
-pub use problem::Patch;
-pub use problem::{Clique, Problem};
+pub use problem::Problem;
 pub use recoverable_energy::recoverable_energy;
 pub use redundant_rows::RedundantSet;
 pub use regime::Regime;
 pub use restitution::restitution;
 pub use rows::Rows;
 pub use run_scales::{MAX_STEP, RunScales};
+pub use settings::ProblemSettings;
 pub use solution::{ContactImpulse, Solution};
 pub use spins::Spin;
+pub use step_terms::StepTerms;
+pub use trees::{Clique, Trees};
 pub use wrench::{Wrench, add_wrench};

@@ -27,9 +27,10 @@
 //! solved again. A sticking contact yields to it: with t the slip over `sqrt(slip² + tolerance²)`, the slope of
 //! friction divides the error by `1 + mu h w n (1 - t²) / sqrt(slip² + tolerance²)`.
 
+use super::contacts::Patch;
 use super::elements::{ContactLaw, ContactRow};
 use super::islands::Island;
-use super::problem::{Patch, Problem};
+use super::problem::Problem;
 use super::turning::find_same;
 
 impl Problem {
@@ -41,7 +42,7 @@ impl Problem {
 
     /// Island of a body; `None` of a fixed one.
     fn island_of_body(&self, body: usize) -> Option<&Island> {
-        self.bodies[body].clique.map(|clique| &self.islands()[self.islands.of_clique[clique]])
+        self.trees.bodies[body].clique.map(|clique| &self.islands()[self.islands.of_clique[clique]])
     }
 
     /// True if friction of a patch may follow: it acts on a body or mechanism that is alone in its island.
@@ -57,7 +58,7 @@ impl Problem {
     /// Normal force of a contact point \[N\] where the solution of a step of length `h` has the velocities `v`, and the
     /// velocity of sliding \[m/s\].
     fn load_at(&self, point: usize, h: f64, v: &[f64]) -> (f64, f64) {
-        let pair = &self.pairs[point];
+        let pair = &self.contacts.points[point];
         let law = ContactLaw::new(pair, h);
         let (vn, slip) = law.split(&self.velocity_after(pair, h, v));
         (law.normal_impulse(vn).0 / h, slip.norm())
@@ -72,32 +73,37 @@ impl Problem {
             return 0.0;
         }
         let (mut most, mut next) = (0.0_f64, 0);
-        let following = self.patches.iter().filter(|patch| self.follows(patch));
-        for point in following.flat_map(|patch| patch.pairs.clone()) {
-            let pair = &self.pairs[point];
-            let n1 = pair.normal_force;
+        let following = self.contacts.patches.iter().filter(|patch| self.follows(patch));
+        for point in following.flat_map(|patch| patch.points.clone()) {
+            let pair = &self.contacts.points[point];
+            let n1 = pair.start.normal_force;
             // A contact that begins at the end of the step is an impact: its friction is not known yet.
             if n1 <= 0.0 {
                 continue;
             }
-            let before = find_same(&start.pairs, pair, next);
+            let before = find_same(&start.contacts.points, pair, next);
             next = before.map_or(next, |before| before + 1);
-            if before.is_some_and(|before| !start.stays(&start.pairs[before], pair, self.dt, wander)) {
+            if before
+                .is_some_and(|before| !start.stays(&start.contacts.points[before], pair, self.step_terms.dt, wander))
+            {
                 continue;
             }
-            let n0 = before.map_or(0.0, |before| start.pairs[before].normal_force);
+            let n0 = before.map_or(0.0, |before| start.contacts.points[before].start.normal_force);
             let solved = |h, v| before.map_or(0.0, |before| start.load_at(before, h, v).0);
-            let (f, f1, (f2, slip)) =
-                (solved(2.0 * self.dt, full), solved(self.dt, half), self.load_at(point, self.dt, end));
-            let is_smooth = self.bodies[pair.body_b].clique.is_some_and(|clique| smooth[clique]);
+            let (f, f1, (f2, slip)) = (
+                solved(2.0 * self.step_terms.dt, full),
+                solved(self.step_terms.dt, half),
+                self.load_at(point, self.step_terms.dt, end),
+            );
+            let is_smooth = self.trees.bodies[pair.body_b].clique.is_some_and(|clique| smooth[clique]);
             let lag = match (self.pressed_with(pair).nth(1).is_some(), is_smooth) {
                 (true, true) => n1 - (f1 + f2 - f),
                 (true, false) => 0.5 * (n0 + n1 - f1 - f2),
                 (false, true) => (n0 - 2.0 * n1 + f2) / 6.0,
                 (false, false) => (2.0 * n0 - n1 - f2) / 6.0,
             };
-            let gain = pair.friction * 2.0 * self.dt * pair.delassus;
-            let soft = slip.hypot(pair.slip_tolerance);
+            let gain = pair.start.friction * 2.0 * self.step_terms.dt * pair.start.delassus;
+            let soft = slip.hypot(pair.start.slip_tolerance);
             let part = slip / soft;
             let sticking = 1.0 + gain * n0.max(n1).max(f2) * (1.0 - part * part) / soft;
             most = most.max(gain * lag.abs() * part / sticking);
@@ -109,18 +115,18 @@ impl Problem {
     pub(super) fn pressed_with(&self, pair: &ContactRow) -> impl Iterator<Item = &ContactRow> {
         let island = [pair.body_a, pair.body_b].into_iter().find_map(|body| self.island_of_body(body));
         let patches = island.into_iter().flat_map(|island| &island.patches);
-        let pairs = patches.flat_map(|&patch| &self.pairs[self.patches[patch].pairs.clone()]);
-        pairs.filter(|pair| pair.elastic_force > 0.0)
+        let pairs = patches.flat_map(|&patch| &self.contacts.points[self.contacts.patches[patch].points.clone()]);
+        pairs.filter(|pair| pair.start.elastic_force > 0.0)
     }
 
     /// Makes friction use the normal forces of a solution of a step of length `h` with the velocities `v`.
     pub fn follow_loads(&mut self, h: f64, v: &[f64]) {
-        for patch in 0..self.patches.len() {
-            if !self.follows(&self.patches[patch]) {
+        for patch in 0..self.contacts.patches.len() {
+            if !self.follows(&self.contacts.patches[patch]) {
                 continue;
             }
-            for point in self.patches[patch].pairs.clone() {
-                self.pairs[point].load = self.load_at(point, h, v).0;
+            for point in self.contacts.patches[patch].points.clone() {
+                self.contacts.points[point].start.load = self.load_at(point, h, v).0;
             }
         }
         self.resist_by_loads();
@@ -128,7 +134,7 @@ impl Problem {
 
     /// Makes friction use the normal forces at the start of the step.
     pub fn lag_loads(&mut self) {
-        self.pairs.iter_mut().for_each(|pair| pair.load = pair.normal_force);
+        self.contacts.points.iter_mut().for_each(|pair| pair.start.load = pair.start.normal_force);
         self.resist_by_loads();
     }
 }

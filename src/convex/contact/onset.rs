@@ -37,9 +37,9 @@ pub struct Lasting {
 /// Time in which the total normal force of these points, the load of their friction, changes by as much as itself
 /// \[s\]; infinite where it does not change.
 fn time_of_load(points: &[ContactRow]) -> f64 {
-    let pressed = || points.iter().filter(|point| point.elastic_force > 0.0);
-    let load: f64 = pressed().map(|point| point.normal_force).sum();
-    let rate: f64 = pressed().map(|point| point.stiffness * point.separation0).sum();
+    let pressed = || points.iter().filter(|point| point.start.elastic_force > 0.0);
+    let load: f64 = pressed().map(|point| point.start.normal_force).sum();
+    let rate: f64 = pressed().map(|point| point.material.stiffness * point.start.separation0).sum();
     load / rate.abs()
 }
 
@@ -50,13 +50,13 @@ impl Problem {
     pub fn breaking_loose(&self, middle: &Problem, h: f64, lasting: Lasting, full: &[f64], halves: &[f64]) -> f64 {
         let mut most = 0.0_f64;
         let touch_alone = self.touch_alone();
-        for patch in &self.patches {
+        for patch in &self.contacts.patches {
             let alone = touch_alone && self.follows(patch) && !self.is_led(patch);
-            let steady = lasting.part * time_of_load(&self.pairs[patch.pairs.clone()]);
+            let steady = lasting.part * time_of_load(&self.contacts.points[patch.points.clone()]);
             let lasts = lasting.horizon.min(steady);
-            for point in patch.pairs.clone() {
-                let pair = &self.pairs[point];
-                let counts = (alone || pair.weakens()) && pair.elastic_force > 0.0;
+            for point in patch.points.clone() {
+                let pair = &self.contacts.points[point];
+                let counts = (alone || pair.weakens()) && pair.start.elastic_force > 0.0;
                 let found = if counts { self.error_of_onset(pair, h, full, halves) } else { None };
                 let Some(error) = found.filter(|error| error * lasts > most) else { continue };
                 let later = middle.same_point(pair, point);
@@ -70,7 +70,7 @@ impl Problem {
 
     /// Difference of the velocities of sliding \[m/s\] where the point breaks loose in the step, or comes to rest.
     fn error_of_onset(&self, pair: &ContactRow, h: f64, full: &[f64], halves: &[f64]) -> Option<f64> {
-        let start = pair.slip0.norm() / pair.slip_tolerance;
+        let start = pair.start.slip0.norm() / pair.start.slip_tolerance;
         if !pair.weakens() && start >= DYNAMIC {
             return None;
         }
@@ -79,7 +79,7 @@ impl Problem {
             vc - pair.normal * pair.normal.dot(&vc)
         };
         let (a, b) = (slip(full), slip(halves));
-        let slips = [start, a.norm() / pair.slip_tolerance, b.norm() / pair.slip_tolerance];
+        let slips = [start, a.norm() / pair.start.slip_tolerance, b.norm() / pair.start.slip_tolerance];
         let begins = match pair.weakens() {
             true => slips.iter().any(|slip| *slip < DYNAMIC) && slips.iter().any(|slip| *slip > STATIC),
             false => slips[2] > 1.0,

@@ -5,211 +5,123 @@
 //! reuse the rest.
 
 use super::body::{Body, BodyExtent, BodyInertia};
+use super::constraints::Constraints;
+use super::contacts::{Contacts, Patch};
 use super::elements::{
     ContactRow, Elements, JointSpring, JointStops, LawContext, PlantElements, Rebound, RowGroup, VelocityStart,
 };
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
 use super::mobility::Mobilities;
-use super::redundant_rows::RedundantRows;
-use super::run_scales::RunScales;
+use super::settings::ProblemSettings;
 use super::spins::Spin;
-use super::support::Support;
+use super::step_terms::StepTerms;
+use super::trees::{Clique, Trees};
 use kinegraph_core::convex::PlantStructure;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// A block of velocities coupled by the mass matrix (one moving tree).
-#[derive(Clone, Debug)]
-pub struct Clique {
-    /// Its velocities.
-    pub velocities: Range<usize>,
-    /// Offset of its block (column major) in the mass storage.
-    pub block: usize,
-}
-
-impl Clique {
-    /// Number of velocities.
-    pub fn size(&self) -> usize {
-        self.velocities.len()
-    }
-}
-
-/// All contact points between the same two bodies.
-#[derive(Clone, Debug)]
-pub struct Patch {
-    /// One body.
-    pub body_a: usize,
-    /// The other.
-    pub body_b: usize,
-    /// Its contact points.
-    pub pairs: Range<usize>,
-}
-
 /// The convex problem of one step.
 #[derive(Clone, Debug, Default)]
 pub struct Problem {
-    /// Trees of bodies, each with a block of the mass matrix.
-    pub cliques: Vec<Clique>,
-    /// Clique of each velocity.
-    pub(super) clique_of: Vec<usize>,
-    /// Mass matrices of all cliques, column by column \[kg, kg m, kg m²\].
-    pub mass: Vec<f64>,
-    /// A = M + h D + h² K, block by block \[kg, kg m, kg m²\].
-    pub dynamics: Vec<f64>,
-    /// Damping of each velocity \[N s/m, N m s/rad\].
-    pub damping: Vec<f64>,
-    /// Bias of each velocity: Coriolis forces and gravity \[N, N m\].
-    pub bias: Vec<f64>,
-    /// Springs on single degrees of freedom.
-    pub springs: Vec<JointSpring>,
-    /// Part of the diagonal of A by springs at this step length \[kg, kg m²\].
-    pub(crate) spring_inertia: Vec<f64>,
-    /// Velocities at the start of the step \[m/s, rad/s\].
-    pub v0: Vec<f64>,
-    /// diag(M)^-1/2, which makes velocities and momenta comparable \[kg^-1/2\].
-    pub scale: Vec<f64>,
-    /// Bodies, with their Jacobians.
-    pub bodies: Vec<Body>,
-    /// Their Jacobians, 6 x velocities of the clique, column by column: angular, then linear.
-    pub jacobians: Vec<f64>,
-    /// Nonzero columns of Jacobians, body by body: a link moves with its ancestors, and with nothing else of its tree.
-    pub(crate) moving: Vec<u32>,
+    /// Trees of bodies at the state.
+    pub trees: Trees,
     /// Contact points.
-    pub pairs: Vec<ContactRow>,
-    /// Contact points by pairs of bodies.
-    pub patches: Vec<Patch>,
-    /// Constraints.
-    pub rows: Vec<RowGroup>,
-    /// Jacobians of the rows of constraints.
-    pub support: Vec<Support>,
-    pub(super) redundant: RedundantRows,
-    /// Spinning bodies, in the order of their velocities.
-    pub spins: Vec<Spin>,
-    /// True for velocities that are zero in every solution.
-    pub locked: Vec<bool>,
-    /// Momentum that locked velocities give to others \[N s, N m s\].
-    pub kick: Vec<f64>,
-    /// Momentum r that the solution has to balance \[N s, N m s\].
-    pub momentum: Vec<f64>,
-    /// Groups of cliques that are solved together.
-    pub islands: Islands,
-    /// Length of the step \[s\].
-    pub dt: f64,
-    /// Mobilities of contact points and velocities.
-    pub mobilities: Mobilities,
-    /// Largest speed at which limits and rigid constraints added from now on remove a violation \[m/s, rad/s\].
-    pub correction_speed: f64,
-    /// Slowest impact with a rebound on joint stops added from now on \[m/s\]; of an angle, its equivalent.
-    pub slowest_rebound: f64,
-    /// Scales of the run, for elements added from now on.
-    pub scales: RunScales,
-    /// True if joint damping acts with the velocities at the start of the step, not with those at its end.
-    pub explicit_damping: bool,
-    /// True if the whole of the springs acts at the end of the step, however short that is.
-    pub implicit_springs: bool,
-    /// True if the two bodies of a contact point have a point each, so that the points of a patch differ in `p_AC -
-    /// p_BC`.
-    pub witnesses: bool,
-    /// Force per velocity at v = v0, besides bias and damping \[N, N m\]: open-loop inputs and the constant part of
-    /// feedback.
-    pub force: Vec<f64>,
+    pub contacts: Contacts,
+    /// Bilateral constraints.
+    pub constraints: Constraints,
+    /// Elements on single velocities: joint stops, limited efforts, …; set before [`Problem::set_step`].
+    pub elements: Elements,
     /// Linear feedback without limits. The velocities of each block are set before [`Problem::finish`], its gains
     /// before [`Problem::set_step`].
     pub feedback: Vec<FeedbackBlock>,
-    /// Elements on single velocities: joint stops, limited efforts, …; set before [`Problem::set_step`].
-    pub elements: Elements,
+    /// Spinning bodies, in the order of their velocities.
+    pub spins: Vec<Spin>,
+    /// Terms that depend on the length of the step.
+    pub step_terms: StepTerms,
+    /// Groups of cliques that are solved together.
+    pub islands: Islands,
+    /// Mobilities of contact points and velocities.
+    pub mobilities: Mobilities,
+    /// Settings of what is added from now on.
+    pub settings: ProblemSettings,
 }
 
 impl Problem {
     /// Empties the problem. Keeps all memory.
     pub fn clear(&mut self) {
-        self.cliques.clear();
-        self.clique_of.clear();
-        self.mass.clear();
-        self.damping.clear();
-        self.bias.clear();
-        self.springs.clear();
-        self.v0.clear();
-        self.bodies.clear();
-        self.jacobians.clear();
-        self.moving.clear();
-        self.pairs.clear();
-        self.patches.clear();
-        self.rows.clear();
-        self.support.clear();
+        self.trees.clear();
+        self.contacts.clear();
+        self.constraints.clear();
         self.spins.clear();
-        self.locked.clear();
-        self.kick.clear();
-        self.correction_speed = f64::INFINITY;
         self.elements.clear();
         self.mobilities.clear();
-        self.redundant.clear();
+        self.settings.correction_speed = f64::INFINITY;
     }
 
     /// Adds a clique: its mass matrix (column major), viscous damping, bias and velocity at the start of the step.
     pub fn add_clique(&mut self, mass_matrix: &[f64], damping: &[f64], bias: &[f64], v0: &[f64]) -> usize {
         let n = v0.len();
         debug_assert_eq!(mass_matrix.len(), n * n);
-        let start = self.v0.len();
-        self.clique_of.resize(start + n, self.cliques.len());
-        self.cliques.push(Clique { velocities: start..start + n, block: self.mass.len() });
-        self.mass.extend_from_slice(mass_matrix);
-        self.damping.extend_from_slice(damping);
-        self.bias.extend_from_slice(bias);
-        self.v0.extend_from_slice(v0);
-        self.locked.resize(start + n, false);
-        self.kick.resize(start + n, 0.0);
-        self.cliques.len() - 1
+        let start = self.trees.v0.len();
+        self.trees.clique_of.resize(start + n, self.trees.cliques.len());
+        self.trees.cliques.push(Clique { velocities: start..start + n, block: self.trees.mass.len() });
+        self.trees.mass.extend_from_slice(mass_matrix);
+        self.trees.damping.extend_from_slice(damping);
+        self.trees.bias.extend_from_slice(bias);
+        self.trees.v0.extend_from_slice(v0);
+        self.trees.locked.resize(start + n, false);
+        self.trees.kick.resize(start + n, 0.0);
+        self.trees.cliques.len() - 1
     }
 
     /// Adds a body. `jacobian` is `J_WB` at the body origin (6 x clique size, column major); not needed for a fixed or
     /// free body, nor for one that takes part in no contact and no constraint.
     pub fn add_body(&mut self, clique: Option<usize>, free: bool, jacobian: &[f64], mass: f64) -> usize {
-        let start = self.jacobians.len();
-        let velocities = clique.map_or(0..0, |c| self.cliques[c].velocities.clone());
-        let locked = self.locked[velocities.clone()].contains(&true);
-        let first = self.moving.len();
+        let start = self.trees.jacobians.len();
+        let velocities = clique.map_or(0..0, |c| self.trees.cliques[c].velocities.clone());
+        let locked = self.trees.locked[velocities.clone()].contains(&true);
+        let first = self.trees.moving.len();
         if free && locked {
             // The rest of the identity.
-            self.jacobians.extend((0..36).map(|i| f64::from(u8::from(i % 7 == 0))));
+            self.trees.jacobians.extend((0..36).map(|i| f64::from(u8::from(i % 7 == 0))));
         } else {
-            self.jacobians.extend_from_slice(jacobian);
+            self.trees.jacobians.extend_from_slice(jacobian);
         }
         if locked {
-            for (column, velocity) in self.jacobians[start..].chunks_exact_mut(6).zip(velocities) {
-                if self.locked[velocity] {
+            for (column, velocity) in self.trees.jacobians[start..].chunks_exact_mut(6).zip(velocities) {
+                if self.trees.locked[velocity] {
                     column.fill(0.0);
                 }
             }
         }
-        for (i, column) in self.jacobians[start..].chunks_exact(6).enumerate() {
+        for (i, column) in self.trees.jacobians[start..].chunks_exact(6).enumerate() {
             if column.iter().any(|x| *x != 0.0) {
-                self.moving.push(i as u32);
+                self.trees.moving.push(i as u32);
             }
         }
-        let moving = first..self.moving.len();
+        let moving = first..self.trees.moving.len();
         let inertia = BodyInertia::default();
         let extent = BodyExtent::default();
-        self.bodies.push(Body { clique, free: free && !locked, mass, inertia, extent, jacobian: start, moving });
-        self.bodies.len() - 1
+        self.trees.bodies.push(Body { clique, free: free && !locked, mass, inertia, extent, jacobian: start, moving });
+        self.trees.bodies.len() - 1
     }
 
     /// Sets the rotational inertia of a body, for estimates that look at bodies alone.
     pub fn set_inertia(&mut self, body: usize, inertia: BodyInertia) {
-        self.bodies[body].inertia = inertia;
+        self.trees.bodies[body].inertia = inertia;
     }
 
     /// Sets the size of a body. Must precede the rows of constraints that hold it.
     pub fn set_extent(&mut self, body: usize, extent: BodyExtent) {
-        self.bodies[body].extent = extent;
+        self.trees.bodies[body].extent = extent;
     }
 
     /// Nonzero columns of the Jacobian of a body that is not free, each with the index of its velocity in the clique.
     #[inline]
     pub fn moving_columns(&self, body: &Body) -> impl Iterator<Item = (usize, &[f64; 6])> + Clone {
-        let (columns, _) = self.jacobians[body.jacobian..].as_chunks::<6>();
-        self.moving[body.moving.clone()].iter().map(move |&i| (i as usize, &columns[i as usize]))
+        let (columns, _) = self.trees.jacobians[body.jacobian..].as_chunks::<6>();
+        self.trees.moving[body.moving.clone()].iter().map(move |&i| (i as usize, &columns[i as usize]))
     }
 
     /// Velocity \[m/s\] of the material point at `p_BP` from the origin of `body`, at the velocities `v`.
@@ -220,23 +132,23 @@ impl Problem {
 
     /// Angular velocity and velocity of the origin of `body` at the start of the step.
     pub fn velocity_of(&self, body: usize) -> (Vector3<f64>, Vector3<f64>) {
-        self.body_velocity(body, &self.v0)
+        self.body_velocity(body, &self.trees.v0)
     }
 
     /// True if the velocity of `body` follows from the velocities: a body without a Jacobian takes part in nothing.
     #[inline]
     pub fn knows_velocity(&self, body: usize) -> bool {
-        let Body { clique, free, jacobian, .. } = self.bodies[body];
-        let end = self.bodies.get(body + 1).map_or(self.jacobians.len(), |next| next.jacobian);
+        let Body { clique, free, jacobian, .. } = self.trees.bodies[body];
+        let end = self.trees.bodies.get(body + 1).map_or(self.trees.jacobians.len(), |next| next.jacobian);
         clique.is_none() || free || end > jacobian
     }
 
     /// Angular velocity and velocity of the origin of `body`.
     #[inline(always)]
     pub fn body_velocity(&self, body: usize, v: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
-        let b = &self.bodies[body];
+        let b = &self.trees.bodies[body];
         let Some(clique) = b.clique else { return (Vector3::zeros(), Vector3::zeros()) };
-        let v = &v[self.cliques[clique].velocities.clone()];
+        let v = &v[self.trees.cliques[clique].velocities.clone()];
         if b.free {
             return (Vector3::new(v[0], v[1], v[2]), Vector3::new(v[3], v[4], v[5]));
         }
@@ -264,7 +176,7 @@ impl Problem {
     /// Changes the velocity of surfaces at contact point `pair`. Lagged values (normal force, friction coefficient)
     /// stay those of the start.
     pub fn set_bias_velocity(&mut self, pair: usize, velocity: Vector3<f64>) {
-        self.pairs[pair].bias_velocity = velocity;
+        self.contacts.points[pair].bias_velocity = velocity;
     }
 
     /// Adds a contact point. Points of the same two bodies must follow each other: they share a patch.
@@ -274,34 +186,35 @@ impl Problem {
     /// builds where both bodies move, but for [`witnesses`](Self::witnesses).
     pub fn add_contact(&mut self, given: &ContactRow) {
         debug_assert!(
-            self.witnesses || self.agrees_with_patch(given),
+            self.contacts.witnesses || self.agrees_with_patch(given),
             "the points of a patch differ in p_AC - p_BC: {given:?}"
         );
-        let mut row = ContactRow { max_step: self.scales.max_step, ..*given };
-        let vc0 = self.relative_velocity(given, &self.v0);
+        let mut row = ContactRow { max_step: self.settings.scales.max_step, ..*given };
+        let vc0 = self.relative_velocity(given, &self.trees.v0);
         let b = self.delassus(given.body_b, &given.p_BC, &given.normal);
         let a = self.delassus(given.body_a, &given.p_AC, &given.normal);
         row.measure(&vc0, b.0 + a.0);
-        row.mobility = row.delassus.max(b.1 + a.1);
-        let at = self.pairs.len();
-        self.pairs.push(row);
-        match self.patches.last_mut() {
-            Some(last) if last.body_a == row.body_a && last.body_b == row.body_b => last.pairs.end = at + 1,
+        row.start.mobility = row.start.delassus.max(b.1 + a.1);
+        let at = self.contacts.points.len();
+        self.contacts.points.push(row);
+        match self.contacts.patches.last_mut() {
+            Some(last) if last.body_a == row.body_a && last.body_b == row.body_b => last.points.end = at + 1,
             _ => {
-                self.patches.push(Patch { body_a: row.body_a, body_b: row.body_b, pairs: at..at + 1 });
+                self.contacts.patches.push(Patch { body_a: row.body_a, body_b: row.body_b, points: at..at + 1 });
             }
         }
     }
 
     /// True if the point has the `p_AB` of the patch it would join, up to rounding.
     fn agrees_with_patch(&self, input: &ContactRow) -> bool {
-        let moves = |body: usize| self.bodies[body].clique.is_some();
+        let moves = |body: usize| self.trees.bodies[body].clique.is_some();
         let same = |patch: &&Patch| patch.body_a == input.body_a && patch.body_b == input.body_b;
-        let Some(patch) = self.patches.last().filter(same).filter(|_| moves(input.body_a) && moves(input.body_b))
+        let Some(patch) =
+            self.contacts.patches.last().filter(same).filter(|_| moves(input.body_a) && moves(input.body_b))
         else {
             return true;
         };
-        let first = &self.pairs[patch.pairs.start];
+        let first = &self.contacts.points[patch.points.start];
         let apart = (input.p_AC - input.p_BC) - (first.p_AC - first.p_BC);
         let lengths = [&input.p_AC, &input.p_BC, &first.p_AC, &first.p_BC].map(|p| p.norm());
         // Not-a-number is found by the solver.
@@ -323,7 +236,7 @@ impl Problem {
     /// been added.
     pub fn add_elements(&mut self, structure: &PlantStructure, q: &[f64], first: usize, stiction_tolerance: f64) {
         let mut elements = std::mem::take(&mut self.elements);
-        let scales = self.scales;
+        let scales = self.settings.scales;
         let start = |v: usize| self.start_of(first + v, scales.unit(structure.coordinates[v]));
         elements.add_of(&PlantElements { structure, q, first, stiction_tolerance, scales, start: &start });
         self.elements = elements;
@@ -331,23 +244,23 @@ impl Problem {
 
     /// State of a velocity at the start of the step, of which `unit` counts as 1 m/s does.
     fn start_of(&self, velocity: usize, unit: f64) -> VelocityStart {
-        let clique = &self.cliques[self.clique_of(velocity)];
-        let mass = self.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
+        let clique = &self.trees.cliques[self.clique_of(velocity)];
+        let mass = self.trees.mass[clique.block + (velocity - clique.velocities.start) * (clique.size() + 1)];
         VelocityStart {
-            velocity: self.v0[velocity],
-            acceleration: if mass > 0.0 { -self.bias[velocity] / mass } else { 0.0 },
-            locked: self.locked[velocity],
-            correction_speed: self.correction_speed,
-            slowest_rebound: self.slowest_rebound * unit,
-            max_step: self.scales.max_step,
+            velocity: self.trees.v0[velocity],
+            acceleration: if mass > 0.0 { -self.trees.bias[velocity] / mass } else { 0.0 },
+            locked: self.trees.locked[velocity],
+            correction_speed: self.settings.correction_speed,
+            slowest_rebound: self.settings.slowest_rebound * unit,
+            max_step: self.settings.scales.max_step,
         }
     }
 
     /// Adds a spring of the given stiffness \[N/m, N m/rad\] on velocity `velocity`, whose force at the start of the
     /// step is part of the bias: see [`JointSpring`].
     pub fn add_spring(&mut self, velocity: usize, stiffness: f64) {
-        if !self.locked[velocity] {
-            self.springs.push(JointSpring { velocity, stiffness });
+        if !self.trees.locked[velocity] {
+            self.trees.springs.push(JointSpring { velocity, stiffness });
         }
     }
 
@@ -356,7 +269,7 @@ impl Problem {
         let mut elements = std::mem::take(&mut self.elements);
         for stops in elements.of_mut::<JointStops>() {
             let Rebound { restitution, start_velocity, slowest, .. } = stops.rebound;
-            if restitution > 0.0 && start_velocity.abs() > slowest && !self.locked[stops.velocity] {
+            if restitution > 0.0 && start_velocity.abs() > slowest && !self.trees.locked[stops.velocity] {
                 stops.rebound.mobility = self.mobility_of_velocity(stops.velocity);
             }
         }
@@ -366,81 +279,84 @@ impl Problem {
     /// Completes the part that does not depend on the step length: scales, islands.
     pub fn finish(&mut self) {
         self.measure_rebounds();
-        let n = self.v0.len();
-        self.scale.clear();
-        self.scale.resize(n, 0.0);
-        for clique in &self.cliques {
+        let n = self.trees.v0.len();
+        self.trees.scale.clear();
+        self.trees.scale.resize(n, 0.0);
+        for clique in &self.trees.cliques {
             let size = clique.size();
             for i in 0..size {
-                self.scale[clique.velocities.start + i] = 1.0 / self.mass[clique.block + i * size + i].sqrt();
+                self.trees.scale[clique.velocities.start + i] =
+                    1.0 / self.trees.mass[clique.block + i * size + i].sqrt();
             }
         }
-        self.force.clear();
-        self.force.resize(n, 0.0);
-        self.momentum.clear();
-        self.momentum.resize(n, 0.0);
+        self.step_terms.force.clear();
+        self.step_terms.force.resize(n, 0.0);
+        self.step_terms.momentum.clear();
+        self.step_terms.momentum.resize(n, 0.0);
         self.find_islands();
     }
 
     /// Sets the step length \[s\], after `force`, `feedback` gains and limited efforts have been set for it.
     pub fn set_step(&mut self, dt: f64) {
-        self.dt = dt;
-        self.dynamics.clear();
-        self.dynamics.extend_from_slice(&self.mass);
-        for clique in self.cliques.iter().filter(|_| !self.explicit_damping) {
+        self.step_terms.dt = dt;
+        self.step_terms.dynamics.clear();
+        self.step_terms.dynamics.extend_from_slice(&self.trees.mass);
+        for clique in self.trees.cliques.iter().filter(|_| !self.settings.explicit_damping) {
             let n = clique.size();
             for i in 0..n {
-                self.dynamics[clique.block + i * n + i] += dt * self.damping[clique.velocities.start + i];
+                self.step_terms.dynamics[clique.block + i * n + i] +=
+                    dt * self.trees.damping[clique.velocities.start + i];
             }
         }
-        self.spring_inertia.clear();
-        self.spring_inertia.resize(self.v0.len(), 0.0);
-        for spring in &self.springs {
-            self.spring_inertia[spring.velocity] += spring.inertia(dt);
+        self.step_terms.spring_inertia.clear();
+        self.step_terms.spring_inertia.resize(self.trees.v0.len(), 0.0);
+        for spring in &self.trees.springs {
+            self.step_terms.spring_inertia[spring.velocity] += spring.inertia(dt);
         }
-        for clique in &self.cliques {
+        for clique in &self.trees.cliques {
             let n = clique.size();
-            for (i, added) in self.spring_inertia[clique.velocities.clone()].iter_mut().enumerate() {
+            for (i, added) in self.step_terms.spring_inertia[clique.velocities.clone()].iter_mut().enumerate() {
                 let at = clique.block + i * n + i;
-                if !self.implicit_springs {
-                    *added = JointSpring::excess(*added, self.mass[at]);
+                if !self.settings.implicit_springs {
+                    *added = JointSpring::excess(*added, self.trees.mass[at]);
                 }
-                self.dynamics[at] += *added;
+                self.step_terms.dynamics[at] += *added;
             }
         }
-        if self.locked.contains(&true) {
+        if self.trees.locked.contains(&true) {
             for block in &mut self.feedback {
-                block.clear_locked(&self.locked);
+                block.clear_locked(&self.trees.locked);
             }
         }
         // r = A v0 + dt (force - k), with the feedback part of A: dt P v0.
-        let mut r = std::mem::take(&mut self.momentum);
+        let mut r = std::mem::take(&mut self.step_terms.momentum);
         r.iter_mut().for_each(|x| *x = 0.0);
-        for c in 0..self.cliques.len() {
-            self.add_clique_product(c, &self.v0, &mut r);
+        for c in 0..self.trees.cliques.len() {
+            self.add_clique_product(c, &self.trees.v0, &mut r);
         }
         for block in &self.feedback {
-            block.add_product(dt, &self.v0, &mut r);
+            block.add_product(dt, &self.trees.v0, &mut r);
         }
         self.add_spins(&mut r);
         for (i, r) in r.iter_mut().enumerate() {
-            *r += dt * (self.force[i] - self.bias[i]) - self.spring_inertia[i] * self.v0[i];
-            *r += self.kick[i];
-            if self.locked[i] {
+            *r += dt * (self.step_terms.force[i] - self.trees.bias[i])
+                - self.step_terms.spring_inertia[i] * self.trees.v0[i];
+            *r += self.trees.kick[i];
+            if self.trees.locked[i] {
                 *r = 0.0;
             }
         }
-        self.momentum = r;
+        self.step_terms.momentum = r;
     }
 
     /// `y += (M + dt D) x` on one clique.
     #[inline(always)]
     pub(crate) fn add_clique_product(&self, clique: usize, x: &[f64], y: &mut [f64]) {
-        let c = &self.cliques[clique];
+        let c = &self.trees.cliques[clique];
         let n = c.size();
         let (x, y) = (&x[c.velocities.clone()], &mut y[c.velocities.clone()]);
         let free = (<&[f64; 6]>::try_from(x), <&mut [f64; 6]>::try_from(&mut *y));
-        if let (Ok(x), Ok(y), Some(block)) = (free.0, free.1, self.dynamics[c.block..].first_chunk::<36>()) {
+        if let (Ok(x), Ok(y), Some(block)) = (free.0, free.1, self.step_terms.dynamics[c.block..].first_chunk::<36>()) {
             for j in 0..6 {
                 for i in 0..6 {
                     y[i] += block[6 * j + i] * x[j];
@@ -448,7 +364,7 @@ impl Problem {
             }
             return;
         }
-        for (column, &xj) in self.dynamics[c.block..c.block + n * n].chunks_exact(n).zip(x) {
+        for (column, &xj) in self.step_terms.dynamics[c.block..c.block + n * n].chunks_exact(n).zip(x) {
             for (yi, &a) in y.iter_mut().zip(column) {
                 *yi += a * xj;
             }
@@ -462,7 +378,7 @@ impl Problem {
             self.add_clique_product(c, x, y);
         }
         for &f in &island.feedback {
-            self.feedback[f].add_product(self.dt, x, y);
+            self.feedback[f].add_product(self.step_terms.dt, x, y);
         }
     }
 
@@ -475,76 +391,79 @@ impl Problem {
 
     /// Number of velocities.
     pub fn size(&self) -> usize {
-        self.v0.len()
+        self.trees.v0.len()
     }
 
     /// True if any body belongs to a tree of several velocities and is not free.
     pub fn has_linkages(&self) -> bool {
-        self.bodies.iter().any(|body| body.clique.is_some_and(|clique| !body.free && self.cliques[clique].size() > 1))
+        self.trees
+            .bodies
+            .iter()
+            .any(|body| body.clique.is_some_and(|clique| !body.free && self.trees.cliques[clique].size() > 1))
     }
 
     /// Number of contact points.
     pub fn num_contacts(&self) -> usize {
-        self.pairs.len()
+        self.contacts.points.len()
     }
 
     /// Velocities at the start of the step.
     pub fn start_velocity(&self) -> &[f64] {
-        &self.v0
+        &self.trees.v0
     }
 
     /// Step length last set \[s\].
     pub fn step(&self) -> f64 {
-        self.dt
+        self.step_terms.dt
     }
 
     /// True if a velocity is zero in every solution.
     pub fn is_locked(&self, velocity: usize) -> bool {
-        self.locked[velocity]
+        self.trees.locked[velocity]
     }
 
     /// Entry of the mass matrix between two velocities.
     pub fn mass_entry(&self, i: usize, j: usize) -> f64 {
-        let clique = &self.cliques[self.clique_of(i)];
+        let clique = &self.trees.cliques[self.clique_of(i)];
         if !clique.velocities.contains(&j) {
             return 0.0;
         }
         let (row, column) = (i - clique.velocities.start, j - clique.velocities.start);
-        self.mass[clique.block + column * clique.size() + row]
+        self.trees.mass[clique.block + column * clique.size() + row]
     }
 
     /// Appends the entries of the mass matrix between velocity `j` and each of `rows`.
     pub fn push_mass_column(&self, j: usize, rows: &[usize], out: &mut Vec<f64>) {
-        let clique = &self.cliques[self.clique_of(j)];
+        let clique = &self.trees.cliques[self.clique_of(j)];
         let (first, n) = (clique.velocities.start, clique.size());
-        let column = &self.mass[clique.block + (j - first) * n..][..n];
+        let column = &self.trees.mass[clique.block + (j - first) * n..][..n];
         out.extend(rows.iter().map(|i| column.get(i.wrapping_sub(first)).copied().unwrap_or(0.0)));
     }
 
     /// Diagonal entry of A at the velocity `i`, without feedback.
     pub(crate) fn inertia_of(&self, i: usize) -> f64 {
-        let clique = &self.cliques[self.clique_of(i)];
-        self.dynamics[clique.block + (i - clique.velocities.start) * (clique.size() + 1)]
+        let clique = &self.trees.cliques[self.clique_of(i)];
+        self.step_terms.dynamics[clique.block + (i - clique.velocities.start) * (clique.size() + 1)]
     }
 
     /// Data that a law on one velocity may depend on, at the step length last set.
     pub fn law_context(&self, velocity: usize) -> LawContext {
-        let inverse_mass = self.scale[velocity].powi(2);
-        LawContext { dt: self.dt, inverse_mass, inertia: self.inertia_of(velocity) }
+        let inverse_mass = self.trees.scale[velocity].powi(2);
+        LawContext { dt: self.step_terms.dt, inverse_mass, inertia: self.inertia_of(velocity) }
     }
 
     /// Velocities of a clique.
     pub fn velocities_of(&self, clique: usize) -> Range<usize> {
-        self.cliques[clique].velocities.clone()
+        self.trees.cliques[clique].velocities.clone()
     }
 
     /// Number of cliques.
     pub fn num_cliques(&self) -> usize {
-        self.cliques.len()
+        self.trees.cliques.len()
     }
 
     /// Clique that holds a velocity.
     pub fn clique_of(&self, velocity: usize) -> usize {
-        self.clique_of.get(velocity).copied().unwrap_or(self.cliques.len())
+        self.trees.clique_of.get(velocity).copied().unwrap_or(self.trees.cliques.len())
     }
 }

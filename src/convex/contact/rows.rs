@@ -8,6 +8,7 @@
 //! **Locked velocities** are eliminated in place: their rows and columns of the mass matrix and their columns of every
 //! Jacobian become zero, so that the solution is exactly zero there. Their momentum stays in the rest of their clique.
 
+use super::constraints::Constraints;
 use super::elements::{HARD, RowCompliance, RowGroup, RowName, SOFTNESS};
 use super::problem::Problem;
 use super::support::Support;
@@ -96,7 +97,7 @@ impl Problem {
         violation: Vector3<f64>,
         compliance: Option<[RowCompliance; 3]>,
     ) -> usize {
-        let start = self.support.len();
+        let start = self.constraints.support.len();
         let count = match rows {
             Rows::Orientation { body_a, body_b } => {
                 self.add_relative_motion([body_a, body_b], None, |sign, _, w, _| w * sign);
@@ -133,11 +134,11 @@ impl Problem {
                 1
             }
         };
-        self.support[start..].sort_unstable_by_key(|s| s.velocity);
-        let support = start..self.support.len();
+        self.constraints.support[start..].sort_unstable_by_key(|s| s.velocity);
+        let support = start..self.constraints.support.len();
         let delassus = self.row_delassus(support.clone(), count);
-        let correction_speed = self.correction_speed;
-        self.rows.push(RowGroup {
+        let correction_speed = self.settings.correction_speed;
+        self.constraints.rows.push(RowGroup {
             support,
             violation,
             correction: -violation,
@@ -155,31 +156,35 @@ impl Problem {
             resisting: None,
             name: None,
         });
-        self.rows.len() - 1
+        self.constraints.rows.len() - 1
     }
 
     /// Names the rows of a group.
     pub fn set_name(&mut self, group: usize, name: RowName) {
-        self.rows[group].name = Some(name);
+        self.constraints.rows[group].name = Some(name);
     }
 
     /// Group whose rows are those of `other` in another problem; `guess` is tried first.
     pub fn same_rows(&self, other: &RowGroup, guess: usize) -> Option<usize> {
         let name = other.name?;
         let is_same = |group: &RowGroup| group.name == Some(name);
-        if self.rows.get(guess).is_some_and(is_same) { Some(guess) } else { self.rows.iter().position(is_same) }
+        if self.constraints.rows.get(guess).is_some_and(is_same) {
+            Some(guess)
+        } else {
+            self.constraints.rows.iter().position(is_same)
+        }
     }
 
     /// Key of the rows of a group, among those of its kind, that is the same in problems of other times: from the name
     /// of named rows, from both bodies of those of contacts.
     pub fn key_of_rows(&self, group: usize) -> u64 {
-        let rows = &self.rows[group];
+        let rows = &self.constraints.rows[group];
         let joined = |[a, b]: [usize; 2]| (a as u64) << 32 | b as u64;
         match (rows.name, rows.resisting) {
             // Rows of no constraint have the number 0, and then more parts than fit.
             (Some(name), _) => joined([name.plant, name.constraint.wrapping_add(1) << 8 ^ name.part]),
             (None, Some(resisting)) => {
-                let patch = &self.patches[resisting.patch];
+                let patch = &self.contacts.patches[resisting.patch];
                 joined([patch.body_a, patch.body_b])
             }
             (None, None) => group as u64,
@@ -188,13 +193,13 @@ impl Problem {
 
     /// Marks the compliance of a group as that of a material, which is never capped.
     pub fn set_material(&mut self, group: usize) {
-        self.rows[group].material = true;
+        self.constraints.rows[group].material = true;
     }
 
     /// Makes rigid constraints hard against the contacts of their islands. [`finish`](Self::finish) must have been
     /// called.
     pub fn harden_rows(&mut self) {
-        let Problem { islands, rows, .. } = self;
+        let Problem { islands, constraints: Constraints { rows, .. }, .. } = self;
         for island in islands.all().iter().filter(|island| !island.patches.is_empty()) {
             island.rows.iter().for_each(|&group| rows[group].softness = HARD);
         }
@@ -208,17 +213,17 @@ impl Problem {
         arms: Option<[Vector3<f64>; 2]>,
         column: impl Fn(f64, bool, Vector3<f64>, Vector3<f64>) -> Vector3<f64>,
     ) {
-        let (a, b) = (self.bodies[body_a].clique, self.bodies[body_b].clique);
+        let (a, b) = (self.trees.bodies[body_a].clique, self.trees.bodies[body_b].clique);
         for (body, clique, sign, is_b) in [(body_a, a, -1.0, false), (body_b, b, 1.0, true)] {
             let Some(clique) = clique else { continue };
             if is_b && a == b {
                 continue; // done together with A
             }
-            for (local, velocity) in self.cliques[clique].velocities.clone().enumerate() {
+            for (local, velocity) in self.trees.cliques[clique].velocities.clone().enumerate() {
                 let (w, v) = self.body_column(body, local);
                 let mut sum = column(sign, is_b, w, v);
                 let free = |body: usize, is_b: bool, w: &_, v: &_| {
-                    self.bodies[body].free_speed(arms.map(|arms| arms[usize::from(is_b)]), w, v)
+                    self.trees.bodies[body].free_speed(arms.map(|arms| arms[usize::from(is_b)]), w, v)
                 };
                 let mut size = free(body, is_b, &w, &v);
                 if a == b {
@@ -233,7 +238,7 @@ impl Problem {
 
     /// Column `local` of a body's Jacobian.
     pub fn body_column(&self, body: usize, local: usize) -> (Vector3<f64>, Vector3<f64>) {
-        let b = &self.bodies[body];
+        let b = &self.trees.bodies[body];
         if b.free {
             let (mut w, mut v) = (Vector3::zeros(), Vector3::zeros());
             if local < 3 {
@@ -243,14 +248,14 @@ impl Problem {
             }
             return (w, v);
         }
-        let j = &self.jacobians[b.jacobian + 6 * local..b.jacobian + 6 * local + 6];
+        let j = &self.trees.jacobians[b.jacobian + 6 * local..b.jacobian + 6 * local + 6];
         (Vector3::new(j[0], j[1], j[2]), Vector3::new(j[3], j[4], j[5]))
     }
 
     fn add_support(&mut self, velocity: usize, column: Vector3<f64>, free: f64) {
-        if column != Vector3::zeros() && !self.locked[velocity] {
+        if column != Vector3::zeros() && !self.trees.locked[velocity] {
             let clique = self.clique_of(velocity);
-            self.support.push(Support { velocity, clique, column, free });
+            self.constraints.support.push(Support { velocity, clique, column, free });
         }
     }
 
@@ -258,19 +263,19 @@ impl Problem {
     pub(super) fn row_delassus(&mut self, support: Range<usize>, count: usize) -> f64 {
         let (mut sum, mut at) = (0.0, support.start);
         while at < support.end {
-            let clique = self.support[at].clique;
-            let end = at + self.support[at..support.end].partition_point(|s| s.clique == clique);
-            let first = self.cliques[clique].velocities.start;
+            let clique = self.constraints.support[at].clique;
+            let end = at + self.constraints.support[at..support.end].partition_point(|s| s.clique == clique);
+            let first = self.trees.cliques[clique].velocities.start;
             let values = &mut self.mobilities.rows;
             values.clear();
-            values.resize(self.cliques[clique].size(), Vector3::zeros());
-            self.support[at..end].iter().for_each(|s| values[s.velocity - first] = s.column);
+            values.resize(self.trees.cliques[clique].size(), Vector3::zeros());
+            self.constraints.support[at..end].iter().for_each(|s| values[s.velocity - first] = s.column);
             let mobility = self.mobility_of_rows(clique);
             // Without a factor (a mass matrix that is not positive definite fails the step anyway) its diagonal is
             // used.
             let of_rows = mobility.unwrap_or_else(|| {
                 let own = |s: &Support| s.column.component_mul(&s.column) / self.mass_entry(s.velocity, s.velocity);
-                self.support[at..end].iter().map(own).sum()
+                self.constraints.support[at..end].iter().map(own).sum()
             });
             sum = of_rows.iter().fold(sum, |sum, of_row| sum + of_row);
             at = end;
@@ -281,30 +286,30 @@ impl Problem {
     /// Locks a velocity: it is zero in every solution, and its momentum stays in its clique. Must follow the cliques,
     /// and precede everything else.
     pub fn lock(&mut self, velocity: usize) {
-        let clique = &self.cliques[self.clique_of(velocity)];
+        let clique = &self.trees.cliques[self.clique_of(velocity)];
         let (n, start, block) = (clique.size(), clique.velocities.start, clique.block);
-        let (i, v) = (velocity - start, self.v0[velocity]);
+        let (i, v) = (velocity - start, self.trees.v0[velocity]);
         for j in (0..n).filter(|&j| j != i) {
-            self.kick[start + j] += self.mass[block + i * n + j] * v;
-            self.mass[block + i * n + j] = 0.0;
-            self.mass[block + j * n + i] = 0.0;
+            self.trees.kick[start + j] += self.trees.mass[block + i * n + j] * v;
+            self.trees.mass[block + i * n + j] = 0.0;
+            self.trees.mass[block + j * n + i] = 0.0;
         }
-        for values in [&mut self.v0, &mut self.bias, &mut self.damping, &mut self.kick] {
+        for values in [&mut self.trees.v0, &mut self.trees.bias, &mut self.trees.damping, &mut self.trees.kick] {
             values[velocity] = 0.0;
         }
-        self.locked[velocity] = true;
+        self.trees.locked[velocity] = true;
     }
 
     /// Number of groups of rows.
     pub fn num_row_groups(&self) -> usize {
-        self.rows.len()
+        self.constraints.rows.len()
     }
 
     /// Velocity `J v` of a group: the rates of the measures of its rows.
     #[inline]
     pub fn row_velocity(&self, group: usize, v: &[f64]) -> Vector3<f64> {
         let mut sum = Vector3::zeros();
-        for s in &self.support[self.rows[group].support.clone()] {
+        for s in &self.constraints.support[self.constraints.rows[group].support.clone()] {
             sum += s.column * v[s.velocity];
         }
         sum
@@ -313,7 +318,7 @@ impl Problem {
     /// Adds the generalized impulse `J' gamma` of a group's impulses `gamma` to the velocities
     /// `first..first + out.len()`.
     pub fn add_row_impulse(&self, group: usize, gamma: &Vector3<f64>, first: usize, out: &mut [f64]) {
-        for s in &self.support[self.rows[group].support.clone()] {
+        for s in &self.constraints.support[self.constraints.rows[group].support.clone()] {
             if let Some(out) = s.velocity.checked_sub(first).and_then(|local| out.get_mut(local)) {
                 *out += s.column.dot(gamma);
             }

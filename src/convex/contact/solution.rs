@@ -65,9 +65,9 @@ impl Solution {
     /// Makes room for the impulses of all elements of `problem`, set to zero.
     pub fn start_impulses(&mut self, problem: &Problem) {
         self.pairs.clear();
-        self.pairs.resize(problem.pairs.len(), ContactImpulse::default());
+        self.pairs.resize(problem.contacts.points.len(), ContactImpulse::default());
         self.rows.clear();
-        self.rows.resize(problem.rows.len(), Vector3::zeros());
+        self.rows.resize(problem.constraints.rows.len(), Vector3::zeros());
         for (id, count) in problem.elements.counts() {
             let at = self.elements.iter().position(|(other, _)| *other == id).unwrap_or_else(|| {
                 self.elements.push((id, Vec::new()));
@@ -83,7 +83,7 @@ impl Solution {
         for velocities in island.cliques.iter().map(|&clique| problem.velocities_of(clique)) {
             self.velocity[velocities.clone()].copy_from_slice(&other.velocity[velocities]);
         }
-        for pairs in island.patches.iter().map(|&patch| problem.patches[patch].pairs.clone()) {
+        for pairs in island.patches.iter().map(|&patch| problem.contacts.patches[patch].points.clone()) {
             self.pairs[pairs.clone()].copy_from_slice(&other.pairs[pairs]);
         }
         island.rows.iter().for_each(|&row| self.rows[row] = other.rows[row]);
@@ -100,9 +100,11 @@ impl Solution {
     /// Notes the forces of all contact points by name, to start the next solve from.
     pub fn keep_forces(&mut self, problem: &Problem) {
         self.forces.clear();
-        for patch in &problem.patches {
-            for (pair, found) in problem.pairs[patch.pairs.clone()].iter().zip(&self.pairs[patch.pairs.clone()]) {
-                self.forces.push([patch.body_a, patch.body_b], pair.key, &(found.impulse / problem.dt));
+        for patch in &problem.contacts.patches {
+            for (pair, found) in
+                problem.contacts.points[patch.points.clone()].iter().zip(&self.pairs[patch.points.clone()])
+            {
+                self.forces.push([patch.body_a, patch.body_b], pair.key, &(found.impulse / problem.step_terms.dt));
             }
         }
         self.forces.sort();

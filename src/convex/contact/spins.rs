@@ -64,12 +64,12 @@ impl Problem {
 
     /// Marks the cliques of bodies that bilateral constraints hold and that turn fast against a step of length `h`.
     pub(crate) fn mark_turning_in_constraints(&self, h: f64, marked: &mut [bool]) {
-        let holding = self.rows.iter().filter(|group| group.friction.is_none() && !group.is_slack());
-        for support in holding.flat_map(|group| &self.support[group.support.clone()]) {
-            let first = self.cliques[support.clique].velocities.start;
+        let holding = self.constraints.rows.iter().filter(|group| group.friction.is_none() && !group.is_slack());
+        for support in holding.flat_map(|group| &self.constraints.support[group.support.clone()]) {
+            let first = self.trees.cliques[support.clique].velocities.start;
             let Ok(at) = self.spins.binary_search_by_key(&first, |spin| spin.velocity) else { continue };
             let at = self.spins[at].velocity;
-            marked[support.clique] |= h * Vector3::from_column_slice(&self.v0[at..at + 3]).norm() > TURNING;
+            marked[support.clique] |= h * Vector3::from_column_slice(&self.trees.v0[at..at + 3]).norm() > TURNING;
         }
     }
 
@@ -77,12 +77,12 @@ impl Problem {
     pub(super) fn add_spins(&self, momentum: &mut [f64]) {
         for spin in &self.spins {
             let at = spin.velocity;
-            let w_W = Vector3::from_column_slice(&self.v0[at..at + 3]);
+            let w_W = Vector3::from_column_slice(&self.trees.v0[at..at + 3]);
             let w = spin.R_WB.tr_mul(&w_W);
-            let turned = spin.inertia * (after(&spin.inertia, &w, self.dt) - w);
-            let mut angular = spin.R_WB * (turned + w.cross(&(spin.inertia * w)) * self.dt);
+            let turned = spin.inertia * (after(&spin.inertia, &w, self.step_terms.dt) - w);
+            let mut angular = spin.R_WB * (turned + w.cross(&(spin.inertia * w)) * self.step_terms.dt);
             if let Some((mass, arm)) = spin.arm {
-                let force = w_W.cross(&w_W.cross(&arm)) * (mass * self.dt);
+                let force = w_W.cross(&w_W.cross(&arm)) * (mass * self.step_terms.dt);
                 angular += arm.cross(&force);
                 momentum[at + 3..at + 6].iter_mut().zip(force.iter()).for_each(|(p, f)| *p += f);
             }

@@ -37,7 +37,7 @@
 //! of length h answers `x / (1 + x)` of the change of that part, `x = k w h²`: a soft contact has the change in its
 //! velocity. This part of the change is added to the load of friction.
 
-use super::elements::{Balance, ContactRow};
+use super::elements::{Balance, ContactRow, ContactStart};
 use super::problem::Problem;
 use super::solution::Solution;
 use nalgebra::{Matrix3, Matrix3x6, Vector3, Vector6};
@@ -52,13 +52,13 @@ pub(super) fn find_same(pairs: &[ContactRow], other: &ContactRow, guess: usize) 
 impl Problem {
     /// Point that is `other` in another problem; `guess` is tried first.
     pub fn same_point(&self, other: &ContactRow, guess: usize) -> Option<&ContactRow> {
-        find_same(&self.pairs, other, guess).map(|at| &self.pairs[at])
+        find_same(&self.contacts.points, other, guess).map(|at| &self.contacts.points[at])
     }
 
     /// Relative velocity at a point \[m/s\] by the law in a step of length `h` with the velocities `v` at its end: the
     /// problem may have been solved for another length last.
     pub(super) fn velocity_after(&self, pair: &ContactRow, h: f64, v: &[f64]) -> Vector3<f64> {
-        self.relative_velocity(pair, v) + pair.turning * (h - self.dt)
+        self.relative_velocity(pair, v) + pair.turning * (h - self.step_terms.dt)
     }
 
     /// Depth \[m\] at the end of a step of length `h` with the velocities `v` by the law, of the point that is `other`
@@ -74,15 +74,15 @@ impl Problem {
     fn carries_alone(&self, pair: &ContactRow) -> bool {
         let bodies = [pair.body_a, pair.body_b];
         let turns = bodies.iter().any(|&body| self.velocity_of(body).0 != Vector3::zeros());
-        pair.elastic_force > 0.0
-            && (turns || pair.slip0 != Vector3::zeros())
-            && !bodies.into_iter().any(|body| self.bodies[body].hangs())
+        pair.start.elastic_force > 0.0
+            && (turns || pair.start.slip0 != Vector3::zeros())
+            && !bodies.into_iter().any(|body| self.trees.bodies[body].hangs())
             && self.pressed_with(pair).take(2).count() == 1
     }
 
     /// True if geometry may turn anywhere: all bodies in contact are alone in their islands.
     pub fn may_turn(&self) -> bool {
-        self.touch_alone() && self.pairs.iter().any(|pair| self.carries_alone(pair))
+        self.touch_alone() && self.contacts.points.iter().any(|pair| self.carries_alone(pair))
     }
 
     /// True if a point moves around a body more than `wander` times as fast as the bodies turn and slide, from the time
@@ -90,8 +90,8 @@ impl Problem {
     /// step.
     pub fn runs(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
         let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
-        let moves = (wa.norm() + wb.norm()) * pair.p_BC.norm() + pair.slip0.norm().max(later.slip0.norm());
-        let approach = pair.separation0.abs().max(later.separation0.abs());
+        let moves = (wa.norm() + wb.norm()) * pair.p_BC.norm() + pair.start.slip0.norm().max(later.start.slip0.norm());
+        let approach = pair.start.separation0.abs().max(later.start.separation0.abs());
         (later.p_BC - pair.p_BC).norm() > s * (wander * moves + approach)
     }
 
@@ -113,17 +113,18 @@ impl Problem {
     /// Sets the turning of the geometry of pressed contacts from the points `after` the time `s` \[s\], to which the
     /// velocities of the start lead.
     pub fn take_turning(&mut self, after: &[ContactRow], s: f64, wander: f64) {
-        for i in 0..self.pairs.len() {
-            let pair = &self.pairs[i];
+        for i in 0..self.contacts.points.len() {
+            let pair = &self.contacts.points[i];
             if !self.carries_alone(pair) {
                 continue;
             }
             let Some(later) = find_same(after, pair, i).map(|at| &after[at]) else { continue };
             if self.stays(pair, later, s, wander) {
-                let before = self.relative_velocity(pair, &self.v0);
-                let change = self.relative_velocity(later, &self.v0) - before;
-                self.pairs[i].turning = (change + pair.normal * (later.normal - pair.normal).dot(&before)) / s;
-                self.pairs[i].balance = self.balance_of(i);
+                let before = self.relative_velocity(pair, &self.trees.v0);
+                let change = self.relative_velocity(later, &self.trees.v0) - before;
+                self.contacts.points[i].turning =
+                    (change + pair.normal * (later.normal - pair.normal).dot(&before)) / s;
+                self.contacts.points[i].balance = self.balance_of(i);
             }
         }
     }
@@ -131,21 +132,22 @@ impl Problem {
     /// Normal force \[N\] at which the relative velocity at point `i`, which alone carries a free body, does not
     /// change; where it slides, the speed of separation does not change.
     fn balance_of(&mut self, i: usize) -> Balance {
-        let ContactRow { body_a, body_b, p_AC, p_BC, normal, turning, friction, slip0, .. } = self.pairs[i];
-        let on_b = self.bodies[body_b].clique.map(|clique| (clique, p_BC, 1.0));
-        let on_a = || self.bodies[body_a].clique.map(|clique| (clique, p_AC, -1.0));
+        let ContactRow { body_a, body_b, p_AC, p_BC, normal, turning, start, .. } = self.contacts.points[i];
+        let ContactStart { friction, slip0, .. } = start;
+        let on_b = self.trees.bodies[body_b].clique.map(|clique| (clique, p_BC, 1.0));
+        let on_a = || self.trees.bodies[body_a].clique.map(|clique| (clique, p_AC, -1.0));
         let Some((clique, p, sign)) = on_b.or_else(on_a) else { return Balance::default() };
         let mut jacobian = Matrix3x6::zeros();
         jacobian.fixed_view_mut::<3, 3>(0, 0).copy_from(&-p.cross_matrix());
         jacobian.fixed_view_mut::<3, 3>(0, 3).copy_from(&Matrix3::identity());
         let mut yields = jacobian.transpose();
-        if self.cliques[clique].size() != yields.nrows()
+        if self.trees.cliques[clique].size() != yields.nrows()
             || !yields.column_iter_mut().all(|mut row| self.solve_mass(clique, row.as_mut_slice()))
         {
             return Balance::default();
         }
-        let first = self.cliques[clique].velocities.start;
-        let force = Vector6::from_fn(|k, _| self.force[first + k] - self.bias[first + k]);
+        let first = self.trees.cliques[clique].velocities.start;
+        let force = Vector6::from_fn(|k, _| self.step_terms.force[first + k] - self.trees.bias[first + k]);
         let (mobility, free) = (jacobian * yields, yields.tr_mul(&force) * sign + turning);
         let held = mobility.try_inverse().map_or(Vector3::zeros(), |inverse| inverse * -free);
         let load = held.dot(&normal);
@@ -159,47 +161,52 @@ impl Problem {
 
     /// Sets the loads of contacts whose geometry turns, as they follow from those of the problem `before`.
     pub fn carry_loads(&mut self, before: &Problem) {
-        for i in 0..self.pairs.len() {
-            let pair = &self.pairs[i];
-            let Some(old) = find_same(&before.pairs, pair, i).map(|at| &before.pairs[at]) else { continue };
+        for i in 0..self.contacts.points.len() {
+            let pair = &self.contacts.points[i];
+            let Some(old) = find_same(&before.contacts.points, pair, i).map(|at| &before.contacts.points[at]) else {
+                continue;
+            };
             if old.turning != Vector3::zeros() && pair.turning != Vector3::zeros() {
-                let stiffness_ratio = before.dt * before.dt * old.stiffness * old.balance.mobility;
+                let stiffness_ratio =
+                    before.step_terms.dt * before.step_terms.dt * old.material.stiffness * old.balance.mobility;
                 let change = (pair.balance.force - old.balance.force) * stiffness_ratio / (1.0 + stiffness_ratio);
-                let load = pair.normal_force + change;
-                self.pairs[i].take_load(load.max(0.0));
+                let load = pair.start.normal_force + change;
+                self.contacts.points[i].take_load(load.max(0.0));
             }
         }
     }
 
     /// Makes the geometry turn in a step of length `h` over which no surface moves by itself.
     pub fn turn(&mut self, h: f64) {
-        self.pairs.iter_mut().for_each(|pair| pair.bias_velocity = pair.turning * h);
+        self.contacts.points.iter_mut().for_each(|pair| pair.bias_velocity = pair.turning * h);
     }
 
     /// Sets the depths at the end of the last step from the problem `before`, of contacts whose geometry turns.
     pub fn carry_depths(&mut self, before: &Problem, solution: &Solution) {
-        for i in 0..self.pairs.len() {
-            let pair = &self.pairs[i];
-            let Some(old) = find_same(&before.pairs, pair, i).map(|at| &before.pairs[at]) else { continue };
+        for i in 0..self.contacts.points.len() {
+            let pair = &self.contacts.points[i];
+            let Some(old) = find_same(&before.contacts.points, pair, i).map(|at| &before.contacts.points[at]) else {
+                continue;
+            };
             if old.turning == Vector3::zeros() {
                 continue;
             }
             let separation = old.normal.dot(&before.relative_velocity(old, &solution.velocity));
-            let vc0 = self.relative_velocity(pair, &self.v0);
-            self.pairs[i].carry(old.depth - before.dt * separation, &vc0);
+            let vc0 = self.relative_velocity(pair, &self.trees.v0);
+            self.contacts.points[i].carry(old.depth - before.step_terms.dt * separation, &vc0);
         }
     }
 
     /// Copies the turning of points that this problem had before it was filled again.
     pub fn keep_turning(&mut self, known: &[ContactRow]) {
-        for i in 0..self.pairs.len() {
-            let pair = &self.pairs[i];
+        for i in 0..self.contacts.points.len() {
+            let pair = &self.contacts.points[i];
             let Some(old) = find_same(known, pair, i).map(|at| &known[at]) else { continue };
-            let vc0 = self.relative_velocity(pair, &self.v0);
-            self.pairs[i].turning = old.turning;
-            self.pairs[i].carry(old.depth, &vc0);
-            self.pairs[i].take_load(old.normal_force);
-            self.pairs[i].balance = old.balance;
+            let vc0 = self.relative_velocity(pair, &self.trees.v0);
+            self.contacts.points[i].turning = old.turning;
+            self.contacts.points[i].carry(old.depth, &vc0);
+            self.contacts.points[i].take_load(old.start.normal_force);
+            self.contacts.points[i].balance = old.balance;
         }
         self.resist_by_loads();
     }

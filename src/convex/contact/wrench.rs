@@ -1,8 +1,9 @@
 //! Impulses on bodies as generalized impulses: `J' [torque; force]`.
 
 use super::body::Body;
+use super::contacts::Patch;
 use super::elements::ContactRow;
-use super::problem::{Patch, Problem};
+use super::problem::Problem;
 use nalgebra::Vector3;
 
 /// Adds `J' [torque; force]` of a body to `out`, `scale` times.
@@ -15,9 +16,9 @@ pub fn add_wrench(
     scale: f64,
     out: &mut [f64],
 ) {
-    let b = &problem.bodies[body];
+    let b = &problem.trees.bodies[body];
     let Some(clique) = b.clique else { return };
-    let out = &mut out[problem.cliques[clique].velocities.clone()];
+    let out = &mut out[problem.trees.cliques[clique].velocities.clone()];
     if b.free {
         if let Some(out) = out.first_chunk_mut::<6>() {
             let wrench = [torque.x, torque.y, torque.z, force.x, force.y, force.z];

@@ -44,37 +44,85 @@ pub struct TooLong {
 }
 
 /// The law of one step, with its workspace.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Law {
+    options: LawOptions,
+    coupling: Coupling,
+    projection: Projection,
+    gate: Gate,
+    span: Span,
+    /// Column of each velocity among the sensed ones.
+    column: Vec<Option<usize>>,
+    response: StateResponse,
+    gains: Gains,
+    efforts: Efforts,
+    scratch: Scratch,
+}
+
+/// What a law does with feedback that its step cannot follow.
+#[derive(Clone, Copy, Debug)]
+struct LawOptions {
     /// True if a step that is too long can be rejected. If not, feedback that destabilizes too fast acts explicitly.
     rejects: bool,
     /// True if efforts at their limits are decoupled and only P acts implicitly, which always has a solution.
     decoupled: bool,
-    coupling: Coupling,
-    projection: Projection,
-    gate: Gate,
-    forces: Forces<f64>,
-    middle: Forces<f64>,
-    predicted: Vec<f64>,
-    rates: Vec<f64>,
-    velocities: Vec<f64>,
-    /// Column of each velocity among the sensed ones.
-    column: Vec<Option<usize>>,
+}
+
+impl Default for LawOptions {
+    fn default() -> Self {
+        LawOptions { rejects: true, decoupled: false }
+    }
+}
+
+/// Times over which a law acts.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    /// Length of the step \[s\].
+    dt: f64,
+    /// Time over which the external state is implicit, and the part of an effort (and of its limit) that this law
+    /// represents: all of both, unless a scheme sets them ([`Law::begin`]).
+    state_step: f64,
+    share: f64,
+    /// Time at which open-loop inputs are read, in parts of the step.
+    open_loop_at: f64,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Span { dt: 0.0, state_step: 0.0, share: 1.0, open_loop_at: 0.5 }
+    }
+}
+
+/// Response of the external state within the step.
+#[derive(Clone, Debug, Default)]
+struct StateResponse {
     /// I - dt F_z.
     w: Lu,
     sparse_w: SparseLu,
     /// Place of each external state in its group, where the group is sparse.
     place: Vec<usize>,
-    /// W f and W F~ of the external state; the latter has no columns where the external state is explicit.
+    /// W f of the external state.
     drift: DVector<f64>,
-    response: GroupMatrix,
-    dt: f64,
-    /// Time over which the external state is implicit, and the part of an effort (and of its limit) that this law
-    /// represents: all of both, unless a scheme sets them ([`begin`](Self::begin)).
-    state_step: f64,
-    share: f64,
-    /// Time at which open-loop inputs are read, in parts of the step.
-    open_loop_at: f64,
+    /// W F~ of it; no columns where the external state is explicit.
+    columns: GroupMatrix,
+    /// W f and W F~ of one group.
+    solved: Vec<f64>,
+}
+
+/// The gains K of a step (rows: all velocities, columns: sensed ones).
+#[derive(Clone, Debug, Default)]
+struct Gains {
+    /// Those of the actuators.
+    actuation: GroupMatrix,
+    /// Those of all other forces.
+    applied: GroupMatrix,
+    /// Groups: the gains and the response are zero outside of their blocks.
+    groups: Arc<Groups>,
+}
+
+/// Efforts of the actuators within the step.
+#[derive(Clone, Debug, Default)]
+struct Efforts {
     /// For each row, true if it is near or at its effort limit.
     clamped: Vec<bool>,
     /// Changes of the efforts within the step, and which of them depend on any velocity.
@@ -83,56 +131,20 @@ pub struct Law {
     /// Forces of actuators and of all other inputs at the solution.
     net_actuation: Vec<f64>,
     net_applied: Vec<f64>,
-    /// The gains K of this step, of the actuators and of all other forces (rows: all velocities, columns: sensed ones).
-    k_actuation: GroupMatrix,
-    k_applied: GroupMatrix,
-    /// Groups: the gains and the response are zero outside of their blocks.
-    groups: Arc<Groups>,
-    /// W f and W F~ of one group.
-    solved: Vec<f64>,
+}
+
+/// Workspace of a law.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    forces: Forces<f64>,
+    middle: Forces<f64>,
+    predicted: Vec<f64>,
+    rates: Vec<f64>,
+    velocities: Vec<f64>,
     /// K and the mass matrix of one block (or K for the gate), and which of its rows have a scalar law.
     alone: Vec<bool>,
     k: Vec<f64>,
     mass: Vec<f64>,
-}
-
-impl Default for Law {
-    fn default() -> Self {
-        Law {
-            rejects: true,
-            decoupled: false,
-            coupling: Coupling::default(),
-            projection: Projection::default(),
-            gate: Gate::default(),
-            forces: Forces::default(),
-            middle: Forces::default(),
-            predicted: Vec::new(),
-            rates: Vec::new(),
-            velocities: Vec::new(),
-            column: Vec::new(),
-            w: Lu::default(),
-            sparse_w: SparseLu::default(),
-            place: Vec::new(),
-            drift: DVector::zeros(0),
-            response: GroupMatrix::default(),
-            dt: 0.0,
-            state_step: 0.0,
-            share: 1.0,
-            open_loop_at: 0.5,
-            clamped: Vec::new(),
-            reaction: Vec::new(),
-            reacts: Vec::new(),
-            net_actuation: Vec::new(),
-            net_applied: Vec::new(),
-            k_actuation: GroupMatrix::default(),
-            k_applied: GroupMatrix::default(),
-            groups: Arc::default(),
-            solved: Vec::new(),
-            alone: Vec::new(),
-            k: Vec::new(),
-            mass: Vec::new(),
-        }
-    }
 }
 
 /// A step for which a law is evaluated.
@@ -152,12 +164,12 @@ impl Law {
     /// A law for steps that can be rejected (and shortened), or cannot: then feedback that destabilizes too fast acts
     /// explicitly.
     pub fn new(rejects: bool) -> Self {
-        Law { rejects, ..Law::default() }
+        Law { options: LawOptions { rejects, ..LawOptions::default() }, ..Law::default() }
     }
 
     /// Makes open-loop inputs be read at the end of the step, not at its middle.
     pub fn read_open_loop_at_the_end(&mut self) {
-        self.open_loop_at = 1.0;
+        self.span.open_loop_at = 1.0;
     }
 
     /// Groups the velocities that the linearization couples: each group becomes one feedback block of the problem.
@@ -178,7 +190,7 @@ impl Law {
         problem: &mut Problem,
     ) -> Result<(), TooLong> {
         let LawStep { time, continuous, dt, guess } = step;
-        (self.dt, self.state_step, self.share, self.decoupled) = (dt, dt, 1.0, false);
+        (self.span.dt, self.span.state_step, self.span.share, self.options.decoupled) = (dt, dt, 1.0, false);
         let layout = external.shared_layout();
         let nz = layout.external.len();
         self.start(linear, feedback != Feedback::Explicit);
@@ -187,18 +199,25 @@ impl Law {
             return Ok(());
         }
         if feedback == Feedback::Explicit {
-            external.evaluate(time, continuous, &mut self.forces);
+            external.evaluate(time, continuous, &mut self.scratch.forces);
             self.read_drift(nz);
             self.write_explicit(external, problem);
             return Ok(());
         }
-        self.predicted.clear();
-        self.predicted.extend_from_slice(continuous);
-        layout.gather_velocities(continuous, &mut self.velocities);
+        self.scratch.predicted.clear();
+        self.scratch.predicted.extend_from_slice(continuous);
+        layout.gather_velocities(continuous, &mut self.scratch.velocities);
         let diagram = external.diagram().clone();
-        layout.advance_positions(&diagram, continuous, &self.velocities, dt, &mut self.predicted, &mut self.rates);
-        external.evaluate(time + dt, &self.predicted, &mut self.forces);
-        self.read_open_loop_at_the_middle(external, linear, &layout.driven, time + self.open_loop_at * dt);
+        layout.advance_positions(
+            &diagram,
+            continuous,
+            &self.scratch.velocities,
+            dt,
+            &mut self.scratch.predicted,
+            &mut self.scratch.rates,
+        );
+        external.evaluate(time + dt, &self.scratch.predicted, &mut self.scratch.forces);
+        self.read_open_loop_at_the_middle(external, linear, &layout.driven, time + self.span.open_loop_at * dt);
         self.read_drift(nz);
         self.eliminate(linear);
         self.find_columns(linear, layout.num_velocities);
@@ -208,27 +227,28 @@ impl Law {
 
     /// Makes room for the matrices of a step, in which the external state is implicit or not.
     fn start(&mut self, linear: &Linearization, implicit: bool) {
-        if !Arc::ptr_eq(&self.groups, &linear.groups) {
-            self.groups = linear.groups.clone();
+        if !Arc::ptr_eq(&self.gains.groups, &linear.groups) {
+            self.gains.groups = linear.groups.clone();
         }
         let patterns = &linear.groups.patterns;
-        self.k_actuation.take_pattern(&patterns.gain);
-        self.k_applied.take_pattern(&patterns.gain);
+        self.gains.actuation.take_pattern(&patterns.gain);
+        self.gains.applied.take_pattern(&patterns.gain);
         if implicit {
-            self.response.take_pattern(&patterns.response);
+            self.response.columns.take_pattern(&patterns.response);
         } else {
-            self.response = GroupMatrix::default();
+            self.response.columns = GroupMatrix::default();
         }
     }
 
     /// Adds to the forces the effect of the drift of the external state within `dt`.
     fn add_drift(&mut self, linear: &Linearization, dt: f64) {
-        for (forces, part) in
-            [(&mut self.forces.actuation, &linear.actuation), (&mut self.forces.applied, &linear.applied)]
-        {
+        for (forces, part) in [
+            (&mut self.scratch.forces.actuation, &linear.actuation),
+            (&mut self.scratch.forces.applied, &linear.applied),
+        ] {
             for group in linear.groups.all() {
                 for &z in &group.external {
-                    let drift = self.drift[z];
+                    let drift = self.response.drift[z];
                     let (rows, by_state) = part.z.column(z);
                     rows.iter().zip(by_state).for_each(|(&row, g)| forces[row] += dt * g * drift);
                 }
@@ -245,36 +265,36 @@ impl Law {
     }
 
     fn read_drift(&mut self, nz: usize) {
-        if self.drift.len() != nz {
-            self.drift = DVector::zeros(nz);
+        if self.response.drift.len() != nz {
+            self.response.drift = DVector::zeros(nz);
         }
-        self.drift.copy_from_slice(&self.forces.derivatives);
+        self.response.drift.copy_from_slice(&self.scratch.forces.derivatives);
     }
 
     /// Computes W f and W F~, group by group: W is I where nothing reacts.
     fn eliminate_external_state(&mut self, linear: &Linearization) {
-        let (f, dt) = (&linear.external, self.state_step);
+        let (f, dt) = (&linear.external, self.span.state_step);
         for group in linear.groups.all() {
             let Group { columns, external, .. } = group;
             let n = external.len();
             if n == 0 {
                 continue;
             }
-            let solved = &mut self.solved;
+            let solved = &mut self.response.solved;
             solved.clear();
-            solved.extend(external.iter().map(|&z| self.drift[z]));
+            solved.extend(external.iter().map(|&z| self.response.drift[z]));
             // A singular W gives numbers that are not finite: the step is rejected.
             if group.sparse_rates {
-                self.place.resize(f.z.nrows(), 0);
-                let place = &mut self.place;
+                self.response.place.resize(f.z.nrows(), 0);
+                let place = &mut self.response.place;
                 external.iter().enumerate().for_each(|(at, &z)| place[z] = at);
                 solved.resize(n * (columns.len() + 1), 0.0);
                 for (side, &c) in solved.chunks_exact_mut(n).skip(1).zip(columns) {
                     let ((rows, q), (_, v)) = (f.q.column(c), f.v.column(c));
                     rows.iter().zip(q).zip(v).for_each(|((&z, q), v)| side[place[z]] = dt * q + v);
                 }
-                factor_sparse(&mut self.sparse_w, &f.z, external, place, dt);
-                self.sparse_w.solve(solved);
+                factor_sparse(&mut self.response.sparse_w, &f.z, external, place, dt);
+                self.response.sparse_w.solve(solved);
             } else {
                 solved.extend(columns.iter().flat_map(|&c| {
                     let (q, v) = (f.q.column(c).1, f.v.column(c).1);
@@ -286,19 +306,19 @@ impl Law {
                         solved.iter_mut().skip(j).step_by(n).for_each(|x| *x /= w);
                     }
                 } else {
-                    let w = self.w.start(n);
+                    let w = self.response.w.start(n);
                     for (j, (column, &z)) in w.chunks_exact_mut(n).zip(external).enumerate() {
                         column.iter_mut().zip(f.z.column(z).1).for_each(|(w, f)| *w = -dt * f);
                         column[j] += 1.0;
                     }
-                    self.w.factor();
-                    self.w.solve(solved);
+                    self.response.w.factor();
+                    self.response.w.solve(solved);
                 }
             }
             let (drift, response) = solved.split_at(n);
-            external.iter().zip(drift).for_each(|(&z, x)| self.drift[z] = *x);
+            external.iter().zip(drift).for_each(|(&z, x)| self.response.drift[z] = *x);
             for (&c, response) in columns.iter().zip(response.chunks_exact(n)) {
-                self.response.column_mut(c).copy_from_slice(response);
+                self.response.columns.column_mut(c).copy_from_slice(response);
             }
         }
     }
@@ -313,72 +333,77 @@ impl Law {
     ) {
         let open = |row: usize| !linear.force_reacts(row);
         let any_force = (0..driven.len()).any(|row| driven[row] && open(row));
-        let any_state = (0..self.forces.derivatives.len()).any(|row| !linear.state_reacts(row));
+        let any_state = (0..self.scratch.forces.derivatives.len()).any(|row| !linear.state_reacts(row));
         if !any_force && !any_state {
             return;
         }
-        external.evaluate(middle, &self.predicted, &mut self.middle);
+        external.evaluate(middle, &self.scratch.predicted, &mut self.scratch.middle);
         for row in (0..driven.len()).filter(|&row| open(row)) {
-            self.forces.actuation[row] = self.middle.actuation[row];
-            self.forces.applied[row] = self.middle.applied[row];
+            self.scratch.forces.actuation[row] = self.scratch.middle.actuation[row];
+            self.scratch.forces.applied[row] = self.scratch.middle.applied[row];
         }
-        for row in 0..self.forces.derivatives.len() {
+        for row in 0..self.scratch.forces.derivatives.len() {
             if !linear.state_reacts(row) {
-                self.forces.derivatives[row] = self.middle.derivatives[row];
+                self.scratch.forces.derivatives[row] = self.scratch.middle.derivatives[row];
             }
         }
     }
 
     /// Writes an empty law: there is nothing outside the plants.
     fn write_nothing(&mut self, nv: usize, problem: &mut Problem) {
-        for forces in [&mut self.forces.actuation, &mut self.forces.applied] {
+        for forces in [&mut self.scratch.forces.actuation, &mut self.scratch.forces.applied] {
             forces.clear();
             forces.resize(nv, 0.0);
         }
-        self.clamped.clear();
-        self.clamped.resize(nv, false);
+        self.efforts.clamped.clear();
+        self.efforts.clamped.resize(nv, false);
         self.column.clear();
         self.column.resize(nv, None);
         problem.elements.remove::<LimitedEffort>();
-        problem.force.fill(0.0);
+        problem.step_terms.force.fill(0.0);
     }
 
     fn write_explicit(&mut self, external: &External, problem: &mut Problem) {
         problem.elements.remove::<LimitedEffort>();
-        let limits = effort_limits(external, self.share);
+        let limits = effort_limits(external, self.span.share);
         for (i, limit) in limits.enumerate() {
-            problem.force[i] = self.forces.actuation[i].clamp(-limit, limit) + self.forces.applied[i];
+            problem.step_terms.force[i] =
+                self.scratch.forces.actuation[i].clamp(-limit, limit) + self.scratch.forces.applied[i];
         }
-        self.clamped.clear();
+        self.efforts.clamped.clear();
     }
 
     /// Marks the rows whose effort comes near its limit at the velocities at the start of the step or at the guess.
     fn mark_near_limits(&mut self, external: &External, linear: &Linearization, guess: &[f64], problem: &Problem) {
         let v0 = problem.start_velocity();
-        self.clamped.clear();
-        for (row, limit) in effort_limits(external, self.share).enumerate() {
-            let tau = self.forces.actuation[row];
+        self.efforts.clamped.clear();
+        for (row, limit) in effort_limits(external, self.span.share).enumerate() {
+            let tau = self.scratch.forces.actuation[row];
             let mut near = tau.abs() > FREE_EFFORT * limit;
             if limit.is_finite() && !near {
                 let at_guess = self.effort_change(linear, row, guess, v0);
                 near = (tau + at_guess).abs() > FREE_EFFORT * limit;
             }
-            self.clamped.push(near);
+            self.efforts.clamped.push(near);
         }
     }
 
     /// `-K_i (v - v0)` of the actuator on velocity `row`.
     fn effort_change(&self, linear: &Linearization, row: usize, v: &[f64], v0: &[f64]) -> f64 {
         let columns = linear.groups.of_velocity(row).map_or(&[][..], |group| &group.columns);
-        columns.iter().map(|&c| (c, linear.sensed[c])).map(|(c, j)| -self.k_actuation[(row, c)] * (v[j] - v0[j])).sum()
+        columns
+            .iter()
+            .map(|&c| (c, linear.sensed[c]))
+            .map(|(c, j)| -self.gains.actuation[(row, c)] * (v[j] - v0[j]))
+            .sum()
     }
 
     fn write(&mut self, external: &External, feedback: Feedback, problem: &mut Problem) -> Result<(), TooLong> {
         problem.elements.remove::<LimitedEffort>();
-        for (row, limit) in effort_limits(external, self.share).enumerate() {
-            let tau = self.forces.actuation[row];
-            problem.force[row] =
-                self.forces.applied[row] + if self.clamped[row] { tau.clamp(-limit, limit) } else { tau };
+        for (row, limit) in effort_limits(external, self.span.share).enumerate() {
+            let tau = self.scratch.forces.actuation[row];
+            problem.step_terms.force[row] = self.scratch.forces.applied[row]
+                + if self.efforts.clamped[row] { tau.clamp(-limit, limit) } else { tau };
         }
         let mut blocks = std::mem::take(&mut problem.feedback);
         let written = blocks.iter_mut().try_for_each(|block| self.write_block(external, block, feedback, problem));
@@ -398,42 +423,42 @@ impl Law {
         let coupled = self.gather(block, feedback, problem);
         block.limited.clear();
         block.limited_gain.clear();
-        for &row in block.velocities.iter().filter(|&&row| self.clamped[row]) {
+        for &row in block.velocities.iter().filter(|&&row| self.efforts.clamped[row]) {
             if !self.reacts_to_others(block, row, feedback) {
                 self.clamp_alone(external, row, problem);
             }
         }
         if feedback != Feedback::Full {
             block.unsymmetric = false;
-            block.gain.clone_from(&self.k);
+            block.gain.clone_from(&self.scratch.k);
             block.gain.iter_mut().for_each(|k| *k = k.max(0.0));
             return Ok(());
         }
         // A step that cannot be rejected falls back on P.
-        let needed = self.decoupled || !self.rejects;
+        let needed = self.options.decoupled || !self.options.rejects;
         let Split { convex, definite } = if coupled && !needed {
             // The step has K itself.
-            let definite = self.projection.is_definite(n, &self.k, &mut block.gain);
+            let definite = self.projection.is_definite(n, &self.scratch.k, &mut block.gain);
             Split { convex: false, definite }
         } else {
-            self.projection.split(n, &self.k, &self.mass, self.dt, needed, &mut block.gain)
+            self.projection.split(n, &self.scratch.k, &self.scratch.mass, self.span.dt, needed, &mut block.gain)
         };
-        if self.decoupled {
+        if self.options.decoupled {
             block.unsymmetric = false;
             return Ok(());
         }
         block.unsymmetric = coupled || !convex;
         if !definite && !self.gate_allows(external, block, problem) {
-            if self.rejects {
+            if self.options.rejects {
                 return Err(TooLong { velocity: block.velocities[0] });
             }
             // P and the antisymmetric part.
             block.unsymmetric = true;
             for (i, j) in (0..n).flat_map(|j| (0..n).map(move |i| (i, j))) {
-                block.gain[j * n + i] += 0.5 * (self.k[j * n + i] - self.k[i * n + j]);
+                block.gain[j * n + i] += 0.5 * (self.scratch.k[j * n + i] - self.scratch.k[i * n + j]);
             }
         } else if block.unsymmetric {
-            block.gain.clone_from(&self.k);
+            block.gain.clone_from(&self.scratch.k);
         }
         if coupled {
             self.clamp_rows(external, block, problem);
@@ -446,44 +471,46 @@ impl Law {
     fn gate_allows(&mut self, external: &External, block: &FeedbackBlock, problem: &Problem) -> bool {
         let n = block.velocities.len();
         for (i, &row) in block.velocities.iter().enumerate() {
-            if self.clamped[row] && self.forces.actuation[row].abs() > effort_limit(external, row, self.share) {
+            if self.efforts.clamped[row]
+                && self.scratch.forces.actuation[row].abs() > effort_limit(external, row, self.span.share)
+            {
                 for (j, &column) in block.velocities.iter().enumerate() {
-                    self.mass[j * n + i] = self.column[column].map_or(0.0, |c| self.k_applied[(row, c)]);
+                    self.scratch.mass[j * n + i] = self.column[column].map_or(0.0, |c| self.gains.applied[(row, c)]);
                 }
             } else {
-                (0..n).for_each(|j| self.mass[j * n + i] = self.k[j * n + i]);
+                (0..n).for_each(|j| self.scratch.mass[j * n + i] = self.scratch.k[j * n + i]);
             }
         }
-        self.gate.allows(problem, block, &self.mass, self.dt)
+        self.gate.allows(problem, block, &self.scratch.mass, self.span.dt)
     }
 
     /// Collects K (without the rows that have a scalar law) and the mass matrix of a block. Returns whether a clamped
     /// row reacts to others.
     fn gather(&mut self, block: &FeedbackBlock, feedback: Feedback, problem: &Problem) -> bool {
         let mut coupled = false;
-        let mut alone = std::mem::take(&mut self.alone);
+        let mut alone = std::mem::take(&mut self.scratch.alone);
         alone.clear();
         for &i in &block.velocities {
-            let own = self.clamped[i] && !self.reacts_to_others(block, i, feedback);
-            coupled |= self.clamped[i] && !own;
+            let own = self.efforts.clamped[i] && !self.reacts_to_others(block, i, feedback);
+            coupled |= self.efforts.clamped[i] && !own;
             alone.push(own);
         }
-        self.k.clear();
-        self.mass.clear();
+        self.scratch.k.clear();
+        self.scratch.mass.clear();
         for &j in &block.velocities {
-            problem.push_mass_column(j, &block.velocities, &mut self.mass);
+            problem.push_mass_column(j, &block.velocities, &mut self.scratch.mass);
             let Some(c) = self.column[j] else {
-                self.k.extend(block.velocities.iter().map(|_| 0.0));
+                self.scratch.k.extend(block.velocities.iter().map(|_| 0.0));
                 continue;
             };
-            let (actuation, applied) = (&self.k_actuation, &self.k_applied);
-            let dropped = self.decoupled && self.clamped[j];
-            self.k.extend(block.velocities.iter().zip(&alone).map(|(&i, &alone)| {
+            let (actuation, applied) = (&self.gains.actuation, &self.gains.applied);
+            let dropped = self.options.decoupled && self.efforts.clamped[j];
+            self.scratch.k.extend(block.velocities.iter().zip(&alone).map(|(&i, &alone)| {
                 let actuation = if alone || dropped { 0.0 } else { actuation[(i, c)] };
                 actuation + applied[(i, c)]
             }));
         }
-        self.alone = alone;
+        self.scratch.alone = alone;
         coupled
     }
 
@@ -492,18 +519,18 @@ impl Law {
     /// forces.
     fn reactions(&mut self, v: &[f64], problem: &Problem) {
         let v0 = problem.start_velocity();
-        self.reaction.clear();
-        self.reaction.resize(v0.len(), 0.0);
+        self.efforts.reaction.clear();
+        self.efforts.reaction.resize(v0.len(), 0.0);
         for block in &problem.feedback {
             for (column, &j) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
                 for (&gain, &i) in column.iter().zip(&block.velocities) {
-                    self.reaction[i] -= gain * (v[j] - v0[j]);
+                    self.efforts.reaction[i] -= gain * (v[j] - v0[j]);
                 }
             }
             for &j in &block.velocities {
                 let Some(c) = self.column[j] else { continue };
-                let (rows, gains) = self.k_applied.column(c);
-                rows.iter().zip(gains).for_each(|(&i, gain)| self.reaction[i] += gain * (v[j] - v0[j]));
+                let (rows, gains) = self.gains.applied.column(c);
+                rows.iter().zip(gains).for_each(|(&i, gain)| self.efforts.reaction[i] += gain * (v[j] - v0[j]));
             }
         }
     }
@@ -525,14 +552,14 @@ impl Law {
         }
         self.reactions(v, problem);
         let mut exceeded = false;
-        for (row, limit) in effort_limits(external, self.share).enumerate() {
-            if !limit.is_finite() || self.clamped[row] {
+        for (row, limit) in effort_limits(external, self.span.share).enumerate() {
+            if !limit.is_finite() || self.efforts.clamped[row] {
                 continue;
             }
-            let effort = self.forces.actuation[row] + self.reaction[row];
+            let effort = self.scratch.forces.actuation[row] + self.efforts.reaction[row];
             let of_row = |block: &FeedbackBlock| block.limited.iter().any(|limited| limited.velocity == row);
             if effort.abs() > limit && !problem.feedback.iter().any(of_row) {
-                self.clamped[row] = true;
+                self.efforts.clamped[row] = true;
                 exceeded = true;
             }
         }
@@ -553,10 +580,10 @@ impl Law {
         feedback: Feedback,
         problem: &mut Problem,
     ) -> Result<bool, TooLong> {
-        if self.rejects || self.decoupled || !problem.feedback.iter().any(|block| block.unsymmetric) {
+        if self.options.rejects || self.options.decoupled || !problem.feedback.iter().any(|block| block.unsymmetric) {
             return Ok(false);
         }
-        self.decoupled = true;
+        self.options.decoupled = true;
         self.write(external, feedback, problem)?;
         Ok(true)
     }
@@ -573,15 +600,15 @@ impl Law {
     ) {
         // The rates are stored in the places of the states.
         let states = &external.layout().external;
-        states.iter().zip(&self.drift).for_each(|(&at, rate)| next[at] = *rate);
-        if self.response.nrows() > 0 {
+        states.iter().zip(&self.response.drift).for_each(|(&at, rate)| next[at] = *rate);
+        if self.response.columns.nrows() > 0 {
             for &c in linear.groups.all().iter().flat_map(|group| &group.columns) {
                 let column = linear.sensed[c];
                 let change = v[column] - problem.start_velocity()[column];
-                let (rows, response) = self.response.column(c);
+                let (rows, response) = self.response.columns.column(c);
                 rows.iter().zip(response).for_each(|(&z, response)| next[states[z]] += response * change);
             }
         }
-        states.iter().for_each(|&at| next[at] = continuous[at] + self.state_step * next[at]);
+        states.iter().for_each(|&at| next[at] = continuous[at] + self.span.state_step * next[at]);
     }
 }

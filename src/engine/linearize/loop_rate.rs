@@ -112,7 +112,7 @@ impl LoopRate {
         self.matrix.resize(2 * n * n, 0.0);
         for (at, &(_, v)) in part.iter().enumerate() {
             self.matrix[at * n + at] += self.springs[v];
-            self.matrix[n * n + at * n + at] += problem.damping[v];
+            self.matrix[n * n + at * n + at] += problem.trees.damping[v];
         }
         for group in linear.groups.among(part, nv) {
             for &c in &group.columns {
@@ -221,7 +221,7 @@ impl LoopRate {
         self.moved.resize(nv + nz, false);
         self.springs.clear();
         self.springs.resize(nv, 0.0);
-        problem.springs.iter().for_each(|spring| self.springs[spring.velocity] += spring.stiffness);
+        problem.trees.springs.iter().for_each(|spring| self.springs[spring.velocity] += spring.stiffness);
         for group in linear.groups.all() {
             let columns = group.columns.iter().map(|&c| linear.sensed[c]);
             let states = group.external.iter().map(|z| nv + z);
@@ -232,7 +232,7 @@ impl LoopRate {
             }
         }
         for v in 0..nv {
-            self.moved[v] |= problem.damping[v] != 0.0 || self.springs[v] != 0.0;
+            self.moved[v] |= problem.trees.damping[v] != 0.0 || self.springs[v] != 0.0;
             let first = problem.velocities_of(problem.clique_of(v)).start;
             self.sets.join(first, v);
         }
@@ -306,7 +306,7 @@ impl LoopRate {
         self.matrix.resize(size * size, 0.0);
         for (j, &(_, v)) in velocities.iter().enumerate() {
             self.matrix[j * size + n + j] -= self.springs[v];
-            self.matrix[(n + j) * size + n + j] -= problem.damping[v];
+            self.matrix[(n + j) * size + n + j] -= problem.trees.damping[v];
         }
         for group in linear.groups.among(part, nv) {
             let columns = group.columns.iter().flat_map(|&c| {

@@ -65,7 +65,7 @@ impl ContactSolver for ProjectedGaussSeidel {
     ) -> Result<SolveReport, SolveFailure> {
         let tolerance = tolerance.max(self.options.min_tolerance);
         let stopping = Stopping { max_sweeps: self.options.max_sweeps, tolerance };
-        let rules = RowRules::at_the_end(problem.dt, CORRECTION);
+        let rules = RowRules::at_the_end(problem.step_terms.dt, CORRECTION);
         let mut sweeps = RowByRow { tolerance, enough: 0.0 };
         sweeps::solve(problem, &rules, stopping, &mut sweeps, &mut self.own, solution)
     }

@@ -44,7 +44,7 @@ impl FreeMotion {
         // Change of the momenta within the step.
         for &c in &island.cliques {
             let range = problem.velocities_of(c);
-            momentum[range.clone()].iter_mut().zip(&problem.momentum[range]).for_each(|(m, r)| *m = -r);
+            momentum[range.clone()].iter_mut().zip(&problem.step_terms.momentum[range]).for_each(|(m, r)| *m = -r);
         }
         problem.add_product(island, problem.start_velocity(), momentum);
         for &c in &island.cliques {
@@ -97,7 +97,7 @@ impl FreeMotion {
         match digits {
             Digits::Double => {
                 let velocities = island.cliques.iter().flat_map(|&c| problem.velocities_of(c));
-                velocities.for_each(|i| momentum[i] = problem.momentum[i]);
+                velocities.for_each(|i| momentum[i] = problem.step_terms.momentum[i]);
             }
             Digits::Single => problem.add_product(island, velocity, momentum),
         }

@@ -16,9 +16,9 @@ impl<T: RealScalar> InertiaFactors<T> {
     /// Factors all blocks.
     pub fn factor(&mut self, problem: &Problem) {
         self.values.clear();
-        self.values.extend(problem.dynamics.iter().map(|x| T::nearest(*x)));
+        self.values.extend(problem.step_terms.dynamics.iter().map(|x| T::nearest(*x)));
         self.definite.clear();
-        for clique in &problem.cliques {
+        for clique in &problem.trees.cliques {
             let n = clique.size();
             self.definite.push(factor_small(&mut self.values[clique.block..clique.block + n * n], n));
         }
@@ -31,7 +31,7 @@ impl<T: RealScalar> InertiaFactors<T> {
 
     /// Factor of a clique, column major.
     pub fn of(&self, problem: &Problem, clique: usize) -> &[T] {
-        let (n, block) = (problem.cliques[clique].size(), problem.cliques[clique].block);
+        let (n, block) = (problem.trees.cliques[clique].size(), problem.trees.cliques[clique].block);
         &self.values[block..block + n * n]
     }
 

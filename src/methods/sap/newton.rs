@@ -140,8 +140,8 @@ impl Sap {
         self.pools.contact.add_gradient(problem, island, v, gradient);
         for block in island.feedback.iter().map(|&f| &problem.feedback[f]) {
             for (row, gain) in block.limited_rows() {
-                let effort = block.asked(row, gain, v, &problem.v0).clamp(-row.limit, row.limit);
-                gradient[row.velocity] -= problem.dt * effort;
+                let effort = block.asked(row, gain, v, &problem.trees.v0).clamp(-row.limit, row.limit);
+                gradient[row.velocity] -= problem.step_terms.dt * effort;
             }
         }
     }

@@ -34,14 +34,14 @@ fn set_laws<T: Float>(
     Weighing { weights, factors }: &mut Weighing<T>,
     laws: &mut Vec<ConeLaw>,
 ) {
-    if options.weights == WeightMode::BlockDelassus && !problem.pairs.is_empty() {
+    if options.weights == WeightMode::BlockDelassus && !problem.contacts.points.is_empty() {
         factors.factor(problem);
     }
     laws.clear();
-    for patch in &problem.patches {
-        laws.extend(problem.pairs[patch.pairs.clone()].iter().map(|pair| {
+    for patch in &problem.contacts.patches {
+        laws.extend(problem.contacts.points[patch.points.clone()].iter().map(|pair| {
             let weight = weights.weight(options.weights, problem, factors, patch, pair);
-            regularization::law(pair, &weight, options, problem.dt)
+            regularization::law(pair, &weight, options, problem.step_terms.dt)
         }));
     }
 }
@@ -135,13 +135,15 @@ impl Potential for ConePool {
     /// Uses the velocities that were set.
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
         for &p in &island.patches {
-            for i in problem.patches[p].pairs.clone() {
+            for i in problem.contacts.patches[p].points.clone() {
                 let piece = match self.laws[i].region(&self.values.vc[i]) {
                     Region::None => 0,
                     Region::Stick => 1,
                     Region::Slide => 2,
                 };
-                problem.cliques_of(p).for_each(|clique| note(clique, problem.pairs[i].key, Pieces::throughout(piece)));
+                problem
+                    .cliques_of(p)
+                    .for_each(|clique| note(clique, problem.contacts.points[i].key, Pieces::throughout(piece)));
             }
         }
     }
@@ -153,15 +155,17 @@ impl Potential for ConePool {
 
     /// Uses the impulses in the pool.
     fn impulse_norms(&self, problem: &Problem, island: &Island, _: &[f64]) -> f64 {
-        points(problem, island).map(|i| self.values.impulse[i].norm() * problem.pairs[i].mobility.sqrt()).sum()
+        points(problem, island)
+            .map(|i| self.values.impulse[i].norm() * problem.contacts.points[i].start.mobility.sqrt())
+            .sum()
     }
 
     fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {
         solution.pairs.clear();
-        for patch in &problem.patches {
+        for patch in &problem.contacts.patches {
             let [a, b] = [patch.body_a, patch.body_b].map(|body| problem.body_velocity(body, v));
-            solution.pairs.extend(patch.pairs.clone().map(|i| {
-                let pair = &problem.pairs[i];
+            solution.pairs.extend(patch.points.clone().map(|i| {
+                let pair = &problem.contacts.points[i];
                 let velocity = pair.velocity_between(&a, &b) + pair.bias_velocity;
                 ContactImpulse { impulse: self.laws[i].impulse(&velocity), velocity }
             }));

@@ -24,7 +24,7 @@ pub(super) fn law(pair: &ContactRow, weight: &Weight, options: &SolverOptions, h
     let (wn, wt) = (weight.normal.max(LEAST_WEIGHT), weight.tangential.max(LEAST_WEIGHT));
     let reach = h + options.relaxation_time.unwrap_or(h);
     let rigid = options.beta.powi(2) / (4.0 * PI * PI) * wn;
-    let normal = rigid.max(1.0 / (h * pair.stiffness * reach)).max(LEAST_COMPLIANCE);
+    let normal = rigid.max(1.0 / (h * pair.material.stiffness * reach)).max(LEAST_COMPLIANCE);
     let tangential = (options.sigma * wt).max(LEAST_COMPLIANCE);
-    ConeLaw::new(pair.normal, pair.friction, [normal, tangential], pair.depth / reach)
+    ConeLaw::new(pair.normal, pair.start.friction, [normal, tangential], pair.depth / reach)
 }

@@ -66,8 +66,9 @@ impl ContactSolver for Sap {
         self.free.set_step(problem, self.options.precision.free_motion);
         self.pools.set_step(problem);
         self.scale.clear();
-        for clique in &problem.cliques {
-            let diagonal = problem.dynamics[clique.block..].iter().step_by(clique.size() + 1).take(clique.size());
+        for clique in &problem.trees.cliques {
+            let diagonal =
+                problem.step_terms.dynamics[clique.block..].iter().step_by(clique.size() + 1).take(clique.size());
             self.scale.extend(diagonal.map(|a| 1.0 / a.sqrt()));
         }
     }

@@ -61,7 +61,7 @@ impl<T: Float> Weights<T> {
         let even = |w: T| Weight { normal: w.value(), tangential: w.value() };
         match mode {
             WeightMode::BodyInertia => {
-                let one = |(body, p): (usize, &Vector3<f64>)| of_body::<T>(&problem.bodies[body], p);
+                let one = |(body, p): (usize, &Vector3<f64>)| of_body::<T>(&problem.trees.bodies[body], p);
                 even(bodies.map(one).into_iter().fold(T::ZERO, |sum, w| sum + w))
             }
             WeightMode::DiagDelassus => {
@@ -89,7 +89,7 @@ impl<T: Float> Weights<T> {
         pair: &ContactRow,
         of: impl Fn(&Problem, usize, &mut [Vector3<T>]) -> Matrix3<T>,
     ) -> Matrix3<T> {
-        let [a, b] = bodies.map(|(body, _)| problem.bodies[body].clique);
+        let [a, b] = bodies.map(|(body, _)| problem.trees.bodies[body].clique);
         let mut sum = Matrix3::zeros();
         if let Some(clique) = b {
             self.start(problem, clique);
@@ -109,12 +109,12 @@ impl<T: Float> Weights<T> {
 
     fn start(&mut self, problem: &Problem, clique: usize) {
         self.columns.clear();
-        self.columns.resize(problem.cliques[clique].size(), Vector3::zeros());
+        self.columns.resize(problem.trees.cliques[clique].size(), Vector3::zeros());
     }
 
     /// Adds the velocity of the point p of a body per velocity of its clique, along the surface where friction acts.
     fn add_columns(&mut self, problem: &Problem, body: usize, p: &Vector3<f64>, pair: &ContactRow, sign: T) {
-        let (body, p) = (&problem.bodies[body], vector::<T>(p));
+        let (body, p) = (&problem.trees.bodies[body], vector::<T>(p));
         let (turn, normal) = (vector::<T>(&pair.turn), vector::<T>(&pair.normal));
         if body.free {
             for i in 0..3 {
@@ -145,8 +145,8 @@ fn of_body<T: Float>(body: &Body, p: &Vector3<f64>) -> T {
 
 /// `J diag(A)^-1 J'`.
 fn of_diagonal<T: Float>(problem: &Problem, clique: usize, columns: &[Vector3<T>]) -> Matrix3<T> {
-    let clique = &problem.cliques[clique];
-    let diagonal = problem.dynamics[clique.block..].iter().step_by(clique.size() + 1);
+    let clique = &problem.trees.cliques[clique];
+    let diagonal = problem.step_terms.dynamics[clique.block..].iter().step_by(clique.size() + 1);
     let mut sum = Matrix3::zeros();
     for (c, a) in columns.iter().zip(diagonal) {
         sum += c * (c / near::<T>(*a)).transpose();

@@ -50,17 +50,17 @@ impl IslandRows {
     /// Computes the velocities without the impulses of rows, `A^-1 r`, and the initial impulses.
     pub fn start(&mut self, problem: &Problem, island: &Island, solution: &mut Solution) {
         self.impulses.clear();
-        self.impulses.extend_from_slice(&problem.momentum);
+        self.impulses.extend_from_slice(&problem.step_terms.momentum);
         let mut number = 0;
         for block in island.feedback.iter().map(|&f| &problem.feedback[f]) {
             for (row, gain) in block.limited_rows() {
                 let effort = if self.acting[number] {
-                    row.effort + block.row_times(gain, &problem.v0)
+                    row.effort + block.row_times(gain, &problem.trees.v0)
                 } else {
-                    let asked = block.asked(row, gain, &solution.velocity, &problem.v0);
+                    let asked = block.asked(row, gain, &solution.velocity, &problem.trees.v0);
                     asked.clamp(-row.limit, row.limit)
                 };
-                self.impulses[row.velocity] += problem.dt * effort;
+                self.impulses[row.velocity] += problem.step_terms.dt * effort;
                 number += 1;
             }
         }
@@ -77,11 +77,12 @@ impl IslandRows {
             row.impulse = 0.0_f64.clamp(row.lower, row.upper);
             let Owner::Contact { pair } = row.owner else { continue };
             // The pairs of patches are stored patch after patch.
-            let patch = problem.patches.partition_point(|patch| patch.pairs.end <= pair);
-            let Some(patch) = problem.patches.get(patch) else { continue };
-            let known = solution.forces.get([patch.body_a, patch.body_b], problem.pairs[pair].key);
+            let patch = problem.contacts.patches.partition_point(|patch| patch.points.end <= pair);
+            let Some(patch) = problem.contacts.patches.get(patch) else { continue };
+            let known = solution.forces.get([patch.body_a, patch.body_b], problem.contacts.points[pair].key);
             if let Some(force) = known {
-                let along = directions(&problem.pairs[pair].normal).map(|d| d.dot(&force) * problem.dt);
+                let along =
+                    directions(&problem.contacts.points[pair].normal).map(|d| d.dot(&force) * problem.step_terms.dt);
                 let normal = along[0].max(0.0);
                 for (k, impulse) in [normal, along[1], along[2]].into_iter().enumerate() {
                     self.rows.all[i + k].impulse = impulse;
@@ -102,7 +103,7 @@ impl IslandRows {
         for (i, row) in self.rows.all.iter().enumerate() {
             match row.owner {
                 Owner::Contact { pair } => {
-                    let along = directions(&problem.pairs[pair].normal);
+                    let along = directions(&problem.contacts.points[pair].normal);
                     let sum = |value: &dyn Fn(usize) -> f64| -> Vector3<f64> {
                         along.iter().enumerate().map(|(k, d)| d * value(i + k)).sum()
                     };
@@ -134,7 +135,7 @@ fn for_limited_efforts(
     out.clear();
     for block in island.feedback.iter().map(|&f| &problem.feedback[f]) {
         for (row, gain) in block.limited_rows() {
-            let reaction = |v: &[f64]| row.effort - block.asked(row, gain, v, &problem.v0);
+            let reaction = |v: &[f64]| row.effort - block.asked(row, gain, v, &problem.trees.v0);
             out.push(ask(row.effort, row.limit, &reaction));
         }
     }

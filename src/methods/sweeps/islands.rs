@@ -138,7 +138,7 @@ fn solve_island(
         }
         if own.settle(problem, island, v) {
             report.unsettled += usize::from(!arrived);
-            report.residual = sweeps.residual(&mut own.rows, &own.groups, v) / problem.dt;
+            report.residual = sweeps.residual(&mut own.rows, &own.groups, v) / problem.step_terms.dt;
             own.write(problem, solution, rules.ratio);
             return Ok(());
         }
@@ -150,8 +150,8 @@ fn solve_island(
 pub(crate) fn scale(problem: &Problem, island: &Island, v: &[f64]) -> f64 {
     let (mut momentum, mut inertia) = (0.0, 0.0);
     for i in island.cliques.iter().flat_map(|&c| problem.velocities_of(c)) {
-        momentum += (problem.scale[i] * problem.momentum[i]).powi(2);
-        inertia += (v[i] / problem.scale[i]).powi(2);
+        momentum += (problem.trees.scale[i] * problem.step_terms.momentum[i]).powi(2);
+        inertia += (v[i] / problem.trees.scale[i]).powi(2);
     }
     momentum.max(inertia).sqrt().max(AT_REST)
 }

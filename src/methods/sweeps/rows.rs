@@ -113,7 +113,7 @@ impl ElementVisitor for AddRows<'_> {
         let kind = TypeId::of::<E>();
         let elements = problem.elements.of::<E>().iter().enumerate();
         for (element, data) in elements.filter(|(_, data)| on_island(data.velocity())) {
-            rows_of(data, rules, problem.dt, &mut |found: SweepRow| {
+            rows_of(data, rules, problem.step_terms.dt, &mut |found: SweepRow| {
                 let row = rows.add(Owner::Element { kind, element, sign: found.sign });
                 (row.target, row.softness) = (found.target, found.softness);
                 (row.lower, row.upper) = (found.lower, found.upper);
@@ -133,30 +133,33 @@ impl Rows {
         self.parts.clear();
         self.jacobian.clear();
         for &p in &island.patches {
-            let pairs = problem.patches[p].pairs.clone();
-            let surface = |i: &usize| surface_of(problem.pairs[*i].key).is_some();
-            let stiffness: f64 = pairs.clone().filter(surface).map(|i| problem.pairs[i].stiffness).sum();
+            let pairs = problem.contacts.patches[p].points.clone();
+            let surface = |i: &usize| surface_of(problem.contacts.points[*i].key).is_some();
+            let stiffness: f64 =
+                pairs.clone().filter(surface).map(|i| problem.contacts.points[i].material.stiffness).sum();
             for i in pairs {
-                let bodies = [problem.patches[p].body_a, problem.patches[p].body_b];
+                let bodies = [problem.contacts.patches[p].body_a, problem.contacts.patches[p].body_b];
                 let normal = self.all.len();
                 self.add_contact(problem, bodies, i, groups, rules);
-                let pair = &problem.pairs[i];
-                if surface(&i) && pair.stiffness > 0.0 {
-                    self.all[normal].softness = SURFACE_YIELD * pair.mobility * stiffness / pair.stiffness;
+                let pair = &problem.contacts.points[i];
+                if surface(&i) && pair.material.stiffness > 0.0 {
+                    self.all[normal].softness =
+                        SURFACE_YIELD * pair.start.mobility * stiffness / pair.material.stiffness;
                 }
             }
         }
         for &g in &island.rows {
             self.add_group(problem, g, groups, rules);
         }
-        let on_island = |velocity: usize| !problem.locked[velocity] && problem.island_of(velocity) == island.index;
+        let on_island =
+            |velocity: usize| !problem.trees.locked[velocity] && problem.island_of(velocity) == island.index;
         for turn in 0..=LAST_TURN {
             visit(&mut AddRows { rows: self, problem, groups, rules, turn, on_island: &on_island });
         }
     }
 
     fn add_contact(&mut self, problem: &Problem, [a, b]: [usize; 2], i: usize, groups: &Groups, rules: &RowRules) {
-        let pair = &problem.pairs[i];
+        let pair = &problem.contacts.points[i];
         let axes = directions(&pair.normal);
         let count = if rules.spin { 4 } else { 3 };
         for k in 0..count {
@@ -164,7 +167,7 @@ impl Rows {
             let row = self.add(if k == 0 { Owner::Contact { pair: i } } else { Owner::Tangent });
             row.bias = if k < 3 { direction.dot(&pair.bias_velocity) / rules.ratio } else { 0.0 };
             for (body, arm, sign) in [(b, &pair.p_BC, 1.0), (a, &pair.p_AC, -1.0)] {
-                let Some(clique) = problem.bodies[body].clique else { continue };
+                let Some(clique) = problem.trees.bodies[body].clique else { continue };
                 for (local, velocity) in problem.velocities_of(clique).enumerate() {
                     let (w, v) = problem.body_column(body, local);
                     let along = if k < 3 { direction.dot(&(v + w.cross(arm))) } else { direction.dot(&w) };
@@ -174,8 +177,8 @@ impl Rows {
             let v0 = self.look_back(problem, groups, rules);
             if k == 0 {
                 let Some(row) = self.all.last_mut() else { continue };
-                row.target = rules.target_of_contact(pair.depth, v0, problem.correction_speed) / rules.ratio;
-                row.friction = pair.friction;
+                row.target = rules.target_of_contact(pair.depth, v0, problem.settings.correction_speed) / rules.ratio;
+                row.friction = pair.start.friction;
                 (row.lower, row.upper) = (0.0, f64::INFINITY);
             }
         }
@@ -187,31 +190,35 @@ impl Rows {
         let mut v0 = 0.0;
         for part in &self.parts[row.parts.clone()] {
             let velocities = &groups.all()[part.group].velocities;
-            v0 += self.jacobian[part.start..].iter().zip(velocities).map(|(j, &at)| j * problem.v0[at]).sum::<f64>();
+            v0 += self.jacobian[part.start..]
+                .iter()
+                .zip(velocities)
+                .map(|(j, &at)| j * problem.trees.v0[at])
+                .sum::<f64>();
         }
         row.bias += (1.0 - rules.ratio) / rules.ratio * v0;
         v0
     }
 
     fn add_group(&mut self, problem: &Problem, g: usize, groups: &Groups, rules: &RowRules) {
-        let group = &problem.rows[g];
+        let group = &problem.constraints.rows[g];
         if group.range.is_some() {
-            rows_of_range(group, problem.dt, &mut |found: SweepRow| {
+            rows_of_range(group, problem.step_terms.dt, &mut |found: SweepRow| {
                 let row = self.add(Owner::Range { group: g, sign: found.sign });
                 (row.target, row.softness) = (found.target, found.softness);
                 (row.lower, row.upper) = (found.lower, found.upper);
-                for s in &problem.support[group.support.clone()] {
+                for s in &problem.constraints.support[group.support.clone()] {
                     self.put(problem, s.velocity, found.sign * s.column.x, groups);
                 }
             });
             return;
         }
         for k in 0..3 {
-            let support = &problem.support[group.support.clone()];
+            let support = &problem.constraints.support[group.support.clone()];
             if support.iter().all(|s| s.column[k] == 0.0) {
                 continue;
             }
-            let found = row_of_group(group, k, rules, problem.dt);
+            let found = row_of_group(group, k, rules, problem.step_terms.dt);
             let row = self.add(Owner::Group { group: g, row: k });
             (row.target, row.softness) = (found.target, found.softness);
             (row.lower, row.upper) = (found.lower, found.upper);

@@ -86,7 +86,9 @@ impl Ties {
     fn find(&mut self, problem: &Problem, rows: &Rows, groups: &Groups, v: &[f64]) {
         let Ties { rows: own, weights, .. } = self;
         let point = |row: usize| match rows.all[row].owner {
-            Owner::Contact { pair } => Some(&problem.pairs[pair]).filter(|pair| surface_of(pair.key).is_none()),
+            Owner::Contact { pair } => {
+                Some(&problem.contacts.points[pair]).filter(|pair| surface_of(pair.key).is_none())
+            }
             _ => None,
         };
         own.clear();
@@ -98,7 +100,7 @@ impl Ties {
             let touches = || rows.velocity(i, groups, v) - row.target <= TOUCHING * fastest;
             if row.softness == 0.0 && row.mobility > 0.0 && (row.impulse > 0.0 || touches()) {
                 own.push(i);
-                weights.push(if pair.stiffness > 0.0 { 1.0 / pair.stiffness } else { 1.0 });
+                weights.push(if pair.material.stiffness > 0.0 { 1.0 / pair.material.stiffness } else { 1.0 });
             }
             if own.len() > *POINTS.end() {
                 return;

@@ -7,21 +7,22 @@ use nalgebra::Vector3;
 /// step, to first order: depths of contacts, violations of rows, forces of springs. (Stops are those of the start.)
 /// Returns the largest depth of a contact \[m\]; zero if there is none.
 pub(super) fn look_back(problem: &mut Problem, v: &[f64], dt: f64) -> f64 {
-    for patch in 0..problem.patches.len() {
-        let (a, b) = (problem.patches[patch].body_a, problem.patches[patch].body_b);
-        for i in problem.patches[patch].pairs.clone() {
-            let pair = &problem.pairs[i];
+    for patch in 0..problem.contacts.patches.len() {
+        let (a, b) = (problem.contacts.patches[patch].body_a, problem.contacts.patches[patch].body_b);
+        for i in problem.contacts.patches[patch].points.clone() {
+            let pair = &problem.contacts.points[i];
             let rate = problem.point_velocity(b, &pair.p_BC, v) - problem.point_velocity(a, &pair.p_AC, v);
             let back = dt * pair.normal.dot(&rate);
-            problem.pairs[i].depth += back;
+            problem.contacts.points[i].depth += back;
         }
     }
-    for group in &mut problem.rows {
-        let rate: Vector3<f64> = problem.support[group.support.clone()].iter().map(|s| s.column * v[s.velocity]).sum();
+    for group in &mut problem.constraints.rows {
+        let rate: Vector3<f64> =
+            problem.constraints.support[group.support.clone()].iter().map(|s| s.column * v[s.velocity]).sum();
         group.violation -= rate * dt;
     }
-    for spring in &problem.springs {
-        problem.bias[spring.velocity] += spring.change(dt, v[spring.velocity]);
+    for spring in &problem.trees.springs {
+        problem.trees.bias[spring.velocity] += spring.change(dt, v[spring.velocity]);
     }
-    problem.pairs.iter().map(|pair| pair.depth).fold(0.0, f64::max)
+    problem.contacts.points.iter().map(|pair| pair.depth).fold(0.0, f64::max)
 }

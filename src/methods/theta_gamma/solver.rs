@@ -187,7 +187,7 @@ impl ContactSolver for ThetaGamma {
         _watch: &mut Stopwatch,
     ) -> Result<SolveReport, SolveFailure> {
         let ThetaGammaOptions { tolerance, max_sweeps, threads, .. } = self.options;
-        let rules = self.rules(problem.dt);
+        let rules = self.rules(problem.step_terms.dt);
         let stopping = Stopping { max_sweeps, tolerance };
         let ThetaGamma { options, worker, workers } = self;
         if threads > 1 && Shares::are_worth_it(problem) {

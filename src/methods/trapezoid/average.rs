@@ -60,7 +60,7 @@ struct StepBack<'a> {
 
 impl ElementVisitor for StepBack<'_> {
     fn visit<E: Element>(&mut self) {
-        let v = &self.end.v0;
+        let v = &self.end.trees.v0;
         for (element, start) in self.end.elements.of_mut::<E>().iter_mut().zip(self.start.elements.of::<E>()) {
             *element = element.moved(-(self.dt * v[element.velocity()])).begun_as(start);
         }
@@ -83,7 +83,7 @@ impl ElementVisitor for MarkStopped<'_> {
     fn visit<E: Element>(&mut self) {
         let MarkStopped { end, v, marked } = self;
         let of_kind = if is_rigid::<E>() { end.elements.of::<E>() } else { &[] };
-        for stops in of_kind.iter().filter(|stops| !end.locked[stops.velocity()]) {
+        for stops in of_kind.iter().filter(|stops| !end.trees.locked[stops.velocity()]) {
             let i = stops.velocity();
             if E::Law::new(stops, &end.law_context(i)).piece(v[i]) == 0 {
                 continue;
@@ -92,7 +92,7 @@ impl ElementVisitor for MarkStopped<'_> {
             if island.rows.is_empty() {
                 marked[i] = true;
             } else {
-                island.cliques.iter().for_each(|&c| marked[end.cliques[c].velocities.clone()].fill(true));
+                island.cliques.iter().for_each(|&c| marked[end.trees.cliques[c].velocities.clone()].fill(true));
             }
         }
     }
@@ -120,40 +120,42 @@ pub fn average_with(end: &mut Problem, start: &Problem, held: &[Vector3<f64>], d
     let mean = |ends: &mut [f64], starts: &[f64]| {
         ends.iter_mut().zip(starts).for_each(|(end, start)| *end = 0.5 * (*end + start));
     };
-    mean(&mut end.mass, &start.mass);
+    mean(&mut end.trees.mass, &start.trees.mass);
     end.mobilities.clear();
-    mean(&mut end.bias, &start.bias);
-    end.damping.iter_mut().for_each(|d| *d *= 0.5);
-    let mut kick = std::mem::take(&mut end.kick);
-    kick.clone_from(&start.kick);
-    for clique in &end.cliques {
+    mean(&mut end.trees.bias, &start.trees.bias);
+    end.trees.damping.iter_mut().for_each(|d| *d *= 0.5);
+    let mut kick = std::mem::take(&mut end.trees.kick);
+    kick.clone_from(&start.trees.kick);
+    for clique in &end.trees.cliques {
         let n = clique.size();
-        let block = end.mass[clique.block..clique.block + n * n].chunks_exact(n.max(1));
+        let block = end.trees.mass[clique.block..clique.block + n * n].chunks_exact(n.max(1));
         for (column, j) in block.zip(clique.velocities.clone()) {
-            let back = start.v0[j] - end.v0[j];
+            let back = start.trees.v0[j] - end.trees.v0[j];
             kick[clique.velocities.clone()].iter_mut().zip(column).for_each(|(k, m)| *k += m * back);
         }
     }
-    for spring in &end.springs {
+    for spring in &end.trees.springs {
         let (i, inertia) = (spring.velocity, mean_inertia(spring, dt));
-        end.damping[i] += inertia / dt;
-        kick[i] -= inertia * (start.v0[i] - end.v0[i]);
+        end.trees.damping[i] += inertia / dt;
+        kick[i] -= inertia * (start.trees.v0[i] - end.trees.v0[i]);
     }
-    end.springs.clear();
+    end.trees.springs.clear();
     spins::average(end, start, dt, &mut kick);
     add_contact_impulses_at_start(start, 0.5 * dt, unfollowed, &mut kick);
-    for (group, impulse) in held.iter().enumerate().filter(|(group, _)| start.rows[*group].compliance.is_none()) {
+    for (group, impulse) in
+        held.iter().enumerate().filter(|(group, _)| start.constraints.rows[*group].compliance.is_none())
+    {
         start.add_row_impulse(group, &(impulse * 0.5), 0, &mut kick);
     }
-    for group in 0..start.rows.len() {
+    for group in 0..start.constraints.rows.len() {
         if let Some(force) = followed_force(start, group, dt) {
             start.add_row_impulse(group, &(force * (0.5 * dt)), 0, &mut kick);
         }
     }
-    end.kick = kick;
-    for patch in &end.patches {
+    end.trees.kick = kick;
+    for patch in &end.contacts.patches {
         let followed = !unfollowed.contains(patch);
-        for pair in &mut end.pairs[patch.pairs.clone()] {
+        for pair in &mut end.contacts.points[patch.points.clone()] {
             halve_from_end(pair, dt, followed);
         }
     }
@@ -172,14 +174,14 @@ fn mean_inertia(spring: &JointSpring, dt: f64) -> f64 {
 /// A contact that the step has not `followed` keeps its whole potential.
 fn halve_from_end(contact: &mut ContactRow, dt: f64, followed: bool) {
     let sticks = ContactLaw::new(contact, dt).sticks();
-    contact.elastic_force += dt * contact.stiffness * contact.separation0;
+    contact.start.elastic_force += dt * contact.material.stiffness * contact.start.separation0;
     if followed {
-        contact.elastic_force *= 0.5;
-        contact.stiffness *= 0.5;
+        contact.start.elastic_force *= 0.5;
+        contact.material.stiffness *= 0.5;
         if !sticks {
-            contact.normal_force *= 0.5;
-            contact.load *= 0.5;
-            contact.delassus *= 2.0;
+            contact.start.normal_force *= 0.5;
+            contact.start.load *= 0.5;
+            contact.start.delassus *= 2.0;
         }
     }
 }
@@ -191,11 +193,12 @@ pub fn stopped(end: &Problem, v: &[f64], marked: &mut Vec<bool>) {
     marked.clear();
     marked.resize(end.size(), false);
     visit(&mut MarkStopped { end, v, marked });
-    for (group, rows) in end.rows.iter().enumerate() {
-        let Some(range) = rows.range.as_ref().filter(|_| !is_followed_range(rows, end.dt)) else { continue };
-        let acts = RowRangeLaw::new(range, rows.violation.x, 0.0, end.dt).piece(end.row_velocity(group, v).x) != 0;
-        for support in end.support[rows.support.clone()].iter().filter(|_| acts) {
-            marked[end.cliques[support.clique].velocities.clone()].fill(true);
+    for (group, rows) in end.constraints.rows.iter().enumerate() {
+        let Some(range) = rows.range.as_ref().filter(|_| !is_followed_range(rows, end.step_terms.dt)) else { continue };
+        let acts =
+            RowRangeLaw::new(range, rows.violation.x, 0.0, end.step_terms.dt).piece(end.row_velocity(group, v).x) != 0;
+        for support in end.constraints.support[rows.support.clone()].iter().filter(|_| acts) {
+            marked[end.trees.cliques[support.clique].velocities.clone()].fill(true);
         }
     }
 }
@@ -209,21 +212,21 @@ fn take_corrections_of(end: &mut Problem, start: &Problem, held: &[Vector3<f64>]
         seen.found
     };
     let mut next = 0;
-    for group in 0..end.rows.len() {
+    for group in 0..end.constraints.rows.len() {
         // What contacts resist spinning and rolling with has no name, and is no mean of both ends: they need not touch
         // at both.
-        let Some(earlier) = start.same_rows(&end.rows[group], next) else { continue };
+        let Some(earlier) = start.same_rows(&end.constraints.rows[group], next) else { continue };
         next = earlier + 1;
-        if end.rows[group].compliance.is_some() {
+        if end.constraints.rows[group].compliance.is_some() {
             compliant_rows::average(end, group, start, earlier, dt);
             continue;
         }
-        let own = &start.rows[earlier];
-        let island = start.support[own.support.clone()].first().map(|s| start.island_of(s.velocity));
+        let own = &start.constraints.rows[earlier];
+        let island = start.constraints.support[own.support.clone()].first().map(|s| start.island_of(s.velocity));
         // What a stop holds moves by the velocity at the end: too far, but not as far off as it was.
         let times = if island.is_some_and(has_stops) { 1.5 } else { 2.0 };
         let way = own.correction_within(dt) * times;
-        let row = &mut end.rows[group];
+        let row = &mut end.constraints.rows[group];
         (row.correction, row.correction_speed, row.softness) = (way, f64::INFINITY, own.softness);
         row.expected = held.get(earlier).map_or(Vector3::zeros(), |impulse| impulse * (0.5 / dt));
     }
@@ -231,10 +234,10 @@ fn take_corrections_of(end: &mut Problem, start: &Problem, held: &[Vector3<f64>]
 
 /// Adds `J' f_c` of the contacts at the start of the step that it follows, `time` times.
 fn add_contact_impulses_at_start(end: &Problem, time: f64, unfollowed: &Unfollowed, out: &mut [f64]) {
-    for patch in end.patches.iter().filter(|patch| !unfollowed.contains(patch)) {
+    for patch in end.contacts.patches.iter().filter(|patch| !unfollowed.contains(patch)) {
         let (mut torque_a, mut torque_b, mut force) = (Vector3::zeros(), Vector3::zeros(), Vector3::zeros());
-        for pair in &end.pairs[patch.pairs.clone()] {
-            let f = ContactLaw::new(pair, end.dt).force_at_start();
+        for pair in &end.contacts.points[patch.points.clone()] {
+            let f = ContactLaw::new(pair, end.step_terms.dt).force_at_start();
             let turning = pair.turning_torque(&f);
             torque_a += pair.p_AC.cross(&f) + turning;
             torque_b += pair.p_BC.cross(&f) + turning;

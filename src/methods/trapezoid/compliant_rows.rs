@@ -25,7 +25,7 @@ pub(super) fn is_followed_range(group: &RowGroup, dt: f64) -> bool {
 
 /// Force at the start of a step of length `dt` of the compliant and followed rows of a group; `None` if there are none.
 pub(super) fn followed_force(problem: &Problem, group: usize, dt: f64) -> Option<Vector3<f64>> {
-    let (rows, velocity) = (&problem.rows[group], problem.row_velocity(group, &problem.v0));
+    let (rows, velocity) = (&problem.constraints.rows[group], problem.row_velocity(group, &problem.trees.v0));
     if (0..3).all(|k| followed(rows, k, dt).is_none()) {
         return None;
     }
@@ -42,9 +42,9 @@ pub(super) fn followed_force(problem: &Problem, group: usize, dt: f64) -> Option
 /// `earlier` there, those of the second solve.
 pub(super) fn average(end: &mut Problem, group: usize, start: &Problem, earlier: usize, dt: f64) {
     // Rates at the velocities at the start, and at the end of the first solve.
-    let before = end.row_velocity(group, &start.v0);
-    let ahead = end.row_velocity(group, &end.v0);
-    let (rows, start) = (&mut end.rows[group], &start.rows[earlier]);
+    let before = end.row_velocity(group, &start.trees.v0);
+    let ahead = end.row_velocity(group, &end.trees.v0);
+    let (rows, start) = (&mut end.constraints.rows[group], &start.constraints.rows[earlier]);
     if let Some(range) = &mut rows.range {
         if is_followed_range(start, dt) {
             rows.violation = 2.0 * rows.violation + dt * (before - 2.0 * ahead);

@@ -54,7 +54,7 @@ pub fn move_with_end(problem: &mut Problem, unfollowed: &Unfollowed, v: &[f64], 
         let clique = work.rows[at].0;
         let count = work.rows[at..].iter().take_while(|row| row.0 == clique).count();
         find_directions(problem, at..at + count, work);
-        let range = problem.cliques[clique].velocities.clone();
+        let range = problem.trees.cliques[clique].velocities.clone();
         let n = range.len();
         // The mean is v0 + (v - v0)/2.
         work.change.clear();
@@ -71,18 +71,19 @@ pub fn move_with_end(problem: &mut Problem, unfollowed: &Unfollowed, v: &[f64], 
 fn find_rows(problem: &Problem, unfollowed: &Unfollowed, v: &[f64], work: &mut EndMoved) {
     work.rows.clear();
     work.patch_of.clear();
-    work.patch_of.resize(problem.pairs.len(), 0);
-    for (p, patch) in problem.patches.iter().enumerate().filter(|(_, patch)| unfollowed.contains(patch)) {
-        for i in patch.pairs.clone() {
+    work.patch_of.resize(problem.contacts.points.len(), 0);
+    for (p, patch) in problem.contacts.patches.iter().enumerate().filter(|(_, patch)| unfollowed.contains(patch)) {
+        for i in patch.points.clone() {
             work.patch_of[i] = p;
-            let pair = &problem.pairs[i];
+            let pair = &problem.contacts.points[i];
             let velocity = problem.relative_velocity(pair, v);
-            let law = ContactLaw::new(pair, problem.dt);
+            let law = ContactLaw::new(pair, problem.step_terms.dt);
             if law.normal_impulse(pair.normal.dot(&velocity)).0 <= 0.0 {
                 continue;
             }
             let sides = [(patch.body_a, false), (patch.body_b, true)];
-            work.rows.extend(sides.into_iter().filter_map(|(b, side)| Some((problem.bodies[b].clique?, i, side))));
+            work.rows
+                .extend(sides.into_iter().filter_map(|(b, side)| Some((problem.trees.bodies[b].clique?, i, side))));
         }
     }
     work.rows.sort_unstable();
@@ -92,12 +93,12 @@ fn find_rows(problem: &Problem, unfollowed: &Unfollowed, v: &[f64], work: &mut E
 fn find_directions(problem: &mut Problem, rows: std::ops::Range<usize>, work: &mut EndMoved) {
     work.directions.clear();
     work.momenta.clear();
-    work.row.resize(problem.v0.len(), 0.0);
+    work.row.resize(problem.trees.v0.len(), 0.0);
     for r in rows {
         let (clique, i, side) = work.rows[r];
-        let (patch, pair) = (&problem.patches[work.patch_of[i]], &problem.pairs[i]);
+        let (patch, pair) = (&problem.contacts.patches[work.patch_of[i]], &problem.contacts.points[i]);
         let (body, arm) = if side { (patch.body_b, pair.p_BC) } else { (patch.body_a, pair.p_AC) };
-        let range = problem.cliques[clique].velocities.clone();
+        let range = problem.trees.cliques[clique].velocities.clone();
         work.row[range.clone()].fill(0.0);
         let normal = pair.normal;
         add_wrench(problem, body, &arm.cross(&normal), &normal, 1.0, &mut work.row);

@@ -14,7 +14,7 @@
 //! All points of two bodies are followed or none, over the whole step, as both of its ends say: half a force at the
 //! start and a whole one at the end would be more than there is.
 
-use kinegraph_convex::contact::{ContactRow, Patch, Problem};
+use kinegraph_convex::contact::{ContactMaterial, ContactRow, ContactStart, Patch, Problem};
 
 /// Pairs of bodies whose contact the step does not follow.
 #[derive(Clone, Debug, Default)]
@@ -29,8 +29,9 @@ impl Unfollowed {
     pub(super) fn find(&mut self, start: &Problem, end: &Problem, dt: f64) {
         self.bodies.clear();
         for problem in [start, end] {
-            let all = |patch: &&Patch| problem.pairs[patch.pairs.clone()].iter().all(|p| follows(p, dt));
-            self.bodies.extend(problem.patches.iter().filter(|patch| !all(patch)).map(|p| (p.body_a, p.body_b)));
+            let all = |patch: &&Patch| problem.contacts.points[patch.points.clone()].iter().all(|p| follows(p, dt));
+            self.bodies
+                .extend(problem.contacts.patches.iter().filter(|patch| !all(patch)).map(|p| (p.body_a, p.body_b)));
         }
         self.bodies.sort_unstable();
         self.bodies.dedup();
@@ -49,7 +50,8 @@ impl Unfollowed {
 
 /// True if a step of length `dt` follows the contact.
 fn follows(contact: &ContactRow, dt: f64) -> bool {
-    let ContactRow { stiffness, dissipation, elastic_force, separation0: vn, mobility, .. } = *contact;
+    let ContactMaterial { stiffness, dissipation, .. } = contact.material;
+    let ContactStart { elastic_force, separation0: vn, mobility, .. } = contact.start;
     let pressed = elastic_force.max(elastic_force - dt * stiffness * vn).max(0.0);
     dt * mobility * (dt * stiffness * (1.0 + dissipation * vn.abs()) + dissipation * pressed) < 1.0
 }

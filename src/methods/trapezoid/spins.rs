@@ -31,7 +31,7 @@ pub(super) fn average(end: &mut Problem, start: &Problem, dt: f64, kick: &mut [f
         let at = spin.velocity;
         let Some(before) = find(start, at) else { continue };
         let Some(inverse) = spin.inertia.try_inverse() else { continue };
-        let [w0, hat] = [&start.v0, &end.v0].map(|v| Vector3::from_column_slice(&v[at..at + 3]));
+        let [w0, hat] = [&start.trees.v0, &end.trees.v0].map(|v| Vector3::from_column_slice(&v[at..at + 3]));
         let [i0, i1] = [before, spin].map(|spin| spin.R_WB * spin.inertia * spin.R_WB.transpose());
         let free = before.R_WB * spins::after(&spin.inertia, &before.R_WB.tr_mul(&w0), dt);
         let momentum = i0 * (w0 + hat - free);

@@ -50,10 +50,10 @@ pub(super) fn find(problem: &Problem, rows: &Rows, contacts: &mut Vec<usize>, mu
     contacts.extend((0..rows.all.len()).filter(|i| contact(i).is_some()));
     let name = |i: &usize| {
         let pair = contact(i)?;
-        Some((surface_of(problem.pairs[pair].key)?, problem.pairs[pair].normal))
+        Some((surface_of(problem.contacts.points[pair].key)?, problem.contacts.points[pair].normal))
     };
     for group in contacts.chunk_by(|i, j| name(i) == name(j)) {
-        let overlaps = group.iter().filter_map(contact).any(|pair| problem.pairs[pair].depth > 0.0);
+        let overlaps = group.iter().filter_map(contact).any(|pair| problem.contacts.points[pair].depth > 0.0);
         if group.first().is_some_and(|first| name(first).is_some()) {
             found(group, overlaps);
         }
@@ -64,8 +64,8 @@ impl Patch {
     /// Fills the patch; returns `false` if its points span no plane.
     pub fn fill(&mut self, problem: &Problem, rows: &Rows, groups: &Groups, points: &[usize]) -> bool {
         let pair = |row: usize| match rows.all[row].owner {
-            Owner::Contact { pair } => &problem.pairs[pair],
-            _ => &problem.pairs[0],
+            Owner::Contact { pair } => &problem.contacts.points[pair],
+            _ => &problem.contacts.points[0],
         };
         if points.len() < 3 {
             return false;
@@ -80,21 +80,22 @@ impl Patch {
             let of = pair(row);
             let r = of.p_BC - first.p_BC;
             let arm = [r.dot(&u), r.dot(&v)];
-            let force = of.stiffness * of.depth;
-            (weight, sum) = (weight + of.stiffness, sum + force);
+            let force = of.material.stiffness * of.depth;
+            (weight, sum) = (weight + of.material.stiffness, sum + force);
             center = [center[0] + force * arm[0], center[1] + force * arm[1]];
             self.arms.push(arm);
         }
         if !(sum > 0.0 && weight > 0.0) {
             return false;
         }
-        (self.c, self.static_friction, self.dynamic_friction) = (sum, first.static_friction, first.dynamic_friction);
+        (self.c, self.static_friction, self.dynamic_friction) =
+            (sum, first.material.static_friction, first.material.dynamic_friction);
         self.arms.iter_mut().for_each(|arm| *arm = [arm[0] - center[0] / sum, arm[1] - center[1] / sum]);
         let (mut normal, mut all) = (Matrix6::zeros(), Matrix6::zeros());
         for (&row, arm) in points.iter().zip(&self.arms) {
             for column in columns(*arm) {
                 normal += column * column.transpose();
-                all += column * column.transpose() * (2.0 * pair(row).stiffness);
+                all += column * column.transpose() * (2.0 * pair(row).material.stiffness);
             }
         }
         self.q = all;
@@ -109,7 +110,7 @@ impl Patch {
         let far = |arm: &[f64; 2]| arm[0].hypot(arm[1]);
         let pressed = points.iter().zip(&self.arms).map(|(&row, arm)| {
             let of = pair(row);
-            of.friction_arm * of.stiffness * of.depth * far(arm)
+            of.material.friction_arm * of.material.stiffness * of.depth * far(arm)
         });
         let corners = self.outline.iter().map(far).sum::<f64>() / self.outline.len() as f64;
         let arm = pressed.sum::<f64>() / (sum * corners);

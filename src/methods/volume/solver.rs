@@ -442,8 +442,8 @@ impl ContactSolver for VolumeContact {
     ) -> Result<SolveReport, SolveFailure> {
         let VolumeContact { options, own, patches } = self;
         let stopping = Stopping { max_sweeps: options.max_sweeps, tolerance: TOLERANCE };
-        let rules = RowRules::at_the_end(problem.dt, CORRECTION);
-        let mut sweeps = InTurns { patches, options, step: problem.dt, enough: 0.0, begun: false };
+        let rules = RowRules::at_the_end(problem.step_terms.dt, CORRECTION);
+        let mut sweeps = InTurns { patches, options, step: problem.step_terms.dt, enough: 0.0, begun: false };
         sweeps::solve(problem, &rules, stopping, &mut sweeps, own, solution)
     }
 }

@@ -83,8 +83,52 @@ pub struct Balance {
     pub mobility: f64,
 }
 
-/// One contact point of a problem. The first fields are given, the others are [measured](Self::measure) when the point
-/// is added. Vectors in world axes.
+/// Law of a contact point, as its two surfaces give it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ContactMaterial {
+    /// Stiffness \[N/m\].
+    pub stiffness: f64,
+    /// Hunt-Crossley dissipation \[s/m\].
+    pub dissipation: f64,
+    /// Static friction coefficient.
+    pub static_friction: f64,
+    /// Dynamic friction coefficient.
+    pub dynamic_friction: f64,
+    /// Requested regularization velocity of friction \[m/s\].
+    pub stiction_tolerance: f64,
+    /// Resistance to spinning about the normal and to rolling: torque per normal force \[m\].
+    pub resistance: [f64; 2],
+    /// Part of the distance from the centre of pressure to the point at which its friction acts: see
+    /// `contact/friction_arms.rs`.
+    pub friction_arm: f64,
+}
+
+/// Motion and forces of a contact point at the start of the step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ContactStart {
+    /// Elastic force \[N\]; negative for a gap.
+    pub elastic_force: f64,
+    /// Friction coefficient at the speed of sliding.
+    pub friction: f64,
+    /// Normal force \[N\].
+    pub normal_force: f64,
+    /// Normal force that friction uses within the step \[N\]: that of the start, or that of a solution.
+    pub load: f64,
+    /// Inverse effective mass, for the regularization of friction \[1/kg\].
+    pub delassus: f64,
+    /// Inverse effective mass, or that along the normal where it is larger \[1/kg\]. It gives the frequency of the
+    /// bodies on each other.
+    pub mobility: f64,
+    /// Speed of separation \[m/s\].
+    pub separation0: f64,
+    /// Velocity of sliding \[m/s\].
+    pub slip0: Vector3<f64>,
+    /// Regularization velocity of friction, the stiction tolerance or more \[m/s\].
+    pub slip_tolerance: f64,
+}
+
+/// One contact point of a problem. Its [`start`](Self::start) is [measured](Self::measure) when the point is added.
+/// Vectors in world axes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ContactRow {
     /// The body the normal points away from (may be fixed).
@@ -101,21 +145,8 @@ pub struct ContactRow {
     pub bias_velocity: Vector3<f64>,
     /// Overlap \[m\]; negative for a gap.
     pub depth: f64,
-    /// Stiffness \[N/m\].
-    pub stiffness: f64,
-    /// Hunt-Crossley dissipation \[s/m\].
-    pub dissipation: f64,
-    /// Static friction coefficient.
-    pub static_friction: f64,
-    /// Dynamic friction coefficient.
-    pub dynamic_friction: f64,
-    /// Requested regularization velocity of friction \[m/s\].
-    pub stiction_tolerance: f64,
-    /// Resistance to spinning about the normal and to rolling: torque per normal force \[m\].
-    pub resistance: [f64; 2],
-    /// Part of the distance from the centre of pressure to the point at which its friction acts: see
-    /// `contact/friction_arms.rs`.
-    pub friction_arm: f64,
+    /// Law of the surfaces.
+    pub material: ContactMaterial,
     /// Velocity of sliding per angular velocity of B against A about the normal, beyond that of the point, since
     /// friction acts elsewhere \[m\]; along the surface.
     pub turn: Vector3<f64>,
@@ -128,25 +159,8 @@ pub struct ContactRow {
     pub turning: Vector3<f64>,
     /// Balance that would hold the bodies together as they are, where the geometry turns.
     pub balance: Balance,
-    /// Measured: elastic force \[N\]; negative for a gap.
-    pub elastic_force: f64,
-    /// Measured: friction coefficient at the speed of sliding.
-    pub friction: f64,
-    /// Measured: normal force \[N\].
-    pub normal_force: f64,
-    /// Normal force that friction uses within the step \[N\]: the measured one, or that of a solution.
-    pub load: f64,
-    /// Measured: inverse effective mass, for the regularization of friction \[1/kg\].
-    pub delassus: f64,
-    /// Measured: inverse effective mass, or that along the normal where it is larger \[1/kg\]. It gives the frequency
-    /// of the bodies on each other.
-    pub mobility: f64,
-    /// Measured: speed of separation \[m/s\].
-    pub separation0: f64,
-    /// Measured: velocity of sliding \[m/s\].
-    pub slip0: Vector3<f64>,
-    /// Measured: regularization velocity of friction, the stiction tolerance or more \[m/s\].
-    pub slip_tolerance: f64,
+    /// Motion and forces at the start of the step.
+    pub start: ContactStart,
 }
 
 impl ContactRow {
@@ -175,98 +189,103 @@ impl ContactRow {
     /// their inverse effective mass `delassus`.
     pub fn measure(&mut self, vc0: &Vector3<f64>, delassus: f64) {
         let vn0 = self.normal.dot(vc0);
-        self.slip0 = vc0 - self.normal * vn0;
-        self.separation0 = vn0;
-        self.elastic_force = self.stiffness * self.depth;
-        self.normal_force = self.elastic_force.max(0.0) * (1.0 - self.dissipation * vn0).max(0.0);
-        self.load = self.normal_force;
-        (self.delassus, self.mobility) = (delassus, delassus);
-        let stopped = self.static_friction * self.normal_force * delassus * self.max_step / STOPPING_PART;
-        self.slip_tolerance = self.stiction_tolerance.max(stopped);
-        let slip = self.slip0.norm() / self.slip_tolerance;
-        self.friction = friction_coefficient(slip, self.static_friction, self.dynamic_friction);
+        self.start.slip0 = vc0 - self.normal * vn0;
+        self.start.separation0 = vn0;
+        self.start.elastic_force = self.material.stiffness * self.depth;
+        self.start.normal_force = self.start.elastic_force.max(0.0) * (1.0 - self.material.dissipation * vn0).max(0.0);
+        self.start.load = self.start.normal_force;
+        (self.start.delassus, self.start.mobility) = (delassus, delassus);
+        let stopped =
+            self.material.static_friction * self.start.normal_force * delassus * self.max_step / STOPPING_PART;
+        self.start.slip_tolerance = self.material.stiction_tolerance.max(stopped);
+        let slip = self.start.slip0.norm() / self.start.slip_tolerance;
+        self.start.friction = friction_coefficient(slip, self.material.static_friction, self.material.dynamic_friction);
     }
 
     /// Sets another depth, and measures again with the relative velocity `vc0`.
     pub(crate) fn carry(&mut self, depth: f64, vc0: &Vector3<f64>) {
-        let mobility = self.mobility;
+        let mobility = self.start.mobility;
         self.depth = depth;
-        self.measure(vc0, self.delassus);
-        self.mobility = mobility;
+        self.measure(vc0, self.start.delassus);
+        self.start.mobility = mobility;
     }
 
     /// Sets another normal force \[N\] for friction.
     pub(crate) fn take_load(&mut self, force: f64) {
-        (self.normal_force, self.load) = (force, force);
+        (self.start.normal_force, self.start.load) = (force, force);
     }
 
     /// True if friction falls when the bodies begin to slide.
     pub fn weakens(&self) -> bool {
-        self.static_friction > self.dynamic_friction
+        self.material.static_friction > self.material.dynamic_friction
     }
 
     /// Energy of its spring \[J\].
     pub fn stored_energy(&self) -> f64 {
-        0.5 * self.elastic_force.max(0.0).powi(2) / self.stiffness
+        0.5 * self.start.elastic_force.max(0.0).powi(2) / self.material.stiffness
     }
 
     /// Part of the energy of its spring that the bodies can regain \[J\]: its damping takes the rest.
     pub fn recoverable_energy(&self) -> f64 {
-        recoverable_energy(self.stored_energy(), self.dissipation, self.mobility / UNIFORM_SPHERE)
+        recoverable_energy(self.stored_energy(), self.material.dissipation, self.start.mobility / UNIFORM_SPHERE)
     }
 
     /// True if a step of length `dt` is short enough to follow the oscillation of the bodies on each other.
     pub fn is_resolved(&self, dt: f64) -> bool {
-        dt * dt * self.stiffness * self.mobility < RESOLVED
+        dt * dt * self.material.stiffness * self.start.mobility < RESOLVED
     }
 
     /// True if a step of length `dt` is short enough to follow the impact of bodies that meet: damping grows with the
     /// speed.
     pub fn follows_impact(&self, dt: f64) -> bool {
-        let damping = 1.0 + self.dissipation * self.separation0.abs();
-        dt * dt * self.stiffness * self.mobility * damping < RESOLVED
+        let damping = 1.0 + self.material.dissipation * self.start.separation0.abs();
+        dt * dt * self.material.stiffness * self.start.mobility * damping < RESOLVED
     }
 
     /// The force on B at the start of a step of length `dt` \[N\], by the law before it is discretized, with friction
     /// as far as an explicit method can follow it.
     pub fn explicit_force(&self, dt: f64) -> Vector3<f64> {
-        let slip = (self.slip0.norm_squared() + self.slip_tolerance.powi(2)).sqrt();
-        let friction =
-            if self.friction_stiffness_ratio(dt) < SOFT { self.friction * self.normal_force / slip } else { 0.0 };
-        self.normal * self.normal_force - self.slip0 * friction
+        let slip = (self.start.slip0.norm_squared() + self.start.slip_tolerance.powi(2)).sqrt();
+        let friction = if self.friction_stiffness_ratio(dt) < SOFT {
+            self.start.friction * self.start.normal_force / slip
+        } else {
+            0.0
+        };
+        self.normal * self.start.normal_force - self.start.slip0 * friction
     }
 
     /// True if an explicit method of fourth order is more accurate in a step of length `dt`: it follows the compression
     /// and the sliding closely, or hardly any friction acts. `impulse` is that of the law for such a step. For an
     /// impact that is `followed` an explicit method is allowed more: lasting contact is better left to steps that grow.
     pub fn is_soft(&self, dt: f64, impulse: &Vector3<f64>, followed: bool) -> bool {
-        let [elastic, damping] = [dt * dt * self.stiffness, dt * self.dissipation * self.elastic_force];
+        let [elastic, damping] =
+            [dt * dt * self.material.stiffness, dt * self.material.dissipation * self.start.elastic_force];
         let normal = self.normal.dot(impulse);
         let rubs = (impulse - self.normal * normal).norm() > RUBBING * normal;
         if followed && !rubs {
-            self.mobility * elastic < RESOLVED && self.mobility * damping < DAMPED
+            self.start.mobility * elastic < RESOLVED && self.start.mobility * damping < DAMPED
         } else {
-            self.mobility * elastic.max(damping) < SOFT && (!rubs || self.friction_stiffness_ratio(dt) < SOFT)
+            self.start.mobility * elastic.max(damping) < SOFT && (!rubs || self.friction_stiffness_ratio(dt) < SOFT)
         }
     }
 
     /// True if an explicit method gives a useful result where the contact closes within a step of length `dt`: neither
     /// the oscillation nor the damping, which grows with the depth, makes it err by orders of magnitude.
     pub fn can_close(&self, dt: f64) -> bool {
-        let damping = 1.0 + self.dissipation * self.separation0.abs();
-        dt * dt * self.stiffness * self.mobility * damping < CLOSING
+        let damping = 1.0 + self.material.dissipation * self.start.separation0.abs();
+        dt * dt * self.material.stiffness * self.start.mobility * damping < CLOSING
     }
 
     /// True if friction acts on the bodies as they slide at the start of the step.
     pub fn rubs(&self) -> bool {
-        let slip = self.slip0.norm();
-        self.friction * slip > RUBBING * slip.hypot(self.slip_tolerance)
+        let slip = self.start.slip0.norm();
+        self.start.friction * slip > RUBBING * slip.hypot(self.start.slip_tolerance)
     }
 
     /// `dt` times the rate at which friction slows the bodies down.
     fn friction_stiffness_ratio(&self, dt: f64) -> f64 {
-        let slip = self.slip0.norm().max(self.slip_tolerance);
-        self.delassus * dt * self.friction * self.normal_force / slip
+        let slip = self.start.slip0.norm().max(self.start.slip_tolerance);
+        self.start.delassus * dt * self.start.friction * self.start.normal_force / slip
     }
 }
 
@@ -314,29 +333,30 @@ pub struct ContactLaw {
 impl ContactLaw {
     /// The law of `contact` in a step of length `dt`.
     pub fn new(contact: &ContactRow, dt: f64) -> Self {
-        let by_damping = if contact.dissipation > 0.0 { 1.0 / contact.dissipation } else { f64::INFINITY };
-        let by_separation = if contact.stiffness > 0.0 {
-            contact.elastic_force / (dt * contact.stiffness)
-        } else if contact.elastic_force > 0.0 {
+        let by_damping =
+            if contact.material.dissipation > 0.0 { 1.0 / contact.material.dissipation } else { f64::INFINITY };
+        let by_separation = if contact.material.stiffness > 0.0 {
+            contact.start.elastic_force / (dt * contact.material.stiffness)
+        } else if contact.start.elastic_force > 0.0 {
             f64::INFINITY
         } else {
             f64::NEG_INFINITY
         };
         ContactLaw {
             normal: contact.normal,
-            elastic_force: contact.elastic_force,
-            stiffness: contact.stiffness,
-            dissipation: contact.dissipation,
-            friction: contact.friction,
-            normal_force: contact.normal_force,
-            delassus: contact.delassus,
-            mobility: contact.mobility,
+            elastic_force: contact.start.elastic_force,
+            stiffness: contact.material.stiffness,
+            dissipation: contact.material.dissipation,
+            friction: contact.start.friction,
+            normal_force: contact.start.normal_force,
+            delassus: contact.start.delassus,
+            mobility: contact.start.mobility,
             weakens: contact.weakens(),
-            separation0: contact.separation0,
-            slip0: contact.slip0,
+            separation0: contact.start.separation0,
+            slip0: contact.start.slip0,
             dt,
-            friction_impulse: contact.friction * dt * contact.load,
-            slip_tolerance: contact.slip_tolerance,
+            friction_impulse: contact.start.friction * dt * contact.start.load,
+            slip_tolerance: contact.start.slip_tolerance,
             release: by_damping.min(by_separation),
         }
     }

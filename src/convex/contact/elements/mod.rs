@@ -39,7 +39,8 @@ pub(in crate::contact) use constraint_rows::{HARD, SOFTNESS};
 pub use constraint_rows::{RowCompliance, RowLaw};
 pub use constraint_rows::{RowGroup, RowName};
 pub use contact::{
-    Balance, ContactLaw, ContactPiece, ContactRow, free_delassus, friction_coefficient, tangential_delassus,
+    Balance, ContactLaw, ContactMaterial, ContactPiece, ContactRow, ContactStart, free_delassus, friction_coefficient,
+    tangential_delassus,
 };
 pub use contact::{DYNAMIC, NEAR_RATIO, STATIC};
 pub use element::{Element, ForceContext, LawContext};

@@ -26,7 +26,7 @@ impl Workspace {
             v.clear();
             v.resize(n, 0.0);
         }
-        self.local.resize(problem.cliques.len(), 0);
+        self.local.resize(problem.trees.cliques.len(), 0);
     }
 
     /// Numbers the cliques of an island and their rows.
@@ -36,7 +36,7 @@ impl Workspace {
         for (number, &c) in island.cliques.iter().enumerate() {
             self.local[c] = number;
             self.row.push(at);
-            at += problem.cliques[c].size();
+            at += problem.trees.cliques[c].size();
         }
     }
 }
@@ -57,7 +57,7 @@ pub(in crate::solvers) fn gradient_of_rest<C: Potential>(
     out: &mut [f64],
 ) {
     for run in &island.runs {
-        for (out, momentum) in out[run.clone()].iter_mut().zip(&problem.momentum[run.clone()]) {
+        for (out, momentum) in out[run.clone()].iter_mut().zip(&problem.step_terms.momentum[run.clone()]) {
             *out = -momentum;
         }
     }

@@ -20,19 +20,20 @@ pub fn hessian<C: Potential>(
     let Workspace { local, row, .. } = work;
     let places = pattern.map_or(Places::Dense(row, island.size), Places::Sparse);
     for &c in &island.cliques {
-        let (size, start) = (problem.cliques[c].size(), problem.cliques[c].block);
+        let (size, start) = (problem.trees.cliques[c].size(), problem.trees.cliques[c].block);
         let block = places.block(local[c], local[c]);
         if block.stride == size {
-            h[block.start..block.start + size * size].copy_from_slice(&problem.dynamics[start..start + size * size]);
+            h[block.start..block.start + size * size]
+                .copy_from_slice(&problem.step_terms.dynamics[start..start + size * size]);
             continue;
         }
-        for (j, column) in problem.dynamics[start..start + size * size].chunks_exact(size).enumerate() {
+        for (j, column) in problem.step_terms.dynamics[start..start + size * size].chunks_exact(size).enumerate() {
             h[block.entry(0, j)..block.entry(0, j) + size].copy_from_slice(column);
         }
     }
     let entry = |vi: usize, vj: usize| {
         let (a, b) = (problem.clique_of(vi), problem.clique_of(vj));
-        let (i, j) = (vi - problem.cliques[a].velocities.start, vj - problem.cliques[b].velocities.start);
+        let (i, j) = (vi - problem.trees.cliques[a].velocities.start, vj - problem.trees.cliques[b].velocities.start);
         places.block(local[a], local[b]).entry(i, j)
     };
     for &f in &island.feedback {
@@ -43,7 +44,7 @@ pub fn hessian<C: Potential>(
         let m = block.velocities.len();
         for (column, &vj) in block.gain.chunks_exact(m).zip(&block.velocities) {
             for (&a, &vi) in column.iter().zip(&block.velocities).filter(|(_, vi)| **vi >= vj) {
-                h[entry(vi, vj)] += problem.dt * a;
+                h[entry(vi, vj)] += problem.step_terms.dt * a;
             }
         }
     }

@@ -24,7 +24,7 @@ impl<T: RealScalar> IslandFactor<T> {
     /// Finds the pattern of an island, whose cliques are numbered in `work`.
     pub fn enter<C: Potential>(&mut self, problem: &Problem, island: &Island, pools: &Pools<C>, work: &Workspace) {
         self.sizes.clear();
-        self.sizes.extend(island.cliques.iter().map(|&c| problem.cliques[c].size() as u32));
+        self.sizes.extend(island.cliques.iter().map(|&c| problem.trees.cliques[c].size() as u32));
         let (edges, local) = (&mut self.edges, &work.local);
         edges.clear();
         let mut couple = |a: usize, b: usize| {
@@ -76,13 +76,13 @@ impl<T: RealScalar> IslandFactor<T> {
         let local = &mut self.local;
         local.clear();
         for &c in &island.cliques {
-            local.extend(work.gradient[problem.cliques[c].velocities.clone()].iter().map(|g| T::nearest(-g)));
+            local.extend(work.gradient[problem.trees.cliques[c].velocities.clone()].iter().map(|g| T::nearest(-g)));
         }
         self.factor.solve(&self.patterns.get(self.pattern), local);
         let mut rest = &local[..];
         for &c in &island.cliques {
-            let (own, next) = rest.split_at(problem.cliques[c].size());
-            let direction = &mut work.direction[problem.cliques[c].velocities.clone()];
+            let (own, next) = rest.split_at(problem.trees.cliques[c].size());
+            let direction = &mut work.direction[problem.trees.cliques[c].velocities.clone()];
             direction.iter_mut().zip(own).for_each(|(to, x)| *to = x.value());
             rest = next;
         }

@@ -30,7 +30,7 @@ impl<'a, C: Potential> Line<'a, C> {
     ) -> Self {
         let mut product = std::mem::take(&mut work.product);
         for &c in &island.cliques {
-            product[problem.cliques[c].velocities.clone()].fill(0.0);
+            product[problem.trees.cliques[c].velocities.clone()].fill(0.0);
         }
         problem.add_product(island, &work.direction, &mut product);
         let (mut linear, mut curvature) = (0.0, 0.0);
@@ -40,7 +40,7 @@ impl<'a, C: Potential> Line<'a, C> {
         }
         let rest = (linear, curvature);
         for &c in &island.cliques {
-            for i in problem.cliques[c].velocities.clone() {
+            for i in problem.trees.cliques[c].velocities.clone() {
                 let w = work.direction[i];
                 curvature += w * product[i];
                 linear += v[i] * product[i] - w * momentum[i];
@@ -53,7 +53,7 @@ impl<'a, C: Potential> Line<'a, C> {
             if block.unsymmetric {
                 for (column, &j) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
                     for (&k, &i) in column.iter().zip(&block.velocities) {
-                        linear += problem.dt * k * (work.direction[i] * v[j] - v[i] * work.direction[j]);
+                        linear += problem.step_terms.dt * k * (work.direction[i] * v[j] - v[i] * work.direction[j]);
                     }
                 }
             }
@@ -74,7 +74,7 @@ impl<'a, C: Potential> Line<'a, C> {
 
     /// Slope at the start, from the gradient there.
     pub fn initial_slope(&self) -> f64 {
-        let velocities = self.island.cliques.iter().flat_map(|&c| self.problem.cliques[c].velocities.clone());
+        let velocities = self.island.cliques.iter().flat_map(|&c| self.problem.trees.cliques[c].velocities.clone());
         velocities.map(|i| self.work.gradient[i] * self.work.direction[i]).sum()
     }
 
@@ -90,10 +90,10 @@ impl<'a, C: Potential> Line<'a, C> {
             let block = &self.problem.feedback[f];
             for (row, gain) in block.limited_rows() {
                 let (w, rate) = (self.work.direction[row.velocity], block.row_times(gain, &self.work.direction));
-                let asked = block.asked(row, gain, self.v, &self.problem.v0) - alpha * rate;
-                slope -= self.problem.dt * asked.clamp(-row.limit, row.limit) * w;
+                let asked = block.asked(row, gain, self.v, &self.problem.trees.v0) - alpha * rate;
+                slope -= self.problem.step_terms.dt * asked.clamp(-row.limit, row.limit) * w;
                 if row.regime(asked) == 0 {
-                    curvature += self.problem.dt * rate * w;
+                    curvature += self.problem.step_terms.dt * rate * w;
                 }
             }
         }

@@ -34,8 +34,8 @@ pub struct Share {
 
 /// Approximate number of instructions of a solve of an island.
 fn work(problem: &Problem, island: &Island) -> usize {
-    let points: usize = island.patches.iter().map(|&patch| problem.patches[patch].pairs.len()).sum();
-    let dense = island.cliques.iter().map(|&c| problem.cliques[c].velocities.len()).max().unwrap_or(0);
+    let points: usize = island.patches.iter().map(|&patch| problem.contacts.patches[patch].points.len()).sum();
+    let dense = island.cliques.iter().map(|&c| problem.trees.cliques[c].velocities.len()).max().unwrap_or(0);
     OF_A_POINT * points * dense.max(BETWEEN) / BETWEEN + OF_A_PAIR * dense * island.size
 }
 

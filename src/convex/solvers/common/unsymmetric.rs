@@ -25,20 +25,20 @@ pub fn assemble<C: Potential>(
     }
     let row_of = |velocity: usize| {
         let c = problem.clique_of(velocity);
-        work.row[work.local[c]] + velocity - problem.cliques[c].velocities.start
+        work.row[work.local[c]] + velocity - problem.trees.cliques[c].velocities.start
     };
     for block in island.feedback.iter().map(|&f| &problem.feedback[f]).filter(|block| block.unsymmetric) {
         for (column, &vj) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
             let j = row_of(vj);
             for (&k, &vi) in column.iter().zip(&block.velocities) {
-                h[j * n + row_of(vi)] += problem.dt * k;
+                h[j * n + row_of(vi)] += problem.step_terms.dt * k;
             }
         }
         for (row, gain) in block.limited_rows() {
-            if row.regime(block.asked(row, gain, v, &problem.v0)) == 0 {
+            if row.regime(block.asked(row, gain, v, &problem.trees.v0)) == 0 {
                 let i = row_of(row.velocity);
                 for (&k, &vj) in gain.iter().zip(&block.velocities) {
-                    h[row_of(vj) * n + i] += problem.dt * k;
+                    h[row_of(vj) * n + i] += problem.step_terms.dt * k;
                 }
             }
         }
@@ -51,14 +51,14 @@ pub fn direction(problem: &Problem, island: &Island, lu: &mut Lu, local: &mut Ve
     lu.factor();
     local.clear();
     for &c in &island.cliques {
-        local.extend(problem.cliques[c].velocities.clone().map(|i| -work.gradient[i]));
+        local.extend(problem.trees.cliques[c].velocities.clone().map(|i| -work.gradient[i]));
     }
     lu.solve(local);
     if local.iter().any(|x| !x.is_finite()) {
         return false;
     }
     for &c in &island.cliques {
-        let (range, at) = (problem.cliques[c].velocities.clone(), work.row[work.local[c]]);
+        let (range, at) = (problem.trees.cliques[c].velocities.clone(), work.row[work.local[c]]);
         let size = range.len();
         work.direction[range].copy_from_slice(&local[at..at + size]);
     }

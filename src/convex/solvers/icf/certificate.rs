@@ -52,8 +52,8 @@ impl Certificate {
     /// Enters an island. `false` if its inertia is not positive definite.
     pub fn enter(&mut self, problem: &Problem, island: &Island) -> bool {
         self.residual.resize(problem.size(), 0.0);
-        self.linearized.resize(problem.pairs.len(), Vector3::zeros());
-        self.feasible.resize(problem.pairs.len(), Vector3::zeros());
+        self.linearized.resize(problem.contacts.points.len(), Vector3::zeros());
+        self.feasible.resize(problem.contacts.points.len(), Vector3::zeros());
         self.inertia.factor(problem, island)
     }
 
@@ -74,7 +74,7 @@ impl Certificate {
             impulses += one.0.norm() * law.mobility.sqrt();
         });
         for &c in &island.cliques {
-            let range = problem.cliques[c].velocities.clone();
+            let range = problem.trees.cliques[c].velocities.clone();
             self.residual[range.clone()].copy_from_slice(&work.gradient[range]);
         }
         let by_gradient = self.inertia.dual_norm_squared(problem, island, &self.residual).sqrt();

@@ -27,10 +27,11 @@ const FREE: usize = 6;
 impl Inertia {
     /// Factors the blocks of an island. `false` if one is not positive definite.
     pub fn factor(&mut self, problem: &Problem, island: &Island) -> bool {
-        self.factors.resize(problem.dynamics.len(), 0.0);
+        self.factors.resize(problem.step_terms.dynamics.len(), 0.0);
         for &c in &island.cliques {
-            let (n, block) = (problem.cliques[c].size(), problem.cliques[c].block);
-            let (factor, dynamics) = (&mut self.factors[block..block + n * n], &problem.dynamics[block..block + n * n]);
+            let (n, block) = (problem.trees.cliques[c].size(), problem.trees.cliques[c].block);
+            let (factor, dynamics) =
+                (&mut self.factors[block..block + n * n], &problem.step_terms.dynamics[block..block + n * n]);
             let done = if n == FREE {
                 factor.copy_from_slice(dynamics);
                 // A constant lets the compiler unroll the loops.
@@ -51,7 +52,7 @@ impl Inertia {
     pub fn dual_norm_squared(&mut self, problem: &Problem, island: &Island, x: &[f64]) -> f64 {
         let mut sum = 0.0;
         for &c in &island.cliques {
-            let (x, block) = (&x[problem.cliques[c].velocities.clone()], problem.cliques[c].block);
+            let (x, block) = (&x[problem.trees.cliques[c].velocities.clone()], problem.trees.cliques[c].block);
             if let (Ok(x), Some(factor)) = (<[f64; 6]>::try_from(x), self.factors[block..].first_chunk::<36>()) {
                 sum += forward_free(factor, x);
                 continue;
@@ -80,7 +81,7 @@ impl Inertia {
         directions: &[Vector3<f64>; N],
     ) -> [f64; N] {
         const { assert!(N <= LANES) };
-        let [a, b] = [patch.body_a, patch.body_b].map(|body| &problem.bodies[body]);
+        let [a, b] = [patch.body_a, patch.body_b].map(|body| &problem.trees.bodies[body]);
         let (linked, mut sum) = (a.clique == b.clique, [0.0; N]);
         for (is_last, body, point) in [(false, b, &pair.p_BC), (true, a, &pair.p_AC)] {
             let Some(clique) = body.clique else { continue };
@@ -94,7 +95,7 @@ impl Inertia {
             }
             if !(linked && is_last) {
                 self.rows.clear();
-                self.rows.resize(problem.cliques[clique].size(), [0.0; LANES]);
+                self.rows.resize(problem.trees.cliques[clique].size(), [0.0; LANES]);
             }
             let sign = if is_last { -1.0 } else { 1.0 };
             for (i, c) in problem.moving_columns(body) {
@@ -104,7 +105,7 @@ impl Inertia {
                 (0..N).for_each(|l| self.rows[i][l] += directions[l].dot(&u));
             }
             if is_last || !linked {
-                let product = forward_rows(&self.factors[problem.cliques[clique].block..], &mut self.rows);
+                let product = forward_rows(&self.factors[problem.trees.cliques[clique].block..], &mut self.rows);
                 (0..N).for_each(|l| sum[l] += product.square[l]);
             }
         }
@@ -125,7 +126,7 @@ impl Inertia {
                 }
             }
             let RowProducts { square: [xx, yy, zz, _], next: [xy, yz, zx, _] } =
-                forward_rows(&self.factors[problem.cliques[side.clique].block..], &mut self.rows);
+                forward_rows(&self.factors[problem.trees.cliques[side.clique].block..], &mut self.rows);
             sum += Matrix3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz);
         }
         sum
@@ -134,14 +135,14 @@ impl Inertia {
     /// Compliance of a free body, whose Jacobian is the identity.
     fn free_compliance(&self, problem: &Problem, body: &Body, torque: &Vector3<f64>, direction: &Vector3<f64>) -> f64 {
         let Some(clique) = body.clique else { return 0.0 };
-        let Some(factor) = self.factors[problem.cliques[clique].block..].first_chunk::<36>() else { return 0.0 };
+        let Some(factor) = self.factors[problem.trees.cliques[clique].block..].first_chunk::<36>() else { return 0.0 };
         forward_free(factor, [torque.x, torque.y, torque.z, direction.x, direction.y, direction.z])
     }
 
     /// Solves `L y = x` for the row x of a clique; returns |y|².
     #[inline(always)]
     fn forward(&mut self, problem: &Problem, clique: usize) -> f64 {
-        let block = problem.cliques[clique].block;
+        let block = problem.trees.cliques[clique].block;
         let x = &mut self.row;
         let n = x.len();
         if let (Ok(x), Some(factor)) = (<[f64; 6]>::try_from(&x[..]), self.factors[block..].first_chunk::<36>()) {

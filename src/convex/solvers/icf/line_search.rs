@@ -27,7 +27,7 @@ pub(super) fn search(
     tolerance: f64,
 ) -> Option<Found> {
     pools.contact.set_line(problem, island);
-    let line = Line::new(problem, island, v, &problem.momentum, pools, work);
+    let line = Line::new(problem, island, v, &problem.step_terms.momentum, pools, work);
     let initial_slope = line.initial_slope();
     if initial_slope >= 0.0 || !initial_slope.is_finite() {
         return None;

@@ -129,7 +129,9 @@ impl Solver {
         self.pools.rest().for_each(|pool| pool.push_saturations(problem, island, v, regimes));
         for &f in &island.feedback {
             let block = &problem.feedback[f];
-            regimes.extend(block.limited_rows().map(|(row, gain)| row.regime(block.asked(row, gain, v, &problem.v0))));
+            regimes.extend(
+                block.limited_rows().map(|(row, gain)| row.regime(block.asked(row, gain, v, &problem.trees.v0))),
+            );
         }
     }
 
@@ -140,8 +142,8 @@ impl Solver {
         for &f in &island.feedback {
             let block = &problem.feedback[f];
             for (row, gain) in block.limited_rows() {
-                let effort = block.asked(row, gain, v, &problem.v0).clamp(-row.limit, row.limit);
-                self.work.gradient[row.velocity] -= problem.dt * effort;
+                let effort = block.asked(row, gain, v, &problem.trees.v0).clamp(-row.limit, row.limit);
+                self.work.gradient[row.velocity] -= problem.step_terms.dt * effort;
             }
         }
     }
@@ -172,7 +174,7 @@ impl Solver {
         let mut alpha = 1.0;
         loop {
             for &c in &island.cliques {
-                for i in problem.cliques[c].velocities.clone() {
+                for i in problem.trees.cliques[c].velocities.clone() {
                     trial[i] = v[i] + alpha * self.work.direction[i];
                 }
             }

@@ -12,7 +12,7 @@ impl Solver {
     /// other in one of them only, though nothing acts between them.
     pub(super) fn find_regimes(&self, problem: &Problem, v: &[f64], out: &mut Vec<Regime>) {
         out.clear();
-        out.resize(problem.cliques.len(), Regime::default());
+        out.resize(problem.trees.cliques.len(), Regime::default());
         for island in problem.islands() {
             // A sum of hashes: the order of constraints does not matter.
             let mut note = |kind: u64, clique: usize, key: u64, of_step: Pieces| {
@@ -32,16 +32,19 @@ impl Solver {
                 let block = &problem.feedback[f];
                 for (row, gain) in block.limited_rows() {
                     // Within its limits a row has the same law as an unlimited one.
-                    let [end, asked0] = [v, &*problem.v0].map(|v| row.regime(block.asked(row, gain, v, &problem.v0)));
+                    let [end, asked0] =
+                        [v, &*problem.trees.v0].map(|v| row.regime(block.asked(row, gain, v, &problem.trees.v0)));
                     let own = block.velocities.iter().position(|&j| j == row.velocity).map_or(0.0, |j| gain[j]);
-                    let ended = asked0 != 0 && asked0 != end && problem.dt * own > problem.inertia_of(row.velocity);
+                    let ended =
+                        asked0 != 0 && asked0 != end && problem.step_terms.dt * own > problem.inertia_of(row.velocity);
                     let ended = if ended { 1.0 } else { 0.0 };
                     let pieces = Pieces { ended, ..Pieces::throughout(end) };
                     island.cliques.iter().for_each(|&c| note(3, c, row.velocity as u64, pieces));
                 }
             }
-            let velocities = island.cliques.iter().flat_map(|&c| problem.cliques[c].velocities.clone().zip(repeat(c)));
-            for (velocity, clique) in velocities.filter(|&(v, _)| problem.locked[v]) {
+            let velocities =
+                island.cliques.iter().flat_map(|&c| problem.trees.cliques[c].velocities.clone().zip(repeat(c)));
+            for (velocity, clique) in velocities.filter(|&(v, _)| problem.trees.locked[v]) {
                 note(5, clique, velocity as u64, Pieces::throughout(1));
             }
             let stopped = self.pools.rest().any(|pool| pool.is_stopped(problem, island, v));

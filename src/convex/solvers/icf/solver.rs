@@ -191,7 +191,14 @@ impl Solver {
         let reference = match self.options.scale {
             ToleranceScale::Island => None,
             ToleranceScale::Reference => {
-                let r = problem.momentum.iter().zip(&problem.scale).map(|(r, d)| (r * d).powi(2)).sum::<f64>().sqrt();
+                let r = problem
+                    .step_terms
+                    .momentum
+                    .iter()
+                    .zip(&problem.trees.scale)
+                    .map(|(r, d)| (r * d).powi(2))
+                    .sum::<f64>()
+                    .sqrt();
                 Some(r.max(1.0) * relative)
             }
         };
@@ -260,7 +267,7 @@ impl Solver {
         self.work.enter(problem, island);
         self.pools.contact.evaluate(problem, island, v);
         for &c in &island.cliques {
-            let range = problem.cliques[c].velocities.clone();
+            let range = problem.trees.cliques[c].velocities.clone();
             self.work.gradient[range.clone()].iter_mut().zip(&rhs[range]).for_each(|(g, x)| *g = -x);
         }
         let solved = if problem.is_unsymmetric(island) {
@@ -275,7 +282,7 @@ impl Solver {
         };
         if solved {
             for &c in &island.cliques {
-                let range = problem.cliques[c].velocities.clone();
+                let range = problem.trees.cliques[c].velocities.clone();
                 rhs[range.clone()].copy_from_slice(&self.work.direction[range]);
             }
         }
@@ -286,10 +293,10 @@ impl Solver {
     pub(super) fn take(&self, problem: &Problem, island: &Island, alpha: f64, v: &mut [f64]) -> f64 {
         let mut step = 0.0;
         for &c in &island.cliques {
-            for i in problem.cliques[c].velocities.clone() {
+            for i in problem.trees.cliques[c].velocities.clone() {
                 let dv = alpha * self.work.direction[i];
                 v[i] += dv;
-                step += (dv / problem.scale[i]).powi(2);
+                step += (dv / problem.trees.scale[i]).powi(2);
             }
         }
         step.sqrt()
@@ -303,8 +310,8 @@ impl Solver {
     pub(super) fn norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> Norms {
         let mut gradient = 0.0;
         for &c in &island.cliques {
-            for i in problem.cliques[c].velocities.clone() {
-                gradient += (problem.scale[i] * self.work.gradient[i]).powi(2);
+            for i in problem.trees.cliques[c].velocities.clone() {
+                gradient += (problem.trees.scale[i] * self.work.gradient[i]).powi(2);
             }
         }
         Norms { gradient: gradient.sqrt(), scale: scale(problem, island, v, fixed_scale(problem, island)) }
@@ -314,11 +321,11 @@ impl Solver {
 /// The part of the [scale](Solver::norms) of an island that does not depend on its velocities, squared.
 pub(super) fn fixed_scale(problem: &Problem, island: &Island) -> f64 {
     let (mut momentum, mut rest) = (0.0, 0.0);
-    let idle = f64::EPSILON / problem.dt;
+    let idle = f64::EPSILON / problem.step_terms.dt;
     for &c in &island.cliques {
-        for i in problem.cliques[c].velocities.clone() {
-            let d = problem.scale[i];
-            momentum += (d * problem.momentum[i]).powi(2);
+        for i in problem.trees.cliques[c].velocities.clone() {
+            let d = problem.trees.scale[i];
+            momentum += (d * problem.step_terms.momentum[i]).powi(2);
             rest += (idle / d).powi(2);
         }
     }
@@ -330,7 +337,7 @@ pub(super) fn fixed_scale(problem: &Problem, island: &Island) -> f64 {
 pub(super) fn scale(problem: &Problem, island: &Island, v: &[f64], fixed: f64) -> f64 {
     let mut inertia: f64 = 0.0;
     for run in &island.runs {
-        for (v, d) in v[run.clone()].iter().zip(&problem.scale[run.clone()]) {
+        for (v, d) in v[run.clone()].iter().zip(&problem.trees.scale[run.clone()]) {
             inertia += (v / d).powi(2);
         }
     }

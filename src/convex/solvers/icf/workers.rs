@@ -69,9 +69,9 @@ impl Solver {
         }
         self.pools.contact.values.set_velocities(problem, island, v);
         let (own, found) = (&mut self.primal_dual.pairs, &worker.solver.primal_dual.pairs);
-        own.resize(problem.pairs.len(), Default::default());
+        own.resize(problem.contacts.points.len(), Default::default());
         for &patch in &island.patches {
-            let pairs = problem.patches[patch].pairs.clone();
+            let pairs = problem.contacts.patches[patch].points.clone();
             // Other methods have no iterates.
             if let Some(found) = found.get(pairs.clone()) {
                 own[pairs].clone_from_slice(found);

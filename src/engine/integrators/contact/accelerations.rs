@@ -20,14 +20,14 @@ impl Accelerations {
     pub fn find_unbound(&mut self, external: &mut External, point: &mut StepPoint) -> bool {
         let problem = &mut point.problem;
         self.free.clear();
-        self.free.extend(problem.bias.iter().map(|bias| -bias));
+        self.free.extend(problem.trees.bias.iter().map(|bias| -bias));
         if !external.is_absent() {
             external.evaluate(point.state.time, &point.state.continuous, &mut self.forces);
             let efforts = external.limited(&self.forces.actuation).zip(&self.forces.applied);
             self.free.iter_mut().zip(efforts).for_each(|(sum, (effort, applied))| *sum += effort + applied);
         }
-        for clique in 0..problem.cliques.len() {
-            let range = problem.cliques[clique].velocities.clone();
+        for clique in 0..problem.trees.cliques.len() {
+            let range = problem.trees.cliques[clique].velocities.clone();
             if !problem.solve_mass(clique, &mut self.free[range]) {
                 return false;
             }

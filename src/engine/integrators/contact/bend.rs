@@ -10,7 +10,7 @@ use crate::linearize::External;
 /// Finds the bend for a step of length `h` \[s\] from `point`; `ahead` and `rates` are scratch.
 pub(super) fn find(external: &External, point: &mut StepPoint, h: f64, ahead: &mut Vec<f64>, rates: &mut Vec<f64>) {
     let StepPoint { state, problem, .. } = point;
-    if problem.rows.iter().all(|rows| rows.range.is_none()) {
+    if problem.constraints.rows.iter().all(|rows| rows.range.is_none()) {
         return;
     }
     let (diagram, layout, continuous) = (external.diagram(), external.layout(), &state.continuous);
@@ -20,11 +20,16 @@ pub(super) fn find(external: &External, point: &mut StepPoint, h: f64, ahead: &m
     for slot in &layout.plants {
         let (q, v) = (&ahead[slot.positions.clone()], &ahead[slot.velocities.clone()]);
         layout.plant(diagram, slot).range_gaps(q, v, &mut |found| {
-            while problem.rows.get(next).is_some_and(|rows| rows.range.is_none()) {
+            while problem.constraints.rows.get(next).is_some_and(|rows| rows.range.is_none()) {
                 next += 1;
             }
-            let rate = if next < problem.rows.len() { problem.row_velocity(next, &problem.v0).x } else { 0.0 };
-            let Some((rows, range)) = problem.rows.get_mut(next).and_then(|rows| rows.range.map(|range| (rows, range)))
+            let rate = if next < problem.constraints.rows.len() {
+                problem.row_velocity(next, &problem.trees.v0).x
+            } else {
+                0.0
+            };
+            let Some((rows, range)) =
+                problem.constraints.rows.get_mut(next).and_then(|rows| rows.range.map(|range| (rows, range)))
             else {
                 return;
             };

@@ -7,7 +7,7 @@ use super::spins;
 use super::sweeps::Sweep;
 use crate::integrators::{ContactPointMode, Discretization, FrictionPlace};
 use crate::linearize::External;
-use kinegraph_convex::contact::{ContactRow, Problem, SLOWEST_REBOUND};
+use kinegraph_convex::contact::{ContactMaterial, ContactRow, Problem, SLOWEST_REBOUND};
 use kinegraph_convex::profile::{Phase, Stopwatch};
 use kinegraph_core::convex::{BodyStructure, ContactPoint, FEATURE_BITS, PlantPoint, PlantStructure};
 use nalgebra::Vector3;
@@ -214,9 +214,9 @@ pub(super) fn fill(
     let mut lap = watch.start();
     let (diagram, layout) = (external.diagram(), external.layout());
     point.problem.clear();
-    point.problem.explicit_damping = discretization.explicit_damping;
-    point.problem.implicit_springs = discretization.implicit_springs;
-    point.problem.witnesses = discretization.points == ContactPointMode::WitnessPoint;
+    point.problem.settings.explicit_damping = discretization.explicit_damping;
+    point.problem.settings.implicit_springs = discretization.implicit_springs;
+    point.problem.contacts.witnesses = discretization.points == ContactPointMode::WitnessPoint;
     point.max_depth = 0.0;
     point.belts.clear();
     let mut offset = 0;
@@ -228,8 +228,8 @@ pub(super) fn fill(
         let clique_offset = add_cliques(&mut point.problem, structure, data, v);
         let first = slot.global.start;
         (0..v.len()).filter(|&i| switches.locked.get(i) == Some(&true)).for_each(|i| point.problem.lock(first + i));
-        point.problem.correction_speed = structure.correction_speed;
-        point.problem.slowest_rebound = SLOWEST_REBOUND * plant.stiction_tolerance();
+        point.problem.settings.correction_speed = structure.correction_speed;
+        point.problem.settings.slowest_rebound = SLOWEST_REBOUND * plant.stiction_tolerance();
         let wanted = &mut point.wanted;
         wanted.clear();
         wanted.resize(structure.bodies.len(), false);
@@ -359,13 +359,15 @@ fn pair(
         normal,
         bias_velocity,
         depth: contact.depth,
-        stiffness: contact.stiffness,
-        dissipation: contact.dissipation,
-        static_friction: contact.static_friction,
-        dynamic_friction: contact.dynamic_friction,
-        stiction_tolerance,
-        resistance: contact.resistance,
-        friction_arm: contact.friction_arm,
+        material: ContactMaterial {
+            stiffness: contact.stiffness,
+            dissipation: contact.dissipation,
+            static_friction: contact.static_friction,
+            dynamic_friction: contact.dynamic_friction,
+            stiction_tolerance,
+            resistance: contact.resistance,
+            friction_arm: contact.friction_arm,
+        },
         key: contact.key,
         ..ContactRow::default()
     }

@@ -99,7 +99,7 @@ pub(super) fn add(
                 continue;
             }
             (Some(RowFriction::OfContacts { normal }), RowMeasure::Turn { body_a, body_b, .. }) => {
-                let creep = stiction_tolerance * problem.scales.unit(Coordinate::Angle);
+                let creep = stiction_tolerance * problem.settings.scales.unit(Coordinate::Angle);
                 problem.add_resistance(measure, [body + body_a, body + body_b], Vector3::from(*normal), creep);
                 continue;
             }

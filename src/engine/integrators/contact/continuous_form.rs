@@ -76,7 +76,7 @@ impl ContinuousForm {
         let plan = Arc::new(StepPlan::new(options, &external));
         let layout = external.layout();
         let mut point = StepPoint::default();
-        point.problem.scales = scales::laws(weights, max_step);
+        point.problem.settings.scales = scales::laws(weights, max_step);
         ContinuousForm {
             movers: Movers::new(diagram, layout),
             reads_records: external.reads_records(),
@@ -306,7 +306,7 @@ impl ContinuousForm {
     pub fn unbalanced(&self, span: f64, left: &[f64]) -> f64 {
         let problem = &self.point.problem;
         let impulses = problem.contact_impulses(&self.point.solution);
-        let impulses: f64 = impulses.map(|(row, found)| found.impulse.norm() * row.mobility.sqrt()).sum();
+        let impulses: f64 = impulses.map(|(row, found)| found.impulse.norm() * row.start.mobility.sqrt()).sum();
         if impulses <= 0.0 {
             return 0.0;
         }
@@ -491,7 +491,7 @@ impl ContinuousForm {
 
     /// Speed \[m/s, rad/s\] up to which a locked `velocity` of `plant` is set to zero.
     fn rest_speed(&self, plant: &dyn ConvexPlant, velocity: usize) -> f64 {
-        let unit = self.point.problem.scales.unit(plant.structure().coordinates[velocity]);
+        let unit = self.point.problem.settings.scales.unit(plant.structure().coordinates[velocity]);
         CenicTuning::DEFAULT.at_rest * plant.stiction_tolerance() * unit
     }
 }

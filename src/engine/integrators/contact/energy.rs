@@ -36,7 +36,7 @@ pub(super) fn energy(
     let (diagram, layout) = (external.diagram(), external.layout());
     let tuning = &plan.options.tuning;
     let (mut energy, mut any) = (MechanicalEnergy::default(), false);
-    let mut pairs = point.problem.pairs.iter();
+    let mut pairs = point.problem.contacts.points.iter();
     let mut group = 0;
     for ((slot, data), keeps) in layout.plants.iter().zip(&point.plants).zip(&plan.keeps_energy) {
         let pairs = pairs.by_ref().take(data.contacts.len());
@@ -63,7 +63,7 @@ pub(super) fn energy(
         let mass: f64 = structure.bodies.iter().filter(|body| body.clique.is_some()).map(|body| body.mass).sum();
         let weight = mass * Vector3::from(structure.gravity).norm();
         let on_beams = data.constraints.iter().any(|rows| rows.material);
-        let groups = &point.problem.rows[first..group];
+        let groups = &point.problem.constraints.rows[first..group];
         for (rows, group) in data.constraints.iter().zip(groups).filter(|(rows, _)| !rows.material) {
             if let Some(range) = &rows.range {
                 // The energy of a range is a part of the energy of the plant.

@@ -15,7 +15,7 @@ pub fn check_law(
     if let Some(fault) = external.loop_fault() {
         return Err(Box::new(fault.clone()).into());
     }
-    if problem.force.iter().any(|force| !force.is_finite()) {
+    if problem.step_terms.force.iter().any(|force| !force.is_finite()) {
         let what = external.not_finite_output().unwrap_or_else(|| "a force on a plant".into());
         return Err(StepFailure::NotFinite { what });
     }

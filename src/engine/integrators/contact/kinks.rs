@@ -169,7 +169,7 @@ impl Kinks {
         accuracy: f64,
     ) -> Option<Oscillation> {
         let mut v = std::mem::take(&mut self.velocity);
-        v.clone_from(&problem.v0);
+        v.clone_from(&problem.trees.v0);
         let found = self
             .oscillation_along(plan, linear, problem, accelerations, accuracy, &v)
             .or_else(|| self.oscillation_along(plan, linear, problem, accelerations, accuracy, &accelerations.all));
@@ -197,12 +197,12 @@ impl Kinks {
             }
         }
         let inertia = dot(&self.along, &self.forces);
-        let speed = dot(&problem.v0, &self.forces) / inertia;
+        let speed = dot(&problem.trees.v0, &self.forces) / inertia;
         let acceleration = dot(&accelerations.all, &self.forces) / inertia;
         linear.push_back(&self.along, false, &mut self.product);
         let omega = (dot(&self.along, &self.product) / inertia).sqrt();
         linear.push_back(&self.along, true, &mut self.product);
-        let own = self.along.iter().zip(&problem.damping).map(|(u, damping)| damping * u * u).sum::<f64>();
+        let own = self.along.iter().zip(&problem.trees.damping).map(|(u, damping)| damping * u * u).sum::<f64>();
         let zeta = 0.5 * (dot(&self.along, &self.product) + own) / (inertia * omega);
         // Not-a-number is no oscillation.
         let turns = inertia > 0.0 && omega > 0.0 && zeta < 1.0;

@@ -49,7 +49,7 @@ pub(super) fn longest_step(
     let (plan, problem) = (context.plan, &point.problem);
     let bends = context.external.has_kinks();
     let bounces = plan.options.bounces;
-    let bounce = bounces && (!problem.springs.is_empty() || may_give_back(plan, problem, accuracy));
+    let bounce = bounces && (!problem.trees.springs.is_empty() || may_give_back(plan, problem, accuracy));
     if !bounce && !bends && !strikes::any(problem) {
         return f64::INFINITY;
     }
@@ -76,14 +76,14 @@ pub(super) fn longest_step(
 /// Longest step \[s\] that follows the oscillations of springs.
 fn springs(plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem, accuracy: f64) -> f64 {
     let mut longest = f64::INFINITY;
-    for i in 0..problem.springs.len() {
-        let JointSpring { velocity, stiffness } = problem.springs[i];
+    for i in 0..problem.trees.springs.len() {
+        let JointSpring { velocity, stiffness } = problem.trees.springs[i];
         let seen = plan.scales.length(accuracy) * plan.scales.unit(velocity);
         // Frequency with this mobility, if the spring oscillates and its amplitude may be visible.
         let followed = |mobility: f64, problem: &Problem, part: f64| {
             let omega = (stiffness * mobility).sqrt();
-            let zeta = 0.5 * problem.damping[velocity] * mobility / omega;
-            let amplitude = (problem.v0[velocity] / omega).hypot(accelerations.all[velocity] / (omega * omega));
+            let zeta = 0.5 * problem.trees.damping[velocity] * mobility / omega;
+            let amplitude = (problem.trees.v0[velocity] / omega).hypot(accelerations.all[velocity] / (omega * omega));
             let turns = omega > 0.0 && zeta < 1.0;
             (turns && amplitude * kept_after_half_turn(part * zeta) > seen).then_some(omega)
         };
@@ -104,21 +104,21 @@ fn springs(plan: &StepPlan, accelerations: &Accelerations, problem: &mut Problem
 fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h: f64, accuracy: f64) -> f64 {
     let tuning = &plan.options.tuning;
     let mut longest = f64::INFINITY;
-    for patch in &problem.patches {
+    for patch in &problem.contacts.patches {
         // Points of a patch act together.
-        let stiffness: f64 = problem.pairs[patch.pairs.clone()]
+        let stiffness: f64 = problem.contacts.points[patch.points.clone()]
             .iter()
-            .filter(|pair| pair.depth > 0.0 || patch.pairs.len() == 1)
-            .map(|pair| pair.stiffness)
+            .filter(|pair| pair.depth > 0.0 || patch.points.len() == 1)
+            .map(|pair| pair.material.stiffness)
             .sum();
-        for pair in &problem.pairs[patch.pairs.clone()] {
+        for pair in &problem.contacts.points[patch.points.clone()] {
             let contact = pair;
             let along = |x: &[f64]| -> f64 {
                 let of = |body: usize, p: &Vector3<f64>| problem.point_velocity(body, p, x);
                 contact.normal.dot(&(of(patch.body_b, &pair.p_BC) - of(patch.body_a, &pair.p_AC)))
             };
-            let omega = (stiffness.max(contact.stiffness) * contact.mobility).sqrt();
-            let (vn, fall) = (contact.separation0, -along(&accelerations.free));
+            let omega = (stiffness.max(contact.material.stiffness) * contact.start.mobility).sqrt();
+            let (vn, fall) = (contact.start.separation0, -along(&accelerations.free));
             if pair.depth <= 0.0 && (time_to_go(-pair.depth, -vn, fall) >= h || (vn >= 0.0 && fall <= 0.0)) {
                 continue;
             }
@@ -134,7 +134,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
             if seen(0.0) <= visible {
                 continue;
             }
-            let seen = seen(contact.dissipation);
+            let seen = seen(contact.material.dissipation);
             if seen <= visible {
                 continue;
             }
@@ -143,7 +143,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
             let angle = tuning.angle * part(tuning.well_visible);
             let angle = if contact.rubs() { (0.5 * angle).max(tuning.angle * part(tuning.visible)) } else { angle };
             // The mean damping ratio of an impact of the depth sin(omega t).
-            let damping = contact.dissipation * speed / std::f64::consts::PI;
+            let damping = contact.material.dissipation * speed / std::f64::consts::PI;
             let angle = angle / (1.0 + damping);
             longest = longest.min(impact.longest_step(angle, ends));
         }
@@ -156,7 +156,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
 fn is_on_rim(problem: &Problem, patch: &Patch, pair: &ContactRow) -> bool {
     let surface = surface_of(pair.key);
     let deeper = |other: &ContactRow| surface_of(other.key) == surface && other.depth > pair.depth;
-    surface.is_some() && problem.pairs[patch.pairs.clone()].iter().any(deeper)
+    surface.is_some() && problem.contacts.points[patch.points.clone()].iter().any(deeper)
 }
 
 /// Two bodies that press on each other or are about to, along their normal.
@@ -216,11 +216,12 @@ pub(super) fn time_to_go(way: f64, speed: f64, acceleration: f64) -> f64 {
 
 /// True if any contact could return more than the accuracy, as far as that is known without accelerations.
 fn may_give_back(plan: &StepPlan, problem: &Problem, accuracy: f64) -> bool {
-    problem.pairs.iter().any(|pair| {
+    problem.contacts.points.iter().any(|pair| {
         let contact = pair;
-        let stored = contact.elastic_force.max(0.0) * (contact.mobility / contact.stiffness).sqrt();
+        let stored =
+            contact.start.elastic_force.max(0.0) * (contact.start.mobility / contact.material.stiffness).sqrt();
         // Falling bodies may close a gap, at a speed that is not known here.
-        pair.depth <= 0.0 || visibility_of(plan, contact.separation0.hypot(stored), 0.0, 0.0) > accuracy
+        pair.depth <= 0.0 || visibility_of(plan, contact.start.separation0.hypot(stored), 0.0, 0.0) > accuracy
     })
 }
 

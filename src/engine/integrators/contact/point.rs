@@ -70,10 +70,10 @@ impl StepPoint {
 
     /// Writes position corrections and expected forces of constraints to the problem, as far as they are known.
     pub(in crate::integrators) fn update_rows(&mut self) {
-        for (group, (way, farthest)) in self.problem.rows.iter_mut().zip(&self.corrections.rows) {
+        for (group, (way, farthest)) in self.problem.constraints.rows.iter_mut().zip(&self.corrections.rows) {
             (group.correction, group.farthest) = (*way, *farthest);
         }
-        self.problem.rows.iter_mut().zip(&self.expected).for_each(|(group, force)| group.expected = *force);
+        self.problem.constraints.rows.iter_mut().zip(&self.expected).for_each(|(group, force)| group.expected = *force);
         self.problem.harden_rows();
     }
 
@@ -82,13 +82,15 @@ impl StepPoint {
     /// then the step is to be solved again.
     pub(in crate::integrators) fn expect_found(&mut self, scales: &Scales, h: f64, tolerance: f64) -> bool {
         let (problem, most) = (&self.problem, scales.length(tolerance));
-        let yielded = problem.rows.iter().zip(self.listed_rows()).enumerate().any(|(group, (held, (rows, first)))| {
-            let moved = || problem.row_velocity(group, &self.solution.velocity) * h - held.correction_within(h);
-            held.compliance.is_none() && held.delassus > 0.0 && moved().amax() > most * scales.unit_of(rows, first)
-        });
+        let yielded = problem.constraints.rows.iter().zip(self.listed_rows()).enumerate().any(
+            |(group, (held, (rows, first)))| {
+                let moved = || problem.row_velocity(group, &self.solution.velocity) * h - held.correction_within(h);
+                held.compliance.is_none() && held.delassus > 0.0 && moved().amax() > most * scales.unit_of(rows, first)
+            },
+        );
         if yielded {
             let StepPoint { problem, solution, .. } = self;
-            let found = problem.rows.iter_mut().zip(&solution.rows);
+            let found = problem.constraints.rows.iter_mut().zip(&solution.rows);
             found.for_each(|(group, impulse)| group.expected = impulse / h);
         }
         yielded
@@ -130,11 +132,11 @@ impl StepPoint {
         self.forget_rows();
         let left = |group: &RowGroup| 1.0 - group.part_within(h);
         let mut next = 0;
-        for own in &self.problem.rows {
+        for own in &self.problem.constraints.rows {
             let earlier = start.problem.same_rows(own, next);
             next = earlier.map_or(next, |at| at + 1);
             let rest = earlier.map_or((own.correction, own.farthest), |at| {
-                let group = &start.problem.rows[at];
+                let group = &start.problem.constraints.rows[at];
                 (group.correction * left(group), group.farthest * left(group))
             });
             self.corrections.rows.push(rest);
@@ -152,12 +154,12 @@ impl StepPoint {
 
     /// Returns a rigid constraint of an island, if it has any.
     fn rigid_of(&self, island: &Island) -> Option<&RowGroup> {
-        island.rows.iter().map(|&g| &self.problem.rows[g]).find(|group| group.compliance.is_none())
+        island.rows.iter().map(|&g| &self.problem.constraints.rows[g]).find(|group| group.compliance.is_none())
     }
 
     /// Rigid constraints with a violation large enough for position corrections.
     pub fn off_groups<'a>(&'a self, scales: &'a Scales) -> impl Iterator<Item = usize> + 'a {
-        let rows = self.listed_rows().zip(&self.problem.rows).enumerate();
+        let rows = self.listed_rows().zip(&self.problem.constraints.rows).enumerate();
         rows.filter_map(|(group, ((rows, first), row))| {
             let is_off = row.compliance.is_none() && scales.is_far(row.correction.norm(), rows, first);
             is_off.then_some(group)

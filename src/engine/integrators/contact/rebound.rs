@@ -30,7 +30,7 @@ pub(super) fn time_to_rebound(
         let small = plan.scales.length(accuracy) * plan.scales.unit(stops.velocity);
         for (sign, gap) in [(1.0, stops.lower_gap), (-1.0, stops.upper_gap)] {
             let (near, gap) = (tuning.struck_from * small, gap.max(0.0));
-            let (speed, pull) = (-sign * problem.v0[stops.velocity], -sign * accelerations.all[stops.velocity]);
+            let (speed, pull) = (-sign * problem.trees.v0[stops.velocity], -sign * accelerations.all[stops.velocity]);
             // Square of the speed of impact, with the present acceleration.
             let there = speed * speed + 2.0 * pull * gap;
             let approaches = speed > 0.0 || pull > 0.0;

@@ -128,7 +128,7 @@ pub(super) fn fill(
                 slip_velocity: (found.velocity - row.normal * separation_speed).into(),
                 separation_speed,
                 depth: row.depth,
-                static_friction: row.static_friction,
+                static_friction: row.material.static_friction,
                 key: row.key,
             }
         }));

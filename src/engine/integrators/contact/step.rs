@@ -145,7 +145,7 @@ impl ContactStep {
             statistics.watch.lap(Phase::External, &mut lap);
         }
         let discretization = &self.plan.options.discretization;
-        point.problem.scales = self.plan.scales.of_laws();
+        point.problem.settings.scales = self.plan.scales.of_laws();
         build::fill(external, state.time, &state.continuous, discretization, point, &mut statistics.watch);
     }
 
@@ -333,7 +333,7 @@ impl ContactStep {
         if joined {
             let turns = self.plan.options.turns;
             if turns {
-                self.known.clone_from(&point.problem.pairs);
+                self.known.clone_from(&point.problem.contacts.points);
             }
             point.with_state(|state, point| self.fill(state, point, statistics));
             self.couple(point, &mut statistics.watch);

@@ -24,7 +24,8 @@ struct Strike<'a> {
 
 /// True if the problem has a compliant stop.
 pub(super) fn any(problem: &Problem) -> bool {
-    problem.rows.iter().any(|group| group.range.is_some()) || !problem.elements.of::<CompliantStop>().is_empty()
+    problem.constraints.rows.iter().any(|group| group.range.is_some())
+        || !problem.elements.of::<CompliantStop>().is_empty()
 }
 
 /// Bounds of steps at stops that they do not follow.
@@ -88,9 +89,9 @@ pub(super) fn longest_at_stops(
     // The speed of a visible motion over the largest step.
     let seen = plan.options.tuning.visible * plan.scales.length(accuracy) / plan.options.max_step;
     let mut longest = f64::INFINITY;
-    for (group, rows) in problem.rows.iter().enumerate().filter(|(_, rows)| rows.range.is_some()) {
+    for (group, rows) in problem.constraints.rows.iter().enumerate().filter(|(_, rows)| rows.range.is_some()) {
         let (rate, free) =
-            (problem.row_velocity(group, &problem.v0).x, problem.row_velocity(group, &accelerations.free).x);
+            (problem.row_velocity(group, &problem.trees.v0).x, problem.row_velocity(group, &accelerations.free).x);
         for stop in rows.stops() {
             let motion = (stop.sign * rate, -stop.sign * free);
             longest = longest.min(at.longest_step(&stop, rows.delassus, motion, seen, h));
@@ -99,10 +100,10 @@ pub(super) fn longest_at_stops(
     for i in 0..problem.elements.of::<CompliantStop>().len() {
         let stop = problem.elements.of::<CompliantStop>()[i];
         let velocity = stop.velocity();
-        if problem.locked[velocity] {
+        if problem.trees.locked[velocity] {
             continue;
         }
-        let motion = (stop.sign * problem.v0[velocity], -stop.sign * accelerations.free[velocity]);
+        let motion = (stop.sign * problem.trees.v0[velocity], -stop.sign * accelerations.free[velocity]);
         let mobility = problem.mobility_of_velocity(velocity);
         longest = longest.min(at.longest_step(&stop, mobility, motion, seen * plan.scales.unit(velocity), h));
     }
@@ -118,9 +119,9 @@ pub(super) fn longest_step(
     accuracy: f64,
 ) -> f64 {
     let mut longest = f64::INFINITY;
-    for (group, rows) in problem.rows.iter().enumerate().filter(|(_, rows)| rows.range.is_some()) {
+    for (group, rows) in problem.constraints.rows.iter().enumerate().filter(|(_, rows)| rows.range.is_some()) {
         let along = |x: &[f64]| problem.row_velocity(group, x).x;
-        let (rate, all, free) = (along(&problem.v0), along(&accelerations.all), along(&accelerations.free));
+        let (rate, all, free) = (along(&problem.trees.v0), along(&accelerations.all), along(&accelerations.free));
         for stop in &mut rows.stops() {
             let strike = Strike {
                 stop: &stop,
@@ -139,14 +140,14 @@ pub(super) fn longest_step(
         let along = |x: &[f64]| stop.sign * x[velocity];
         let mut strike = Strike {
             stop: &stop,
-            away: along(&problem.v0),
+            away: along(&problem.trees.v0),
             all: along(&accelerations.all),
             free: along(&accelerations.free),
             // All others can only make it more compliant, and damp it more.
             mobility: 1.0 / problem.mass_entry(velocity, velocity),
             unit: plan.scales.unit(velocity),
         };
-        if problem.locked[velocity] || !strike.may_act(h) || strike.gives_back(0.0) == 0.0 {
+        if problem.trees.locked[velocity] || !strike.may_act(h) || strike.gives_back(0.0) == 0.0 {
             continue;
         }
         strike.mobility = problem.mobility_of_velocity(velocity);

@@ -58,12 +58,15 @@ impl ThirdSolution {
     /// joints, which rounding would move.
     fn mark_touching(&mut self, problem: &Problem) {
         self.lasting.clear();
-        self.lasting.resize(problem.cliques.len(), false);
+        self.lasting.resize(problem.trees.cliques.len(), false);
         for island in problem.islands() {
-            let mut pairs = island.patches.iter().flat_map(|&p| &problem.pairs[problem.patches[p].pairs.clone()]);
-            let locks = || island.runs.iter().any(|run| problem.locked[run.clone()].contains(&true));
+            let mut pairs = island
+                .patches
+                .iter()
+                .flat_map(|&p| &problem.contacts.points[problem.contacts.patches[p].points.clone()]);
+            let locks = || island.runs.iter().any(|run| problem.trees.locked[run.clone()].contains(&true));
             let may = island.cliques.len() == 1 || (island.feedback.is_empty() && !locks());
-            let touches = may && pairs.any(|pair| pair.elastic_force > 0.0);
+            let touches = may && pairs.any(|pair| pair.start.elastic_force > 0.0);
             island.cliques.iter().for_each(|&clique| self.lasting[clique] = touches);
         }
     }

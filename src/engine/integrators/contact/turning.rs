@@ -24,7 +24,7 @@ impl ContactStep {
     fn look_ahead_from(&mut self, point: &StepPoint, after: f64, reach: f64, statistics: &mut Statistics) {
         let ContactStep { external, plan, ahead, soon, .. } = self;
         soon.switches.clone_from(&point.switches);
-        soon.problem.scales = plan.scales.of_laws();
+        soon.problem.settings.scales = plan.scales.of_laws();
         let (discretization, watch) = (&plan.options.discretization, &mut statistics.watch);
         build::gather(external, ahead, reach, 0.0, discretization, soon, watch);
         build::fill(external, point.state.time + after, ahead, discretization, soon, watch);
@@ -78,17 +78,17 @@ impl ContactStep {
         statistics: &mut Statistics,
     ) {
         let &FullStep { start, h, .. } = step;
-        if start.problem.pairs.iter().all(|pair| pair.turning == Vector3::zeros()) {
+        if start.problem.contacts.points.iter().all(|pair| pair.turning == Vector3::zeros()) {
             return;
         }
         self.ahead.clone_from(&end.continuous);
         self.look_ahead_from(start, h, h, statistics);
         let ContactStep { plan, soon, improvement, .. } = self;
-        for (i, pair) in start.problem.pairs.iter().enumerate() {
+        for (i, pair) in start.problem.contacts.points.iter().enumerate() {
             if pair.turning == Vector3::zeros() {
                 continue;
             }
-            let clique_of = |body: usize| start.problem.bodies[body].clique;
+            let clique_of = |body: usize| start.problem.trees.bodies[body].clique;
             let (clique, sign) = match (clique_of(pair.body_b), clique_of(pair.body_a)) {
                 (Some(clique), _) => (clique, 1.0),
                 (None, Some(clique)) => (clique, -1.0),
@@ -127,7 +127,7 @@ impl Improvement {
         i: usize,
     ) -> Option<f64> {
         let &FullStep { start, middle, h, solution } = step;
-        let pair = &start.problem.pairs[i];
+        let pair = &start.problem.contacts.points[i];
         let smooth = self.smooth[clique] && !self.turning[clique];
         if smooth && self.refines && self.resolved[clique] {
             return None;

@@ -98,7 +98,8 @@ impl ContactStep {
         let bodies = record.wrenches.len();
         let own = first_body..first_body + bodies;
         let is_extrapolated = |a: usize, b: usize| {
-            let moved = |body: usize| start.problem.bodies[body].clique.is_some_and(|clique| extrapolated[clique]);
+            let moved =
+                |body: usize| start.problem.trees.bodies[body].clique.is_some_and(|clique| extrapolated[clique]);
             moved(b) || moved(a)
         };
         let only = |solved: &Candidate, (a, b, key): (usize, usize, u64)| solved.forces.get_only([a, b], key);

@@ -10,10 +10,10 @@ impl Law {
     /// they are the forces in `problem`; where the gains of both were combined (their positive semidefinite part), the
     /// change by the projection counts as actuation.
     pub fn split_forces(&mut self, external: &External, feedback: Feedback, v: &[f64], problem: &Problem) {
-        self.net_actuation.clone_from(&self.forces.actuation);
-        self.net_applied.clone_from(&self.forces.applied);
+        self.efforts.net_actuation.clone_from(&self.scratch.forces.actuation);
+        self.efforts.net_applied.clone_from(&self.scratch.forces.applied);
         if feedback == Feedback::Explicit {
-            for (effort, limit) in self.net_actuation.iter_mut().zip(effort_limits(external, self.share)) {
+            for (effort, limit) in self.efforts.net_actuation.iter_mut().zip(effort_limits(external, self.span.share)) {
                 *effort = effort.clamp(-limit, limit);
             }
             return;
@@ -23,42 +23,42 @@ impl Law {
         for block in &problem.feedback {
             for (column, &j) in block.gain.chunks_exact(block.velocities.len()).zip(&block.velocities) {
                 for (&gain, &i) in column.iter().zip(&block.velocities) {
-                    self.net_applied[i] -= gain * (v[j] - v0[j]);
+                    self.efforts.net_applied[i] -= gain * (v[j] - v0[j]);
                 }
             }
         }
-        self.reacts.clear();
-        self.reacts.resize(v.len(), false);
-        for &c in self.groups.all().iter().flat_map(|group| &group.columns) {
-            let (rows, gains) = self.k_actuation.column(c);
-            rows.iter().zip(gains).for_each(|(&row, gain)| self.reacts[row] |= *gain != 0.0);
+        self.efforts.reacts.clear();
+        self.efforts.reacts.resize(v.len(), false);
+        for &c in self.gains.groups.all().iter().flat_map(|group| &group.columns) {
+            let (rows, gains) = self.gains.actuation.column(c);
+            rows.iter().zip(gains).for_each(|(&row, gain)| self.efforts.reacts[row] |= *gain != 0.0);
         }
-        for (row, limit) in effort_limits(external, self.share).enumerate() {
-            let effort = &mut self.net_actuation[row];
-            if self.clamped[row] {
+        for (row, limit) in effort_limits(external, self.span.share).enumerate() {
+            let effort = &mut self.efforts.net_actuation[row];
+            if self.efforts.clamped[row] {
                 *effort = effort.clamp(-limit, limit);
-            } else if self.reacts[row] {
-                *effort += self.reaction[row];
-                self.net_applied[row] -= self.reaction[row];
+            } else if self.efforts.reacts[row] {
+                *effort += self.efforts.reaction[row];
+                self.efforts.net_applied[row] -= self.efforts.reaction[row];
             }
         }
         for effort in problem.elements.of::<LimitedEffort>() {
-            self.net_actuation[effort.velocity] = effort.effort(v[effort.velocity]);
+            self.efforts.net_actuation[effort.velocity] = effort.effort(v[effort.velocity]);
         }
         for block in &problem.feedback {
             for (row, effort) in block.limited_efforts(v, v0) {
-                self.net_actuation[row] = effort;
+                self.efforts.net_actuation[row] = effort;
             }
         }
     }
 
     /// Efforts of actuators found by [`split_forces`](Self::split_forces), one per velocity.
     pub fn net_actuation(&self) -> &[f64] {
-        &self.net_actuation
+        &self.efforts.net_actuation
     }
 
     /// Forces of all other inputs found by [`split_forces`](Self::split_forces), one per velocity.
     pub fn net_applied(&self) -> &[f64] {
-        &self.net_applied
+        &self.efforts.net_applied
     }
 }

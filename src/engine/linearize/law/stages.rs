@@ -23,35 +23,35 @@ impl Law {
     /// Begins the law of a step.
     pub fn begin(&mut self, linear: &Linearization, feedback: Feedback, span: LawSpan) {
         let LawSpan { dt, state_step, share } = span;
-        (self.dt, self.state_step, self.share, self.decoupled) = (dt, state_step, share, false);
+        (self.span.dt, self.span.state_step, self.span.share, self.options.decoupled) = (dt, state_step, share, false);
         self.start(linear, feedback != Feedback::Explicit);
     }
 
     /// Forces of the law.
     pub fn forces_mut(&mut self) -> &mut Forces<f64> {
-        &mut self.forces
+        &mut self.scratch.forces
     }
 
     /// Reads the open-loop inputs at `time` \[s\] and the continuous state `at`, and adds them to the forces.
     pub fn read_open_loop(&mut self, external: &mut External, linear: &Linearization, time: f64, at: &[f64]) {
-        self.predicted.clear();
-        self.predicted.extend_from_slice(at);
+        self.scratch.predicted.clear();
+        self.scratch.predicted.extend_from_slice(at);
         let layout = external.shared_layout();
         self.read_open_loop_at_the_middle(external, linear, &layout.driven, time);
     }
 
     /// Rates of the external state over `state_step`: those among the forces, to be changed.
     pub fn drift_mut(&mut self) -> &mut [f64] {
-        self.read_drift(self.forces.derivatives.len());
-        self.drift.as_mut_slice()
+        self.read_drift(self.scratch.forces.derivatives.len());
+        self.response.drift.as_mut_slice()
     }
 
     /// Eliminates the external state: its drift goes to the forces, and `share` of its reaction to the gains.
     pub fn eliminate(&mut self, linear: &Linearization) {
-        let (step, share) = (self.state_step, self.share);
+        let (step, share) = (self.span.state_step, self.span.share);
         self.eliminate_external_state(linear);
-        for (k, part) in [(&mut self.k_actuation, &linear.actuation), (&mut self.k_applied, &linear.applied)] {
-            linear.groups.all().iter().for_each(|group| gain(part, group, &self.response, step, k));
+        for (k, part) in [(&mut self.gains.actuation, &linear.actuation), (&mut self.gains.applied, &linear.applied)] {
+            linear.groups.all().iter().for_each(|group| gain(part, group, &self.response.columns, step, k));
             if share != 1.0 {
                 k.scale(share);
             }
@@ -75,9 +75,9 @@ impl Law {
             return Ok(());
         }
         self.find_columns(linear, external.layout().num_velocities);
-        self.clamped.clear();
-        for (row, limit) in effort_limits(external, self.share).enumerate() {
-            self.clamped.push(self.forces.actuation[row].abs() > FREE_EFFORT * limit);
+        self.efforts.clamped.clear();
+        for (row, limit) in effort_limits(external, self.span.share).enumerate() {
+            self.efforts.clamped.push(self.scratch.forces.actuation[row].abs() > FREE_EFFORT * limit);
         }
         self.write(external, feedback, problem)
     }

@@ -71,7 +71,7 @@ pub(in crate::solvers) fn add(
     h: &mut HessianBlocks<'_>,
 ) {
     for &p in &island.patches {
-        let pairs = problem.patches[p].pairs.clone();
+        let pairs = problem.contacts.patches[p].points.clone();
         if jacobians.of(pairs.start).is_empty() {
             patch_hessian(problem, p, curvature, h);
         } else {
@@ -84,12 +84,12 @@ pub(in crate::solvers) fn add(
 
 #[inline(always)]
 fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h: &mut HessianBlocks<'_>) {
-    let patch = &problem.patches[patch];
-    let pairs = patch.pairs.clone();
+    let patch = &problem.contacts.patches[patch];
+    let pairs = patch.points.clone();
     let HessianBlocks { places, local, values: h } = h;
     // W_B' K W_B, with [p]' = -[p].
     let (mut g11, mut g12, mut g22) = (Matrix3::zeros(), Matrix3::zeros(), Matrix3::zeros());
-    for (pair, k) in problem.pairs[pairs.clone()].iter().zip(&curvature[pairs]) {
+    for (pair, k) in problem.contacts.points[pairs.clone()].iter().zip(&curvature[pairs]) {
         if k.m11 + k.m22 + k.m33 == 0.0 {
             continue;
         }
@@ -102,20 +102,20 @@ fn patch_hessian(problem: &Problem, patch: usize, curvature: &[Matrix3<f64>], h:
         return;
     }
     let (a, b) = (patch.body_a, patch.body_b);
-    let Some(cb) = problem.bodies[b].clique else { return };
+    let Some(cb) = problem.trees.bodies[b].clique else { return };
     let g21 = g12.transpose();
     let own = places.block(local[cb], local[cb]);
     add_between(problem, [b, b], &Quarters { m11: g11, m12: g12, m21: g21, m22: g22 }, 1.0, own, h);
-    let Some(ca) = problem.bodies[a].clique else { return };
+    let Some(ca) = problem.trees.bodies[a].clique else { return };
     let own = places.block(local[ca], local[ca]);
     let between = places.block(local[cb], local[ca]);
-    let quarters = if problem.witnesses {
-        let points = || problem.pairs[patch.pairs.clone()].iter().zip(&curvature[patch.pairs.clone()]);
+    let quarters = if problem.contacts.witnesses {
+        let points = || problem.contacts.points[patch.points.clone()].iter().zip(&curvature[patch.points.clone()]);
         let about_a = sum(points().map(|(pair, k)| (pair, &pair.p_AC, k, &pair.p_AC)));
         add_between(problem, [a, a], &about_a, 1.0, own, h);
         sum(points().map(|(pair, k)| (pair, &pair.p_BC, k, &pair.p_AC)))
     } else {
-        let pair = &problem.pairs[patch.pairs.start];
+        let pair = &problem.contacts.points[patch.points.start];
         let d = pair.p_AC - pair.p_BC;
         let (c11, c21) = (g11 + minus_times_cross(&g12, &d), g21 + minus_times_cross(&g22, &d));
         let (a11, a12) = (c11 + cross(&d, &c21), g12 + cross(&d, &g22));
@@ -158,7 +158,7 @@ fn sum<'a>(
 /// Adds `scale * J_b' G J_a` to a block of H.
 #[inline(always)]
 fn add_between(problem: &Problem, [b, a]: [usize; 2], g: &Quarters, scale: f64, block: Block, h: &mut [f64]) {
-    let (b, a) = (&problem.bodies[b], &problem.bodies[a]);
+    let (b, a) = (&problem.trees.bodies[b], &problem.trees.bodies[a]);
     if a.free && b.free {
         add_free(g, scale, block, h);
     } else {

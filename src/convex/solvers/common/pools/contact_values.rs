@@ -25,7 +25,7 @@ pub struct ContactValues {
 impl ContactValues {
     /// Zeros for all points of the problem.
     pub fn reset(&mut self, problem: &Problem) {
-        let count = problem.pairs.len();
+        let count = problem.contacts.points.len();
         for v in [&mut self.vc, &mut self.uc, &mut self.impulse] {
             v.clear();
             v.resize(count, Vector3::zeros());
@@ -39,7 +39,9 @@ impl ContactValues {
     #[inline(always)]
     pub fn set_velocities(&mut self, problem: &Problem, island: &Island, v: &[f64]) {
         let ContactValues { jacobians, vc, .. } = self;
-        measure(problem, island, v, jacobians, |i, velocity| vc[i] = velocity + problem.pairs[i].bias_velocity);
+        measure(problem, island, v, jacobians, |i, velocity| {
+            vc[i] = velocity + problem.contacts.points[i].bias_velocity
+        });
     }
 
     /// Computes the rates of the relative velocities along the direction `w`.
@@ -73,30 +75,32 @@ fn measure(
     mut take: impl FnMut(usize, Vector3<f64>),
 ) {
     for &p in &island.patches {
-        let patch = &problem.patches[p];
-        if !jacobians.of(patch.pairs.start).is_empty() {
-            for i in patch.pairs.clone() {
+        let patch = &problem.contacts.patches[p];
+        if !jacobians.of(patch.points.start).is_empty() {
+            for i in patch.points.clone() {
                 take(i, jacobians.velocity(jacobians.of(i), v));
             }
             continue;
         }
         let (a, b) = (problem.body_velocity(patch.body_a, v), problem.body_velocity(patch.body_b, v));
-        for i in patch.pairs.clone() {
-            take(i, problem.pairs[i].velocity_between(&a, &b));
+        for i in patch.points.clone() {
+            take(i, problem.contacts.points[i].velocity_between(&a, &b));
         }
     }
 }
 
 /// Contact points of an island.
 pub fn points<'a>(problem: &'a Problem, island: &'a Island) -> impl Iterator<Item = usize> + 'a {
-    island.patches.iter().flat_map(|&p| problem.patches[p].pairs.clone())
+    island.patches.iter().flat_map(|&p| problem.contacts.patches[p].points.clone())
 }
 
 /// Reports the cliques that the contact points of an island couple.
 pub fn couple_patches(problem: &Problem, island: &Island, couple: &mut Couple<'_>) {
     for &p in &island.patches {
-        let patch = &problem.patches[p];
-        if let (Some(a), Some(b)) = (problem.bodies[patch.body_a].clique, problem.bodies[patch.body_b].clique) {
+        let patch = &problem.contacts.patches[p];
+        if let (Some(a), Some(b)) =
+            (problem.trees.bodies[patch.body_a].clique, problem.trees.bodies[patch.body_b].clique)
+        {
             couple(a, b);
         }
     }
@@ -112,15 +116,15 @@ pub fn subtract_impulses(
     out: &mut [f64],
 ) {
     for &p in &island.patches {
-        let (patch, mut sum) = (&problem.patches[p], Wrench::default());
-        if !jacobians.of(patch.pairs.start).is_empty() {
-            for i in patch.pairs.clone() {
+        let (patch, mut sum) = (&problem.contacts.patches[p], Wrench::default());
+        if !jacobians.of(patch.points.start).is_empty() {
+            for i in patch.points.clone() {
                 jacobians.subtract(jacobians.of(i), &impulse(i), out);
             }
             continue;
         }
-        for i in patch.pairs.clone() {
-            sum.add(&problem.pairs[i], &impulse(i));
+        for i in patch.points.clone() {
+            sum.add(&problem.contacts.points[i], &impulse(i));
         }
         sum.subtract_from(problem, patch, out);
     }

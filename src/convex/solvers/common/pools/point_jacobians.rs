@@ -5,8 +5,8 @@
 //! there to the joints. Both bodies of a point on one tree share columns: their difference. A body moves with what it
 //! hangs on alone: columns are kept in groups of four, and groups of zeros are left out.
 //!
-//! Patches of free bodies, and patches of more than [`MAX_POINTS`] points, are summed up body by body instead
-//! (`contact_hessian.rs`): there one product serves all points.
+//! Patches of free bodies, and patches of several points, are summed up body by body instead (`contact_hessian.rs`):
+//! there one product serves all points.
 
 use super::HessianBlocks;
 use crate::contact::{Body, ContactRow, Problem};
@@ -16,9 +16,6 @@ use std::ops::Range;
 
 /// Numbers that are computed together.
 const LANES: usize = 4;
-/// Largest number of points of a patch whose points have columns of their own: six rows of each body serve more of them.
-const MAX_POINTS: usize = 2;
-
 type Lane = [f64; LANES];
 
 /// Four columns of the Jacobian of a point.
@@ -57,13 +54,13 @@ impl PointJacobians {
         self.columns.clear();
         self.sides.clear();
         self.points.clear();
-        for patch in &problem.patches {
-            let [a, b] = [&problem.bodies[patch.body_a], &problem.bodies[patch.body_b]];
-            if patch.pairs.len() > MAX_POINTS || !(a.hangs() || b.hangs()) {
-                self.points.resize(self.points.len() + patch.pairs.len(), 0..0);
+        for patch in &problem.contacts.patches {
+            let [a, b] = [&problem.trees.bodies[patch.body_a], &problem.trees.bodies[patch.body_b]];
+            if patch.points.len() > 1 || !(a.hangs() || b.hangs()) {
+                self.points.resize(self.points.len() + patch.points.len(), 0..0);
                 continue;
             }
-            for pair in &problem.pairs[patch.pairs.clone()] {
+            for pair in &problem.contacts.points[patch.points.clone()] {
                 let first = self.sides.len();
                 if a.clique == b.clique {
                     self.add_side(problem, pair, &[(b, &pair.p_BC, 1.0), (a, &pair.p_AC, -1.0)]);
@@ -79,7 +76,7 @@ impl PointJacobians {
     /// Adds the columns of bodies of one clique, each with its point and sign.
     fn add_side(&mut self, problem: &Problem, pair: &ContactRow, bodies: &[(&Body, &Vector3<f64>, f64)]) {
         let Some(clique) = bodies.first().and_then(|(body, ..)| body.clique) else { return };
-        let velocities = problem.cliques[clique].velocities.clone();
+        let velocities = problem.trees.cliques[clique].velocities.clone();
         self.dense.clear();
         self.dense.resize(velocities.len().div_ceil(LANES), [[0.0; LANES]; 3]);
         for (body, point, sign) in bodies {

@@ -19,7 +19,7 @@ impl HessianBlocks<'_> {
     #[inline]
     pub fn add(&mut self, problem: &Problem, vi: usize, vj: usize, value: f64) {
         let (a, b) = (problem.clique_of(vi), problem.clique_of(vj));
-        let (i, j) = (vi - problem.cliques[a].velocities.start, vj - problem.cliques[b].velocities.start);
+        let (i, j) = (vi - problem.trees.cliques[a].velocities.start, vj - problem.trees.cliques[b].velocities.start);
         self.values[self.places.block(self.local[a], self.local[b]).entry(i, j)] += value;
     }
 }

@@ -29,7 +29,7 @@ impl Potential for RowPool {
 
     fn set_step(&mut self, problem: &Problem) {
         self.laws.clear();
-        self.laws.extend(problem.rows.iter().map(|group| RowLaw::new(group, problem.dt)));
+        self.laws.extend(problem.constraints.rows.iter().map(|group| RowLaw::new(group, problem.step_terms.dt)));
     }
 
     fn is_empty(&self) -> bool {
@@ -42,7 +42,7 @@ impl Potential for RowPool {
 
     fn couple(&self, problem: &Problem, island: &Island, couple: &mut Couple<'_>) {
         for &g in &island.rows {
-            let support = &problem.support[problem.rows[g].support.clone()];
+            let support = &problem.constraints.support[problem.constraints.rows[g].support.clone()];
             for (i, a) in support.iter().enumerate() {
                 support[..i].iter().for_each(|b| couple(a.clique, b.clique));
             }
@@ -60,7 +60,7 @@ impl Potential for RowPool {
     fn add_gradient(&self, problem: &Problem, island: &Island, v: &[f64], gradient: &mut [f64]) {
         for &g in &island.rows {
             let gamma = self.impulse(problem, g, v);
-            for s in &problem.support[problem.rows[g].support.clone()] {
+            for s in &problem.constraints.support[problem.constraints.rows[g].support.clone()] {
                 gradient[s.velocity] -= s.column.dot(&gamma);
             }
         }
@@ -68,12 +68,13 @@ impl Potential for RowPool {
 
     fn add_hessian(&self, problem: &Problem, island: &Island, _: &[f64], h: &mut HessianBlocks<'_>) {
         for &g in &island.rows {
-            let (weight, support) = (self.laws[g].hessian(), &problem.support[problem.rows[g].support.clone()]);
+            let (weight, support) =
+                (self.laws[g].hessian(), &problem.constraints.support[problem.constraints.rows[g].support.clone()]);
             // Velocities of one clique stand side by side, and share a block.
             for (number, columns) in support.chunk_by(|a, b| a.clique == b.clique).enumerate() {
-                let (clique, first) = (columns[0].clique, problem.cliques[columns[0].clique].velocities.start);
+                let (clique, first) = (columns[0].clique, problem.trees.cliques[columns[0].clique].velocities.start);
                 for rows in support.chunk_by(|a, b| a.clique == b.clique).skip(number) {
-                    let start = problem.cliques[rows[0].clique].velocities.start;
+                    let start = problem.trees.cliques[rows[0].clique].velocities.start;
                     let block = h.places.block(h.local[rows[0].clique], h.local[clique]);
                     for (k, sj) in columns.iter().enumerate() {
                         let column = sj.column.component_mul(&weight);
@@ -99,9 +100,9 @@ impl Potential for RowPool {
     }
 
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
-        for &g in island.rows.iter().filter(|&&g| !problem.rows[g].acts_otherwise()) {
+        for &g in island.rows.iter().filter(|&&g| !problem.constraints.rows[g].acts_otherwise()) {
             let mut last = None;
-            for s in &problem.support[problem.rows[g].support.clone()] {
+            for s in &problem.constraints.support[problem.constraints.rows[g].support.clone()] {
                 if last.replace(s.clique) != Some(s.clique) {
                     note(s.clique, problem.key_of_rows(g), Pieces::throughout(4));
                 }
@@ -114,7 +115,11 @@ impl Potential for RowPool {
     }
 
     fn impulse_norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
-        island.rows.iter().map(|&g| self.impulse(problem, g, v).norm() * problem.rows[g].delassus.sqrt()).sum()
+        island
+            .rows
+            .iter()
+            .map(|&g| self.impulse(problem, g, v).norm() * problem.constraints.rows[g].delassus.sqrt())
+            .sum()
     }
 
     fn write(&self, problem: &Problem, v: &[f64], solution: &mut Solution) {

@@ -27,7 +27,7 @@ impl RowFrictionPool {
 
     /// Scale of an impulse along the rows of a group in the norm of the gradient.
     fn scale(problem: &Problem, entry: &Entry) -> f64 {
-        problem.rows[entry.group].delassus.sqrt()
+        problem.constraints.rows[entry.group].delassus.sqrt()
     }
 }
 
@@ -43,14 +43,14 @@ impl Potential for RowFrictionPool {
     fn set_step(&mut self, problem: &Problem) {
         self.laws.clear();
         self.islands.clear();
-        if problem.rows.iter().all(|group| group.friction.is_none()) {
+        if problem.constraints.rows.iter().all(|group| group.friction.is_none()) {
             return;
         }
         for island in problem.islands() {
             let first = self.laws.len();
             self.laws.extend(island.rows.iter().filter_map(|&group| {
-                let friction = problem.rows[group].friction.as_ref()?;
-                Some(Entry { law: RowFrictionLaw::new(friction, problem.dt), group })
+                let friction = problem.constraints.rows[group].friction.as_ref()?;
+                Some(Entry { law: RowFrictionLaw::new(friction, problem.step_terms.dt), group })
             }));
             self.islands.push(first..self.laws.len());
         }
@@ -73,7 +73,7 @@ impl Potential for RowFrictionPool {
     fn add_gradient(&self, problem: &Problem, island: &Island, v: &[f64], gradient: &mut [f64]) {
         for Entry { law, group } in self.on(island) {
             let impulse = law.impulse(&problem.row_velocity(*group, v));
-            for s in &problem.support[problem.rows[*group].support.clone()] {
+            for s in &problem.constraints.support[problem.constraints.rows[*group].support.clone()] {
                 gradient[s.velocity] -= s.column.dot(&impulse);
             }
         }
@@ -82,7 +82,7 @@ impl Potential for RowFrictionPool {
     fn add_hessian(&self, problem: &Problem, island: &Island, v: &[f64], h: &mut HessianBlocks<'_>) {
         for Entry { law, group } in self.on(island) {
             let weight = law.hessian(&problem.row_velocity(*group, v));
-            let support = &problem.support[problem.rows[*group].support.clone()];
+            let support = &problem.constraints.support[problem.constraints.rows[*group].support.clone()];
             for (k, sj) in support.iter().enumerate() {
                 let column = weight * sj.column;
                 for si in &support[k..] {
@@ -103,11 +103,11 @@ impl Potential for RowFrictionPool {
 
     fn note_pieces(&self, problem: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>) {
         for Entry { law, group } in self.on(island) {
-            let [end, start] = [v, &problem.v0].map(|v| problem.row_velocity(*group, v));
+            let [end, start] = [v, &problem.trees.v0].map(|v| problem.row_velocity(*group, v));
             let [piece, before] =
                 [law.piece(&end, &start), law.piece_at_start(&end, &start)].map(|piece| piece | ALWAYS);
             let mut last = None;
-            for s in &problem.support[problem.rows[*group].support.clone()] {
+            for s in &problem.constraints.support[problem.constraints.rows[*group].support.clone()] {
                 if last.replace(s.clique) != Some(s.clique) {
                     let ended = if piece == before { 0.0 } else { 1.0 };
                     let pieces = Pieces { coarse: piece, end: piece, start: before, ended };

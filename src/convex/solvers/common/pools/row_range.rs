@@ -43,15 +43,15 @@ impl Potential for RowRangePool {
     fn set_step(&mut self, problem: &Problem) {
         self.laws.clear();
         self.islands.clear();
-        if problem.rows.iter().all(|group| group.range.is_none()) {
+        if problem.constraints.rows.iter().all(|group| group.range.is_none()) {
             return;
         }
         for island in problem.islands() {
             let first = self.laws.len();
             self.laws.extend(island.rows.iter().filter_map(|&group| {
-                let range = problem.rows[group].range.as_ref()?;
-                let (x, bend) = (problem.rows[group].violation.x, problem.rows[group].bend);
-                Some(Entry { law: RowRangeLaw::new(range, x, bend, problem.dt), group })
+                let range = problem.constraints.rows[group].range.as_ref()?;
+                let (x, bend) = (problem.constraints.rows[group].violation.x, problem.constraints.rows[group].bend);
+                Some(Entry { law: RowRangeLaw::new(range, x, bend, problem.step_terms.dt), group })
             }));
             self.islands.push(first..self.laws.len());
         }
@@ -75,7 +75,7 @@ impl Potential for RowRangePool {
         for entry in self.on(island) {
             let impulse = entry.law.impulse(entry.rate(problem, v));
             if impulse != 0.0 {
-                for s in &problem.support[problem.rows[entry.group].support.clone()] {
+                for s in &problem.constraints.support[problem.constraints.rows[entry.group].support.clone()] {
                     gradient[s.velocity] -= s.column.x * impulse;
                 }
             }
@@ -88,7 +88,7 @@ impl Potential for RowRangePool {
             if weight == 0.0 {
                 continue;
             }
-            let support = &problem.support[problem.rows[entry.group].support.clone()];
+            let support = &problem.constraints.support[problem.constraints.rows[entry.group].support.clone()];
             for (k, sj) in support.iter().enumerate() {
                 let column = weight * sj.column.x;
                 for si in &support[k..] {
@@ -112,7 +112,7 @@ impl Potential for RowRangePool {
             let u = entry.rate(problem, v);
             let (piece, start) = (entry.law.piece(u), entry.law.piece_at_start());
             let mut last = None;
-            for s in &problem.support[problem.rows[entry.group].support.clone()] {
+            for s in &problem.constraints.support[problem.constraints.rows[entry.group].support.clone()] {
                 if last.replace(s.clique) != Some(s.clique) {
                     let pieces = Pieces { coarse: piece, end: piece, start, ended: 0.0 };
                     note(s.clique, problem.key_of_rows(entry.group), pieces);
@@ -129,9 +129,9 @@ impl Potential for RowRangePool {
     /// struck does not depend on its length in a way that could be extrapolated.
     fn is_held(&self, problem: &Problem, island: &Island, v: &[f64]) -> bool {
         self.on(island).iter().all(|entry| {
-            let rows = &problem.rows[entry.group];
+            let rows = &problem.constraints.rows[entry.group];
             let struck = entry.law.piece(entry.rate(problem, v)) & !entry.law.piece_at_start();
-            let speed = entry.rate(problem, &problem.v0);
+            let speed = entry.rate(problem, &problem.trees.v0);
             struck == 0 || !rows.range.is_some_and(|range| only_takes(&range, rows.delassus, speed))
         })
     }
@@ -142,15 +142,16 @@ impl Potential for RowRangePool {
     }
 
     fn impulse_norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
-        let norm =
-            |entry: &Entry| entry.law.impulse(entry.rate(problem, v)).abs() * problem.rows[entry.group].delassus.sqrt();
+        let norm = |entry: &Entry| {
+            entry.law.impulse(entry.rate(problem, v)).abs() * problem.constraints.rows[entry.group].delassus.sqrt()
+        };
         self.on(island).iter().map(norm).sum()
     }
 
     fn impulse_norms_of_velocity(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let norm = |entry: &Entry| {
             let u = entry.rate(problem, v);
-            entry.law.hessian(u) * u.abs() * problem.rows[entry.group].delassus.sqrt()
+            entry.law.hessian(u) * u.abs() * problem.constraints.rows[entry.group].delassus.sqrt()
         };
         self.on(island).iter().map(norm).sum()
     }

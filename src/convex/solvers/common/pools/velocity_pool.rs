@@ -47,11 +47,13 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
         self.islands.clear();
         // A locked velocity is zero whatever acts on it.
         let elements = problem.elements.of::<L::Data>().iter().enumerate();
-        self.laws.extend(elements.filter(|(_, data)| !problem.locked[data.velocity()]).map(|(element, data)| Entry {
-            law: L::new(data, &problem.law_context(data.velocity())),
-            velocity: data.velocity(),
-            island: problem.island_of(data.velocity()),
-            element,
+        self.laws.extend(elements.filter(|(_, data)| !problem.trees.locked[data.velocity()]).map(|(element, data)| {
+            Entry {
+                law: L::new(data, &problem.law_context(data.velocity())),
+                velocity: data.velocity(),
+                island: problem.island_of(data.velocity()),
+                element,
+            }
         }));
         if self.laws.is_empty() {
             return;
@@ -105,7 +107,7 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
 
     fn note_pieces(&self, problem: &Problem, island: &Island, v: &[f64], note: &mut Note<'_>) {
         for Entry { law, velocity, .. } in self.on(island) {
-            let (v0, v, mark) = (problem.v0[*velocity], v[*velocity], if L::ONE_SIDED { 0 } else { 4 });
+            let (v0, v, mark) = (problem.trees.v0[*velocity], v[*velocity], if L::ONE_SIDED { 0 } else { 4 });
             let (piece, start) = (law.piece(v) | mark, law.piece_at_start(v) | mark);
             let ended = if law.ends(v0, v) { 1.0 } else { 0.0 };
             let pieces = Pieces { coarse: piece, end: piece, start, ended };
@@ -133,13 +135,13 @@ impl<L: VelocityLaw> Potential for VelocityPool<L> {
     }
 
     fn impulse_norms(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
-        let norm = |entry: &Entry<L>| entry.law.impulse(v[entry.velocity]).abs() * problem.scale[entry.velocity];
+        let norm = |entry: &Entry<L>| entry.law.impulse(v[entry.velocity]).abs() * problem.trees.scale[entry.velocity];
         self.on(island).iter().map(norm).sum()
     }
 
     fn impulse_norms_of_velocity(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let norm = |entry: &Entry<L>| {
-            entry.law.hessian(v[entry.velocity]) * v[entry.velocity].abs() * problem.scale[entry.velocity]
+            entry.law.hessian(v[entry.velocity]) * v[entry.velocity].abs() * problem.trees.scale[entry.velocity]
         };
         self.on(island).iter().map(norm).sum()
     }

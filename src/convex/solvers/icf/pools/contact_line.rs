@@ -66,9 +66,9 @@ impl LinePairs {
         uc: &[Vector3<f64>],
     ) {
         self.points.clear();
-        self.dt = problem.dt;
+        self.dt = problem.step_terms.dt;
         let mut lane = LANES;
-        for i in island.patches.iter().flat_map(|&p| problem.patches[p].pairs.clone()) {
+        for i in island.patches.iter().flat_map(|&p| problem.contacts.patches[p].points.clone()) {
             let law = &laws[i];
             let (vn, un) = (law.normal.dot(&vc[i]), law.normal.dot(&uc[i]));
             let (vt, ut) = (vc[i] - law.normal * vn, uc[i] - law.normal * un);

@@ -28,7 +28,7 @@ impl ContactPool {
     #[inline(always)]
     pub(in crate::solvers) fn for_each(problem: &Problem, island: &Island, mut f: impl FnMut(usize)) {
         for &p in &island.patches {
-            for i in problem.patches[p].pairs.clone() {
+            for i in problem.contacts.patches[p].points.clone() {
                 f(i);
             }
         }
@@ -60,7 +60,7 @@ impl Potential for ContactPool {
 
     fn set_step(&mut self, problem: &Problem) {
         self.laws.clear();
-        self.laws.extend(problem.pairs.iter().map(|pair| ContactLaw::new(pair, problem.dt)));
+        self.laws.extend(problem.contacts.points.iter().map(|pair| ContactLaw::new(pair, problem.step_terms.dt)));
         self.values.reset(problem);
     }
 
@@ -104,14 +104,16 @@ impl Potential for ContactPool {
     /// Notes the pieces at the velocities that were set.
     fn note_pieces(&self, problem: &Problem, island: &Island, _: &[f64], note: &mut Note<'_>) {
         for &p in &island.patches {
-            let mut pairs = problem.patches[p].pairs.clone().peekable();
+            let mut pairs = problem.contacts.patches[p].points.clone().peekable();
             while let Some(first) = pairs.next() {
                 let mut i = first;
-                let mut key = problem.pairs[first].key;
+                let mut key = problem.contacts.points[first].key;
                 // Of a contact surface, the polygon with the largest load decides.
                 if let Some(surface) = surface_of(key) {
                     let carries = |i: usize| self.laws[i].end_force(&self.values.vc[i]);
-                    while let Some(next) = pairs.next_if(|&next| surface_of(problem.pairs[next].key) == Some(surface)) {
+                    while let Some(next) =
+                        pairs.next_if(|&next| surface_of(problem.contacts.points[next].key) == Some(surface))
+                    {
                         i = if carries(next) > carries(i) { next } else { i };
                     }
                     key = surface;
@@ -134,11 +136,11 @@ impl Potential for ContactPool {
     fn impulse_norms_of_velocity(&self, problem: &Problem, island: &Island, v: &[f64]) -> f64 {
         let mut sum = 0.0;
         for &p in &island.patches {
-            let patch = &problem.patches[p];
+            let patch = &problem.contacts.patches[p];
             let [a, b] = [patch.body_a, patch.body_b].map(|body| problem.body_velocity(body, v));
             let speed = |(w, v): &(Vector3<f64>, Vector3<f64>), p: &Vector3<f64>| v.norm() + w.norm() * p.norm();
-            for i in patch.pairs.clone() {
-                let (pair, law) = (&problem.pairs[i], &self.laws[i]);
+            for i in patch.points.clone() {
+                let (pair, law) = (&problem.contacts.points[i], &self.laws[i]);
                 let (vn, vt) = law.split(&self.values.vc[i]);
                 let slope = law.friction_impulse / law.soft_norm(&vt) - law.normal_impulse(vn).1;
                 sum += slope * (speed(&a, &pair.p_AC) + speed(&b, &pair.p_BC)) * law.mobility.sqrt();

@@ -40,13 +40,13 @@ impl Solver {
         self.factor.enter(problem, island, &self.pools, &self.work);
         rest.resize(problem.size(), 0.0);
         sum.resize(problem.size(), 0.0);
-        pairs.resize(problem.pairs.len(), PairIterate::default());
+        pairs.resize(problem.contacts.points.len(), PairIterate::default());
         for &p in &island.patches {
-            let patch = &problem.patches[p];
-            for i in patch.pairs.clone() {
-                let pair = &problem.pairs[i];
+            let patch = &problem.contacts.patches[p];
+            for i in patch.points.clone() {
+                let pair = &problem.contacts.points[i];
                 let known = forces.get([patch.body_a, patch.body_b], pair.key).unwrap_or_else(Vector3::zeros);
-                pairs[i].start(&self.pools.contact.laws[i], &(known * problem.dt));
+                pairs[i].start(&self.pools.contact.laws[i], &(known * problem.step_terms.dt));
             }
         }
         true
@@ -57,11 +57,11 @@ impl Solver {
         forces.clear();
         for island in problem.islands().iter().filter(|island| !problem.is_unsymmetric(island)) {
             for &p in &island.patches {
-                let patch = &problem.patches[p];
-                for i in patch.pairs.clone() {
-                    let pair = &problem.pairs[i];
+                let patch = &problem.contacts.patches[p];
+                for i in patch.points.clone() {
+                    let pair = &problem.contacts.points[i];
                     let impulse = self.primal_dual.pairs[i].impulse(&self.pools.contact.laws[i]);
-                    forces.push([patch.body_a, patch.body_b], pair.key, &(impulse / problem.dt));
+                    forces.push([patch.body_a, patch.body_b], pair.key, &(impulse / problem.step_terms.dt));
                 }
             }
         }
@@ -81,13 +81,13 @@ impl Solver {
         copy(island, rest, sum);
         let mut gap = 0.0;
         for &p in &island.patches {
-            let patch = &problem.patches[p];
-            let alone = patch.pairs.len() == 1;
+            let patch = &problem.contacts.patches[p];
+            let alone = patch.points.len() == 1;
             let friction = if phase && alone { Friction::Settled } else { Friction::Mixed };
-            let by_points = !jacobians.of(patch.pairs.start).is_empty();
+            let by_points = !jacobians.of(patch.points.start).is_empty();
             let (mut primal, mut feasible) = (Wrench::default(), Wrench::default());
-            for i in patch.pairs.clone() {
-                let (pair, own) = (&problem.pairs[i], &mut pairs[i]);
+            for i in patch.points.clone() {
+                let (pair, own) = (&problem.contacts.points[i], &mut pairs[i]);
                 let (law, vc) = (&contact.laws[i], &contact.values.vc[i]);
                 if own.is_idle(law, vc) {
                     continue;
@@ -193,8 +193,8 @@ impl Solver {
 /// Finds the compliances of contact point `i` of a patch, once in a solve; across the normal where it is alone.
 #[inline(never)]
 fn measure(inertia: &mut Inertia, own: &mut PairIterate, problem: &Problem, patch: &Patch, i: usize, law: &ContactLaw) {
-    let (n, pair) = (law.normal, &problem.pairs[i]);
-    if patch.pairs.len() > 1 || law.friction_impulse <= 0.0 {
+    let (n, pair) = (law.normal, &problem.contacts.points[i]);
+    if patch.points.len() > 1 || law.friction_impulse <= 0.0 {
         let [along] = inertia.compliances(problem, patch, pair, &[n]);
         return own.set_compliance(along, 0.0);
     }

@@ -1,6 +1,6 @@
 //! Tests of `src/convex/contact/contact_gradients.rs`.
 
-use kinegraph_convex::contact::ContactRow;
+use kinegraph_convex::contact::{ContactMaterial, ContactRow};
 use nalgebra::{Matrix3, Vector3};
 
 fn contact(depth: f64, vc: Vector3<f64>) -> ContactRow {
@@ -8,11 +8,14 @@ fn contact(depth: f64, vc: Vector3<f64>) -> ContactRow {
     let mut row = ContactRow {
         normal,
         depth,
-        stiffness: 1e4,
-        dissipation: 5.0,
-        static_friction: 0.4,
-        dynamic_friction: 0.4,
-        stiction_tolerance: 1e-3,
+        material: ContactMaterial {
+            stiffness: 1e4,
+            dissipation: 5.0,
+            static_friction: 0.4,
+            dynamic_friction: 0.4,
+            stiction_tolerance: 1e-3,
+            ..ContactMaterial::default()
+        },
         ..ContactRow::default()
     };
     row.measure(&vc, 1.0);

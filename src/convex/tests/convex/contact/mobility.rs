@@ -1,6 +1,6 @@
 //! Tests of `src/convex/contact/mobility.rs`.
 
-use kinegraph_convex::contact::{ContactRow, Problem, tangential_delassus};
+use kinegraph_convex::contact::{ContactMaterial, ContactRow, Problem, tangential_delassus};
 use nalgebra::{DMatrix, DVector, Vector3};
 
 #[test]
@@ -57,11 +57,14 @@ fn what_is_known_of_one_problem_is_not_reported_of_the_next() {
             normal,
             bias_velocity: p,
             depth: 0.01,
-            stiffness: 1e4,
-            dissipation: 1.0,
-            static_friction: 0.5,
-            dynamic_friction: 0.5,
-            stiction_tolerance: 1e-4,
+            material: ContactMaterial {
+                stiffness: 1e4,
+                dissipation: 1.0,
+                static_friction: 0.5,
+                dynamic_friction: 0.5,
+                stiction_tolerance: 1e-4,
+                ..ContactMaterial::default()
+            },
             key: 1,
             ..ContactRow::default()
         });

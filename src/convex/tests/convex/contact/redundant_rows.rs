@@ -21,7 +21,11 @@ fn a_ball_on_the_axis_of_a_hinge_holds_nothing() {
     for off in [1e-17, 1e-10, 1e-5] {
         let problem = hinge(off);
         assert!(!problem.has_rigid_rows(), "{off:e}");
-        assert_eq!(problem.rows[0].violation, Vector3::zeros(), "{off:e}: what digits leave open stays open");
+        assert_eq!(
+            problem.constraints.rows[0].violation,
+            Vector3::zeros(),
+            "{off:e}: what digits leave open stays open"
+        );
         let [set] = problem.redundant_sets() else { panic!("{off:e}: one set") };
         assert_eq!((set.rows, set.open, problem.groups_of(set)), (1, 3e-6, vec![0]), "{off:e}");
     }
@@ -29,7 +33,7 @@ fn a_ball_on_the_axis_of_a_hinge_holds_nothing() {
         let problem = hinge(off);
         assert!(problem.has_rigid_rows() && problem.redundant_sets().is_empty(), "{off:e}");
         assert_eq!(problem.weakest_row().is_some(), weak, "{off:e}");
-        assert_eq!(problem.rows[0].violation.y, 3e-6, "{off:e}");
+        assert_eq!(problem.constraints.rows[0].violation.y, 3e-6, "{off:e}");
     }
 }
 
@@ -46,7 +50,7 @@ fn rows_that_move_a_light_link_and_a_heavy_one_hold_both() {
     problem.add_rows(rows, Vector3::zeros(), None);
     problem.drop_redundant_rows(0);
     assert!(problem.redundant_sets().is_empty());
-    assert_eq!(problem.support[problem.rows[0].support.clone()].len(), 2);
+    assert_eq!(problem.constraints.support[problem.constraints.rows[0].support.clone()].len(), 2);
 }
 
 /// Two couplers that are equal but for digits become one, exactly, and share their load.
@@ -62,14 +66,17 @@ fn rows_that_say_the_same_but_for_digits_become_parallel() {
     }
     problem.drop_redundant_rows(0);
     let columns = |group: usize| {
-        let of: Vec<f64> = problem.support[problem.rows[group].support.clone()].iter().map(|s| s.column.x).collect();
+        let of: Vec<f64> = problem.constraints.support[problem.constraints.rows[group].support.clone()]
+            .iter()
+            .map(|s| s.column.x)
+            .collect();
         (of[0], of[1])
     };
     let ((a, b), (c, d)) = (columns(0), columns(1));
     assert!((a * d - b * c).abs() < 1e-15, "{a} {b}, {c} {d}");
     assert!((a - 1.0).abs() < 1e-5 && (d + 1.0).abs() < 1e-5);
     // Both are violated by the same: their difference cannot be closed.
-    let [x, y] = [0, 1].map(|group: usize| problem.rows[group].violation.x);
+    let [x, y] = [0, 1].map(|group: usize| problem.constraints.rows[group].violation.x);
     assert!((x - y).abs() < 1e-11 && (x - 1.5e-6).abs() < 1e-11, "{x} {y}");
     assert_eq!(problem.redundant_sets()[0].rows, 1);
     assert_eq!(problem.groups_of(&problem.redundant_sets()[0]), [0, 1]);

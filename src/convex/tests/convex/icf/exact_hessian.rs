@@ -5,12 +5,12 @@ use kinegraph_convex::solvers::common::hessian;
 
 /// The gradient, written without regard to speed and sharing only the laws with the one assembled.
 fn plain_gradient<S: Scalar>(p: &Problem, v: &[S]) -> Vec<S> {
-    let mut g: Vec<S> = p.momentum.iter().map(|&r| S::constant(-r)).collect();
-    for c in &p.cliques {
+    let mut g: Vec<S> = p.step_terms.momentum.iter().map(|&r| S::constant(-r)).collect();
+    for c in &p.trees.cliques {
         let (n, first) = (c.size(), c.velocities.start);
         for i in 0..n {
             for j in 0..n {
-                g[first + i] += S::constant(p.dynamics[c.block + j * n + i]) * v[first + j];
+                g[first + i] += S::constant(p.step_terms.dynamics[c.block + j * n + i]) * v[first + j];
             }
         }
     }
@@ -18,44 +18,44 @@ fn plain_gradient<S: Scalar>(p: &Problem, v: &[S]) -> Vec<S> {
         let n = f.velocities.len();
         for i in 0..n {
             for j in 0..n {
-                g[f.velocities[i]] += S::constant(p.dt * f.gain[j * n + i]) * v[f.velocities[j]];
+                g[f.velocities[i]] += S::constant(p.step_terms.dt * f.gain[j * n + i]) * v[f.velocities[j]];
             }
         }
     }
     // Rows of the Jacobian of a contact point, from the Jacobian of its body.
     let columns = |body: usize, arm: &Vector3<f64>| -> Vec<(usize, Vector3<f64>)> {
-        let b = &p.bodies[body];
+        let b = &p.trees.bodies[body];
         let Some(c) = b.clique else { return Vec::new() };
-        let velocities = p.cliques[c].velocities.clone();
+        let velocities = p.trees.cliques[c].velocities.clone();
         let column = |k: usize| {
             let j: Vec<f64> = (0..6)
-                .map(|i| if b.free { f64::from(u8::from(i == k)) } else { p.jacobians[b.jacobian + 6 * k + i] })
+                .map(|i| if b.free { f64::from(u8::from(i == k)) } else { p.trees.jacobians[b.jacobian + 6 * k + i] })
                 .collect();
             Vector3::new(j[3], j[4], j[5]) + Vector3::new(j[0], j[1], j[2]).cross(arm)
         };
         velocities.clone().map(|v| (v, column(v - velocities.start))).collect()
     };
-    for patch in &p.patches {
-        for pair in &p.pairs[patch.pairs.clone()] {
+    for patch in &p.contacts.patches {
+        for pair in &p.contacts.points[patch.points.clone()] {
             let mut j = columns(patch.body_b, &pair.p_BC);
             j.extend(columns(patch.body_a, &pair.p_AC).into_iter().map(|(i, c)| (i, -c)));
             let bias = pair.bias_velocity.map(S::constant);
             let vc = j.iter().fold(bias, |sum, (i, c)| sum + c.map(S::constant) * v[*i]);
-            let impulse = ContactLaw::new(pair, p.dt).impulse(&vc);
+            let impulse = ContactLaw::new(pair, p.step_terms.dt).impulse(&vc);
             for (i, c) in &j {
                 g[*i] -= c.map(S::constant).dot(&impulse);
             }
         }
     }
-    for group in &p.rows {
-        let support = &p.support[group.support.clone()];
+    for group in &p.constraints.rows {
+        let support = &p.constraints.support[group.support.clone()];
         let along = |row: usize| {
             support.iter().fold(S::constant(0.0), |sum, s| sum + S::constant(s.column[row]) * v[s.velocity])
         };
         let vc = Vector3::from_fn(|row, _| along(row));
-        let mut impulse = Vector3::from_fn(|row, _| RowLaw::new(group, p.dt).impulse(row, vc[row]));
+        let mut impulse = Vector3::from_fn(|row, _| RowLaw::new(group, p.step_terms.dt).impulse(row, vc[row]));
         if let Some(friction) = &group.friction {
-            impulse += RowFrictionLaw::new(friction, p.dt).impulse(&vc);
+            impulse += RowFrictionLaw::new(friction, p.step_terms.dt).impulse(&vc);
         }
         support.iter().for_each(|s| g[s.velocity] -= s.column.map(S::constant).dot(&impulse));
     }
@@ -80,12 +80,12 @@ fn the_assembled_hessian_is_the_dual_derivative_of_the_gradient() {
         let g = gradient_at(&p, &v, &mut assembly);
         let plain = plain_gradient(&p, &v);
         let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let size = norm(&g).max(norm(&p.momentum));
+        let size = norm(&g).max(norm(&p.step_terms.momentum));
         g.iter().zip(&plain).for_each(|(a, b)| assert!(close(*a, *b, size, 64.0 * f64::EPSILON), "{a} and {b}"));
         let mut dense = vec![0.0; n * n];
         hessian_at(&p, &v, &mut assembly, &mut dense);
         // The same in blocks; the fixture is one island, and every clique touches every other.
-        let sizes: Vec<u32> = p.cliques.iter().map(|c| c.size() as u32).collect();
+        let sizes: Vec<u32> = p.trees.cliques.iter().map(|c| c.size() as u32).collect();
         let edges: Vec<_> = (0..sizes.len() as u32).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
         let mut patterns = Patterns::default();
         let id = patterns.find(&sizes, &edges);
@@ -102,7 +102,7 @@ fn the_assembled_hessian_is_the_dual_derivative_of_the_gradient() {
                 let (exact, h) = (partial(&column[i], 0), dense[j * n + i]);
                 assert!(close(exact, h, size, 8.0 * f64::EPSILON), "Hessian {i},{j}: {exact} and {h}");
                 let (a, b) = (p.clique_of(i), p.clique_of(j));
-                let (i, j) = (i - p.cliques[a].velocities.start, j - p.cliques[b].velocities.start);
+                let (i, j) = (i - p.trees.cliques[a].velocities.start, j - p.trees.cliques[b].velocities.start);
                 assert_eq!(h, blocks[Places::Sparse(pattern).block(a, b).entry(i, j)]);
             }
         }

@@ -1,6 +1,6 @@
 //! Tests of `src/convex/solvers/icf/inertia.rs`.
 
-use kinegraph_convex::contact::{ContactRow, Problem};
+use kinegraph_convex::contact::{ContactMaterial, ContactRow, Problem};
 use kinegraph_convex::solvers::icf::inertia::Inertia;
 use nalgebra::{DMatrix, Vector3, Vector6};
 
@@ -47,10 +47,13 @@ fn compliances_of_links_and_free_bodies() {
             p_BC: vector(k + 10),
             normal: Vector3::z(),
             depth: 0.01,
-            stiffness: 1e4,
-            static_friction: 0.5,
-            dynamic_friction: 0.5,
-            stiction_tolerance: 1e-4,
+            material: ContactMaterial {
+                stiffness: 1e4,
+                static_friction: 0.5,
+                dynamic_friction: 0.5,
+                stiction_tolerance: 1e-4,
+                ..ContactMaterial::default()
+            },
             key: k as u64,
             ..ContactRow::default()
         };
@@ -62,8 +65,8 @@ fn compliances_of_links_and_free_bodies() {
     let (mut inertia, inverse) = (Inertia::default(), whole.try_inverse().expect("inertia"));
     for island in problem.islands() {
         assert!(inertia.factor(&problem, island));
-        for patch in island.patches.iter().map(|&p| &problem.patches[p]) {
-            let pair = &problem.pairs[patch.pairs.start];
+        for patch in island.patches.iter().map(|&p| &problem.contacts.patches[p]) {
+            let pair = &problem.contacts.points[patch.points.start];
             let found = inertia.compliances(&problem, patch, pair, &directions);
             for (found, e) in found.into_iter().zip(&directions) {
                 let row = |body: usize, point: &Vector3<f64>| {

@@ -14,14 +14,14 @@ fn derivatives_along_a_line_are_those_of_impulses_and_hessians() {
         let mut island = p.islands()[0].clone();
         island.patches.truncate(round % 6); // any number of points, also such that fill no group of four
         let size = r.log(1e-6, 10.0);
-        let vc: Vec<_> = (0..p.pairs.len()).map(|_| r.vector(size)).collect();
+        let vc: Vec<_> = (0..p.contacts.points.len()).map(|_| r.vector(size)).collect();
         let rate = if round % 7 == 0 { 0.0 } else { r.log(1e-3, 1e3) };
-        let uc: Vec<_> = (0..p.pairs.len()).map(|_| r.vector(size * rate)).collect();
-        let laws: Vec<_> = p.pairs.iter().map(|pair| ContactLaw::new(pair, p.dt)).collect();
+        let uc: Vec<_> = (0..p.contacts.points.len()).map(|_| r.vector(size * rate)).collect();
+        let laws: Vec<_> = p.contacts.points.iter().map(|pair| ContactLaw::new(pair, p.step_terms.dt)).collect();
         line.set(&p, &island, &laws, &vc, &uc);
         for alpha in [0.0, 0.3, 1.0] {
             let (mut slope, mut curvature, mut sizes) = (0.0, 0.0, (0.0, 0.0));
-            for i in island.patches.iter().flat_map(|&patch| p.patches[patch].pairs.clone()) {
+            for i in island.patches.iter().flat_map(|&patch| p.contacts.patches[patch].points.clone()) {
                 let (impulse, hessian) = laws[i].impulse_and_hessian(&(vc[i] + uc[i] * alpha));
                 slope -= impulse.dot(&uc[i]);
                 curvature += uc[i].dot(&(hessian * uc[i]));

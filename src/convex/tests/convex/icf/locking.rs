@@ -31,7 +31,7 @@ fn locking_is_the_elimination_of_velocities() {
         ..FeedbackBlock::default()
     }];
     p.finish();
-    p.force.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
+    p.step_terms.force.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
     p.elements.push(LimitedEffort { velocity: 3, gain: 2.3, bias: -0.5, limit: 1.0 });
     p.set_step(0.01);
     let mut v = p.start_velocity().to_vec();
@@ -53,9 +53,9 @@ fn locking_is_the_elimination_of_velocities() {
     q.feedback =
         vec![FeedbackBlock { velocities: vec![0, 1], gain: vec![3.0, 0.0, 0.0, 3.0], ..FeedbackBlock::default() }];
     q.finish();
-    q.force.copy_from_slice(&[1.0, 3.0]);
+    q.step_terms.force.copy_from_slice(&[1.0, 3.0]);
     // The momentum of what is locked stays: M_ul v_l, as an impulse.
-    for (force, &i) in q.force.iter_mut().zip(&keep) {
+    for (force, &i) in q.step_terms.force.iter_mut().zip(&keep) {
         *force += (mass[(i, 1)] * v0[1] + mass[(i, 3)] * v0[3]) / 0.01;
     }
     q.set_step(0.01);

@@ -5,9 +5,9 @@
 //! Longer than 600 lines: all of these contracts share the random problems and the derivatives at the top.
 
 use kinegraph_convex::contact::{
-    CompliantStop, CompliantStopLaw, ContactLaw, ContactRow, FeedbackBlock, JointStops, JointStopsLaw, LimitedEffort,
-    LimitedEffortLaw, LimitedRow, Problem, Rebound, RowCompliance, RowFriction, RowFrictionLaw, RowGroup, RowLaw, Rows,
-    Solution, VelocityLaw,
+    CompliantStop, CompliantStopLaw, ContactLaw, ContactMaterial, ContactRow, FeedbackBlock, JointStops, JointStopsLaw,
+    LimitedEffort, LimitedEffortLaw, LimitedRow, Problem, Rebound, RowCompliance, RowFriction, RowFrictionLaw,
+    RowGroup, RowLaw, Rows, Solution, VelocityLaw,
 };
 use kinegraph_convex::linear_algebra::{Patterns, Places};
 use kinegraph_convex::solvers::SolveFault;
@@ -50,11 +50,14 @@ fn random_contact(r: &mut Random) -> ContactLaw {
     let mut contact = ContactRow {
         normal,
         depth: r.next() * 1e-3,
-        stiffness: r.log(1e2, 1e8),
-        dissipation: d,
-        static_friction: 0.9,
-        dynamic_friction: 0.6,
-        stiction_tolerance: r.log(1e-4, 1e-1),
+        material: ContactMaterial {
+            stiffness: r.log(1e2, 1e8),
+            dissipation: d,
+            static_friction: 0.9,
+            dynamic_friction: 0.6,
+            stiction_tolerance: r.log(1e-4, 1e-1),
+            ..ContactMaterial::default()
+        },
         ..ContactRow::default()
     };
     contact.measure(&vc0, 2.65 / r.log(0.1, 10.0));
@@ -94,10 +97,13 @@ fn contact_without_stiffness_or_force_has_no_impulse_and_no_cost() {
     let mut contact = ContactRow {
         normal: Vector3::z(),
         depth: -1.0,
-        dissipation: 1.0,
-        static_friction: 0.5,
-        dynamic_friction: 0.5,
-        stiction_tolerance: 1e-3,
+        material: ContactMaterial {
+            dissipation: 1.0,
+            static_friction: 0.5,
+            dynamic_friction: 0.5,
+            stiction_tolerance: 1e-3,
+            ..ContactMaterial::default()
+        },
         ..ContactRow::default()
     };
     contact.measure(&Vector3::zeros(), 2.65);
@@ -214,11 +220,14 @@ fn fixture_of(r: &mut Random, joined: bool) -> Problem {
                 normal: r.vector(1.0).normalize(),
                 bias_velocity: r.vector(0.2),
                 depth: 1.5e-3,
-                stiffness: 1e3,
-                dissipation: 0.5,
-                static_friction: 0.7,
-                dynamic_friction: 0.5,
-                stiction_tolerance: 1e-1,
+                material: ContactMaterial {
+                    stiffness: 1e3,
+                    dissipation: 0.5,
+                    static_friction: 0.7,
+                    dynamic_friction: 0.5,
+                    stiction_tolerance: 1e-1,
+                    ..ContactMaterial::default()
+                },
                 key: 0,
                 ..ContactRow::default()
             });
@@ -230,7 +239,7 @@ fn fixture_of(r: &mut Random, joined: bool) -> Problem {
     p.finish();
     let b = DMatrix::from_fn(3, 3, |_, _| r.next());
     p.feedback[0].gain = (&b * b.transpose() * 10.0).as_slice().to_vec();
-    p.force.iter_mut().for_each(|f| *f = r.next());
+    p.step_terms.force.iter_mut().for_each(|f| *f = r.next());
     p.elements.push(LimitedEffort { velocity: 8, gain: 2.3, bias: -0.5, limit: 1.0 });
     p.set_step(0.01);
     p
@@ -239,7 +248,7 @@ fn fixture_of(r: &mut Random, joined: bool) -> Problem {
 /// A weld of a robot to the free body, a point of one robot on the other and one on the world, a compliant distance, a
 /// coupler over cliques.
 fn add_constraints(r: &mut Random, p: &mut Problem, [b1, b2, b3, world]: [usize; 4]) {
-    p.correction_speed = 2.0;
+    p.settings.correction_speed = 2.0;
     p.add_spring(3, 2e5);
     let direction = r.vector(1.0).normalize();
     let mut arms = || (r.vector(0.3), r.vector(0.3));
@@ -264,11 +273,11 @@ fn add_constraints(r: &mut Random, p: &mut Problem, [b1, b2, b3, world]: [usize;
 fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
     let mut cost = S::constant(0.0);
     let half = S::constant(0.5);
-    for c in &p.cliques {
+    for c in &p.trees.cliques {
         let n = c.size();
         for i in 0..n {
             for j in 0..n {
-                let a = S::constant(p.dynamics[c.block + j * n + i]);
+                let a = S::constant(p.step_terms.dynamics[c.block + j * n + i]);
                 cost += half * v[c.velocities.start + i] * a * v[c.velocities.start + j];
             }
         }
@@ -277,45 +286,46 @@ fn total_cost<S: Scalar>(p: &Problem, v: &[S]) -> S {
         let n = f.velocities.len();
         for i in 0..n {
             for j in 0..n {
-                cost += half * S::constant(p.dt * f.gain[j * n + i]) * v[f.velocities[i]] * v[f.velocities[j]];
+                cost +=
+                    half * S::constant(p.step_terms.dt * f.gain[j * n + i]) * v[f.velocities[i]] * v[f.velocities[j]];
             }
         }
     }
-    for (r, v) in p.momentum.iter().zip(v) {
+    for (r, v) in p.step_terms.momentum.iter().zip(v) {
         cost -= S::constant(*r) * *v;
     }
     let point = |body: usize, arm: &Vector3<f64>| {
-        let b = &p.bodies[body];
+        let b = &p.trees.bodies[body];
         let Some(c) = b.clique else { return Vector3::zeros() };
-        let v = &v[p.cliques[c].velocities.clone()];
+        let v = &v[p.trees.cliques[c].velocities.clone()];
         let mut V = [S::constant(0.0); 6];
         for (i, Vi) in V.iter_mut().enumerate() {
             for (k, vk) in v.iter().enumerate() {
-                let j = if b.free { f64::from(u8::from(i == k)) } else { p.jacobians[b.jacobian + 6 * k + i] };
+                let j = if b.free { f64::from(u8::from(i == k)) } else { p.trees.jacobians[b.jacobian + 6 * k + i] };
                 *Vi += S::constant(j) * *vk;
             }
         }
         Vector3::new(V[3], V[4], V[5]) + Vector3::new(V[0], V[1], V[2]).cross(&arm.map(S::constant))
     };
-    for patch in &p.patches {
-        for pair in &p.pairs[patch.pairs.clone()] {
+    for patch in &p.contacts.patches {
+        for pair in &p.contacts.points[patch.points.clone()] {
             let bias = pair.bias_velocity.map(S::constant);
-            cost += ContactLaw::new(pair, p.dt)
+            cost += ContactLaw::new(pair, p.step_terms.dt)
                 .cost(&(point(patch.body_b, &pair.p_BC) - point(patch.body_a, &pair.p_AC) + bias));
         }
     }
     for stops in p.elements.of::<JointStops>() {
         cost += JointStopsLaw::new(stops, &p.law_context(stops.velocity)).cost(v[stops.velocity]);
     }
-    for g in &p.rows {
-        let support = &p.support[g.support.clone()];
+    for g in &p.constraints.rows {
+        let support = &p.constraints.support[g.support.clone()];
         let along = |row: usize| {
             support.iter().fold(S::constant(0.0), |sum, s| sum + S::constant(s.column[row]) * v[s.velocity])
         };
         let vc = Vector3::from_fn(|row, _| along(row));
-        cost += (0..3).fold(S::zero(), |sum, row| sum + RowLaw::new(g, p.dt).cost(row, vc[row]));
+        cost += (0..3).fold(S::zero(), |sum, row| sum + RowLaw::new(g, p.step_terms.dt).cost(row, vc[row]));
         if let Some(friction) = &g.friction {
-            cost += RowFrictionLaw::new(friction, p.dt).cost(&vc);
+            cost += RowFrictionLaw::new(friction, p.step_terms.dt).cost(&vc);
         }
     }
     for effort in p.elements.of::<LimitedEffort>() {
@@ -573,10 +583,10 @@ fn separate_islands_give_the_bits_of_one_copy() {
     let mut r = Random(5);
     let mut two = fixture(&mut r);
     two.add_clique(&[1.0], &[0.0], &[9.81], &[0.0]);
-    let (gain, force) = (two.feedback[0].gain.clone(), two.force.clone());
+    let (gain, force) = (two.feedback[0].gain.clone(), two.step_terms.force.clone());
     two.finish();
     two.feedback[0].gain = gain;
-    two.force[..force.len()].copy_from_slice(&force);
+    two.step_terms.force[..force.len()].copy_from_slice(&force);
     two.set_step(0.01);
     assert_eq!(two.islands().len(), 2);
     let mut v2 = two.start_velocity().to_vec();
@@ -589,7 +599,7 @@ fn separate_islands_give_the_bits_of_one_copy() {
 fn numerical_trouble_is_a_value_not_a_panic() {
     let mut r = Random(6);
     let mut p = fixture(&mut r);
-    p.force[0] = f64::NAN;
+    p.step_terms.force[0] = f64::NAN;
     p.set_step(0.01);
     let mut v = p.start_velocity().to_vec();
     assert_eq!(Solver::default().solve_for(&p, 1e-6, &mut v).unwrap_err().fault, SolveFault::NotFinite);
@@ -623,11 +633,14 @@ fn what_moves_nothing_is_at_rest() {
                 normal: Vector3::z(),
                 bias_velocity: Vector3::zeros(),
                 depth: 0.04,
-                stiffness: 1e5,
-                dissipation: 10.0,
-                static_friction: 0.5,
-                dynamic_friction: 0.5,
-                stiction_tolerance: 1e-4,
+                material: ContactMaterial {
+                    stiffness: 1e5,
+                    dissipation: 10.0,
+                    static_friction: 0.5,
+                    dynamic_friction: 0.5,
+                    stiction_tolerance: 1e-4,
+                    ..ContactMaterial::default()
+                },
                 key,
                 ..ContactRow::default()
             });
@@ -636,6 +649,11 @@ fn what_moves_nothing_is_at_rest() {
         p.set_step(1e-7 * 10_f64.powf(5.0 * r.next().abs()));
         let mut v = p.start_velocity().to_vec();
         let report = Solver::default().solve_for(&p, 1e-6, &mut v).unwrap();
-        assert!(report.iterations <= 2 && v[0].abs() * p.dt < 1e-15, "{} iterations, {}", report.iterations, v[0]);
+        assert!(
+            report.iterations <= 2 && v[0].abs() * p.step_terms.dt < 1e-15,
+            "{} iterations, {}",
+            report.iterations,
+            v[0]
+        );
     }
 }

@@ -153,8 +153,9 @@ fn the_error_is_below_its_bound_in_every_iteration() {
 
 /// Scale of the tolerance of a solve, for the whole problem.
 fn scale_at(p: &Problem, v: &[f64]) -> f64 {
-    let sum = |x: &[f64], power: i32| x.iter().zip(&p.scale).map(|(x, d)| (x * d.powi(power)).powi(2)).sum::<f64>();
-    sum(&p.momentum, 1).max(sum(v, -1)).sqrt()
+    let sum =
+        |x: &[f64], power: i32| x.iter().zip(&p.trees.scale).map(|(x, d)| (x * d.powi(power)).powi(2)).sum::<f64>();
+    sum(&p.step_terms.momentum, 1).max(sum(v, -1)).sqrt()
 }
 
 #[test]
@@ -221,7 +222,7 @@ fn the_primal_dual_method_solves_trees_with_limits_efforts_and_rows() {
 fn numerical_trouble_of_the_primal_dual_method_is_a_value() {
     let mut r = Random(25);
     let mut p = fixture(&mut r);
-    p.force[0] = f64::NAN;
+    p.step_terms.force[0] = f64::NAN;
     p.set_step(0.01);
     let mut v = p.start_velocity().to_vec();
     let failure = solver(Method::PrimalDual, 1e-8).solve_for(&p, 1e-6, &mut v).unwrap_err();

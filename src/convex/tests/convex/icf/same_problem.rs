@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn one_clique_is_three() {
     let [three, one] = [false, true].map(|joined| fixture_of(&mut Random(10), joined));
-    assert_eq!((three.cliques.len(), one.cliques.len()), (3, 1));
+    assert_eq!((three.trees.cliques.len(), one.trees.cliques.len()), (3, 1));
     let (mut r, n) = (Random(11), three.size());
     for _ in 0..20 {
         let v: Vec<f64> = (0..n).map(|_| r.next()).collect();
@@ -87,11 +87,14 @@ fn two_free_bodies(apart: Vector3<f64>) -> Problem {
             normal: Vector3::z(),
             bias_velocity: Vector3::zeros(),
             depth: 1e-3,
-            stiffness: 1e4,
-            dissipation: 0.0,
-            static_friction: 0.5,
-            dynamic_friction: 0.5,
-            stiction_tolerance: 1e-3,
+            material: ContactMaterial {
+                stiffness: 1e4,
+                dissipation: 0.0,
+                static_friction: 0.5,
+                dynamic_friction: 0.5,
+                stiction_tolerance: 1e-3,
+                ..ContactMaterial::default()
+            },
             key: i as u64,
             ..ContactRow::default()
         });
@@ -103,7 +106,7 @@ fn two_free_bodies(apart: Vector3<f64>) -> Problem {
 #[test]
 fn points_that_agree_share_a_patch() {
     let p = two_free_bodies(Vector3::new(1e-14, 0.0, -1e-14));
-    assert_eq!((p.patches.len(), p.pairs.len()), (1, 2));
+    assert_eq!((p.contacts.patches.len(), p.contacts.points.len()), (1, 2));
 }
 
 #[test]

@@ -19,10 +19,10 @@ fn root_residual(p: &mut Problem, v: &[f64]) -> f64 {
     let block = std::mem::take(&mut p.feedback[0]);
     let none = FeedbackBlock { velocities: vec![1, 3, 14], gain: vec![0.0; 9], ..FeedbackBlock::default() };
     p.feedback[0] = none;
-    let dt = p.dt;
+    let dt = p.step_terms.dt;
     p.set_step(dt);
     let mut f = gradient_at(p, v, &mut Assembly::default());
-    let dv: Vec<f64> = block.velocities.iter().map(|&j| v[j] - p.v0[j]).collect();
+    let dv: Vec<f64> = block.velocities.iter().map(|&j| v[j] - p.trees.v0[j]).collect();
     for (i, &row) in block.velocities.iter().enumerate() {
         f[row] += dt * (0..3).map(|j| block.gain[3 * j + i] * dv[j]).sum::<f64>();
     }
@@ -32,7 +32,7 @@ fn root_residual(p: &mut Problem, v: &[f64]) -> f64 {
     }
     p.feedback[0] = block;
     p.set_step(dt);
-    f.iter().zip(&p.scale).map(|(f, d)| (f * d).powi(2)).sum::<f64>().sqrt()
+    f.iter().zip(&p.trees.scale).map(|(f, d)| (f * d).powi(2)).sum::<f64>().sqrt()
 }
 
 #[test]
@@ -44,7 +44,8 @@ fn a_gain_without_a_cost_is_solved_as_surely_as_one_with() {
             let mut p = unsymmetric_fixture(&mut r, size, ratio);
             let mut v = p.start_velocity().to_vec();
             most = most.max(Solver::default().solve_for(&p, 1e-8, &mut v).unwrap().iterations);
-            let scale = p.momentum.iter().zip(&p.scale).map(|(m, d)| (m * d).powi(2)).sum::<f64>().sqrt();
+            let scale =
+                p.step_terms.momentum.iter().zip(&p.trees.scale).map(|(m, d)| (m * d).powi(2)).sum::<f64>().sqrt();
             let residual = root_residual(&mut p, &v);
             assert!(residual < 1e-6 * scale.max(1.0), "{residual:e} of {scale:e}");
             let mut other: Vec<f64> = v.iter().map(|x| x + r.next() * 5.0).collect();
@@ -96,7 +97,7 @@ fn coupled_efforts_are_clamped_row_by_row_or_need_a_shorter_step() {
         let (halvings, v) = solved.unwrap();
         first += usize::from(halvings == 0);
         assert!(root_residual(&mut p, &v) < 1e-5);
-        for (_, effort) in p.feedback[0].limited_efforts(&v, &p.v0) {
+        for (_, effort) in p.feedback[0].limited_efforts(&v, &p.trees.v0) {
             if effort.abs() == 60.0 { at_limit += 1 } else { within += 1 }
         }
     }

@@ -82,7 +82,7 @@ impl EndProjection {
 
     /// Impulses of the last projection, where `problem` has their rows: group, row, impulse.
     fn impulses_in<'a>(&'a self, problem: &'a Problem) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
-        let own = &self.point.problem.rows;
+        let own = &self.point.problem.constraints.rows;
         let mut ahead = 0;
         self.system.forces().filter_map(move |(group, axis, impulse)| {
             let found = problem.same_rows(&own[group], group + ahead)?;
@@ -99,7 +99,7 @@ impl EndProjection {
         for (group, axis, impulse) in self.impulses_in(problem) {
             problem.add_row_impulse(group, &(Vector3::ith(axis, impulse)), 0, change);
         }
-        for clique in 0..problem.cliques.len() {
+        for clique in 0..problem.trees.cliques.len() {
             let own = &mut change[problem.velocities_of(clique)];
             if own.iter().any(|x| *x != 0.0) && !problem.solve_mass(clique, own) {
                 own.fill(0.0);
@@ -158,11 +158,11 @@ impl EndProjection {
     pub fn find_corrections(&mut self, problem: &mut Problem, corrections: &mut PositionCorrections) {
         let PositionCorrections { rows, displacement } = corrections;
         rows.clear();
-        rows.extend(problem.rows.iter().map(|group| (group.correction, group.farthest)));
+        rows.extend(problem.constraints.rows.iter().map(|group| (group.correction, group.farthest)));
         displacement.clear();
         let rounding = self.scales.rounding();
         let off = |group: &RowGroup| group.compliance.is_none() && group.violation.amax() > rounding;
-        if !problem.rows.iter().any(off) {
+        if !problem.constraints.rows.iter().any(off) {
             return;
         }
         let part = self.tuning.nearly_redundant;
@@ -176,7 +176,7 @@ impl EndProjection {
             *way = problem.row_velocity(group, displacement);
         }
         for island in problem.islands() {
-            let rigid = island.rows.iter().filter(|&&g| problem.rows[g].compliance.is_none());
+            let rigid = island.rows.iter().filter(|&&g| problem.constraints.rows[g].compliance.is_none());
             let farthest = rigid.clone().map(|&g| rows[g].0.norm()).fold(0.0, f64::max);
             rigid.for_each(|&g| rows[g].1 = farthest);
         }

@@ -41,7 +41,7 @@ pub(in crate::integrators::contact) fn evaluate(
         let clique = add_cliques(problem, structure, data, v);
         let locked = |v: &usize| switches.locked.get(*v) == Some(&true);
         (0..v.len()).filter(locked).for_each(|v| problem.lock(slot.global.start + v));
-        problem.correction_speed = structure.correction_speed;
+        problem.settings.correction_speed = structure.correction_speed;
         add_bodies(problem, structure, data, wanted, clique);
         constraints::add(problem, structure, data, [offset, slot.global.start], plant.stiction_tolerance());
         offset += structure.bodies.len();

@@ -184,11 +184,11 @@ impl RowSystem {
     }
 
     fn add_group(&mut self, problem: &Problem, group: usize) {
-        let rows = &problem.rows[group];
+        let rows = &problem.constraints.rows[group];
         if rows.compliance.is_some() {
             return;
         }
-        let support = &problem.support[rows.support.clone()];
+        let support = &problem.constraints.support[rows.support.clone()];
         for axis in 0..3 {
             let at = self.entries.len();
             let column = support.iter().map(|s| (s.velocity, s.column[axis]));

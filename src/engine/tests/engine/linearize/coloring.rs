@@ -172,7 +172,7 @@ fn sparse_groups_have_the_values_of_dense_ones() {
                 let mass = [1.0, 0.1, 0.0, 0.1, 1.2, 0.2, 0.0, 0.2, 0.9];
                 problem.add_clique(&mass, &[0.1; 3], &[0.0; 3], &[0.3, -0.2, 0.1]);
             }
-            problem.force.resize(nv, 0.0);
+            problem.step_terms.force.resize(nv, 0.0);
             let mut law = Law::new(false);
             law.couple(external, &linear, Feedback::Full, &mut problem);
             let guess = problem.start_velocity().to_vec();
@@ -186,7 +186,13 @@ fn sparse_groups_have_the_values_of_dense_ones() {
             let matrices = [&linear.actuation, &linear.applied, &linear.external];
             let matrices = matrices.into_iter().flat_map(|part| [&part.q, &part.v, &part.z]);
             let matrices: Vec<f64> = matrices.flat_map(|m| m.to_dense().iter().copied().collect::<Vec<_>>()).collect();
-            matrices.into_iter().chain(gains).chain(problem.force.clone()).chain(next).chain(rates).collect::<Vec<_>>()
+            matrices
+                .into_iter()
+                .chain(gains)
+                .chain(problem.step_terms.force.clone())
+                .chain(next)
+                .chain(rates)
+                .collect::<Vec<_>>()
         };
         let (dense, sparse) = (of(&mut dense), of(&mut sparse));
         assert_eq!(dense.len(), sparse.len());

@@ -9,9 +9,9 @@
 //! - every solver applies its law, records its impulse, and balances momentum with it.
 
 use kinegraph_convex::contact::{
-    CompliantStop, ContactLaw, ContactRow, Element, ElementVisitor, ForceContext, JointFriction, JointStops,
-    LawContext, LimitedEffort, Problem, Rebound, RowCompliance, RowFriction, RowFrictionLaw, RowGroup, RowLaw,
-    RowRangeLaw, Solution, VelocityLaw, visit,
+    CompliantStop, ContactLaw, ContactMaterial, ContactRow, Element, ElementVisitor, ForceContext, JointFriction,
+    JointStops, LawContext, LimitedEffort, Problem, Rebound, RowCompliance, RowFriction, RowFrictionLaw, RowGroup,
+    RowLaw, RowRangeLaw, Solution, VelocityLaw, visit,
 };
 use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::icf;
@@ -123,7 +123,7 @@ fn check_stepping_back<E: Element + PartialEq>(element: &E, r: &mut Random) {
 fn problem<E: Element>(element: E, dt: f64, load: f64, v0: f64) -> Problem {
     let mut p = Problem::default();
     p.clear();
-    p.correction_speed = 1.0;
+    p.settings.correction_speed = 1.0;
     p.add_clique(&[MASS], &[0.0], &[-load], &[v0]);
     p.finish();
     p.elements.push(element);
@@ -139,8 +139,8 @@ fn check_solver<E: Element, S: ContactSolver>(solver: &mut S, name: &str, elemen
     solver.set_step(&p);
     solver.solve(&p, 1e-12, &mut solution, &mut Stopwatch::default()).expect(name);
     let recorded = p.forces_of::<E>(&solution).next().expect("a force");
-    let momentum = MASS * (solution.velocity[0] - p.v0[0]) + dt * p.bias[0];
-    let scale = (MASS * solution.velocity[0]).abs().max(dt * p.bias[0].abs()).max(MASS * p.v0[0].abs());
+    let momentum = MASS * (solution.velocity[0] - p.trees.v0[0]) + dt * p.trees.bias[0];
+    let scale = (MASS * solution.velocity[0]).abs().max(dt * p.trees.bias[0].abs()).max(MASS * p.trees.v0[0].abs());
     let off = momentum - dt * recorded;
     assert!(off.abs() <= 1e-7 * scale, "{name} with {element:?}: {recorded} N recorded, {off} N s left");
     recorded != 0.0
@@ -344,12 +344,12 @@ enrol_spatial! {
         let start = vector(r, 0.5);
         let mut row = ContactRow {
             normal: vector(r, 1.0).normalize(),
-            depth: 1e-3 * r.next(),
+            depth: 1e-3 * r.next(),material: ContactMaterial {
             stiffness: r.log(1e2, 1e5),
             dissipation: r.next().max(0.0),
             static_friction: 0.9,
             dynamic_friction: 0.6,
-            stiction_tolerance: r.log(1e-2, 1e-1),
+            stiction_tolerance: r.log(1e-2, 1e-1), ..ContactMaterial::default()},
             ..ContactRow::default()
         };
         row.measure(&start, r.log(0.1, 10.0));

@@ -1,8 +1,8 @@
 //! Properties of every contact solver, with any laws. A solver enrols with one line and the violation of its laws.
 
 use kinegraph_convex::contact::{
-    ContactImpulse, ContactRow, FeedbackBlock, JointStops, LimitedEffort, Problem, RowCompliance, Rows, Solution,
-    add_wrench,
+    ContactImpulse, ContactMaterial, ContactRow, FeedbackBlock, JointStops, LimitedEffort, Problem, RowCompliance,
+    Rows, Solution, add_wrench,
 };
 use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::icf::Method;
@@ -44,11 +44,14 @@ fn add_scene(p: &mut Problem) {
                 normal: Vector3::z(),
                 bias_velocity: Vector3::new(0.05, 0.0, 0.0),
                 depth: 1e-4 * (1.0 + corner as f64),
-                stiffness: 2e4,
-                dissipation: 0.5,
-                static_friction: 0.4,
-                dynamic_friction: 0.4,
-                stiction_tolerance: 1e-4,
+                material: ContactMaterial {
+                    stiffness: 2e4,
+                    dissipation: 0.5,
+                    static_friction: 0.4,
+                    dynamic_friction: 0.4,
+                    stiction_tolerance: 1e-4,
+                    ..ContactMaterial::default()
+                },
                 key: (10 * number + corner) as u64,
                 ..ContactRow::default()
             });
@@ -70,7 +73,7 @@ fn add_scene(p: &mut Problem) {
 fn scene(copies: usize) -> Problem {
     let mut p = Problem::default();
     p.clear();
-    p.correction_speed = 1.0;
+    p.settings.correction_speed = 1.0;
     (0..copies).for_each(|_| add_scene(&mut p));
     let size = p.size() / copies;
     p.feedback = (0..copies)
@@ -82,7 +85,7 @@ fn scene(copies: usize) -> Problem {
     p.finish();
     for copy in 0..copies {
         p.elements.push(LimitedEffort { velocity: (copy + 1) * size - 1, gain: 2.0, bias: 30.0, limit: 12.0 });
-        p.force[copy * size + 4] = 2.0;
+        p.step_terms.force[copy * size + 4] = 2.0;
     }
     p.set_step(STEP);
     p
@@ -97,11 +100,11 @@ fn solve<S: ContactSolver + Clone>(solver: &mut S, p: &Problem) -> Solution {
 
 /// Residual of the balance `A v - r - J' γ`.
 fn imbalance(p: &Problem, solution: &Solution) -> f64 {
-    let mut left: Vec<f64> = p.momentum.iter().map(|r| -r).collect();
+    let mut left: Vec<f64> = p.step_terms.momentum.iter().map(|r| -r).collect();
     p.islands().iter().for_each(|island| p.add_product(island, &solution.velocity, &mut left));
-    for patch in &p.patches {
-        for i in patch.pairs.clone() {
-            let (pair, gamma) = (&p.pairs[i], &solution.pairs[i].impulse);
+    for patch in &p.contacts.patches {
+        for i in patch.points.clone() {
+            let (pair, gamma) = (&p.contacts.points[i], &solution.pairs[i].impulse);
             add_wrench(p, patch.body_b, &pair.p_BC.cross(gamma), gamma, -1.0, &mut left);
             add_wrench(p, patch.body_a, &pair.p_AC.cross(gamma), gamma, 1.0, &mut left);
         }
@@ -113,7 +116,7 @@ fn imbalance(p: &Problem, solution: &Solution) -> f64 {
     stops.zip(solution.impulses_of::<JointStops>()).for_each(|(v, gamma)| left[v] -= gamma);
     let efforts = p.elements.of::<LimitedEffort>().iter().map(|effort| effort.velocity);
     efforts.zip(solution.impulses_of::<LimitedEffort>()).for_each(|(v, gamma)| left[v] -= gamma);
-    left.iter().zip(&p.scale).map(|(x, d)| (x * d).abs()).fold(0.0, f64::max)
+    left.iter().zip(&p.trees.scale).map(|(x, d)| (x * d).abs()).fold(0.0, f64::max)
 }
 
 /// Number of solutions of the laws of a solver. (Rigid corners share a weight in many ways.)
@@ -132,7 +135,7 @@ fn check<S: ContactSolver + Clone>(new: impl Fn() -> S, solutions: Solutions, to
     assert!(imbalance(&p, &solution) < tolerance, "balance: {:e}", imbalance(&p, &solution));
     assert!(violation(&p, &solution) < tolerance, "laws: {:e}", violation(&p, &solution));
     // For every law: contacts push, friction opposes sliding, velocities are those of the bodies.
-    for (pair, found) in p.pairs.iter().zip(&solution.pairs) {
+    for (pair, found) in p.contacts.points.iter().zip(&solution.pairs) {
         let normal = found.impulse.dot(&pair.normal);
         let (slip, friction) =
             (found.velocity - pair.normal * found.velocity.dot(&pair.normal), found.impulse - pair.normal * normal);
@@ -169,7 +172,7 @@ fn check<S: ContactSolver + Clone>(new: impl Fn() -> S, solutions: Solutions, to
     }
     // A failure is returned as a value.
     let mut bad = scene(1);
-    bad.force[3] = f64::NAN;
+    bad.step_terms.force[3] = f64::NAN;
     bad.set_step(STEP);
     used.set_step(&bad);
     let mut lost = Solution::from_velocity(bad.start_velocity().to_vec());
@@ -183,7 +186,7 @@ fn check_backsolve<S: ContactSolver + Clone>(mut solver: S, p: &Problem, solutio
     let change = 1e-6;
     for i in 0..p.size() {
         let mut moved = p.clone();
-        moved.force[i] += change / STEP;
+        moved.step_terms.force[i] += change / STEP;
         moved.set_step(STEP);
         let end = solve(&mut solver, &moved);
         let mut rhs = vec![0.0; p.size()];
@@ -258,7 +261,7 @@ fn with_whole_weights() -> sap::SolverOptions {
 
 /// The compliant law of the materials.
 fn of_materials(p: &Problem, solution: &Solution) -> f64 {
-    let laws = p.pairs.iter().map(|pair| icf::pools::ContactLaw::new(pair, p.dt));
+    let laws = p.contacts.points.iter().map(|pair| icf::pools::ContactLaw::new(pair, p.step_terms.dt));
     let pairs = laws.zip(&solution.pairs);
     pairs.map(|(law, pair)| (law.impulse(&pair.velocity) - pair.impulse).norm()).fold(0.0, f64::max)
 }
@@ -273,10 +276,10 @@ fn parts(pair: &ContactRow, found: &ContactImpulse) -> ((f64, Vector3<f64>), (f6
 fn near_rigid(p: &Problem, solution: &Solution) -> f64 {
     let off = |(pair, found): (&ContactRow, &ContactImpulse)| {
         let ((n, t), (vn, _)) = parts(pair, found);
-        let parted = vn > pair.depth / p.dt + t.norm();
-        (t.norm() - pair.friction * n).max(if parted { n } else { 0.0 })
+        let parted = vn > pair.depth / p.step_terms.dt + t.norm();
+        (t.norm() - pair.start.friction * n).max(if parted { n } else { 0.0 })
     };
-    p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
+    p.contacts.points.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
 }
 
 /// Violations of Signorini's law, of Coulomb's cone, and of maximal friction against the sliding velocity. A step
@@ -284,11 +287,11 @@ fn near_rigid(p: &Problem, solution: &Solution) -> f64 {
 fn rigid(p: &Problem, solution: &Solution, correction: f64, slop: f64) -> f64 {
     let off = |(pair, found): (&ContactRow, &ContactImpulse)| {
         let ((n, t), (vn, vt)) = parts(pair, found);
-        let gap = vn - correction * (pair.depth - slop) / p.dt;
+        let gap = vn - correction * (pair.depth - slop) / p.step_terms.dt;
         let signorini = (-gap).max(0.0).max(gap.min(n));
-        let cone = (t.norm() - pair.friction * n).max(0.0);
-        let sliding = (t * vt.norm() + vt * (pair.friction * n)).norm();
+        let cone = (t.norm() - pair.start.friction * n).max(0.0);
+        let sliding = (t * vt.norm() + vt * (pair.start.friction * n)).norm();
         signorini.max(cone).max(sliding)
     };
-    p.pairs.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
+    p.contacts.points.iter().zip(&solution.pairs).map(off).fold(0.0, f64::max)
 }

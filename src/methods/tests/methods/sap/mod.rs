@@ -1,7 +1,7 @@
 //! The law against its definition and against derivatives; closed forms of rest, creep and gliding; the pizza saver;
 //! options.
 
-use kinegraph_convex::contact::{ContactRow, JointStops, Problem, Rebound, Solution, VelocityLaw};
+use kinegraph_convex::contact::{ContactMaterial, ContactRow, JointStops, Problem, Rebound, Solution, VelocityLaw};
 use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::common::pools::Potential;
 use kinegraph_convex::solvers::{ContactSolver, SolveFailure, SolveFault, SolveReport};
@@ -178,16 +178,19 @@ fn one_mass(m: &Mass, h: f64) -> Problem {
         normal: Vector3::z(),
         bias_velocity: Vector3::zeros(),
         depth: m.depth,
-        stiffness: m.stiffness,
-        dissipation: 0.0,
-        static_friction: m.friction,
-        dynamic_friction: m.friction,
-        stiction_tolerance: 1e-4,
+        material: ContactMaterial {
+            stiffness: m.stiffness,
+            dissipation: 0.0,
+            static_friction: m.friction,
+            dynamic_friction: m.friction,
+            stiction_tolerance: 1e-4,
+            ..ContactMaterial::default()
+        },
         key: 1,
         ..ContactRow::default()
     });
     p.finish();
-    p.force.copy_from_slice(&m.force);
+    p.step_terms.force.copy_from_slice(&m.force);
     p.set_step(h);
     p
 }
@@ -356,7 +359,7 @@ fn weights_of_a_point_mass() {
     let mut weights = Weights::<f64>::default();
     let mut factors = InertiaFactors::<f64>::default();
     factors.factor(&p);
-    let mut of = |mode| weights.weight(mode, &p, &factors, &p.patches[0], &p.pairs[0]);
+    let mut of = |mode| weights.weight(mode, &p, &factors, &p.contacts.patches[0], &p.contacts.points[0]);
     assert!((of(WeightMode::BodyInertia).normal - 0.25).abs() < 1e-15);
     assert!((of(WeightMode::DiagDelassus).tangential - 0.25 / 3f64.sqrt()).abs() < 1e-15);
     let block = of(WeightMode::BlockDelassus);

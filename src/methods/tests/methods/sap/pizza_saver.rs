@@ -56,17 +56,20 @@ fn run(plate: &Plate, options: SolverOptions) -> Result<Found, SolveFailure> {
                 normal: Vector3::z(),
                 bias_velocity: Vector3::zeros(),
                 depth: -q[2],
-                stiffness: plate.stiffness,
-                dissipation: 0.0,
-                static_friction: plate.friction,
-                dynamic_friction: plate.friction,
-                stiction_tolerance: 1e-4,
+                material: ContactMaterial {
+                    stiffness: plate.stiffness,
+                    dissipation: 0.0,
+                    static_friction: plate.friction,
+                    dynamic_friction: plate.friction,
+                    stiction_tolerance: 1e-4,
+                    ..ContactMaterial::default()
+                },
                 key: key as u64,
                 ..ContactRow::default()
             });
         }
         p.finish();
-        p.force.copy_from_slice(&[plate.push, 0.0, -M * G, plate.moment]);
+        p.step_terms.force.copy_from_slice(&[plate.push, 0.0, -M * G, plate.moment]);
         p.set_step(H);
         let (solution, report) = solve(options, &p)?;
         found.iterations += report.iterations;
@@ -74,7 +77,7 @@ fn run(plate: &Plate, options: SolverOptions) -> Result<Found, SolveFailure> {
         q.iter_mut().zip(&found.velocity).for_each(|(q, v)| *q += H * v);
         found.total = [0.0; 4];
         found.points.clear();
-        for (pair, at) in solution.pairs.iter().zip(&p.pairs) {
+        for (pair, at) in solution.pairs.iter().zip(&p.contacts.points) {
             let (impulse, slip) = (pair.impulse, pair.velocity.xy().norm());
             found.total[..3].iter_mut().zip(impulse.iter()).for_each(|(sum, x)| *sum += x);
             found.total[3] += at.p_BC.x * impulse.y - at.p_BC.y * impulse.x;

@@ -1,6 +1,6 @@
 //! Sweeps and rounds on special problems: piles of rods, redundant contacts, high columns.
 
-use kinegraph_convex::contact::{ContactRow, Problem, RowCompliance, Rows, Solution};
+use kinegraph_convex::contact::{ContactMaterial, ContactRow, Problem, RowCompliance, Rows, Solution};
 use kinegraph_convex::profile::Stopwatch;
 use kinegraph_convex::solvers::{ContactSolver, SolveReport};
 use kinegraph_methods::theta_gamma::{Metric, ThetaGamma, ThetaGammaOptions};
@@ -68,11 +68,14 @@ impl Scene {
             normal,
             bias_velocity: Vector3::zeros(),
             depth: 0.0,
-            stiffness: 1e5,
-            dissipation: 0.0,
-            static_friction: friction,
-            dynamic_friction: friction,
-            stiction_tolerance: 1e-4,
+            material: ContactMaterial {
+                stiffness: 1e5,
+                dissipation: 0.0,
+                static_friction: friction,
+                dynamic_friction: friction,
+                stiction_tolerance: 1e-4,
+                ..ContactMaterial::default()
+            },
             key,
             ..ContactRow::default()
         });
@@ -87,7 +90,7 @@ impl Scene {
     fn solve(mut self, options: ThetaGammaOptions) -> (Solution, SolveReport) {
         self.problem.finish();
         for (i, weight) in self.weights.iter().enumerate() {
-            self.problem.force[6 * i + 5] = -weight;
+            self.problem.step_terms.force[6 * i + 5] = -weight;
         }
         self.problem.set_step(H);
         let mut solution = Solution::from_velocity(self.problem.start_velocity().to_vec());

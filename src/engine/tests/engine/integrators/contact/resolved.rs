@@ -1,6 +1,6 @@
 //! Contact that is soft against the step.
 
-use kinegraph_convex::contact::{ContactRow, Problem};
+use kinegraph_convex::contact::{ContactMaterial, ContactRow, Problem};
 use kinegraph_convex::solvers::icf::{Solver, SolverOptions};
 use kinegraph_engine::integrators::CenicTuning;
 use kinegraph_engine::integrators::contact::resolved::{self, Later};
@@ -21,11 +21,14 @@ fn ball(p_BC: Vector3<f64>, spin: f64, slip: f64, friction: f64) -> Problem {
         normal: Vector3::z(),
         bias_velocity: Vector3::zeros(),
         depth: 1e-3,
-        stiffness: 1e4,
-        dissipation: 0.5,
-        static_friction: friction,
-        dynamic_friction: friction,
-        stiction_tolerance: 1e-4,
+        material: ContactMaterial {
+            stiffness: 1e4,
+            dissipation: 0.5,
+            static_friction: friction,
+            dynamic_friction: friction,
+            stiction_tolerance: 1e-4,
+            ..ContactMaterial::default()
+        },
         key: 1,
         ..ContactRow::default()
     });
@@ -94,7 +97,7 @@ fn a_point_that_jumps_is_not_soft() {
     // Where bodies turn back they hardly move at the start: the depth changes by what they do at the end.
     let deeper = ball(BELOW + Vector3::new(0.0, 0.0, 5e-5), 0.0, 2.0, 0.3);
     let mut turning_back = ball(BELOW, 0.0, 2.0, 0.3);
-    turning_back.pairs[0].separation0 = 0.0;
+    turning_back.contacts.points[0].start.separation0 = 0.0;
     assert!(resolves(&mut turning_back, 1e-3, &deeper));
     // One that ceases is gone.
     let mut gone = ball(BELOW, 0.0, 2.0, 0.3);
