@@ -8,7 +8,7 @@ use super::body::{Body, BodyExtent, BodyInertia};
 use super::constraints::Constraints;
 use super::contacts::{Contacts, Patch};
 use super::elements::{
-    ContactRow, Elements, JointSpring, JointStops, LawContext, PlantElements, Rebound, RowGroup, VelocityStart,
+    ContactRow, Elements, JointSpring, JointStops, LawContext, PlantElements, Rebound, VelocityStart,
 };
 use super::feedback::FeedbackBlock;
 use super::islands::{Island, Islands};
