@@ -1,9 +1,9 @@
 //! Jacobians of contact points on trees, four columns at a time.
 //!
-//! A contact point on a tree moves by `u = J v`, with three rows as long as the tree has velocities. Relative velocities,
-//! generalized impulses `J' γ` and Hessians `J' K J` are then products of rows; no wrench is carried to a body and from
-//! there to the joints. Both bodies of a point on one tree share columns: their difference. A body moves with what it
-//! hangs on alone: columns are kept in groups of four, and groups of zeros are left out.
+//! A contact point on a tree moves by `u = J v`, with three rows as long as the tree has velocities. Relative
+//! velocities, generalized impulses `J' γ` and Hessians `J' K J` are then products of rows; no wrench is carried to a
+//! body and from there to the joints. Both bodies of a point on one tree share columns: their difference. A body moves
+//! with its ancestors alone: columns are stored in groups of four, and groups of zeros are left out.
 //!
 //! Patches of free bodies, and patches of several points, are summed up body by body instead (`contact_hessian.rs`):
 //! there one product serves all points.
