@@ -1,4 +1,4 @@
-//! What a picture shows: panels in rows, curves in them, one legend.
+//! Contents of a picture: panels in rows, curves in them, one legend.
 
 /// How a curve looks; also its place among the colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,7 +24,7 @@ impl Style {
         Style { color, marked: true, ..Style::default() }
     }
 
-    /// The same, dashed.
+    /// Returns this style, dashed.
     pub fn dashed(self) -> Self {
         Style { dashed: true, ..self }
     }
@@ -44,7 +44,7 @@ pub struct Curve {
 /// An axis.
 #[derive(Clone, Debug, Default)]
 pub struct Axis {
-    /// What it is, with its unit.
+    /// Name of the quantity, with its unit.
     pub label: String,
     /// In decades.
     pub log: bool,
@@ -65,7 +65,7 @@ impl Axis {
         Axis { label: label.into(), log: true, ..Axis::default() }
     }
 
-    /// The same with a range.
+    /// Returns this axis with a range.
     pub fn within(self, from: f64, to: f64) -> Self {
         Axis { range: Some((from, to)), ..self }
     }
@@ -79,7 +79,7 @@ impl Axis {
 /// A chart.
 #[derive(Clone, Debug, Default)]
 pub struct Panel {
-    /// What stands above.
+    /// Title above the panel.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,
@@ -93,14 +93,14 @@ pub struct Panel {
     pub boxes: Vec<(f64, f64, f64, f64, usize)>,
     /// Names of places on the horizontal axis, in place of numbers.
     pub names: Vec<(f64, String)>,
-    /// What stands below them.
+    /// Notes below the numbers or names of the horizontal axis, at places on it.
     pub notes: Vec<(f64, String)>,
 }
 
 /// A picture.
 #[derive(Clone, Debug, Default)]
 pub struct Figure {
-    /// What stands above all.
+    /// Title above all panels.
     pub title: String,
     /// Rows of panels.
     pub rows: Vec<Vec<Panel>>,
@@ -108,7 +108,7 @@ pub struct Figure {
     pub legend: Vec<(String, Style)>,
     /// Width and height of a panel, axes included \[px\].
     pub panel: (u32, u32),
-    /// Whether the legend is about filled boxes.
+    /// True if the legend shows filled boxes in place of lines.
     pub filled: bool,
 }
 

@@ -248,7 +248,7 @@ fn draw_curve<B: DrawingBackend>(
 
 /// Words in rows and columns.
 pub struct TextTable {
-    /// What stands above.
+    /// Title above the table.
     pub title: String,
     /// Names of the columns.
     pub head: Vec<String>,

@@ -15,7 +15,8 @@ const ACCURACIES: [f64; 4] = [1e-1, 1e-2, 1e-3, 1e-4];
 const BUDGET: f64 = 6.0;
 /// Errors are measured against `cenic` at this accuracy, in scenes whose motion is predictable.
 const REFERENCE: f64 = 1e-6;
-/// What ends farther off \[m, rad\], or lower \[m\], is no result: nothing in these scenes goes that far, or that low.
+/// Bounds of a result: a run that ends farther from the reference \[m, rad\], or with a body lower than `LOW` \[m\],
+/// has none. Nothing in these scenes goes that far, or that low.
 const LARGEST_ERROR: f64 = 0.5;
 const LOW: f64 = -0.1;
 const PREDICTABLE: [&str; 3] = ["cylinder", "gripper", "franka"];
@@ -137,8 +138,8 @@ pub fn run(output: &Output) -> Outcome {
     output.figure("fig10_work", &figure("solves and evaluations", work))
 }
 
-/// Whether the end of a run could be true: near the reference, with all bodies where they can be, without energy from
-/// nowhere where nothing drives them.
+/// True if the end of a run can be true: near the reference or, without one, with no body below `LOW` and no energy
+/// gained where nothing drives the bodies.
 fn is_result(scenario: &Scenario, cost: &Cost, error: Option<f64>) -> bool {
     if let Some(error) = error {
         return error < LARGEST_ERROR;

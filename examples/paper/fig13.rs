@@ -40,7 +40,7 @@ impl Observer for Heights {
         Ok(())
     }
 
-    /// What has left for places that it cannot reach is of no more interest.
+    /// Ends the run once the load is 10 m away in height: the rest is of no interest.
     fn wants_end(&self) -> Option<String> {
         let (_, z) = self.heights.last()?;
         (!z.is_finite() || z.abs() > 10.0).then(|| "the load has left".into())

@@ -21,7 +21,7 @@ const ANYTHING: f64 = 1e9;
 const STIFFNESS: f64 = 1e4;
 const RADIUS: f64 = 0.1;
 const METHODS: [&str; 2] = ["step doubling", "trapezoid"];
-/// What the library does by default, with error control.
+/// Name of the method that the library uses by default, with error control.
 const DEFAULT: &str = "cenic, error control (mean step)";
 const ACCURACIES: [f64; 5] = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 

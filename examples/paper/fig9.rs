@@ -11,7 +11,7 @@ const ACCURACIES: [f64; 4] = [1e-1, 1e-2, 1e-3, 1e-4];
 /// A run may take this long \[s\].
 const BUDGET: f64 = 30.0;
 
-/// What a panel shows: its title, its axis, and how it is read from a run.
+/// A quantity that a panel shows: title of the panel, title of its axis, and how it is read from a run.
 type Shown = (&'static str, &'static str, fn(&Cost) -> f64);
 
 /// A scheme: its name, and its options at an accuracy.

@@ -31,7 +31,7 @@ use std::time::Instant;
 /// A figure or a table.
 struct Entry {
     name: &'static str,
-    /// Whether it shows times: then nothing else runs beside it.
+    /// True if the figure shows times: then nothing else runs beside it.
     timed: bool,
     run: fn(&Output) -> Outcome,
 }
@@ -53,7 +53,7 @@ const ENTRIES: [Entry; 11] = [
 const USAGE: &str = "usage: cargo run --release --example paper -- NAME… [--out FOLDER]
 NAME is all, fig8, fig9, fig10, fig12, fig13, fig14, fig17, fig18, fig19, table2 or table3";
 
-/// What the command line asks for: figures and a folder.
+/// Parses the command line: the figures asked for, and a folder.
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<(Vec<&'static Entry>, PathBuf), String> {
     let (mut wanted, mut folder) = (Vec::new(), PathBuf::from("target/paper"));
     while let Some(word) = words.next() {

@@ -6,7 +6,7 @@ use kinegraph::plot::drawn;
 use std::error::Error;
 use std::path::PathBuf;
 
-/// What a figure returns.
+/// Result of a figure.
 pub type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
 /// A folder.

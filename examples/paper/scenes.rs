@@ -13,7 +13,7 @@ pub fn scene(name: &str, values: &[&str]) -> Result<Scenario, Box<dyn Error + Se
     Ok(Scenario::build(&loaded.diagram, &loaded.loader).ok_or_else(|| loaded.failed().to_string())?)
 }
 
-/// The same with the contact of surfaces that the paper has in `cylinder`, `gripper` and `franka`.
+/// Opens a scene with the contact of surfaces that the paper has in `cylinder`, `gripper` and `franka`.
 pub fn with_surfaces(name: &str) -> Result<Scenario, Box<dyn Error + Send + Sync>> {
     let modulus = if name == "cylinder" { "1e6" } else { "1e7" };
     scene(

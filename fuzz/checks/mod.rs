@@ -1,5 +1,5 @@
-//! What the fuzz targets of snapshots, recordings, requests, overrides and expressions do with their bytes. The targets
-//! and the tests (`tests/reliability/fuzz.rs`) share it: a check panics where the program answers wrongly.
+//! Checks of the fuzz targets of snapshots, recordings, requests, overrides and expressions. The targets and the tests
+//! (`tests/reliability/fuzz.rs`) share them: a check panics where the program answers wrongly.
 
 pub mod expression;
 pub mod overrides;

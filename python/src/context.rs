@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Names of the inputs of a block, with their indices.
 pub type InputNames = Arc<HashMap<String, usize>>;
 
-/// What a block sees when it is evaluated: `time` [s], `state` and `discrete` (all runs in order of declaration), and
+/// Values with which a block is evaluated: `time` [s], `state` and `discrete` (all runs in order of declaration), and
 /// its inputs by name, as attributes or items; `None` for an optional input that is not connected.
 #[pyclass(name = "Context", module = "kinegraph", frozen)]
 pub struct PyContext {

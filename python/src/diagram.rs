@@ -128,7 +128,7 @@ impl Diagram {
         self.scenario.diagram.discrete_names()
     }
 
-    /// What a person should know about the model files: ignored, assumed, or suspicious.
+    /// Notes on the model files: on parts that are ignored, assumed or suspicious.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
@@ -139,7 +139,7 @@ impl Diagram {
         self.scenario.diagram.to_svg()
     }
 
-    /// The same as Graphviz source.
+    /// The picture as Graphviz source.
     fn to_dot(&self) -> String {
         self.scenario.diagram.to_dot()
     }

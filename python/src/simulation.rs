@@ -334,7 +334,8 @@ impl Simulation {
         self.running.restore(&snapshot.0).map_err(|error| errors::snapshot(py, error))
     }
 
-    /// The same in a diagram that was changed since; the states must be those of the snapshot. Returns what differs.
+    /// Restores the state and the time of `snapshot` in a diagram that was changed since; its states must be those of
+    /// the snapshot. Returns the differences.
     fn restore_changed(&mut self, py: Python<'_>, snapshot: PyRef<'_, PySnapshot>) -> PyResult<Vec<String>> {
         self.running.restore_changed(&snapshot.0).map_err(|error| errors::snapshot(py, error))
     }

@@ -40,7 +40,7 @@ pub(super) struct Compare {
     /// How often short runs are timed; the shortest time counts
     #[arg(long, value_name = "N", default_value_t = 3)]
     timings: usize,
-    /// What plots draw errors over
+    /// Quantity that plots draw errors over
     #[arg(long, value_enum, default_value_t = PlotAxis::Time)]
     axis: PlotAxis,
     /// Simulate until this time [s]
@@ -63,7 +63,7 @@ pub(super) struct Compare {
     markdown: bool,
 }
 
-/// What plots draw errors over.
+/// Quantity that plots draw errors over.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum PlotAxis {
     /// The time that a run took

@@ -21,7 +21,7 @@ pub(super) struct Import {
     /// The folder to write NAME.yaml to, which is made if it is not there
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
-    /// What the root link stands on, where the file does not say it: a robot on legs or wheels is floating
+    /// Base of the model, where the file does not say it: a robot on legs or wheels is floating
     #[arg(long, value_name = "BASE", default_value = "fixed")]
     base: BaseOption,
 }

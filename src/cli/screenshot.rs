@@ -36,7 +36,7 @@ pub(super) struct Screenshot {
     /// Its width and height
     #[arg(long, value_name = "WxH", requires = "drawn", default_value = "960x600", value_parser = size)]
     size: (u32, u32),
-    /// What it shows
+    /// Contents of the picture
     #[arg(long, value_name = "VIEW", requires = "screenshot", default_value = "scene")]
     show: View,
     /// Leave out contact points and the arrows of their forces

@@ -44,7 +44,7 @@ pub(super) struct View {
     /// Record the live run to this file, with a journal of what was done (.mcap); every reset begins another file
     #[arg(long, value_name = "FILE")]
     record: Vec<PathBuf>,
-    /// What a model stands on: `fixed` or `floating`
+    /// Base of a model: `fixed` or `floating`
     #[arg(long, value_name = "BASE")]
     base: Option<String>,
     /// Write the finished run to this file, one page that needs neither this program nor a network, and show nothing

@@ -288,7 +288,7 @@ pub fn sampling(sampling: Sampling) -> Result<Sampling, ParameterError> {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(untagged)]
 pub enum PerChannel {
-    /// The same value for every channel.
+    /// One value for all channels.
     All(f64),
     /// One value for each channel.
     Each(Vec<f64>),

@@ -26,7 +26,7 @@ pub struct FileAccess {
 /// Reasons why a file is not opened.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AccessFault {
-    /// It lies outside of the permitted folders.
+    /// The file lies outside of the permitted folders.
     #[error(
         "{file:?} lies outside of the folders whose files are read; to read it, add the line `model_paths: [{add}]` to \
          the diagram file, or run with --allow-outside"
@@ -37,7 +37,7 @@ pub enum AccessFault {
         /// The folder to permit.
         add: String,
     },
-    /// It does not exist.
+    /// The file does not exist.
     #[error("there is no file {file:?}")]
     Missing {
         /// Path at which it was searched for.

@@ -13,7 +13,7 @@ pub enum InertiaCheck {
     /// nothing, are errors.
     #[default]
     Strict,
-    /// The same faults are warnings, and the numbers are used as they stand.
+    /// Such faults are warnings, and the numbers are used as they stand.
     Lenient,
 }
 

@@ -166,7 +166,7 @@ pub struct Muscle {
     pub force: f64,
     /// Range of lengths in which it works \[m\].
     pub lengths: (f64, f64),
-    /// The same range in optimal lengths.
+    /// Range of lengths in which it works, in optimal lengths.
     pub range: (f64, f64),
     /// Length below which there is no active force, in optimal lengths.
     pub min_length: f64,

@@ -351,7 +351,7 @@ fn rays_through_a_scene_meet_the_nearest_shape_of_the_bodies_asked_for() {
     assert!(query.place(&poses[1..]).is_err());
 }
 
-/// What the guide prints stands here or in the file of the torus, but for the indentation.
+/// The code in the guide stands here or in the file of the torus, but for the indentation.
 #[test]
 fn the_code_of_the_guide_to_shapes_is_that_of_this_test() {
     let trimmed = |text: &str| text.lines().map(|line| line.trim().to_owned() + "\n").collect::<String>();

@@ -34,7 +34,7 @@ const MAX_STEP: f64 = 0.1;
 pub struct Published<'a> {
     plant: &'a dyn ConvexPlant,
     solver: Solver,
-    /// Whether the tolerance of the solver goes with the accuracy.
+    /// True if the tolerance of the solver follows the accuracy.
     adaptive: bool,
     steps: Steps,
     time: f64,

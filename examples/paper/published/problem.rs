@@ -32,7 +32,7 @@ pub struct Contact {
     mobility: f64,
 }
 
-/// What does not depend on the length of the step.
+/// Parts of the convex problem that do not depend on the length of the step.
 pub struct Problem {
     mass: DMatrix<f64>,
     damping: DVector<f64>,

@@ -12,15 +12,15 @@ const WANTED: i32 = 10;
 /// Choices of the solver.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
-    /// Whether factors are used again.
+    /// True if factors of the Hessian are used again.
     pub reuse: bool,
     /// Where line searches start.
     pub start: Start,
-    /// Whether the other starts are tried beside it, to be counted.
+    /// True if the other starts are tried beside `start`, to be counted.
     pub compare: bool,
 }
 
-/// What a run took.
+/// Counts of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     /// Steps taken.
@@ -42,7 +42,7 @@ pub struct Solver {
     /// The bodies that touch in the problem of the factor, and whether the factor has had its time.
     touching: Vec<(usize, usize)>,
     stale: bool,
-    /// What was done.
+    /// Counts so far.
     pub counts: Counts,
 }
 

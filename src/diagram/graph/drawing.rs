@@ -26,7 +26,7 @@ pub struct DrawnBlock {
     /// Its type; empty for a nested diagram.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Whether it is a nested diagram.
+    /// True for a nested diagram.
     pub group: bool,
     /// Left edge.
     pub x: f64,

@@ -9,14 +9,14 @@ pub enum Outcome {
     Accepted,
     /// Its error was too large.
     Inaccurate,
-    /// It has no solution, or none that is finite.
+    /// The step has no solution, or none that is finite.
     Failed,
     /// A step of motion without contact and constraints met a contact or a joint stop.
     NotFree,
-    /// It crosses a point where the motion is not smooth, to be located more closely. It was accurate enough, or
+    /// The step crosses a point where the motion is not smooth, to be located more closely. It was accurate enough, or
     /// abandoned.
     Transition,
-    /// It was accurate enough, but gained energy that no work gave.
+    /// The step was accurate enough, but gained energy that no work gave.
     EnergyGain,
 }
 

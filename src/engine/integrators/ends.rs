@@ -29,7 +29,7 @@ pub struct EndRates {
     pub start: Vec<f64>,
     /// Rates at the end.
     pub end: Vec<f64>,
-    /// Whether the rates at the start are known, and the state at which they are.
+    /// True if the rates at the start are known: they are those at the state `at`.
     known: bool,
     at: State,
 }

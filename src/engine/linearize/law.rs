@@ -59,7 +59,7 @@ pub struct Law {
     scratch: Scratch,
 }
 
-/// What a law does with feedback that its step cannot follow.
+/// Treatment of feedback that the step of a law cannot follow.
 #[derive(Clone, Copy, Debug)]
 struct LawOptions {
     /// True if a step that is too long can be rejected. If not, feedback that destabilizes too fast acts explicitly.
@@ -112,9 +112,9 @@ struct StateResponse {
 /// The gains K of a step (rows: all velocities, columns: sensed ones).
 #[derive(Clone, Debug, Default)]
 struct Gains {
-    /// Those of the actuators.
+    /// Gains of the actuators.
     actuation: GroupMatrix,
-    /// Those of all other forces.
+    /// Gains of all other forces.
     applied: GroupMatrix,
     /// Groups: the gains and the response are zero outside of their blocks.
     groups: Arc<Groups>,

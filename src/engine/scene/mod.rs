@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// The format this program writes and reads.
 pub const VERSION: u32 = 1;
 
-/// What there is to draw of a diagram.
+/// Drawable parts of a diagram.
 ///
 /// ```
 /// use kinegraph::scene::Scene;
@@ -35,7 +35,7 @@ pub struct Scene {
     pub diagram: String,
     /// The plants, in the order of the diagram.
     pub plants: Vec<PlantScene>,
-    /// What other blocks have on bodies, in the order of the diagram.
+    /// Markers of other blocks on bodies, in the order of the diagram.
     pub markers: Vec<SceneMarker>,
 }
 
@@ -44,9 +44,9 @@ pub struct Scene {
 pub struct View {
     /// The eye \[m\].
     pub eye: [f64; 3],
-    /// What it looks at \[m\].
+    /// Point that the eye looks at \[m\].
     pub target: [f64; 3],
-    /// What is up in the picture.
+    /// Direction that is up in the picture.
     pub up: [f64; 3],
 }
 
@@ -57,7 +57,7 @@ pub struct SceneMarker {
     pub block: String,
     /// Name within the block (`cups[0]`).
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: MarkerKind,
     /// Index of the plant among [`Scene::plants`].
     pub plant: usize,
@@ -74,7 +74,7 @@ pub enum SceneError {
     /// The text is not that of a scene.
     #[error("not a scene: {reason}. Scenes are written by `kinegraph scene`")]
     Malformed {
-        /// What is wrong.
+        /// Reason why the text is not a scene.
         reason: String,
     },
     /// The scene has another format.

@@ -3,7 +3,7 @@
 use kinegraph_core::sizes::{OutOfRange, check, of_units, plain, show_number};
 use serde::{Deserialize, Serialize};
 
-/// What is done to a run. It acts at the end of a step, before the next.
+/// Act of a person on a run. It takes effect at the end of a step, before the next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case")]
 pub enum Act {
@@ -30,7 +30,7 @@ pub enum Act {
         /// Where it is \[m\].
         target: [f64; 3],
     },
-    /// What is held is released.
+    /// The body that is held is released.
     Release,
     /// A position of a single-axis joint is set, its velocity to zero.
     Place {
@@ -85,7 +85,7 @@ pub struct Acted {
     pub step: u64,
     /// The time \[s\].
     pub time: f64,
-    /// What was done.
+    /// The act.
     pub act: Act,
 }
 

@@ -59,7 +59,7 @@ struct Slot {
 /// Reason why a world stands still.
 #[derive(Clone, PartialEq, thiserror::Error)]
 pub enum WorldFault {
-    /// It cannot continue; its state is that of the last good step.
+    /// The run cannot continue; its state is that of the last good step.
     #[error(transparent)]
     Run(#[from] RunError),
     /// A block panicked.

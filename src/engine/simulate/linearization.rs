@@ -47,7 +47,7 @@ pub struct LinearizeReport {
     pub diagram: String,
     /// Time of the operating point \[s\].
     pub time: f64,
-    /// Whether the operating point is an equilibrium that was searched.
+    /// True if the operating point is an equilibrium that was searched for.
     pub trimmed: bool,
     /// The largest rate at the operating point.
     pub largest_rate: f64,
@@ -73,7 +73,7 @@ pub struct LinearizeReport {
     pub d: Vec<Vec<f64>>,
     /// The eigenvalues of A, by real part.
     pub poles: Vec<Pole>,
-    /// What it takes to start a run at the operating point.
+    /// Snapshot from which a run starts at the operating point.
     #[serde(skip)]
     pub snapshot: Snapshot,
     /// Blocks that sample or delay and so cut paths of the model: what they hold counts as constant. Where they close a

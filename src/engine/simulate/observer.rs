@@ -81,7 +81,7 @@ pub trait Observer {
     /// Called when a live run stands still: everything that waits to be shown is to be shown now.
     ///
     /// # Errors
-    /// It cannot be kept.
+    /// The waiting output cannot be written.
     fn rests(&mut self) -> io::Result<()> {
         Ok(())
     }

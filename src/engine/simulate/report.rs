@@ -4,7 +4,7 @@ use super::{Lost, Profile, Violation};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
-/// What a run did. The field names are the keys of the JSON object.
+/// Result of a run. The field names are the keys of the JSON object.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct RunReport {
     /// Name of the diagram.
@@ -21,13 +21,13 @@ pub struct RunReport {
     pub wall_s: f64,
     /// Simulated time over wall time.
     pub real_time_factor: f64,
-    /// What the method counted.
+    /// Counts of the method.
     #[serde(flatten)]
     pub statistics: Statistics,
     /// Where the time went, if that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Profile>,
-    /// What starts violated, the largest amount first.
+    /// Joints, constraints and contacts that are violated at the start, the largest amount first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub starts_violated: Vec<Violation>,
     /// Bodies that fell through what they stood on.
@@ -116,7 +116,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Whether the run reached the time asked for.
+    /// True if the run reached the time asked for.
     pub fn is_done(&self) -> bool {
         matches!(self, Status::Done)
     }

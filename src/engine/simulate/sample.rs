@@ -33,7 +33,7 @@ pub struct Sampler {
     plants: Vec<PlantView>,
     /// Computes the channels: far less than everything where they are states.
     schedule: Schedule,
-    /// That schedule without the outputs that are read as steps use them.
+    /// `schedule` without the outputs that are read as steps use them.
     rest: Schedule,
     /// Computes the channels and the [checked](Sample::check) outputs with them, also without those that are read as
     /// steps use them; `None` where nothing is checked.

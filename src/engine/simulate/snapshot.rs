@@ -32,12 +32,12 @@ pub struct Snapshot {
     pub version: u32,
     /// Name of the diagram.
     pub diagram: String,
-    /// What the diagram consists of ([`Diagram::facts`]).
+    /// Facts of the diagram ([`Diagram::facts`]).
     pub consists_of: Vec<Fact>,
     /// Time \[s\].
     #[serde(with = "exact")]
     pub time: f64,
-    /// Whether the events of the start time have fired.
+    /// True if the events of the start time have fired.
     pub started: bool,
     /// Continuous state by name, in the order of the diagram.
     pub continuous: Vec<Named>,
@@ -45,7 +45,7 @@ pub struct Snapshot {
     pub discrete: Vec<Named>,
     /// Name of the integrator.
     pub integrator: String,
-    /// What the integrator remembers.
+    /// Memory of the integrator.
     pub memory: StepMemory,
     /// Since when witness functions have been crossing zero without a pause \[s\], and how often.
     pub(super) crossings: (Exact, u64),
@@ -79,7 +79,7 @@ pub enum SnapshotError {
     Unreadable {
         /// The file.
         file: String,
-        /// What the operating system says.
+        /// Message of the operating system.
         reason: String,
     },
     /// The file cannot be written.
@@ -87,13 +87,13 @@ pub enum SnapshotError {
     Unwritable {
         /// The file.
         file: String,
-        /// What the operating system says.
+        /// Message of the operating system.
         reason: String,
     },
     /// The contents are not those of a snapshot.
     #[error("not a snapshot: {reason}. Snapshots are written by `kinegraph run --snapshot`")]
     Malformed {
-        /// What is wrong.
+        /// Reason why the contents are not a snapshot.
         reason: String,
     },
     /// The snapshot has another format.
@@ -127,7 +127,7 @@ pub enum SnapshotError {
         listed(changes)
     )]
     Changed {
-        /// What differs.
+        /// Differences of the diagram from that of the snapshot.
         changes: Vec<String>,
     },
     /// The snapshot is of an integrator that there is not.

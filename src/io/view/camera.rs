@@ -20,7 +20,7 @@ pub struct CameraFacts {
     pub columns: usize,
     /// Rows.
     pub rows: usize,
-    /// What its labels stand for, from 1 on; `None` where pixels are distances \[m\].
+    /// Names of the labels, from 1 on; `None` where pixels are distances \[m\].
     pub labels: Option<Vec<String>>,
 }
 

@@ -1,4 +1,4 @@
-//! What a page may ask of a live run, and what it is offered to change.
+//! Commands of a page for a live run, and controls that the page is offered.
 //!
 //! The types of this file are a schema, as those of the lines are.
 
@@ -8,7 +8,7 @@ use kinegraph_files::{Loaded, OperatorSignal};
 use kinegraph_scenario::{LiveKeyframe, LiveOperator, LiveParameter};
 use serde::{Deserialize, Serialize};
 
-/// What a page asks of a live run: one object of JSON, sent to `command`.
+/// Command of a page for a live run: one object of JSON, sent to `command`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case")]
 pub enum Command {
@@ -50,11 +50,11 @@ pub struct Again {
 pub struct ChangedNumber {
     /// Where it stands.
     pub path: String,
-    /// What it is to be.
+    /// New values.
     pub values: Vec<f64>,
 }
 
-/// What is to be done to a live run.
+/// Act to be done to a live run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Do {
     /// The act.
@@ -62,7 +62,7 @@ pub struct Do {
     pub act: Act,
 }
 
-/// What can be changed of a live run.
+/// Controls of a live run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Controls {
     /// Positions of single-axis joints.
@@ -97,9 +97,9 @@ pub struct JointControl {
 pub struct NumberControl {
     /// Where they stand.
     pub path: String,
-    /// What they mean.
+    /// Meaning of the numbers.
     pub about: String,
-    /// What they are.
+    /// Their values.
     pub values: Vec<f64>,
     /// Their names, where they have some.
     pub names: Vec<String>,

@@ -34,7 +34,7 @@ pub enum Line {
     Mesh(Mesh),
     /// More is recorded from here on.
     Channels(Box<Channels>),
-    /// What was seen at some instants.
+    /// Poses, channels and contact points at some instants.
     Frames(Box<Frames>),
     /// A picture of a camera.
     Photo(Photo),
@@ -44,28 +44,28 @@ pub enum Line {
     Steps(Steps),
     /// A live run: whether it goes on, and how fast.
     Desk(DeskState),
-    /// What somebody did to a live run.
+    /// An act of a person on a live run.
     Acted(Acted),
     /// An act that was refused, and why.
     Refused(Refused),
     /// Which bodies of a model touch from here on.
     Touching(Touching),
-    /// What the hand does.
+    /// The force of the hand.
     Hand(HandForce),
     /// The last: how the run ended.
     End(End),
 }
 
-/// What is run.
+/// Facts of a run, at its beginning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Begin {
     /// Version of the format.
     pub version: u32,
-    /// What there is to draw.
+    /// Scene to draw.
     pub scene: Scene,
     /// How it is run.
     pub run: RunFacts,
-    /// What is recorded.
+    /// Channels that are recorded.
     pub channels: Vec<ChannelFacts>,
     /// Where to look from, if the diagram file says.
     pub view: Option<kinegraph_engine::scene::View>,
@@ -82,7 +82,7 @@ pub struct Begin {
     /// The lidars whose scans are recorded.
     #[serde(default)]
     pub scanners: Vec<Scanner>,
-    /// What can be changed while it runs.
+    /// Controls of a live run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub controls: Option<Controls>,
     /// The numbers of the diagram file, where the run can be done again with others.
@@ -97,14 +97,14 @@ pub struct ChannelFacts {
     pub name: String,
     /// Its unit; may be empty.
     pub unit: String,
-    /// Whether it changes at sample times only.
+    /// True if it changes at sample times only.
     pub discrete: bool,
 }
 
-/// What is recorded of a live run from here on: what was recorded, and more.
+/// Channels of a live run that are recorded from here on: those that were recorded before, and more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Channels {
-    /// All of it.
+    /// All recorded channels.
     pub channels: Vec<ChannelFacts>,
     /// The block diagram, whose ports name them.
     pub blocks: Drawing,
@@ -113,7 +113,7 @@ pub struct Channels {
 /// The desired motion of some bodies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ghost {
-    /// What desires it.
+    /// Name of the source: an input of a block, or another recording.
     pub name: String,
     /// Index of the plant in the scene.
     pub plant: usize,
@@ -142,7 +142,7 @@ pub struct Mesh {
     pub uses: Vec<MeshUse>,
 }
 
-/// What was seen at some instants.
+/// Poses, channels and contact points at some instants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Frames {
     /// The instants \[s\].
@@ -166,7 +166,7 @@ impl Frames {
         self.times.len()
     }
 
-    /// Whether there is none.
+    /// True if there are no instants.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -205,11 +205,11 @@ fn as_rows<S: Serializer>(rows: &[RecordedAttempt], serializer: S) -> Result<S::
 /// How a live run goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeskState {
-    /// Whether it stands still.
+    /// True if it stands still.
     pub paused: bool,
     /// Simulated time in a second of the clock; `None`: as fast as possible.
     pub pace: Option<f64>,
-    /// Whether it is at its end.
+    /// True if it is at its end.
     pub ended: bool,
 }
 
@@ -223,24 +223,24 @@ pub struct Refused {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct End {
-    /// Whether it reached its end.
+    /// Outcome of the run.
     pub status: EndStatus,
     /// Why, if it did not reach its end.
     pub message: String,
     /// Where it ended \[s\].
     pub time: f64,
-    /// What the command line prints of it.
+    /// Summary that the command line prints.
     pub summary: String,
 }
 
-/// Whether a run reached its end.
+/// Outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EndStatus {
-    /// It did.
+    /// The run reached its end.
     Done,
-    /// It could not go on.
+    /// The run could not go on.
     Failed,
-    /// It was stopped.
+    /// The run was stopped.
     Stopped,
 }

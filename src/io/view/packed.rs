@@ -31,7 +31,7 @@ impl Packed {
         }
     }
 
-    /// Whether there is none.
+    /// True if there are no numbers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

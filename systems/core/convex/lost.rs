@@ -18,7 +18,7 @@ pub struct LostBody {
 /// Reasons why two bodies did not touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyLost {
-    /// It has no collision shapes.
+    /// The body has no collision shapes.
     NoShapes,
     /// The pair is excluded by name.
     Excluded,

@@ -71,7 +71,7 @@ pub enum Failure {
         /// Name of the input.
         input: String,
     },
-    /// The same sample gave two results.
+    /// One sample gave two results.
     #[error("{what} is {first}, then {second} at the same sample: the block keeps something between evaluations")]
     NotRepeatable {
         /// Output element or state derivative.

@@ -25,7 +25,7 @@ impl Linear {
         self.gradient.dot(x) + self.offset
     }
 
-    /// The same function in another frame, in which the present frame has the pose `X`.
+    /// Returns the function in another frame, in which the present frame has the pose `X`.
     pub fn moved(&self, X: &Isometry3<f64>) -> Self {
         let gradient = X.rotation * self.gradient;
         Linear { gradient, offset: self.offset - gradient.dot(&X.translation.vector) }

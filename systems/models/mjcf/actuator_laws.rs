@@ -1,4 +1,4 @@
-//! What kind an actuator is: gain, bias and activation dynamics.
+//! Kinds of actuators: gain, bias and activation dynamics.
 //!
 //! All kinds are short forms of `general`. Defaults of a class are elements too: each changes what the one before it
 //! said, if that was of the same kind or one of both is `general`, which has the numbers of all kinds.
@@ -133,7 +133,8 @@ impl Law {
         self.kinds == [Kind::Fixed, Kind::Affine] && self.gain[0] == -self.bias[1]
     }
 
-    /// What a muscle's force is times its acceleration where it says so.
+    /// Scales of a muscle's gain and bias: a force that is not stated is its scale over the acceleration by a unit
+    /// force.
     pub fn scales(&self) -> [f64; 2] {
         [self.gain[3], self.bias[3]]
     }
@@ -151,7 +152,7 @@ impl Law {
         (self.dynamic, self.dynamics, self.count, self.lost) = (fresh.dynamic, fresh.dynamics, None, None);
     }
 
-    /// What one element says.
+    /// Applies the attributes of one element.
     pub fn change(&mut self, f: &Fields<'_>, log: &mut Log<'_>) {
         self.begin(&f.element.name);
         self.last.clone_from(&f.element.name);

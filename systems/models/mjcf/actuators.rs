@@ -26,15 +26,15 @@ pub(super) struct Written<'e> {
     pub actuator: Actuator,
     /// How many activations it has in a keyframe.
     pub activations: usize,
-    /// What follows from inertias.
+    /// Scales of a muscle's forces (`Law::scales`), which become forces by inertias.
     scales: [f64; 2],
     damping_ratio: Option<f64>,
-    /// Whether it is a muscle on a string whose range of lengths is still to be found.
+    /// True for a muscle on a string whose range of lengths is still to be found.
     lacks_lengths: bool,
     load: Load,
 }
 
-/// What it weighs down its joints or its tendon with, whether it exerts something or not.
+/// Armature and damping with which an actuator loads its joints or its tendon, whether it exerts something or not.
 #[derive(Clone, Debug)]
 struct Load {
     joints: Vec<(String, f64)>,
@@ -46,7 +46,7 @@ struct Load {
     more: [f64; 2],
 }
 
-/// What actuators may drive.
+/// Parts of a model that actuators may drive.
 pub(super) struct Driven<'r, 'e> {
     pub joints: &'r Joints<'e>,
     pub tendons: &'r Tendons<'e>,
@@ -175,7 +175,7 @@ fn drive_nothing(actuator: &mut Actuator) {
     (actuator.tendon, actuator.push, actuator.contacts, actuator.activation) = (None, None, None, None);
 }
 
-/// That part of the range of its joint or tendon that the controls of a servo have.
+/// Range of the controls of a servo, as a part of the range of its joint or tendon; `None` unless it is inherited.
 fn inherited_range(element: &Element, law: &Law, driven: &Driven<'_, '_>) -> Option<(f64, f64)> {
     let part = Some(law.inherited_range).filter(|part| *part > 0.0)?;
     let (least, most) = match element.value("joint").or(element.value("jointinparent")) {
@@ -316,7 +316,7 @@ fn lengths_of(inertias: &Inertias, joints: &Joints<'_>, model: &Model, actuator:
     Some((a.min(b), a.max(b)))
 }
 
-/// What an actuator drives.
+/// Target of an actuator.
 enum Target {
     /// Joints with their coefficients.
     Joints(Vec<(String, f64)>),
@@ -324,11 +324,11 @@ enum Target {
     Tendon(String, f64),
     /// Something along six components.
     Push(Push),
-    /// What a link touches.
+    /// Contacts of a link.
     Contacts(String),
 }
 
-/// What an actuator drives.
+/// Finds the target of an actuator.
 fn target(f: &Fields<'_>, gear: [f64; 6], driven: &Driven<'_, '_>, log: &mut Log<'_>) -> Target {
     let Driven { joints, tendons, sites, bodies } = driven;
     let element = f.element;

@@ -113,7 +113,7 @@ impl Expansion<'_> {
         self.files.faults.push((element.at.clone(), kind.into()));
     }
 
-    /// What an `<attach>` stands for, in a frame.
+    /// Returns the frame with the elements that an `<attach>` stands for; `None` after a fault.
     fn held(&mut self, attach: &Element) -> Option<Element> {
         let name = attach.value("model").unwrap_or_default().to_owned();
         let mut other = self.load(attach, &name)?;
@@ -320,8 +320,8 @@ fn mark(element: &mut Element, number: &str) {
     element.children.iter_mut().for_each(|child| mark(child, number));
 }
 
-/// Whether a keyframe has a place for a joint or an actuator: it came along with its file, or is of the main file and
-/// has one for all.
+/// True if a keyframe has a place for a joint or an actuator: this came along with the file of the keyframe, or the
+/// keyframe is of the main file and has places for all.
 pub(super) fn is_of_same_file(key: &Element, other: &Element) -> bool {
     let marks = |element: &Element| -> Vec<String> {
         element.value(ATTACHMENT).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
@@ -338,7 +338,7 @@ pub(super) fn collect_names(element: &Element, names: &mut HashSet<String>) {
     element.children.iter().for_each(|child| collect_names(child, names));
 }
 
-/// Whether all that an element names is among the names.
+/// True if every name that an element refers to is one of `names`.
 fn refers_within(element: &Element, names: &HashSet<String>) -> bool {
     let own = element.attributes.iter().filter(|attribute| {
         let refers = REFERENCES.contains(&attribute.name.as_str());

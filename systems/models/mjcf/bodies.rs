@@ -32,7 +32,7 @@ pub(super) struct Body<'a> {
     pub sites: Vec<Part<'a>>,
     /// The part of its weight that carries it.
     pub carried: f64,
-    /// Whether it is moved from outside.
+    /// True if it is moved from outside.
     pub mocap: bool,
     /// Its plugin.
     pub plugin: Option<&'a Element>,
@@ -45,7 +45,7 @@ pub(super) struct Bodies<'a> {
 }
 
 impl<'a> Bodies<'a> {
-    /// Those of a model. Several `<worldbody>` are one.
+    /// Reads the bodies of a model. Several `<worldbody>` are one.
     pub fn read(root: &'a Element, classes: &Classes, settings: &Settings, log: &mut Log<'_>) -> Self {
         let mut walk = Walk { classes, settings, bodies: vec![Body::new(root, 0, Isometry3::identity())] };
         for world in root.all("worldbody") {

@@ -30,7 +30,7 @@ struct Instance<'a> {
     flat: bool,
 }
 
-/// What stiffens the joints of a model.
+/// Reads the stiffness of the joints of cables.
 pub(super) fn read(root: &Element, bodies: &Bodies<'_>, geoms: &[Geom<'_>], log: &mut Log<'_>) -> Vec<Bend> {
     let mut instances = Vec::new();
     let mut others: Vec<&str> = Vec::new();

@@ -36,7 +36,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// Those of a model.
+    /// Reads the classes of a model.
     pub fn read(root: &Element, log: &mut Log<'_>) -> Self {
         let mut classes = Classes { classes: vec![Class::default()], ..Classes::default() };
         classes.names.insert(MAIN.to_owned(), 0);

@@ -28,7 +28,7 @@ pub(super) const CHAIN: &str = "composite";
 const MAX_BODIES: f64 = 10_000.0;
 /// Edges that turn by less \[rad\] are in line.
 const IN_LINE: f64 = 1e-8;
-/// What a fault says of a count.
+/// Possible counts, as a fault names them.
 const COUNTS: &str = "two to ten thousand in the first place, and one in the others";
 
 /// The model with its composites written out; `None` where there is none. What they hold together, keep apart and
@@ -54,7 +54,7 @@ fn has_composite(element: &Element) -> bool {
     element.name == CHAIN || element.children.iter().any(has_composite)
 }
 
-/// What composites make outside of the world.
+/// Elements that composites make outside of the world.
 #[derive(Default)]
 struct Made {
     apart: Vec<Element>,

@@ -21,13 +21,13 @@ pub(super) fn paired(root: &Element) -> HashSet<&str> {
     pairs.flat_map(|pair| ["geom1", "geom2"].into_iter().filter_map(|key| pair.value(key))).collect()
 }
 
-/// What of the model pairs are read with.
+/// Parts of a model that pairs are read with.
 pub(super) struct Touched<'a> {
     pub bodies: Listed<'a>,
     pub geoms: Listed<'a>,
     /// For each geom, the mass that moves with it \[kg\].
     pub masses: Vec<f64>,
-    /// Whether anything touches.
+    /// True if contact is enabled.
     pub enabled: bool,
     /// Gravity \[m/s²\].
     pub g: f64,

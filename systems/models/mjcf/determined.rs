@@ -1,4 +1,4 @@
-//! Whether the mass matrix determines how everything moves.
+//! Check that the mass matrix determines how everything moves.
 //!
 //! A body without inertia is none that moves: forces on it have no measure. Where it carries bodies that have some, its
 //! motion may be determined all the same, and often is, so what counts is the mass matrix where all joints are at their

@@ -17,7 +17,7 @@ use kinegraph_multibody::Joint;
 use kinegraph_multibody::scene_data::{Coupling, CouplingLaw, LinkFrame};
 use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 
-/// What equalities may name.
+/// Parts of a model that equalities may name.
 pub(super) struct Named<'a, 'e> {
     pub bodies: &'a Bodies<'e>,
     pub joints: &'a Joints<'e>,
@@ -26,7 +26,7 @@ pub(super) struct Named<'a, 'e> {
     pub tendons: &'a Tendons<'e>,
 }
 
-/// What equalities hold.
+/// Couplings and strings that equalities hold.
 #[derive(Default)]
 pub(super) struct Equalities<'e> {
     pub couplings: Vec<Coupling>,
@@ -88,7 +88,8 @@ pub(super) fn read<'e>(
     all
 }
 
-/// What an equality of joints or fixed tendons holds to each other: each joint, or each tendon as a sum of joints.
+/// Sums of joints that an equality of joints or fixed tendons holds to each other: each joint, or each tendon as a sum
+/// of joints.
 fn sums(element: &Element, law: &CouplingLaw, named: &Named<'_, '_>) -> Vec<Vec<(String, f64)>> {
     if element.name == "tendon" {
         let tendon = |key: &str| named.tendons.names.get(element.attribute(key)?.value.trim());
@@ -103,7 +104,7 @@ fn sums(element: &Element, law: &CouplingLaw, named: &Named<'_, '_>) -> Vec<Vec<
     }
 }
 
-/// Whether the two ends of a connect or weld can move relative to each other.
+/// True if the two ends of a connect or weld can move relative to each other; true of any other law.
 fn moves(law: &CouplingLaw, named: &Named<'_, '_>) -> bool {
     let (CouplingLaw::Ball([a, b]) | CouplingLaw::Weld([a, b])) = law else { return true };
     // What a body without joints is fixed to.

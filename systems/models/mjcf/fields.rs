@@ -14,7 +14,7 @@ use crate::quantities::Quantity;
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a> {
     pub element: &'a Element,
-    /// Those of its class, the outermost class first.
+    /// Attributes of its class, the outermost class first.
     pub defaults: &'a [Attribute],
 }
 
@@ -40,7 +40,7 @@ impl<'a> Fields<'a> {
         self.get(name).map(|a| a.value.trim())
     }
 
-    /// Whether it is stated anywhere.
+    /// True if the attribute is stated anywhere.
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }

@@ -29,9 +29,9 @@ pub(super) struct Files {
     /// As messages name them; the main one first.
     pub names: Vec<String>,
     pub texts: Vec<String>,
-    /// What was wrong with them.
+    /// Faults found while the files were read.
     pub faults: Vec<(At, FaultKind)>,
-    /// What of them is not read.
+    /// Notes on elements that are not read.
     pub notes: Vec<(At, String, &'static str)>,
     folder: PathBuf,
     access: FileAccess,

@@ -1,4 +1,4 @@
-//! What flexible bodies and skins would be: they are not simulated, and a note says what is missing without them.
+//! Flexible bodies and skins: they are not simulated, and a note says what is missing without them.
 
 use super::element::Element;
 use super::fields::Fields;

@@ -23,7 +23,7 @@ const MIN_MASS: f64 = 1e-15;
 /// Smaller squares of edges times masses are these.
 const MIN_MOMENT: f64 = 1e-15;
 
-/// What fills bodies.
+/// Bodies of a model, with the geoms, inertias and meshes that give them a volume.
 pub(super) struct Filled<'r, 'e, 'm> {
     pub bodies: &'r [Body<'e>],
     pub geoms: &'r [Geom<'e>],
@@ -31,7 +31,7 @@ pub(super) struct Filled<'r, 'e, 'm> {
     pub meshes: &'r Meshes<'m>,
 }
 
-/// What of the bodies a fluid acts on.
+/// Reads the bodies that a fluid acts on.
 pub(super) fn read(
     filled: &Filled<'_, '_, '_>,
     cache: &mut MeshCache,

@@ -17,7 +17,7 @@ use super::solids::Solid;
 use crate::faults::MjcfFault;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
-/// What a geom is.
+/// Form of a geom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Form {
     /// A half-space, below z; its half size along x and y for rays, infinite where it has no end.

@@ -38,7 +38,7 @@ pub struct Grid {
 }
 
 impl<'a> HeightFields<'a> {
-    /// Those of a model.
+    /// Reads the height fields of a model.
     pub fn read(root: &'a Element, settings: &Settings, log: &mut Log<'_>) -> Self {
         let elements: Vec<&'a Element> = root.all("asset").flat_map(|asset| asset.all("hfield")).collect();
         let stem = |element: &Element| {

@@ -107,7 +107,7 @@ fn of_geoms<'g>(
     Some(Inertia { mass, p_BoBcm: center, I_BBcm: I })
 }
 
-/// That of one geom in the body's frame.
+/// Inertia of one geom in the body's frame; `None` if it has none, or after a fault.
 fn of_geom(g: &Geom<'_>, meshes: &Meshes<'_>, cache: &mut MeshCache, log: &mut Log<'_>) -> Option<Inertia> {
     match g.form {
         Form::Plane(_) | Form::HeightField(_) | Form::Other(_) => None,
@@ -169,7 +169,7 @@ fn bounded(inertia: Option<Inertia>, body: &Body<'_>, settings: &Settings) -> Op
     Some(inertia)
 }
 
-/// What no distribution of mass has is treated as the options say.
+/// Checks an inertia; one that no distribution of mass has is treated as the options say.
 fn checked(inertia: Inertia, body: &Body<'_>, settings: &Settings, log: &mut Log<'_>) -> Option<Inertia> {
     let (mass, link) = (inertia.mass, body.name.clone());
     if mass == 0.0 && inertia.I_BBcm == Matrix3::zeros() {

@@ -16,7 +16,7 @@ pub(super) struct Inertias {
 }
 
 impl Inertias {
-    /// Those of a model; `None` where there are none.
+    /// Computes the inertias of a model; `None` if there are none, or the model is too large.
     pub fn of(model: &Model) -> Option<Self> {
         /// Inverting is cubic in time; a model of more velocities has its parts, but not what needs this.
         const MAX_VELOCITIES: usize = 2000;

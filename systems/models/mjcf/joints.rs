@@ -18,7 +18,7 @@ use kinegraph_multibody::scene_data::{HigherTerms, Tendon, TurnSpring};
 use kinegraph_multibody::{Joint, JointKind, Link};
 use nalgebra::{Isometry3, Translation3, Unit, UnitQuaternion, Vector3};
 
-/// What the file says of each joint, in the order of the coordinates.
+/// Joints as the file states them, in the order of the coordinates.
 pub(super) struct Joints<'a> {
     pub names: Names,
     /// Index among the joints of the model, and what kind of joint it is.
@@ -47,12 +47,12 @@ pub(super) struct Written<'a> {
     pub stop: Option<[f64; 2]>,
     /// The stiffness of a ball or free joint.
     pub turn: f64,
-    /// What else spring and damper of a joint of one coordinate have.
+    /// Higher terms of spring and damper, of a joint of one coordinate.
     pub terms: HigherTerms,
 }
 
 impl Written<'_> {
-    /// What spring and damper of the joint have beyond the terms that are linear, as a tendon along it.
+    /// Spring and damper of the joint beyond their linear terms, as a tendon along it; `None` if they are linear.
     pub fn higher_terms(&self) -> Option<Tendon> {
         let (rest, terms) = ((self.spring_rest, self.spring_rest), self.terms);
         let along = Tendon::new(format!("{}~terms", self.name), vec![(self.name.clone(), 1.0)]);
@@ -66,7 +66,7 @@ impl Written<'_> {
     }
 }
 
-/// What a joint of the model does not hold.
+/// Properties of a joint that the joint of the model does not hold.
 #[derive(Default)]
 struct Beside {
     spring_damper: Option<[f64; 2]>,

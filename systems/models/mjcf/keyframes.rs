@@ -4,7 +4,7 @@
 //! in the body's axes. Here the quaternion comes first, then the place; angular velocity, then velocity; all in world
 //! axes.
 //!
-//! Those of an attached file say where its own joints and actuators are; all else is as it is without them.
+//! Keyframes of an attached file say where its own joints and actuators are; all else is as it is without them.
 
 use super::actuators::Written;
 use super::attach;
@@ -119,14 +119,14 @@ fn read_key(
     Some(Keyframe { name, positions: positions?, velocities: velocities?, controls, activations })
 }
 
-/// What a state has of one joint where it says nothing; the pose as the format writes it.
+/// State of one joint where the keyframe does not state it; the pose as the format writes it.
 struct Keyed {
     kind: JointKind,
     start: f64,
     pose: [f64; 7],
     /// The frame whose pose a free joint has, in that of its body.
     X_BI: Isometry3<f64>,
-    /// Whether the keyframe has a place for it.
+    /// True if the keyframe has a place for it.
     has: bool,
 }
 

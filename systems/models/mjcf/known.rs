@@ -26,7 +26,7 @@ pub(super) const ACTUATORS: [&str; 11] = [
     "plugin",
 ];
 
-/// What messages and files look like, not how things move.
+/// Attributes that say how messages and files look, not how things move.
 const SILENT: [&str; 17] = [
     ATTACHMENT,
     "name",

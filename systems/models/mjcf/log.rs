@@ -1,4 +1,4 @@
-//! What is found in the files of a model, each thing with its place in its own file.
+//! Faults and notes found in the files of a model, each with its place in its own file.
 
 use super::element::{At, Element};
 use super::files::Files;
@@ -34,7 +34,7 @@ impl<'t> Log<'t> {
         }
     }
 
-    /// The same of a note.
+    /// Records a note unless there is one at the same place.
     pub fn note_once(&mut self, at: &At, kind: impl Into<NoteKind>) {
         if !self.reports[at.file].has_note(at.span.start) {
             self.note(at, kind);

@@ -1,6 +1,6 @@
 //! Materials and textures: how geoms look. Nothing of it moves anything, so that what cannot be drawn is a note.
 //!
-//! What lies on geoms without coordinates of their own is that of MuJoCo's renderer: a flat image is laid along z and
+//! Images on geoms without coordinates of their own lie as in MuJoCo's renderer: a flat image is laid along z and
 //! repeated `texrepeat` times over the geom, or over two metres with `texuniform`; the sides of a cube are those that
 //! the direction of a point from the origin meets, in the unit box of the geom or, with `texuniform`, in metres.
 
@@ -44,7 +44,7 @@ pub(super) struct Materials {
 }
 
 impl Materials {
-    /// Those of a model.
+    /// Reads the materials of a model.
     pub fn read(root: &Element, classes: &Classes, settings: &Settings, log: &mut Log<'_>) -> Self {
         let assets = |kind: &'static str| root.all("asset").flat_map(move |asset| asset.all(kind));
         let mut textures = HashMap::new();

@@ -39,14 +39,14 @@ struct Mesh {
     inertia: Filled,
 }
 
-/// What of a mesh has mass.
+/// Part of a mesh that has mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Filled {
     /// The volume, every tetrahedron as positive.
     Legacy,
     /// The volume that the surface encloses.
     Exact,
-    /// That of the convex hull.
+    /// The volume of the convex hull.
     Convex,
     /// The surface.
     Shell,
@@ -75,7 +75,7 @@ pub struct MeshMoments {
     pub inertia: Matrix3<f64>,
 }
 
-/// What was read of meshes, each once.
+/// Contents of the meshes read so far, each once.
 #[derive(Default)]
 pub(super) struct MeshCache {
     read: HashMap<usize, Result<Arc<TriangleMesh>, MeshFault>>,
@@ -83,7 +83,7 @@ pub(super) struct MeshCache {
 }
 
 impl<'a> Meshes<'a> {
-    /// Those of a model.
+    /// Reads the meshes of a model.
     pub fn read(root: &'a Element, classes: &Classes, settings: &Settings, log: &mut Log<'_>) -> Self {
         let elements: Vec<&'a Element> = root.all("asset").flat_map(|asset| asset.all("mesh")).collect();
         for asset in root.all("asset") {
@@ -167,7 +167,7 @@ impl<'a> Meshes<'a> {
         cache.read.entry(self.alike[mesh]).or_insert_with(read).clone()
     }
 
-    /// What of it collides.
+    /// Returns the form in which a mesh collides: its hull, convex parts, or the mesh itself.
     pub fn collides(&self, mesh: usize, how: MeshCollision, cache: &mut MeshCache) -> Result<Collides, MeshFault> {
         let key = (self.alike[mesh], how);
         if let Some(known) = cache.collided.get(&key) {

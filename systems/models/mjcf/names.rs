@@ -80,7 +80,7 @@ impl Names {
         found
     }
 
-    /// The same of an attribute that must be there.
+    /// The index of what a required attribute names; `None` after a fault.
     pub fn required(
         &self,
         what: &'static str,

@@ -30,7 +30,7 @@ pub(super) fn expanded(root: &Element, settings: &Settings, log: &mut Log<'_>) -
     })
 }
 
-/// What was repeated: the names in it before, and what comes to those of each copy.
+/// A replicate that was written out: the names in it before, and the suffixes of the names of each copy.
 struct Repeated {
     names: HashSet<String>,
     suffixes: Vec<String>,
@@ -81,7 +81,7 @@ impl Repeated {
         element.attributes.iter().any(|a| self.names(a)) || element.children.iter().any(|c| self.is_named_by(c))
     }
 
-    /// Whether one element of it names both what is repeated and what is not.
+    /// True if an element, or one in it, names both what is repeated and what is not.
     fn is_parted(&self, element: &Element) -> bool {
         let refers = |a: &&Attribute| is_reference(&a.name) && !matches!(a.value.trim(), "" | "world");
         let named = element.attributes.iter().filter(refers).filter(|a| self.names(a)).count();
@@ -99,7 +99,7 @@ impl Repeated {
     }
 }
 
-/// Whether an attribute names something that can be repeated.
+/// True if an attribute names something that can be repeated.
 fn is_reference(attribute: &str) -> bool {
     REFERENCES.contains(&attribute) && !matches!(attribute, "name" | "class" | "childclass" | "material" | "mesh")
 }

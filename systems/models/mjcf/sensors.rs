@@ -23,7 +23,7 @@ use kinegraph_multibody::sensor_data::{FrameOnLink, Length, ModelSensor, OfFrame
 use kinegraph_multibody::{Inertia, JointKind};
 use nalgebra::{Isometry3, Vector3};
 
-/// What sensors may name.
+/// Parts of a model that sensors may name.
 pub(super) struct Sensed<'a, 'e> {
     pub bodies: &'a Bodies<'e>,
     pub inertias: &'a [Option<Inertia>],
@@ -50,7 +50,7 @@ const UNREAD: [&str; 11] = [
     "tendonlimitvel",
 ];
 
-/// The same, of which the force of a tendon is not known apart from that of others.
+/// Sensors of forces of a tendon that are not known apart from those of others.
 const UNREAD_FORCES: [&str; 2] = ["tendonlimitfrc", "tendonactuatorfrc"];
 
 /// Reads all sensors that are simulated, in their order.

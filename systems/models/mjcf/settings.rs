@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Whether inertias come from geoms.
+/// Cases in which inertias come from geoms (`inertiafromgeom`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FromGeom {
     /// Where there is no `<inertial>`.
@@ -26,7 +26,7 @@ pub(super) struct Settings {
     pub degrees: bool,
     pub euler: [u8; 3],
     pub autolimits: bool,
-    /// Whether free joints have the frame of the inertia.
+    /// True if free joints have the frame of the inertia.
     pub align_free: bool,
     pub from_geom: FromGeom,
     /// The groups of geoms that have inertia.
@@ -41,7 +41,7 @@ pub(super) struct Settings {
     pub mesh_folder: PathBuf,
     pub texture_folder: PathBuf,
     pub strip_path: bool,
-    /// Those of files that are attached, by their numbers; those that these attach first.
+    /// Settings of the attached files, by their numbers; those of files that these attach come first.
     attached: Vec<(Range<usize>, Settings)>,
     pub gravity: Vector3<f64>,
     pub medium: Medium,
@@ -68,7 +68,7 @@ impl Settings {
         (stiffness, damping, HigherTerms { spring, damper })
     }
 
-    /// Those of a model and of the files that it attaches; what is stated later counts.
+    /// Reads the settings of a model and of the files that it attaches; later statements count.
     pub fn read(root: &Element, attached: &[Attached], log: &mut Log<'_>) -> Self {
         let mut s = Settings::usual();
         let own: Vec<&Element> = root.all("compiler").collect();
@@ -100,13 +100,13 @@ impl Settings {
         s
     }
 
-    /// Those that count for an element: of the file that it stands in.
+    /// Settings that count for an element: those of the file that it stands in.
     pub fn of(&self, element: &Element) -> &Settings {
         let found = self.attached.iter().find(|(files, _)| files.contains(&element.at.file));
         found.map_or(self, |(_, settings)| settings)
     }
 
-    /// What counts where a file says nothing.
+    /// Settings of a file that states none.
     fn usual() -> Self {
         Settings {
             degrees: true,
@@ -144,7 +144,7 @@ impl Settings {
         if self.degrees { written.to_radians() } else { written }
     }
 
-    /// Whether fluids act and bodies are carried against gravity: not where neither springs nor dampers act.
+    /// True if fluids act and bodies are carried against gravity: not where neither springs nor dampers act.
     pub fn passive(&self) -> bool {
         self.springs || self.dampers
     }

@@ -1,4 +1,4 @@
-//! What yields of `<equality>`: welds, balls, couplings of joints and of tendons.
+//! Compliant `<equality>`: welds, balls, couplings of joints and of tendons.
 //!
 //! The format's rule gives each row the force `f = -(b v + d k x + a)/R` with `R = (1 - d)/d A`: x what the row
 //! measures, A the mobility along it where all joints are at their references, k and b the spring and the damper per
@@ -22,7 +22,7 @@ pub(super) struct Softness<'e> {
     pub name: String,
     /// Stiffness and damping per unit of inertia.
     pub law: [f64; 2],
-    /// What its rotations are scaled by.
+    /// Scale of its rotations (`torquescale`).
     pub torque_scale: f64,
     /// The joints, or the sums of joints, that it holds to each other.
     pub sums: Vec<Vec<(String, f64)>>,

@@ -20,7 +20,7 @@ use kinegraph_multibody::{Joint, JointKind, scene_data};
 /// MuJoCo refuses such a file.
 pub(super) const HEAVY_WRAP: &str = "wraps over a geom: its armature is not simulated";
 
-/// Whether a string wraps over something.
+/// True if a string wraps over something.
 pub(super) fn wraps(path: &[PathPart]) -> bool {
     path.iter().any(|part| matches!(part, PathPart::Wrap { .. }))
 }
@@ -34,7 +34,7 @@ pub(super) struct Tendon<'a> {
     pub name: Option<String>,
     /// Of a spatial tendon: its name among those of the model.
     pub spatial: Option<String>,
-    /// Whether its spring is at rest where all springs of joints are.
+    /// True if its spring is at rest where all springs of joints are.
     pub rests_with_joints: bool,
     /// The range of its length, and what happens beyond it, per unit of mass.
     pub range: Option<((f64, f64), Law)>,
@@ -71,14 +71,14 @@ pub(super) fn read<'a>(
     Tendons { tendons: tendons.collect(), names }
 }
 
-/// What acts by itself.
+/// Tendons that act by themselves.
 #[derive(Debug, Default)]
 pub(super) struct Acting {
     pub fixed: Vec<scene_data::Tendon>,
     pub spatial: Vec<SpatialTendon>,
 }
 
-/// What strings may follow: joints, bodies, geoms and sites, with their names.
+/// Parts of a model that strings may follow: joints, bodies, geoms and sites, with their names.
 pub(super) struct Places<'r, 'e> {
     pub joints: &'r Joints<'e>,
     pub bodies: &'r [String],
@@ -123,7 +123,7 @@ impl Reader<'_, '_> {
         tendon
     }
 
-    /// What the tendon does by itself.
+    /// Reads the forces that the tendon exerts by itself, its armature and its range.
     fn own_forces(&mut self, f: &Fields<'_>, tendon: &mut Tendon<'_>, name: String, log: &mut Log<'_>) {
         let s = self.settings;
         let magnitude = |key: &str, on: bool, log: &mut Log<'_>| if on { f.magnitude_or(key, 0.0, log) } else { 0.0 };

@@ -38,7 +38,7 @@ impl Lqr {
     /// The regulator of `ẋ = A x + B u` with the weights Q of states and R of efforts: see [`lqr_gain`].
     ///
     /// # Errors
-    /// Those of [`lqr_gain`].
+    /// Errors of [`lqr_gain`].
     pub fn design(
         A: &DMatrix<f64>,
         B: &DMatrix<f64>,

@@ -168,7 +168,7 @@ fn assert_order(folder: &str, language: &Language, order: &[&str]) {
     assert!(circles.is_empty(), "{}", circles.concat());
 }
 
-/// What breaks a declared order: arrows downwards, files without a place in it, places without a file.
+/// Violations of a declared order: arrows downwards, files without a place in it, places without a file.
 fn against_order(files: &[File], order: &[&str]) -> Vec<String> {
     let rank = |file: &File| order.iter().position(|place| file.path.starts_with(place));
     let has_file = |place: &&&str| files.iter().any(|file| file.path.starts_with(**place));
@@ -185,7 +185,7 @@ fn against_order(files: &[File], order: &[&str]) -> Vec<String> {
     wrong
 }
 
-/// Whether a file lies in a folder, at any depth.
+/// True if a file lies in a folder, at any depth.
 fn is_in(file: &File, folder: &str) -> bool {
     Path::new(&file.folder).starts_with(folder)
 }
@@ -200,7 +200,7 @@ fn arrows_between(files: &[File], from: &str, to: &str) -> Vec<String> {
     arrows
 }
 
-/// What the scan does not understand it cannot judge.
+/// The scan cannot judge paths that it does not understand.
 #[test]
 fn every_path_into_the_crates_is_found() {
     let program = Program::read();

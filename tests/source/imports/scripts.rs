@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 pub struct Language {
     /// The ending of its files.
     pub ending: &'static str,
-    /// What the text of a file imports, as paths or names relative to the file.
+    /// Finds the imports in the text of a file, as paths or names relative to the file.
     targets: fn(&str) -> Vec<String>,
     /// The file of the same program that a target stands for: from the folder of the importing file, and the target.
     file_of: fn(&Files, &Path, &str) -> Target,

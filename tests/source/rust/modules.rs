@@ -184,7 +184,7 @@ impl Program {
         syn::parse_str(text).ok()
     }
 
-    /// What a path in a module names; `None` if it is not of these crates, an error if it is, but is not there.
+    /// Finds what a path in a module names; `None` if it is not of these crates, an error if it is, but is not there.
     fn find(&self, module: usize, path: &[String], depth: usize) -> Result<Option<Found>, ()> {
         let mut at = module;
         let mut rest = path;
@@ -218,7 +218,7 @@ impl Program {
         Ok(Some(Found::Module(at)))
     }
 
-    /// What a name is in a module. At the end of a path it is rather an item than a module.
+    /// Finds what a name is in a module. At the end of a path it is rather an item than a module.
     fn named(&self, id: usize, name: &str, at_end: bool, depth: usize) -> Option<Found> {
         // Imports in a ring do not compile; globs may form one.
         if depth > 16 {

@@ -24,7 +24,7 @@ const ROOTS: [&str; 17] = [
     "tests",
     "viewer",
 ];
-/// What programs wrote, and the advisories of others.
+/// Folders that programs wrote, and the advisories of others.
 const GENERATED: [&str; 6] = ["advisories", "node_modules", "dist", "target", "__pycache__", ".venv"];
 /// How the names of texts end. Models and meshes are the work of others.
 const TEXTS: [&str; 15] =

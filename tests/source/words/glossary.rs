@@ -49,7 +49,7 @@ impl Glossary {
         self.names.iter().find(|(word, _)| word == name).map(|(_, term)| term.as_str())
     }
 
-    /// What to call a constant number of this name.
+    /// Term to use for a constant number of this name.
     pub fn number(&self, name: &str) -> Option<&str> {
         let fits = |word: &str| word.strip_suffix('*').map_or(word == name, |start| name.starts_with(start));
         self.numbers.iter().find(|(word, _)| fits(word)).map(|(_, term)| term.as_str())

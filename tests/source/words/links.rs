@@ -34,7 +34,7 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What the links of a document lead to, each with its line.
+/// Targets of the links of a document, each with its line.
 pub fn targets(text: &str) -> Vec<(usize, String)> {
     let mut all = Vec::new();
     for (number, line) in prose(text) {

@@ -2,7 +2,8 @@
 //!
 //! `docs/glossary.md` has a table of words that this project no longer uses, each with the term to use instead. Nothing
 //! in code, comments, messages or documents may use them: neither in prose nor inside names. Constants that are numbers
-//! have to name their quantity. Comments stand within 120 columns, which `cargo fmt` does not see to.
+//! have to name their quantity. Doc comments begin with what the thing is. Comments stand within 120 columns, which
+//! `cargo fmt` does not see to.
 //! `cargo words` lists every place.
 
 mod arguments;
@@ -10,6 +11,7 @@ mod files;
 mod glossary;
 mod links;
 mod numbers;
+mod openings;
 mod paths;
 mod scan;
 mod tokens;

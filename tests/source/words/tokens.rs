@@ -43,8 +43,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
     all
 }
 
-/// Whether what stands between two words leaves them neighbours: space, a hyphen, an underscore, the end of a line with
-/// the comment mark that begins the next.
+/// True if the gap between two words leaves them neighbours: space, a hyphen, an underscore, the end of a line with the
+/// comment mark that begins the next.
 pub fn joins(gap: &str) -> bool {
     let blank = |c: char| c.is_whitespace() || matches!(c, '_' | '-' | '\\');
     let mut lines = gap.lines();

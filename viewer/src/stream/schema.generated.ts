@@ -20,16 +20,16 @@ export const OUTCOMES = [
   'accepted',
   /** Its error was too large. */
   'inaccurate',
-  /** It has no solution, or none that is finite. */
+  /** The step has no solution, or none that is finite. */
   'failed',
   /** A step of motion without contact and constraints met a contact or a joint stop. */
   'not_free',
   /**
-   * It crosses a point where the motion is not smooth, to be located more closely. It was accurate enough, or
+   * The step crosses a point where the motion is not smooth, to be located more closely. It was accurate enough, or
    * abandoned.
    */
   'transition',
-  /** It was accurate enough, but gained energy that no work gave. */
+  /** The step was accurate enough, but gained energy that no work gave. */
   'energy_gain',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -44,7 +44,7 @@ export type Line =
   | ({ kind: 'mesh' } & Mesh)
   /** More is recorded from here on. */
   | ({ kind: 'channels' } & Channels)
-  /** What was seen at some instants. */
+  /** Poses, channels and contact points at some instants. */
   | ({ kind: 'frames' } & Frames)
   /** A picture of a camera. */
   | ({ kind: 'photo' } & Photo)
@@ -54,26 +54,26 @@ export type Line =
   | ({ kind: 'steps' } & Steps)
   /** A live run: whether it goes on, and how fast. */
   | ({ kind: 'desk' } & DeskState)
-  /** What somebody did to a live run. */
+  /** An act of a person on a live run. */
   | ({ kind: 'acted' } & Acted)
   /** An act that was refused, and why. */
   | ({ kind: 'refused' } & Refused)
   /** Which bodies of a model touch from here on. */
   | ({ kind: 'touching' } & Touching)
-  /** What the hand does. */
+  /** The force of the hand. */
   | ({ kind: 'hand' } & HandForce)
   /** The last: how the run ended. */
   | ({ kind: 'end' } & End);
 
-/** What is run. */
+/** Facts of a run, at its beginning. */
 export interface Begin {
   /** Version of the format. */
   version: number;
-  /** What there is to draw. */
+  /** Scene to draw. */
   scene: Scene;
   /** How it is run. */
   run: RunFacts;
-  /** What is recorded. */
+  /** Channels that are recorded. */
   channels: ChannelFacts[];
   /** Where to look from, if the diagram file says. */
   view: View | null;
@@ -87,13 +87,13 @@ export interface Begin {
   cameras: CameraFacts[];
   /** The lidars whose scans are recorded. */
   scanners: Scanner[];
-  /** What can be changed while it runs. */
+  /** Controls of a live run. */
   controls?: Controls;
   /** The numbers of the diagram file, where the run can be done again with others. */
   numbers: NumberControl[];
 }
 
-/** What there is to draw of a diagram. */
+/** Drawable parts of a diagram. */
 export interface Scene {
   /** Version of the format. */
   kinegraph_scene: number;
@@ -101,7 +101,7 @@ export interface Scene {
   diagram: string;
   /** The plants, in the order of the diagram. */
   plants: PlantScene[];
-  /** What other blocks have on bodies, in the order of the diagram. */
+  /** Markers of other blocks on bodies, in the order of the diagram. */
   markers: SceneMarker[];
 }
 
@@ -390,7 +390,7 @@ export interface SceneMarker {
   block: string;
   /** Name within the block (`cups[0]`). */
   name: string;
-  /** What it is. */
+  /** Its kind. */
   kind: MarkerKind;
   /** Index of the plant among `Scene::plants`. */
   plant: number;
@@ -427,7 +427,7 @@ export interface ChannelFacts {
   name: string;
   /** Its unit; may be empty. */
   unit: string;
-  /** Whether it changes at sample times only. */
+  /** True if it changes at sample times only. */
   discrete: boolean;
 }
 
@@ -435,9 +435,9 @@ export interface ChannelFacts {
 export interface View {
   /** The eye [m]. */
   eye: [number, number, number];
-  /** What it looks at [m]. */
+  /** Point that the eye looks at [m]. */
   target: [number, number, number];
-  /** What is up in the picture. */
+  /** Direction that is up in the picture. */
   up: [number, number, number];
 }
 
@@ -459,7 +459,7 @@ export interface DrawnBlock {
   name: string;
   /** Its type; empty for a nested diagram. */
   type: string;
-  /** Whether it is a nested diagram. */
+  /** True for a nested diagram. */
   group: boolean;
   /** Left edge. */
   x: number;
@@ -499,7 +499,7 @@ export interface DrawnWire {
 
 /** The desired motion of some bodies. */
 export interface Ghost {
-  /** What desires it. */
+  /** Name of the source: an input of a block, or another recording. */
   name: string;
   /** Index of the plant in the scene. */
   plant: number;
@@ -515,7 +515,7 @@ export interface CameraFacts {
   columns: number;
   /** Rows. */
   rows: number;
-  /** What its labels stand for, from 1 on; `null` where pixels are distances [m]. */
+  /** Names of the labels, from 1 on; `null` where pixels are distances [m]. */
   labels: string[] | null;
 }
 
@@ -529,7 +529,7 @@ export interface Scanner {
   body: number;
 }
 
-/** What can be changed of a live run. */
+/** Controls of a live run. */
 export interface Controls {
   /** Positions of single-axis joints. */
   joints: JointControl[];
@@ -591,9 +591,9 @@ export interface KeyframeControl {
 export interface NumberControl {
   /** Where they stand. */
   path: string;
-  /** What they mean. */
+  /** Meaning of the numbers. */
   about: string;
-  /** What they are. */
+  /** Their values. */
   values: number[];
   /** Their names, where they have some. */
   names: string[];
@@ -673,15 +673,15 @@ export interface Quantized {
   places: Base64;
 }
 
-/** What is recorded of a live run from here on: what was recorded, and more. */
+/** Channels of a live run that are recorded from here on: those that were recorded before, and more. */
 export interface Channels {
-  /** All of it. */
+  /** All recorded channels. */
   channels: ChannelFacts[];
   /** The block diagram, whose ports name them. */
   blocks: Drawing;
 }
 
-/** What was seen at some instants. */
+/** Poses, channels and contact points at some instants. */
 export interface Frames {
   /** The instants [s]. */
   times: Packed;
@@ -733,7 +733,7 @@ export type RecordedAttempt = [
   start: number,
   /** Its length [s]. */
   h: number,
-  /** What became of it. */
+  /** Its outcome. */
   outcome: string,
   /** The estimate of its error. */
   error: number | null,
@@ -749,11 +749,11 @@ export type RecordedAttempt = [
 
 /** How a live run goes on. */
 export interface DeskState {
-  /** Whether it stands still. */
+  /** True if it stands still. */
   paused: boolean;
   /** Simulated time in a second of the clock; `null`: as fast as possible. */
   pace: number | null;
-  /** Whether it is at its end. */
+  /** True if it is at its end. */
   ended: boolean;
 }
 
@@ -763,11 +763,11 @@ export interface Acted {
   step: number;
   /** The time [s]. */
   time: number;
-  /** What was done. */
+  /** The act. */
   act: Act;
 }
 
-/** What is done to a run. It acts at the end of a step, before the next. */
+/** Act of a person on a run. It takes effect at the end of a step, before the next. */
 export type Act =
   /** The session begins: what is run. */
   | {
@@ -795,7 +795,7 @@ export type Act =
       /** Where it is [m]. */
       target: [number, number, number];
     }
-  /** What is held is released. */
+  /** The body that is held is released. */
   | { act: 'release' }
   /** A position of a single-axis joint is set, its velocity to zero. */
   | {
@@ -888,26 +888,26 @@ export interface HandForce {
 
 /** How a run ended. */
 export interface End {
-  /** Whether it reached its end. */
+  /** Outcome of the run. */
   status: EndStatus;
   /** Why, if it did not reach its end. */
   message: string;
   /** Where it ended [s]. */
   time: number;
-  /** What the command line prints of it. */
+  /** Summary that the command line prints. */
   summary: string;
 }
 
-/** Whether a run reached its end. */
+/** Outcome of a run. */
 export type EndStatus =
-  /** It did. */
+  /** The run reached its end. */
   | 'done'
-  /** It could not go on. */
+  /** The run could not go on. */
   | 'failed'
-  /** It was stopped. */
+  /** The run was stopped. */
   | 'stopped';
 
-/** What a page asks of a live run: one object of JSON, sent to `command`. */
+/** Command of a page for a live run: one object of JSON, sent to `command`. */
 export type Command =
   /** Stand still. */
   | { command: 'pause' }
@@ -930,7 +930,7 @@ export interface Pace {
   pace: number | null;
 }
 
-/** What is to be done to a live run. */
+/** Act to be done to a live run. */
 export interface Do {
   /** The act. */
   do: Act;
@@ -948,6 +948,6 @@ export interface Again {
 export interface ChangedNumber {
   /** Where it stands. */
   path: string;
-  /** What it is to be. */
+  /** New values. */
   values: number[];
 }

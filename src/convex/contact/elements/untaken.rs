@@ -19,7 +19,7 @@ pub enum Untaken {
         /// Form of the method.
         form: Form,
     },
-    /// It does not have the numbers that its kind needs.
+    /// Its numbers are not those that its kind needs.
     Parameters {
         /// Names of these numbers; `None` of a kind that is not given by numbers.
         expected: Option<&'static [&'static str]>,

@@ -11,8 +11,8 @@
 //! |v - v*|_A  <=  |r|/2 + sqrt(|r|²/4 + gam)      (|r| in A^-1)
 //! ```
 //!
-//! That holds after any step and for any p~. The gradient alone bounds the error likewise (p~ = p(u), no gap), but is
-//! large where contacts are stiff.
+//! This bound holds after any step and for any p~. The gradient alone bounds the error likewise (p~ = p(u), no gap),
+//! but is large where contacts are stiff.
 //!
 //! Errors below the [`rounding`](super::rounding) of the impulses cannot be distinguished from it.
 

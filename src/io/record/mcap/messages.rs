@@ -40,7 +40,7 @@ pub struct RecordedAttempt {
     pub start: f64,
     /// Its length \[s\].
     pub h: f64,
-    /// What became of it.
+    /// Its outcome.
     pub outcome: String,
     /// The estimate of its error.
     pub error: Option<f64>,

@@ -169,7 +169,7 @@ fn fixture(r: &mut Random) -> Problem {
     fixture_of(r, false)
 }
 
-/// The same physics with all velocities in one clique, if `joined`.
+/// The problem of [`fixture`], with all velocities in one clique if `joined`.
 fn fixture_of(r: &mut Random, joined: bool) -> Problem {
     let mut p = Problem::default();
     let spd = |r: &mut Random| {

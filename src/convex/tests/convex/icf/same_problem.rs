@@ -1,4 +1,4 @@
-//! The same problem stated in other ways: its cost, gradient and Hessian are the same.
+//! One problem stated in several ways: its cost, gradient and Hessian are the same.
 
 use super::*;
 

@@ -17,7 +17,7 @@ pub fn plant() -> MultibodyPlant {
         .unwrap()
 }
 
-/// That plant with a ball of radius 0.5 on `other`, a box on `drone`, and ground one metre below the origin.
+/// The plant with a ball of radius 0.5 on `other`, a box on `drone`, and ground one metre below the origin.
 pub fn plant_with_shapes() -> MultibodyPlant {
     let inertia = Some(Inertia { mass: 1.0, p_BoBcm: Vector3::zeros(), I_BBcm: Matrix3::identity() });
     let model = |shape: Shape| {

@@ -81,8 +81,8 @@ fn rows_are_the_rates_of_violations() {
     }
 }
 
-/// What the constraints report is what moved the plant: M (v - v0)/h + k = their generalized forces, which on free
-/// bodies are the wrenches.
+/// Reported forces of constraints are those that moved the plant: M (v - v0)/h + k = their generalized forces, which on
+/// free bodies are the wrenches.
 #[test]
 fn reported_forces_balance_the_motion() {
     let (diagram, _) = constrained();
