@@ -99,6 +99,16 @@ fn an_attribute_is_asked_for_as_it_is_declared() {
     assert!(!schema::ask("geom", "frction", |_| true) && schema::ask("geo", "mass", as_one));
 }
 
+/// Sensors and actuators that are declared as read are known to the readers that choose by their names.
+#[test]
+fn elements_that_are_read_are_known() {
+    for text in [actuators(), sensors()] {
+        let loaded = load(&text);
+        let unknown = loaded.notes.iter().find(|note| note.to_string().contains("is not known"));
+        assert_eq!(unknown.map(ToString::to_string), None);
+    }
+}
+
 #[test]
 fn readers_ask_for_all_that_is_declared_as_read() {
     // Only builds with debug assertions know what was asked for.
