@@ -1,4 +1,5 @@
-//! Quantities of the numbers in model files, and thereby their ranges ([`sizes`]), for all formats.
+//! Quantities of the numbers in model files, and thereby their ranges ([`sizes`]). The table here is that of URDF and
+//! SDFormat; MJCF has the units in its schema.
 //!
 //! Numbers that are not in this table have no unit, or one that depends on others (gains, coefficients): they have the
 //! range of numbers without a unit. Results are divided by shapes, masses, moments, densities and times, or they are
@@ -10,8 +11,6 @@ use kinegraph_multibody::{Joint, JointKind};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Any element.
-const ANY: &str = "*";
 /// The text of an element, or its attribute `value`.
 pub const VALUE: &str = "value";
 
@@ -27,32 +26,6 @@ use Least::{Any, Refused};
 
 /// Elements, attributes of each, their possible units, and the treatment of numbers near zero.
 type Row = (&'static str, &'static str, &'static str, Least);
-
-/// MJCF: all kinds of actuators are `general`.
-pub const MJCF: [Row; 22] = [
-    (ANY, "pos fromto refpos vertex offset anchor", "m", Any),
-    (ANY, "euler", "rad", Any),
-    ("weld", "relpose", "m", Any),
-    ("geom site hfield", "size", "m", Refused),
-    ("geom inertial", "mass", "kg", Refused),
-    ("inertial", "diaginertia", "kg m²", Refused),
-    ("inertial", "fullinertia", "kg m²", Any),
-    ("geom option", "density", "kg/m³", Refused),
-    ("option", "gravity", "m/s²", Any),
-    ("option", "wind", "m/s", Any),
-    ("compiler", "boundmass settotalmass", "kg", Any),
-    ("compiler", "boundinertia", "kg m²", Any),
-    ("joint fixed spatial tendon", "stiffness", "N/m, N m/rad", Any),
-    ("joint fixed spatial tendon", "damping", "N s/m, N m s/rad", Any),
-    ("joint fixed spatial", "frictionloss", "N, N m", Any),
-    ("joint fixed spatial general", "armature", "kg, kg m²", Any),
-    ("joint fixed spatial", "ref springref springlength margin", "m, rad", Any),
-    ("joint", "springdamper", "s", Refused),
-    ("general", "timeconst tausmooth", "s", Refused),
-    ("general", "diameter", "m", Refused),
-    ("key", "qpos", "m, rad", Any),
-    ("key", "qvel", "m/s, rad/s", Any),
-];
 
 /// URDF and SDFormat, including the elements of Drake, whose names end in these words.
 pub const TREES: [Row; 31] = [
@@ -104,7 +77,6 @@ const LARGEST_USUAL_TURN: f64 = 7.0;
 
 /// Quantities by attribute and element.
 type Table = HashMap<&'static str, HashMap<&'static str, Quantity>>;
-static OF_MJCF: LazyLock<Table> = LazyLock::new(|| table(&MJCF));
 static OF_TREES: LazyLock<Table> = LazyLock::new(|| table(&TREES));
 
 fn table(rows: &[Row]) -> Table {
@@ -112,8 +84,7 @@ fn table(rows: &[Row]) -> Table {
     for (elements, attributes, units, least) in rows {
         for element in elements.split_whitespace() {
             for attribute in attributes.split_whitespace() {
-                let ranges = sizes::of_units(units).unwrap_or_else(|| vec![plain()]);
-                table.entry(attribute).or_default().insert(element, Quantity { ranges, least: *least });
+                table.entry(attribute).or_default().insert(element, Quantity::new(units, *least));
             }
         }
     }
@@ -121,9 +92,14 @@ fn table(rows: &[Row]) -> Table {
 }
 
 impl Quantity {
-    /// Quantity of an attribute of an MJCF element.
-    pub fn of_mjcf(element: &str, attribute: &str) -> &'static Quantity {
-        find(&OF_MJCF, element, attribute)
+    /// Quantity of one of these units; small ones are refused, or as good as zero.
+    pub fn new(units: &str, least: Least) -> Self {
+        Quantity { ranges: sizes::of_units(units).unwrap_or_else(|| vec![plain()]), least }
+    }
+
+    /// Number without a unit.
+    pub fn plain() -> &'static Quantity {
+        &PLAIN
     }
 
     /// Quantity of an attribute of a URDF or SDFormat element, or of its text ([`VALUE`]).
@@ -175,6 +151,5 @@ fn angle(x: f64) -> String {
 }
 
 fn find(table: &'static Table, element: &str, attribute: &str) -> &'static Quantity {
-    let of_elements = table.get(attribute);
-    of_elements.and_then(|elements| elements.get(element).or_else(|| elements.get(ANY))).unwrap_or(&PLAIN)
+    table.get(attribute).and_then(|elements| elements.get(element)).unwrap_or(&PLAIN)
 }

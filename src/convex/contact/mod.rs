@@ -54,7 +54,7 @@ pub use elements::{
     STICTION_PART, Untaken, UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient,
     tangential_delassus, untaken_elements, visit,
 };
-pub use elements::{NEAR_RATIO, RowGroup, RowName};
+pub use elements::{NEAR_RATIO, Resisting, RowGroup, RowName, RowOrigin};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub use onset::Lasting;

@@ -1,6 +1,6 @@
 //! Rows with a law of their own: dry friction of tendons, and of contacts that resist spinning and rolling; ranges.
 
-use super::elements::{Resisting, RowCompliance, RowFriction};
+use super::elements::{Resisting, RowCompliance, RowFriction, RowOrigin};
 use super::problem::Problem;
 use super::rows::Rows;
 use kinegraph_core::convex::{MAX_NORMAL_DIFFERENCE, RowRange};
@@ -30,7 +30,7 @@ impl Problem {
     pub fn add_resistance(&mut self, rows: Rows<'_>, bodies: [usize; 2], normal: Vector3<f64>, creep: f64) {
         let patch = self.contacts.patches.iter().rposition(|patch| [patch.body_a, patch.body_b] == bodies);
         let group = self.add_friction_rows(rows, RowFriction { largest: Vector3::zeros(), shared: true, creep });
-        self.constraints.rows[group].resisting = patch.map(|patch| Resisting { patch, normal });
+        self.constraints.rows[group].origin = patch.map(|patch| RowOrigin::Contacts(Resisting { patch, normal }));
         self.resist(group);
     }
 
@@ -40,7 +40,9 @@ impl Problem {
     }
 
     fn resist(&mut self, group: usize) {
-        let Some(Resisting { patch, normal }) = self.constraints.rows[group].resisting else { return };
+        let Some(RowOrigin::Contacts(Resisting { patch, normal })) = self.constraints.rows[group].origin else {
+            return;
+        };
         let pairs = self.contacts.points[self.contacts.patches[patch].points.clone()].iter();
         let along = pairs.filter(|pair| (pair.normal - normal).norm() < MAX_NORMAL_DIFFERENCE);
         let [spinning, rolling] = along.fold([0.0; 2], |[spinning, rolling], pair| {

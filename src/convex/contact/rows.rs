@@ -9,7 +9,7 @@
 //! Jacobian become zero, so that the solution is exactly zero there. Their momentum stays in the rest of their clique.
 
 use super::constraints::Constraints;
-use super::elements::{HARD, RowCompliance, RowGroup, RowName, SOFTNESS};
+use super::elements::{HARD, RowCompliance, RowGroup, RowName, RowOrigin, SOFTNESS};
 use super::problem::Problem;
 use super::support::Support;
 use nalgebra::{Matrix3, Vector3};
@@ -153,21 +153,20 @@ impl Problem {
             friction: None,
             range: None,
             bend: 0.0,
-            resisting: None,
-            name: None,
+            origin: None,
         });
         self.constraints.rows.len() - 1
     }
 
     /// Names the rows of a group.
     pub fn set_name(&mut self, group: usize, name: RowName) {
-        self.constraints.rows[group].name = Some(name);
+        self.constraints.rows[group].origin = Some(RowOrigin::Constraint(name));
     }
 
     /// Group whose rows are those of `other` in another problem; `guess` is tried first.
     pub fn same_rows(&self, other: &RowGroup, guess: usize) -> Option<usize> {
-        let name = other.name?;
-        let is_same = |group: &RowGroup| group.name == Some(name);
+        let name = other.name()?;
+        let is_same = |group: &RowGroup| group.name() == Some(name);
         if self.constraints.rows.get(guess).is_some_and(is_same) {
             Some(guess)
         } else {
@@ -180,14 +179,14 @@ impl Problem {
     pub fn key_of_rows(&self, group: usize) -> u64 {
         let rows = &self.constraints.rows[group];
         let joined = |[a, b]: [usize; 2]| (a as u64) << 32 | b as u64;
-        match (rows.name, rows.resisting) {
+        match rows.origin {
             // Rows of no constraint have the number 0, and then more parts than fit.
-            (Some(name), _) => joined([name.plant, name.constraint.wrapping_add(1) << 8 ^ name.part]),
-            (None, Some(resisting)) => {
+            Some(RowOrigin::Constraint(name)) => joined([name.plant, name.constraint.wrapping_add(1) << 8 ^ name.part]),
+            Some(RowOrigin::Contacts(resisting)) => {
                 let patch = &self.contacts.patches[resisting.patch];
                 joined([patch.body_a, patch.body_b])
             }
-            (None, None) => group as u64,
+            None => group as u64,
         }
     }
 

@@ -16,6 +16,7 @@
 
 use super::fields::Fields;
 use super::log::Log;
+use super::schema::words::{DYNAMICS, Dynamics, FACTORS, FactorType};
 use kinegraph_multibody::scene_data::{ActivationLaw, Factor, Muscle};
 use std::f64::consts::PI;
 
@@ -35,7 +36,7 @@ pub(super) struct Law {
     pub lengths: Option<[f64; 2]>,
     /// Why there is no force.
     pub lost: Option<&'static str>,
-    kinds: [Kind; 2],
+    kinds: [FactorType; 2],
     gain: [f64; NUM_PARAMETERS],
     bias: [f64; NUM_PARAMETERS],
     dynamic: [f64; NUM_PARAMETERS],
@@ -43,22 +44,6 @@ pub(super) struct Law {
     count: Option<usize>,
     /// The kind of the last element.
     last: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    Fixed,
-    Affine,
-    Muscle,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Dynamics {
-    None,
-    Integrator,
-    Filter,
-    Muscle,
-    Other,
 }
 
 const NO_DYNAMICS: &str = "has dynamics of a kind that is not simulated";
@@ -73,7 +58,7 @@ impl Default for Law {
             inherited_range: 0.0,
             lengths: None,
             lost: None,
-            kinds: [Kind::Fixed; 2],
+            kinds: [FactorType::Fixed; 2],
             gain: first(1.0),
             bias: first(0.0),
             dynamic: first(1.0),
@@ -107,10 +92,10 @@ impl Law {
 
     /// Gain and bias; a muscle's force is negative where it follows from its scale.
     pub fn factors(&self) -> [Factor; 2] {
-        let of = |kind: Kind, numbers: &[f64; NUM_PARAMETERS], otherwise: [f64; 3]| match kind {
-            Kind::Fixed => Factor::Affine(otherwise),
-            Kind::Affine => Factor::Affine([numbers[0], numbers[1], numbers[2]]),
-            Kind::Muscle => Factor::Muscle(Muscle {
+        let of = |kind: FactorType, numbers: &[f64; NUM_PARAMETERS], otherwise: [f64; 3]| match kind {
+            FactorType::Fixed => Factor::Affine(otherwise),
+            FactorType::Affine => Factor::Affine([numbers[0], numbers[1], numbers[2]]),
+            FactorType::Muscle => Factor::Muscle(Muscle {
                 force: numbers[2],
                 lengths: self.lengths.map_or((0.0, 0.0), |[least, most]| (least, most)),
                 range: (numbers[0], numbers[1]),
@@ -130,7 +115,7 @@ impl Law {
     }
 
     fn is_servo(&self) -> bool {
-        self.kinds == [Kind::Fixed, Kind::Affine] && self.gain[0] == -self.bias[1]
+        self.kinds == [FactorType::Fixed, FactorType::Affine] && self.gain[0] == -self.bias[1]
     }
 
     /// Scales of a muscle's gain and bias: a force that is not stated is its scale over the acceleration by a unit
@@ -160,18 +145,18 @@ impl Law {
         self.lengths = f.exactly::<2>("lengthrange", log).filter(|l| *l != [0.0; 2]).or(self.lengths);
         match f.element.name.as_str() {
             "general" => self.change_general(f, log),
-            "motor" => (self.gain[0], self.kinds) = (1.0, [Kind::Fixed; 2]),
+            "motor" => (self.gain[0], self.kinds) = (1.0, [FactorType::Fixed; 2]),
             kind @ ("position" | "intvelocity") => self.change_servo(f, kind, log),
             "velocity" => {
                 let kv = f.number_or("kv", self.gain[0], log);
                 self.gain[0] = kv;
                 (self.bias[0], self.bias[1], self.bias[2]) = (0.0, 0.0, -kv);
-                self.kinds = [Kind::Fixed, Kind::Affine];
+                self.kinds = [FactorType::Fixed, FactorType::Affine];
             }
             "damper" => {
                 let kv = f.number_or("kv", 1.0, log);
                 (self.gain[0], self.gain[1], self.gain[2]) = (0.0, 0.0, -kv);
-                self.kinds = [Kind::Affine, Kind::Fixed];
+                self.kinds = [FactorType::Affine, FactorType::Fixed];
             }
             "cylinder" => {
                 self.dynamic[0] = f.number_or("timeconst", self.dynamic[0], log);
@@ -179,10 +164,10 @@ impl Law {
                 let diameter = f.number("diameter", log);
                 let area = diameter.map_or(self.gain[0], |d| PI / 4.0 * d * d);
                 self.gain[0] = f.number_or("area", area, log);
-                (self.kinds, self.dynamics) = ([Kind::Fixed, Kind::Affine], Dynamics::Filter);
+                (self.kinds, self.dynamics) = ([FactorType::Fixed, FactorType::Affine], Dynamics::Filter);
             }
             "muscle" => self.change_muscle(f, log),
-            "adhesion" => (self.gain[0], self.kinds) = (f.number_or("gain", self.gain[0], log), [Kind::Fixed; 2]),
+            "adhesion" => (self.gain[0], self.kinds) = (f.number_or("gain", self.gain[0], log), [FactorType::Fixed; 2]),
             "dcmotor" => self.lost = Some("is a DC motor with states of its own, which is not simulated"),
             "pid" | "orientation" => self.lost = Some("is a controller of a kind that is not simulated"),
             _ => self.lost = Some("is a plugin, which is not simulated"),
@@ -195,7 +180,7 @@ impl Law {
         let kv = f.number_or("kv", -self.bias[2], log);
         self.gain[0] = kp;
         (self.bias[0], self.bias[1], self.bias[2]) = (0.0, -kp, -kv);
-        self.kinds = [Kind::Fixed, Kind::Affine];
+        self.kinds = [FactorType::Fixed, FactorType::Affine];
         if f.has("kv") {
             self.ratio = None;
         }
@@ -230,20 +215,12 @@ impl Law {
             self.gain[i + 2] = f.number_or(name, self.gain[i + 2], log);
         }
         self.bias = self.gain;
-        (self.kinds, self.dynamics) = ([Kind::Muscle; 2], Dynamics::Muscle);
+        (self.kinds, self.dynamics) = ([FactorType::Muscle; 2], Dynamics::Muscle);
     }
 
     fn change_general(&mut self, f: &Fields<'_>, log: &mut Log<'_>) {
-        let words = [
-            ("fixed", Some(Kind::Fixed)),
-            ("none", Some(Kind::Fixed)),
-            ("affine", Some(Kind::Affine)),
-            ("muscle", Some(Kind::Muscle)),
-            ("dcmotor", None),
-            ("user", None),
-        ];
         for (name, kind) in ["gaintype", "biastype"].into_iter().zip(&mut self.kinds) {
-            match f.word(name, &words, Some(*kind), log) {
+            match f.word(name, &FACTORS, Some(*kind), log) {
                 Some(written) => *kind = written,
                 None => self.lost = Some("has a gain or bias of a kind that is not simulated"),
             }
@@ -257,16 +234,7 @@ impl Law {
                 self.ratio = None;
             }
         }
-        let kinds = [
-            ("none", Dynamics::None),
-            ("integrator", Dynamics::Integrator),
-            ("filter", Dynamics::Filter),
-            ("filterexact", Dynamics::Filter),
-            ("muscle", Dynamics::Muscle),
-            ("dcmotor", Dynamics::Other),
-            ("user", Dynamics::Other),
-        ];
-        self.dynamics = f.word("dyntype", &kinds, self.dynamics, log);
+        self.dynamics = f.word("dyntype", &DYNAMICS, self.dynamics, log);
         let count = f.number("actdim", log).filter(|count| *count >= 0.0).map(|count| count as usize);
         self.count = count.or(self.count);
         if self.dynamics == Dynamics::Other || self.count.is_some_and(|count| count > 1) {

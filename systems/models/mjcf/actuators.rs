@@ -4,17 +4,19 @@
 //! scale, `F₀ = scale/|M⁻¹ c|` with the moment arms c, and the damping of a servo that states a ratio ζ of it,
 //! `2 ζ √(kp m)` with `m = 1/(c · M⁻¹ c)`.
 
-use super::actuator_laws::{Dynamics, Law};
+use super::actuator_laws::Law;
 use super::classes::Classes;
 use super::contacts::Listed;
 use super::element::Element;
 use super::fields::Fields;
 use super::inertias::Inertias;
 use super::joints::Joints;
-use super::known::{self, ACTUATORS};
 use super::length_ranges;
 use super::log::Log;
 use super::names::Names;
+use super::recognition;
+use super::schema;
+use super::schema::words::Dynamics;
 use super::settings::Settings;
 use super::tendons::{self, Tendons};
 use kinegraph_multibody::scene_data::{Activation, Actuator, Factor, LinkFrame, LinkPose, Push, PushOn, Tendon};
@@ -65,17 +67,17 @@ pub(super) fn read<'e>(
     log: &mut Log<'_>,
 ) -> Vec<Written<'e>> {
     let elements: Vec<&Element> = root.all("actuator").flat_map(|section| &section.children).collect();
-    let target = |element: &Element| element.value("joint").or(element.value("tendon")).map(str::to_owned);
+    let target = |element: &Element| element.any_value("joint").or(element.any_value("tendon")).map(str::to_owned);
     let otherwise = |element: &Element| target(element).unwrap_or("actuator".to_owned());
     let named: Vec<_> = elements.iter().map(|element| (*element, otherwise(element))).collect();
     let (_, names) = Names::of("actuator", &named, log);
     let mut actuators = Vec::with_capacity(elements.len());
     for (element, name) in elements.into_iter().zip(names) {
-        if !ACTUATORS.contains(&element.name.as_str()) {
-            known::unknown_element(element, log);
+        if !schema::is_actuator(&element.name) {
+            recognition::unknown_element(element, log);
             continue;
         }
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         actuators.push(read_actuator(element, name, classes, driven, settings, log));
     }
     actuators

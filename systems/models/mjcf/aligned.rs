@@ -7,6 +7,7 @@ use super::fluids::axes;
 use super::geoms::Geom;
 use super::joints::{Joints, Written};
 use super::log::Log;
+use super::schema::words::AUTO;
 use super::settings::Settings;
 use kinegraph_multibody::{Inertia, Joint, JointKind};
 use nalgebra::{Isometry3, UnitQuaternion};
@@ -35,8 +36,9 @@ pub(super) fn frames(
     let frame = |joint: &Written<'_>| {
         let element = joint.part.element;
         let by_compiler = settings.of(element).align_free;
-        let kinds = [("auto", by_compiler), ("true", true), ("false", false)];
-        let align = Fields::alone(element).word("align", &kinds, by_compiler, log);
+        let is_free = element.name == "freejoint";
+        let stated = if is_free { Fields::alone(element).word("align", &AUTO, None, log) } else { None };
+        let align = stated.unwrap_or(by_compiler);
         let body = *index.get(model_joints[joint.index].child.as_str())?;
         let carries = carries_any[body];
         let inertia = inertias[body].filter(|_| align && !carries && joint.kind == JointKind::Floating)?;

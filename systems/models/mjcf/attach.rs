@@ -8,7 +8,7 @@
 
 use super::element::{Attribute, Element, MAX_ELEMENTS};
 use super::files::Files;
-use super::known::ACTUATORS;
+use super::schema;
 use crate::faults::{FaultKind, MjcfFault};
 use kinegraph_core::names::nearest;
 use std::collections::{HashMap, HashSet};
@@ -22,41 +22,6 @@ pub(super) const ATTACHMENT: &str = "attached by";
 const MAX_DEPTH: usize = 16;
 /// The name of the outermost class where it has none of its own.
 const MAIN: &str = "main";
-/// Attributes whose values are names of things of the same file.
-pub(super) const REFERENCES: [&str; 31] = [
-    "name",
-    "class",
-    "childclass",
-    "joint",
-    "joint1",
-    "joint2",
-    "jointinparent",
-    "body",
-    "body1",
-    "body2",
-    "geom",
-    "geom1",
-    "geom2",
-    "site",
-    "site1",
-    "site2",
-    "sidesite",
-    "cranksite",
-    "slidersite",
-    "refsite",
-    "tendon",
-    "tendon1",
-    "tendon2",
-    "actuator",
-    "mesh",
-    "hfield",
-    "material",
-    "texture",
-    "objname",
-    "refname",
-    "target",
-];
-
 /// A file that is attached: its numbers among the files, and its compiler's elements.
 pub(super) struct Attached {
     pub files: Range<usize>,
@@ -130,6 +95,9 @@ impl Expansion<'_> {
             }
             return None;
         }
+        if attach.any_attribute("frame").is_some() {
+            self.files.notes.push((attach.at.clone(), attach.describe(), "has a `frame`, which is not read"));
+        }
         let prefix = attach.value("prefix").unwrap_or_default();
         let worlds = || other.all("worldbody");
         let mut held = match attach.value("body") {
@@ -184,14 +152,14 @@ impl Expansion<'_> {
                 if section != "asset" {
                     kept.children.retain(|child| {
                         let whole = refers_within(child, &names);
-                        if let (true, Some(name)) = (whole, child.value("name")) {
+                        if let (true, Some(name)) = (whole, child.any_value("name")) {
                             names.insert(name.to_owned());
                         }
                         whole
                     });
                 }
                 kept.children.retain(|child| child.name != "model");
-                for child in kept.children.iter_mut().filter(|child| child.attribute("class").is_none()) {
+                for child in kept.children.iter_mut().filter(|child| child.any_attribute("class").is_none()) {
                     child.attributes.push(class.clone());
                 }
                 all.push(kept);
@@ -307,7 +275,7 @@ const MARKED: [&str; 3] = ["worldbody", "actuator", "keyframe"];
 
 /// Marks joints, actuators and keyframes as those of one attachment.
 fn mark(element: &mut Element, number: &str) {
-    let counts = |name: &str| matches!(name, "joint" | "freejoint" | "key") || ACTUATORS.contains(&name);
+    let counts = |name: &str| matches!(name, "joint" | "freejoint" | "key") || schema::is_actuator(name);
     if counts(&element.name) {
         match element.attributes.iter_mut().find(|attribute| attribute.name == ATTACHMENT) {
             Some(known) => known.value = format!("{} {number}", known.value),
@@ -324,7 +292,7 @@ fn mark(element: &mut Element, number: &str) {
 /// keyframe is of the main file and has places for all.
 pub(super) fn is_of_same_file(key: &Element, other: &Element) -> bool {
     let marks = |element: &Element| -> Vec<String> {
-        element.value(ATTACHMENT).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+        element.any_value(ATTACHMENT).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
     };
     marks(other).ends_with(&marks(key))
 }
@@ -334,14 +302,14 @@ fn find_body<'e>(world: &'e Element, name: &str) -> Option<&'e Element> {
 }
 
 pub(super) fn collect_names(element: &Element, names: &mut HashSet<String>) {
-    names.extend(element.value("name").map(str::to_owned));
+    names.extend(element.any_value("name").map(str::to_owned));
     element.children.iter().for_each(|child| collect_names(child, names));
 }
 
 /// True if every name that an element refers to is one of `names`.
 fn refers_within(element: &Element, names: &HashSet<String>) -> bool {
     let own = element.attributes.iter().filter(|attribute| {
-        let refers = REFERENCES.contains(&attribute.name.as_str());
+        let refers = schema::refers(&attribute.name);
         refers && !matches!(attribute.name.as_str(), "name" | "class" | "material" | "mesh" | "texture")
     });
     let known = |attribute: &Attribute| attribute.value.trim() == "world" || names.contains(attribute.value.trim());
@@ -354,7 +322,7 @@ fn rename(element: &mut Element, prefix: &str) {
     for attribute in &mut element.attributes {
         let name = attribute.name.as_str();
         let stays = attribute.value.trim().is_empty() || (attribute.value.trim() == "world" && !is_class(name));
-        if REFERENCES.contains(&name) && !stays {
+        if schema::refers(name) && !stays {
             attribute.value = format!("{prefix}{}", attribute.value.trim());
         }
     }

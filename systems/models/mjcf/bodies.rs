@@ -4,10 +4,10 @@ use super::classes::Classes;
 use super::composites;
 use super::element::Element;
 use super::flexible;
-use super::known;
 use super::log::Log;
 use super::names::Names;
 use super::orientation;
+use super::recognition;
 use super::settings::Settings;
 use crate::faults::MjcfFault;
 use nalgebra::Isometry3;
@@ -94,7 +94,7 @@ impl<'a> Walk<'a, '_> {
 
     /// The contents of a body, or of a frame in it at `X_BF`.
     fn contents(&mut self, element: &'a Element, body: usize, X_BF: Isometry3<f64>, class: usize, log: &mut Log<'_>) {
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         for child in &element.children {
             let part = Part { element: child, class, X_BF };
             match child.name.as_str() {
@@ -123,7 +123,7 @@ impl<'a> Walk<'a, '_> {
                 "site" => self.bodies[body].sites.push(part),
                 "camera" | "light" => {}
                 "flexcomp" => flexible::note(child, log),
-                _ => known::unknown_element(child, log),
+                _ => recognition::unknown_element(child, log),
             }
         }
     }

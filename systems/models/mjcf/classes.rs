@@ -9,8 +9,9 @@
 use super::attach;
 use super::element::{Attribute, Element};
 use super::fields::Fields;
-use super::known;
 use super::log::Log;
+use super::recognition;
+use super::schema;
 use crate::faults::MjcfFault;
 use std::collections::HashMap;
 
@@ -68,16 +69,16 @@ impl Classes {
     }
 
     fn read_class(&mut self, element: &Element, index: usize, log: &mut Log<'_>) {
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         // What a class inherits does not depend on where its own elements stand between nested classes.
         for child in element.children.iter().filter(|child| child.name != "default") {
-            known::check_default(child, log);
-            let Some(kind) = known::default_kind(&child.name) else {
-                known::unknown_element(child, log);
+            recognition::check_attributes(child, log);
+            let Some(kind) = schema::default_kind(&child.name) else {
+                recognition::unknown_element(child, log);
                 continue;
             };
             let class = &mut self.classes[index];
-            if kind == known::ACTUATOR {
+            if kind == schema::ACTUATOR {
                 class.actuators.push(child.clone());
             } else {
                 class.of.entry(kind).or_default().extend(child.attributes.iter().cloned());
@@ -105,7 +106,7 @@ impl Classes {
 
     /// The class that an element within the class `childclass` takes its defaults from.
     fn of_element(&self, element: &Element, childclass: usize, log: &mut Log<'_>) -> usize {
-        match element.attribute("class") {
+        match element.any_attribute("class") {
             Some(class) => self.find(element, class, log).unwrap_or(childclass),
             None => childclass,
         }
@@ -130,7 +131,7 @@ impl Classes {
 
     /// The class of what is in an element that is itself within the class `outer`.
     pub fn childclass(&self, element: &Element, outer: usize, log: &mut Log<'_>) -> usize {
-        element.attribute("childclass").and_then(|class| self.find(element, class, log)).unwrap_or(outer)
+        element.any_attribute("childclass").and_then(|class| self.find(element, class, log)).unwrap_or(outer)
     }
 
     /// An element with its defaults, those of `kind`.

@@ -1,6 +1,6 @@
 //! From the elements of an MJCF file to a model.
 
-use super::attach::{self, Attached};
+use super::attach::Attached;
 use super::bodies::Bodies;
 use super::classes::Classes;
 use super::contacts::{Listed, Touched};
@@ -16,7 +16,7 @@ use super::settings::Settings;
 use super::solids::Solid;
 use super::{
     actuators, aligned, cables, composites, contacts, determined, flexible, fluids, inertials, joints, keyframes,
-    known, replicate, sensors,
+    recognition, replicate, sensors,
 };
 use super::{soft_equalities, soft_friction, soft_stops, spring_dampers, surfaces, tendons};
 use crate::faults::MjcfFault;
@@ -32,31 +32,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-const SECTIONS: [&str; 14] = [
-    "extension",
-    "sensor",
-    "compiler",
-    "option",
-    "default",
-    "asset",
-    "worldbody",
-    "contact",
-    "equality",
-    "tendon",
-    "actuator",
-    "keyframe",
-    "mujoco",
-    "size",
-];
-const SILENT: [&str; 6] = ["visual", "statistic", "custom", "size", "deformable", attach::CLASSES];
-
 /// The model whose outermost element is `root`.
 pub(super) fn model(root: &Element, attached: &[Attached], source_name: &str, log: &mut Log<'_>) -> Model {
     if root.name != "mujoco" {
         log.fault(&root.at, MjcfFault::NotMujoco { found: root.name.clone() });
         return Model::default();
     }
-    known::check_children(root, &SECTIONS, &[], &SILENT, log);
+    recognition::check_children(root, log);
     let deformable = root.all("deformable").chain(root.all("asset")).flat_map(|section| &section.children);
     let unread = deformable.filter(|child| matches!(child.name.as_str(), "flex" | "skin"));
     unread.for_each(|child| flexible::note(child, log));
@@ -210,7 +192,7 @@ fn sites(bodies: &Bodies<'_>, classes: &Classes, settings: &Settings, log: &mut 
     let named: Vec<_> = parts.iter().map(|(body, site)| (site.element, format!("{}_site", body.name))).collect();
     let (names, found) = Names::of("site", &named, log);
     let frames = parts.iter().zip(found).map(|((body, site), name)| {
-        known::check_attributes(site.element, log);
+        recognition::check_attributes(site.element, log);
         let f = classes.fields(site.element, "site", site.class, log);
         let mut X = pose(&f, settings, log);
         if let Some([a, b, c, d, e, g]) = f.exactly::<6>("fromto", log) {

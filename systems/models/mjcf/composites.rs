@@ -17,6 +17,7 @@ use super::element::{Attribute, Element, MAX_ELEMENTS};
 use super::fields::Fields;
 use super::log::Log;
 use super::orientation;
+use super::schema::words::CABLE_ENDS;
 use super::settings::Settings;
 use crate::faults::MjcfFault;
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
@@ -252,8 +253,7 @@ fn cable(f: &Fields<'_>, settings: &Settings, made: &mut Made, log: &mut Log<'_>
     }
     let write = Writer { composite, prefix: composite.value("prefix").unwrap_or_default().to_owned() };
     let points = vertices(f, settings, log)?;
-    let words = [("free", Some("free")), ("ball", Some("ball")), ("fixed", Some("ball")), ("none", None)];
-    let initial = f.word("initial", &words, Some("ball"), log);
+    let initial = f.word("initial", &CABLE_ENDS, Some("ball"), log);
     let offset = Vector3::from(f.exactly::<3>("offset", log).unwrap_or_default());
     let [geom, joint, site] = ["geom", "joint", "site"].map(|name| write.template(name, None, log));
     let kind = geom.and_then(|geom| geom.value("type")).unwrap_or("sphere");
@@ -338,7 +338,7 @@ fn rope(f: &Fields<'_>, body: &Element, is_loop: bool, made: &mut Made, log: &mu
         log.fault(&composite.at, MjcfFault::Other { element: composite.describe(), text });
     };
     for child in &composite.children {
-        match (child.name.as_str(), child.value("kind")) {
+        match (child.name.as_str(), child.any_value("kind")) {
             ("geom" | "skin", _) | ("joint", Some("main" | "twist" | "stretch")) => {}
             _ => log.differs(child, "is not read: a rope has a `geom` and joints of the kinds main, twist and stretch"),
         }
@@ -352,7 +352,7 @@ fn rope(f: &Fields<'_>, body: &Element, is_loop: bool, made: &mut Made, log: &mu
         f.fault_range("spacing", spacing, "above zero", log);
         return None;
     }
-    let title = body.value("name").unwrap_or_default();
+    let title = body.any_value("name").unwrap_or_default();
     let own = title.strip_prefix(&format!("{}B", write.prefix)).and_then(|number| number.parse::<usize>().ok());
     let Some(own) = own.filter(|own| *own < count) else {
         let expected = format!("`{0}B0` to `{0}B{1}`", write.prefix, count - 1);

@@ -2,9 +2,9 @@
 
 use super::classes::Classes;
 use super::element::Element;
-use super::known;
 use super::log::Log;
 use super::names::Names;
+use super::recognition;
 use super::surfaces;
 use kinegraph_multibody::scene_data::SceneData;
 use std::collections::HashSet;
@@ -42,7 +42,7 @@ pub(super) fn read(
     log: &mut Log<'_>,
 ) {
     for element in root.all("contact").flat_map(|contact| &contact.children) {
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         match element.name.as_str() {
             "exclude" => {
                 let [a, b] = ["body1", "body2"].map(|key| bodies.names.required("body", element, key, log));
@@ -58,7 +58,7 @@ pub(super) fn read(
                 });
                 scene.touching.extend(pair.filter(|_| *enabled));
             }
-            _ => known::unknown_element(element, log),
+            _ => recognition::unknown_element(element, log),
         }
     }
 }

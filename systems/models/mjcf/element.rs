@@ -1,5 +1,6 @@
 //! Elements of the XML files of a model, owned: what one file includes stands among what includes it.
 
+use super::schema::{self, Kind};
 use roxmltree::Node;
 use std::ops::Range;
 
@@ -62,14 +63,34 @@ impl Element {
         Ok(Element { name, at, attributes, children })
     }
 
-    /// The attribute of this name.
+    /// The attribute of this name, which the schema declares as read.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|a| a.name == name)
+        self.declared(name, |_| true).any_attribute(name)
     }
 
     /// Its value.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.attribute(name).map(|a| a.value.trim())
+    }
+
+    /// The attribute of this name of an element that need not have it.
+    pub fn any_attribute(&self, name: &str) -> Option<&Attribute> {
+        if cfg!(debug_assertions) {
+            schema::ask(&self.name, name, |_| true);
+        }
+        self.attributes.iter().find(|a| a.name == name)
+    }
+
+    /// Its value.
+    pub fn any_value(&self, name: &str) -> Option<&str> {
+        self.any_attribute(name).map(|a| a.value.trim())
+    }
+
+    /// The element, of which the schema declares that attribute as read and of the kind that is expected.
+    pub fn declared(&self, name: &str, expected: impl Fn(&Kind) -> bool) -> &Self {
+        let asked = || schema::ask(&self.name, name, expected);
+        debug_assert!(asked(), "the schema does not declare `{name}` of <{}> as a reader asks for it", self.name);
+        self
     }
 
     /// The children of this name.
@@ -80,7 +101,7 @@ impl Element {
     /// How messages call it: `geom "foot"`, or `<geom>`.
     pub fn describe(&self) -> String {
         use crate::source::{cut, quoted};
-        match self.value("name").or_else(|| self.value("class")) {
+        match self.any_value("name").or_else(|| self.any_value("class")) {
             Some(name) => format!("{} {}", cut(&self.name), quoted(name)),
             None => format!("<{}>", cut(&self.name)),
         }

@@ -5,9 +5,10 @@ use super::classes::Classes;
 use super::element::Element;
 use super::fields::Fields;
 use super::joints::Joints;
-use super::known;
 use super::log::Log;
 use super::names::Names;
+use super::recognition;
+use super::schema;
 use super::soft_equalities::{HeldString, Softness};
 use super::surfaces;
 use super::tendons::{Tendons, single};
@@ -49,7 +50,7 @@ pub(super) fn read<'e>(
     let mut all = Equalities::default();
     for (element, name) in elements.into_iter().zip(names) {
         let f = Fields { element, defaults: classes.defaults(element, "equality", log) };
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         let law = match element.name.as_str() {
             "connect" => connect(&f, named, log),
             "weld" => weld(&f, named, log),
@@ -61,13 +62,12 @@ pub(super) fn read<'e>(
                 }
                 None => tendon(&f, named, log),
             },
-            "flex" | "flexvert" | "flexstrain" | "distance" => {
-                log.differs(element, "is not simulated");
-                None
-            }
-            _ => {
-                known::unknown_element(element, log);
-                None
+            other => {
+                match schema::status_within(other, "equality") {
+                    Some(_) => log.differs(element, "is not simulated"),
+                    None => recognition::unknown_element(element, log),
+                }
+                continue;
             }
         };
         let law = law.filter(|law| {
@@ -79,7 +79,8 @@ pub(super) fn read<'e>(
         });
         let active = f.flag("active", true, log);
         if let (Some(coupling), Some(yields)) = (&law, surfaces::stop_of(&f, ["solref", "solimp"], log)) {
-            let torque_scale = f.number_or("torquescale", 1.0, log);
+            let is_weld = matches!(coupling, CouplingLaw::Weld(_));
+            let torque_scale = if is_weld { f.number_or("torquescale", 1.0, log) } else { 1.0 };
             let sums = sums(element, coupling, named);
             all.soft.push(Softness { element, name: name.clone(), law: yields, torque_scale, sums });
         }

@@ -4,11 +4,11 @@
 //! over each other, the outermost class first.
 
 use super::element::{Attribute, Element};
-use super::known;
 use super::log::Log;
+use super::schema::words::{AUTO, FLAG};
+use super::schema::{self, Kind};
 use crate::faults::{FaultKind, MjcfFault};
 use crate::notes::NoteKind;
-use crate::quantities::Quantity;
 
 /// An element's attributes.
 #[derive(Clone, Copy)]
@@ -32,6 +32,7 @@ impl<'a> Fields<'a> {
 
     /// The value that counts.
     pub fn get(&self, name: &str) -> Option<&'a Attribute> {
+        self.element.declared(name, |_| true);
         self.layers(name).last()
     }
 
@@ -47,6 +48,7 @@ impl<'a> Fields<'a> {
 
     /// Lays the stated numbers over `values`; whether there are any. More numbers than there are values are a fault.
     pub fn overlay(&self, name: &str, values: &mut [f64], log: &mut Log<'_>) -> bool {
+        self.element.declared(name, |kind| matches!(kind, Kind::AtMost(count) if *count == values.len()));
         let mut any = false;
         for attribute in self.layers(name) {
             let Some(numbers) = numbers(self.element, attribute, log) else { continue };
@@ -75,6 +77,12 @@ impl<'a> Fields<'a> {
 
     /// Exactly N numbers; `None` if it is not stated, or after a fault.
     pub fn exactly<const N: usize>(&self, name: &str, log: &mut Log<'_>) -> Option<[f64; N]> {
+        let of_count = |kind: &Kind| match kind {
+            Kind::Number => N == 1,
+            Kind::Numbers(count) => *count == N,
+            _ => false,
+        };
+        self.element.declared(name, of_count);
         let attribute = self.get(name)?;
         let numbers = numbers(self.element, attribute, log)?;
         let found = numbers.len();
@@ -87,6 +95,7 @@ impl<'a> Fields<'a> {
 
     /// Any number of numbers.
     pub fn list(&self, name: &str, log: &mut Log<'_>) -> Option<Vec<f64>> {
+        self.element.declared(name, |kind| matches!(kind, Kind::List | Kind::Numbers(_) | Kind::AtMost(_)));
         numbers(self.element, self.get(name)?, log)
     }
 
@@ -110,8 +119,14 @@ impl<'a> Fields<'a> {
         value
     }
 
-    /// One of the words, or `default`.
+    /// One of the words, those that the schema declares, or `default`.
     pub fn word<T: Copy>(&self, name: &str, words: &[(&'static str, T)], default: T, log: &mut Log<'_>) -> T {
+        let are_these = |kind: &Kind| match kind {
+            Kind::Word(declared) => declared().into_iter().eq(words.iter().map(|(word, _)| *word)),
+            Kind::Flag => words.iter().map(|(word, _)| *word).eq(FLAG.map(|(word, _)| word)),
+            _ => false,
+        };
+        self.element.declared(name, are_these);
         let Some(attribute) = self.get(name) else { return default };
         let text = attribute.value.trim();
         if let Some((_, found)) = words.iter().find(|(word, _)| *word == text) {
@@ -127,7 +142,7 @@ impl<'a> Fields<'a> {
 
     /// `true`, `false`, or `default`.
     pub fn flag(&self, name: &str, default: bool, log: &mut Log<'_>) -> bool {
-        self.word(name, &[("true", true), ("false", false)], default, log)
+        self.word(name, &FLAG, default, log)
     }
 
     /// The range that holds, by what `limited` says; `None`: there is none.
@@ -138,8 +153,7 @@ impl<'a> Fields<'a> {
         autolimits: bool,
         log: &mut Log<'_>,
     ) -> Option<(f64, f64)> {
-        let words = [("true", Some(true)), ("false", Some(false)), ("auto", None)];
-        let stated = self.word(limited, &words, None, log);
+        let stated = self.word(limited, &AUTO, None, log);
         let found = self.exactly::<2>(range, log).map(|[lower, upper]| (lower, upper));
         if stated.is_none() && found.is_some() && !autolimits {
             let kind = MjcfFault::RangeAlone { element: self.element.describe(), range, limited };
@@ -190,7 +204,7 @@ fn numbers(element: &Element, attribute: &Attribute, log: &mut Log<'_>) -> Optio
             return None;
         }
     };
-    let quantity = Quantity::of_mjcf(known::kind(&element.name), &attribute.name);
+    let quantity = schema::quantity(&element.name, &attribute.name);
     let beyond = numbers.iter().find_map(|x| quantity.check(*x).err().map(|expected| (*x, expected)));
     if let Some((value, expected)) = beyond {
         let (element, attribute_name) = named();

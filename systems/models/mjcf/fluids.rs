@@ -12,7 +12,8 @@ use super::geoms::{Form, Geom};
 use super::log::Log;
 use super::meshes::{MeshCache, Meshes};
 use super::orientation::pose;
-use super::settings::{FromGeom, Settings};
+use super::schema::words::{FLUID_SHAPES, FromGeom};
+use super::settings::Settings;
 use super::solids::Solid;
 use kinegraph_multibody::Inertia;
 use kinegraph_multibody::scene_data::{FluidBody, FluidShape};
@@ -49,7 +50,7 @@ pub(super) fn read(
         let own: Vec<&Geom<'_>> = geoms.iter().filter(|geom| geom.body == b).collect();
         let mut found = false;
         for geom in &own {
-            if !geom.fields.word("fluidshape", &[("none", false), ("ellipsoid", true)], false, log) {
+            if !geom.fields.word("fluidshape", &FLUID_SHAPES, false, log) {
                 continue;
             }
             found = true;

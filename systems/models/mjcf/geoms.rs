@@ -7,11 +7,12 @@ use super::bodies::{Bodies, Part};
 use super::classes::Classes;
 use super::fields::Fields;
 use super::fluids::jacobi;
-use super::known;
 use super::log::Log;
 use super::meshes::{MeshCache, Meshes};
 use super::names::Names;
 use super::orientation::{least_turn, pose};
+use super::recognition;
+use super::schema::words::{GEOMS, GeomType};
 use super::settings::Settings;
 use super::solids::Solid;
 use crate::faults::MjcfFault;
@@ -44,31 +45,6 @@ pub(super) struct Geom<'a> {
     pub group: f64,
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Plane,
-    HeightField,
-    Sphere,
-    Capsule,
-    Ellipsoid,
-    Cylinder,
-    Box,
-    Mesh,
-    Sdf,
-}
-
-const KINDS: [(&str, Kind); 9] = [
-    ("plane", Kind::Plane),
-    ("hfield", Kind::HeightField),
-    ("sphere", Kind::Sphere),
-    ("capsule", Kind::Capsule),
-    ("ellipsoid", Kind::Ellipsoid),
-    ("cylinder", Kind::Cylinder),
-    ("box", Kind::Box),
-    ("mesh", Kind::Mesh),
-    ("sdf", Kind::Sdf),
-];
-
 /// The geoms of all bodies.
 pub(super) fn read<'a>(
     bodies: &Bodies<'a>,
@@ -84,7 +60,7 @@ pub(super) fn read<'a>(
         parts.iter().map(|(b, part)| (part.element, format!("{}_geom", bodies.bodies[*b].name))).collect();
     let (names, found) = Names::of("geom", &named, log);
     let geoms = parts.iter().zip(found).filter_map(|((body, part), name)| {
-        known::check_attributes(part.element, log);
+        recognition::check_attributes(part.element, log);
         let fields = classes.fields(part.element, "geom", part.class, log);
         // All of them, so that all that is at fault is said together.
         let form = read_form(&fields, settings, meshes, cache, log);
@@ -105,12 +81,12 @@ fn read_form(
     cache: &mut MeshCache,
     log: &mut Log<'_>,
 ) -> Option<(Form, Isometry3<f64>)> {
-    let kind = f.word("type", &KINDS, Kind::Sphere, log);
+    let kind = f.word("type", &GEOMS, GeomType::Sphere, log);
     let mut size = [0.0; 3];
     f.overlay("size", &mut size, log);
     let mut X = pose(f, settings, log);
-    let fits_mesh = f.has("mesh") && !matches!(kind, Kind::Mesh | Kind::Sdf);
-    let along = matches!(kind, Kind::Capsule | Kind::Cylinder | Kind::Ellipsoid | Kind::Box);
+    let fits_mesh = f.has("mesh") && !matches!(kind, GeomType::Mesh | GeomType::Sdf);
+    let along = matches!(kind, GeomType::Capsule | GeomType::Cylinder | GeomType::Ellipsoid | GeomType::Box);
     if let Some([a, b, c, d, e, g]) = f.exactly::<6>("fromto", log).filter(|_| along) {
         let (from, to) = (Vector3::new(a, b, c), Vector3::new(d, e, g));
         let way = from - to;
@@ -120,16 +96,16 @@ fn read_form(
         }
         let half = way.norm() / 2.0;
         match kind {
-            Kind::Capsule | Kind::Cylinder => size[1] = half,
+            GeomType::Capsule | GeomType::Cylinder => size[1] = half,
             // Across the way, a box or an ellipsoid is as wide as it is thick.
             _ => (size[1], size[2]) = (size[0], half),
         }
         X = Isometry3::from_parts(Translation3::from((from + to) / 2.0), least_turn(&way));
     }
     let needed = match kind {
-        Kind::Sphere => 1,
-        Kind::Capsule | Kind::Cylinder => 2,
-        Kind::Ellipsoid | Kind::Box => 3,
+        GeomType::Sphere => 1,
+        GeomType::Capsule | GeomType::Cylinder => 2,
+        GeomType::Ellipsoid | GeomType::Box => 3,
         _ => 0,
     };
     if !fits_mesh && let Some(bad) = size[..needed].iter().find(|x| **x <= 0.0) {
@@ -142,16 +118,16 @@ fn read_form(
         return Some((form, X * X_MG));
     }
     let form = match kind {
-        Kind::Plane => Form::Plane([r, l].map(|x| if x > 0.0 { x } else { f64::INFINITY })),
-        Kind::Sphere => Form::Solid(Solid::Sphere { r }),
-        Kind::Capsule => Form::Solid(Solid::Capsule { r, l }),
-        Kind::Cylinder => Form::Solid(Solid::Cylinder { r, l }),
-        Kind::Ellipsoid => Form::Solid(Solid::Ellipsoid(size.into())),
-        Kind::Box => Form::Solid(Solid::Box(size.into())),
-        Kind::Mesh | Kind::Sdf => Form::Mesh(meshes.named(f, log)?),
-        Kind::HeightField => Form::HeightField(meshes.height_fields.named(f, log)?),
+        GeomType::Plane => Form::Plane([r, l].map(|x| if x > 0.0 { x } else { f64::INFINITY })),
+        GeomType::Sphere => Form::Solid(Solid::Sphere { r }),
+        GeomType::Capsule => Form::Solid(Solid::Capsule { r, l }),
+        GeomType::Cylinder => Form::Solid(Solid::Cylinder { r, l }),
+        GeomType::Ellipsoid => Form::Solid(Solid::Ellipsoid(size.into())),
+        GeomType::Box => Form::Solid(Solid::Box(size.into())),
+        GeomType::Mesh | GeomType::Sdf => Form::Mesh(meshes.named(f, log)?),
+        GeomType::HeightField => Form::HeightField(meshes.height_fields.named(f, log)?),
     };
-    if kind == Kind::Sdf {
+    if kind == GeomType::Sdf {
         log.differs(f.element, "is a signed distance field; its mesh is taken");
     }
     Some((form, X))
@@ -164,7 +140,7 @@ fn read_form(
 /// ellipsoid has them as its semi-axes.
 fn fitted(
     f: &Fields<'_>,
-    kind: Kind,
+    kind: GeomType,
     meshes: &Meshes<'_>,
     cache: &mut MeshCache,
     log: &mut Log<'_>,
@@ -180,11 +156,11 @@ fn fitted(
     let scale = f.number_or("fitscale", 1.0, log);
     let thick = (half.x + half.y) / 2.0;
     let solid = match kind {
-        Kind::Sphere => Solid::Sphere { r: scale * half.mean() },
-        Kind::Capsule => Solid::Capsule { r: scale * thick, l: scale * (half.z - thick / 2.0).max(0.0) },
-        Kind::Cylinder => Solid::Cylinder { r: scale * thick, l: scale * half.z },
-        Kind::Ellipsoid => Solid::Ellipsoid(half * scale),
-        Kind::Box => Solid::Box(half * scale),
+        GeomType::Sphere => Solid::Sphere { r: scale * half.mean() },
+        GeomType::Capsule => Solid::Capsule { r: scale * thick, l: scale * (half.z - thick / 2.0).max(0.0) },
+        GeomType::Cylinder => Solid::Cylinder { r: scale * thick, l: scale * half.z },
+        GeomType::Ellipsoid => Solid::Ellipsoid(half * scale),
+        GeomType::Box => Solid::Box(half * scale),
         _ => return Some((Form::Other("fits a shape to a mesh that cannot be fitted"), Isometry3::identity())),
     };
     Some((Form::Solid(solid), Isometry3::from_parts(of.center.into(), UnitQuaternion::from_rotation_matrix(&R))))

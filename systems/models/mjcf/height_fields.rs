@@ -6,9 +6,9 @@
 
 use super::element::Element;
 use super::fields::Fields;
-use super::known;
 use super::log::Log;
 use super::names::Names;
+use super::recognition;
 use super::settings::Settings;
 use crate::faults::FaultKind;
 use crate::faults::MjcfFault;
@@ -48,7 +48,7 @@ impl<'a> HeightFields<'a> {
         let named: Vec<_> = elements.iter().map(|element| (*element, stem(element))).collect();
         let (names, _) = Names::of("hfield", &named, log);
         let fields = elements.iter().map(|element| {
-            known::check_attributes(element, log);
+            recognition::check_attributes(element, log);
             read(element, settings, log).map(Arc::new)
         });
         HeightFields { fields: fields.collect(), names, elements }

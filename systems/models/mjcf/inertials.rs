@@ -3,11 +3,12 @@
 use super::bodies::Body;
 use super::fields::Fields;
 use super::geoms::{Form, Geom};
-use super::known;
 use super::log::Log;
 use super::meshes::{MeshCache, Meshes};
 use super::orientation::pose;
-use super::settings::{FromGeom, Settings};
+use super::recognition;
+use super::schema::words::FromGeom;
+use super::settings::Settings;
 use crate::faults::FaultKind;
 use crate::faults::MjcfFault;
 use crate::notes::NoteKind;
@@ -66,7 +67,7 @@ fn read_inertial(
     settings: &Settings,
     log: &mut Log<'_>,
 ) -> Option<Inertia> {
-    known::check_attributes(element, log);
+    recognition::check_attributes(element, log);
     let f = Fields::alone(element);
     let X_BI = pose(&f, settings, log);
     let mass = f.number("mass", log);

@@ -7,10 +7,11 @@
 use super::bodies::{Bodies, Body, Part};
 use super::classes::Classes;
 use super::fields::Fields;
-use super::known;
 use super::log::Log;
 use super::names::Names;
 use super::orientation::position;
+use super::recognition;
+use super::schema::words::JOINTS;
 use super::settings::Settings;
 use super::surfaces::{self, Law};
 use crate::faults::MjcfFault;
@@ -79,13 +80,6 @@ struct Beside {
     terms: HigherTerms,
 }
 
-const KINDS: [(&str, JointKind); 4] = [
-    ("hinge", JointKind::Revolute),
-    ("slide", JointKind::Prismatic),
-    ("ball", JointKind::Ball),
-    ("free", JointKind::Floating),
-];
-
 /// The joints of all bodies, and the links between the joints of one body.
 pub(super) fn read<'a>(
     bodies: &Bodies<'a>,
@@ -120,7 +114,7 @@ pub(super) fn read<'a>(
             let f = classes.fields(part.element, "joint", part.class, log);
             // A <freejoint/> takes no defaults.
             let f = if part.element.name == "freejoint" { Fields::alone(part.element) } else { f };
-            known::check_attributes(part.element, log);
+            recognition::check_attributes(part.element, log);
             let (joint, beside) =
                 read_joint(&f, part, Joint::new(name, JointKind::Fixed, &parent, &child), X_PB, settings, log);
             if joint.kind == JointKind::Floating && (count > 1 || body.parent != 0) {
@@ -162,8 +156,10 @@ fn read_joint(
     settings: &Settings,
     log: &mut Log<'_>,
 ) -> (Joint, Beside) {
-    let free = f.element.name == "freejoint";
-    let kind = if free { JointKind::Floating } else { f.word("type", &KINDS, JointKind::Revolute, log) };
+    if f.element.name == "freejoint" {
+        return (Joint { kind: JointKind::Floating, X_PF: X_PB, ..joint }, Beside::default());
+    }
+    let kind = f.word("type", &JOINTS, JointKind::Revolute, log);
     let mut joint = Joint { kind, X_PF: X_PB, ..joint };
     let written = settings.of(f.element);
     let scale = |x: f64| if kind == JointKind::Revolute { written.angle(x) } else { x };

@@ -11,9 +11,9 @@ use super::attach;
 use super::element::Element;
 use super::fields::Fields;
 use super::joints::{Joints, Written as WrittenJoint};
-use super::known;
 use super::log::Log;
 use super::names::Names;
+use super::recognition;
 use crate::faults::MjcfFault;
 use kinegraph_multibody::scene_data::Keyframe;
 use kinegraph_multibody::{Joint, JointKind};
@@ -32,7 +32,7 @@ pub(super) fn read(
     let named: Vec<_> = elements.iter().enumerate().map(|(i, key)| (*key, format!("key{i}"))).collect();
     let (_, names) = Names::of("key", &named, log);
     let keys = elements.into_iter().zip(names).filter_map(|(element, name)| {
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         read_key(element, name, joints, model, actuators, frames, log)
     });
     keys.collect()

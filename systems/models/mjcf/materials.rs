@@ -9,6 +9,7 @@ use super::element::Element;
 use super::fields::Fields;
 use super::geoms::Form;
 use super::log::Log;
+use super::schema::words::{MARKS, PATTERNS, TEXTURES};
 use super::settings::Settings;
 use super::solids::Solid;
 use kinegraph_core::scene::{Appearance, FileReference, Image, Mapping, Pattern, PatternMark, PatternRule, Texture};
@@ -119,16 +120,10 @@ fn mapping(material: &Material, cube: bool, half: [f64; 3], has_own: bool) -> Ma
 }
 
 fn texture(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Option<Written> {
-    let kind = f.word("type", &[("2d", Some(false)), ("cube", Some(true)), ("skybox", None)], Some(true), log);
+    let kind = f.word("type", &TEXTURES, Some(true), log);
     // What stands around the scene is on no geom.
     let cube = kind?;
-    let rules = [
-        ("none", None),
-        ("flat", Some(PatternRule::Flat)),
-        ("checker", Some(PatternRule::Checker)),
-        ("gradient", Some(PatternRule::Gradient)),
-    ];
-    if let Some(rule) = f.word("builtin", &rules, None, log) {
+    if let Some(rule) = f.word("builtin", &PATTERNS, None, log) {
         return Some(Written { image: Image::Pattern(pattern(f, rule, cube, log)), cube });
     }
     let file = |written: &str| {
@@ -152,12 +147,6 @@ fn texture(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Option<Wri
 }
 
 fn pattern(f: &Fields<'_>, rule: PatternRule, cube: bool, log: &mut Log<'_>) -> Pattern {
-    let marks = [
-        ("none", PatternMark::None),
-        ("edge", PatternMark::Edge),
-        ("cross", PatternMark::Cross),
-        ("random", PatternMark::Dots),
-    ];
     let mut pixels = |name| f.number_or(name, 0.0, log).clamp(1.0, MAX_SIDE) as u32;
     let width = pixels("width");
     let height = if cube { width } else { pixels("height") };
@@ -167,7 +156,7 @@ fn pattern(f: &Fields<'_>, rule: PatternRule, cube: bool, log: &mut Log<'_>) -> 
         size: [width, height],
         rgb1: f.exactly("rgb1", log).unwrap_or([0.8; 3]),
         rgb2: f.exactly("rgb2", log).unwrap_or([0.5; 3]),
-        mark: f.word("mark", &marks, PatternMark::None, log),
+        mark: f.word("mark", &MARKS, PatternMark::None, log),
         mark_rgb: f.exactly("markrgb", log).unwrap_or_default(),
         density: f.number_or("random", 0.01, log),
     }

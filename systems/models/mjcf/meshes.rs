@@ -15,9 +15,10 @@ use super::element::Element;
 use super::fields::Fields;
 use super::fluids::jacobi;
 use super::height_fields::HeightFields;
-use super::known;
 use super::log::Log;
 use super::names::Names;
+use super::recognition;
+use super::schema::words::{FILLED, Filled};
 use super::settings::Settings;
 use crate::access::FileAccess;
 use crate::faults::MjcfFault;
@@ -37,19 +38,6 @@ struct Mesh {
     p_ref: Vector3<f64>,
     q_ref: UnitQuaternion<f64>,
     inertia: Filled,
-}
-
-/// Part of a mesh that has mass.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Filled {
-    /// The volume, every tetrahedron as positive.
-    Legacy,
-    /// The volume that the surface encloses.
-    Exact,
-    /// The volume of the convex hull.
-    Convex,
-    /// The surface.
-    Shell,
 }
 
 /// All meshes of a model.
@@ -87,8 +75,7 @@ impl<'a> Meshes<'a> {
     pub fn read(root: &'a Element, classes: &Classes, settings: &Settings, log: &mut Log<'_>) -> Self {
         let elements: Vec<&'a Element> = root.all("asset").flat_map(|asset| asset.all("mesh")).collect();
         for asset in root.all("asset") {
-            let silent = ["mesh", "texture", "material", "skin", "hfield", "model", "plugin"];
-            known::check_children(asset, &silent, &[], &[], log);
+            recognition::check_children(asset, log);
         }
         let stem = |element: &Element| {
             let file = element.value("file").map(|file| Path::new(file).file_stem().unwrap_or_default());
@@ -97,7 +84,7 @@ impl<'a> Meshes<'a> {
         let named: Vec<_> = elements.iter().map(|element| (*element, stem(element))).collect();
         let (names, _) = Names::of("mesh", &named, log);
         let meshes = elements.iter().map(|element| {
-            known::check_attributes(element, log);
+            recognition::check_attributes(element, log);
             let defaults = classes.defaults(element, "mesh", log);
             read_mesh(&Fields { element, defaults }, settings, log)
         });
@@ -241,9 +228,7 @@ fn read_mesh(f: &Fields<'_>, settings: &Settings, log: &mut Log<'_>) -> Mesh {
         log.fault(&f.element.at, MjcfFault::Missing { element: f.element.describe(), attribute: "file" });
     }
     let [w, x, y, z] = f.exactly("refquat", log).unwrap_or([1.0, 0.0, 0.0, 0.0]);
-    let kinds =
-        [("legacy", Filled::Legacy), ("exact", Filled::Exact), ("convex", Filled::Convex), ("shell", Filled::Shell)];
-    let inertia = f.word("inertia", &kinds, Filled::Legacy, log);
+    let inertia = f.word("inertia", &FILLED, Filled::Legacy, log);
     Mesh {
         path,
         inline,

@@ -2,6 +2,7 @@
 
 use super::element::{At, Element};
 use super::log::Log;
+use super::schema::Kind;
 use crate::faults::MjcfFault;
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ impl Names {
     /// taken.
     pub fn of(what: &'static str, elements: &[(&Element, String)], log: &mut Log<'_>) -> (Names, Vec<String>) {
         let mut names = Names::default();
-        let own = |element: &Element| element.value("name").filter(|name| !name.is_empty()).map(str::to_owned);
+        let own = |element: &Element| element.any_value("name").filter(|name| !name.is_empty()).map(str::to_owned);
         for (index, (element, _)) in elements.iter().enumerate() {
             names.places.push(element.at.clone());
             let Some(name) = own(element) else { continue };
@@ -69,7 +70,7 @@ impl Names {
         attribute: &'static str,
         log: &mut Log<'_>,
     ) -> Option<usize> {
-        let written = element.attribute(attribute)?;
+        let written = element.declared(attribute, |kind| matches!(kind, Kind::Reference(_))).attribute(attribute)?;
         let name = written.value.trim();
         let found = self.get(name);
         if found.is_none() {

@@ -6,11 +6,13 @@
 //! actuator, an equality or one place of a tendon that names something else besides (`body1` of two) is left out, as in
 //! MuJoCo 4.0.0, with a note.
 
-use super::attach::{REFERENCES, collect_names};
+use super::attach::collect_names;
 use super::element::{Attribute, Element, MAX_ELEMENTS};
 use super::fields::Fields;
 use super::log::Log;
 use super::orientation;
+use super::recognition;
+use super::schema;
 use super::settings::Settings;
 use crate::faults::MjcfFault;
 use nalgebra::Vector3;
@@ -68,7 +70,7 @@ impl Repeated {
                     });
                     element.children.extend(copies);
                 }
-                self.names.extend(repeated.iter().filter_map(|child| child.value("name").map(str::to_owned)));
+                self.names.extend(repeated.iter().filter_map(|child| child.any_value("name").map(str::to_owned)));
             }
         }
     }
@@ -101,7 +103,7 @@ impl Repeated {
 
 /// True if an attribute names something that can be repeated.
 fn is_reference(attribute: &str) -> bool {
-    REFERENCES.contains(&attribute) && !matches!(attribute, "name" | "class" | "childclass" | "material" | "mesh")
+    schema::refers(attribute) && !matches!(attribute, "name" | "class" | "childclass" | "material" | "mesh")
 }
 
 fn has_replicate(element: &Element) -> bool {
@@ -130,6 +132,7 @@ impl Expansion<'_> {
     }
 
     fn copies(&mut self, replicate: &Element, log: &mut Log<'_>) -> Vec<Element> {
+        recognition::check_attributes(replicate, log);
         let f = Fields::alone(replicate);
         let count = f.number_or("count", 1.0, log);
         if !(1.0..=MAX_ELEMENTS as f64).contains(&count) || count.fract() != 0.0 {

@@ -8,12 +8,13 @@ use super::bodies::Bodies;
 use super::classes::Classes;
 use super::element::Element;
 use super::fields::Fields;
-use super::format;
 use super::geoms::{Form, Geom};
 use super::joints::Joints;
-use super::known;
 use super::log::Log;
 use super::names::Names;
+use super::recognition;
+use super::schema::words::{GeomType, OBJECTS, Object, SITES};
+use super::schema::{self, Status};
 use super::solids::Solid;
 use super::tendons::{self, Tendons};
 use crate::faults::MjcfFault;
@@ -35,24 +36,6 @@ pub(super) struct Sensed<'a, 'e> {
     pub classes: &'a Classes,
 }
 
-/// Sensors that measure what is not simulated, or is not physics.
-const UNREAD: [&str; 11] = [
-    "camprojection",
-    "insidesite",
-    "distance",
-    "normal",
-    "fromto",
-    "contact",
-    "tactile",
-    "user",
-    "plugin",
-    "tendonlimitpos",
-    "tendonlimitvel",
-];
-
-/// Sensors of forces of a tendon that are not known apart from those of others.
-const UNREAD_FORCES: [&str; 2] = ["tendonlimitfrc", "tendonactuatorfrc"];
-
 /// Reads all sensors that are simulated, in their order.
 pub(super) fn read(root: &Element, sensed: &Sensed<'_, '_>, log: &mut Log<'_>) -> Vec<ModelSensor> {
     let elements: Vec<&Element> = root.all("sensor").flat_map(|section| &section.children).collect();
@@ -63,8 +46,8 @@ pub(super) fn read(root: &Element, sensed: &Sensed<'_, '_>, log: &mut Log<'_>) -
     let mut found = Vec::new();
     for (element, name) in elements.into_iter().zip(names) {
         let kind = element.name.as_str();
-        check_attributes(element, log);
-        if UNREAD.contains(&kind) || UNREAD_FORCES.contains(&kind) {
+        recognition::check_spelling(element, log);
+        if schema::status_within(kind, "sensor") == Some(Status::Ignored) {
             log.ignored(&element.at, kind, None);
             continue;
         }
@@ -76,16 +59,6 @@ pub(super) fn read(root: &Element, sensed: &Sensed<'_, '_>, log: &mut Log<'_>) -
         found.push(ModelSensor { name, quantity, cutoff });
     }
     found
-}
-
-/// Faults attributes that the format does not have.
-fn check_attributes(element: &Element, log: &mut Log<'_>) {
-    let Some(words) = format::attributes(&element.name) else { return };
-    for attribute in element.attributes.iter().filter(|attribute| !words.contains(&attribute.name.as_str())) {
-        let nearest = log.nearest(&attribute.name, words.iter().copied());
-        let (element, name) = (element.describe(), attribute.name.clone());
-        log.fault(&attribute.at, MjcfFault::UnknownAttribute { element, attribute: name, nearest });
-    }
 }
 
 struct One<'a, 'e, 's> {
@@ -151,7 +124,7 @@ impl One<'_, '_, '_> {
             "e_kinetic" => Some(Quantity::KineticEnergy),
             "clock" => Some(Quantity::Time),
             _ => {
-                known::unknown_element(self.element, log);
+                recognition::unknown_element(self.element, log);
                 None
             }
         }
@@ -181,12 +154,11 @@ impl One<'_, '_, '_> {
                 half,
             ];
         }
-        let kinds = [("sphere", 0), ("capsule", 1), ("ellipsoid", 2), ("cylinder", 3), ("box", 4)];
-        Some(match f.word("type", &kinds, 0, log) {
-            1 => Shape::Capsule { radius: size[0], half_length: size[1] },
-            2 => Shape::Ellipsoid { semi_axes: size.into() },
-            3 => Shape::Cylinder { radius: size[0], half_length: size[1] },
-            4 => Shape::Box { half_extents: size.into() },
+        Some(match f.word("type", &SITES, GeomType::Sphere, log) {
+            GeomType::Capsule => Shape::Capsule { radius: size[0], half_length: size[1] },
+            GeomType::Ellipsoid => Shape::Ellipsoid { semi_axes: size.into() },
+            GeomType::Cylinder => Shape::Cylinder { radius: size[0], half_length: size[1] },
+            GeomType::Box => Shape::Box { half_extents: size.into() },
             _ => Shape::Sphere { radius: size[0] },
         })
     }
@@ -274,7 +246,8 @@ impl One<'_, '_, '_> {
 
     fn frame(&self, what: OfFrame, log: &mut Log<'_>) -> Option<Quantity> {
         let frame = self.object("objtype", "objname", what, log)?;
-        let has_reference = self.element.attribute("refname").is_some();
+        let is_of_world = matches!(what, OfFrame::LinearAcceleration | OfFrame::AngularAcceleration);
+        let has_reference = !is_of_world && self.element.attribute("refname").is_some();
         let seen_from = if has_reference { Some(self.object("reftype", "refname", what, log)?) } else { None };
         Some(Quantity::Frame { frame, seen_from, what })
     }
@@ -282,16 +255,15 @@ impl One<'_, '_, '_> {
     /// The frame of an object: `xbody` is that of the body, `body` that of its inertia.
     fn object(&self, kind: &'static str, name: &'static str, what: OfFrame, log: &mut Log<'_>) -> Option<FrameOnLink> {
         let (element, sensed) = (self.element, self.sensed);
-        let kinds = [("body", 0), ("xbody", 1), ("geom", 2), ("site", 3), ("camera", 4)];
         if element.attribute(kind).is_none() {
             log.fault(&element.at, MjcfFault::Missing { element: element.describe(), attribute: kind });
             return None;
         }
-        match Fields::alone(element).word(kind, &kinds, 1, log) {
-            kind @ (0 | 1) => {
+        match Fields::alone(element).word(kind, &OBJECTS, Object::XBody, log) {
+            kind @ (Object::Body | Object::XBody) => {
                 let body = sensed.bodies.names.required("body", element, name, log)?;
                 let link = sensed.bodies.bodies[body].name.clone();
-                let inertia = sensed.inertias[body].filter(|_| kind == 0);
+                let inertia = sensed.inertias[body].filter(|_| kind == Object::Body);
                 let axes = matches!(what, OfFrame::Orientation | OfFrame::Axis(_));
                 if inertia.is_some() && (axes || name == "refname") {
                     log.differs(element, "measures the axes of an inertia; here they are those of the body");
@@ -299,7 +271,7 @@ impl One<'_, '_, '_> {
                 let center = inertia.map_or_else(Vector3::zeros, |inertia| inertia.p_BoBcm);
                 Some(FrameOnLink { link, X_LF: Isometry3::translation(center.x, center.y, center.z) })
             }
-            2 => {
+            Object::Geom => {
                 let geom = &sensed.geoms.1[sensed.geoms.0.required("geom", element, name, log)?];
                 if !matches!(geom.form, Form::Plane(_) | Form::Solid(Solid::Sphere { .. } | Solid::Box(_)))
                     && geom.fields.has("mesh")
@@ -308,8 +280,8 @@ impl One<'_, '_, '_> {
                 }
                 Some(FrameOnLink { link: sensed.bodies.bodies[geom.body].name.clone(), X_LF: geom.X_BG })
             }
-            3 => Some(of_site(&sensed.sites.1[sensed.sites.0.required("site", element, name, log)?])),
-            _ => {
+            Object::Site => Some(of_site(&sensed.sites.1[sensed.sites.0.required("site", element, name, log)?])),
+            Object::Camera => {
                 log.differs(element, "measures a camera, which is not simulated");
                 None
             }

@@ -3,22 +3,14 @@
 use super::attach::Attached;
 use super::element::Element;
 use super::fields::Fields;
-use super::known;
 use super::log::Log;
+use super::recognition;
+use super::schema::words::{ANGLES, COORDINATES, FROM_GEOM, FromGeom, SWITCH};
 use crate::faults::MjcfFault;
 use kinegraph_multibody::scene_data::{HigherTerms, Medium};
 use nalgebra::Vector3;
 use std::ops::Range;
 use std::path::PathBuf;
-
-/// Cases in which inertias come from geoms (`inertiafromgeom`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FromGeom {
-    /// Where there is no `<inertial>`.
-    Auto,
-    Always,
-    Never,
-}
 
 /// How the file is meant.
 #[derive(Clone, Debug)]
@@ -150,10 +142,10 @@ impl Settings {
     }
 
     fn read_compiler(&mut self, element: &Element, log: &mut Log<'_>) {
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         let f = Fields::alone(element);
-        self.degrees = f.word("angle", &[("degree", true), ("radian", false)], self.degrees, log);
-        if !f.word("coordinate", &[("local", true), ("global", false)], true, log) {
+        self.degrees = f.word("angle", &ANGLES, self.degrees, log);
+        if !f.word("coordinate", &COORDINATES, true, log) {
             log.fault(&element.at, MjcfFault::GlobalCoordinates);
         }
         if let Some(text) = f.text("eulerseq") {
@@ -167,8 +159,7 @@ impl Settings {
         }
         self.autolimits = f.flag("autolimits", self.autolimits, log);
         self.align_free = f.flag("alignfree", self.align_free, log);
-        let from_geom = [("auto", FromGeom::Auto), ("true", FromGeom::Always), ("false", FromGeom::Never)];
-        self.from_geom = f.word("inertiafromgeom", &from_geom, self.from_geom, log);
+        self.from_geom = f.word("inertiafromgeom", &FROM_GEOM, self.from_geom, log);
         if let Some([first, last]) = f.exactly("inertiagrouprange", log) {
             self.groups = (first, last);
         }
@@ -192,23 +183,24 @@ impl Settings {
     }
 
     fn read_option(&mut self, element: &Element, log: &mut Log<'_>) {
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         let f = Fields::alone(element);
         if let Some(gravity) = f.exactly::<3>("gravity", log) {
             self.gravity = gravity.into();
         }
+        recognition::check_children(element, log);
         self.idle_groups.extend(f.list("actuatorgroupdisable", log).unwrap_or_default());
         f.overlay("wind", self.medium.wind.as_mut_slice(), log);
         self.medium.density = f.magnitude_or("density", self.medium.density, log);
         self.medium.viscosity = f.magnitude_or("viscosity", self.medium.viscosity, log);
         for flags in element.all("flag") {
-            known::check_attributes(flags, log);
+            recognition::check_attributes(flags, log);
             self.read_flags(&Fields::alone(flags), log);
         }
     }
 
     fn read_flags(&mut self, f: &Fields<'_>, log: &mut Log<'_>) {
-        let mut flag = |name: &str, now: bool| f.word(name, &[("enable", true), ("disable", false)], now, log);
+        let mut flag = |name: &str, now: bool| f.word(name, &SWITCH, now, log);
         if !flag("gravity", true) {
             self.gravity = Vector3::zeros();
         }

@@ -7,9 +7,9 @@ use super::element::Element;
 use super::fields::Fields;
 use super::geoms::{Form, Geom};
 use super::joints::Joints;
-use super::known;
 use super::log::Log;
 use super::names::Names;
+use super::recognition;
 use super::settings::Settings;
 use super::solids::Solid;
 use super::surfaces::{self, Law};
@@ -64,7 +64,7 @@ pub(super) fn read<'a>(
         "fixed" => reader.fixed(element, name, log),
         "spatial" => reader.spatial(element, name, log),
         _ => {
-            known::unknown_element(element, log);
+            recognition::unknown_element(element, log);
             Tendon::none(element)
         }
     });
@@ -105,7 +105,7 @@ impl<'a> Tendon<'a> {
 
 impl Reader<'_, '_> {
     fn fixed<'a>(&mut self, element: &'a Element, name: String, log: &mut Log<'_>) -> Tendon<'a> {
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         let f = Fields { element, defaults: self.classes.defaults(element, "tendon", log) };
         let mut tendon = Tendon::none(element);
         for part in element.all("joint") {
@@ -161,7 +161,7 @@ impl Reader<'_, '_> {
 
     /// A string along sites, over geoms and pulleys.
     fn spatial<'a>(&mut self, element: &'a Element, name: String, log: &mut Log<'_>) -> Tendon<'a> {
-        known::check_attributes(element, log);
+        recognition::check_attributes(element, log);
         let f = Fields { element, defaults: self.classes.defaults(element, "tendon", log) };
         let mut tendon = Tendon::none(element);
         let parts = element.children.iter().map(|part| self.part(part, log));
@@ -251,7 +251,7 @@ impl Reader<'_, '_> {
                 Some(PathPart::Pulley { divisor })
             }
             _ => {
-                known::unknown_element(part, log);
+                recognition::unknown_element(part, log);
                 None
             }
         }

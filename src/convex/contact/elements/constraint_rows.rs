@@ -73,10 +73,27 @@ pub struct RowGroup {
     /// Growth of the measure of a range within the step beyond its rate times the step length, by the velocities at the
     /// start \[m, rad\]: a body on a taut rope goes round.
     pub bend: f64,
-    /// Contacts that it belongs to, if any.
-    pub resisting: Option<Resisting>,
-    /// Name of its rows; `None` of contacts, whose rows come and go with them.
-    pub name: Option<RowName>,
+    /// Origin of its rows, where that is known.
+    pub origin: Option<RowOrigin>,
+}
+
+/// Origin of the rows of a group.
+#[derive(Clone, Copy, Debug)]
+pub enum RowOrigin {
+    /// A constraint, whose rows have a name.
+    Constraint(RowName),
+    /// Contacts, whose rows come and go with them.
+    Contacts(Resisting),
+}
+
+impl RowGroup {
+    /// Name of its rows; `None` of contacts.
+    pub fn name(&self) -> Option<RowName> {
+        match self.origin {
+            Some(RowOrigin::Constraint(name)) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 /// Name by which rows of problems at two times are identified. Their numbers in the problems may differ: contacts that
@@ -94,7 +111,9 @@ pub struct RowName {
 /// The contact points of a patch with one normal, which resist spinning and rolling together.
 #[derive(Clone, Copy, Debug)]
 pub struct Resisting {
+    /// Patch of the points.
     pub patch: usize,
+    /// Their common normal.
     pub normal: Vector3<f64>,
 }
 

@@ -34,10 +34,9 @@ pub mod untaken;
 mod velocity_law;
 
 pub use compliant_stop::{CompliantStop, CompliantStopLaw};
-pub(in crate::contact) use constraint_rows::Resisting;
 pub(in crate::contact) use constraint_rows::{HARD, SOFTNESS};
+pub use constraint_rows::{Resisting, RowGroup, RowName, RowOrigin};
 pub use constraint_rows::{RowCompliance, RowLaw};
-pub use constraint_rows::{RowGroup, RowName};
 pub use contact::{
     Balance, ContactLaw, ContactMaterial, ContactPiece, ContactRow, ContactStart, free_delassus, friction_coefficient,
     tangential_delassus,

@@ -5,9 +5,7 @@ mod contact_dual;
 pub mod contact_line;
 pub mod contact_pool;
 
-pub use crate::contact::{
-    CompliantStopLaw, ContactLaw, JointFrictionLaw, JointStopsLaw, LimitedEffortLaw, RowLaw, VelocityLaw,
-};
+pub use crate::contact::ContactLaw;
 pub use crate::solvers::common::pools::{RowPool, VelocityPool};
 pub use contact_pool::ContactPool;
 

@@ -391,8 +391,7 @@ fn row_impulses_are_dual_derivatives_of_the_cost_and_those_of_an_implicit_spring
             friction: None,
             range: None,
             bend: 0.0,
-            resisting: None,
-            name: None,
+            origin: None,
         };
         let law = RowLaw::new(&group, dt);
         let vc = r.vector(1.0);

@@ -285,8 +285,7 @@ fn group(violation: Vector3<f64>) -> RowGroup {
         friction: None,
         range: None,
         bend: 0.0,
-        resisting: None,
-        name: None,
+        origin: None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Contracts of the reader, by small models.
 
-mod format;
 mod height_fields;
 mod meshes;
+mod schema;
 mod solids;
 mod surfaces;
 
