@@ -1,5 +1,5 @@
-//! From a list of bodies without faults to the finished [`Tree`]: order of coordinates, nodes with lumped inertias,
-//! cliques.
+//! Builds the [`Tree`] from a checked list of bodies: orders the coordinates, forms nodes with lumped inertias, and
+//! finds the cliques.
 
 use super::assembly_error::AssemblyError;
 use super::joint::JointMap;
@@ -18,6 +18,7 @@ pub(crate) struct Draft<'a> {
     pub bodies: Vec<BodyDraft<'a>>,
 }
 
+/// A link, the index of its parent body in the tree, and its connection to that.
 pub(crate) struct BodyDraft<'a> {
     pub model: usize,
     pub link: &'a Link,
@@ -28,16 +29,16 @@ pub(crate) struct BodyDraft<'a> {
 /// Connection of a body to its parent.
 #[derive(Clone, Copy)]
 pub(crate) enum Carrier<'a> {
-    /// Pose in the parent.
+    /// Weld: pose in the parent.
     Weld(Isometry3<f64>),
-    /// Pose, angular velocity, velocity of the origin at the start.
+    /// Floating base: pose in world, angular velocity and velocity of the origin at the start.
     FloatingBase(Isometry3<f64>, Vector3<f64>, Vector3<f64>),
     /// A movable joint and its index in the model.
     Joint(usize, &'a Joint),
 }
 
 impl Draft<'_> {
-    /// Builds the tree; `None` if a floating joint is misplaced, with a finding.
+    /// Builds the tree. If a floating joint is not at the world, reports that as a finding and returns `None`.
     pub fn build(&self, findings: &mut Findings) -> Option<Tree> {
         let mut tree = Tree::empty();
         let joint_of = self.lay_out_coordinates(&mut tree);
@@ -85,7 +86,7 @@ impl Draft<'_> {
         joint_of
     }
 
-    /// Groups of nodes that the inertias along tendons couple.
+    /// Groups of nodes whose velocities the reflected inertia (armature) of a tendon couples.
     fn moved_by_tendons(&self, tree: &Tree) -> Vec<Vec<usize>> {
         let mut together = Vec::new();
         for instance in self.instances {
@@ -127,7 +128,7 @@ impl Draft<'_> {
         // motor.
         let single = joint.filter(|_| kind != JointKind::Floating);
         tree.damping.resize(v + nv, joint.map_or(0.0, |j| j.damping));
-        // Dry friction of a ball joint acts along each axis of the child.
+        // Dry friction of a ball joint acts about each axis of the child.
         if let Some(joint) = single.filter(|joint| (nv == 1 || kind == JointKind::Ball) && joint.friction > 0.0) {
             let of = |velocity| DryFriction { velocity, largest: joint.friction, creep: joint.creep };
             tree.joint_friction.extend((v..v + nv).map(of));
@@ -266,7 +267,8 @@ impl Tree {
         self.joints_by_name = NameOrder::of(self.joints.len(), |i| &self.joints[i].name);
     }
 
-    /// Adds the node of a joint and returns its index; `start` is the pose of a floating body.
+    /// Adds the node of a joint and returns its index; `start` is the initial pose of a floating body in world, unused
+    /// for other joints.
     fn add_node(&mut self, joint: usize, parent: Option<usize>, map: JointMap, start: &Isometry3<f64>) -> usize {
         let joint = &self.joints[joint];
         let (q, v) = (joint.positions.start, joint.velocities.start);
@@ -280,7 +282,7 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// Sums the inertias of welded bodies into their nodes, and of those fixed to the world into one.
+    /// Sums the inertias of the bodies of each node, and those of all bodies that are fixed to the world.
     fn lump_inertias(&mut self) {
         let mut parts: Vec<Vec<(Isometry3<f64>, Inertia)>> = vec![Vec::new(); self.nodes.len() + 1];
         for body in &self.bodies {
@@ -295,8 +297,8 @@ impl Tree {
         self.total_mass = self.fixed.0 + self.nodes.iter().map(|n| n.mass).sum::<f64>();
     }
 
-    /// Finds the cliques: the smallest contiguous ranges of velocities that split no kinematic tree and no coupled
-    /// group.
+    /// Finds the cliques: the smallest contiguous ranges of velocities that split no kinematic tree and no group of
+    /// `together`, the groups of coupled nodes.
     fn find_cliques(&mut self, together: &[Vec<usize>]) {
         let mut roots: Vec<usize> = (0..self.nodes.len()).filter(|&n| self.nodes[n].root == n).collect();
         let mut last_of = vec![0; self.nodes.len()];

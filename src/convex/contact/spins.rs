@@ -1,6 +1,6 @@
 //! Spinning bodies: the gyroscopic torque by the implicit midpoint rule.
 //!
-//! The bias at the start of a step turns the angular momentum along a tangent, which makes it longer: a body that
+//! The bias force at the start of a step changes the angular momentum along a tangent, and so lengthens it: a body that
 //! spins fast gains energy without bound. In the axes of the body, where the inertia I about the centre of mass is
 //! constant, the rule
 //!
@@ -8,14 +8,13 @@
 //! I (x - w) + dt m × I m = 0,   m = (w + x)/2
 //! ```
 //!
-//! keeps `w'I w` and `|I w|` whatever the step (multiply by m, and by I m). It predicts the angular velocity x of free
-//! motion, and in the place of `-dt w × I w` the step takes the momentum `I (x - w)`. A turn about the axis w leaves w
-//! as it is: where nothing else acts the kinetic energy is kept exactly, and a convex solve from the prediction is a
-//! projection to lower cost.
+//! keeps `w'I w` and `|I w|` whatever the step (multiply by m, and by I m). It predicts the angular velocity x after
+//! free motion. The step takes the momentum `I (x - w)` in place of that of the bias, `-dt w × I w`. The rotation of a
+//! step is about its angular velocity, and so does not change that: where nothing else acts the kinetic energy is kept
+//! exactly, and a convex solve from the prediction is a projection to lower cost.
 //!
-//! The centre of mass, at c from the origin, keeps its velocity: `v + w × c` of the start of the step, before and
-//! after. The centrifugal force of the bias has no place in that; the integrator moves the velocity of the origin with
-//! c.
+//! The centre of mass, at c from the origin, keeps its velocity `v + w × c` of the start of the step. So the
+//! centrifugal force of the bias is removed; the integrator changes the velocity of the origin as c turns.
 
 use super::problem::Problem;
 use nalgebra::{Matrix3, Vector3};
@@ -25,8 +24,8 @@ const LARGEST_TURN: f64 = 1.0;
 /// Largest number of parts; bodies that turn further keep their angular velocity in their own axes.
 const MAX_PARTS: f64 = 1000.0;
 const MAX_ITERATIONS: usize = 30;
-/// Largest turn within the step of a body that is extrapolated while a constraint holds it \[rad\]: the force of the
-/// constraint, which is of first order, turns with it. The resulting energy grows with the fourth power of the turn.
+/// Largest turn within a step \[rad\] with which a body that a constraint holds is extrapolated. The force of the
+/// constraint is of first order and turns with the body. The resulting energy grows with the fourth power of the turn.
 const TURNING: f64 = 0.01;
 
 /// A rigid body moved by six velocities: angular, then that of its origin; in world axes.
@@ -54,15 +53,16 @@ impl Problem {
         self.spins.binary_search_by_key(&velocity, |spin| spin.velocity).is_ok()
     }
 
-    /// Position of the centre of mass from the origin of the body that the six velocities from `velocity` on move
-    /// \[m\]; `None` if it is the origin, or the velocity of the centre of mass is not kept.
+    /// Position of the centre of mass from the origin \[m\], of the body that is moved by the six velocities from
+    /// `velocity` on; `None` if they coincide, or if the velocity of the centre of mass is not kept.
     #[inline]
     pub fn arm_of(&self, velocity: usize) -> Option<Vector3<f64>> {
         let at = self.spins.binary_search_by_key(&velocity, |spin| spin.velocity).ok()?;
         self.spins[at].arm.map(|(_, arm)| arm)
     }
 
-    /// Marks the cliques of bodies that bilateral constraints hold and that turn fast against a step of length `h`.
+    /// Marks the cliques of bodies that bilateral constraints hold and that turn by more than [`TURNING`] in a step of
+    /// length `h`.
     pub(crate) fn mark_turning_in_constraints(&self, h: f64, marked: &mut [bool]) {
         let holding = self.constraints.rows.iter().filter(|group| group.friction.is_none() && !group.is_slack());
         for support in holding.flat_map(|group| &self.constraints.support[group.support.clone()]) {
@@ -73,7 +73,7 @@ impl Problem {
         }
     }
 
-    /// Adds the difference between the momentum of the midpoint rule and the bias times the step.
+    /// Adds to `momentum`, for each spinning body, the change by the midpoint rule less that by the bias force.
     pub(super) fn add_spins(&self, momentum: &mut [f64]) {
         for spin in &self.spins {
             let at = spin.velocity;

@@ -1,48 +1,50 @@
 //! Contact geometry that turns within a step, and the depths that follow it.
 //!
-//! The convex step freezes the place and the normal n of a contact point. Where the point runs around a body (a coin
-//! on its rim) or over a curved one, the relative velocity J v of the bodies there changes within a step of length h,
-//! while their velocities v do not:
+//! The convex step freezes the place and the normal n of a contact point. Where the point runs around a body (a coin on
+//! its rim) or over a curved one, the relative velocity J v of the bodies there changes within a step, even while the
+//! velocities v of the bodies do not. Its rate is
 //!
 //! ```text
 //! g = d/ds [J(q0 + s v0)] v0 + n (dn/ds · J v0)
 //! ```
 //!
-//! With `h g` beside J v the law sees the velocity that the bodies have at the end of the step. An impulse still acts
-//! along the geometry of the start, the same on both bodies. g is the same for all steps from a state.
+//! With `h g` added to J v, the law of a step of length h sees the relative velocity at the end of the step. An impulse
+//! still acts along the geometry of the start, equal and opposite on the two bodies. g depends on the state at the
+//! start alone, not on h.
 //!
-//! The law holds a contact at the depth that it predicts,
+//! The law takes the depth at the end of the step to be
 //!
 //! ```text
 //! d1 = d0 - h n · (J v1 + h g)
 //! ```
 //!
-//! from which the true depth at q1 differs in the second order, times a stiffness of any size. So parts of one attempt
-//! carry this depth on, from each to the next. At the end of the step the body is moved along the normal until its
-//! depth is that of the law: a displacement within the error of the step, which leaves no velocity. Without it a light
-//! contact would begin its next step many times as deep as its load presses it, and throw the body off. Bodies that the
-//! law has parted are moved out, for the same reason.
+//! The true depth at q1 differs from d1 in the second order of h, and the stiffness, however large, multiplies the
+//! difference. So each part of an attempt starts from the depth that the law of the part before predicts. At the end of
+//! the step the body is moved along the normal until its depth is that of the law: a displacement within the error of
+//! the step, which leaves no velocity. Without it a lightly loaded contact would begin its next step many times as deep
+//! as its load presses it, and throw the body off. Bodies that have parted by the law are moved out of contact, for the
+//! same reason.
 //!
-//! The force of such a depth is that of the part before, which is solved with the geometry of its own start: in the
-//! middle of a step it lags by a quarter to a half of the step, and so would friction, which uses it. Extrapolation
-//! does not remove that, since the first part begins with a force that does not lag. The contact force F at which the
-//! relative velocity does not change,
+//! The force at such a depth is that of the part before, which was solved with the geometry of its own start. In the
+//! middle of a step this force lags by a quarter to a half of the step, and so would the friction that it loads.
+//! Extrapolation does not remove the lag, since the first part begins with a force that does not lag. But the contact
+//! force F at which the relative velocity does not change is known at the start of both parts:
 //!
 //! ```text
 //! J M⁻¹ (f + J' F) + g = 0
 //! ```
 //!
-//! with the other forces f on the body, is known in both places; where it is beyond the cone of friction the body
-//! slides, and the same equation for the component along n gives its normal part. With w the mobility along n, a step
-//! of length h answers `x / (1 + x)` of the change of that part, `x = k w h²`: a soft contact has the change in its
-//! velocity. This part of the change is added to the load of friction.
+//! with the other forces f on the body. Where F is outside the cone of friction, the body slides, and the component of
+//! the same equation along n gives the normal part of F. With w the mobility along n, a step of length h follows the
+//! part `x / (1 + x)` of a change of that normal part by its force, `x = k w h²`; a soft contact follows the rest by
+//! its velocity. This part of the change is added to the load of friction.
 
 use super::elements::{Balance, ContactRow, ContactStart};
 use super::problem::Problem;
 use super::solution::Solution;
 use nalgebra::{Matrix3, Matrix3x6, Vector3, Vector6};
 
-/// Index in `pairs` of the point that is `other` in another problem; `guess` is tried first.
+/// Index in `pairs` of the same point as `other`, which is of another problem; `guess` is tried first.
 pub(super) fn find_same(pairs: &[ContactRow], other: &ContactRow, guess: usize) -> Option<usize> {
     let of = |pair: &ContactRow| (pair.key, pair.body_a, pair.body_b);
     let is_same = |pair: &ContactRow| of(pair) == of(other);
@@ -50,27 +52,27 @@ pub(super) fn find_same(pairs: &[ContactRow], other: &ContactRow, guess: usize) 
 }
 
 impl Problem {
-    /// Point that is `other` in another problem; `guess` is tried first.
+    /// The same point as `other`, which is of another problem; `guess` is tried first.
     pub fn same_point(&self, other: &ContactRow, guess: usize) -> Option<&ContactRow> {
         find_same(&self.contacts.points, other, guess).map(|at| &self.contacts.points[at])
     }
 
-    /// Relative velocity at a point \[m/s\] by the law in a step of length `h` with the velocities `v` at its end: the
-    /// problem may have been solved for another length last.
+    /// Relative velocity at a point \[m/s\] in the law of a step of length `h`, with the velocities `v` at its end. The
+    /// length for which the problem was solved last may be another.
     pub(super) fn velocity_after(&self, pair: &ContactRow, h: f64, v: &[f64]) -> Vector3<f64> {
         self.relative_velocity(pair, v) + pair.turning * (h - self.step_terms.dt)
     }
 
-    /// Depth \[m\] at the end of a step of length `h` with the velocities `v` by the law, of the point that is `other`
-    /// in another problem.
+    /// Depth \[m\] that the law predicts at the end of a step of length `h` with the velocities `v`, at the same point
+    /// as `other`, which is of another problem.
     pub fn depth_after(&self, other: &ContactRow, guess: usize, h: f64, v: &[f64]) -> Option<f64> {
         let pair = self.same_point(other, guess)?;
         Some(pair.depth - h * pair.normal.dot(&self.velocity_after(pair, h, v)))
     }
 
-    /// True if geometry may turn at a point where bodies turn or slide: the point alone carries a body in no tree of
-    /// several. Geometry of linked bodies turns by their mass matrix as well, and a body on several points rests or
-    /// rocks.
+    /// True if the turning of geometry is followed at a point: the bodies turn or slide, and the point alone carries a
+    /// free body. Linked bodies are left out, since their mass matrix turns as well, and so are bodies on several
+    /// points, which rest or rock.
     fn carries_alone(&self, pair: &ContactRow) -> bool {
         let bodies = [pair.body_a, pair.body_b];
         let turns = bodies.iter().any(|&body| self.velocity_of(body).0 != Vector3::zeros());
@@ -80,14 +82,15 @@ impl Problem {
             && self.pressed_with(pair).take(2).count() == 1
     }
 
-    /// True if geometry may turn anywhere: all bodies in contact are alone in their islands.
+    /// True if the turning of geometry is followed at some point: all bodies in contact are alone in their islands, and
+    /// that point alone carries one of them.
     pub fn may_turn(&self) -> bool {
         self.touch_alone() && self.contacts.points.iter().any(|pair| self.carries_alone(pair))
     }
 
-    /// True if a point moves around a body more than `wander` times as fast as the bodies turn and slide, from the time
-    /// `s` \[s\] before to its place `later`: the point of a disc that all but rests on its face is everywhere within a
-    /// step.
+    /// True if a point, which is at `later` after the time `s` \[s\], moves around a body more than `wander` times as
+    /// fast as the bodies turn and slide. The contact point of a disc that nearly rests on its face does: within a step
+    /// it may be anywhere on the rim.
     pub fn runs(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
         let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
         let moves = (wa.norm() + wb.norm()) * pair.p_BC.norm() + pair.start.slip0.norm().max(later.start.slip0.norm());
@@ -95,23 +98,23 @@ impl Problem {
         (later.p_BC - pair.p_BC).norm() > s * (wander * moves + approach)
     }
 
-    /// True if a disc on its rim leans by more than it is pressed in, at a point that moves to `later` in the time `s`
-    /// \[s\]. A disc that leans by the angle a and rocks by w has a point that moves around at `w / a`. With less lean
-    /// it lies on its face: then its deepest point has no meaning.
+    /// True if a point, which is at `later` after the time `s` \[s\], is that of a disc on its rim that leans by more
+    /// than it is pressed in. If the disc leans by the angle a and rocks at the rate w, the point moves around at w/a.
+    /// With less lean the disc lies on its face: then its deepest point has no meaning.
     fn tilts(&self, pair: &ContactRow, later: &ContactRow, s: f64) -> bool {
         let ((wa, _), (wb, _)) = (self.velocity_of(pair.body_a), self.velocity_of(pair.body_b));
         let turning = (wb - wa).cross(&pair.normal).norm();
         pair.depth * (later.p_BC - pair.p_BC).norm() < s * turning * pair.p_BC.norm_squared()
     }
 
-    /// True if a point is at the same place still, or at one that the geometry explains, where it is `later` after the
-    /// time `s` \[s\].
+    /// True if a point, which is at `later` after the time `s` \[s\], has moved as the bodies do, or as a disc that
+    /// leans explains.
     pub(super) fn stays(&self, pair: &ContactRow, later: &ContactRow, s: f64, wander: f64) -> bool {
         !self.runs(pair, later, s, wander) || self.tilts(pair, later, s)
     }
 
-    /// Sets the turning of the geometry of pressed contacts from the points `after` the time `s` \[s\], to which the
-    /// velocities of the start lead.
+    /// Sets the turning of the geometry of pressed contacts by differences to `after`, the points after the time `s`
+    /// \[s\] of motion with the velocities of the start.
     pub fn take_turning(&mut self, after: &[ContactRow], s: f64, wander: f64) {
         for i in 0..self.contacts.points.len() {
             let pair = &self.contacts.points[i];
@@ -159,7 +162,7 @@ impl Problem {
         Balance { force: -free.dot(&normal) / mobility_of(slides), mobility: mobility_of(normal) }
     }
 
-    /// Sets the loads of contacts whose geometry turns, as they follow from those of the problem `before`.
+    /// Adds to the loads of contacts whose geometry turns what their balance has changed by since the problem `before`.
     pub fn carry_loads(&mut self, before: &Problem) {
         for i in 0..self.contacts.points.len() {
             let pair = &self.contacts.points[i];
@@ -176,12 +179,13 @@ impl Problem {
         }
     }
 
-    /// Makes the geometry turn in a step of length `h` over which no surface moves by itself.
+    /// Adds the turning of the geometry to the laws of a step of length `h`. No surface may move by itself (belts).
     pub fn turn(&mut self, h: f64) {
         self.contacts.points.iter_mut().for_each(|pair| pair.bias_velocity = pair.turning * h);
     }
 
-    /// Sets the depths at the end of the last step from the problem `before`, of contacts whose geometry turns.
+    /// Sets the depths of contacts whose geometry turns to those that the law of the problem `before` predicts at its
+    /// end.
     pub fn carry_depths(&mut self, before: &Problem, solution: &Solution) {
         for i in 0..self.contacts.points.len() {
             let pair = &self.contacts.points[i];
@@ -197,7 +201,7 @@ impl Problem {
         }
     }
 
-    /// Copies the turning of points that this problem had before it was filled again.
+    /// Restores turning, depths and loads from `known`, the points of this problem before it was filled again.
     pub fn keep_turning(&mut self, known: &[ContactRow]) {
         for i in 0..self.contacts.points.len() {
             let pair = &self.contacts.points[i];

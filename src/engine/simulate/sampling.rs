@@ -6,46 +6,46 @@ use super::world::World;
 use kinegraph_core::port::simultaneous;
 use kinegraph_diagram::State;
 
-/// Samples of a run: the next ones, and the state that they are read into.
+/// Samples of a run: their times, the number of the next one, and the state into which samples are read.
 pub(super) struct Sampling {
     times: SampleTimes,
     next: u64,
     at: State,
-    /// Time \[s\] from which there are two samples at each event, just before it and after it; infinite: nowhere.
+    /// Time \[s\] after which each event has two samples, one just before it and one after it; infinite if none has.
     events_from: f64,
 }
 
 impl Sampling {
-    /// Samples at every multiple of `every` from the present time of `world`, which is not among them; or from the
-    /// earlier time `resumed`, which is.
+    /// Creates samples every `every` seconds. They count from the present time of `world`, which is no sample itself;
+    /// or from the earlier time `resumed`, which is.
     pub fn new(world: &World, resumed: Option<f64>, every: f64) -> Self {
         let times = SampleTimes::new(resumed.unwrap_or(world.state.time), every);
         let (next, at) = (u64::from(resumed.is_none()), world.state.clone());
         Sampling { times, next, at, events_from: f64::INFINITY }
     }
 
-    /// If `events`, takes two samples at each event after the first time as well.
+    /// If `events`, also takes two samples at each event after the time from which samples count.
     pub fn with_events(self, events: bool) -> Self {
         Sampling { events_from: if events { self.times.at(0) } else { f64::INFINITY }, ..self }
     }
 
-    /// Samples at `times`, which ascend from the present time of `world`; the first is not among them. Or from the
-    /// earlier time `resumed`; then the first is among them.
+    /// Creates samples at `times`, in ascending order. The first is the present time of `world`, and no sample; or it
+    /// is the earlier time `resumed`, and a sample.
     pub fn listed(world: &World, resumed: Option<f64>, times: &[f64]) -> Self {
         let (next, at) = (u64::from(resumed.is_none()), world.state.clone());
         Sampling { times: SampleTimes::listed(times), next, at, events_from: f64::INFINITY }
     }
 
-    /// Prepares for a step: inside it the discrete state is that of its start, except for reports of plants on the step
-    /// itself.
+    /// Prepares for a step. Samples inside it have the discrete state of its start, except for what plants report of
+    /// the step itself.
     pub fn hold(&mut self, world: &World) {
         self.at.discrete.clone_from(&world.state.discrete);
-        // Another diagram may have another state. An event may come at once, without a step.
+        // After a change of the diagram the state may be another. An event may come at once, without a step.
         self.at.continuous.clone_from(&world.state.continuous);
         self.at.time = world.state.time;
     }
 
-    /// After a step: takes all samples up to its end, but for the one at `t`, where the run ends.
+    /// Takes all samples up to the end of a step, except one at `t`, where the run ends.
     pub fn read<E>(
         &mut self,
         world: &World,
@@ -74,7 +74,8 @@ impl Sampling {
         }
         if is_due {
             if now < t {
-                // The two times are the same but for rounding: that of the sample is reported.
+                // The times of the sample and of the end of the step differ by rounding alone; that of the sample is
+                // reported.
                 self.at.clone_from(&world.state);
                 self.at.time = time;
                 sample(&self.at, world.seen())?;
@@ -84,7 +85,8 @@ impl Sampling {
         Ok(())
     }
 
-    /// Sets the state just before the event at which the last step ended, or which no step led to.
+    /// Sets the sampled state to that just before an event: at the end of the step that began at `from`, or at `from`
+    /// if no step led to the event.
     fn go_before_event(&mut self, world: &World, from: f64) {
         let (now, dense) = (world.state.time, world.integrator.dense());
         self.at.time = from;

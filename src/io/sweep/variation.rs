@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Data of one run of a sweep: how it differs from the file. It can be sent to another machine and run there.
+/// One run of a sweep: how it differs from the diagram file. It can be sent to another machine and run there.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Variation {
-    /// Its number in the sweep, from 0.
+    /// Number of the run in the sweep, from 0.
     pub index: u64,
-    /// Paths and values of overrides, as in `--set`.
+    /// Path and value of each override, as in `--set`.
     pub overrides: Vec<(String, String)>,
     /// Name of the integrator, if it is varied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -15,11 +15,11 @@ pub struct Variation {
     /// The accuracy, if it is varied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
-    /// Number of the draw; noise blocks have [seeds derived](kinegraph_core::random::derived_seed) from their own and
-    /// this one. With `None` they keep the seeds of the file.
+    /// Seed of the draw. Each noise block takes a seed [derived](kinegraph_core::random::derived_seed) from its own and
+    /// this one; with `None` it keeps that of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Bound in accuracies on the difference to comparison runs, if the run is [verified](crate::verify).
+    /// Largest allowed difference from the comparison runs, in accuracies, if the run is [verified](crate::verify).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<f64>,
 }

@@ -47,8 +47,8 @@ impl CollisionShape for ConvexHull {
         Some(MassProperties { p_GoGcm: centered.p_GoGcm + self.center(), ..centered })
     }
 
-    /// The part of the line below the planes of all faces [Cyrus and Beck 1978, "Generalized two- and three-dimensional
-    /// clipping"].
+    /// Clips the line of the ray by the planes of all faces [Cyrus and Beck 1978, "Generalized two- and
+    /// three-dimensional clipping"].
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         let (near, shift) =
             ray.in_frame(&Isometry3::translation(self.center().x, self.center().y, self.center().z)).recentred();
@@ -101,6 +101,6 @@ impl<'a> Convex<'a> for &'a ConvexHull {
         hull_feature(placed, self, n)
     }
 
-    /// None: `plane::hull_touches` finds them, since a hull may have any number of corners.
+    /// Visits nothing: `plane::hull_touches` finds the points of a hull, of which there may be any number.
     fn plane_contacts(&self, _placed: &Placed, _n: &Vector3<f64>, _visit: impl FnMut(Vector3<f64>, f64, u32)) {}
 }

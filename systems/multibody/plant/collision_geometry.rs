@@ -18,17 +18,18 @@ pub(super) struct Geometry {
     pub X_BG: Isometry3<f64>,
     pub shape: Shape,
     pub material: Material,
-    /// Its surface in the file; `None` for the ground and for shapes of files that state none.
+    /// Contact properties that the file states for it; `None` for the ground, and if the file states none.
     pub surface: Option<Surface>,
     pub collisions: Collisions,
+    /// True for the ground.
     pub ground: bool,
-    /// Pressure field of a shape that touches with a contact surface.
+    /// Pressure field, if it touches by a contact surface (hydroelastic contact).
     pub pressure: Option<PressureField>,
-    /// Solid of a shape that touches by its volume.
+    /// Solid, if it touches by its volume.
     pub volume: Option<VolumeSide>,
     /// Largest distance outside of the shape at which contact begins \[m\].
     pub skin: f64,
-    /// Fading of a piece of a fibre whose contact passes smoothly to the next.
+    /// Fading of its stiffness towards its ends, if it is a piece of a fibre whose contact passes smoothly to the next.
     pub fade: Option<Fade>,
 }
 
@@ -39,7 +40,7 @@ impl Geometry {
         self.pressure.as_ref().map_or(of_volume, |pressure| pressure.bulge)
     }
 
-    /// Sets values of the material that are given for this shape.
+    /// Replaces the values of the material that `said` gives.
     pub fn set_material(&mut self, said: &Proximity) {
         let material = &mut self.material;
         material.stiffness = said.stiffness.unwrap_or(material.stiffness);

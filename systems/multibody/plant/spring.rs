@@ -2,18 +2,18 @@
 
 use kinegraph_core::Scalar;
 
-/// The force `-stiffness (q - rest)` on a single-axis joint.
+/// Spring on a single-axis joint, with the force `-stiffness (q - rest)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spring {
     /// Full name of the joint, `model/joint`.
     pub joint: String,
     /// Stiffness \[N/m, N m/rad\].
     pub stiffness: f64,
-    /// Position without force \[m, rad\].
+    /// Position at which the force is zero \[m, rad\].
     pub rest: f64,
 }
 
-/// A spring with its joint found.
+/// A spring whose joint is resolved to the indices of its position and velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedSpring {
     pub position: usize,

@@ -6,15 +6,15 @@ use kinegraph_core::parameter::{self, ParameterError};
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Scalar};
 use nalgebra::DMatrix;
 
-/// `u = -K (x - x_d)`, n states to m efforts.
+/// State feedback `u = -K (x - x_d)`, from n states to m efforts.
 ///
-/// With [`design`](Self::design), K minimizes ∫ (xᵀ Q x + uᵀ R u) dt for `ẋ = A x + B u`.
+/// The gain of [`design`](Self::design) minimizes ∫ (xᵀ Q x + uᵀ R u) dt for `ẋ = A x + B u` and x_d = 0.
 pub struct Lqr {
-    /// x, width n.
+    /// State x, width n.
     pub state: In<Dyn>,
-    /// x_d, width n; zero if not connected.
+    /// Desired state x_d, width n; zero if not connected.
     pub desired_state: In<Dyn>,
-    /// u, width m.
+    /// Effort u, width m.
     pub effort: Out<Dyn>,
     gain: DMatrix<f64>,
     ports: Ports,
@@ -24,7 +24,7 @@ impl Lqr {
     /// State feedback with the gain K (m x n).
     ///
     /// # Errors
-    /// A number that is not finite.
+    /// The gain has a number that is not finite.
     pub fn new(gain: DMatrix<f64>) -> Result<Self, ParameterError> {
         parameter::matrix("K", &gain, gain.shape())?;
         let (m, n) = gain.shape();
@@ -35,7 +35,8 @@ impl Lqr {
         Ok(Lqr { state, desired_state, effort, gain, ports })
     }
 
-    /// The regulator of `ẋ = A x + B u` with the weights Q of states and R of efforts: see [`lqr_gain`].
+    /// Creates the regulator with the optimal gain for `ẋ = A x + B u`, with weights Q of the states and R of the
+    /// efforts: see [`lqr_gain`].
     ///
     /// # Errors
     /// Errors of [`lqr_gain`].
@@ -48,7 +49,7 @@ impl Lqr {
         Ok(Self::new(lqr_gain(A, B, Q, R)?)?)
     }
 
-    /// K (m x n).
+    /// The gain K (m x n).
     pub fn gain(&self) -> &DMatrix<f64> {
         &self.gain
     }

@@ -2,18 +2,19 @@
 
 use kinegraph_core::{Context, Dyn, In, LeafSystem, Out, Outputs, Ports, Sampling, Scalar, Tick, parameter};
 
-/// Holds the mean of the last `samples` samples, element by element; samples before the first count as zero.
+/// Mean of the last `samples` samples of the input, element by element. Samples before the first count as zero.
 pub struct MovingAverage {
-    /// Width n.
+    /// Input, width n.
     pub input: In<Dyn>,
-    /// Width n.
+    /// Output, width n.
     pub output: Out<Dyn>,
     width: usize,
     ports: Ports,
 }
 
 impl MovingAverage {
-    /// A mean for `width` elements, sampled at the events of `at`; fails if that has no positive period.
+    /// Creates the mean of `width` elements, sampled at the times of `at`. Fails if the period of `at` is not positive,
+    /// if its offset is negative, or if there would be too many numbers to hold.
     pub fn new(width: usize, samples: std::num::NonZeroUsize, at: Sampling) -> Result<Self, parameter::ParameterError> {
         let mut ports = Ports::new();
         let (input, output) = (ports.input_of_width("input", width), ports.output_of_width("output", width));

@@ -1,8 +1,8 @@
-//! Kernels on single blocks, column major. Blocks of six by six, those of free bodies, have sizes known to the
-//! compiler.
+//! Kernels on single blocks, column major. For blocks of six by six, those of free bodies, sizes are constants of the
+//! code.
 //!
-//! A factored diagonal block holds L. That of a free body has the reciprocals of the pivots on its diagonal, so that
-//! nothing after it divides; the blocks of small robots are solved with divisions, which round less.
+//! A factored diagonal block holds L. That of a free body has the reciprocals of the pivots on its diagonal, so that no
+//! later solve divides. Other blocks have the pivots themselves, and solves divide by them, which rounds less.
 
 use crate::linear_algebra::{RealScalar, subtract_columns};
 
@@ -29,8 +29,8 @@ pub(super) fn subtract_product<T: RealScalar>(d: &mut [T], stride: usize, a: &[T
     debug_assert_eq!((a.len(), b.len()), (m * k, n * k));
 }
 
-/// Subtracts the product between free bodies, two columns at a time: six rows are no multiple of four, so that the last
-/// two of both go together.
+/// Subtracts the product between free bodies, two columns at a time. Six rows are four and two; the last two rows of
+/// both columns fill one more vector of four.
 #[inline(always)]
 fn subtract_free_product<T: RealScalar>(d: &mut [T], stride: usize, a: &[T; FREE_BLOCK], b: &[T; FREE_BLOCK]) {
     for c in (0..FREE).step_by(2) {
@@ -55,7 +55,7 @@ fn subtract_free_product<T: RealScalar>(d: &mut [T], stride: usize, a: &[T; FREE
     }
 }
 
-/// Divides `x` by a pivot that is stored as `stored` in the block.
+/// Divides `x` by a pivot. `stored` is the entry of the block: the pivot, or its reciprocal if `reciprocal`.
 #[inline(always)]
 fn over<T: RealScalar>(x: T, stored: T, reciprocal: bool) -> T {
     if reciprocal { x * stored } else { x / stored }
@@ -70,8 +70,8 @@ pub(super) fn factor<T: RealScalar>(block: &mut [T], n: usize) -> bool {
     }
 }
 
-/// Factors the block of a free body, by L D L' first: the roots are outside the chain of pivots that wait for each
-/// other.
+/// Factors the block of a free body by L D L', and scales the columns by roots after that: each pivot waits for the one
+/// before, and would wait for its root as well.
 #[inline(always)]
 fn factor_free<T: RealScalar>(block: &mut [T; FREE_BLOCK]) -> bool {
     let mut inverses = [T::ZERO; FREE];
@@ -177,7 +177,7 @@ fn solve_lower_free<T: RealScalar>(l: &[T; FREE_BLOCK], x: &mut [T; FREE]) {
     }
 }
 
-/// `x := L^-1 x` with the reciprocals of the pivots on the diagonal, or the pivots themselves.
+/// `x := L^-1 x`; the diagonal of `l` has the pivots, or their reciprocals if `reciprocal`.
 #[inline(always)]
 pub(super) fn solve_lower_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: bool) {
     let n = x.len();
@@ -209,7 +209,7 @@ fn solve_upper_free<T: RealScalar>(l: &[T; FREE_BLOCK], x: &mut [T; FREE]) {
     }
 }
 
-/// `x := L'^-1 x` with the reciprocals of the pivots on the diagonal, or the pivots themselves.
+/// `x := L'^-1 x`; the diagonal of `l` has the pivots, or their reciprocals if `reciprocal`.
 #[inline(always)]
 pub(super) fn solve_upper_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: bool) {
     let n = x.len();
@@ -219,7 +219,7 @@ pub(super) fn solve_upper_any<T: RealScalar>(l: &[T], x: &mut [T], reciprocal: b
     }
 }
 
-/// `a.b`, summed up by four.
+/// `a.b`, as four partial sums.
 #[inline(always)]
 fn product<T: RealScalar>(a: &[T], b: &[T]) -> T {
     let ((a, odd_a), (b, odd_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());

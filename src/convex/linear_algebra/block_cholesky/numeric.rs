@@ -1,27 +1,29 @@
-//! Block-sparse Cholesky factorization: the numbers.
+//! Block-sparse Cholesky factorization: the numbers. For the pattern, see `pattern.rs`.
 //!
-//! Left-looking: a column takes the contributions of all columns before it that have a block in its rows, then is
-//! factored. The numbers that it writes are contiguous in memory, and so are those that it reads of each other column.
+//! The factorization is left-looking: a column takes the contributions of all columns before it that have a block in
+//! its rows, then is factored. The numbers that it writes are contiguous in memory, and so are those that it reads of
+//! each other column. The last places form the tail, which is one dense matrix.
 
 use super::dense::Dense;
 use super::kernels;
 use super::pattern::Pattern;
 use crate::linear_algebra::{RealScalar, wide};
 
-/// Factor of a symmetric positive definite matrix of blocks, stored in place.
+/// Factor of a symmetric positive definite matrix of blocks, stored in place of the matrix.
 #[derive(Clone, Debug, Default)]
 pub struct BlockCholesky<T: RealScalar = f64> {
     values: Vec<T>,
-    /// Memory for a matrix that is filled with numbers of another kind.
+    /// Memory to fill the matrix in double precision, if `T` is another type.
     filled: Vec<f64>,
-    /// Offset of the block of each place in the column that is being computed.
+    /// For each place, the offset of its block within the column that is being computed.
     target: Vec<u32>,
+    /// Right side and solution in the order of elimination.
     permuted: Vec<T>,
     dense: Dense<T>,
 }
 
 impl BlockCholesky {
-    /// Makes room for a matrix, set to zero, and returns its numbers (see [`Places`](super::Places)).
+    /// Sets the matrix to zero and returns its numbers, to be filled (see [`Places`](super::Places)).
     pub fn start(&mut self, pattern: &Pattern<'_>) -> &mut [f64] {
         self.values.clear();
         self.values.resize(pattern.numbers(), 0.0);
@@ -30,8 +32,8 @@ impl BlockCholesky {
 }
 
 impl<T: RealScalar> BlockCholesky<T> {
-    /// Sets the matrix to what `write` adds to zeros (see [`Places`](super::Places)); it has to set diagonal blocks
-    /// before the tail.
+    /// Fills the matrix (see [`Places`](super::Places)): `write` sets the diagonal blocks before the tail, and adds to
+    /// all other blocks, which are zero before.
     #[inline(always)]
     pub fn fill(&mut self, pattern: &Pattern<'_>, write: impl FnOnce(&mut [f64])) {
         T::write(
@@ -61,7 +63,7 @@ impl<T: RealScalar> BlockCholesky<T> {
         ) && self.dense.factor(&mut self.values[start..], size)
     }
 
-    /// Factors the columns before the tail, and subtracts their contributions to it.
+    /// Factors the columns before the tail, and subtracts their contributions from the tail.
     #[inline(always)]
     fn factor_columns(&mut self, pattern: &Pattern<'_>) -> bool {
         let (tail, tail_size) = pattern.tail();
@@ -79,7 +81,7 @@ impl<T: RealScalar> BlockCholesky<T> {
                 }
                 (own as usize, 0)
             };
-            // All earlier columns stand before this one.
+            // In memory, all earlier columns come before this one.
             let (earlier, column) = self.values.split_at_mut(own);
             let n = pattern.size[j] as usize;
             let entries = pattern.row_starts[j] as usize..pattern.row_starts[j + 1] as usize;
@@ -183,10 +185,10 @@ impl<T: RealScalar> BlockCholesky<T> {
     }
 }
 
-/// Access to both kinds of instructions, for tests.
+/// Solves with either set of instructions, for tests.
 impl<T: RealScalar> BlockCholesky<T> {
-    /// Factors the columns before the tail and solves with them by the instructions that the crate is built for;
-    /// returns the numbers. `None` if the matrix is not positive definite.
+    /// Factors and solves by the instructions that the crate is built for; returns the numbers of the factor. `None` if
+    /// the matrix is not positive definite.
     pub fn solve_narrow(&mut self, pattern: &Pattern<'_>, rhs: &mut [T]) -> Option<&[T]> {
         let (start, size) = pattern.tail();
         if !self.factor_columns(pattern) || !self.dense.factor(&mut self.values[start..], size) {
@@ -196,7 +198,7 @@ impl<T: RealScalar> BlockCholesky<T> {
         Some(&self.values)
     }
 
-    /// Factors and solves by the instructions of the machine; returns the numbers.
+    /// Factors and solves by the widest instructions of the machine; returns the numbers of the factor.
     pub fn solve_wide(&mut self, pattern: &Pattern<'_>, rhs: &mut [T]) -> Option<&[T]> {
         if !self.factor(pattern) {
             return None;

@@ -1,45 +1,46 @@
-//! A square matrix J that is zero outside blocks on its diagonal, up to the order of its rows; factors of `I - s J`.
+//! A square matrix J that is block diagonal once its rows and columns are reordered, and the factors of `I - s J`.
 //!
-//! In a block positions come first, part by part (a part: a tree of a plant). Their rates depend on positions and
-//! velocities of their own part alone, so they are eliminated before anything large is factored:
+//! In a block the positions q come first, part by part, then the other rows v; a part is a kinematic tree of a plant.
+//! The rates of positions depend on the positions and velocities of their own part alone, so positions are eliminated
+//! before anything large is factored. P, N, D and Y have entries within parts only:
 //!
 //! ```text
-//! J = [P N; F G],   D = I - s P,   Y = D^-1 N      (P, N, D, Y: part by part)
+//! J = [P N; F G],   D = I - s P,   Y = D^-1 N
 //! S = I - s G - s² F Y
 //! (I - s J) [q; v] = [a; b]:   c = D^-1 a,   S v = b + s F c,   q = c + s Y v
 //! ```
 //!
-//! A large block without positions that is mostly empty (a chain of ten thousand lags) has only the rows that each
-//! column reaches, and sparse factors.
+//! A large block without positions that is mostly empty (a chain of ten thousand lags) is stored sparsely: each column
+//! has only the rows that it reaches, and the factors are sparse.
 
 use crate::linearize::Sparsity;
 use kinegraph_convex::linear_algebra::{Lu, SparseLu};
 use std::ops::Range;
 
-/// One block.
+/// One block on the diagonal.
 #[derive(Clone, Debug)]
 struct Block {
-    /// Rows of the block, in [`BlockMatrix::members`].
+    /// Range of its rows in [`BlockMatrix::members`].
     members: Range<usize>,
-    /// Number of them, at the front, that are positions.
+    /// Number of positions, which are the first of these rows.
     positions: usize,
-    /// Parts that the positions belong to.
+    /// Range of the parts in [`BlockMatrix::parts`] that the positions belong to.
     parts: Range<usize>,
-    /// Offset of its values, column by column.
+    /// Offset of its values in [`BlockMatrix::values`]; they stand column by column.
     start: usize,
-    /// Number of its first column among the sparse ones, if it is sparse.
+    /// Number of its first column among all sparse columns; `None` if the block is dense.
     sparse: Option<usize>,
 }
 
-/// A part with positions: places of rows within the block.
+/// A part that has positions. Ranges are places of rows within the block.
 #[derive(Clone, Debug)]
 struct Part {
     positions: Range<usize>,
-    /// Remaining rows of the part.
+    /// The other rows of the part.
     rest: Range<usize>,
 }
 
-/// The matrix; keeps its memory.
+/// The matrix J. It reuses its memory.
 #[derive(Clone, Debug, Default)]
 pub struct BlockMatrix {
     /// Rows, block by block.
@@ -49,18 +50,20 @@ pub struct BlockMatrix {
     /// Block of each row, and its place in it.
     places: Vec<(usize, usize)>,
     pub values: Vec<f64>,
-    /// For sparse columns: the places of their rows within the block, in order, and the end of each column.
+    /// For all sparse columns: the places of their rows within the block, in order, and the end of each column in that
+    /// list.
     sparse_rows: Vec<usize>,
     sparse_ends: Vec<usize>,
+    /// Scratch: the rows that a column reaches.
     reached: Vec<usize>,
     /// Target of writes outside of the pattern.
     outside: f64,
 }
 
 impl BlockMatrix {
-    /// Sets the matrix to zero, with rows in the same block if `block_of` has the same number. `position` returns the
-    /// part of a row that is a position, or else `Err` of its part. `reach` appends to a list the rows in which a
-    /// column may have entries; it is asked of large blocks without positions.
+    /// Sets the pattern, and all values to zero. Rows with the same number in `block_of` are in the same block.
+    /// `position` returns the part of a row: `Ok` if the row is a position, else `Err`. `reach` appends to a list the
+    /// rows in which a column may have entries; it is called only for large blocks without positions.
     pub fn start(
         &mut self,
         block_of: &[usize],
@@ -103,8 +106,8 @@ impl BlockMatrix {
         self.values.resize(start, 0.0);
     }
 
-    /// Number of the first sparse column of a block of these members, whose places are known, if it is large and mostly
-    /// empty.
+    /// Adds sparse columns for a block of these members, if it is large and mostly empty, and returns the number of the
+    /// first; `None` if the block is to be dense. The places of the members must be set before.
     fn sparse_columns(&mut self, members: Range<usize>, reach: &impl Fn(usize, &mut Vec<usize>)) -> Option<usize> {
         let sparsity = Sparsity::default();
         let n = members.len();
@@ -115,7 +118,7 @@ impl BlockMatrix {
         let most = n * n / sparsity.empty_per_entry;
         for &column in &self.members[members] {
             self.reached.clear();
-            // A matrix to be factored has its diagonal.
+            // The matrix that is factored, `I - s J`, has a diagonal.
             self.reached.push(column);
             reach(column, &mut self.reached);
             self.reached.iter_mut().for_each(|row| *row = self.places[*row].1);
@@ -137,7 +140,7 @@ impl BlockMatrix {
         if column == 0 { 0 } else { self.sparse_ends[column - 1] }
     }
 
-    /// An entry, whose row and column are in the same block.
+    /// Entry to write to. Its row and column must be in the same block, and in the pattern.
     pub fn entry(&mut self, row: usize, column: usize) -> &mut f64 {
         let ((block, i), (other, j)) = (self.places[row], self.places[column]);
         debug_assert_eq!(block, other, "row {row} and column {column} are not connected");
@@ -162,7 +165,7 @@ impl BlockMatrix {
         self.sparse_rows[rows].iter().copied().zip(values.iter().copied())
     }
 
-    /// The blocks: the number of positions among their rows, and the matrix.
+    /// The blocks, each as its number of positions and its matrix.
     pub fn blocks(&self) -> impl Iterator<Item = (usize, Values<'_>)> {
         self.blocks.iter().map(|block| {
             let n = block.members.len();
@@ -179,7 +182,7 @@ impl BlockMatrix {
         self.values.iter().all(|x| x.is_finite())
     }
 
-    /// Entries of a column of a block, in the rows of a range.
+    /// Entries of a column of a dense block, in the rows of a range.
     fn column(&self, block: &Block, column: usize, rows: Range<usize>) -> &[f64] {
         let start = block.start + column * block.members.len();
         &self.values[start + rows.start..start + rows.end]
@@ -190,7 +193,7 @@ impl BlockMatrix {
 pub enum Values<'a> {
     /// Number of rows; all entries, column by column.
     Dense(usize, &'a [f64]),
-    /// The entries of the pattern.
+    /// A sparse block, with the entries of its pattern.
     Sparse(SparseBlock<'a>),
 }
 
@@ -202,13 +205,13 @@ pub struct SparseBlock<'a> {
 }
 
 impl SparseBlock<'_> {
-    /// Entries of each column, as (row, value).
+    /// Entries of each column, as (place of the row in the block, value).
     pub fn columns(&self) -> impl ExactSizeIterator<Item = impl Iterator<Item = (usize, f64)>> {
         (0..self.block.members.len()).map(|column| self.matrix.sparse_column(self.block, self.first, column))
     }
 }
 
-/// Factors of `I - s J`; keeps its memory.
+/// Factors of `I - s J`. They reuse their memory.
 #[derive(Clone, Debug, Default)]
 pub struct Factors {
     /// Factors of S, block by block, and of D, part by part.
@@ -216,21 +219,21 @@ pub struct Factors {
     parts: Vec<Lu>,
     /// Factors of sparse blocks, one after the other.
     sparse: Vec<SparseLu>,
-    /// Y, and its offsets part by part.
+    /// Values of Y, part by part, and the offset of each part.
     followers: Vec<f64>,
     starts: Vec<usize>,
-    /// s, if the factors are those of the current matrix.
+    /// The s that the factors were computed for; `None` if the matrix has changed since.
     of: Option<f64>,
     local: Vec<f64>,
 }
 
 impl Factors {
-    /// Notes that the matrix has changed.
+    /// Marks the factors as outdated, since the matrix has changed.
     pub fn forget(&mut self) {
         self.of = None;
     }
 
-    /// Factors `I - s J` for the matrix J, unless that is done. Returns whether it was necessary.
+    /// Factors `I - s J`, unless these factors are up to date. Returns whether it had to.
     pub fn factor(&mut self, s: f64, matrix: &BlockMatrix) -> bool {
         if self.of == Some(s) {
             return false;
@@ -285,7 +288,8 @@ impl Factors {
         true
     }
 
-    /// Solves in place, with the factors of the matrix. A singular matrix gives numbers that are not finite.
+    /// Solves `(I - s J) y = x` with the factors, and writes y to `x`. A singular matrix gives numbers that are not
+    /// finite.
     pub fn solve(&mut self, matrix: &BlockMatrix, x: &mut [f64]) {
         let s = self.of.unwrap_or(0.0);
         let mut sparse = self.sparse.iter_mut();
@@ -322,7 +326,7 @@ impl Factors {
     }
 }
 
-/// `to = I - s J` of a square matrix given by its columns.
+/// Sets `to` to `I - s J`, for a square matrix J given by its columns.
 fn set_shifted<'a>(to: &mut [f64], s: f64, columns: impl ExactSizeIterator<Item = &'a [f64]>) {
     let n = columns.len();
     for (j, (to, from)) in to.chunks_exact_mut(n.max(1)).zip(columns).enumerate() {

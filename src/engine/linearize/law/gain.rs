@@ -1,12 +1,12 @@
-//! The gain of a group: the factors of `W = (I - dt F_z)^-1` where it is sparse, and
-//! `K = -(dt G_q N + G_v + dt G_z W F~)`.
+//! The gain `K = -(dt G_q N + G_v + dt G_z W F~)` of a group, and sparse factors of `W^-1 = I - dt F_z`. For the
+//! symbols, see `law.rs`.
 
 use crate::linearize::group_matrix::GroupMatrix;
 use crate::linearize::groups::Group;
 use crate::linearize::jacobian::ForceJacobian;
 use kinegraph_convex::linear_algebra::SparseLu;
 
-/// Factors `I - dt F_z` of the states of a group; `place` has the place of each in the group.
+/// Factors `I - dt F_z` for the external states of a group; `place[z]` is the place of state z in the group.
 pub(super) fn factor_sparse(w: &mut SparseLu, f: &GroupMatrix, states: &[usize], place: &[usize], dt: f64) {
     w.factor(states.len(), |column| {
         let (rows, values) = f.column(states[column]);
@@ -19,14 +19,15 @@ pub(super) fn factor_sparse(w: &mut SparseLu, f: &GroupMatrix, states: &[usize],
     });
 }
 
-/// True if no state of a group acts on another one, as of muscles, each with an activation of its own; its columns have
-/// all rows.
+/// True if no external state of a group acts on another one, so that W is diagonal: for example the activations of
+/// muscles. The columns of `f` must have all rows of the group.
 pub(super) fn is_diagonal(f: &GroupMatrix, states: &[usize]) -> bool {
     let is_alone = |(j, &z): (usize, &usize)| f.column(z).1.iter().enumerate().all(|(i, x)| i == j || *x == 0.0);
     states.iter().enumerate().all(is_alone)
 }
 
-/// Computes K of one force for a step of length dt, in the block of a group.
+/// Computes the block of a group in K, for one kind of forces (efforts, or all others) and a step of length `dt`.
+/// `response` is `W F~`.
 pub(super) fn gain(part: &ForceJacobian, group: &Group, response: &GroupMatrix, dt: f64, k: &mut GroupMatrix) {
     for &c in &group.columns {
         let ((rows, q), (_, v)) = (part.q.column(c), part.v.column(c));

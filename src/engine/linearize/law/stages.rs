@@ -1,4 +1,4 @@
-//! The law of a step in stages, for schemes whose forces come from several places.
+//! The law of a step in stages, for schemes whose forces come from several times of the step.
 //!
 //! A scheme [begins](Law::begin) the law, writes its [forces](Law::forces_mut) and the [drift](Law::drift_mut) of the
 //! external state, [eliminates](Law::eliminate) that state, and [completes](Law::complete) the law in its problem.
@@ -8,14 +8,14 @@ use crate::linearize::effort_limits::{FREE_EFFORT, effort_limits};
 use crate::linearize::{External, Feedback, Linearization};
 use kinegraph_convex::contact::Problem;
 
-/// The step and the part of the efforts of a law.
+/// The times over which a law acts, and its share of the efforts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LawSpan {
     /// Length of the step \[s\].
     pub dt: f64,
     /// Time over which the external state is implicit \[s\].
     pub state_step: f64,
-    /// Part of the efforts, and of their limits, that acts by this law.
+    /// Fraction of the efforts, and of their limits, that this law represents.
     pub share: f64,
 }
 
@@ -27,12 +27,13 @@ impl Law {
         self.start(linear, feedback != Feedback::Explicit);
     }
 
-    /// Forces of the law.
+    /// Forces of the law, which the scheme writes.
     pub fn forces_mut(&mut self) -> &mut Forces<f64> {
         &mut self.scratch.forces
     }
 
-    /// Reads the open-loop inputs at `time` \[s\] and the continuous state `at`, and adds them to the forces.
+    /// Evaluates the inputs that react to nothing (open loop) at `time` \[s\] and the continuous state `at`, and puts
+    /// them in the place of those among the forces.
     pub fn read_open_loop(&mut self, external: &mut External, linear: &Linearization, time: f64, at: &[f64]) {
         self.scratch.predicted.clear();
         self.scratch.predicted.extend_from_slice(at);
@@ -40,13 +41,15 @@ impl Law {
         self.read_open_loop_at_the_middle(external, linear, &layout.driven, time);
     }
 
-    /// Rates of the external state over `state_step`: those among the forces, to be changed.
+    /// Copies the rates of the external state from the forces, and returns them to be changed: its drift over
+    /// `state_step`.
     pub fn drift_mut(&mut self) -> &mut [f64] {
         self.read_drift(self.scratch.forces.derivatives.len());
         self.response.drift.as_mut_slice()
     }
 
-    /// Eliminates the external state: its drift goes to the forces, and `share` of its reaction to the gains.
+    /// Eliminates the external state: adds the effect of its drift to the forces, and sets the gains to `share` of its
+    /// reaction.
     pub fn eliminate(&mut self, linear: &Linearization) {
         let (step, share) = (self.span.state_step, self.span.share);
         self.eliminate_external_state(linear);
@@ -59,7 +62,7 @@ impl Law {
         self.add_drift(linear, step);
     }
 
-    /// Writes the law into `problem`, whose start velocity is the expected one.
+    /// Writes the law into `problem`. Its start velocity must be the one about which the law is linear.
     ///
     /// # Errors
     /// Errors of [`apply`](Self::apply).

@@ -1,4 +1,4 @@
-//! Reads pictures of cameras from a recording.
+//! Reads the pictures of cameras from a recording.
 
 use base64::Engine;
 use serde::Deserialize;
@@ -7,19 +7,19 @@ use std::collections::BTreeMap;
 /// The pictures of one camera.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedFilm {
-    /// Output of the camera: `camera.depth`.
+    /// Name of the camera's output, such as `camera.depth`.
     pub name: String,
     /// Number of columns.
     pub columns: usize,
     /// Number of rows.
     pub rows: usize,
-    /// Names of the labels, from 1 on; `None` if the pixels are distances \[m\].
+    /// Names of the labels 1, 2, …, which are the values of pixels (0: nothing); `None` if pixels are distances \[m\].
     pub labels: Option<Vec<String>>,
-    /// Time of each picture \[s\], and its pixels row by row.
+    /// Pictures, each as its time \[s\] and its pixels row by row.
     pub pictures: Vec<(f64, Vec<f32>)>,
 }
 
-/// Required fields of a `foxglove.RawImage`.
+/// The fields of a `foxglove.RawImage` that are read.
 #[derive(Deserialize)]
 struct RawImage<'a> {
     width: usize,
@@ -28,12 +28,14 @@ struct RawImage<'a> {
     data: &'a str,
 }
 
+/// Message with the name of each label, by its number.
 #[derive(Deserialize)]
 struct Labels {
     labels: BTreeMap<String, String>,
 }
 
-/// Adds the picture in a message. Messages of other topics, pictures of other kinds and broken ones are ignored.
+/// Adds the content of a message: a picture, or the names of labels (topics that end in `/labels`). Other messages,
+/// pictures in other encodings or of another size than the first, and damaged ones are ignored.
 pub(super) fn take(films: &mut Vec<RecordedFilm>, topic: &str, time: f64, data: &[u8]) {
     let named = topic.trim_start_matches('/');
     if let Some(topic) = named.strip_suffix("/labels") {
@@ -67,7 +69,7 @@ pub(super) fn take(films: &mut Vec<RecordedFilm>, topic: &str, time: f64, data: 
     }
 }
 
-/// Output that a topic belongs to.
+/// Name of the output that a topic belongs to: `camera.depth` for `camera/depth`.
 fn path(topic: &str) -> String {
     topic.replace('/', ".")
 }

@@ -1,4 +1,5 @@
-//! Bounds steps of turning bodies, so that they sweep over no contact unseen: see `contact/sweeps.rs`.
+//! Bounds the step of turning bodies, so that they meet nothing unseen in the region that they sweep over: see
+//! `contact/sweeps.rs`.
 
 use super::rule::{Start, StepRule};
 use crate::integrators::OneStep;
