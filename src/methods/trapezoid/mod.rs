@@ -29,8 +29,7 @@ mod second_law;
 mod spins;
 mod untouched;
 
-use correct::{Correct, Correction};
-use kinegraph_convex::contact::ContactForces;
+use correct::{Correction, correct, correction_error};
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 use kinegraph_engine::integrators::Estimate;
@@ -41,8 +40,7 @@ use kinegraph_engine::integrators::icf::solver;
 use kinegraph_engine::integrators::{Aim, Controlled, Prepared, Scheme};
 use kinegraph_engine::integrators::{Build, IntegratorType};
 use kinegraph_engine::integrators::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Options, SolvedStep, Statistics, StepControl,
-    StepFailure,
+    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Options, Statistics, StepControl, StepFailure,
 };
 use kinegraph_engine::integrators::{Rule, RuleSwitches};
 
@@ -116,8 +114,6 @@ impl CorrectedStep {
 }
 
 impl Scheme for CorrectedStep {
-    type Method = IcfStep;
-
     fn method(&self) -> &IcfStep {
         &self.method
     }
@@ -130,7 +126,7 @@ impl Scheme for CorrectedStep {
     /// iteration more here and there.
     fn attempt(
         &mut self,
-        start: &mut Prepared<StepPoint>,
+        start: &mut Prepared,
         state: &State,
         h: f64,
         aim: &Aim<'_>,
@@ -143,16 +139,14 @@ impl Scheme for CorrectedStep {
         hat.velocity.extend_from_slice(method.velocity_at(&start.point));
         hat.forces.clone_from(aim.forces);
         method.step(&mut start.point, h, tolerance, hat, statistics)?;
-        method.correct(&start.point, ToSolve { h, tolerance }, hat, correction, end, statistics)?;
-        Ok(method.correction_error(hat, correction, end, h).into())
+        correct(method, &start.point, ToSolve { h, tolerance }, hat, correction, end, statistics)?;
+        // The first solve of the next step starts from the forces of this one.
+        end.forces.clone_from(&hat.forces);
+        Ok(correction_error(method, hat, correction, end, h).into())
     }
 
-    fn end(&mut self) -> &mut Candidate {
-        &mut self.end
-    }
-
-    fn forces(&self) -> &ContactForces {
-        &self.hat.forces
+    fn end(&self) -> &Candidate {
+        &self.end
     }
 
     fn record(
@@ -167,11 +161,6 @@ impl Scheme for CorrectedStep {
         method.record(start, h, hat, discrete, records, statistics);
     }
 
-    /// Efforts are those at both ends of the step: they follow the motion.
-    fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
-        solved.note_free(times);
-    }
-
     /// The first solve errs by ẍ h²/2 where the motion is smooth, four times the deviation of a parabola from the line
     /// in the middle of the step.
     fn bend(&self, start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep) {
@@ -182,7 +171,7 @@ impl Scheme for CorrectedStep {
             if rates[i].is_nan() {
                 dense.bend(i, middle, most);
             } else {
-                dense.bend_if_off(i, middle, most, || self.method.norm().deviation(i, accuracy));
+                dense.bend_if_off(i, middle, most, || self.method.plan.norm.deviation(i, accuracy));
             }
         }
     }
