@@ -152,6 +152,38 @@ fn the_code_of_the_guide_to_rules_is_that_of_the_library() {
     }
 }
 
+/// Names of all files in a folder of the repository, however deep.
+fn files_in(folder: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder");
+    let named = |entry: std::io::Result<std::fs::DirEntry>| {
+        let entry = entry.expect("a file");
+        let name = format!("{folder}/{}", entry.file_name().to_str().expect("a name"));
+        if entry.path().is_dir() { files_in(&name) } else { vec![name] }
+    };
+    entries.flat_map(named).collect()
+}
+
+/// A rule costs what its guide says: the files of the integrators that mention the rule are its own, the lists of
+/// names, of rules (its module and its line) and of numbers, and the guide names each.
+#[test]
+fn a_rule_is_one_file_one_name_and_one_line() {
+    let words = ["Rebound", "rebound::", "mod rebound", "\"rebound\""];
+    let mentions = |line: &&str| words.iter().any(|word| line.contains(word));
+    let mut found = Vec::new();
+    for file in files_in("src/engine/integrators") {
+        let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file)).expect("a text");
+        let lines: Vec<&str> = text.lines().filter(mentions).map(str::trim).collect();
+        if file.ends_with("/cenic/rules.rs") {
+            assert_eq!(lines, ["mod rebound;", "(Rule::Rebound, rebound::bound),"]);
+        }
+        if !lines.is_empty() || file.ends_with("/rebound.rs") {
+            assert!(GUIDE_TO_RULES.contains(&format!("`{file}`")), "not in the guide: {file}");
+            found.push(file);
+        }
+    }
+    assert_eq!(found.len(), 4, "{found:?}");
+}
+
 /// A method is one file, with one line in a table: as many files declare a method as the tables have lines.
 #[test]
 fn a_method_is_one_file_and_one_line() {

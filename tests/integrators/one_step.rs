@@ -1,28 +1,26 @@
-//! A one-step method that implements only preparation, steps and the norm of its error, and nothing of smooth motion:
-//! the core of the contract is enough for steps of fixed length and for step doubling.
+//! A one-step method that knows how to prepare and how to step: the core of the contract is enough for steps of fixed
+//! length. Step doubling over the convex step keeps what two steps of that method find.
 
 use crate::models::{Equation, Oscillator, diagram, distance};
 use kinegraph::diagram::{Diagram, State};
+use kinegraph::integrators::contact::{IcfStep, StepOptions};
 use kinegraph::integrators::{
-    Candidate, ErrorNorm, ErrorWeights, FixedStep, Integrator, OneStep, Options, RuleSwitches, Statistics, StepControl,
-    StepDoubling, StepFailure,
+    Candidate, ErrorWeights, FixedStep, Integrator, OneStep, Options, Statistics, StepControl, StepDoubling,
+    StepFailure,
 };
 use kinegraph::simulate::{Simulation, Snapshot};
+use kinegraph::solvers::icf::Solver;
 use nalgebra::{Matrix2, Vector2};
 
 /// Implicit Euler of `x' = A x`: `x1 = (I - h A)^-1 x0`, of first order, stable for any step where A is.
 #[derive(Clone)]
 struct ImplicitEuler {
     matrix: Matrix2<f64>,
-    norm: ErrorNorm,
 }
 
 impl ImplicitEuler {
-    fn oscillator(diagram: &Diagram) -> Self {
-        ImplicitEuler {
-            matrix: Matrix2::new(0.0, 1.0, -1.0, 0.0),
-            norm: ErrorNorm::external(diagram, &ErrorWeights::POSITIONS),
-        }
+    fn oscillator() -> Self {
+        ImplicitEuler { matrix: Matrix2::new(0.0, 1.0, -1.0, 0.0) }
     }
 }
 
@@ -33,7 +31,6 @@ impl OneStep for ImplicitEuler {
         &mut self,
         state: &State,
         _reach: f64,
-        _near: Option<&State>,
         point: &mut State,
         _statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
@@ -58,23 +55,19 @@ impl OneStep for ImplicitEuler {
         next.continuous.extend_from_slice(end.as_slice());
         Ok(())
     }
-
-    fn norm(&self) -> &ErrorNorm {
-        &self.norm
-    }
 }
 
 fn fixed(diagram: &Diagram, h: f64) -> Box<dyn Integrator> {
-    Box::new(FixedStep::new("implicit-euler", diagram, ImplicitEuler::oscillator(diagram), h))
+    Box::new(FixedStep::new("implicit-euler", diagram, ImplicitEuler::oscillator(), h))
 }
 
+/// Step doubling over the convex step, which is the implicit Euler method where nothing but blocks moves.
 fn doubled(diagram: &Diagram, accuracy: f64, max_step: f64) -> Box<dyn Integrator> {
     let mut control = StepControl::new(accuracy, max_step);
     control.initial_step = Some(max_step);
-    let mut doubled = StepDoubling::new("doubled-implicit-euler", diagram, ImplicitEuler::oscillator(diagram), control);
-    // Of a method that offers no smooth motion this asks for nothing.
-    doubled.switch(RuleSwitches::ALL);
-    Box::new(doubled)
+    let options = StepOptions { error_weights: Some(ErrorWeights::POSITIONS), ..StepOptions::default() };
+    let method = IcfStep::new(diagram, options, Solver::default());
+    Box::new(StepDoubling::new("doubled-convex-step", diagram, method, control))
 }
 
 /// The oscillator advanced to t = 2.
@@ -101,7 +94,7 @@ fn steps_of_fixed_length_have_its_order() {
     assert!((amplitude - 1.0001_f64.powi(-100)).abs() < 1e-13, "{amplitude}");
 }
 
-/// The two half steps are kept, so that steps of length h have the error of steps of h/2.
+/// Two half steps are kept, so that steps of length h err as steps of h/2 do.
 #[test]
 fn doubled_steps_have_its_order_and_hold_the_accuracy() {
     let d = diagram::<Oscillator>();
@@ -119,7 +112,7 @@ fn doubled_steps_have_its_order_and_hold_the_accuracy() {
     assert!(runs.iter().all(|run| run.statistics().rejected_steps > 0), "the first steps are too long");
 }
 
-/// The wrapper provides dense output, snapshots and copies, as for any integrator.
+/// It is an integrator like any other: dense output, snapshots and copies come from the wrapper.
 #[test]
 fn the_wrapper_gives_the_rest() {
     let d = diagram::<Oscillator>();

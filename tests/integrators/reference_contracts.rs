@@ -398,7 +398,7 @@ fn a_retry_has_the_bits_of_a_first_attempt() {
     let ends = [&[long, short][..], &[short][..]].map(|lengths| {
         let mut method = IcfStep::new(&diagram, Default::default(), Solver::default());
         let (mut point, mut statistics) = (Default::default(), Statistics::default());
-        method.prepare(&state, long, None, &mut point, &mut statistics).unwrap();
+        method.prepare(&state, long, &mut point, &mut statistics).unwrap();
         let mut next = Candidate::default();
         for &h in lengths {
             next.velocity = method.velocity_at(&point).to_vec();

@@ -20,7 +20,7 @@ fn compare(scene: &str, h: f64, steps: usize) -> [usize; 3] {
     let (mut a, mut b) = (Solution::default(), Solution::default());
     let mut counts = [0; 3];
     for _ in 0..steps {
-        method.prepare(&state, h, None, &mut point, &mut statistics).unwrap();
+        method.prepare(&state, h, &mut point, &mut statistics).unwrap();
         next.velocity.clear();
         next.velocity.extend_from_slice(method.velocity_at(&point));
         let guess = next.velocity.clone();

@@ -89,7 +89,7 @@ fn tight(diagram: &Diagram, h: f64, time: f64) -> Balance {
     let (mut point, mut next, mut statistics) = (StepPoint::default(), Candidate::default(), Statistics::default());
     let (mut state, mut balance, mut records) = (diagram.initial_state(), Balance::default(), Vec::new());
     while state.time < time {
-        method.prepare(&state, h, None, &mut point, &mut statistics).unwrap();
+        method.prepare(&state, h, &mut point, &mut statistics).unwrap();
         next.velocity.clear();
         next.velocity.extend_from_slice(method.velocity_at(&point));
         method.step(&mut point, h, 1e-12, &mut next, &mut statistics).unwrap();

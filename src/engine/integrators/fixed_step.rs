@@ -5,9 +5,7 @@
 //! start, and does not shorten it.
 
 use super::limit::remaining;
-use super::one_step::record_dense;
 use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, StepMemory};
-use crate::linearize::growth;
 use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
@@ -38,7 +36,7 @@ pub struct FixedStep<M: OneStep> {
     statistics: Statistics,
     dense: DenseStep,
     records: Vec<StepRecord>,
-    rates: (Vec<f64>, Vec<f64>),
+    rates: [Vec<f64>; 2],
 }
 
 impl<M: OneStep> FixedStep<M> {
@@ -57,16 +55,15 @@ impl<M: OneStep> FixedStep<M> {
             statistics: Statistics::default(),
             dense: DenseStep::default(),
             records: Vec::new(),
-            rates: (Vec::new(), Vec::new()),
+            rates: Default::default(),
         }
     }
 
     /// Writes the end of a step of length `h` from `state` to `self.next`. The step is shorter, and `h` changed, where
     /// a body would sweep over another or growth would be damped.
     fn attempt(&mut self, state: &State, h: &mut f64) -> Result<(), StepFailure> {
-        self.method.prepare(state, *h, None, &mut self.point, &mut self.statistics)?;
-        let growth = self.method.growth_rate_of_blocks(&self.point, growth::least_rate(*h));
-        let longest = self.method.time_of_sweep(&mut self.point).min(growth::longest_step(growth, *h));
+        self.method.prepare(state, *h, &mut self.point, &mut self.statistics)?;
+        let longest = self.method.longest_step(&self.point, *h);
         // A body that turns extremely fast must not stall the run.
         *h = h.min(longest.max(MIN_STEP_RATIO * *h));
         let velocity = self.method.velocity_at(&self.point);
@@ -93,7 +90,7 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
         self.statistics.note_fixed(state.time, h, stepped.is_err(), before);
         stepped.map_err(fail)?;
         let end = if last { limit } else { state.time + h };
-        record_dense(&self.method, &mut self.dense, state, &self.next.continuous, end, &mut self.rates);
+        self.method.record_dense(&mut self.dense, state, (end, &self.next.continuous), &mut self.rates);
         self.statistics.accept(h, !last && h == wanted);
         state.continuous.copy_from_slice(&self.next.continuous);
         let FixedStep { method, point, next, records, statistics, .. } = self;

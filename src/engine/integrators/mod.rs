@@ -2,12 +2,11 @@
 //!
 //! An [`Integrator`] is made for a diagram and advances its state step by step. Those with a name have an
 //! [`IntegratorType`] each, and [`Options`] make one. A one-step method ([`OneStep`]) takes a step of a given length;
-//! [`FixedStep`] and [`StepDoubling`] (with a [`StepControl`]) are wrappers that turn one into an integrator: `icf` is
-//! [`FixedStep`] over the convex step ([`contact`]), `cenic` is [`StepDoubling`] over it, with the rules of [`Rule`].
-//! Abilities of a method for smooth motion are a trait of their own ([`SmoothMotion`]). Other schemes and other laws of
-//! contact are in `kinegraph-methods`, with the table of all integrators. To methods for differential equations a
-//! diagram with plants is one like any other; [`OdeIntegrator`] steps with them: [`ExplicitRungeKutta`] (`rk3`, `bs23`,
-//! `dopri5`), `sdirk2`, `ros2`, `implicit-euler`, `semi-implicit-euler`.
+//! [`FixedStep`] turns one into an integrator: `icf` is [`FixedStep`] over the convex step ([`contact`]). `cenic` is
+//! [`StepDoubling`] over the convex step, with a [`StepControl`] and the rules of [`Rule`]. Other schemes and other
+//! laws of contact are in `kinegraph-methods`, with the table of all integrators. To methods for differential equations
+//! a diagram with plants is one like any other; [`OdeIntegrator`] steps with them: [`ExplicitRungeKutta`] (`rk3`,
+//! `bs23`, `dopri5`), `sdirk2`, `ros2`, `implicit-euler`, `semi-implicit-euler`.
 
 mod attempts;
 mod bs23;
@@ -57,7 +56,6 @@ mod rule;
 mod sdirk2;
 mod search;
 mod semi_implicit_euler;
-mod smooth_motion;
 mod solved;
 mod span;
 mod stages;
@@ -72,6 +70,7 @@ pub use bs23::BOGACKI_SHAMPINE;
 pub use candidate::Candidate;
 pub use cenic::{Aim, CenicTuning, Controlled, Prepared, Scheme, StepDoubling, TuningNumber};
 pub use contact::IcfStep;
+pub use contact::parts::FirstDifference;
 pub use dense::DenseStep;
 pub use discretization::{
     Capacity, Complete, ContactPointMode, Discretization, FrictionPlace, Overflow, PositionIntegration,
@@ -95,7 +94,7 @@ pub use methods::CORE_METHODS;
 pub use non_finite::NonFinite;
 pub use ode_integrator::OdeIntegrator;
 pub use ode_method::{Attempted, Kept, OdeMethod, RightHandSide};
-pub use one_step::{Halves, OneStep};
+pub use one_step::OneStep;
 pub use option_group::{
     GroupSource, IfNotGiven, MAX_COUNT, MAX_TOLERANCE, OptionConflict, OptionGroup, OptionKey, OptionNumbers,
     OptionValue, Range,
@@ -106,7 +105,6 @@ pub use output_errors::OutputErrors;
 pub use rk3::RK3;
 pub use rule::{Rule, RuleSwitches};
 pub use search::{Accepted, Estimate, StepTooShort};
-pub use smooth_motion::{FirstDifference, FrictionLoads, FullStep, SmoothMotion, ThreeParts};
 pub use solved::{SolvedStep, acted};
 pub use span::{StepSpan, ToSolve};
 pub use statistics::Statistics;

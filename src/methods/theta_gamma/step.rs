@@ -15,7 +15,7 @@ use kinegraph_engine::integrators::contact::StepOptions;
 use kinegraph_engine::integrators::contact::StepPoint;
 use kinegraph_engine::integrators::contact::failures::check_end;
 use kinegraph_engine::integrators::contact::record::{self, FoundVelocities};
-use kinegraph_engine::integrators::{Candidate, ErrorNorm, OneStep, Statistics, StepFailure};
+use kinegraph_engine::integrators::{Candidate, DenseStep, OneStep, Statistics, StepFailure};
 
 /// The theta-gamma step.
 #[derive(Clone)]
@@ -62,7 +62,7 @@ impl ThetaStep {
         let (layout, diagram) = (inner.external.layout(), inner.external.diagram());
         at.clone_from(&state.continuous);
         let span = self.options.theta * h;
-        layout.advance_positions(diagram, &state.continuous, at_velocity, span, at, &mut inner.rates);
+        layout.advance_positions(diagram, &state.continuous, at_velocity, span, at, &mut inner.scratch.rates);
         layout.scatter_velocities(at_velocity, at);
         inner.gather(at, h, point, statistics)?;
         self.fill(state, h, point, statistics);
@@ -135,7 +135,6 @@ impl OneStep for ThetaStep {
         &mut self,
         state: &State,
         reach: f64,
-        _near: Option<&StepPoint>,
         point: &mut StepPoint,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
@@ -167,7 +166,7 @@ impl OneStep for ThetaStep {
             self.solve(point, h, tolerance, next, statistics)?;
         }
         let theta = self.options.theta;
-        let ContactStep { external, law, rates, .. } = &mut self.inner;
+        let ContactStep { external, law, scratch, .. } = &mut self.inner;
         let (layout, diagram) = (external.layout(), external.diagram());
         let (problem, continuous) = (&point.problem, &point.state.continuous);
         next.continuous.clone_from(continuous);
@@ -175,7 +174,7 @@ impl OneStep for ThetaStep {
         next.velocity.clear();
         next.velocity.extend(v0.iter().zip(&self.found).map(|(v0, v)| v0 + (v - v0) / theta));
         layout.scatter_velocities(&next.velocity, &mut next.continuous);
-        layout.advance_positions(diagram, continuous, &self.found, h, &mut next.continuous, rates);
+        layout.advance_positions(diagram, continuous, &self.found, h, &mut next.continuous, &mut scratch.rates);
         let mut lap = statistics.watch.start();
         law.advance_external(external, &point.linear, problem, &self.found, continuous, &mut next.continuous);
         for &i in &layout.external {
@@ -208,19 +207,11 @@ impl OneStep for ThetaStep {
         point.problem.start_velocity()
     }
 
-    fn time_of_sweep(&mut self, point: &mut StepPoint) -> f64 {
-        self.inner.time_of_sweep(point)
+    fn longest_step(&mut self, point: &StepPoint, _h: f64) -> f64 {
+        point.bounds.swept
     }
 
-    fn norm(&self) -> &ErrorNorm {
-        self.inner.norm()
-    }
-
-    fn position_rates(&self, continuous: &[f64], rates: &mut Vec<f64>) {
-        self.inner.position_rates(continuous, rates);
-    }
-
-    fn quaternions(&self) -> &[usize] {
-        self.inner.quaternions()
+    fn record_dense(&self, dense: &mut DenseStep, state: &State, end: (f64, &[f64]), rates: &mut [Vec<f64>; 2]) {
+        self.inner.record_dense(dense, state, end, rates);
     }
 }

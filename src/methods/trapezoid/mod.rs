@@ -29,8 +29,7 @@ mod second_law;
 mod spins;
 mod untouched;
 
-use correct::{Correct, Correction};
-use kinegraph_convex::contact::ContactForces;
+use correct::{Correction, correct, correction_error};
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 use kinegraph_engine::integrators::Estimate;
@@ -41,12 +40,11 @@ use kinegraph_engine::integrators::icf::solver;
 use kinegraph_engine::integrators::{Aim, Controlled, Prepared, Scheme};
 use kinegraph_engine::integrators::{Build, IntegratorType};
 use kinegraph_engine::integrators::{
-    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Options, SolvedStep, Statistics, StepControl,
-    StepFailure,
+    Candidate, DenseStep, Integrator, IntegratorError, OneStep, Options, Statistics, StepControl, StepFailure,
 };
 use kinegraph_engine::integrators::{Rule, RuleSwitches};
 
-/// The tightest relative tolerance that rounding allows.
+/// The tightest relative tolerance to which rounding lets problems be solved.
 const ROUNDING: f64 = 4.5e4 * f64::EPSILON;
 
 /// `cenic-trapezoid`.
@@ -88,11 +86,11 @@ fn build(options: &Options, diagram: &Diagram, control: StepControl) -> Result<B
 /// The convex step corrected to the second order, with error-controlled steps.
 pub type Trapezoid = Controlled<CorrectedStep>;
 
-/// Rules that apply: the scheme is of second order by itself, and has no half steps. It conserves the energy of
-/// contacts and springs; the rule for oscillations handles elements that are slack and then stiff.
+/// The rules that apply: the scheme is of the second order by itself, and has no half steps. It keeps the energy of
+/// contacts and springs; what is slack and then stiff it meets by the rule for oscillations.
 const RULES: RuleSwitches = RuleSwitches::PLAIN.with(Rule::Oscillation);
 
-/// Creates the scheme over the convex step `method`, under `control`, for `diagram`.
+/// The scheme over the convex step `method`, under `control`, for `diagram`.
 pub fn over(diagram: &Diagram, method: IcfStep, control: StepControl) -> Trapezoid {
     let mut trapezoid = Controlled::over(TYPE.name, diagram, CorrectedStep::new(method), control);
     trapezoid.switch(RuleSwitches::PLAIN);
@@ -116,8 +114,6 @@ impl CorrectedStep {
 }
 
 impl Scheme for CorrectedStep {
-    type Method = IcfStep;
-
     fn method(&self) -> &IcfStep {
         &self.method
     }
@@ -126,11 +122,11 @@ impl Scheme for CorrectedStep {
         &mut self.method
     }
 
-    /// The error of a step is of third order, so problems are solved as accurately as rounding allows, which sometimes
-    /// costs one more iteration.
+    /// The error of a step is of the third order: problems are solved as well as rounding allows, which costs an
+    /// iteration more here and there.
     fn attempt(
         &mut self,
-        start: &mut Prepared<StepPoint>,
+        start: &mut Prepared,
         state: &State,
         h: f64,
         aim: &Aim<'_>,
@@ -143,16 +139,14 @@ impl Scheme for CorrectedStep {
         hat.velocity.extend_from_slice(method.velocity_at(&start.point));
         hat.forces.clone_from(aim.forces);
         method.step(&mut start.point, h, tolerance, hat, statistics)?;
-        method.correct(&start.point, ToSolve { h, tolerance }, hat, correction, end, statistics)?;
-        Ok(method.correction_error(hat, correction, end, h).into())
+        correct(method, &start.point, ToSolve { h, tolerance }, hat, correction, end, statistics)?;
+        // The first solve of the next step starts from the forces of this one.
+        end.forces.clone_from(&hat.forces);
+        Ok(correction_error(method, hat, correction, end, h).into())
     }
 
-    fn end(&mut self) -> &mut Candidate {
-        &mut self.end
-    }
-
-    fn forces(&self) -> &ContactForces {
-        &self.hat.forces
+    fn end(&self) -> &Candidate {
+        &self.end
     }
 
     fn record(
@@ -167,11 +161,6 @@ impl Scheme for CorrectedStep {
         method.record(start, h, hat, discrete, records, statistics);
     }
 
-    /// Efforts are those at both ends of the step and follow the motion.
-    fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
-        solved.note_free(times);
-    }
-
     /// The first solve errs by ẍ h²/2 where the motion is smooth, four times the deviation of a parabola from the line
     /// in the middle of the step.
     fn bend(&self, start: &[f64], rates: &[f64], accuracy: f64, dense: &mut DenseStep) {
@@ -182,7 +171,7 @@ impl Scheme for CorrectedStep {
             if rates[i].is_nan() {
                 dense.bend(i, middle, most);
             } else {
-                dense.bend_if_off(i, middle, most, || self.method.norm().deviation(i, accuracy));
+                dense.bend_if_off(i, middle, most, || self.method.plan.norm.deviation(i, accuracy));
             }
         }
     }

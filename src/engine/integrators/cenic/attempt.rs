@@ -5,13 +5,12 @@ use super::keep::Kept;
 use super::prepared::Prepared;
 use super::scheme::{Aim, Scheme};
 use super::thirds::Thirds;
-use crate::integrators::memory::ThirdMemory;
+use crate::integrators::contact::parts::{FrictionLoads, Halves};
+use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::output_errors::larger;
 use crate::integrators::rule::Rule;
 use crate::integrators::search::Estimate;
-use crate::integrators::{
-    Candidate, DenseStep, FrictionLoads, Halves, OneStep, SolvedStep, Statistics, StepControl, StepFailure, ToSolve,
-};
+use crate::integrators::{Candidate, DenseStep, OneStep, SolvedStep, Statistics, StepFailure, ToSolve};
 use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::State;
@@ -20,11 +19,11 @@ use kinegraph_diagram::State;
 const GIVEN_UP: Result<Estimate, StepFailure> =
     Ok(Estimate { error: 0.0, worst: 0, rule: Some(Rule::Transition), order: None });
 
-/// Step doubling over a one-step method.
+/// Step doubling over the contact step.
 #[derive(Clone)]
-pub struct Doubling<M: OneStep> {
-    pub method: M,
-    pub(super) middle: M::Point,
+pub struct Doubling {
+    pub method: ContactStep,
+    pub(super) middle: StepPoint,
     middle_state: State,
     pub(super) full: Candidate,
     /// Number of half steps of the last attempt that were solved.
@@ -39,15 +38,15 @@ pub struct Doubling<M: OneStep> {
     /// True if friction follows the normal force in all attempts from this state.
     pub(super) follows: bool,
     /// The step in three parts.
-    pub thirds: Thirds<M::Point>,
+    pub thirds: Thirds,
 }
 
-impl<M: OneStep> Doubling<M> {
+impl Doubling {
     /// Step doubling over `method`.
-    pub fn new(method: M) -> Self {
+    pub fn new(method: ContactStep) -> Self {
         Doubling {
             method,
-            middle: M::Point::default(),
+            middle: StepPoint::default(),
             middle_state: State::default(),
             full: Candidate::default(),
             halves: 0,
@@ -59,10 +58,18 @@ impl<M: OneStep> Doubling<M> {
         }
     }
 
+    /// Begins a step from another state: forgets earlier attempts.
+    pub fn begin(&mut self) {
+        (self.tried, self.solved_half.0) = (None, None);
+        if std::mem::take(&mut self.follows) {
+            self.method.loads = FrictionLoads::Measured;
+        }
+    }
+
     /// Solves the full step of length `h`, unless it is the first half step of the last attempt.
     pub fn solve_full(
         &mut self,
-        start: &mut M::Point,
+        start: &mut StepPoint,
         h: f64,
         tolerance: f64,
         aim: &Aim<'_>,
@@ -80,8 +87,8 @@ impl<M: OneStep> Doubling<M> {
     }
 
     /// Guesses the end of the full step of length `h`: from the last attempt from this state, if there was one.
-    fn guess_full(&mut self, start: &M::Point, h: f64, forces: &ContactForces) {
-        let v0 = self.method.velocity_at(start);
+    fn guess_full(&mut self, start: &StepPoint, h: f64, forces: &ContactForces) {
+        let v0 = start.problem.start_velocity();
         if let Some(tried) = self.tried.take() {
             // The forces of the attempt before, over a shorter step.
             let part = h / tried;
@@ -96,14 +103,14 @@ impl<M: OneStep> Doubling<M> {
     /// Solves the first half step; its solution is remembered if an attempt half as long is likely.
     pub fn solve_first_half(
         &mut self,
-        start: &mut M::Point,
+        start: &mut StepPoint,
         h: f64,
         tolerance: f64,
         remembers: bool,
         statistics: &mut Statistics,
     ) -> Result<(), StepFailure> {
         let Doubling { method, full, kept: Kept { half, .. }, solved_half, .. } = self;
-        let v0 = method.velocity_at(start);
+        let v0 = start.problem.start_velocity();
         half.velocity.clear();
         half.velocity.extend(v0.iter().zip(&full.velocity).map(|(a, b)| 0.5 * (a + b)));
         half.forces.clone_from(&full.forces);
@@ -118,7 +125,7 @@ impl<M: OneStep> Doubling<M> {
     /// Solves the second half step, from where the first one ends.
     pub fn solve_second_half(
         &mut self,
-        start: &M::Point,
+        start: &StepPoint,
         state: &State,
         h: f64,
         tolerance: f64,
@@ -128,35 +135,49 @@ impl<M: OneStep> Doubling<M> {
         middle_state.time = state.time + 0.5 * h;
         middle_state.continuous.clone_from(&half.continuous);
         middle_state.discrete.clone_from(&state.discrete);
-        method.prepare(middle_state, 0.5 * h, Some(start), middle, statistics)?;
-        method.carry(start, middle, statistics);
+        method.prepare_within(middle_state, 0.5 * h, [start; 2], middle, statistics)?;
         end.velocity.clone_from(&full.velocity);
         end.forces.clone_from(&half.forces);
         method.step(middle, 0.5 * h, tolerance, end, statistics)
     }
+
+    /// True if a contact, stop or effort began or ceased to act within the last attempt, as far as it was solved.
+    pub fn crosses(&self) -> bool {
+        let halves = &[&self.kept.half, &self.kept.end][..self.halves];
+        self.full.regimes.iter().enumerate().any(|(c, full)| {
+            let others = halves.iter().any(|half| half.regimes[c].end != full.end);
+            full.changed() || others || halves.get(1).is_some_and(|end| end.regimes[c].changed())
+        })
+    }
+
+    /// The point in the middle of the last attempt.
+    pub fn middle(&self) -> &StepPoint {
+        &self.middle
+    }
+
+    /// Notes how the solves of the accepted step over `times` ended.
+    pub fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
+        let Doubling { full, kept, .. } = self;
+        if kept.end.efforts.is_empty() {
+            solved.forget();
+        } else {
+            solved.note(times, [full, &kept.half, &kept.end], kept.plain());
+        }
+    }
 }
 
-impl<M: OneStep> Scheme for Doubling<M> {
-    type Method = M;
-
-    fn method(&self) -> &M {
+impl Scheme for Doubling {
+    fn method(&self) -> &ContactStep {
         &self.method
     }
 
-    fn method_mut(&mut self) -> &mut M {
+    fn method_mut(&mut self) -> &mut ContactStep {
         &mut self.method
-    }
-
-    fn begin(&mut self) {
-        (self.tried, self.solved_half.0) = (None, None);
-        if std::mem::take(&mut self.follows) {
-            self.set_loads(FrictionLoads::Measured);
-        }
     }
 
     fn attempt(
         &mut self,
-        start: &mut Prepared<M::Point>,
+        start: &mut Prepared,
         state: &State,
         h: f64,
         aim: &Aim<'_>,
@@ -188,9 +209,10 @@ impl<M: OneStep> Scheme for Doubling<M> {
         if let Some(error) = method.unseen_error(start, h, half) {
             first.elsewhere = larger(first.elsewhere, error, 0);
         }
-        let ends = [&*full.continuous, &*half.continuous, &*end.continuous];
-        if let Some(error) = method.output_error(start, (state.time, state.time + h), ends, aim.accuracy) {
-            first.elsewhere = larger(first.elsewhere, error, method.norm().num_coordinates());
+        if let Some(outputs) = &mut method.outputs {
+            let ends = [&*full.continuous, &*half.continuous, &*end.continuous];
+            let error = outputs.of_halves(aim.accuracy, (state.time, state.time + h), ends, &start.state.discrete);
+            first.elsewhere = larger(first.elsewhere, error, method.plan.norm.num_coordinates());
         }
         let is_tried = self.thirds.reaches(h) && first.is_for_thirds(aim.accuracy);
         let Doubling { method, thirds, kept, .. } = self;
@@ -200,46 +222,21 @@ impl<M: OneStep> Scheme for Doubling<M> {
         Ok(self.thirds.judge(h, aim.accuracy, first, change, third, aim.tuning))
     }
 
-    fn end(&mut self) -> &mut Candidate {
-        &mut self.kept.end
+    fn end(&self) -> &Candidate {
+        &self.kept.end
     }
 
-    fn forces(&self) -> &ContactForces {
-        &self.kept.end.forces
+    fn doubling(&self) -> Option<&Doubling> {
+        Some(self)
     }
 
-    fn third_memory(&self) -> ThirdMemory {
-        self.thirds.memory
-    }
-
-    fn recall_third(&mut self, memory: ThirdMemory) {
-        self.thirds.memory = memory;
-    }
-
-    fn accepted(&mut self, control: &mut StepControl) {
-        self.thirds.accept(control);
-    }
-
-    fn crosses(&mut self) -> bool {
-        let Doubling { method, full, kept: Kept { half, end, .. }, halves, .. } = self;
-        method.smooth().is_some_and(|motion| motion.crosses(full, &[&*half, &*end][..*halves]))
-    }
-
-    fn is_improved(&self) -> bool {
-        self.kept.is_improved()
-    }
-
-    fn keep_plain(&mut self) {
-        self.kept.take_plain();
-    }
-
-    fn middle(&self) -> Option<&M::Point> {
-        Some(&self.middle)
+    fn doubling_mut(&mut self) -> Option<&mut Doubling> {
+        Some(self)
     }
 
     fn record(
         &mut self,
-        start: &mut M::Point,
+        start: &mut StepPoint,
         h: f64,
         discrete: &mut [f64],
         records: &mut Vec<StepRecord>,
@@ -249,19 +246,6 @@ impl<M: OneStep> Scheme for Doubling<M> {
         let [_, solved_end] = kept.plain();
         let (half, end) = (&kept.half, &kept.end);
         method.record_halves(Halves { start, middle, h, full, half, end, solved_end }, discrete, records, statistics);
-    }
-
-    fn note_solved(&self, times: (f64, f64), solved: &mut SolvedStep) {
-        let Doubling { full, kept, .. } = self;
-        if kept.end.efforts.is_empty() {
-            solved.forget();
-        } else {
-            solved.note(times, [full, &kept.half, &kept.end], kept.plain());
-        }
-    }
-
-    fn half_way(&self, i: usize) -> Option<f64> {
-        Some(self.kept.half.continuous[i])
     }
 
     /// Bends dense output through the end of the first half step. Where the motion is smooth, the difference of the
@@ -275,7 +259,7 @@ impl<M: OneStep> Scheme for Doubling<M> {
             if rate.is_nan() {
                 dense.bend(i, half.continuous[i], most);
             } else {
-                dense.bend_if_off(i, half.continuous[i], most, || method.norm().deviation(i, accuracy));
+                dense.bend_if_off(i, half.continuous[i], most, || method.plan.norm.deviation(i, accuracy));
             }
         }
     }

@@ -4,7 +4,7 @@ use super::scheme::Scheme;
 use super::step::Controlled;
 use crate::integrators::limit::Goal;
 use crate::integrators::search::Accepted;
-use crate::integrators::{IntegratorError, OneStep, Step, StepSpan};
+use crate::integrators::{IntegratorError, Step, StepSpan};
 use kinegraph_diagram::State;
 
 impl<S: Scheme> Controlled<S> {
@@ -21,23 +21,21 @@ impl<S: Scheme> Controlled<S> {
         let method = scheme.method_mut();
         // A fault is met again, and dealt with, by the convex step.
         start.prepare(method, state, convex, statistics).ok()?;
-        let motion = method.smooth()?;
-        let bound = motion.is_bound(&start.point);
+        let bound = method.is_bound(&start.point);
         // The length of convex steps with constraints is not known before one was taken. Still, free motion may not
         // pursue the end of its freedom in ever shorter steps.
         let is_unknown = bound && control.memory().wanted.is_none();
         let compared = if is_unknown { tuning.max_shrink * convex } else { convex };
         let lengths = free_motion.lengths(convex, compared, goal, bound)?;
-        if motion.settle(&start.point, state, bound) {
+        if method.settle(&start.point, state, bound) {
             start.prepare(method, state, convex, statistics).ok()?;
         }
-        let motion = method.smooth()?;
-        let free_step = free_motion.search(motion, &start.point, state.time, lengths, next, statistics)?;
+        let free_step = free_motion.search(method, &start.point, state.time, lengths, next, statistics)?;
         let Accepted { h, error, .. } = free_step.accepted;
         // With constraints or stops, free steps may be shorter than convex ones. Where stability keeps them short,
         // convex ones were not tried for a while: they may be much longer by now.
         let possible = if bound && free_step.stiff {
-            let error = 0.5 * motion.departure(&start.point, h, next);
+            let error = 0.5 * method.departure(&start.point, h, next);
             tuning.safety * h * (control.accuracy / error).sqrt()
         } else {
             h
@@ -46,11 +44,11 @@ impl<S: Scheme> Controlled<S> {
         if let Err(diverges) = self.check_divergence(state, h, |own| &own.free_end.continuous) {
             return Some(Err(diverges));
         }
-        self.rules.each::<S>().for_each(|rule| rule.moved_freely(h / convex));
+        self.rules.moved_freely(h / convex);
         let (end, reached) = goal.end_of_step(state.time, h);
-        self.solved.note_free((state.time, end));
-        let motion = self.scheme.method_mut().smooth()?;
-        motion.accept_free_motion(state, StepSpan { h, end }, &mut self.dense, &mut self.records);
+        self.output.solved.note_free((state.time, end));
+        let span = StepSpan { h, end };
+        self.scheme.method_mut().accept_free_motion(state, span, &mut self.output.dense, &mut self.output.records);
         Some(Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } }))
     }
 }

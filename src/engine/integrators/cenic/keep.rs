@@ -2,8 +2,10 @@
 
 use super::attempt::Doubling;
 use super::scheme::Aim;
+use crate::integrators::contact::StepPoint;
+use crate::integrators::contact::parts::{FirstDifference, FullStep};
 use crate::integrators::rule::Rule;
-use crate::integrators::{Candidate, FirstDifference, FullStep, OneStep, Statistics};
+use crate::integrators::{Candidate, Statistics};
 
 /// The half steps of the last attempt.
 #[derive(Clone, Debug, Default)]
@@ -42,33 +44,31 @@ impl Kept {
     }
 }
 
-impl<M: OneStep> Doubling<M> {
+impl Doubling {
     /// Reports whether smooth parts of the motion are improved in a step from `start`. Extrapolation does harm where a
     /// step is long against stiff feedback. The tighter the accuracy, the stiffer the motion may be.
-    pub(super) fn improves(&mut self, start: &M::Point, aim: &Aim<'_>) -> bool {
+    pub(super) fn improves(&self, start: &StepPoint, aim: &Aim<'_>) -> bool {
         let is_on = |rule| aim.on.has(rule);
         let any = is_on(Rule::Extrapolation) || is_on(Rule::Refinement) || is_on(Rule::FrictionOnset);
         let stiffest = aim.tuning.stiff / aim.accuracy;
-        any && self.method.smooth().is_some_and(|motion| motion.follows(start) || motion.stiffness(start) <= stiffest)
+        any && (self.method.follows(start) || start.problem.stiffness_ratio() <= stiffest)
     }
 
     /// Difference between the half steps of length `h` from `start`, as they were solved, and the full step.
-    pub fn first_difference(&mut self, start: &M::Point, h: f64, improves: bool, aim: &Aim<'_>) -> FirstDifference {
+    pub fn first_difference(&mut self, start: &StepPoint, h: f64, improves: bool, aim: &Aim<'_>) -> FirstDifference {
         let Doubling { method, middle, full, kept: Kept { half, end, .. }, .. } = self;
-        match if improves { method.smooth() } else { None } {
-            Some(motion) => motion.first_difference(&FullStep { start, middle, h, solution: full }, half, end, aim.on),
-            None => {
-                let elsewhere = method.norm().distance(&full.continuous, &end.continuous);
-                FirstDifference { elsewhere, lasting: None }
-            }
+        if improves {
+            return method.first_difference(&FullStep { start, middle, h, solution: full }, half, end, aim.on);
         }
+        let elsewhere = method.plan.norm.distance(&full.continuous, &end.continuous);
+        FirstDifference { elsewhere, lasting: None }
     }
 
     /// Decides which end of the half steps of length `h` from `start`, and of `thirds` if there are any, is kept.
     /// Returns its error beyond the first difference, and that of the third solution.
     pub fn keep(
         &mut self,
-        start: &M::Point,
+        start: &StepPoint,
         h: f64,
         improves: bool,
         thirds: bool,
@@ -78,11 +78,13 @@ impl<M: OneStep> Doubling<M> {
         let Doubling { method, middle, full, kept, thirds: three, .. } = self;
         kept.note_plain();
         kept.third = false;
-        let Some(motion) = (if improves { method.smooth() } else { None }) else { return (0.0, None) };
+        if !improves {
+            return (0.0, None);
+        }
         let Kept { half, end, plain_end, third, .. } = kept;
         let three = thirds.then(|| three.parts(plain_end));
         let full = FullStep { start, middle, h, solution: full };
-        let found = motion.improve(&full, half, end, three, aim.on, statistics);
+        let found = method.improve(&full, half, end, three, aim.on, statistics);
         *third = found.1.is_some();
         found
     }

@@ -3,12 +3,12 @@
 use super::attempt::Doubling;
 use super::free_motion::FreeMotionSteps;
 use super::prepared::Prepared;
-use super::rules::{Again, Rules, Start, Trial, Verdict};
-use super::scheme::{Aim, Point, Scheme};
+use super::rules::{self, Again, NextState, Rules, StepStart, Trial};
+use super::scheme::{Aim, Scheme};
 use super::tuning::CenicTuning;
+use crate::integrators::contact::ContactStep;
 use crate::integrators::divergence::Suspect;
 use crate::integrators::limit::{Goal, remaining};
-use crate::integrators::one_step::record_dense;
 use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::search::Accepted;
 use crate::integrators::step_control::ControlMemory;
@@ -16,16 +16,17 @@ use crate::integrators::{
     Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, SolvedStep, Statistics, Step, StepControl,
     StepMemory,
 };
+use crate::linearize::GrowthRate;
 use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
 
-/// A one-step method with error control by step doubling.
-pub type StepDoubling<M> = Controlled<Doubling<M>>;
+/// The contact step with error control by step doubling.
+pub type StepDoubling = Controlled<Doubling>;
 
 /// A scheme with error-controlled steps.
 #[derive(Clone)]
-pub struct Controlled<S: Scheme> {
+pub struct Controlled<S> {
     pub(super) control: StepControl,
     pub(super) tuning: CenicTuning,
     pub(super) rules: Rules,
@@ -33,30 +34,35 @@ pub struct Controlled<S: Scheme> {
     pub(super) scheme: S,
     name: &'static str,
     diagram: Diagram,
-    /// Point at the start of the step, and point at its end, prepared ahead.
-    pub(super) start: Prepared<Point<S>>,
-    ahead: Prepared<Point<S>>,
-    /// True if `start` and `ahead` have changed places.
+    /// Point at the start of the step.
+    pub(super) start: Prepared,
+    /// State at the end of the last attempt.
+    next: NextState,
+    /// True if the point at the start and the one at the end have changed places.
     swapped: bool,
-    /// State at the end of the last attempt, and whether `ahead` is prepared there.
-    next_state: State,
-    settled: bool,
     /// End of a step of free motion.
     pub(super) free_end: Candidate,
     /// Contact forces of the last accepted step.
     forces: ContactForces,
     pub(super) statistics: Statistics,
-    pub(super) dense: DenseStep,
-    pub(super) records: Vec<StepRecord>,
-    rates: (Vec<f64>, Vec<f64>),
-    /// Ends of the solves of the last accepted step.
-    pub(super) solved: SolvedStep,
+    pub(super) output: StepOutput,
 }
 
-impl<M: OneStep> StepDoubling<M> {
+/// Motion within the last accepted step, and the forces in it.
+#[derive(Clone, Default)]
+pub(super) struct StepOutput {
+    pub dense: DenseStep,
+    pub records: Vec<StepRecord>,
+    /// Ends of the solves.
+    pub solved: SolvedStep,
+    /// Rates of the continuous state at both ends.
+    rates: [Vec<f64>; 2],
+}
+
+impl StepDoubling {
     /// Step doubling over `method` under `control`, for `diagram`. The rules that follow smooth motion are off: see
     /// [`switch`](Controlled::switch).
-    pub fn new(name: &'static str, diagram: &Diagram, method: M, control: StepControl) -> Self {
+    pub fn new(name: &'static str, diagram: &Diagram, method: ContactStep, control: StepControl) -> Self {
         let on = RuleSwitches::ALL.without_smooth();
         let mut doubling = Controlled::over(name, diagram, Doubling::new(method), control);
         doubling.switch(on);
@@ -66,11 +72,10 @@ impl<M: OneStep> StepDoubling<M> {
 
 impl<S: Scheme> Controlled<S> {
     /// `scheme` under `control`, for `diagram`, with all rules.
-    pub fn over(name: &'static str, diagram: &Diagram, mut scheme: S, control: StepControl) -> Self {
+    pub fn over(name: &'static str, diagram: &Diagram, scheme: S, control: StepControl) -> Self {
         let tuning = CenicTuning::DEFAULT;
-        let order = scheme.method_mut().smooth().map_or(control.order, |motion| motion.free_motion_order());
         Controlled {
-            free_motion: FreeMotionSteps::new(&control, order, &tuning),
+            free_motion: FreeMotionSteps::new(&control, &tuning),
             rules: Rules::default(),
             control,
             tuning,
@@ -78,24 +83,20 @@ impl<S: Scheme> Controlled<S> {
             name,
             diagram: diagram.clone(),
             start: Prepared::default(),
-            ahead: Prepared::default(),
+            next: NextState::default(),
             swapped: false,
-            next_state: State::default(),
-            settled: false,
             free_end: Candidate::default(),
             forces: ContactForces::default(),
             statistics: Statistics::default(),
-            dense: DenseStep::default(),
-            records: Vec::new(),
-            rates: (Vec::new(), Vec::new()),
-            solved: SolvedStep::default(),
+            output: StepOutput::default(),
         }
     }
 
-    /// Sets the rules that are on; rules that the method cannot serve have no effect.
+    /// Sets the rules that are on. Those that need the regimes of contacts have no effect with a solver that reports
+    /// none.
     pub fn switch(&mut self, on: RuleSwitches) {
-        let locates = self.scheme.method_mut().smooth().is_some();
-        self.rules.on = if locates { on } else { on.without(Rule::Transition) };
+        let reports = self.scheme.method().solver.reports_regimes();
+        self.rules.on = if reports { on } else { on.without_smooth() };
         self.rules.transition.search_to(self.control.accuracy);
     }
 
@@ -104,73 +105,54 @@ impl<S: Scheme> Controlled<S> {
         self.tuning = *tuning;
         self.control.tune(tuning.control());
         self.rules.tune(tuning);
-        let order = self.scheme.method_mut().smooth().map_or(self.control.order, |motion| motion.free_motion_order());
-        self.free_motion = FreeMotionSteps::new(&self.control, order, tuning);
+        self.free_motion = FreeMotionSteps::new(&self.control, tuning);
         self.switch(self.rules.on);
     }
 
     /// Longest step \[s\] from `state` that the rules allow, with `remaining` \[s\] to the limit.
     fn propose(&mut self, state: &State, remaining: f64) -> f64 {
         let Controlled { rules, scheme, start, control, statistics, tuning, .. } = self;
-        let mut longest = remaining;
-        for rule in rules.each::<S>() {
-            rule.begin(state.time);
-            longest = rule.horizon(state.time, longest);
-        }
-        let h = { *control }.first_attempt(longest);
+        let longest = rules.begin(state.time, remaining);
+        let (h, method) = ({ *control }.first_attempt(longest), scheme.method_mut());
         // The attempt will meet the fault again, and reports it.
-        if start.prepare(scheme.method_mut(), state, h, statistics).is_err() {
+        if start.prepare(method, state, h, statistics).is_err() {
             return longest;
         }
         let shortest = control.min_step.max(tuning.shortest_bound * h);
-        let mut start = Start { scheme, point: &mut start.point, h, accuracy: control.accuracy };
-        let bound = rules.each::<S>().map(|rule| rule.longest_step(&mut start)).fold(f64::INFINITY, f64::min);
+        let point = &mut start.point;
+        let bound = rules::bound(&mut StepStart { method, point, rules, h, accuracy: control.accuracy });
         longest.min(bound.max(shortest))
     }
 
     /// Attempts steps from `state`, up to `longest` \[s\], until one is accurate.
     fn attempt(&mut self, state: &State, longest: f64) -> Result<Accepted, IntegratorError> {
         let Controlled { scheme, start, control, rules, tuning, forces, statistics, .. } = self;
-        let &mut StepControl { accuracy, max_step, .. } = control;
+        let accuracy = control.accuracy;
         let longest_crossing = rules.transition.longest_crossing().filter(|_| rules.on.has(Rule::Transition));
-        let aim = Aim { accuracy, max_step, on: rules.on, longest_crossing, tuning, forces };
+        let aim = Aim { accuracy, on: rules.on, longest_crossing, tuning, forces };
         let found = control.search(state.time, longest, statistics, |h, statistics| {
             let estimate = scheme.attempt(start, state, h, &aim, statistics)?;
-            estimate.above_rounding(scheme.method().norm(), &state.continuous, aim.accuracy)
+            estimate.above_rounding(&scheme.method().plan.norm, &state.continuous, aim.accuracy)
         });
-        found.map_err(|too_short| too_short.error(control.accuracy, scheme.method().norm()))
+        found.map_err(|too_short| too_short.error(control.accuracy, &scheme.method().plan.norm))
     }
 
     /// Asks the rules about an accurate attempt from `state`. Returns the rule that asks for another attempt, with its
-    /// request; if none does, `next_state` is the end of the attempt.
+    /// request; if none does, `next` is the end of the attempt.
     fn judge(&mut self, state: &State, goal: Goal, h: f64) -> Option<(Rule, Again)> {
         let (end, reached) = goal.end_of_step(state.time, h);
         let left = if reached { f64::INFINITY } else { goal.limit - end };
-        let Controlled { rules, scheme, start, ahead, control, statistics, next_state, records, .. } = self;
-        let (settled, is_recorded) = (false, false);
-        let mut trial = Trial {
-            scheme,
-            state,
-            start,
-            h,
-            end,
-            left,
-            control,
-            statistics,
-            ahead,
-            settled,
-            next_state,
-            records,
-            is_recorded,
-        };
-        for rule in rules.each::<S>() {
-            if let Verdict::Again(again) = rule.judge(&mut trial) {
-                return Some((rule.rule(), again));
-            }
+        let Controlled { rules, scheme, start, next, control, statistics, output: StepOutput { records, .. }, .. } =
+            self;
+        next.settled = false;
+        let is_recorded = false;
+        let mut trial =
+            Trial { scheme, rules, state, start, h, end, left, control, statistics, next, records, is_recorded };
+        let again = rules::judge(&mut trial);
+        if again.is_none() {
+            trial.record();
         }
-        trial.record();
-        self.settled = trial.settled;
-        None
+        again
     }
 
     /// Discards the last attempt, of length `h`, as `rule` asks, and restores the step control `before` it.
@@ -192,58 +174,74 @@ impl<S: Scheme> Controlled<S> {
         h: f64,
         end: impl FnOnce(&Self) -> &Vec<f64>,
     ) -> Result<(), IntegratorError> {
-        let (norm, accuracy) = (self.scheme.method().norm(), self.control.accuracy);
+        let (norm, accuracy) = (&self.scheme.method().plan.norm, self.control.accuracy);
         let Some(suspect) = Suspect::find(norm, &state.continuous, end(self), h, accuracy) else { return Ok(()) };
-        let fastest = self.scheme.method_mut().growth_rate(&self.start.point, suspect.least_rate());
-        suspect.check(fastest, state.time, accuracy, self.scheme.method().norm())
+        let (method, least) = (self.scheme.method_mut(), suspect.least_rate());
+        let fastest = method.growth_rate(&self.start.point, least, GrowthRate::of);
+        suspect.check(fastest, state.time, accuracy, &method.plan.norm)
     }
 
     /// Accepts the last attempt, from `state`.
     fn accept(&mut self, state: &mut State, Accepted { h, chosen, .. }: &Accepted) {
         self.statistics.accept(*h, *chosen);
-        self.scheme.accepted(&mut self.control);
-        let Controlled { rules, control, free_motion, scheme, next_state, dense, rates, solved, .. } = self;
-        scheme.note_solved((state.time, next_state.time), solved);
-        rules.each::<S>().for_each(|rule| rule.accepted(*h, control));
-        free_motion.convex_step_taken(*h);
-        record_dense(scheme.method(), dense, state, &next_state.continuous, next_state.time, rates);
-        scheme.bend(&state.continuous, &rates.0, control.accuracy, dense);
-        lead_external(scheme, control.accuracy, (state, next_state), dense, rates);
-        self.forces.clone_from(self.scheme.forces());
-        state.clone_from(&self.next_state);
-        if std::mem::take(&mut self.settled) {
+        let Controlled { rules, control, free_motion, scheme, next, output, .. } = self;
+        let (end, accuracy) = (&next.state, control.accuracy);
+        match scheme.doubling_mut() {
+            Some(doubling) => {
+                doubling.thirds.accept(control);
+                doubling.note_solved((state.time, end.time), &mut output.solved);
+            }
+            None => output.solved.note_free((state.time, end.time)),
+        }
+        rules.accepted(*h, control);
+        free_motion.control.stretch(self.tuning.growth, *h);
+        let StepOutput { dense, rates, .. } = output;
+        scheme.method().record_dense(dense, state, (end.time, &end.continuous), rates);
+        scheme.bend(&state.continuous, &rates[0], accuracy, dense);
+        lead_external(scheme, accuracy, (state, end), dense, rates);
+        self.forces.clone_from(&scheme.end().forces);
+        state.clone_from(end);
+        if std::mem::take(&mut next.settled) {
             self.swap_points();
         }
     }
 
     /// Makes the point at the end of the step, prepared ahead, the start of the next one.
     fn swap_points(&mut self) {
-        std::mem::swap(&mut self.start, &mut self.ahead);
+        std::mem::swap(&mut self.start, &mut self.next.point);
         self.swapped = !self.swapped;
+    }
+
+    /// Forgets attempts from another state.
+    fn forget_attempts(&mut self) {
+        if let Some(doubling) = self.scheme.doubling_mut() {
+            doubling.begin();
+        }
     }
 }
 
 /// Bends the dense output of external states along their rates at both ends of the accepted step over `span`; `rates`
 /// is scratch.
-fn lead_external<S: Scheme>(
-    scheme: &mut S,
+fn lead_external(
+    scheme: &mut impl Scheme,
     accuracy: f64,
     span: (&State, &State),
     dense: &mut DenseStep,
-    rates: &mut (Vec<f64>, Vec<f64>),
+    rates: &mut [Vec<f64>; 2],
 ) {
-    if scheme.method().external().is_empty() {
+    if scheme.method().external.layout().external.is_empty() {
         return;
     }
-    scheme.method_mut().external_rates(span.0, span.1, [&mut rates.0, &mut rates.1]);
-    let method = scheme.method();
-    for (&i, ends) in method.external().iter().zip(rates.0.iter().zip(&rates.1)) {
-        let bend = scheme.half_way(i).map(|middle| dense.bend_through(i, 0.5, middle));
-        dense.lead(i, (*ends.0, *ends.1), bend, method.norm().deviation(i, accuracy));
+    scheme.method_mut().find_external_rates(span.0, span.1, rates);
+    let ContactStep { plan, external, .. } = scheme.method();
+    for (&i, ends) in external.layout().external.iter().zip(rates[0].iter().zip(&rates[1])) {
+        let middle = scheme.doubling().map(|halves| halves.kept.half.continuous[i]);
+        let bend = middle.map(|middle| dense.bend_through(i, 0.5, middle));
+        dense.lead(i, (*ends.0, *ends.1), bend, plan.norm.deviation(i, accuracy));
     }
 }
 
-impl<S: Scheme + 'static> Integrator for Controlled<S> {
+impl<S: Scheme + Clone + 'static> Integrator for Controlled<S> {
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
         let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
         let goal = Goal { limit, remaining };
@@ -253,7 +251,7 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
         {
             return step;
         }
-        self.scheme.begin();
+        self.forget_attempts();
         let found = loop {
             let before = self.control;
             let found = self.attempt(state, longest)?;
@@ -262,7 +260,7 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
             longest = again.longest;
         };
         let Accepted { h, error, .. } = found;
-        self.check_divergence(state, h, |own| &own.next_state.continuous)?;
+        self.check_divergence(state, h, |own| &own.next.state.continuous)?;
         let (_, reached) = goal.end_of_step(state.time, h);
         self.accept(state, &found);
         Ok(if reached { Step::ReachedLimit { h, error } } else { Step::Accepted { h, error } })
@@ -273,20 +271,20 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
     fn interrupted(&mut self) {}
 
     fn memory(&self) -> StepMemory {
-        let ControlMemory { wanted, last } = self.free_motion.memory();
+        let ControlMemory { wanted, last } = self.free_motion.control.memory();
         StepMemory {
             transitions: self.rules.transition.memory,
             free_motion: (wanted, last),
             forces: self.forces.clone(),
             energy_budget: self.rules.energy.memory,
-            third_solution: self.scheme.third_memory(),
+            third_solution: self.scheme.doubling().map(|halves| halves.thirds.memory).unwrap_or_default(),
             ..self.control.memory().into()
         }
     }
 
     fn recall(&mut self, memory: &StepMemory) {
         self.control.recall(memory.control());
-        self.free_motion.recall(memory.free_motion_control());
+        self.free_motion.control.recall(memory.free_motion_control());
         self.rules.transition.memory = memory.transitions;
         self.rules.energy.recall(&memory.energy_budget);
         // A run from the same start finds the memory that it left.
@@ -294,21 +292,27 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
             self.swap_points();
         }
         self.forces.recall(&memory.forces);
-        self.scheme.recall_third(memory.third_solution.checked());
+        if let Some(doubling) = self.scheme.doubling_mut() {
+            doubling.thirds.memory = memory.third_solution.checked();
+        }
     }
 
     fn restart(&mut self) {
         self.recall(&StepMemory::default());
         self.start.forget();
-        self.ahead.forget();
-        self.solved.forget();
+        self.next.point.forget();
+        self.output.solved.forget();
         self.statistics.restart();
-        self.scheme.begin();
+        self.forget_attempts();
     }
 
     fn reach(&self) -> f64 {
         let convex = { self.control }.first_attempt(f64::INFINITY);
-        if self.rules.on.has(Rule::FreeMotion) { convex.max(self.free_motion.wanted()) } else { convex }
+        if self.rules.on.has(Rule::FreeMotion) {
+            convex.max({ self.free_motion.control }.first_attempt(f64::INFINITY))
+        } else {
+            convex
+        }
     }
 
     fn statistics(&self) -> &Statistics {
@@ -320,20 +324,20 @@ impl<S: Scheme + 'static> Integrator for Controlled<S> {
     }
 
     fn error_norm(&self) -> Option<&ErrorNorm> {
-        Some(self.scheme.method().norm())
+        Some(&self.scheme.method().plan.norm)
     }
 
     fn dense(&self) -> &DenseStep {
-        &self.dense
+        &self.output.dense
     }
 
     fn records(&self) -> &[StepRecord] {
         // Records of steps before a restart are memory only.
-        if self.statistics.steps == 0 { &[] } else { &self.records }
+        if self.statistics.steps == 0 { &[] } else { &self.output.records }
     }
 
     fn solved(&self) -> Option<&SolvedStep> {
-        Some(&self.solved).filter(|solved| solved.is_known())
+        Some(&self.output.solved).filter(|solved| solved.is_known())
     }
 
     fn diagram(&self) -> &Diagram {

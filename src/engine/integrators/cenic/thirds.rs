@@ -7,18 +7,18 @@
 //! and costs no attempt.
 
 use super::tuning::CenicTuning;
+use crate::integrators::contact::parts::{FirstDifference, ThreeParts};
+use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::memory::ThirdMemory;
 use crate::integrators::search::Estimate;
-use crate::integrators::{
-    Candidate, FirstDifference, OneStep, Statistics, StepControl, StepFailure, ThreeParts, ToSolve,
-};
+use crate::integrators::{Candidate, OneStep, Statistics, StepControl, StepFailure, ToSolve};
 use kinegraph_diagram::State;
 
 /// Three parts of the last attempt that had them, and the memory of the third order.
 #[derive(Clone, Debug, Default)]
-pub struct Thirds<P> {
+pub struct Thirds {
     ends: [Candidate; 3],
-    points: [P; 2],
+    points: [StepPoint; 2],
     state: State,
     pub memory: ThirdMemory,
     /// Memory after the last attempt, if it is accepted, and the step wanted then.
@@ -33,7 +33,7 @@ enum Wanted {
     Exactly(f64),
 }
 
-impl<P: Default> Thirds<P> {
+impl Thirds {
     /// True if the third order is presumed to be accurate over a step of length `h`.
     pub fn reaches(&self, h: f64) -> bool {
         self.memory.reach.is_some_and(|reach| h <= reach)
@@ -41,10 +41,10 @@ impl<P: Default> Thirds<P> {
 
     /// Solves the three parts of a step from `state`, where `start` is prepared. The ends of both half steps, `half`
     /// and `end`, serve as guesses.
-    pub fn solve<M: OneStep<Point = P>>(
+    pub fn solve(
         &mut self,
-        method: &mut M,
-        start: &mut P,
+        method: &mut ContactStep,
+        start: &mut StepPoint,
         state: &State,
         solving: ToSolve,
         [half, end]: [&Candidate; 2],
@@ -54,24 +54,22 @@ impl<P: Default> Thirds<P> {
         let ToSolve { h, tolerance } = solving;
         let part = h / 3.0;
         between.discrete.clone_from(&state.discrete);
-        guess(method.velocity_at(start), &half.velocity, 2.0 / 3.0, half, first);
+        guess(start.problem.start_velocity(), &half.velocity, 2.0 / 3.0, half, first);
         method.step(start, part, tolerance, first, statistics)?;
         between.time = state.time + part;
         between.continuous.clone_from(&first.continuous);
-        method.prepare(between, part, Some(start), one, statistics)?;
-        method.carry(start, one, statistics);
+        method.prepare_within(between, part, [start; 2], one, statistics)?;
         guess(&half.velocity, &end.velocity, 1.0 / 3.0, half, second);
         method.step(one, part, tolerance, second, statistics)?;
         between.time = state.time + 2.0 * part;
         between.continuous.clone_from(&second.continuous);
-        method.prepare(between, part, Some(start), two, statistics)?;
-        method.carry(one, two, statistics);
+        method.prepare_within(between, part, [start, one], two, statistics)?;
         guess(&half.velocity, &end.velocity, 1.0, end, third);
         method.step(two, part, tolerance, third, statistics)
     }
 
     /// The three parts, beside the end of the half steps as it was solved.
-    pub fn parts<'a>(&'a self, halves: &'a [f64]) -> ThreeParts<'a, P> {
+    pub(super) fn parts<'a>(&'a self, halves: &'a [f64]) -> ThreeParts<'a> {
         ThreeParts { ends: &self.ends, halves, last: &self.points[1] }
     }
 

@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 
 /// Accelerations at a state; keeps its memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Accelerations {
+pub(in crate::integrators) struct Accelerations {
     /// Accelerations by all forces but contacts, of all plants.
     pub free: Vec<f64>,
     /// Accelerations by all forces.

@@ -12,33 +12,31 @@ use kinegraph_convex::profile::{Phase, Stopwatch};
 use kinegraph_core::convex::{BodyStructure, ContactPoint, FEATURE_BITS, PlantPoint, PlantStructure};
 use nalgebra::Vector3;
 
+/// Contacts to look for.
+#[derive(Clone, Copy)]
+pub(super) enum Sought<'a> {
+    Nothing,
+    /// Contacts that a step of this reach \[s\] may close; other near ones are deferred, to join if the step closes
+    /// them ([`DeferredContacts`](super::deferred_contacts::DeferredContacts)).
+    Within(f64),
+    /// Contacts that touch, of cliques for which this is true.
+    Of(&'a [bool]),
+    /// Contacts that touch, but those of free balls.
+    NoBalls,
+}
+
 /// Evaluates all plants at `time` and `continuous` (where `external` must have been evaluated if surfaces move) and
-/// fills the part of the problem that does not depend on the step length. Contacts that a step of `reach` \[s\] may
-/// close are included; other near ones are deferred, to join if the step closes them ([`DeferredContacts`]).
+/// fills the part of the problem that does not depend on the step length, with the contacts that are `sought`.
 pub(super) fn build(
     external: &External,
     time: f64,
     continuous: &[f64],
-    reach: f64,
+    sought: Sought<'_>,
     point: &mut StepPoint,
     watch: &mut Stopwatch,
 ) {
     let discretization = Discretization::default();
-    gather(external, continuous, reach, 0.0, &discretization, point, watch);
-    fill(external, time, continuous, &discretization, point, watch);
-}
-
-/// Builds the problem with the contacts of those cliques alone for which `cliques` is true.
-pub(super) fn build_for(
-    external: &External,
-    time: f64,
-    continuous: &[f64],
-    cliques: &[bool],
-    point: &mut StepPoint,
-    watch: &mut Stopwatch,
-) {
-    let discretization = Discretization::default();
-    gather_within(external, continuous, Sought::Of(cliques), 0.0, &discretization, point, watch);
+    gather(external, continuous, sought, 0.0, &discretization, point, watch);
     fill(external, time, continuous, &discretization, point, watch);
 }
 
@@ -49,52 +47,9 @@ pub(super) fn is_of_free_ball(contact: &ContactPoint, structure: &PlantStructure
     contact.of_ball && contact.resistance == [0.0; 2] && is_simple(contact.body_a) && is_simple(contact.body_b)
 }
 
-/// Builds the problem without the contacts of free balls. If `has_others` is false, there are no other contacts.
-pub(super) fn build_without_balls(
-    external: &External,
-    time: f64,
-    continuous: &[f64],
-    has_others: bool,
-    point: &mut StepPoint,
-    watch: &mut Stopwatch,
-) {
-    let discretization = Discretization::default();
-    let sought = if has_others { Sought::Within(0.0) } else { Sought::Nothing };
-    gather_within(external, continuous, sought, 0.0, &discretization, point, watch);
-    let plants = external.layout().plants.iter().zip(&mut point.plants);
-    for (slot, data) in plants {
-        let structure = external.layout().plant(external.diagram(), slot).structure();
-        data.contacts.retain(|contact| !is_of_free_ball(contact, structure));
-    }
-    fill(external, time, continuous, &discretization, point, watch);
-}
-
-/// Evaluates all plants at `continuous` and finds the contacts that a step of the given reach \[s\] may close. A
-/// turning body counts as no thinner than the given part of its reach.
+/// Evaluates all plants at `continuous` and finds the contacts that are `sought`. A turning body counts as no thinner
+/// than the part `thinnest` of its reach.
 pub(super) fn gather(
-    external: &External,
-    continuous: &[f64],
-    reach: f64,
-    thinnest: f64,
-    discretization: &Discretization,
-    point: &mut StepPoint,
-    watch: &mut Stopwatch,
-) {
-    gather_within(external, continuous, Sought::Within(reach), thinnest, discretization, point, watch);
-}
-
-/// Contacts to look for.
-#[derive(Clone, Copy)]
-enum Sought<'a> {
-    Nothing,
-    /// Contacts that a step of this reach \[s\] may close.
-    Within(f64),
-    /// Contacts that touch, of cliques for which this is true.
-    Of(&'a [bool]),
-}
-
-/// Evaluates all plants at `continuous` and finds the contacts that are `sought`.
-fn gather_within(
     external: &External,
     continuous: &[f64],
     sought: Sought<'_>,
@@ -107,14 +62,14 @@ fn gather_within(
     let (diagram, layout) = (external.diagram(), external.layout());
     point.plants.resize_with(layout.plants.len(), PlantPoint::default);
     point.deferred.clear(layout.plants.len());
-    point.longest_step = f64::INFINITY;
+    point.bounds.swept = f64::INFINITY;
     let mut first_clique = 0;
     let plants = layout.plants.iter().zip(&mut point.plants).zip(&point.switches);
     for (p, ((slot, data), switches)) in plants.enumerate() {
         let plant = layout.plant(diagram, slot);
         let (q, v) = (&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()]);
         // Locked joints stand still already at the start of the step.
-        let at_rest = &mut point.velocity;
+        let at_rest = &mut point.scratch.velocity;
         at_rest.clear();
         at_rest.extend_from_slice(v);
         switches.stop_locked(at_rest);
@@ -146,12 +101,16 @@ fn gather_within(
             Sought::Within(_) => plant.contacts(margin, data),
             Sought::Of(cliques) => {
                 let structure = plant.structure();
-                let wanted = &mut point.wanted;
+                let wanted = &mut point.scratch.wanted;
                 wanted.clear();
                 let is_wanted = |body: &BodyStructure| body.clique.is_some_and(|clique| cliques[first_clique + clique]);
                 wanted.extend(structure.bodies.iter().map(is_wanted));
                 first_clique += structure.cliques.len();
                 plant.contacts_of(wanted, margin, data);
+            }
+            Sought::NoBalls => {
+                plant.contacts(margin, data);
+                data.contacts.retain(|contact| !is_of_free_ball(contact, plant.structure()));
             }
             Sought::Nothing => {
                 data.contacts.clear();
@@ -160,7 +119,7 @@ fn gather_within(
         }
         watch.lap(Phase::Geometry, &mut lap);
         if reach > 0.0 {
-            let longest = &mut point.longest_step;
+            let longest = &mut point.bounds.swept;
             point.deferred.leave_out(p, margin, data, |contact, data| {
                 let sweep = Sweep::of(plant, data, contact, thinnest).filter(|sweep| sweep.may_close(reach));
                 *longest = longest.min(sweep.map_or(f64::INFINITY, |sweep| sweep.longest_step()));
@@ -230,7 +189,7 @@ pub(super) fn fill(
         (0..v.len()).filter(|&i| switches.locked.get(i) == Some(&true)).for_each(|i| point.problem.lock(first + i));
         point.problem.settings.correction_speed = structure.correction_speed;
         point.problem.settings.slowest_rebound = SLOWEST_REBOUND * plant.stiction_tolerance();
-        let wanted = &mut point.wanted;
+        let wanted = &mut point.scratch.wanted;
         wanted.clear();
         wanted.resize(structure.bodies.len(), false);
         data.contacts.iter().for_each(|c| (wanted[c.body_a], wanted[c.body_b]) = (true, true));

@@ -1,9 +1,7 @@
 //! Constraints of plants in the convex problem, and their impulses in a solve.
 
 use super::point::StepPoint;
-use kinegraph_convex::contact::{
-    self, BodyExtent, Element, ElementVisitor, Problem, Report, RowCompliance, RowName, Rows, STICTION_PART, visit,
-};
+use kinegraph_convex::contact::{self, BodyExtent, Problem, RowCompliance, RowName, Rows, STICTION_PART};
 use kinegraph_core::convex::{
     BodyStructure, Compliance, ConstraintRows, Coordinate, NO_CONSTRAINT, PlantPoint, PlantStructure, RowFriction,
     RowMeasure,
@@ -216,29 +214,6 @@ impl StepPoint {
                 RowMeasure::Coordinates(_) | RowMeasure::Arms { .. } => {}
             }
             self.problem.add_row_impulse(group, &(self.solution.rows[group] * (1.0 / h)), first, generalized);
-        }
-    }
-
-    /// Impulses of all joint stops in the last step from this point, as generalized impulses: velocity (of all plants),
-    /// impulse \[N s, N m s\].
-    pub fn stop_impulses(&self) -> Vec<(usize, f64)> {
-        let mut stops = StopImpulses { point: self, found: Vec::new() };
-        visit(&mut stops);
-        stops.found
-    }
-}
-
-/// Collects the impulses of stops of all kinds.
-struct StopImpulses<'a> {
-    point: &'a StepPoint,
-    found: Vec<(usize, f64)>,
-}
-
-impl ElementVisitor for StopImpulses<'_> {
-    fn visit<E: Element>(&mut self) {
-        if E::REPORT == Report::Stop {
-            let velocities = self.point.problem.elements.of::<E>().iter().map(E::velocity);
-            self.found.extend(velocities.zip(self.point.solution.impulses_of::<E>().iter().copied()));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Accelerations by contact in the rates of the continuous motion: by the contact law before it is discretized.
 
-use super::build;
+use super::build::{Sought, build};
 use super::point::StepPoint;
 use crate::linearize::External;
 use kinegraph_convex::contact::Problem;
@@ -28,7 +28,8 @@ impl ContactRates {
     /// `h`, where `external` has been evaluated. `false` if a mass matrix is singular.
     pub fn add(&mut self, external: &External, time: f64, continuous: &[f64], h: f64, rates: &mut [f64]) -> bool {
         // Its time counts as that of the whole refinement.
-        build::build_for(external, time, continuous, &self.cliques, &mut self.point, &mut Stopwatch::default());
+        let sought = Sought::Of(&self.cliques);
+        build(external, time, continuous, sought, &mut self.point, &mut Stopwatch::default());
         self.point.problem.finish();
         self.accelerations.clear();
         self.accelerations.resize(self.point.problem.size(), 0.0);

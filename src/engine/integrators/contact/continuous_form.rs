@@ -8,15 +8,15 @@
 //! constraints and dry friction by their laws before any discretization: see `contact/continuous.rs`. Switches and the
 //! discrete state are those of the start of a step, as in convex steps.
 
-use super::accelerations::Accelerations;
-use super::kinks::Kinks;
+use super::build::{self, Sought};
 use super::mean_forces::MeanForces;
 use super::options::StepOptions;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::record::{RecordedStep, fill, read_out};
+use super::step::Prediction;
 use super::strikes::{self, AtStops};
-use super::{build, movers::Movers, scales, sweeps};
+use super::{scales, sweeps};
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::couplings::{Couplings, Kind};
 use crate::integrators::mean_weights::MeanWeights;
@@ -50,21 +50,26 @@ pub(in crate::integrators) struct ContinuousForm {
     switches: Vec<Switches>,
     /// True if a constraint that the switches leave active is rigid.
     rigid_rows: bool,
-    movers: Movers,
-    reads_records: bool,
     /// End of the embedded method.
     embedded: Vec<f64>,
-    /// Forces of contacts of free balls, whether they are held, and which contacts are those of balls.
-    held: Vec<f64>,
-    holds: bool,
-    of_ball: Vec<bool>,
+    balls: FreeBalls,
     /// Plants with their neighbours.
     near: Vec<PlantPoint>,
     means: MeanForces,
     /// Search for forces that are slack and then stiff.
     plan: Arc<StepPlan>,
-    found: Accelerations,
-    kinks: Kinks,
+    prediction: Prediction,
+}
+
+/// Contacts of free balls.
+#[derive(Clone, Debug, Default)]
+struct FreeBalls {
+    /// Forces of these contacts.
+    forces: Vec<f64>,
+    /// True if the forces are held.
+    held: bool,
+    /// True for each contact of the problem that is one of them.
+    is: Vec<bool>,
 }
 
 impl ContinuousForm {
@@ -74,12 +79,9 @@ impl ContinuousForm {
         let tuning = CenicTuning::default().for_second_order();
         let options = StepOptions { error_weights: Some(*weights), max_step, tuning, ..StepOptions::default() };
         let plan = Arc::new(StepPlan::new(options, &external));
-        let layout = external.layout();
         let mut point = StepPoint::default();
         point.problem.settings.scales = scales::laws(weights, max_step);
         ContinuousForm {
-            movers: Movers::new(diagram, layout),
-            reads_records: external.reads_records(),
             external,
             point,
             forces: Forces::default(),
@@ -89,14 +91,11 @@ impl ContinuousForm {
             switches: Vec::new(),
             rigid_rows: false,
             embedded: Vec::new(),
-            held: Vec::new(),
-            holds: false,
-            of_ball: Vec::new(),
+            balls: FreeBalls::default(),
             near: Vec::new(),
             means: MeanForces::default(),
             plan,
-            found: Accelerations::default(),
-            kinks: Kinks::default(),
+            prediction: Prediction::default(),
         }
     }
 
@@ -126,27 +125,24 @@ impl ContinuousForm {
 
     /// Evaluates all plants and all forces on them except inertia.
     fn evaluate(&mut self, time: f64, continuous: &[f64], statistics: &mut Statistics) {
-        let ContinuousForm {
-            external, point, forces, actuation, accelerations, velocity, held, holds, of_ball, ..
-        } = self;
+        let ContinuousForm { external, point, forces, actuation, accelerations, velocity, balls, .. } = self;
         let mut lap = statistics.watch.start();
         external.evaluate(time, continuous, forces);
         statistics.watch.lap(Phase::External, &mut lap);
-        if *holds {
-            let others = of_ball.contains(&false);
-            build::build_without_balls(external, time, continuous, others, point, &mut statistics.watch);
-            statistics.geometry_queries += usize::from(others);
-        } else {
-            build::build(external, time, continuous, 0.0, point, &mut statistics.watch);
-            statistics.geometry_queries += 1;
-        }
+        let sought = match (balls.held, balls.is.contains(&false)) {
+            (false, _) => Sought::Within(0.0),
+            (true, true) => Sought::NoBalls,
+            (true, false) => Sought::Nothing,
+        };
+        build::build(external, time, continuous, sought, point, &mut statistics.watch);
+        statistics.geometry_queries += usize::from(!matches!(sought, Sought::Nothing));
         let mut lap = statistics.watch.start();
         actuation.clear();
         actuation.extend(external.limited(&forces.actuation));
         accelerations.clear();
         accelerations.extend(actuation.iter().zip(&forces.applied).map(|(a, b)| a + b));
-        if *holds {
-            accelerations.iter_mut().zip(held.iter()).for_each(|(a, f)| *a += f);
+        if balls.held {
+            accelerations.iter_mut().zip(&balls.forces).for_each(|(a, f)| *a += f);
         }
         point.problem.add_continuous_forces(&mut point.solution, accelerations);
         external.layout().gather_velocities(continuous, velocity);
@@ -176,7 +172,8 @@ impl ContinuousForm {
     /// Longest step \[s\], up to `h`, from `state`, where the rates were evaluated last. It follows forces that are
     /// slack and then stiff, as far as `accuracy` can see them, and is stable with them.
     pub fn longest_followed(&mut self, state: &State, h: f64, accuracy: f64, at: Option<AtStops>) -> f64 {
-        let ContinuousForm { external, point, plan, found, kinks, .. } = self;
+        let ContinuousForm { external, point, plan, prediction, .. } = self;
+        let Prediction { accelerations: found, kinks, .. } = prediction;
         let bends = external.has_kinks();
         if !bends && !strikes::any(&point.problem) {
             return f64::INFINITY;
@@ -257,7 +254,7 @@ impl ContinuousForm {
         embedded.extend(end.iter().zip(error).map(|(x, e)| x - e));
         self.complete(&mut embedded);
         let (mut size, worst) = norm.distance(end, &embedded);
-        for (e, _) in error.iter().zip(&self.movers.is_velocity).filter(|(_, is)| **is) {
+        for (e, _) in error.iter().zip(&self.plan.movers.is_velocity).filter(|(_, is)| **is) {
             size = size.max(h * e.abs());
         }
         self.embedded = embedded;
@@ -293,7 +290,7 @@ impl ContinuousForm {
     /// the distance that they make in a step.
     pub fn size(&self, norm: &ErrorNorm, h: f64, change: &[f64]) -> f64 {
         let mut size = norm.size(change).0;
-        for (x, is_velocity) in change.iter().zip(&self.movers.is_velocity) {
+        for (x, is_velocity) in change.iter().zip(&self.plan.movers.is_velocity) {
             let x = if *is_velocity { h * x.abs() } else { x.abs() };
             // Not-a-number counts as the largest.
             size = if x <= size { size } else { x };
@@ -338,35 +335,35 @@ impl ContinuousForm {
     /// follow, and finds their gradients. `false`, with nothing held, if surfaces move by themselves, whose effect is
     /// not known, or if there are no such contacts.
     pub fn hold_contacts(&mut self, gradients: &mut ContactGradients) -> bool {
-        let ContinuousForm { external, point, held, of_ball, .. } = self;
-        of_ball.clear();
+        let ContinuousForm { external, point, balls: FreeBalls { forces, held, is }, .. } = self;
+        is.clear();
         let (diagram, layout) = (external.diagram(), external.layout());
         for (slot, data) in layout.plants.iter().zip(&point.plants) {
             let structure = layout.plant(diagram, slot).structure();
-            of_ball.extend(data.contacts.iter().map(|contact| build::is_of_free_ball(contact, structure)));
+            is.extend(data.contacts.iter().map(|contact| build::is_of_free_ball(contact, structure)));
         }
-        if !of_ball.contains(&true) || layout.has_moving_surfaces(diagram) {
+        if !is.contains(&true) || layout.has_moving_surfaces(diagram) {
             return false;
         }
         let StepPoint { problem, solution, .. } = point;
-        held.clear();
-        held.resize(problem.size(), 0.0);
-        problem.add_contact_forces(|i| of_ball[i], &solution.pairs, held);
-        problem.contact_gradients(|i| of_ball[i], gradients);
-        self.holds = true;
+        forces.clear();
+        forces.resize(problem.size(), 0.0);
+        problem.add_contact_forces(|i| is[i], &solution.pairs, forces);
+        problem.contact_gradients(|i| is[i], gradients);
+        *held = true;
         true
     }
 
     /// Releases the held contact forces.
     pub fn release_contacts(&mut self) {
-        self.holds = false;
+        self.balls.held = false;
     }
 
     /// Kind of each number of the state: a velocity or a position of a plant, or external.
     pub fn kinds(&self, out: &mut Vec<Kind>) {
         out.clear();
-        let is_velocity = self.movers.is_velocity.iter().enumerate();
-        out.extend(is_velocity.map(|(i, is_velocity)| match (is_velocity, self.movers.clique_of(i)) {
+        let is_velocity = self.plan.movers.is_velocity.iter().enumerate();
+        out.extend(is_velocity.map(|(i, is_velocity)| match (is_velocity, self.plan.movers.clique_of(i)) {
             (true, _) => Kind::Velocity,
             (false, Some(_)) => Kind::Position,
             (false, None) => Kind::External,
@@ -377,13 +374,13 @@ impl ContinuousForm {
     /// are the trees, then the external states one by one.
     pub fn couplings(&self, couplings: &mut Couplings) {
         let (layout, problem) = (self.external.layout(), &self.point.problem);
-        let width = self.movers.is_velocity.len();
+        let width = self.plan.movers.is_velocity.len();
         if layout.has_moving_surfaces(self.external.diagram()) {
             return couplings.start_whole(width);
         }
         let mut part = problem.num_cliques();
         couplings.start((0..width).map(|i| {
-            self.movers.clique_of(i).unwrap_or_else(|| {
+            self.plan.movers.clique_of(i).unwrap_or_else(|| {
                 part += 1;
                 part - 1
             })
@@ -392,7 +389,7 @@ impl ContinuousForm {
         let part = |i: usize| if i < velocities { problem.clique_of(i) } else { cliques + i - velocities };
         self.external.for_each_reach(|from, rows| rows.iter().for_each(|&row| couplings.add(part(from), part(row))));
         problem.for_each_tie(|a, b| couplings.join(a, b));
-        problem.for_each_touch(|i| !(self.holds && self.of_ball[i]), |a, b| couplings.join(a, b));
+        problem.for_each_touch(|i| !(self.balls.held && self.balls.is[i]), |a, b| couplings.join(a, b));
     }
 
     /// Longest step \[s\] from the state `continuous` for a method of this stability: half of the one that is stable
@@ -486,7 +483,7 @@ impl ContinuousForm {
         }
         // The next step starts there.
         means.note(0, external, point);
-        self.reads_records
+        self.plan.reads_records
     }
 
     /// Speed \[m/s, rad/s\] up to which a locked `velocity` of `plant` is set to zero.

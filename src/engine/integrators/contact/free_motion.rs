@@ -14,11 +14,14 @@ use super::clearance::Clearance;
 use super::manifold::Manifold;
 use super::plan::StepPlan;
 use super::point::StepPoint;
+use super::record;
 use super::scales::Scales;
+use super::step::{ContactStep, Prediction, Scratch};
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::ends::Ends;
+use crate::integrators::output_errors::larger;
 use crate::integrators::stages::Stages;
-use crate::integrators::{DORMAND_PRINCE, DenseStep, Statistics, StepFailure, StepSpan};
+use crate::integrators::{Candidate, DORMAND_PRINCE, DenseStep, Statistics, StepFailure, StepSpan};
 use crate::linearize::{External, Feedback, Forces, LoopRate};
 use kinegraph_convex::profile::Phase;
 use kinegraph_core::step_record::StepRecord;
@@ -31,9 +34,9 @@ use std::sync::Arc;
 pub(super) struct FreeMotion {
     stages: Stages,
     ends: Ends,
-    pub clearance: Clearance,
+    clearance: Clearance,
     /// Constraints and stops.
-    pub manifold: Manifold,
+    manifold: Manifold,
     /// End that the embedded method of fourth order finds.
     embedded: Vec<f64>,
     forces: Forces<f64>,
@@ -54,32 +57,9 @@ impl FreeMotion {
         }
     }
 
-    /// Bound on the rates of the forces at `point` \[1/s\], which is not made sharper below `enough`; infinite if some
-    /// forces do not depend smoothly on the state.
-    pub fn fastest_rate(&mut self, plan: &StepPlan, external: &mut External, point: &StepPoint, enough: f64) -> f64 {
-        let explicit = external.reacts() && plan.options.feedback == Feedback::Explicit;
-        if !point.problem.is_free() || external.is_switched() || explicit || Manifold::yields(external, point) {
-            return f64::INFINITY;
-        }
-        let (time, continuous) = (point.state.time, &point.state.continuous);
-        if external.reacts() {
-            external.evaluate(time, continuous, &mut self.forces);
-            // The convex step names the fault.
-            if external.loop_fault().is_some() || !external.keeps_from_limits(time, continuous) {
-                return f64::INFINITY;
-            }
-        }
-        self.loop_rate.bound(&point.problem, &point.linear, enough)
-    }
-
-    /// Time \[s\], up to `h`, in which the motion from `point` touches nothing, as predicted before it is followed.
-    pub fn free_time(&mut self, external: &External, point: &StepPoint, h: f64) -> f64 {
-        self.clearance.predict_approach(external, point, h)
-    }
-
     /// Attempts a step over `span` from `point`. Leaves its end in `next` and returns the error and the worst
     /// coordinate. An error of a velocity counts by the distance that it makes in a step.
-    pub fn attempt(
+    fn attempt(
         &mut self,
         plan: &StepPlan,
         external: &mut External,
@@ -141,35 +121,11 @@ impl FreeMotion {
         Ok((estimate, worst))
     }
 
-    /// Returns the end of the step of length `h` from `state`, attempted last and accepted, to constraints and stops
-    /// that its start violated.
-    pub fn return_to_manifold(&mut self, external: &External, state: &State, h: f64) {
-        if self.manifold.is_off() {
-            let end = &mut self.ends.end;
-            self.manifold.project(external.diagram(), external.layout(), h, &state.continuous, end);
-        }
-    }
-
-    /// End that the embedded method found in the step attempted last.
-    pub fn embedded(&self) -> &[f64] {
-        &self.embedded
-    }
-
-    /// End of the step attempted last.
-    pub fn end(&self) -> &[f64] {
-        &self.ends.end
-    }
-
-    /// Records the step over `span` from `state` for dense output.
-    pub fn record_dense(&self, state: &State, span: StepSpan, dense: &mut DenseStep) {
-        self.stages.record(&DORMAND_PRINCE, state, span, &self.ends, dense);
-    }
-
     /// Fills one record per plant with the forces at `state`, the end of a step of length `h`.
     ///
     /// No problem was solved that a record could report. The reports of plants on a step are the forces at its end, and
     /// the record is that of the motion that continues from there with the acceleration of that instant.
-    pub fn record(&mut self, external: &mut External, state: &State, h: f64, records: &mut Vec<StepRecord>) {
+    fn record(&mut self, external: &mut External, state: &State, h: f64, records: &mut Vec<StepRecord>) {
         external.evaluate(state.time, &state.continuous, &mut self.forces);
         let (diagram, layout) = (external.diagram(), external.layout());
         let rates = &self.ends.rates.end;
@@ -196,29 +152,133 @@ impl FreeMotion {
         }
         self.manifold.record(external, h, records);
     }
+}
 
-    /// See [`SmoothMotion::settle`](crate::integrators::SmoothMotion::settle). `bound`: whether there is anything to
-    /// settle.
-    pub fn settle(&mut self, external: &mut External, point: &StepPoint, state: &mut State, bound: bool) -> bool {
-        self.manifold.switch(&point.switches);
+impl ContactStep {
+    /// True if rigid constraints or joint stops take part in motion from `point` that could be followed as free motion.
+    pub(in crate::integrators) fn is_bound(&self, point: &StepPoint) -> bool {
+        point.problem.is_free() && Manifold::binds(&self.plan.scales, &self.external, point)
+    }
+
+    /// Changes the velocities of `state`, where `point` is, to those that constraints and joint stops allow, and finds
+    /// which stops hold there; `bound`: the result of [`is_bound`](Self::is_bound). Returns whether a velocity changed:
+    /// then the point no longer belongs to the state.
+    pub(in crate::integrators) fn settle(&mut self, point: &StepPoint, state: &mut State, bound: bool) -> bool {
+        let FreeMotion { manifold, ends, .. } = &mut self.free;
+        manifold.switch(&point.switches);
         if !bound {
-            self.manifold.leave();
+            manifold.leave();
             return false;
         }
-        let known = self.manifold.knows(state);
-        let changed = self.manifold.settle(external, state);
+        let known = manifold.knows(state);
+        let changed = manifold.settle(&mut self.external, state);
         if !known {
-            self.ends.rates.forget();
+            ends.rates.forget();
         }
         changed
     }
 
-    /// Notes that the step was accepted and led to `state`. If the rates depend on reports of plants about a step
-    /// (`sampled`), those at its end are evaluated anew.
-    pub fn accept(&mut self, state: &State, sampled: bool) {
-        self.ends.rates.accept(state);
-        if sampled {
-            self.ends.rates.forget();
+    /// Time \[s\] within the last attempted step of free motion, of length `h` from `point` to `next`, at which a joint
+    /// meets a stop or leaves one.
+    pub(in crate::integrators) fn ends_early(&mut self, point: &StepPoint, h: f64, next: &Candidate) -> Option<f64> {
+        let ContactStep { free, external, prediction: Prediction { kinks, .. }, .. } = self;
+        let ends = [&*point.state.continuous, &*next.continuous];
+        let early = free.manifold.ends_early(external, h, ends[0], ends[1]);
+        if !external.has_kinks() {
+            return early;
+        }
+        let bent = kinks.passed(external, [point.state.time, h], ends);
+        early.into_iter().chain(bent).reduce(f64::min)
+    }
+
+    /// Bound on the rates of free motion at `point` \[1/s\], which is not made sharper below `enough`; infinite where
+    /// the motion is not free.
+    pub(in crate::integrators) fn fastest_rate(&mut self, point: &StepPoint, enough: f64) -> f64 {
+        let ContactStep { plan, external, free: FreeMotion { forces, loop_rate, .. }, .. } = self;
+        let explicit = external.reacts() && plan.options.feedback == Feedback::Explicit;
+        if !point.problem.is_free() || external.is_switched() || explicit || Manifold::yields(external, point) {
+            return f64::INFINITY;
+        }
+        let (time, continuous) = (point.state.time, &point.state.continuous);
+        if external.reacts() {
+            external.evaluate(time, continuous, forces);
+            // The convex step names the fault.
+            if external.loop_fault().is_some() || !external.keeps_from_limits(time, continuous) {
+                return f64::INFINITY;
+            }
+        }
+        loop_rate.bound(&point.problem, &point.linear, enough)
+    }
+
+    /// Distance between the end of the step of length `h` from `point` to `next` and the place to which the velocity of
+    /// its start leads. Under constant acceleration the half steps of a convex step of the same length differ from the
+    /// full one by half of it.
+    pub(in crate::integrators) fn departure(&mut self, point: &StepPoint, h: f64, next: &Candidate) -> f64 {
+        let ContactStep { plan, external, scratch: Scratch { ahead, rates, .. }, .. } = self;
+        ahead.clone_from(&next.continuous);
+        let (start, velocity) = (&point.state.continuous, point.problem.start_velocity());
+        external.layout().advance_positions(external.diagram(), start, velocity, h, ahead, rates);
+        plan.norm.distance(ahead, &next.continuous).0
+    }
+
+    /// Time \[s\], up to `h`, in which the motion from `point` touches nothing, as predicted before it is followed.
+    pub(in crate::integrators) fn free_time(&mut self, point: &StepPoint, h: f64) -> f64 {
+        let free = self.free.clearance.predict_approach(&self.external, point, h);
+        if self.external.has_kinks() { free.min(point.bounds.bent) } else { free }
+    }
+
+    /// Attempts a step of free motion over `span` from `point`: writes its end to `next` and returns the error and the
+    /// worst coordinate. The rates at the end of the step last accepted serve this one where it begins there.
+    ///
+    /// # Errors
+    /// [`StepFailure::NotFree`]: bodies could touch.
+    pub(in crate::integrators) fn step_freely(
+        &mut self,
+        point: &StepPoint,
+        span: StepSpan,
+        accuracy: f64,
+        next: &mut Candidate,
+        statistics: &mut Statistics,
+    ) -> Result<(f64, usize), StepFailure> {
+        let ContactStep { plan, external, free, outputs, .. } = self;
+        let mut found = free.attempt(plan, external, point, span, &mut next.continuous, statistics)?;
+        if let Some(outputs) = outputs {
+            let ends = [&*next.continuous, &free.embedded];
+            let error = outputs.of_ends(accuracy, span.end, ends, &point.state.discrete);
+            found = larger(found, error, plan.norm.num_coordinates());
+        }
+        external.layout().gather_velocities(&next.continuous, &mut next.velocity);
+        Ok(found)
+    }
+
+    /// Accepts the step of free motion over `span` from `state`, the last one attempted: advances `state`, records the
+    /// step for dense output, and notes in `records` the forces. Reports of blocks about the step go into the discrete
+    /// state.
+    pub(in crate::integrators) fn accept_free_motion(
+        &mut self,
+        state: &mut State,
+        span: StepSpan,
+        dense: &mut DenseStep,
+        records: &mut Vec<StepRecord>,
+    ) {
+        let ContactStep { plan, external, free, .. } = self;
+        let StepSpan { h, end } = span;
+        let last = &mut free.ends.end;
+        if free.manifold.is_off() {
+            // Back to constraints and stops that the start violated.
+            free.manifold.project(external.diagram(), external.layout(), h, &state.continuous, last);
+        }
+        free.stages.record(&DORMAND_PRINCE, state, span, &free.ends, dense);
+        state.continuous.copy_from_slice(&free.ends.end);
+        state.time = end;
+        let changed = free.manifold.settle_end(external, state);
+        free.record(external, state, h, records);
+        let ends = free.clearance.points_at(external, &state.continuous);
+        record::read_out(external, records, ends, &mut state.discrete);
+        free.ends.rates.accept(state);
+        if plan.reads_records || changed {
+            // Rates that depend on reports about the step are evaluated anew.
+            free.ends.rates.forget();
         }
     }
 }

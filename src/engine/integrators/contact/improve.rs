@@ -5,16 +5,17 @@
 //! against the step, it is an ordinary differential equation: [`Refinement`] follows it more closely still.
 
 use super::bounds::fastest_rate;
-use super::combine::{Combination, Ends, correct_middle};
-use super::plan::{StepContext, StepPlan};
+use super::combine::Combination;
+use super::parts::FullStep;
+use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::refine::{Others, Refinement};
 use super::resolved::{Later, resolves};
+use super::step::ContactStep;
 use super::third::ThirdSolution;
 use crate::integrators::rule::{Rule, RuleSwitches};
-use crate::integrators::{Candidate, FullStep, Statistics, acted};
+use crate::integrators::{Candidate, Statistics, acted};
 use crate::linearize::{External, Feedback};
-use kinegraph_convex::contact::Lasting;
 use kinegraph_convex::linear_algebra::Cholesky;
 use kinegraph_convex::profile::Phase;
 
@@ -41,58 +42,19 @@ pub(super) struct Improvement {
     /// Entries of the state that are not refined.
     others: Vec<usize>,
     factor: Cholesky,
-    combination: Combination,
+    pub(super) combination: Combination,
     /// True if any clique is refined.
     pub(super) refines: bool,
     pub(super) third: ThirdSolution,
 }
 
 impl Improvement {
-    /// See [`SmoothMotion::improve`](crate::integrators::SmoothMotion::improve).
-    pub fn improve(
-        &mut self,
-        context: &mut StepContext<'_>,
-        step: &FullStep<'_, StepPoint>,
-        half: &mut Candidate,
-        end: &mut Candidate,
-        on: RuleSwitches,
-        statistics: &mut Statistics,
-    ) -> f64 {
-        let (plan, &FullStep { start, middle, h, solution: full }) = (context.plan, step);
-        // Where bodies break loose, an error of their velocity stays, and counts by what it makes of positions while it
-        // lasts.
-        let broken_loose = match on.has(Rule::FrictionOnset) {
-            true => {
-                let tuning = &plan.options.tuning;
-                let horizon = tuning.onset_horizon * plan.options.max_step;
-                let lasting = Lasting { horizon, part: tuning.steady, wander: tuning.wander };
-                start.problem.breaking_loose(&middle.problem, h, lasting, &full.velocity, &end.velocity)
-            }
-            false => 0.0,
-        };
-        let extrapolated = |clique: usize| self.smooth[clique] && !self.turning[clique];
-        let all = (0..self.smooth.len()).all(extrapolated);
-        let is_on = on.has(Rule::Extrapolation);
-        if is_on {
-            let solved = (&full.continuous, &end.continuous);
-            correct_middle(&plan.movers, solved.0, solved.1, &mut half.continuous, all, extrapolated);
-            let ends = Ends { others: &[(-1.0, &full.continuous)], finest: 2.0 };
-            let touches = |clique: usize| end.regimes[clique].pieces != 0;
-            self.combination.combine(&plan.movers, &ends, &mut end.continuous, all, extrapolated, touches);
-        }
-        let refined = match self.refines {
-            true => self.refine(context, step, half, end, statistics),
-            false => 0.0,
-        };
-        refined.max(broken_loose / plan.scales.length(1.0))
-    }
-
     /// Finds the cliques that move smoothly in the step, and those that are refined or may have a third solution.
     pub fn survey(
         &mut self,
         plan: &StepPlan,
         external: &External,
-        step: &FullStep<'_, StepPoint>,
+        step: &FullStep<'_>,
         half: &Candidate,
         end: &Candidate,
         on: RuleSwitches,
@@ -154,7 +116,7 @@ impl Improvement {
         &mut self,
         plan: &StepPlan,
         external: &External,
-        step: &FullStep<'_, StepPoint>,
+        step: &FullStep<'_>,
         half: &Candidate,
         end: &Candidate,
     ) -> bool {
@@ -171,7 +133,7 @@ impl Improvement {
         resolved.resize(cliques, true);
         let wander = tuning.wander;
         let later = Later { problem: &middle.problem, dt: 0.5 * h, wander };
-        resolves(&point.problem, h, &half.velocity, later, point.follows, resolved);
+        resolves(&point.problem, h, &half.velocity, later, point.bounds.follows, resolved);
         // Corrections of positions are no part of the motion.
         for group in point.off_groups(&plan.scales) {
             let islands = point.problem.islands().iter().filter(|island| island.rows.contains(&group));
@@ -183,20 +145,22 @@ impl Improvement {
             && h * fastest_rate(&point.linear.external.z, sums) <= tuning.stiff
             && point.problem.is_soft(h, tuning.stiff, factor)
     }
+}
 
+impl ContactStep {
     /// Replaces the extrapolated end of smooth motion, free or in soft contact, by that of the refinement. Returns the
     /// difference of the two.
-    fn refine(
+    pub(super) fn refine(
         &mut self,
-        context: &mut StepContext<'_>,
-        step: &FullStep<'_, StepPoint>,
+        step: &FullStep<'_>,
         half: &Candidate,
         end: &mut Candidate,
         statistics: &mut Statistics,
     ) -> f64 {
-        let (StepContext { plan, external, ends }, &FullStep { start: point, h, .. }) = (context, step);
+        let ContactStep { improvement, plan, external, ends, .. } = self;
+        let &FullStep { start: point, h, .. } = step;
         let (reacts, wander) = (external.reacts(), plan.options.tuning.wander);
-        let Improvement { refinement, smooth, acted_on, resolved, others, .. } = self;
+        let Improvement { refinement, smooth, acted_on, resolved, others, .. } = improvement;
         let cliques = smooth.len();
         let free = |c: usize, resolved: &[bool]| smooth[c] && (!acted_on[c] || resolved[c]);
         let touching = (0..cliques).any(|c| free(c, resolved) && acted_on[c]);
@@ -205,7 +169,7 @@ impl Improvement {
         if touching {
             refinement.contact.prepare(&point.switches, (0..cliques).map(|c| free(c, resolved)));
         }
-        let constrained = point.problem.has_rigid_rows().then_some((&mut **ends, &*point.switches));
+        let constrained = point.problem.has_rigid_rows().then_some((ends, &*point.switches));
         let all = (0..cliques).all(|c| free(c, resolved));
         others.clear();
         others.extend(plan.movers.entries(!all, |c| !free(c, resolved)));
@@ -217,7 +181,7 @@ impl Improvement {
         }
         if touching {
             let later = Later { problem: refinement.contact.problem(), dt: h, wander };
-            resolves(&point.problem, h, &half.velocity, later, point.follows, resolved);
+            resolves(&point.problem, h, &half.velocity, later, point.bounds.follows, resolved);
         }
         let all = (0..cliques).all(|c| free(c, resolved));
         if reacts && !all {

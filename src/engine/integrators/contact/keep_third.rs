@@ -1,25 +1,14 @@
 //! Decides when a step keeps its third solution, and by which error.
 
 use super::improve::Improvement;
+use super::parts::ThreeParts;
 use super::point::StepPoint;
 use super::step::ContactStep;
 use super::third::lasts;
-use crate::integrators::{Candidate, FirstDifference, ThreeParts};
+use crate::integrators::Candidate;
 use kinegraph_convex::contact::Regime;
 
 impl ContactStep {
-    /// Difference between the full step and the half steps, as they were solved.
-    pub(super) fn find_first_difference(&self, full: &Candidate, end: &Candidate) -> FirstDifference {
-        let ContactStep { improvement: Improvement { third, .. }, plan, .. } = self;
-        let (full, end) = (&full.continuous, &end.continuous);
-        if !third.lasting.contains(&true) {
-            return FirstDifference { elsewhere: plan.norm.distance(full, end), lasting: None };
-        }
-        let elsewhere = plan.norm.distance_of(full, end, |i| !third.moves(plan, i));
-        let lasting = plan.norm.distance_of(full, end, |i| third.moves(plan, i));
-        FirstDifference { elsewhere, lasting: Some(lasting) }
-    }
-
     /// Distance \[accuracies of 1\] made by the error of velocity that persists after the step, whose last part began
     /// at `last`.
     fn persistent_way(&mut self, last: &StepPoint) -> f64 {
@@ -41,7 +30,7 @@ impl ContactStep {
     pub(super) fn keep_third(
         &mut self,
         full: &Candidate,
-        three: &ThreeParts<'_, StepPoint>,
+        three: &ThreeParts<'_>,
         end: &mut Candidate,
     ) -> Option<(f64, usize)> {
         let ContactStep { improvement: Improvement { third, .. }, plan, .. } = self;

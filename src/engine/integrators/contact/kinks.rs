@@ -8,12 +8,12 @@
 //! ω² = u'G u / u'M u,   2 ζ ω = u'D u / u'M u,   speed along u:  s² = vn² + (an/ω)²
 //! ```
 //!
-//! As with contacts (`oscillation.rs`), steps follow the oscillation in parts where the speed that it returns is
-//! visible, and end at kinks. Feedback whose oscillation does not return to a kink is not treated here.
+//! As with contacts (`cenic/rules/oscillation.rs`), steps follow the oscillation in parts where the speed that it
+//! returns is visible, and end at kinks. Feedback whose oscillation does not return to a kink is not treated here.
 
 use super::accelerations::Accelerations;
+use super::impact::kept_after_half_turn;
 use super::manifold::met;
-use super::oscillation::kept_after_half_turn;
 use super::plan::StepPlan;
 use super::point::StepPoint;
 use crate::linearize::{External, Linearization};
@@ -28,7 +28,7 @@ const PASSED_RATIO: f64 = 1e-6;
 
 /// Kinks of feedback; keeps its memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kinks {
+pub(in crate::integrators) struct Kinks {
     /// Value of each kink at the start, its rate, and its value at the end if nothing else changes.
     start: Vec<f64>,
     rates: Vec<f64>,

@@ -14,6 +14,7 @@ mod deferred_contacts;
 mod energy;
 pub mod failures;
 mod free_motion;
+pub(super) mod impact;
 mod improve;
 mod keep_third;
 mod kinks;
@@ -21,10 +22,10 @@ mod manifold;
 mod mean_forces;
 mod movers;
 mod options;
-mod oscillation;
-mod plan;
+pub(super) mod parts;
+pub(super) mod plan;
 mod point;
-mod rebound;
+mod prepare;
 pub mod record;
 pub mod refine;
 #[doc(hidden)]
@@ -43,12 +44,14 @@ mod unseen;
 mod whole;
 
 use crate::linearize::External;
+pub(super) use accelerations::Accelerations;
 pub use constraints::ConstraintImpulse;
 pub(super) use continuous_form::ContinuousForm;
 use kinegraph_core::convex::Switches;
 pub use options::StepOptions;
 pub use point::StepPoint;
-pub use step::{ContactStep, IcfStep};
+pub(super) use step::Prediction;
+pub use step::{ContactStep, IcfStep, Scratch};
 
 /// Evaluates the plants of a diagram at `continuous` and their constraints, while these switches hold, without contact.
 pub(crate) fn problem_at(external: &External, switches: &[Switches], continuous: &[f64]) -> StepPoint {

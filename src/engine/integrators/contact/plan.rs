@@ -1,7 +1,6 @@
 //! Properties of a diagram that the convex step uses.
 
 use super::energy::is_kept;
-use super::manifold::EndProjection;
 use super::movers::Movers;
 use super::options::StepOptions;
 use super::scales::Scales;
@@ -23,14 +22,6 @@ pub struct StepPlan {
     pub reads_records: bool,
     /// For each plant, true if its energy changes by nothing but dissipation.
     pub keeps_energy: Vec<bool>,
-}
-
-/// The parts of a contact step that rules and improvements read.
-pub(super) struct StepContext<'a> {
-    pub plan: &'a StepPlan,
-    pub external: &'a mut External,
-    /// Projection of the end of a step to the constraints.
-    pub ends: &'a mut EndProjection,
 }
 
 impl StepPlan {

@@ -17,6 +17,39 @@ pub struct PositionCorrections {
     pub displacement: Vec<f64>,
 }
 
+/// Bounds on the lengths of steps from a point \[s\].
+#[derive(Clone, Debug, Default)]
+pub struct LengthBounds {
+    /// Longest step in which turning bodies sweep over nothing unseen.
+    pub swept: f64,
+    /// Longest step for feedback with kinks.
+    pub(in crate::integrators) bent: f64,
+    /// True if the last bound on the length of a step is that of a visible oscillation.
+    pub(in crate::integrators) follows: bool,
+}
+
+/// Rows of constraints in steps from a point.
+#[derive(Clone, Debug, Default)]
+pub(in crate::integrators) struct HeldRows {
+    /// Displacements of the rows.
+    pub corrections: PositionCorrections,
+    /// Expected force of each constraint.
+    pub expected: Vec<Vector3<f64>>,
+    /// Change of velocities by the rows of rigid constraints as they have turned in the last step.
+    pub turned: Vec<f64>,
+}
+
+/// Vectors in which a problem is built; every use fills them anew.
+#[derive(Clone, Debug, Default)]
+pub(in crate::integrators) struct PointScratch {
+    /// Velocities of a plant, with locked joints at rest.
+    pub velocity: Vec<f64>,
+    /// True for each body of a plant that takes part in contacts and constraints.
+    pub wanted: Vec<bool>,
+    /// Contact points by depth.
+    pub depths: Vec<(f64, usize, usize)>,
+}
+
 /// Everything about a starting state that does not depend on the step length.
 #[derive(Clone, Debug, Default)]
 pub struct StepPoint {
@@ -28,7 +61,6 @@ pub struct StepPoint {
     pub(in crate::integrators) threads: usize,
     /// Switches, read at the start of a step and held over all of it, half steps included.
     pub switches: Vec<Switches>,
-    pub(in crate::integrators) velocity: Vec<f64>,
     /// Contacts that no step from here is expected to close.
     pub(in crate::integrators) deferred: DeferredContacts,
     /// The problem of the steps from here.
@@ -37,26 +69,15 @@ pub struct StepPoint {
     pub solution: Solution,
     /// The deepest penetration \[m\].
     pub max_depth: f64,
-    /// Longest step \[s\] in which turning bodies sweep over nothing unseen.
-    pub(in crate::integrators) longest_step: f64,
-    /// True if the last bound on the length of a step is that of a visible oscillation.
-    pub(in crate::integrators) follows: bool,
-    /// Longest step \[s\] for feedback with kinks.
-    pub(in crate::integrators) bent: f64,
+    /// Bounds on the lengths of steps from here.
+    pub bounds: LengthBounds,
     /// Contact points of plants with belts: pair of the problem, plant, contact of the plant.
     pub(in crate::integrators) belts: Vec<(usize, usize, usize)>,
-    /// The bodies of a plant that take part in contacts and constraints (scratch).
-    pub(in crate::integrators) wanted: Vec<bool>,
-    /// Contact points by depth (scratch).
-    pub(in crate::integrators) depths: Vec<(f64, usize, usize)>,
     /// Linearization of the external systems.
     pub linear: Linearization,
-    /// Displacements of the rows of constraints in a step from here.
-    pub(in crate::integrators) corrections: PositionCorrections,
-    /// Expected force of each constraint.
-    pub(in crate::integrators) expected: Vec<Vector3<f64>>,
-    /// Change of velocities by the rows of rigid constraints as they have turned in the last step from here.
-    pub(in crate::integrators) turned: Vec<f64>,
+    /// Rows of constraints in steps from here.
+    pub(in crate::integrators) held: HeldRows,
+    pub(in crate::integrators) scratch: PointScratch,
 }
 
 impl StepPoint {
@@ -70,10 +91,15 @@ impl StepPoint {
 
     /// Writes position corrections and expected forces of constraints to the problem, as far as they are known.
     pub(in crate::integrators) fn update_rows(&mut self) {
-        for (group, (way, farthest)) in self.problem.constraints.rows.iter_mut().zip(&self.corrections.rows) {
+        for (group, (way, farthest)) in self.problem.constraints.rows.iter_mut().zip(&self.held.corrections.rows) {
             (group.correction, group.farthest) = (*way, *farthest);
         }
-        self.problem.constraints.rows.iter_mut().zip(&self.expected).for_each(|(group, force)| group.expected = *force);
+        self.problem
+            .constraints
+            .rows
+            .iter_mut()
+            .zip(&self.held.expected)
+            .for_each(|(group, force)| group.expected = *force);
         self.problem.harden_rows();
     }
 
@@ -121,9 +147,9 @@ impl StepPoint {
 
     /// Forgets corrections and expected forces of constraints.
     pub(in crate::integrators) fn forget_rows(&mut self) {
-        self.corrections.rows.clear();
-        self.corrections.displacement.clear();
-        self.expected.clear();
+        self.held.corrections.rows.clear();
+        self.held.corrections.displacement.clear();
+        self.held.expected.clear();
     }
 
     /// Takes over the position corrections that remain after a step of length `h` from `start`. (A violation here is
@@ -139,15 +165,15 @@ impl StepPoint {
                 let group = &start.problem.constraints.rows[at];
                 (group.correction * left(group), group.farthest * left(group))
             });
-            self.corrections.rows.push(rest);
-            self.expected.push(earlier.and_then(|at| start.expected.get(at)).copied().unwrap_or_default());
+            self.held.corrections.rows.push(rest);
+            self.held.expected.push(earlier.and_then(|at| start.held.expected.get(at)).copied().unwrap_or_default());
         }
-        if !start.corrections.displacement.is_empty() {
-            self.corrections.displacement.clone_from(&start.corrections.displacement);
+        if !start.held.corrections.displacement.is_empty() {
+            self.held.corrections.displacement.clone_from(&start.held.corrections.displacement);
             for island in start.problem.islands() {
                 let Some(group) = start.rigid_of(island) else { continue };
                 let velocities = island.cliques.iter().flat_map(|&c| start.problem.velocities_of(c));
-                velocities.for_each(|v| self.corrections.displacement[v] *= left(group));
+                velocities.for_each(|v| self.held.corrections.displacement[v] *= left(group));
             }
         }
     }

@@ -1,37 +1,27 @@
-//! The contact step where the motion is smooth.
+//! The contact step where the motion is smooth: half steps that are extrapolated and refined.
 
-use super::manifold::Manifold;
+use super::combine::{Ends, correct_middle};
+use super::improve::Improvement;
 use super::options::StepOptions;
-use super::plan::StepContext;
+use super::parts::{FirstDifference, FullStep, ThreeParts};
 use super::point::StepPoint;
-use super::record;
 use super::step::ContactStep;
-use crate::integrators::output_errors::larger;
 use crate::integrators::rule::{Rule, RuleSwitches};
-use crate::integrators::{
-    Candidate, DORMAND_PRINCE, DenseStep, FirstDifference, FrictionLoads, FullStep, SmoothMotion, Statistics,
-    StepFailure, StepSpan, ThreeParts,
-};
-use kinegraph_core::step_record::StepRecord;
-use kinegraph_diagram::State;
+use crate::integrators::{Candidate, Statistics};
+use kinegraph_convex::contact::Lasting;
 
-impl SmoothMotion for ContactStep {
-    type Point = StepPoint;
-
-    fn crosses(&self, full: &Candidate, halves: &[&Candidate]) -> bool {
-        full.regimes.iter().enumerate().any(|(c, full)| {
-            let others = halves.iter().any(|half| half.regimes[c].end != full.end);
-            full.changed() || others || halves.get(1).is_some_and(|end| end.regimes[c].changed())
-        })
-    }
-
-    fn follows(&self, point: &StepPoint) -> bool {
+impl ContactStep {
+    /// True if steps from `point` are to be improved at any accuracy: those that are short to follow an oscillation,
+    /// and those in which constraints or joints guide bodies on which nothing stiff acts.
+    pub(in crate::integrators) fn follows(&self, point: &StepPoint) -> bool {
         // A method of first order loses motion along constraints and momentum of linkages, whatever the accuracy.
         let is_led = point.problem.has_rigid_rows() || point.problem.has_linkages();
-        point.follows || (is_led && !self.external.reacts())
+        point.bounds.follows || (is_led && !self.external.reacts())
     }
 
-    fn friction_lag(&self, full: &FullStep<'_, StepPoint>, half: &Candidate, end: &Candidate) -> f64 {
+    /// Distance \[accuracies of 1\] by errors of velocity that friction causes in two half steps, to `half` and to
+    /// `end`, since it lags behind the normal force. Called after [`first_difference`](Self::first_difference).
+    pub(in crate::integrators) fn friction_lag(&self, full: &FullStep<'_>, half: &Candidate, end: &Candidate) -> f64 {
         let StepOptions { tuning, max_step, .. } = &self.plan.options;
         let &FullStep { start, middle, solution, .. } = full;
         let found = [&*solution.velocity, &half.velocity, &end.velocity];
@@ -39,121 +29,69 @@ impl SmoothMotion for ContactStep {
         tuning.onset_horizon * max_step * lag / self.plan.scales.length(1.0)
     }
 
-    fn set_loads(&mut self, loads: FrictionLoads) {
-        self.loads = loads;
-    }
-
-    fn stiffness(&self, point: &StepPoint) -> f64 {
-        point.problem.stiffness_ratio()
-    }
-
-    fn first_difference(
+    /// Finds the parts that move smoothly in the full step and in the half steps to `half` and `end`, and their
+    /// difference: elsewhere, and where contact lasts and a third solution may be kept. Called before
+    /// [`improve`](Self::improve), right after the second half step.
+    pub(in crate::integrators) fn first_difference(
         &mut self,
-        full: &FullStep<'_, StepPoint>,
+        full: &FullStep<'_>,
         half: &Candidate,
         end: &Candidate,
         on: RuleSwitches,
     ) -> FirstDifference {
         let ContactStep { improvement, plan, external, .. } = self;
         improvement.survey(plan, external, full, half, end, on);
-        self.find_first_difference(full.solution, end)
+        let (third, full, end) = (&improvement.third, &full.solution.continuous, &end.continuous);
+        if !third.lasting.contains(&true) {
+            return FirstDifference { elsewhere: plan.norm.distance(full, end), lasting: None };
+        }
+        let elsewhere = plan.norm.distance_of(full, end, |i| !third.moves(plan, i));
+        let lasting = plan.norm.distance_of(full, end, |i| third.moves(plan, i));
+        FirstDifference { elsewhere, lasting: Some(lasting) }
     }
 
-    fn improve(
+    /// Where the full step and the two half steps, to `half` and to `end`, were smooth together, replaces the end by
+    /// the extrapolation `2 end - full`, which is accurate to the next order, or something better. The middle is
+    /// corrected likewise: its error is half of that of the end. Returns the largest change beyond extrapolation, an
+    /// error estimate of its own, and the error of the third solution of `three` parts, where that is kept. `on`: the
+    /// rules that are on.
+    pub(in crate::integrators) fn improve(
         &mut self,
-        full: &FullStep<'_, StepPoint>,
+        full: &FullStep<'_>,
         half: &mut Candidate,
         end: &mut Candidate,
-        three: Option<ThreeParts<'_, StepPoint>>,
+        three: Option<ThreeParts<'_>>,
         on: RuleSwitches,
         statistics: &mut Statistics,
     ) -> (f64, Option<(f64, usize)>) {
-        let ContactStep { improvement, plan, external, ends, .. } = self;
-        let mut context = StepContext { plan, external, ends };
-        let change = improvement.improve(&mut context, full, half, end, on, statistics);
-        let third = three.as_ref().and_then(|three| self.keep_third(full.solution, three, end));
+        let ContactStep { improvement, plan, .. } = self;
+        let &FullStep { start, middle, h, solution } = full;
+        // Where bodies break loose, an error of their velocity stays, and counts by what it makes of positions while it
+        // lasts.
+        let broken_loose = if on.has(Rule::FrictionOnset) {
+            let tuning = &plan.options.tuning;
+            let horizon = tuning.onset_horizon * plan.options.max_step;
+            let lasting = Lasting { horizon, part: tuning.steady, wander: tuning.wander };
+            start.problem.breaking_loose(&middle.problem, h, lasting, &solution.velocity, &end.velocity)
+        } else {
+            0.0
+        };
+        let Improvement { smooth, turning, combination, refines, .. } = improvement;
+        let extrapolated = |clique: usize| smooth[clique] && !turning[clique];
+        let all = (0..smooth.len()).all(extrapolated);
+        if on.has(Rule::Extrapolation) {
+            let full = &solution.continuous;
+            correct_middle(&plan.movers, full, &end.continuous, &mut half.continuous, all, extrapolated);
+            let ends = Ends { others: &[(-1.0, full)], finest: 2.0 };
+            let touches = |clique: usize| end.regimes[clique].pieces != 0;
+            combination.combine(&plan.movers, &ends, &mut end.continuous, all, extrapolated, touches);
+        }
+        let refined = if *refines { self.refine(full, half, end, statistics) } else { 0.0 };
+        let change = refined.max(broken_loose / self.plan.scales.length(1.0));
+        let third = three.as_ref().and_then(|three| self.keep_third(solution, three, end));
         if on.has(Rule::Extrapolation) {
             self.keep_depths(full, half, end, three.as_ref().filter(|_| third.is_some()), statistics);
         }
         (change, third)
-    }
-
-    fn free_motion_order(&self) -> i32 {
-        DORMAND_PRINCE.estimate_order
-    }
-
-    fn is_bound(&self, point: &StepPoint) -> bool {
-        point.problem.is_free() && Manifold::binds(&self.plan.scales, &self.external, point)
-    }
-
-    fn settle(&mut self, point: &StepPoint, state: &mut State, bound: bool) -> bool {
-        self.free.settle(&mut self.external, point, state, bound)
-    }
-
-    fn ends_early(&mut self, point: &StepPoint, h: f64, next: &Candidate) -> Option<f64> {
-        let ContactStep { free, external, kinks, .. } = self;
-        let ends = [&*point.state.continuous, &*next.continuous];
-        let early = free.manifold.ends_early(external, h, ends[0], ends[1]);
-        if !external.has_kinks() {
-            return early;
-        }
-        let bent = kinks.passed(external, [point.state.time, h], ends);
-        early.into_iter().chain(bent).reduce(f64::min)
-    }
-
-    fn fastest_rate(&mut self, point: &StepPoint, enough: f64) -> f64 {
-        self.free.fastest_rate(&self.plan, &mut self.external, point, enough)
-    }
-
-    fn departure(&mut self, point: &StepPoint, h: f64, next: &Candidate) -> f64 {
-        let ContactStep { plan, external, ahead, rates, .. } = self;
-        ahead.clone_from(&next.continuous);
-        let (start, velocity) = (&point.state.continuous, point.problem.start_velocity());
-        external.layout().advance_positions(external.diagram(), start, velocity, h, ahead, rates);
-        plan.norm.distance(ahead, &next.continuous).0
-    }
-
-    fn free_time(&mut self, point: &StepPoint, h: f64) -> f64 {
-        let free = self.free.free_time(&self.external, point, h);
-        if self.external.has_kinks() { free.min(point.bent) } else { free }
-    }
-
-    fn step_freely(
-        &mut self,
-        point: &StepPoint,
-        span: StepSpan,
-        accuracy: f64,
-        next: &mut Candidate,
-        statistics: &mut Statistics,
-    ) -> Result<(f64, usize), StepFailure> {
-        let ContactStep { plan, external, free, outputs, .. } = self;
-        let mut found = free.attempt(plan, external, point, span, &mut next.continuous, statistics)?;
-        if let Some(outputs) = outputs {
-            let ends = [&*next.continuous, free.embedded()];
-            let error = outputs.of_ends(accuracy, span.end, ends, &point.state.discrete);
-            found = larger(found, error, plan.norm.num_coordinates());
-        }
-        external.layout().gather_velocities(&next.continuous, &mut next.velocity);
-        Ok(found)
-    }
-
-    fn accept_free_motion(
-        &mut self,
-        state: &mut State,
-        span: StepSpan,
-        dense: &mut DenseStep,
-        records: &mut Vec<StepRecord>,
-    ) {
-        let ContactStep { plan, external, free, .. } = self;
-        let StepSpan { h, end } = span;
-        free.return_to_manifold(external, state, h);
-        free.record_dense(state, span, dense);
-        state.continuous.copy_from_slice(free.end());
-        state.time = end;
-        let changed = free.manifold.settle_end(external, state);
-        free.record(external, state, h, records);
-        let ends = free.clearance.points_at(external, &state.continuous);
-        record::read_out(external, records, ends, &mut state.discrete);
-        free.accept(state, plan.reads_records || changed);
     }
 }

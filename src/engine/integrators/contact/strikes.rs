@@ -1,11 +1,11 @@
 //! Impacts on compliant stops: of joints, of ropes and other rows with a range.
 //!
-//! The law is that of a contact without friction, and so is the rule (`oscillation.rs`): an impact with a visible
-//! rebound is followed in parts of the oscillation, and steps end where a stop is met or left. A stop with a damper of
-//! damping ratio ζ returns `exp(-π ζ/sqrt(1 - ζ²))` of the impact speed, and nothing from ζ = 1 on.
+//! The law is that of a contact without friction, and so is the rule (`cenic/rules/oscillation.rs`): an impact with a
+//! visible rebound is followed in parts of the oscillation, and steps end where a stop is met or left. A stop with a
+//! damper of damping ratio ζ returns `exp(-π ζ/sqrt(1 - ζ²))` of the impact speed, and nothing from ζ = 1 on.
 
 use super::accelerations::Accelerations;
-use super::oscillation::{Impact, kept_after_half_turn, time_to_go, visibility};
+use super::impact::{Impact, kept_after_half_turn, time_to_go, visibility};
 use super::plan::StepPlan;
 use kinegraph_convex::contact::{CompliantStop, Element, Problem, restitution};
 
@@ -23,7 +23,7 @@ struct Strike<'a> {
 }
 
 /// True if the problem has a compliant stop.
-pub(super) fn any(problem: &Problem) -> bool {
+pub(in crate::integrators) fn any(problem: &Problem) -> bool {
     problem.constraints.rows.iter().any(|group| group.range.is_some())
         || !problem.elements.of::<CompliantStop>().is_empty()
 }
@@ -79,7 +79,7 @@ impl AtStops {
 }
 
 /// Longest step \[s\], up to `h`, that meets or presses compliant stops of ropes and joints.
-pub(super) fn longest_at_stops(
+pub(in crate::integrators) fn longest_at_stops(
     at: AtStops,
     plan: &StepPlan,
     accelerations: &Accelerations,
@@ -111,7 +111,7 @@ pub(super) fn longest_at_stops(
 }
 
 /// Longest step \[s\], up to `h`, that follows impacts on compliant stops.
-pub(super) fn longest_step(
+pub(in crate::integrators) fn longest_step(
     plan: &StepPlan,
     accelerations: &Accelerations,
     problem: &mut Problem,

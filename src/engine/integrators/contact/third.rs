@@ -22,10 +22,10 @@
 
 use super::combine::{Combination, Ends};
 use super::improve::Improvement;
+use super::parts::ThreeParts;
 use super::plan::StepPlan;
-use super::point::StepPoint;
+use crate::integrators::Candidate;
 use crate::integrators::rule::{Rule, RuleSwitches};
-use crate::integrators::{Candidate, ThreeParts};
 use kinegraph_convex::contact::{Problem, Regime};
 
 /// Coefficients of full step, half steps and thirds in T33.
@@ -76,11 +76,6 @@ impl ThirdSolution {
         plan.movers.clique_of(entry).map_or_else(|| self.all(), |c| self.lasting[c])
     }
 
-    /// True if a clique may have a third solution.
-    pub fn is_lasting(&self, clique: usize) -> bool {
-        self.lasting[clique]
-    }
-
     /// True if all cliques may have a third solution.
     pub fn all(&self) -> bool {
         self.lasting.iter().all(|lasting| *lasting)
@@ -100,7 +95,7 @@ impl ThirdSolution {
     }
 
     /// Computes T33 and T32.
-    pub fn combine(&mut self, plan: &StepPlan, full: &[f64], three: &ThreeParts<'_, StepPoint>) {
+    pub fn combine(&mut self, plan: &StepPlan, full: &[f64], three: &ThreeParts<'_>) {
         let all = self.all();
         let ThirdSolution { lasting, third, second, combination, .. } = self;
         for ([c1, c2, finest], end) in [(THIRD_ORDER, third), (SECOND_ORDER, second)] {

@@ -1,17 +1,30 @@
 //! Turning of contact geometry within steps: see `contact/turning.rs`.
 
-use super::build;
+use super::build::{self, Sought};
 use super::improve::Improvement;
+use super::parts::{FullStep, ThreeParts};
 use super::point::StepPoint;
 use super::spins;
-use super::step::ContactStep;
+use super::step::{ContactStep, Scratch};
 use super::third::THIRD_ORDER;
-use crate::integrators::{Candidate, FullStep, Statistics, ThreeParts};
+use crate::integrators::{Candidate, Statistics};
+use kinegraph_convex::contact::ContactRow;
 use nalgebra::Vector3;
 
 /// Time after which geometry is evaluated again to see how it turns, over the largest step: the step of a difference in
 /// place of a derivative. An eighth of it makes the same errors (`docs/decisions/02-contact-geometry-that-turns.md`).
 const DIFFERENCE_STEP_RATIO: f64 = 1e-3;
+
+/// Contact geometry at other times than the start of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turning {
+    /// State soon after the start of a step, or at its end, to see how geometry turns.
+    soon: Box<StepPoint>,
+    /// Contact points there.
+    later: Vec<ContactRow>,
+    /// Contacts of a problem before others joined.
+    pub known: Vec<ContactRow>,
+}
 
 impl ContactStep {
     /// True if contact geometry turns in steps from `point`.
@@ -22,11 +35,11 @@ impl ContactStep {
     /// Evaluates bodies and contacts at `ahead`, the time `after` \[s\] from `point`, into `soon`: contacts that touch,
     /// or may within the time `reach` \[s\].
     fn look_ahead_from(&mut self, point: &StepPoint, after: f64, reach: f64, statistics: &mut Statistics) {
-        let ContactStep { external, plan, ahead, soon, .. } = self;
+        let ContactStep { external, plan, scratch: Scratch { ahead, .. }, turning: Turning { soon, .. }, .. } = self;
         soon.switches.clone_from(&point.switches);
         soon.problem.settings.scales = plan.scales.of_laws();
         let (discretization, watch) = (&plan.options.discretization, &mut statistics.watch);
-        build::gather(external, ahead, reach, 0.0, discretization, soon, watch);
+        build::gather(external, ahead, Sought::Within(reach), 0.0, discretization, soon, watch);
         build::fill(external, point.state.time + after, ahead, discretization, soon, watch);
         statistics.geometry_queries += 1;
     }
@@ -36,22 +49,16 @@ impl ContactStep {
         if !self.turns(point) {
             return;
         }
-        let ContactStep { external, plan, ahead, rates, .. } = self;
+        let ContactStep { external, plan, scratch, turning: Turning { soon, later, .. }, .. } = self;
+        let Scratch { ahead, rates, .. } = scratch;
         let after = DIFFERENCE_STEP_RATIO * plan.options.max_step;
         let (layout, diagram) = (external.layout(), external.diagram());
         let (state, v0) = (&point.state, point.problem.start_velocity());
         ahead.clone_from(&state.continuous);
         layout.advance_positions(diagram, &state.continuous, v0, after, ahead, rates);
         spins::keep_centres(external, &point.problem, v0, ahead);
-        let ContactStep { external, plan, ahead, soon, later, .. } = self;
-        build::find_points(
-            external,
-            ahead,
-            &plan.options.discretization,
-            &mut soon.plants,
-            later,
-            &mut statistics.watch,
-        );
+        let (discretization, watch) = (&plan.options.discretization, &mut statistics.watch);
+        build::find_points(external, ahead, discretization, &mut soon.plants, later, watch);
         statistics.geometry_queries += 1;
         point.problem.take_turning(later, after, plan.options.tuning.wander);
     }
@@ -71,19 +78,19 @@ impl ContactStep {
     /// of contact. `three`: the third solution, if that is kept.
     pub(super) fn keep_depths(
         &mut self,
-        step: &FullStep<'_, StepPoint>,
+        step: &FullStep<'_>,
         half: &Candidate,
         end: &mut Candidate,
-        three: Option<&ThreeParts<'_, StepPoint>>,
+        three: Option<&ThreeParts<'_>>,
         statistics: &mut Statistics,
     ) {
         let &FullStep { start, h, .. } = step;
         if start.problem.contacts.points.iter().all(|pair| pair.turning == Vector3::zeros()) {
             return;
         }
-        self.ahead.clone_from(&end.continuous);
+        self.scratch.ahead.clone_from(&end.continuous);
         self.look_ahead_from(start, h, h, statistics);
-        let ContactStep { plan, soon, improvement, .. } = self;
+        let ContactStep { plan, turning: Turning { soon, .. }, improvement, .. } = self;
         for (i, pair) in start.problem.contacts.points.iter().enumerate() {
             if pair.turning == Vector3::zeros() {
                 continue;
@@ -119,10 +126,10 @@ impl Improvement {
     /// `None` where the motion is refined, or the point touches at the end and not throughout the step.
     fn foreseen_depth(
         &self,
-        step: &FullStep<'_, StepPoint>,
+        step: &FullStep<'_>,
         half: &Candidate,
         end: &Candidate,
-        three: Option<&ThreeParts<'_, StepPoint>>,
+        three: Option<&ThreeParts<'_>>,
         clique: usize,
         i: usize,
     ) -> Option<f64> {
@@ -142,7 +149,7 @@ impl Improvement {
         if [full, halves, first, middle_depth].iter().any(|depth| *depth <= 0.0) {
             return None;
         }
-        Some(match three.filter(|_| self.third.is_lasting(clique)) {
+        Some(match three.filter(|_| self.third.lasting[clique]) {
             Some(three) => {
                 let thirds = three.last.problem.depth_after(pair, i, h / 3.0, &three.ends[2].velocity)?;
                 THIRD_ORDER[0] * full + THIRD_ORDER[1] * halves + THIRD_ORDER[2] * thirds

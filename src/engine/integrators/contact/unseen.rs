@@ -11,23 +11,24 @@
 //! ```
 
 use super::StepPoint;
-use super::step::ContactStep;
+use super::step::{ContactStep, Scratch};
 use crate::integrators::Candidate;
 
-/// Memory of the unseen error.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Unseen {
-    velocity: Vec<f64>,
-}
-
 impl ContactStep {
-    /// Returns the distance that is missed where motion against a limit ended in the first half, to `half`, of a step
-    /// of length `h` from `start`, and the worst coordinate; `None` if none ended.
-    pub(super) fn way_to_rest(&mut self, start: &StepPoint, h: f64, half: &Candidate) -> Option<(f64, usize)> {
+    /// Error, with the worst coordinate, that the difference to the full step may miss: the distance that is lost where
+    /// motion against a limit ended in the first half, to `half`, of a step of length `h` from `start`; `None` if none
+    /// ended.
+    pub(in crate::integrators) fn unseen_error(
+        &mut self,
+        start: &StepPoint,
+        h: f64,
+        half: &Candidate,
+    ) -> Option<(f64, usize)> {
         if half.regimes.iter().all(|regime| regime.ended == 0.0) {
             return None;
         }
-        let (problem, lost) = (&start.problem, &mut self.unseen.velocity);
+        let ContactStep { external, plan, scratch: Scratch { ahead, rates, lost, .. }, .. } = self;
+        let (problem, continuous) = (&start.problem, &half.continuous);
         lost.clear();
         lost.resize(problem.size(), 0.0);
         for (c, regime) in half.regimes.iter().enumerate() {
@@ -35,15 +36,8 @@ impl ContactStep {
                 lost[i] = regime.ended * (problem.start_velocity()[i] - half.velocity[i]);
             }
         }
-        Some(self.way_of(0.25 * h, &half.continuous))
-    }
-
-    /// Distance in the time `h` with the remembered velocities, from `continuous`, in the error norm.
-    fn way_of(&mut self, h: f64, continuous: &[f64]) -> (f64, usize) {
-        let ContactStep { external, plan, ahead, rates, unseen: Unseen { velocity, .. }, .. } = self;
-        ahead.clear();
-        ahead.extend_from_slice(continuous);
-        external.layout().advance_positions(external.diagram(), continuous, velocity, h, ahead, rates);
-        plan.norm.distance(continuous, ahead)
+        ahead.clone_from(continuous);
+        external.layout().advance_positions(external.diagram(), continuous, lost, 0.25 * h, ahead, rates);
+        Some(plan.norm.distance(continuous, ahead))
     }
 }

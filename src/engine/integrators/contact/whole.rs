@@ -5,10 +5,10 @@
 //! b)/2 - f`, as with the velocities: reports integrate to the change of momentum. Points that share a name (their
 //! bodies and their key) are not extrapolated.
 
-use super::point::StepPoint;
+use super::parts::Halves;
 use super::record::read_out;
 use super::step::ContactStep;
-use crate::integrators::{Candidate, Halves};
+use crate::integrators::Candidate;
 use kinegraph_core::step_record::{ContactReport, StepRecord};
 use nalgebra::Vector3;
 
@@ -44,12 +44,7 @@ impl Second {
 
 impl ContactStep {
     /// Writes to `discrete` the reports of plants on a step whose second half is in the `records`.
-    pub(super) fn read_out_whole(
-        &mut self,
-        step: Halves<'_, StepPoint>,
-        records: &mut [StepRecord],
-        discrete: &mut [f64],
-    ) {
+    pub(super) fn read_out_whole(&mut self, step: Halves<'_>, records: &mut [StepRecord], discrete: &mut [f64]) {
         let touches = step.start.problem.num_contacts() > 0 || step.middle.problem.num_contacts() > 0;
         if !touches {
             read_out(&self.external, records, &mut step.middle.plants, discrete);
@@ -71,7 +66,7 @@ impl ContactStep {
     }
 
     /// Finds the cliques whose kept velocities differ from those of the half steps.
-    fn find_extrapolated(&self, step: &Halves<'_, StepPoint>, whole: &mut WholeStep) {
+    fn find_extrapolated(&self, step: &Halves<'_>, whole: &mut WholeStep) {
         let movers = &self.plan.movers;
         whole.extrapolated.clear();
         whole.extrapolated.resize(step.start.problem.num_cliques(), false);
@@ -88,7 +83,7 @@ impl ContactStep {
         &self,
         p: usize,
         first_body: usize,
-        step: &Halves<'_, StepPoint>,
+        step: &Halves<'_>,
         whole: &mut WholeStep,
         record: &mut StepRecord,
     ) -> usize {

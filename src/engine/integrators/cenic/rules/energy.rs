@@ -27,12 +27,10 @@
 //! discounted: it stays out of the budget for as long as contacts hold it unrecoverably. The budget never holds less
 //! than the energy that the bodies have or can regain.
 
-use super::rule::{Again, StepRule, Trial, Verdict};
-use crate::integrators::cenic::scheme::Scheme;
+use super::{Again, Trial, Verdict};
 use crate::integrators::cenic::tuning::CenicTuning;
 use crate::integrators::memory::{EnergyMemory, GainInVain};
-use crate::integrators::rule::Rule;
-use crate::integrators::{MechanicalEnergy, OneStep, Outcome, StepControl};
+use crate::integrators::{MechanicalEnergy, Outcome};
 
 /// The budget of energy.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,7 +95,7 @@ impl EnergyBudget {
     }
 
     /// Begins a step from `time`: forgets gains in vain that lie behind.
-    pub fn forget_passed(&mut self, time: f64) {
+    pub fn begin(&mut self, time: f64) {
         if time >= self.memory.in_vain.until {
             self.memory.in_vain = GainInVain::default();
         }
@@ -111,55 +109,41 @@ impl EnergyBudget {
     }
 }
 
-impl<S: Scheme> StepRule<S> for EnergyBudget {
-    fn rule(&self) -> Rule {
-        Rule::Energy
+/// Judges the energy at the end. It needs the depths of contacts there, which the next step needs as well: the point
+/// there is prepared ahead. An improved end that gains energy is not kept; half steps that gain some are too long.
+pub(super) fn judge(trial: &mut Trial<'_>) -> Verdict {
+    let noted = (trial.statistics.max_contacts, trial.statistics.max_penetration);
+    trial.record();
+    let accuracy = trial.control.accuracy;
+    let method = trial.scheme.method();
+    let Some(start) = method.energy_at(&trial.start.point, accuracy) else {
+        return Verdict::Accept;
+    };
+    let middle = || trial.scheme.doubling().and_then(|halves| method.energy_at(halves.middle(), accuracy));
+    if !(start.near || middle().is_some_and(|middle| middle.near)) {
+        return Verdict::Accept;
     }
-
-    fn begin(&mut self, time: f64) {
-        self.forget_passed(time);
-    }
-
-    /// Judges the energy at the end. It needs the depths of contacts there, which the next step needs as well: the
-    /// point there is prepared ahead. An improved end that gains energy is not kept; half steps that gain some are too
-    /// long.
-    fn judge(&mut self, trial: &mut Trial<'_, S>) -> Verdict {
-        let noted = (trial.statistics.max_contacts, trial.statistics.max_penetration);
-        trial.record();
-        let accuracy = trial.control.accuracy;
-        let Some(start) = trial.scheme.method().energy_at(&trial.start.point, accuracy) else {
-            return Verdict::Accept;
-        };
-        let (scheme, method) = (&*trial.scheme, trial.scheme.method());
-        let middle = || scheme.middle().and_then(|middle| method.energy_at(middle, accuracy));
-        if !(start.near || middle().is_some_and(|middle| middle.near)) {
+    loop {
+        let improved = trial.scheme.doubling().is_some_and(|halves| halves.kept.is_improved());
+        // A fault is met again, and dealt with, by the next step.
+        let Some(end) = trial.energy_at_end() else { return Verdict::Accept };
+        if trial.rules.energy.accepts(start, end, accuracy, improved) {
+            trial.next.settled = true;
             return Verdict::Accept;
         }
-        loop {
-            let improved = trial.scheme.is_improved();
-            // A fault is met again, and dealt with, by the next step.
-            let Some(end) = trial.energy_at_end() else { return Verdict::Accept };
-            if self.accepts(start, end, accuracy, improved) {
-                trial.settled = true;
-                return Verdict::Accept;
-            }
-            if !improved {
-                break;
-            }
-            trial.scheme.keep_plain();
-            trial.read_end();
+        match trial.scheme.doubling_mut().filter(|_| improved) {
+            Some(halves) => halves.kept.take_plain(),
+            None => break,
         }
-        self.note_repeat(trial.end);
-        let longest = self.repeat(trial.h) * trial.h;
-        if longest < trial.control.min_step {
-            trial.settled = true;
-            return Verdict::Accept;
-        }
-        (trial.statistics.max_contacts, trial.statistics.max_penetration) = noted;
-        Verdict::Again(Again { longest, outcome: Outcome::EnergyGain, wanted: true })
+        trial.read_end();
     }
-
-    fn accepted(&mut self, h: f64, control: &mut StepControl) {
-        control.limit(|wanted| self.next_step(h, wanted));
+    let budget = &mut trial.rules.energy;
+    budget.note_repeat(trial.end);
+    let longest = budget.repeat(trial.h) * trial.h;
+    if longest < trial.control.min_step {
+        trial.next.settled = true;
+        return Verdict::Accept;
     }
+    (trial.statistics.max_contacts, trial.statistics.max_penetration) = noted;
+    Verdict::Again(Again { longest, outcome: Outcome::EnergyGain, wanted: true })
 }

@@ -9,12 +9,11 @@
 //! have all of them located; in a heap of bodies, where every step crosses several, the extra work stays a small part
 //! of the whole.
 
-use super::rule::{Again, StepRule, Trial, Verdict};
-use crate::integrators::cenic::scheme::Scheme;
+use super::{Again, Trial, Verdict};
+use crate::integrators::Outcome;
+use crate::integrators::cenic::attempt::Doubling;
 use crate::integrators::cenic::tuning::CenicTuning;
 use crate::integrators::memory::TransitionMemory;
-use crate::integrators::rule::Rule;
-use crate::integrators::{Outcome, StepControl};
 
 /// The search for transitions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,11 +45,13 @@ impl Transitions {
         self.memory.budget = Some(budget.clamp(0.0, self.largest()));
     }
 
-    /// Begins a step from `time`: ends the search for a transition that lies behind.
-    pub fn begin(&mut self, time: f64) {
+    /// Begins a step from `time`: ends the search for a transition that lies behind. Returns the longest step \[s\],
+    /// with `remaining` \[s\] to the limit.
+    pub fn begin(&mut self, time: f64, remaining: f64) -> f64 {
         if self.memory.search.is_some_and(|(until, _)| until - time <= 0.0) {
             self.memory.search = None;
         }
+        self.longest_in_search(time, remaining)
     }
 
     /// Longest step \[s\] from `time`, with `remaining` \[s\] to the limit.
@@ -99,6 +100,11 @@ impl Transitions {
         let cost = if self.memory.search.is_some() { 1.0 } else { 0.0 };
         self.pay_in(1.0, cost);
     }
+
+    /// Notes that a step of free motion was accepted: pays in the share of the `steps` that it replaced.
+    pub fn moved_freely(&mut self, steps: f64) {
+        self.pay_in(steps, 0.0);
+    }
 }
 
 /// Longest step that may cross a transition to be resolved to `crossing`, with a margin for rounding \[s\].
@@ -106,37 +112,16 @@ fn longest(crossing: f64) -> f64 {
     1.01 * crossing
 }
 
-impl<S: Scheme> StepRule<S> for Transitions {
-    fn rule(&self) -> Rule {
-        Rule::Transition
-    }
-
-    fn begin(&mut self, time: f64) {
-        Transitions::begin(self, time);
-    }
-
-    fn horizon(&self, time: f64, remaining: f64) -> f64 {
-        self.longest_in_search(time, remaining)
-    }
-
-    fn judge(&mut self, trial: &mut Trial<'_, S>) -> Verdict {
-        let (crossed, control) = (trial.scheme.crosses(), trial.control);
-        let wanted = control.memory().wanted.filter(|_| control.was_cut()).unwrap_or(trial.h);
-        match self.shorten(trial.state.time, trial.h, crossed, control.accuracy, wanted) {
-            Some(longest) => Verdict::Again(Again { longest, outcome: Outcome::Transition, wanted: false }),
-            None => {
-                trial.left = self.longest_in_search(trial.end, trial.left);
-                Verdict::Accept
-            }
+/// Asks for a shorter step where one crosses a transition that is to be found.
+pub(super) fn judge(trial: &mut Trial<'_>) -> Verdict {
+    let (crossed, control) = (trial.scheme.doubling().is_some_and(Doubling::crosses), trial.control);
+    let wanted = control.memory().wanted.filter(|_| control.was_cut()).unwrap_or(trial.h);
+    let transitions = &mut trial.rules.transition;
+    match transitions.shorten(trial.state.time, trial.h, crossed, control.accuracy, wanted) {
+        Some(longest) => Verdict::Again(Again { longest, outcome: Outcome::Transition, wanted: false }),
+        None => {
+            trial.left = transitions.longest_in_search(trial.end, trial.left);
+            Verdict::Accept
         }
-    }
-
-    fn accepted(&mut self, h: f64, _control: &mut StepControl) {
-        Transitions::accepted(self, h);
-    }
-
-    /// Pays in the share of the steps that free motion replaced.
-    fn moved_freely(&mut self, steps: f64) {
-        self.pay_in(steps, 0.0);
     }
 }

@@ -18,7 +18,7 @@ use super::stops::{self, Stop};
 use super::system::RowSystem;
 use crate::integrators::cenic::CenicTuning;
 use crate::integrators::contact::constraints;
-use crate::integrators::contact::point::{PositionCorrections, StepPoint};
+use crate::integrators::contact::point::{PointScratch, PositionCorrections, StepPoint};
 use crate::integrators::contact::scales::Scales;
 use crate::linearize::External;
 use kinegraph_convex::contact::{Problem, RowGroup};
@@ -133,7 +133,7 @@ impl EndProjection {
         if !has_rows && self.stops.is_empty() {
             return;
         }
-        let StepPoint { plants, wanted, .. } = point;
+        let StepPoint { plants, scratch: PointScratch { wanted, .. }, .. } = point;
         for (slot, data) in external.layout().plants.iter().zip(plants).filter(|_| has_rows) {
             let plant = external.layout().plant(external.diagram(), slot);
             wanted.clear();

@@ -22,14 +22,14 @@ pub(in crate::integrators::contact) fn evaluate(
     for ((slot, data), switches) in layout.plants.iter().zip(&mut point.plants).zip(&point.switches) {
         let plant = layout.plant(diagram, slot);
         let structure = plant.structure();
-        let (q, v) = (&continuous[slot.positions.clone()], &mut point.velocity);
+        let (q, v) = (&continuous[slot.positions.clone()], &mut point.scratch.velocity);
         v.clear();
         v.extend_from_slice(&continuous[slot.velocities.clone()]);
         switches.stop_locked(v);
         plant.evaluate(q, v, data);
         data.contacts.clear();
         plant.constraints(q, switches, data);
-        let wanted = &mut point.wanted;
+        let wanted = &mut point.scratch.wanted;
         wanted.clear();
         wanted.resize(structure.bodies.len(), false);
         constraints::mark_bodies(data, wanted);

@@ -57,20 +57,8 @@ pub(super) struct Manifold {
     /// Plants where they were last evaluated.
     point: StepPoint,
     system: RowSystem,
-    /// The stops that take part in the system.
-    near: Vec<Stop>,
-    /// Near stops that return a part of the impact speed.
-    struck: Vec<Stop>,
-    /// Stops that hold over the step, and their pressures at its start.
-    held: Vec<Stop>,
-    pressure: Vec<f64>,
-    /// State at which these were found, and whether they were.
-    at: State,
-    known: bool,
-    /// True if any constraint acts, or any stop is near.
-    active: bool,
-    /// True if a violation is larger than the drift of the motion.
-    off: bool,
+    stops: StopSets,
+    settled: Settled,
     rates: Vec<f64>,
     /// Velocities, accelerations or displacements of all plants.
     x: Vec<f64>,
@@ -81,6 +69,30 @@ pub(super) struct Manifold {
     ranges: RangeEnds,
     tuning: CenicTuning,
     scales: Arc<Scales>,
+}
+
+/// Stops that take part in free motion.
+#[derive(Clone, Debug, Default)]
+struct StopSets {
+    /// Stops in the system.
+    near: Vec<Stop>,
+    /// Near stops that return a part of the impact speed.
+    struck: Vec<Stop>,
+    /// Stops that hold over the step, and their pressures at its start.
+    held: Vec<Stop>,
+    pressure: Vec<f64>,
+}
+
+/// State that was settled last.
+#[derive(Clone, Debug, Default)]
+struct Settled {
+    at: State,
+    /// True if the stops that hold there were found.
+    known: bool,
+    /// True if any constraint acts, or any stop is near.
+    active: bool,
+    /// True if a violation is larger than the drift of the motion.
+    off: bool,
 }
 
 impl Manifold {
@@ -111,36 +123,36 @@ impl Manifold {
 
     /// True if `state` is the one that was settled last.
     pub fn knows(&self, state: &State) -> bool {
-        self.known && self.at == *state
+        self.settled.known && self.settled.at == *state
     }
 
     /// Settles the end of a step, where there is anything to settle. Returns whether a velocity, or a held stop,
     /// changed.
     pub fn settle_end(&mut self, external: &mut External, state: &mut State) -> bool {
-        if !self.active && !any_near(&self.scales, external, &state.continuous) {
-            self.known = false;
+        if !self.settled.active && !any_near(&self.scales, external, &state.continuous) {
+            self.settled.known = false;
             return false;
         }
-        let held = self.held.len();
-        self.settle(external, state) || self.held.len() != held
+        let held = self.stops.held.len();
+        self.settle(external, state) || self.stops.held.len() != held
     }
 
     /// True if no constraint or stop takes part in the steps from the state that was settled last.
     pub fn is_idle(&self) -> bool {
-        !self.active
+        !self.settled.active
     }
 
     /// True if the return to the manifold from the state that was settled last takes displacements that are no part of
     /// the motion, nor of its error.
     pub fn is_off(&self) -> bool {
-        self.off
+        self.settled.off
     }
 
     /// Makes the motion free of constraints and stops.
     pub fn leave(&mut self) {
-        self.held.clear();
-        self.pressure.clear();
-        (self.active, self.off, self.known) = (false, false, false);
+        self.stops.held.clear();
+        self.stops.pressure.clear();
+        (self.settled.active, self.settled.off, self.settled.known) = (false, false, false);
     }
 
     /// Changes the velocities of `state` to those that constraints and stops allow, by the impulses of the least
@@ -153,12 +165,12 @@ impl Manifold {
         let layout = external.shared_layout();
         let diagram = external.diagram().clone();
         self.evaluate(&diagram, &layout, &state.continuous);
-        self.near.clear();
+        self.stops.near.clear();
         let scales = &self.scales;
         let near = |stop: &Stop| stop.gap(&state.continuous) <= scales.touch(stop.velocity);
-        self.near.extend(stops::rigid(&diagram, &layout).filter(near));
-        self.active = self.point.problem.has_rigid_groups() || !self.near.is_empty();
-        self.off = self.near.iter().any(|stop| stop.gap(&state.continuous) < -scales.off(stop.velocity))
+        self.stops.near.extend(stops::rigid(&diagram, &layout).filter(near));
+        self.settled.active = self.point.problem.has_rigid_groups() || !self.stops.near.is_empty();
+        self.settled.off = self.stops.near.iter().any(|stop| stop.gap(&state.continuous) < -scales.off(stop.velocity))
             || self.point.listed_rows().any(|(rows, first)| scales.is_off(rows, first));
         layout.gather_velocities(&state.continuous, &mut self.x);
         let struck = self.strike(&state.continuous);
@@ -168,7 +180,7 @@ impl Manifold {
         }
         self.find_held(external, &layout, state);
         let mut stayed = false;
-        while self.known && self.stay(&diagram, &layout, state) {
+        while self.settled.known && self.stay(&diagram, &layout, state) {
             stayed = true;
             self.evaluate(&diagram, &layout, &state.continuous);
             self.find_held(external, &layout, state);
@@ -184,38 +196,38 @@ impl Manifold {
             let (v, a) = (stop.rate(x), stop.rate(rates));
             v > scales.rest(stop.velocity) && a < 0.0 && v * v < -2.0 * a * scales.touch(stop.velocity)
         };
-        let before = self.near.len();
+        let before = self.stops.near.len();
         let near = |stop: &Stop| stop.gap(x) <= scales.touch(stop.velocity) && returns(stop);
-        self.near.extend(stops::rigid(diagram, layout).filter(near));
-        if self.near.len() == before {
+        self.stops.near.extend(stops::rigid(diagram, layout).filter(near));
+        if self.stops.near.len() == before {
             return false;
         }
-        self.system.collect(&mut self.point, &self.near, false, x);
+        self.system.collect(&mut self.point, &self.stops.near, false, x);
         layout.gather_velocities(x, &mut self.x);
-        self.known = self.system.solve(|_| 0.0, redundant, &mut self.x);
-        for stop in &self.near {
+        self.settled.known = self.system.solve(|_| 0.0, redundant, &mut self.x);
+        for stop in &self.stops.near {
             self.x[stop.velocity] = 0.0;
         }
         layout.scatter_velocities(&self.x, &mut state.continuous);
-        self.known
+        self.settled.known
     }
 
     /// Applies the impulses of constraints and near stops to the velocities in `x`. Returns whether any were needed.
     fn strike(&mut self, continuous: &[f64]) -> bool {
-        let near = &self.near;
+        let near = &self.stops.near;
         self.system.collect(&mut self.point, near, true, continuous);
         let fastest = self.scales.fastest(&self.x);
         if !self.system.moves_wrongly(&self.x, self.scales.rest_speed().max(AT_REST * fastest)) {
             return false;
         }
-        self.struck.clear();
+        self.stops.struck.clear();
         let slowest = |stop: &Stop| stop.slowest_rebound * self.scales.unit(stop.velocity);
         let fast = near.iter().filter(|stop| stop.restitution > 0.0 && -stop.rate(continuous) > slowest(stop));
-        self.struck.extend(fast);
+        self.stops.struck.extend(fast);
         if !self.system.solve(|_| 0.0, redundant, &mut self.x) {
             return false;
         }
-        let struck = &self.struck;
+        let struck = &self.stops.struck;
         let given_back = |stop: &Stop| if struck.contains(stop) { stop.restitution } else { 0.0 };
         if self.system.rebound(given_back, &mut self.x) && !self.system.solve(|_| 0.0, redundant, &mut self.x) {
             return false;
@@ -228,9 +240,9 @@ impl Manifold {
 
     /// Finds the near stops that hold at `state`, where the plants were evaluated: those that press.
     fn find_held(&mut self, external: &mut External, layout: &Layout, state: &State) {
-        self.held.clear();
-        self.pressure.clear();
-        self.known = false;
+        self.stops.held.clear();
+        self.stops.pressure.clear();
+        self.settled.known = false;
         self.rates.resize(state.continuous.len(), 0.0);
         external.rates(state.time, &state.continuous, &mut self.rates);
         if external.loop_fault().is_some() || self.rates.iter().any(|rate| !rate.is_finite()) {
@@ -240,15 +252,15 @@ impl Manifold {
         layout.gather_velocities(&state.continuous, &mut self.x);
         let v = &self.x;
         let scales = &self.scales;
-        self.near.retain(|stop| stop.sign * v[stop.velocity] <= scales.rest(stop.velocity));
+        self.stops.near.retain(|stop| stop.sign * v[stop.velocity] <= scales.rest(stop.velocity));
         layout.gather_velocities(&self.rates, &mut self.x);
-        self.system.collect(&mut self.point, &self.near, true, &state.continuous);
+        self.system.collect(&mut self.point, &self.stops.near, true, &state.continuous);
         if self.system.solve(|row| -row.curvature, redundant, &mut self.x) {
-            self.held.extend(self.system.pressing());
-            self.pressure.extend(self.system.pressures());
+            self.stops.held.extend(self.system.pressing());
+            self.stops.pressure.extend(self.system.pressures());
             layout.scatter_velocities(&self.x, &mut self.rates);
-            self.at.clone_from(state);
-            self.known = true;
+            self.settled.at.clone_from(state);
+            self.settled.known = true;
         }
     }
 
@@ -256,7 +268,7 @@ impl Manifold {
     /// no solution.
     pub fn add(&mut self, diagram: &Diagram, layout: &Layout, continuous: &[f64], rates: &mut [f64]) -> bool {
         self.evaluate(diagram, layout, continuous);
-        self.system.collect(&mut self.point, &self.held, false, continuous);
+        self.system.collect(&mut self.point, &self.stops.held, false, continuous);
         layout.gather_velocities(rates, &mut self.x);
         let solved = self.system.solve(|row| -row.curvature, redundant, &mut self.x);
         layout.scatter_velocities(&self.x, rates);
@@ -267,7 +279,7 @@ impl Manifold {
     /// `correction_speed` times h, and velocities. `false` if there is no solution.
     pub fn project(&mut self, diagram: &Diagram, layout: &Layout, h: f64, start: &[f64], end: &mut [f64]) -> bool {
         self.evaluate(diagram, layout, end);
-        let (held, near) = (&self.held, &mut self.near);
+        let (held, near) = (&self.stops.held, &mut self.stops.near);
         // A joint that began beyond its stop returns whether it presses or not. One that leaves its stop, and is beyond
         // it by the drift of motion, may meet it again within the step: that must not be hidden.
         near.clear();
@@ -278,7 +290,7 @@ impl Manifold {
         let began = |stop: &Stop| stop.gap(start) < -scales.touch(stop.velocity);
         let beyond = |stop: &Stop| began(stop) && stop.gap(end) < 0.0 && !leaves(stop);
         near.extend(stops::rigid(diagram, layout).filter(|stop| beyond(stop) && !held.contains(stop)));
-        self.system.collect(&mut self.point, &self.near, false, end);
+        self.system.collect(&mut self.point, &self.stops.near, false, end);
         self.x.clear();
         self.x.resize(layout.num_velocities, 0.0);
         let back = |row: &Row| -row.violation * (row.correction_speed * h / row.size).min(1.0);
@@ -286,13 +298,13 @@ impl Manifold {
         if !self.system.solve(back, softness, &mut self.x) {
             return false;
         }
-        if self.near.len() > self.held.len() {
-            self.system.collect(&mut self.point, &self.held, false, end);
+        if self.stops.near.len() > self.stops.held.len() {
+            self.system.collect(&mut self.point, &self.stops.held, false, end);
         }
         std::mem::swap(&mut self.x, &mut self.correction);
         layout.gather_velocities(end, &mut self.x);
         let solved = self.system.solve(|_| 0.0, redundant, &mut self.x);
-        for stop in &self.held {
+        for stop in &self.stops.held {
             self.x[stop.velocity] = 0.0;
         }
         layout.scatter_velocities(&self.x, end);
@@ -307,11 +319,11 @@ impl Manifold {
     /// Time \[s\] within the last attempted step, of length `h` from `start` to `end`, at which an open stop is met, a
     /// range of rows ends, or a held stop releases its joint.
     pub fn ends_early(&mut self, external: &External, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
-        let open = stops::all(external.diagram(), external.layout()).filter(|stop| !self.held.contains(stop));
+        let open = stops::all(external.diagram(), external.layout()).filter(|stop| !self.stops.held.contains(stop));
         let touch = |stop: &Stop| self.scales.touch(stop.velocity);
         let met = open.filter_map(|stop| stop.met(touch(&stop), h, start, end)).filter(|met| *met < h * (1.0 - 1e-9));
         // The last stage is at the end of the step.
-        let pressures = self.pressure.iter().zip(self.system.pressures());
+        let pressures = self.stops.pressure.iter().zip(self.system.pressures());
         let released = pressures.filter(|(from, to)| *to < 0.0 && **from > NO_FORCE * (**from - *to));
         // A bit beyond, so that the next step finds it.
         let released = released.map(|(from, to)| h * 1.0005 * (from / (from - to)).max(1e-3));

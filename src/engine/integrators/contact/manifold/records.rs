@@ -10,7 +10,7 @@ impl Manifold {
     /// Adds to the records of a step of length `h` the forces of constraints and stops at its end, the state that was
     /// settled last.
     pub fn record(&mut self, external: &External, h: f64, records: &mut [StepRecord]) {
-        if !self.known || self.is_idle() {
+        if !self.settled.known || self.is_idle() {
             return;
         }
         let layout = external.layout();
@@ -35,7 +35,7 @@ impl Manifold {
                 group += 1;
             }
         }
-        for (stop, force) in self.held.iter().zip(&self.pressure) {
+        for (stop, force) in self.stops.held.iter().zip(&self.stops.pressure) {
             records[stop.plant].stops[stop.limit] += stop.sign * force;
         }
     }

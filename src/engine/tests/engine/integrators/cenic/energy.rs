@@ -73,7 +73,7 @@ fn a_jump_is_passed() {
     let held = |t: f64| energy(if t < AT { 0.0 } else { 1.0 });
     let (mut t, mut wanted, mut attempts) = (0.0, 0.1, 0);
     while t < 0.31 {
-        energy_budget.forget_passed(t);
+        energy_budget.begin(t);
         let mut h: f64 = wanted;
         while !energy_budget.accepts(held(t), held(t + h), 1e-3, false) {
             energy_budget.note_repeat(t + h);

@@ -4,9 +4,8 @@ use kinegraph_convex::contact::ContactForces;
 use kinegraph_convex::solvers::icf::{Solver, SolverOptions};
 use kinegraph_diagram::{Diagram, DiagramBuilder, State};
 use kinegraph_engine::integrators::cenic::attempt::Doubling;
-use kinegraph_engine::integrators::contact::StepPoint;
 use kinegraph_engine::integrators::{
-    Aim, CenicTuning, IcfStep, Options, Prepared, Rule, RuleSwitches, Scheme, Statistics, ToSolve,
+    Aim, CenicTuning, IcfStep, Options, Prepared, Rule, RuleSwitches, Statistics, ToSolve,
 };
 use kinegraph_geometry::Shape;
 use kinegraph_multibody::plant::{ContactParameters, Material};
@@ -88,14 +87,7 @@ fn coin() -> Diagram {
 }
 
 /// Attempts a step of length `h` from `state` and keeps the order that is asked for.
-fn attempt(
-    scheme: &mut Doubling<IcfStep>,
-    start: &mut Prepared<StepPoint>,
-    state: &State,
-    h: f64,
-    third: bool,
-    aim: &Aim<'_>,
-) {
+fn attempt(scheme: &mut Doubling, start: &mut Prepared, state: &State, h: f64, third: bool, aim: &Aim<'_>) {
     let (tolerance, statistics) = (aim.tuning.solver_tolerance * aim.accuracy, &mut Statistics::default());
     start.prepare(&mut scheme.method, state, h, statistics).unwrap();
     let start = &mut start.point;
@@ -120,7 +112,7 @@ fn run(diagram: &Diagram, h: f64, end: f64, third: bool) -> State {
     let mut scheme = Doubling::new(IcfStep::new(diagram, (&options).into(), solver));
     let (forces, tuning) = (ContactForces::default(), CenicTuning { solver_tolerance: 1e-12, ..CenicTuning::DEFAULT });
     let on = RuleSwitches::ALL.without(Rule::Refinement).without(Rule::FrictionOnset);
-    let aim = Aim { accuracy: 1.0, max_step: 0.1, on, longest_crossing: None, tuning: &tuning, forces: &forces };
+    let aim = Aim { accuracy: 1.0, on, longest_crossing: None, tuning: &tuning, forces: &forces };
     let (mut state, mut start) = (diagram.initial_state(), Prepared::default());
     let steps = (end / h).round() as usize;
     for step in 0..steps {

@@ -7,7 +7,7 @@ const ACCURACY: f64 = 1e-3;
 
 /// Judges an attempt of length `h` in lasting contact, in accuracies, and takes it if that is accurate: the
 /// estimate in accuracies, and the step wanted then in place of one of `h`.
-fn take(thirds: &mut Thirds<()>, h: f64, first: f64, third: Option<f64>) -> (Estimate, f64) {
+fn take(thirds: &mut Thirds, h: f64, first: f64, third: Option<f64>) -> (Estimate, f64) {
     let difference = FirstDifference { elsewhere: (0.0, 0), lasting: Some((first * ACCURACY, 0)) };
     let third = third.map(|error| (error * ACCURACY, 0));
     let mut estimate = thirds.judge(h, ACCURACY, difference, 0.0, third, &CenicTuning::DEFAULT);

@@ -16,8 +16,7 @@ fn searching() -> Transitions {
 fn run(transitions: &mut Transitions, at: f64, until: f64) -> (Vec<(f64, f64)>, usize) {
     let (mut time, mut steps, mut repeated) = (0.0, Vec::new(), 0);
     while time < until {
-        transitions.begin(time);
-        let mut h = transitions.longest_in_search(time, 1.0);
+        let mut h = transitions.begin(time, 1.0);
         while let Some(shorter) = transitions.shorten(time, h, time < at && at <= time + h, ACCURACY, h) {
             h = shorter;
             repeated += 1;
@@ -78,8 +77,7 @@ fn in_a_heap_of_transitions_the_extra_work_is_bounded() {
     let mut transitions = searching();
     let (mut time, mut attempts, mut accepted) = (0.0, 0, 0);
     while time < 1000.0 {
-        transitions.begin(time);
-        let mut h = transitions.longest_in_search(time, 1.0);
+        let mut h = transitions.begin(time, 1.0);
         attempts += 1;
         while let Some(shorter) = transitions.shorten(time, h, true, ACCURACY, h) {
             h = shorter;

@@ -58,7 +58,7 @@ fn rows_are_the_rates_of_violations() {
     let mut prepared = |continuous: &[f64]| {
         let (mut point, mut at) = (StepPoint::default(), state.clone());
         at.continuous.copy_from_slice(continuous);
-        step.prepare(&at, 1e-3, None, &mut point, &mut counts).unwrap();
+        step.prepare(&at, 1e-3, &mut point, &mut counts).unwrap();
         point
     };
     let point = prepared(&state.continuous);
@@ -94,7 +94,7 @@ fn reported_forces_balance_the_motion() {
     let mut simulation = kinegraph_engine::simulate::Simulation::new(&diagram, Default::default()).unwrap();
     simulation.advance_to(1e-3).unwrap();
     let (mut next, h) = (Candidate::default(), 1e-2);
-    step.prepare(simulation.state(), h, None, &mut point, &mut counts).unwrap();
+    step.prepare(simulation.state(), h, &mut point, &mut counts).unwrap();
     let v0 = step.velocity_at(&point).to_vec();
     next.velocity.clone_from(&v0);
     step.step(&mut point, h, 1e-8, &mut next, &mut counts).unwrap();
@@ -137,7 +137,7 @@ fn the_impulses_of_a_weld_at_rest_carry_the_weight() {
     let (mut state, mut next, h) = (diagram.initial_state(), Candidate::default(), 0.01);
     let mut impulses = Vec::new();
     for _ in 0..20 {
-        step.prepare(&state, h, None, &mut point, &mut counts).unwrap();
+        step.prepare(&state, h, &mut point, &mut counts).unwrap();
         next.velocity.clear();
         next.velocity.extend_from_slice(step.velocity_at(&point));
         step.step(&mut point, h, 1e-8, &mut next, &mut counts).unwrap();

@@ -1,15 +1,16 @@
 //! Control of the steps of free motion.
 //!
-//! Where nothing touches and nothing is stiff, step doubling lets an explicit method take the step
-//! ([`SmoothMotion::step_freely`]), which is of the fifth order and needs no convex problem. Its steps have a control
-//! of their own, and are taken where they can be at least about as long as the convex step would be.
+//! Where nothing touches and nothing is stiff, an explicit method takes the step ([`ContactStep::step_freely`]) in
+//! place of the convex ones: it is of the fifth order and needs no convex problem. Its steps have a control of their
+//! own, and are taken where they can be at least about as long as the convex step would be.
 
 use crate::integrators::cenic::tuning::CenicTuning;
+use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::limit::Goal;
 use crate::integrators::rule::Rule;
 use crate::integrators::search::{Accepted, Estimate};
 use crate::integrators::step_control::ControlMemory;
-use crate::integrators::{Attempt, Candidate, Outcome, SmoothMotion, Statistics, StepControl, StepSpan};
+use crate::integrators::{Attempt, Candidate, DORMAND_PRINCE, Outcome, Statistics, StepControl, StepSpan};
 
 /// Stability limit of the method of Dormand and Prince: step length times rate.
 const STABLE: f64 = 3.0;
@@ -18,14 +19,14 @@ const ROUNDING: f64 = 1e-13;
 
 /// Control of the steps of free motion.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::integrators) struct FreeMotionSteps {
-    control: StepControl,
+pub(super) struct FreeMotionSteps {
+    pub control: StepControl,
     tuning: CenicTuning,
 }
 
 /// Lengths of a step of free motion: wanted, shortest, and of the convex step beside it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::integrators) struct Lengths {
+pub(super) struct Lengths {
     /// Length of the convex step that it would replace \[s\].
     pub convex: f64,
     /// Wanted length \[s\].
@@ -39,40 +40,20 @@ pub(in crate::integrators) struct Lengths {
 }
 
 /// A step of free motion that was accepted.
-pub(in crate::integrators) struct FreeStep {
+pub(super) struct FreeStep {
     pub accepted: Accepted,
     /// True if stability may have bounded its length.
     pub stiff: bool,
 }
 
 impl FreeMotionSteps {
-    /// Control of free motion beside convex steps under `control`, for an error estimate of this `order`.
-    pub fn new(control: &StepControl, order: i32, tuning: &CenicTuning) -> Self {
+    /// Control of free motion beside convex steps under `control`.
+    pub fn new(control: &StepControl, tuning: &CenicTuning) -> Self {
         let mut control = *control;
         control.recall(ControlMemory::default());
-        control.order = order;
+        control.order = DORMAND_PRINCE.estimate_order;
         control.accuracy = (tuning.free_accuracy * control.accuracy).max(ROUNDING.min(control.accuracy));
         FreeMotionSteps { control, tuning: *tuning }
-    }
-
-    /// Memory from step to step.
-    pub fn memory(&self) -> ControlMemory {
-        self.control.memory()
-    }
-
-    /// Length of the next step, if it is free \[s\].
-    pub fn wanted(&self) -> f64 {
-        { self.control }.first_attempt(f64::INFINITY)
-    }
-
-    /// Restores the memory that [`memory`](Self::memory) returned.
-    pub fn recall(&mut self, memory: ControlMemory) {
-        self.control.recall(memory);
-    }
-
-    /// Notes that a convex step of length `h` was accepted.
-    pub fn convex_step_taken(&mut self, h: f64) {
-        self.control.stretch(self.tuning.growth, h);
     }
 
     /// Reports a step of free motion to the control of the convex step, which would have had the length `convex`, and
@@ -94,10 +75,10 @@ impl FreeMotionSteps {
 
     /// Attempts steps of free motion of the whole diagram from `state`, at `point`, until one is accepted that is about
     /// as long as the convex one. Leaves its end in `next`.
-    pub fn search<P>(
+    pub fn search(
         &mut self,
-        motion: &mut dyn SmoothMotion<Point = P>,
-        point: &P,
+        motion: &mut ContactStep,
+        point: &StepPoint,
         time: f64,
         lengths: Lengths,
         next: &mut Candidate,
