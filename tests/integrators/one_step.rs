@@ -112,7 +112,7 @@ fn doubled_steps_have_its_order_and_hold_the_accuracy() {
     assert!(runs.iter().all(|run| run.statistics().rejected_steps > 0), "the first steps are too long");
 }
 
-/// It is an integrator like any other: dense output, snapshots and copies come from the wrapper.
+/// The method is an integrator like any other: dense output, snapshots and copies come from the wrapper.
 #[test]
 fn the_wrapper_gives_the_rest() {
     let d = diagram::<Oscillator>();

@@ -27,7 +27,7 @@ use std::ops::Range;
 
 /// Square of the motion of a combination of rows, over its motion if the bodies were free, below which it is redundant.
 pub(super) const REDUNDANT: f64 = 1e-8;
-/// The same, below which a row that is not redundant is weak, and is reported.
+/// Threshold in that measure below which a row that is not redundant is weak, and is reported.
 pub(super) const WEAK: f64 = 1e-5;
 /// Coefficients below this fraction of their scale are rounding and count as zero, where rows depend on each other.
 pub(super) const ROUNDING: f64 = 1e-12;

@@ -9,7 +9,7 @@ pub struct Regime {
     /// Hash of the pieces at the end of the step. It also distinguishes contacts that are about to touch, to part, to
     /// break loose or to reverse.
     pub end: u64,
-    /// The same hash, but with the contacts that touch at the start of the step; all else is as at the end.
+    /// Hash with the contacts that touch at the start of the step; all else is as at the end.
     pub start: u64,
     /// Fraction of the step for which a force was at its limit (dry friction, an effort), if the motion that it opposes
     /// ended or reversed; 0 if none did. Velocities at the end do not show when that was.

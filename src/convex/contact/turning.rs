@@ -52,7 +52,7 @@ pub(super) fn find_same(pairs: &[ContactRow], other: &ContactRow, guess: usize) 
 }
 
 impl Problem {
-    /// The same point as `other`, which is of another problem; `guess` is tried first.
+    /// Point that is `other` of another problem; `guess` is tried first.
     pub fn same_point(&self, other: &ContactRow, guess: usize) -> Option<&ContactRow> {
         find_same(&self.contacts.points, other, guess).map(|at| &self.contacts.points[at])
     }

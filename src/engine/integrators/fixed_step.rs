@@ -90,7 +90,7 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
         self.statistics.note_fixed(state.time, h, stepped.is_err(), before);
         stepped.map_err(fail)?;
         let end = if last { limit } else { state.time + h };
-        self.method.record_dense(&mut self.dense, state, (end, &self.next.continuous), &mut self.rates);
+        self.method.record_dense(&mut self.dense, state, end, &self.next.continuous, &mut self.rates);
         self.statistics.accept(h, !last && h == wanted);
         state.continuous.copy_from_slice(&self.next.continuous);
         let FixedStep { method, point, next, records, statistics, .. } = self;

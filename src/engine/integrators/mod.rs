@@ -64,11 +64,12 @@ mod step_control;
 mod step_doubling;
 mod step_length;
 mod tableau;
+mod tuning;
 
 pub use attempts::{Attempt, Attempts, Outcome};
 pub use bs23::BOGACKI_SHAMPINE;
 pub use candidate::Candidate;
-pub use cenic::{Aim, CenicTuning, Controlled, Prepared, Scheme, StepDoubling, TuningNumber};
+pub use cenic::{Aim, Controlled, Prepared, Scheme, StepDoubling};
 pub use contact::IcfStep;
 pub use contact::parts::FirstDifference;
 pub use dense::DenseStep;
@@ -111,3 +112,4 @@ pub use statistics::Statistics;
 pub use step_control::{ControlMemory, Controller, Decision, StepControl};
 pub use step_length::StepLength;
 pub use tableau::Tableau;
+pub use tuning::{CenicTuning, TuningNumber};

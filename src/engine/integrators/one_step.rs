@@ -63,7 +63,8 @@ pub trait OneStep: Clone + Send + Sync {
         &self,
         dense: &mut DenseStep,
         state: &State,
-        (end_time, end): (f64, &[f64]),
+        end_time: f64,
+        end: &[f64],
         rates: &mut [Vec<f64>; 2],
     ) {
         for rates in &mut *rates {

@@ -1,8 +1,8 @@
 //! Options of an integrator, as files and the command line name them.
 
-use super::cenic::CenicTuning;
 use super::integrator_type::{Build, IntegratorType};
 use super::rule::RuleSwitches;
+use super::tuning::CenicTuning;
 use super::{Controller, ErrorWeights, MethodOptions, NonFinite, OptionError, StepControl, StepLength};
 use crate::linearize::Feedback;
 use kinegraph_convex::contact::MAX_STEP;

@@ -211,7 +211,14 @@ impl OneStep for ThetaStep {
         point.bounds.swept
     }
 
-    fn record_dense(&self, dense: &mut DenseStep, state: &State, end: (f64, &[f64]), rates: &mut [Vec<f64>; 2]) {
-        self.inner.record_dense(dense, state, end, rates);
+    fn record_dense(
+        &self,
+        dense: &mut DenseStep,
+        state: &State,
+        end_time: f64,
+        end: &[f64],
+        rates: &mut [Vec<f64>; 2],
+    ) {
+        self.inner.record_dense(dense, state, end_time, end, rates);
     }
 }

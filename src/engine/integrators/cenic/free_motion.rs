@@ -4,12 +4,12 @@
 //! place of the convex ones: it is of the fifth order and needs no convex problem. Its steps have a control of their
 //! own, and are taken where they can be at least about as long as the convex step would be.
 
-use crate::integrators::cenic::tuning::CenicTuning;
 use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::limit::Goal;
 use crate::integrators::rule::Rule;
 use crate::integrators::search::{Accepted, Estimate};
 use crate::integrators::step_control::ControlMemory;
+use crate::integrators::tuning::CenicTuning;
 use crate::integrators::{Attempt, Candidate, DORMAND_PRINCE, Outcome, Statistics, StepControl, StepSpan};
 
 /// Stability limit of the method of Dormand and Prince: step length times rate.

@@ -1,7 +1,8 @@
 //! Steps under error control: a scheme attempts them, rules bound and judge them.
 //!
 //! [`step`] has the step on one screen; [`attempt`] and [`keep`] are step doubling, the scheme of `cenic`; [`rules`] is
-//! the list of rules; [`tuning`] has every number that is a choice; [`free_motion`] takes steps while nothing touches.
+//! the list of rules; `tuning.rs` beside this folder has every number that is a choice; [`free_motion`] takes steps
+//! while nothing touches.
 
 #[doc(hidden)]
 pub mod attempt;
@@ -16,9 +17,7 @@ mod scheme;
 mod step;
 #[doc(hidden)]
 pub mod thirds;
-mod tuning;
 
 pub use prepared::Prepared;
 pub use scheme::{Aim, Scheme};
 pub use step::{Controlled, StepDoubling};
-pub use tuning::{CenicTuning, TuningNumber};

@@ -6,21 +6,21 @@
 //! (deferred contacts, extrapolation, refinement, the onset of friction) and free motion in place of one; those below
 //! bound steps or judge them.
 
+mod energy;
 #[doc(hidden)]
-pub mod energy;
+pub mod energy_budget;
 mod growth;
+mod memory;
 mod oscillation;
 mod rebound;
 mod sweep;
+mod transition;
 #[doc(hidden)]
-pub mod transition;
+pub mod transitions;
 mod trial;
 
-use super::tuning::CenicTuning;
-use crate::integrators::StepControl;
-use crate::integrators::rule::{Rule, RuleSwitches};
-use energy::EnergyBudget;
-use transition::Transitions;
+use crate::integrators::rule::Rule;
+pub(super) use memory::Rules;
 pub(super) use trial::{Again, NextState, StepStart, Trial, Verdict};
 
 /// Longest step \[s\] from a prepared point that a rule allows.
@@ -56,48 +56,4 @@ pub(super) fn judge(trial: &mut Trial<'_>) -> Option<(Rule, Again)> {
         Verdict::Accept => None,
         Verdict::Again(again) => Some((*rule, again)),
     })
-}
-
-/// Switches of the rules, and the memory of those that have one.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Rules {
-    /// Rules that are switched on.
-    pub on: RuleSwitches,
-    pub transition: Transitions,
-    pub energy: EnergyBudget,
-    /// Longest step from where the last one was proposed \[s\], if growth bounds it.
-    growth: Option<f64>,
-}
-
-impl Rules {
-    /// Sets the numbers of the step.
-    pub fn tune(&mut self, tuning: &CenicTuning) {
-        (self.transition.tuning, self.energy.tuning) = (*tuning, *tuning);
-    }
-
-    /// Begins a step from `time` \[s\]. Returns the longest one \[s\], with `remaining` \[s\] to the limit.
-    pub fn begin(&mut self, time: f64, remaining: f64) -> f64 {
-        self.growth = None;
-        if self.on.has(Rule::Energy) {
-            self.energy.begin(time);
-        }
-        if self.on.has(Rule::Transition) { self.transition.begin(time, remaining) } else { remaining }
-    }
-
-    /// Notes that a step of length `h` \[s\] was accepted.
-    pub fn accepted(&mut self, h: f64, control: &mut StepControl) {
-        if self.on.has(Rule::Transition) {
-            self.transition.accepted(h);
-        }
-        if self.on.has(Rule::Energy) {
-            control.limit(|wanted| self.energy.next_step(h, wanted));
-        }
-    }
-
-    /// Notes that a step of free motion was accepted in place of `steps` others.
-    pub fn moved_freely(&mut self, steps: f64) {
-        if self.on.has(Rule::Transition) {
-            self.transition.moved_freely(steps);
-        }
-    }
 }

@@ -2,10 +2,10 @@
 
 use super::attempt::Doubling;
 use super::prepared::Prepared;
-use super::tuning::CenicTuning;
 use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::rule::RuleSwitches;
 use crate::integrators::search::Estimate;
+use crate::integrators::tuning::CenicTuning;
 use crate::integrators::{Candidate, DenseStep, Statistics, StepFailure};
 use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;

@@ -5,13 +5,13 @@ use super::free_motion::FreeMotionSteps;
 use super::prepared::Prepared;
 use super::rules::{self, Again, NextState, Rules, StepStart, Trial};
 use super::scheme::{Aim, Scheme};
-use super::tuning::CenicTuning;
 use crate::integrators::contact::ContactStep;
 use crate::integrators::divergence::Suspect;
 use crate::integrators::limit::{Goal, remaining};
 use crate::integrators::rule::{Rule, RuleSwitches};
 use crate::integrators::search::Accepted;
 use crate::integrators::step_control::ControlMemory;
+use crate::integrators::tuning::CenicTuning;
 use crate::integrators::{
     Candidate, DenseStep, ErrorNorm, Integrator, IntegratorError, OneStep, SolvedStep, Statistics, Step, StepControl,
     StepMemory,
@@ -196,7 +196,7 @@ impl<S: Scheme> Controlled<S> {
         rules.accepted(*h, control);
         free_motion.control.stretch(self.tuning.growth, *h);
         let StepOutput { dense, rates, .. } = output;
-        scheme.method().record_dense(dense, state, (end.time, &end.continuous), rates);
+        scheme.method().record_dense(dense, state, end.time, &end.continuous, rates);
         scheme.bend(&state.continuous, &rates[0], accuracy, dense);
         lead_external(scheme, accuracy, (state, end), dense, rates);
         self.forces.clone_from(&scheme.end().forces);

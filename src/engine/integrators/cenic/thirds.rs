@@ -6,11 +6,11 @@
 //! the third order is presumed to reach as far, and farther step by step. Contact that begins or ends presumes nothing,
 //! and costs no attempt.
 
-use super::tuning::CenicTuning;
 use crate::integrators::contact::parts::{FirstDifference, ThreeParts};
 use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::memory::ThirdMemory;
 use crate::integrators::search::Estimate;
+use crate::integrators::tuning::CenicTuning;
 use crate::integrators::{Candidate, OneStep, Statistics, StepControl, StepFailure, ToSolve};
 use kinegraph_diagram::State;
 

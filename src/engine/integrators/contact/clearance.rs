@@ -14,7 +14,7 @@
 
 use super::bounds::{fall, fastest, halves, nearest};
 use super::point::StepPoint;
-use crate::integrators::cenic::CenicTuning;
+use crate::integrators::tuning::CenicTuning;
 use crate::linearize::External;
 use kinegraph_core::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Rotation3, Vector3};

@@ -4,23 +4,7 @@ use super::point::StepPoint;
 use super::step::ContactStep;
 use crate::integrators::MechanicalEnergy;
 use kinegraph_convex::contact::{ContactRow, recoverable_energy};
-use kinegraph_core::ConvexPlant;
-use kinegraph_core::convex::ConstraintKind;
 use nalgebra::Vector3;
-
-/// True if the energy of a plant changes by nothing but dissipation. `driven`: the velocities that inputs drive.
-pub(super) fn is_kept(plant: &dyn ConvexPlant, driven: &[bool]) -> bool {
-    !driven.contains(&true)
-        && !plant.has_moving_surfaces()
-        && plant.switch_inputs().is_empty()
-        && (plant.reach().iter().any(|&reach| reach > 0.0) || has_beams(plant) || plant.has_ranges())
-}
-
-/// True if a plant has beams. Beams turn with their nodes: their energy at the end of a step differs from that of its
-/// linear geometry.
-fn has_beams(plant: &dyn ConvexPlant) -> bool {
-    plant.structure().constraints.iter().any(|constraint| constraint.kind == ConstraintKind::Beam)
-}
 
 impl ContactStep {
     /// Energy at a prepared point of the plants that no input drives, where contacts may be off by `accuracy`. `None`

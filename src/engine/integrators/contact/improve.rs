@@ -9,15 +9,13 @@ use super::combine::Combination;
 use super::parts::FullStep;
 use super::plan::StepPlan;
 use super::point::StepPoint;
-use super::refine::{Others, Refinement};
+use super::refine::Refinement;
 use super::resolved::{Later, resolves};
-use super::step::ContactStep;
 use super::third::ThirdSolution;
 use crate::integrators::rule::{Rule, RuleSwitches};
-use crate::integrators::{Candidate, Statistics, acted};
+use crate::integrators::{Candidate, acted};
 use crate::linearize::{External, Feedback};
 use kinegraph_convex::linear_algebra::Cholesky;
-use kinegraph_convex::profile::Phase;
 
 /// Factor up to which an effort counts as within its limit.
 const LIMIT_ROUNDING: f64 = 1.0 + 1e-9;
@@ -25,23 +23,23 @@ const LIMIT_ROUNDING: f64 = 1.0 + 1e-9;
 /// The improvement of steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Improvement {
-    refinement: Refinement,
-    correction: Vec<f64>,
-    disturbed: Vec<bool>,
+    pub(super) refinement: Refinement,
+    pub(super) correction: Vec<f64>,
+    pub(super) disturbed: Vec<bool>,
     /// For each clique, whether its motion was smooth, and whether it turns so fast within constraints that only
     /// refinement follows it.
     pub(super) smooth: Vec<bool>,
     pub(super) turning: Vec<bool>,
     /// For each clique, true if anything acts at the end of the step on it, or on bodies that touch it.
-    acted_on: Vec<bool>,
+    pub(super) acted_on: Vec<bool>,
     /// For each clique, true if its contacts are soft against the step.
     pub(super) resolved: Vec<bool>,
-    sums: Vec<f64>,
+    pub(super) sums: Vec<f64>,
     /// Limits of efforts, per velocity of all plants.
-    limits: Vec<f64>,
+    pub(super) limits: Vec<f64>,
     /// Entries of the state that are not refined.
-    others: Vec<usize>,
-    factor: Cholesky,
+    pub(super) others: Vec<usize>,
+    pub(super) factor: Cholesky,
     pub(super) combination: Combination,
     /// True if any clique is refined.
     pub(super) refines: bool,
@@ -144,55 +142,5 @@ impl Improvement {
             && point.problem.stiffness_ratio() <= tuning.stiff
             && h * fastest_rate(&point.linear.external.z, sums) <= tuning.stiff
             && point.problem.is_soft(h, tuning.stiff, factor)
-    }
-}
-
-impl ContactStep {
-    /// Replaces the extrapolated end of smooth motion, free or in soft contact, by that of the refinement. Returns the
-    /// difference of the two.
-    pub(super) fn refine(
-        &mut self,
-        step: &FullStep<'_>,
-        half: &Candidate,
-        end: &mut Candidate,
-        statistics: &mut Statistics,
-    ) -> f64 {
-        let ContactStep { improvement, plan, external, ends, .. } = self;
-        let &FullStep { start: point, h, .. } = step;
-        let (reacts, wander) = (external.reacts(), plan.options.tuning.wander);
-        let Improvement { refinement, smooth, acted_on, resolved, others, .. } = improvement;
-        let cliques = smooth.len();
-        let free = |c: usize, resolved: &[bool]| smooth[c] && (!acted_on[c] || resolved[c]);
-        let touching = (0..cliques).any(|c| free(c, resolved) && acted_on[c]);
-        statistics.derivative_evaluations += 4;
-        let mut lap = statistics.watch.start();
-        if touching {
-            refinement.contact.prepare(&point.switches, (0..cliques).map(|c| free(c, resolved)));
-        }
-        let constrained = point.problem.has_rigid_rows().then_some((ends, &*point.switches));
-        let all = (0..cliques).all(|c| free(c, resolved));
-        others.clear();
-        others.extend(plan.movers.entries(!all, |c| !free(c, resolved)));
-        let beside = Others { entries: others, end: &end.continuous };
-        let refined = refinement.step(external, &point.state, h, touching, constrained, beside);
-        statistics.watch.lap(Phase::Refinement, &mut lap);
-        if !refined {
-            return 0.0;
-        }
-        if touching {
-            let later = Later { problem: refinement.contact.problem(), dt: h, wander };
-            resolves(&point.problem, h, &half.velocity, later, point.bounds.follows, resolved);
-        }
-        let all = (0..cliques).all(|c| free(c, resolved));
-        if reacts && !all {
-            return 0.0;
-        }
-        let mut gap = 0.0_f64;
-        for i in plan.movers.entries(all, |c| free(c, resolved)) {
-            let time = if plan.movers.is_velocity[i] { h } else { 1.0 };
-            gap = gap.max((refinement.end[i] - end.continuous[i]).abs() * time * plan.weights[i]);
-            end.continuous[i] = refinement.end[i];
-        }
-        gap
     }
 }

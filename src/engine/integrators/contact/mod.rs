@@ -17,7 +17,9 @@ mod free_motion;
 pub(super) mod impact;
 mod improve;
 mod keep_third;
+mod kept_energy;
 mod kinks;
+mod lasting;
 mod manifold;
 mod mean_forces;
 mod movers;
@@ -28,6 +30,7 @@ mod point;
 mod prepare;
 pub mod record;
 pub mod refine;
+mod refined_end;
 #[doc(hidden)]
 pub mod resolved;
 mod scales;
@@ -35,13 +38,16 @@ mod smooth;
 pub mod solve;
 pub mod spins;
 mod step;
+mod step_freely;
 pub(super) mod strikes;
 #[doc(hidden)]
 pub mod sweeps;
 mod third;
+mod turned_geometry;
 mod turning;
 mod unseen;
 mod whole;
+mod whole_reports;
 
 use crate::linearize::External;
 pub(super) use accelerations::Accelerations;

@@ -1,7 +1,7 @@
 //! Options of the contact step.
 
-use crate::integrators::cenic::CenicTuning;
 use crate::integrators::rule::RuleSwitches;
+use crate::integrators::tuning::CenicTuning;
 use crate::integrators::{Discretization, ErrorWeights, FrictionPlace, Options, PositionIntegration};
 use crate::linearize::Feedback;
 use kinegraph_convex::contact::MAX_STEP;

@@ -1,6 +1,6 @@
 //! Properties of a diagram that the convex step uses.
 
-use super::energy::is_kept;
+use super::kept_energy::is_kept;
 use super::movers::Movers;
 use super::options::StepOptions;
 use super::scales::Scales;

@@ -13,8 +13,8 @@ use super::plan::StepPlan;
 use super::point::StepPoint;
 use super::record::{self, FoundVelocities};
 use super::solve::{CoupledProblem, solve};
-use super::turning::Turning;
-use super::whole::WholeStep;
+use super::turned_geometry::Turning;
+use super::whole_reports::WholeStep;
 use super::{build, spins};
 use crate::integrators::rule::Rule;
 use crate::integrators::{
@@ -372,9 +372,16 @@ impl OneStep for ContactStep {
         record::read_out(&self.external, records, &mut point.plants, discrete);
     }
 
-    fn record_dense(&self, dense: &mut DenseStep, state: &State, end: (f64, &[f64]), rates: &mut [Vec<f64>; 2]) {
+    fn record_dense(
+        &self,
+        dense: &mut DenseStep,
+        state: &State,
+        end_time: f64,
+        end: &[f64],
+        rates: &mut [Vec<f64>; 2],
+    ) {
         let layout = self.external.layout();
-        for (continuous, rates) in [&*state.continuous, end.1].into_iter().zip(&mut *rates) {
+        for (continuous, rates) in [&*state.continuous, end].into_iter().zip(&mut *rates) {
             rates.clear();
             rates.resize(continuous.len(), f64::NAN);
             for slot in &layout.plants {
@@ -384,7 +391,7 @@ impl OneStep for ContactStep {
             }
         }
         let rates = (&*rates[0], &*rates[1]);
-        dense.record((state.time, end.0), &state.continuous, end.1, rates);
+        dense.record((state.time, end_time), &state.continuous, end, rates);
         dense.turn(&self.plan.movers.quaternions, rates);
     }
 }

@@ -24,7 +24,7 @@
 //! on the other at the end. Its steps end before one of the pair may be through the other.
 
 use super::bounds::{fall, fastest, halves, nearest};
-use crate::integrators::cenic::CenicTuning;
+use crate::integrators::tuning::CenicTuning;
 use crate::linearize::External;
 use kinegraph_core::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Vector3};

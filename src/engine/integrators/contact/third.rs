@@ -21,11 +21,8 @@
 //! of it. It counts by the distance that it makes in the largest step, the time scale of the scene.
 
 use super::combine::{Combination, Ends};
-use super::improve::Improvement;
 use super::parts::ThreeParts;
 use super::plan::StepPlan;
-use crate::integrators::Candidate;
-use crate::integrators::rule::{Rule, RuleSwitches};
 use kinegraph_convex::contact::{Problem, Regime};
 
 /// Coefficients of full step, half steps and thirds in T33.
@@ -41,7 +38,7 @@ pub(super) struct ThirdSolution {
     /// T33 and T32.
     pub third: Vec<f64>,
     pub second: Vec<f64>,
-    combination: Combination,
+    pub(super) combination: Combination,
     /// An error of velocity, and momenta of it.
     pub dv: Vec<f64>,
     pub momenta: Vec<f64>,
@@ -56,7 +53,7 @@ impl ThirdSolution {
     /// Marks the bodies that touch something at the start of the step, and all that move with them. Islands of several
     /// trees with feedback are left out, since the recorded forces would miss their motion; so are those with locked
     /// joints, which rounding would move.
-    fn mark_touching(&mut self, problem: &Problem) {
+    pub(super) fn mark_touching(&mut self, problem: &Problem) {
         self.lasting.clear();
         self.lasting.resize(problem.trees.cliques.len(), false);
         for island in problem.islands() {
@@ -102,36 +99,6 @@ impl ThirdSolution {
             end.clone_from(&three.ends[2].continuous);
             let ends = Ends { others: &[(c1, full), (c2, three.halves)], finest };
             combination.combine(&plan.movers, &ends, end, all, |c| lasting[c], |_| true);
-        }
-    }
-}
-
-impl Improvement {
-    /// Finds the cliques that may have a third solution: those that move smoothly in contact that lasts, in a step
-    /// within which nothing begins or ceases to act anywhere. Refined ones need none.
-    pub(super) fn find_lasting(
-        &mut self,
-        problem: &Problem,
-        full: &Candidate,
-        half: &Candidate,
-        end: &Candidate,
-        on: RuleSwitches,
-    ) {
-        let Improvement { third, smooth, turning, resolved, refines, .. } = self;
-        let parts = |c: usize| [full, half, end].map(|part| part.regimes[c]);
-        let same = |c: usize| {
-            let [full, half, end] = parts(c);
-            [half, end].iter().all(|r| (r.pieces, r.end) == (full.pieces, full.end))
-        };
-        let quiet = |c: usize| same(c) && parts(c).iter().all(|regime| !regime.changed());
-        if !on.has(Rule::Extrapolation) || !(0..full.regimes.len()).all(quiet) {
-            third.lasting.clear();
-            third.lasting.resize(full.regimes.len(), false);
-            return;
-        }
-        third.mark_touching(problem);
-        for (c, lasting) in third.lasting.iter_mut().enumerate() {
-            *lasting &= parts(c).iter().all(lasts) && smooth[c] && !turning[c] && !(*refines && resolved[c]);
         }
     }
 }

@@ -7,24 +7,13 @@ use super::point::StepPoint;
 use super::spins;
 use super::step::{ContactStep, Scratch};
 use super::third::THIRD_ORDER;
+use super::turned_geometry::Turning;
 use crate::integrators::{Candidate, Statistics};
-use kinegraph_convex::contact::ContactRow;
 use nalgebra::Vector3;
 
 /// Time after which geometry is evaluated again to see how it turns, over the largest step: the step of a difference in
 /// place of a derivative. An eighth of it makes the same errors (`docs/decisions/02-contact-geometry-that-turns.md`).
 const DIFFERENCE_STEP_RATIO: f64 = 1e-3;
-
-/// Contact geometry at other times than the start of a step.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Turning {
-    /// State soon after the start of a step, or at its end, to see how geometry turns.
-    soon: Box<StepPoint>,
-    /// Contact points there.
-    later: Vec<ContactRow>,
-    /// Contacts of a problem before others joined.
-    pub known: Vec<ContactRow>,
-}
 
 impl ContactStep {
     /// True if contact geometry turns in steps from `point`.

@@ -8,39 +8,10 @@
 use super::parts::Halves;
 use super::record::read_out;
 use super::step::ContactStep;
+use super::whole_reports::{Second, WholeStep};
 use crate::integrators::Candidate;
 use kinegraph_core::step_record::{ContactReport, StepRecord};
 use nalgebra::Vector3;
-
-/// Reports of plants for a step; keeps its memory.
-#[derive(Clone, Debug, Default)]
-pub(super) struct WholeStep {
-    /// For each clique, true if its end is extrapolated.
-    extrapolated: Vec<bool>,
-    /// Velocities at the end as it is kept.
-    velocity: Vec<f64>,
-    /// Contents of the records for the second half, plant by plant, while the records have those of the whole step.
-    second: Vec<Second>,
-    wrenches: [Vec<[f64; 6]>; 2],
-    generalized: Vec<f64>,
-}
-
-/// Contents of a record for the second half.
-#[derive(Clone, Debug, Default)]
-struct Second {
-    contacts: Vec<ContactReport>,
-    velocity: Vec<f64>,
-    wrenches: Vec<[f64; 6]>,
-}
-
-impl Second {
-    /// Exchanges these contents with those of `record`.
-    fn swap(&mut self, record: &mut StepRecord) {
-        std::mem::swap(&mut record.contacts, &mut self.contacts);
-        std::mem::swap(&mut record.velocity, &mut self.velocity);
-        std::mem::swap(&mut record.wrenches, &mut self.wrenches);
-    }
-}
 
 impl ContactStep {
     /// Writes to `discrete` the reports of plants on a step whose second half is in the `records`.

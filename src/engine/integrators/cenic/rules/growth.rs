@@ -1,6 +1,6 @@
 //! Bounds steps by growing motion, which longer steps would damp: see `linearize/growth.rs`.
 
-use super::{Again, StepStart, Trial, Verdict};
+use super::trial::{Again, StepStart, Trial, Verdict};
 use crate::integrators::Outcome;
 use crate::linearize::GrowthRate;
 use crate::linearize::growth::{least_rate, longest_step};

@@ -25,7 +25,7 @@
 //! feedback with kinks: `contact/kinks.rs`. Welds and couplers return nothing by their law; other feedback is not
 //! treated here.
 
-use super::StepStart;
+use super::trial::StepStart;
 use crate::integrators::contact::impact::{Impact, kept_after_half_turn, time_to_go, visibility};
 use crate::integrators::contact::plan::StepPlan;
 use crate::integrators::contact::strikes::{self, AtStops};

@@ -4,7 +4,7 @@
 //! to its end: full step and half steps agree about that. So joints approach such a stop by parts of the distance, and
 //! strike it from within a small part of the accuracy.
 
-use super::StepStart;
+use super::trial::StepStart;
 use crate::integrators::contact::{ContactStep, Prediction};
 use kinegraph_convex::contact::JointStops;
 

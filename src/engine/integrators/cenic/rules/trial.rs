@@ -1,6 +1,6 @@
 //! Views of a step that rules have: its start before it is tried, and the attempt afterwards.
 
-use super::Rules;
+use super::memory::Rules;
 use crate::integrators::cenic::prepared::Prepared;
 use crate::integrators::cenic::scheme::Scheme;
 use crate::integrators::contact::{ContactStep, StepPoint};

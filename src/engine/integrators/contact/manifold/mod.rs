@@ -32,7 +32,7 @@ mod system;
 
 use super::point::StepPoint;
 use super::scales::Scales;
-use crate::integrators::cenic::CenicTuning;
+use crate::integrators::tuning::CenicTuning;
 use crate::linearize::{External, Layout};
 pub(super) use ends::EndProjection;
 pub(super) use evaluate::evaluate;

@@ -10,3 +10,4 @@ mod rule;
 mod search;
 mod solved;
 mod step_control;
+mod tuning;

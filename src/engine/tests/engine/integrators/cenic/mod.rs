@@ -1,7 +1,6 @@
 //! The step of CENIC and its rules.
 
-mod energy;
+mod energy_budget;
 mod orders;
 mod thirds;
-mod transition;
-mod tuning;
+mod transitions;

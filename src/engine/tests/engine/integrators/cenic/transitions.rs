@@ -1,7 +1,7 @@
-//! Tests of `src/engine/integrators/cenic/rules/transition.rs`.
+//! Tests of `src/engine/integrators/cenic/rules/transitions.rs`.
 
 use kinegraph_engine::integrators::CenicTuning;
-use kinegraph_engine::integrators::cenic::rules::transition::Transitions;
+use kinegraph_engine::integrators::cenic::rules::transitions::Transitions;
 
 const ACCURACY: f64 = 1e-3;
 

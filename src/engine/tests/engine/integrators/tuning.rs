@@ -1,4 +1,4 @@
-//! Tests of `src/engine/integrators/cenic/tuning.rs`.
+//! Tests of `src/engine/integrators/tuning.rs`.
 
 use kinegraph_engine::integrators::CenicTuning;
 

@@ -1,6 +1,6 @@
-//! Tests of `src/engine/integrators/cenic/rules/energy.rs`.
+//! Tests of `src/engine/integrators/cenic/rules/energy_budget.rs`.
 
-use kinegraph_engine::integrators::cenic::rules::energy::EnergyBudget;
+use kinegraph_engine::integrators::cenic::rules::energy_budget::EnergyBudget;
 use kinegraph_engine::integrators::{CenicTuning, GainInVain, MechanicalEnergy};
 
 fn broke() -> EnergyBudget {
