@@ -12,7 +12,7 @@
 //!
 //! with v_k the velocity that velocity k gives to the centre of mass of a body, w_k its angular velocity, p the arm
 //! from there to the held point, and r the radius of gyration. A factor of G with pivots finds the rows that depend on
-//! others: those where no pivot above [`REDUNDANT`] is left. The null vectors N of the remainder span combinations of
+//! others: those where no pivot above `REDUNDANT` is left. The null vectors N of the remainder span combinations of
 //! rows that no motion changes. With
 //!
 //! ```text
@@ -25,12 +25,8 @@ use super::support::Support;
 use crate::linear_algebra::DisjointSets;
 use std::ops::Range;
 
-/// Square of the largest motion of a redundant combination of rows, as a part of its motion if its bodies were free.
-pub(super) const REDUNDANT: f64 = 1e-8;
-/// Square of the largest motion, on the same scale, of weak rows that are not redundant.
-pub(super) const WEAK: f64 = 1e-5;
 /// Coefficients below this part of that scale are zero, for rounding, where rows depend on each other.
-pub(super) const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12; // rounding
 
 /// Rigid constraints that share velocities, with redundant combinations of rows.
 #[derive(Clone, Debug)]

@@ -8,9 +8,10 @@
 //! **Locked velocities** are eliminated in place: their rows and columns of the mass matrix and their columns of every
 //! Jacobian become zero, so that the solution is exactly zero there. Their momentum stays in the rest of their clique.
 
-use super::elements::{HARD, RowCompliance, RowGroup, RowName, SOFTNESS};
+use super::elements::{RowCompliance, RowGroup, RowName};
 use super::problem::Problem;
 use super::support::Support;
+use crate::choices::constraint_rows::{HARD, SOFTNESS};
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 

@@ -18,16 +18,8 @@
 //! c.
 
 use super::problem::Problem;
+use crate::choices::spins::{LARGEST_TURN, MAX_ITERATIONS, MAX_PARTS, TURNING};
 use nalgebra::{Matrix3, Vector3};
-
-/// Largest turn of one part of the midpoint rule \[rad\], for which Newton's method converges.
-const LARGEST_TURN: f64 = 1.0;
-/// Largest number of parts; bodies that turn further keep their angular velocity in their own axes.
-const MAX_PARTS: f64 = 1000.0;
-const MAX_ITERATIONS: usize = 30;
-/// Largest turn within the step of a body that is extrapolated while a constraint holds it \[rad\]: the force of the
-/// constraint, which is of first order, turns with it. The resulting energy grows with the fourth power of the turn.
-const TURNING: f64 = 0.01;
 
 /// A rigid body moved by six velocities: angular, then that of its origin; in world axes.
 #[derive(Clone, Copy, Debug)]

@@ -111,6 +111,7 @@ impl StepControl {
             }
             if h < minimum && h < remaining {
                 if shortest <= 1.000_1 * minimum || h < self.worthwhile {
+                    // rounding
                     return Err(StepTooShort { time, step: h, minimum, worst, last });
                 }
                 // The smallest step is allowed, and has not been tried.

@@ -19,7 +19,7 @@ use kinegraph_convex::linear_algebra::Cholesky;
 use kinegraph_convex::profile::Phase;
 
 /// Factor up to which an effort counts as within its limit.
-const LIMIT_ROUNDING: f64 = 1.0 + 1e-9;
+const LIMIT_ROUNDING: f64 = 1.0 + 1e-9; // rounding
 
 /// The improvement of steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]

@@ -29,12 +29,13 @@ use super::kinks::Kinks;
 use super::plan::{StepContext, StepPlan};
 use super::point::StepPoint;
 use super::strikes::{self, AtStops};
+use crate::choices::oscillation::NEAREST_END;
 use kinegraph_convex::contact::{ContactRow, JointSpring, NEAR_RATIO, Patch, Problem, restitution};
 use kinegraph_core::convex::surface_of;
 use nalgebra::Vector3;
 
 /// Factor on the least mobility of a joint, so that rounding finds no smaller one.
-const ROUNDED_DOWN: f64 = 1.0 - 1e-9;
+const ROUNDED_DOWN: f64 = 1.0 - 1e-9; // rounding
 
 /// Longest step \[s\] from `point`, up to `h`, that follows impacts and oscillations larger than `accuracy`.
 pub(super) fn longest_step(
@@ -139,7 +140,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
                 continue;
             }
             // An error of the fourth order in the angle is one of the visible motion.
-            let part = |from: f64| (from / seen).powf(0.25).min(1.0);
+            let part = |from: f64| (from / seen).powf(0.25).min(1.0); // formula
             let angle = tuning.angle * part(tuning.well_visible);
             let angle = if contact.rubs() { (0.5 * angle).max(tuning.angle * part(tuning.visible)) } else { angle };
             // The mean damping ratio of an impact of the depth sin(omega t).
@@ -197,7 +198,7 @@ impl Impact {
     /// Longest step \[s\] that follows the impact by `angle` \[rad\] and `ends` where they touch or part: the forces
     /// before and after are not smooth together.
     pub fn longest_step(&self, angle: f64, ends: f64) -> f64 {
-        let ends = if ends > 0.1 * NEAR_RATIO * angle / self.omega { ends } else { f64::INFINITY };
+        let ends = if ends > NEAREST_END * NEAR_RATIO * angle / self.omega { ends } else { f64::INFINITY };
         let is_apart = self.depth <= 0.0 && ends < f64::INFINITY;
         if is_apart { ends } else { ends.min(angle / self.omega) }
     }

@@ -35,7 +35,7 @@ impl ContactStep {
                 lost[i] = regime.ended * (problem.start_velocity()[i] - half.velocity[i]);
             }
         }
-        Some(self.way_of(0.25 * h, &half.continuous))
+        Some(self.way_of(0.25 * h, &half.continuous)) // formula
     }
 
     /// Distance in the time `h` with the remembered velocities, from `continuous`, in the error norm.

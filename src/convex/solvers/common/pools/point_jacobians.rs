@@ -15,9 +15,8 @@ use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
 /// Numbers that are computed together.
-const LANES: usize = 4;
-/// Largest number of points of a patch whose points have columns of their own: six rows of each body serve more of them.
-const MAX_POINTS: usize = 2;
+const LANES: usize = 4; // size
+use crate::choices::point_jacobians::MAX_POINTS;
 
 type Lane = [f64; LANES];
 

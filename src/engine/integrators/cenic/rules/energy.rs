@@ -28,6 +28,7 @@
 //! than the energy that the bodies have or can regain.
 
 use super::rule::{Again, StepRule, Trial, Verdict};
+use crate::choices::energy::LASTING_GAIN;
 use crate::integrators::cenic::scheme::Scheme;
 use crate::integrators::cenic::tuning::CenicTuning;
 use crate::integrators::memory::{EnergyMemory, GainInVain};
@@ -67,7 +68,7 @@ impl EnergyBudget {
         let mut gain = (end.total - discounted) - (start.total - before);
         let largest = (tuning.largest_credit * start.moving).max(accuracy * start.weight);
         let credit = self.memory.credit.unwrap_or_default().min(largest);
-        let allowed = credit + tuning.no_gain * start.moving + start.corrected + 1e-12 * start.total.abs();
+        let allowed = credit + tuning.no_gain * start.moving + start.corrected + 1e-12 * start.total.abs(); // rounding
         if gain > allowed {
             let part = gain.min(end.unrecoverable - discounted);
             (gain, discounted) = (gain - part, discounted + part);
@@ -92,7 +93,7 @@ impl EnergyBudget {
             *until = end;
         }
         // The gain of an error is at least halved with the step, and a jump stays: this factor is between the two.
-        *repeats = if *repeats == 0 || self.gain > 0.75 * *gain { *repeats + 1 } else { 1 };
+        *repeats = if *repeats == 0 || self.gain > LASTING_GAIN * *gain { *repeats + 1 } else { 1 };
         *gain = self.gain;
     }
 

@@ -10,6 +10,7 @@
 //! of the whole.
 
 use super::rule::{Again, StepRule, Trial, Verdict};
+use crate::choices::transition::{CROSSING_MARGIN, HALVED_FROM};
 use crate::integrators::cenic::scheme::Scheme;
 use crate::integrators::cenic::tuning::CenicTuning;
 use crate::integrators::memory::TransitionMemory;
@@ -60,7 +61,7 @@ impl Transitions {
         if left <= 0.0 {
             return remaining;
         }
-        remaining.min(if left > 1.5 * crossing { 0.5 * left } else { left.max(crossing) })
+        remaining.min(if left > HALVED_FROM * crossing { 0.5 * left } else { left.max(crossing) })
     }
 
     /// Longest step that may cross the transition that is searched for \[s\].
@@ -103,7 +104,7 @@ impl Transitions {
 
 /// Longest step that may cross a transition to be resolved to `crossing`, with a margin for rounding \[s\].
 fn longest(crossing: f64) -> f64 {
-    1.01 * crossing
+    CROSSING_MARGIN * crossing
 }
 
 impl<S: Scheme> StepRule<S> for Transitions {
