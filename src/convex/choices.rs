@@ -1,8 +1,8 @@
 //! Choices of this crate: every number that somebody could have chosen otherwise, declared once.
 //!
 //! A choice has a name, a unit, a meaning and a value, and stands with the files that use it. The engine lists its own
-//! choices in the same form; `kinegraph integrators cenic --rules` prints both lists. Numbers that follow from something
-//! else are no choices and stay where they are, with a word behind them or in the line above:
+//! choices in the same form; `kinegraph integrators cenic --rules` prints both lists. Numbers that follow from others
+//! are no choices and stay where they are, with a word behind them or in the line above:
 //!
 //! ```text
 //! formula    a coefficient of a formula, or a threshold between two forms of it
@@ -40,14 +40,14 @@ impl Choice {
     }
 }
 
-/// Declares choices by part: a module of constants each, and `CHOICES`, the list of all.
+/// Declares choices by part: a module of constants each, and the list of all.
 #[macro_export]
 macro_rules! choices {
-    ($($part:ident in [$($file:literal),+] {
+    ($(#[$doc:meta])* pub const $all:ident; $($part:ident in $files:tt {
         $($name:ident: $kind:ty = $value:expr, $unit:literal, $about:literal;)*
     })*) => {
         $(
-            #[doc = concat!("Choices of" $(, " `", $file, "`")+, ".")]
+            #[doc = concat!("Choices of `", stringify!($part), "`.")]
             pub mod $part {
                 $(
                     #[doc = $about]
@@ -57,10 +57,10 @@ macro_rules! choices {
             }
         )*
 
-        /// All choices of the crate, by part.
-        pub const CHOICES: &[$crate::choices::Choice] = &[$($($crate::choices::Choice {
+        $(#[$doc])*
+        pub const $all: &[$crate::choices::Choice] = &[$($($crate::choices::Choice {
             part: stringify!($part),
-            files: &[$($file),+],
+            files: &$files,
             name: stringify!($name),
             unit: $unit,
             about: $about,
@@ -70,6 +70,9 @@ macro_rules! choices {
 }
 
 choices! {
+    /// All choices of contact and of the convex solver, by part.
+    pub const CHOICES;
+
     contact in ["contact/elements/contact.rs", "contact/onset.rs"] {
         STATIC: f64 = 4.0, "regularization velocities", "largest slip at which friction is static";
         DYNAMIC: f64 = 16.0, "regularization velocities", "smallest slip at which friction is dynamic";
@@ -153,8 +156,8 @@ choices! {
         MAX_PARTS: f64 = 1000.0, "parts", "largest number of parts; bodies that turn further keep their angular velocity \
             in their own axes";
         MAX_ITERATIONS: usize = 30, "iterations", "largest number of Newton's iterations of one part";
-        // The force of the constraint, which is of first order, turns with the body. The resulting energy grows with the
-        // fourth power of the turn.
+        // The force of the constraint, which is of first order, turns with the body. The resulting energy grows with
+        // the fourth power of the turn.
         TURNING: f64 = 0.01, "rad", "largest turn within the step of a body that is extrapolated while a constraint \
             holds it";
     }

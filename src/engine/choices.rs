@@ -6,6 +6,9 @@
 use kinegraph_convex::choices;
 
 choices! {
+    /// All choices of the engine, by part.
+    pub const CHOICES;
+
     effort_limits in ["linearize/effort_limits.rs", "linearize/law.rs", "linearize/law/stages.rs"] {
         FREE_EFFORT: f64 = 0.9, "1", "part of an effort limit within which a row still counts as unlimited";
     }
@@ -49,7 +52,8 @@ choices! {
     }
 
     clearance in ["integrators/contact/clearance.rs"] {
-        // Falling bodies are predicted to meet too early anyway; of 60 flights without gravity, 201 attempts would miss.
+        // Falling bodies are predicted to meet too early anyway; of 60 flights without gravity, 201 attempts would
+        // miss.
         ROUNDED_UP: f64 = 1.001, "1", "factor on a gap, so that a step that is predicted to keep bodies apart does so";
     }
     dense in ["integrators/dense.rs"] {

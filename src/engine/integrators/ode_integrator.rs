@@ -158,8 +158,8 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let estimate = Estimate::from(error).above_rounding(&self.norm, &self.ends.end, accuracy)?;
         let longest = growth::longest_step(self.method.growth_rate(growth::least_rate(h)), h);
         // A bound is met up to rounding.
+        // rounding
         if h <= longest * (1.0 + 1e-12) {
-            // rounding
             return Ok(estimate);
         }
         let order = self.method.estimate_order().unwrap_or(1);

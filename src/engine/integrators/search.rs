@@ -110,8 +110,8 @@ impl StepControl {
                 return Err(StepTooShort { time, step: h, minimum, worst, last });
             }
             if h < minimum && h < remaining {
+                // rounding
                 if shortest <= 1.000_1 * minimum || h < self.worthwhile {
-                    // rounding
                     return Err(StepTooShort { time, step: h, minimum, worst, last });
                 }
                 // The smallest step is allowed, and has not been tried.

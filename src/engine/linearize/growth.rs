@@ -129,8 +129,8 @@ impl BlockGrowth {
             let norm = self.norm(n, &power);
             is_below = norm < 1.0;
             // Not-a-number counts as too large.
+            // rounding
             if is_below || norm.is_nan() || norm > 1e100 {
-                // rounding
                 break;
             }
             square(n, &power, &mut self.square);

@@ -1,9 +1,9 @@
 //! Numbers of contact, solvers, linearization and the step: a choice stands in a list, and nowhere else.
 //!
 //! The lists are `src/convex/choices.rs`, `src/engine/choices.rs` and, of numbers that files can set,
-//! `src/engine/integrators/cenic/tuning.rs`. Outside them, a constant that is made of literals alone, and a float in the
-//! code, need a reason: a comment behind it, or alone in the line above it, that begins with one of [`REASONS`].
-//! No reason need those that formulas are full of: [`PLAIN`], whole divisors (`x / 3.0`), and what is counted in
+//! `src/engine/integrators/cenic/tuning.rs`. Outside them, a constant that is made of literals alone, and a float in
+//! the code, need a reason: a comment behind it, or alone in the line above it, that begins with one of [`REASONS`]. No
+//! reason need those that formulas are full of: [`PLAIN`], whole divisors (`x / 3.0`), and what is counted in
 //! `f64::EPSILON`. `tests/files/numbers.rs` compares the lists with decisions and with the files that use them.
 
 use super::files;

@@ -10,7 +10,7 @@
 //! with e = 1, as they do in flight: no bounce goes higher than the one before it.
 //!
 //! **Without a step** it is a spring and a damper with the natural frequency of all rigid elements
-//! ([`RIGID_PERIOD`](crate::choices::rigid::RIGID_PERIOD)), beyond the stop only, on motion in and out alike. It returns the part `e =
+//! (`RIGID_PERIOD`), beyond the stop only, on motion in and out alike. It returns the part `e =
 //! exp(-π ζ/sqrt(1 - ζ²))` of the speed of an impact: the damping ratio ζ gives the restitution of the stop, and there
 //! is no rebound at ζ = 1. A violation returns at `correction_speed` at most, elastic stops excepted.
 
