@@ -1,5 +1,6 @@
 //! The engine: derivatives of the forces on plants, integrators, simulations.
 
+pub mod choices;
 pub mod input_file;
 pub mod integrators;
 pub mod io_reason;

@@ -4,9 +4,10 @@
 
 use super::problem::Problem;
 use super::redundant_rows::{
-    Entry, NullVector, REDUNDANT, ROUNDING, RedundantRows, RedundantSet, WEAK, factor_with_pivots, find_null_vectors,
+    Entry, NullVector, ROUNDING, RedundantRows, RedundantSet, factor_with_pivots, find_null_vectors,
 };
 use super::support::Support;
+use crate::choices::redundant_rows::{REDUNDANT, TAKES_PART, WEAK};
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -310,7 +311,7 @@ impl Problem {
     pub fn groups_of(&self, set: &RedundantSet) -> Vec<usize> {
         let RedundantRows { vectors, entries, .. } = &self.constraints.redundant;
         let of = vectors[set.vectors.clone()].iter().flat_map(|vector| &entries[vector.entries.clone()]);
-        let mut groups: Vec<usize> = of.filter(|e| e.weight.abs() > WEAK).map(|e| e.group).collect();
+        let mut groups: Vec<usize> = of.filter(|e| e.weight.abs() > TAKES_PART).map(|e| e.group).collect();
         groups.sort_unstable();
         groups.dedup();
         groups

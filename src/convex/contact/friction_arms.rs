@@ -13,13 +13,9 @@
 
 use super::elements::ContactRow;
 use super::problem::Problem;
+use crate::choices::friction_arms::NEAR_RATIO;
 use nalgebra::Vector3;
 use std::ops::Range;
-
-/// Distance from the centre, in parts of the mean distance of the points, below which a point keeps its friction in
-/// place, by the square of the ratio. It resists no spin, but is at rest where bodies turn about it: as the centre of
-/// pressure moves to and fro it would push them along.
-const NEAR_RATIO: f64 = 0.25;
 
 impl Problem {
     /// Places the friction of the contact points `pairs`, those of one pair of shapes, and measures their sliding

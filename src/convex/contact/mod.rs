@@ -40,6 +40,11 @@ mod trees;
 mod turning;
 mod wrench;
 
+pub use crate::choices::contact::NEAR_RATIO;
+pub use crate::choices::joint_friction::STICTION_PART;
+pub use crate::choices::joint_stops::{RETURN, SLOWEST_REBOUND};
+pub use crate::choices::rigid::RIGID_PERIOD;
+pub use crate::choices::run_scales::MAX_STEP;
 pub use body::{Body, BodyExtent, BodyInertia};
 pub use constraints::Constraints;
 pub use contact_forces::ContactForces;
@@ -49,12 +54,11 @@ pub(crate) use elements::only_takes;
 pub use elements::{
     CompliantStop, CompliantStopLaw, ContactLaw, ContactMaterial, ContactPiece, ContactRow, ContactStart, Element,
     ElementVisitor, Elements, ForceContext, Form, JointFriction, JointFrictionLaw, JointSpring, JointStops,
-    JointStopsLaw, LawContext, LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements, RETURN, RIGID_PERIOD,
-    RIGID_RATE, Rebound, Report, RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRangeLaw, SLOWEST_REBOUND,
-    STICTION_PART, Untaken, UntakenElement, VelocityLaw, VelocityStart, free_delassus, friction_coefficient,
-    tangential_delassus, untaken_elements, visit,
+    JointStopsLaw, LawContext, LimitedEffort, LimitedEffortLaw, NearRigid, PlantElements, RIGID_RATE, Rebound, Report,
+    RowCompliance, RowFriction, RowFrictionLaw, RowLaw, RowRangeLaw, Untaken, UntakenElement, VelocityLaw,
+    VelocityStart, free_delassus, friction_coefficient, tangential_delassus, untaken_elements, visit,
 };
-pub use elements::{NEAR_RATIO, Resisting, RowGroup, RowName, RowOrigin};
+pub use elements::{Resisting, RowGroup, RowName, RowOrigin};
 pub use feedback::{FeedbackBlock, LimitedRow};
 pub use islands::Island;
 pub use onset::Lasting;
@@ -64,7 +68,7 @@ pub use redundant_rows::RedundantSet;
 pub use regime::Regime;
 pub use restitution::restitution;
 pub use rows::Rows;
-pub use run_scales::{MAX_STEP, RunScales};
+pub use run_scales::RunScales;
 pub use settings::ProblemSettings;
 pub use solution::{ContactImpulse, Solution};
 pub use spins::Spin;

@@ -20,8 +20,9 @@
 //! mechanisms that touch alone, and that no controller holds, which would correct them. Where friction falls as bodies
 //! break loose, an error decides about the time of that, whatever moves them.
 
-use super::elements::{ContactRow, DYNAMIC, STATIC};
+use super::elements::ContactRow;
 use super::problem::Problem;
+use crate::choices::contact::{DYNAMIC, STATIC};
 
 /// Time for which an error of the velocity of sliding counts.
 #[derive(Clone, Copy, Debug)]

@@ -218,7 +218,7 @@ impl Problem {
         let apart = (input.p_AC - input.p_BC) - (first.p_AC - first.p_BC);
         let lengths = [&input.p_AC, &input.p_BC, &first.p_AC, &first.p_BC].map(|p| p.norm());
         // Not-a-number is found by the solver.
-        apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(0.0, |a: f64, b| a.max(*b))
+        apart.norm().is_nan() || apart.norm() <= 1e-9 * lengths.iter().fold(0.0, |a: f64, b| a.max(*b)) // rounding
     }
 
     /// Adds the stops of velocity `velocity`: distance to the lower and the upper stop at the start of the step. Those

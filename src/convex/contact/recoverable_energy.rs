@@ -12,6 +12,7 @@
 /// and carry `m v²/2`, the part `s² / (2 a)` of the stored energy. With `y = - ln(1 - s)` the equation is convex.
 pub fn recoverable_energy(stored: f64, dissipation: f64, mobility: f64) -> f64 {
     let a = dissipation * dissipation * stored * mobility;
+    // formula
     if a < 1e-10 {
         return stored;
     }

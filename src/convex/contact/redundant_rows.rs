@@ -12,7 +12,7 @@
 //!
 //! with v_k the velocity that velocity k gives to the centre of mass of a body, w_k its angular velocity, p the arm
 //! from there to the held point, and r the radius of gyration. A Cholesky factorization of G with pivoting stops where
-//! no pivot above [`REDUNDANT`] is left; the remaining rows depend on those before. The null vectors N of G are
+//! no pivot above `REDUNDANT` is left; the remaining rows depend on those before. The null vectors N of G are
 //! combinations of rows that no motion changes. With
 //!
 //! ```text
@@ -25,12 +25,8 @@ use super::support::Support;
 use crate::linear_algebra::DisjointSets;
 use std::ops::Range;
 
-/// Square of the motion of a combination of rows, over its motion if the bodies were free, below which it is redundant.
-pub(super) const REDUNDANT: f64 = 1e-8;
-/// Threshold in that measure below which a row that is not redundant is weak, and is reported.
-pub(super) const WEAK: f64 = 1e-5;
-/// Coefficients below this fraction of their scale are rounding and count as zero, where rows depend on each other.
-pub(super) const ROUNDING: f64 = 1e-12;
+/// Coefficients below this fraction of their scale are zero, where rows depend on each other.
+pub(super) const ROUNDING: f64 = 1e-12; // rounding
 
 /// A set of rigid constraints that share velocities and have redundant combinations of rows.
 #[derive(Clone, Debug)]

@@ -11,14 +11,14 @@
 //! `y - 1 - ln y = s - ln(1 + s)`, s = d v, on 0 < y < 1.
 
 /// Value of s below which the series is used: its error is of the third order.
-const SERIES_THRESHOLD: f64 = 1e-4;
+const SERIES_THRESHOLD: f64 = 1e-4; // formula
 /// Value of s above which the other root is the exponential but for rounding.
-const ASYMPTOTE_THRESHOLD: f64 = 30.0;
+const ASYMPTOTE_THRESHOLD: f64 = 30.0; // formula
 
 /// Restitution e of an impact at the speed v, by `s = d v`: 1 without dissipation, falling to `1/s`.
 pub fn restitution(s: f64) -> f64 {
     if s < SERIES_THRESHOLD {
-        return 1.0 - s * (2.0 / 3.0 - s * (4.0 / 9.0));
+        return 1.0 - s * (2.0 / 3.0 - s * (4.0 / 9.0)); // formula
     }
     let level = s - s.ln_1p();
     let least = (-1.0 - level).exp();
@@ -37,6 +37,7 @@ pub fn restitution(s: f64) -> f64 {
         }
         let next = y - excess * y / (y - 1.0);
         let next = if low < next && next < high { next } else { 0.5 * (low + high) };
+        // rounding
         if (next - y).abs() <= 1e-16 {
             break;
         }

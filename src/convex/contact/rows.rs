@@ -9,9 +9,10 @@
 //! Jacobian become zero, so that the solution is exactly zero there. Their momentum stays in the rest of their clique.
 
 use super::constraints::Constraints;
-use super::elements::{HARD, RowCompliance, RowGroup, RowName, RowOrigin, SOFTNESS};
+use super::elements::{RowCompliance, RowGroup, RowName, RowOrigin};
 use super::problem::Problem;
 use super::support::Support;
+use crate::choices::constraint_rows::{HARD, SOFTNESS};
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 

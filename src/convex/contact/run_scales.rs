@@ -1,9 +1,7 @@
 //! Scales of a run that laws use besides the length of a step.
 
+use crate::choices::run_scales::MAX_STEP;
 use kinegraph_core::convex::Coordinate;
-
-/// Default largest step of a run \[s\].
-pub const MAX_STEP: f64 = 0.1;
 
 /// Scales of a run that laws use besides the length of a step. Laws have none of their own.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -17,16 +17,8 @@
 //! centrifugal force of the bias is removed; the integrator changes the velocity of the origin as c turns.
 
 use super::problem::Problem;
+use crate::choices::spins::{LARGEST_TURN, MAX_ITERATIONS, MAX_PARTS, TURNING};
 use nalgebra::{Matrix3, Vector3};
-
-/// Largest turn of one part of the midpoint rule \[rad\], for which Newton's method converges.
-const LARGEST_TURN: f64 = 1.0;
-/// Largest number of parts; bodies that turn further keep their angular velocity in their own axes.
-const MAX_PARTS: f64 = 1000.0;
-const MAX_ITERATIONS: usize = 30;
-/// Largest turn within a step \[rad\] with which a body that a constraint holds is extrapolated. The force of the
-/// constraint is of first order and turns with the body. The resulting energy grows with the fourth power of the turn.
-const TURNING: f64 = 0.01;
 
 /// A rigid body moved by six velocities: angular, then that of its origin; in world axes.
 #[derive(Clone, Copy, Debug)]

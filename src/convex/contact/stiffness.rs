@@ -4,11 +4,9 @@ use super::contacts::Patch;
 use super::elements::ContactRow;
 use super::feedback::FeedbackBlock;
 use super::problem::Problem;
+use crate::choices::stiffness::{IDLE, MAX_CHANGE, MAX_INCREASE};
 use crate::linear_algebra::Cholesky;
 use kinegraph_core::convex::surface_of;
-
-/// Part of the force of another point below which a point of a contact surface counts as idle.
-const IDLE: f64 = 1e-6;
 
 impl Problem {
     /// Marks the cliques of islands that must not be extrapolated: where a displacement by `h dv` would change a
@@ -35,9 +33,9 @@ impl Problem {
                     .elastic_force
                     .max(contact.start.elastic_force - h * contact.material.stiffness * contact.start.separation0)
                     .max(0.0);
-                let moves =
-                    force > 0.0 && h * contact.material.stiffness * contact.normal.dot(&change).abs() > 4.0 * force;
-                let strikes = force > 4.0 * contact.start.elastic_force.max(0.0) && !contact.follows_impact(h);
+                let moves = force > 0.0
+                    && h * contact.material.stiffness * contact.normal.dot(&change).abs() > MAX_CHANGE * force;
+                let strikes = force > MAX_INCREASE * contact.start.elastic_force.max(0.0) && !contact.follows_impact(h);
                 if (moves || strikes) && !self.is_idle(patch, contact, force) {
                     for body in [patch.body_a, patch.body_b] {
                         if let Some(clique) = self.trees.bodies[body].clique {
@@ -71,8 +69,8 @@ impl Problem {
             for stop in rows.stops() {
                 let elastic = stop.stiffness * (-stop.gap).max(0.0);
                 let force = elastic.max(stop.stiffness * (-stop.gap - h * stop.sign * rate)).max(0.0);
-                let moves = force > 0.0 && h * stop.stiffness * change.abs() > 4.0 * force;
-                let strikes = force > 4.0 * elastic && h * (stop.stiffness * rows.delassus).sqrt() > 1.0;
+                let moves = force > 0.0 && h * stop.stiffness * change.abs() > MAX_CHANGE * force;
+                let strikes = force > MAX_INCREASE * elastic && h * (stop.stiffness * rows.delassus).sqrt() > 1.0;
                 if moves || strikes {
                     self.constraints.support[rows.support.clone()]
                         .iter()

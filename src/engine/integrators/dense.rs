@@ -20,13 +20,9 @@
 //!
 //! which is exact about a fixed axis, whatever the angle.
 
+use crate::choices::dense::{MIDDLE_ERROR_RATIO, RATE_ERRORS};
 use kinegraph_convex::linear_algebra::quaternion::{angular_velocity, turn_near, turned};
 use nalgebra::Vector3;
-
-/// Largest error of a curve in the middle of a step, as a part of the deviation that the accuracy allows.
-const MIDDLE_ERROR_RATIO: f64 = 0.1;
-/// Largest difference, in errors, between the rates at the ends of a step and its parabola, over a cubic.
-const RATE_ERRORS: f64 = 5.0;
 
 /// Orientation within a step.
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +129,7 @@ impl DenseStep {
     pub fn bend(&mut self, i: usize, middle: f64, most: f64) {
         let [r0, r1, r2, ..] = &mut self.r;
         let deviation = middle - (r0[i] + 0.5 * r1[i]);
-        r2[i] = if deviation.is_finite() { 4.0 * deviation.clamp(-most, most) } else { 0.0 };
+        r2[i] = if deviation.is_finite() { 4.0 * deviation.clamp(-most, most) } else { 0.0 }; // formula
     }
 
     /// Bends coordinate `i`, recorded as a cubic, if it misses the value `middle` at half of the step by more than

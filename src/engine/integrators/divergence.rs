@@ -5,15 +5,13 @@
 //! control no longer keeps its promise, and steps become ever more: the run has diverged.
 
 use super::{ErrorNorm, IntegratorError};
+use crate::choices::divergence::MAX_RATE_RATIO;
 
 /// Rounding error of an error estimate, in units in the last place.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// A number of fewer accuracies than `ε^(-2/3)` has not diverged under any method: the steps of a first-order method
 /// have `λ h = 2 sqrt(accuracy / |x|)`.
-const MIN_SIZE_RATIO: f64 = 2.7e10;
-/// Largest ratio between the rate of a growing number and the fastest rate of growth at which the two count as the
-/// same.
-const MAX_RATE_RATIO: f64 = 2.0;
+const MIN_SIZE_RATIO: f64 = 2.7e10; // rounding
 
 /// Error by rounding alone of coordinate number `index` of the norm, at the state `x`.
 pub(super) fn rounding(norm: &ErrorNorm, index: usize, x: &[f64]) -> f64 {

@@ -7,6 +7,7 @@
 //! they are large just where it matters, in near collisions.
 
 use super::OutputErrors;
+use crate::choices::error_norm::VELOCITY_WEIGHT;
 use crate::linearize::Layout;
 use kinegraph_convex::linear_algebra::quaternion::angle_between;
 use kinegraph_core::convex::Coordinate;
@@ -36,7 +37,8 @@ impl ErrorWeights {
     pub const POSITIONS: ErrorWeights =
         ErrorWeights { angle: 1.0, length: 1.0, rotation: 0.5, angular_velocity: 0.0, velocity: 0.0, external: 1.0 };
     /// Weights with velocities, which count a tenth: an error of velocity matters for a tenth of a second.
-    pub const STATE: ErrorWeights = ErrorWeights { angular_velocity: 0.1, velocity: 0.1, ..ErrorWeights::POSITIONS };
+    pub const STATE: ErrorWeights =
+        ErrorWeights { angular_velocity: VELOCITY_WEIGHT, velocity: VELOCITY_WEIGHT, ..ErrorWeights::POSITIONS };
 }
 
 impl Default for ErrorWeights {

@@ -43,7 +43,7 @@ pub struct ExplicitStages {
 }
 
 /// Places in a step at which the defect of its polynomials is evaluated.
-const PLACES: [f64; 3] = [0.5, 0.25, 0.75];
+const PLACES: [f64; 3] = [0.5, 0.25, 0.75]; // method
 
 impl ExplicitRungeKutta {
     /// Remarks on the choice of such methods.

@@ -1,13 +1,11 @@
 //! Faults: of an option, of an attempt at a step, of an integrator.
 
+use crate::choices::fault::MAX_MATRIX_BYTES;
 use kinegraph_convex::contact::UntakenElement;
 use kinegraph_convex::solvers::SolveFailure;
 use kinegraph_core::memory::TooMuchMemory;
 use kinegraph_diagram::LoopFault;
 use std::sync::Arc;
-
-/// Largest memory of the matrices of a linearization \[bytes\].
-pub(super) const MAX_MATRIX_BYTES: f64 = 4e9;
 
 /// Reason why an attempt at a step failed. The step is rejected and retried with a shorter one.
 #[derive(Clone, PartialEq, thiserror::Error)]
@@ -114,8 +112,8 @@ pub enum IntegratorError {
     #[error(
         "integrator `{integrator}` computes derivatives of {states} states with respect to each other: {:.1} GB of memory, \
          at most {:.1}. Take an explicit method (`dopri5`), or cut the diagram into several",
-        *bytes / 1e9,
-        MAX_MATRIX_BYTES / 1e9
+        *bytes / 1e9, // message
+        MAX_MATRIX_BYTES / 1e9 // message
     )]
     TooLarge {
         /// The integrator.

@@ -6,15 +6,11 @@
 
 use super::limit::remaining;
 use super::{Candidate, DenseStep, Integrator, IntegratorError, OneStep, Statistics, Step, StepFailure, StepMemory};
+use crate::choices::fixed_step::{MIN_STEP_RATIO, TOLERANCE};
+use crate::choices::last_step::STRETCH;
 use kinegraph_convex::contact::ContactForces;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
-
-/// Shortest cut step, as a part of its length.
-const MIN_STEP_RATIO: f64 = 1e-3;
-
-/// Solver tolerance of steps without error control.
-const TOLERANCE: f64 = 1e-8;
 
 /// Steps of constant length; the last one before a limit is shorter, and those in which a body would sweep over
 /// another.
@@ -80,7 +76,7 @@ impl<M: OneStep> FixedStep<M> {
 impl<M: OneStep + 'static> Integrator for FixedStep<M> {
     fn advance(&mut self, state: &mut State, limit: f64) -> Result<Step, IntegratorError> {
         let Some(remaining) = remaining(&self.diagram, state, limit)? else { return Ok(Step::nothing()) };
-        let last = remaining < self.step * 1.001;
+        let last = remaining < self.step * STRETCH;
         let wanted = if last { remaining } else { self.step };
         let mut h = wanted;
         let before = self.statistics.solver_iterations;
@@ -120,7 +116,7 @@ impl<M: OneStep + 'static> Integrator for FixedStep<M> {
     }
 
     fn reach(&self) -> f64 {
-        1.001 * self.step
+        STRETCH * self.step
     }
 
     fn statistics(&self) -> &Statistics {

@@ -103,7 +103,7 @@ impl OdeMethod for ImplicitEuler {
         dense.record_parabola((step.start.time, step.end), &step.start.continuous, &ends.end, |i, x, change| {
             // Where the motion is smooth, this is the estimate; faster decays are not followed.
             let most = ends.error[i].abs();
-            4.0 * (self.half[i] - x - 0.5 * change).clamp(-most, most)
+            4.0 * (self.half[i] - x - 0.5 * change).clamp(-most, most) // formula
         });
     }
 

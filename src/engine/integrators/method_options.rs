@@ -6,9 +6,9 @@ use super::OptionError;
 use super::option_group::{OptionGroup, OptionNumbers};
 
 /// Largest number of options of one group.
-pub const MAX_OPTIONS: usize = 32;
+pub const MAX_OPTIONS: usize = 32; // size
 /// Largest number of groups that are set at the same time; others have their defaults.
-const MAX_GROUPS: usize = 4;
+const MAX_GROUPS: usize = 4; // size
 
 /// Options of single methods; other methods do not read them.
 #[derive(Clone, Copy, Debug, Default)]

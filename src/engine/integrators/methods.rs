@@ -2,12 +2,12 @@
 //! of `kinegraph-methods`: files, the command line, the documents, messages and the tests of all integrators use it.
 
 use super::family::Motion;
-use super::fault::MAX_MATRIX_BYTES;
 use super::integrator_type::{Build, IntegratorType};
 use super::{
     Integrator, IntegratorError, Options, bs23, dopri5, icf, implicit_euler, rk3, ros2, sdirk2, semi_implicit_euler,
     step_doubling,
 };
+use crate::choices::fault::MAX_MATRIX_BYTES;
 use crate::linearize::{External, Feedback};
 use kinegraph_convex::contact::untaken_elements;
 use kinegraph_core::memory;

@@ -16,6 +16,8 @@ use super::{
     DenseStep, ErrorNorm, ErrorWeights, Integrator, IntegratorError, Options, OutputErrors, SolvedStep, Statistics,
     Step, StepControl, StepFailure, StepLength, StepMemory,
 };
+use crate::choices::last_step::STRETCH;
+use crate::choices::ode_integrator::FIXED_ACCURACY;
 use crate::linearize::growth;
 use kinegraph_core::step_record::StepRecord;
 use kinegraph_diagram::{Diagram, State};
@@ -23,9 +25,6 @@ use kinegraph_diagram::{Diagram, State};
 /// Keys of `simulation` in diagram files that methods with an estimate read.
 pub(super) const OPTIONS: &[&str] =
     &["accuracy", "max_step", "min_step", "initial_step", "step", "error_norm", "error_weights", "step_control"];
-
-/// Default accuracy of steps of fixed length.
-const FIXED_ACCURACY: f64 = 1e-8;
 
 /// A method for differential equations that advances a diagram.
 #[derive(Clone)]
@@ -159,6 +158,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         let estimate = Estimate::from(error).above_rounding(&self.norm, &self.ends.end, accuracy)?;
         let longest = growth::longest_step(self.method.growth_rate(growth::least_rate(h)), h);
         // A bound is met up to rounding.
+        // rounding
         if h <= longest * (1.0 + 1e-12) {
             return Ok(estimate);
         }
@@ -174,7 +174,7 @@ impl<M: OdeMethod + 'static> OdeIntegrator<M> {
         limit: f64,
         remaining: f64,
     ) -> Result<Accepted, IntegratorError> {
-        let last = remaining < step * 1.001;
+        let last = remaining < step * STRETCH;
         let (h, end) = if last { (remaining, limit) } else { (step, state.time + step) };
         let mut statistics = std::mem::take(&mut self.statistics);
         let iterations = statistics.solver_iterations;
@@ -292,7 +292,7 @@ impl<M: OdeMethod + 'static> Integrator for OdeIntegrator<M> {
 
     fn reach(&self) -> f64 {
         match self.step_length {
-            StepLength::Fixed(step) => 1.001 * step,
+            StepLength::Fixed(step) => STRETCH * step,
             StepLength::Controlled(mut control) => control.first_attempt(f64::INFINITY),
         }
     }

@@ -83,11 +83,7 @@ pub enum OptionValue<G: 'static> {
     },
 }
 
-/// Largest number that a count of contact points, sweeps or iterations may be.
-pub const MAX_COUNT: usize = 1_000_000;
-
-/// Largest relative tolerance of a solve: with more, its forces need not hold anything.
-pub const MAX_TOLERANCE: f64 = 0.01;
+pub use crate::choices::limits::{MAX_COUNT, MAX_TOLERANCE};
 
 /// Default of an option where its key is missing.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,6 +4,7 @@ use super::integrator_type::{Build, IntegratorType};
 use super::rule::RuleSwitches;
 use super::tuning::CenicTuning;
 use super::{Controller, ErrorWeights, MethodOptions, NonFinite, OptionError, StepControl, StepLength};
+use crate::choices::options::{ACCURACY, STEP};
 use crate::linearize::Feedback;
 use kinegraph_convex::contact::MAX_STEP;
 use kinegraph_convex::solvers::icf::Method;
@@ -53,15 +54,11 @@ pub struct Options {
     pub reference: bool,
 }
 
+pub use crate::choices::options::MAX_STEPS;
 /// Range of the length of a step: that of times in files.
 pub use kinegraph_core::sizes::TIME_SIZES;
 /// Range of the accuracy of a run: doubles have 16 digits.
-pub const ACCURACIES: (f64, f64) = (1e-15, 1.0);
-/// Largest number of steps of one run: the fastest steps take a day.
-pub const MAX_STEPS: f64 = 1e11;
-
-/// Default step of methods that need one \[s\].
-const STEP: f64 = 1e-3;
+pub const ACCURACIES: (f64, f64) = (1e-15, 1.0); // rounding
 
 impl From<&'static IntegratorType> for Options {
     /// Options of `integrator` with their defaults, and steps of 1 ms if their length must be given.
@@ -76,7 +73,7 @@ impl Options {
     pub fn of(integrator: &'static IntegratorType) -> Self {
         Options {
             integrator,
-            accuracy: 1e-3,
+            accuracy: ACCURACY,
             step: None,
             max_step: MAX_STEP,
             initial_step: None,

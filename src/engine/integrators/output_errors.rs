@@ -83,7 +83,7 @@ impl OutputErrors {
             self.evaluate(at, time, continuous, discrete);
         }
         let [f, a, b] = &self.found;
-        let error = |((f, a), b): ((&f64, &f64), &f64)| (0.5 * (a + b) - f).abs().max(0.25 * (b - a).abs());
+        let error = |((f, a), b): ((&f64, &f64), &f64)| (0.5 * (a + b) - f).abs().max(0.25 * (b - a).abs()); // formula
         self.largest(accuracy, f.iter().zip(a).zip(b).map(error))
     }
 

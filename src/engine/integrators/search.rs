@@ -110,6 +110,7 @@ impl StepControl {
                 return Err(StepTooShort { time, step: h, minimum, worst, last });
             }
             if h < minimum && h < remaining {
+                // rounding
                 if shortest <= 1.000_1 * minimum || h < self.worthwhile {
                     return Err(StepTooShort { time, step: h, minimum, worst, last });
                 }

@@ -45,7 +45,7 @@ impl OdeMethod for SemiImplicitEuler {
 
     /// Stability limit of a critically damped spring, `(h ω)² + 4 h ω < 4`.
     fn stability(&self) -> f64 {
-        8_f64.sqrt() - 2.0
+        8_f64.sqrt() - 2.0 // method
     }
 
     fn attempt(&mut self, step: Attempted, ends: &mut Ends, f: &mut RightHandSide) -> Result<(), StepFailure> {

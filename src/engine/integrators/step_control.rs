@@ -11,6 +11,7 @@
 //! h_new = h (tol/error)^(1/(b p)) (tol/last error)^(1/(b p)) (h/last h)^(-1/b),   tol = 0.9^p accuracy
 //! ```
 
+use crate::choices::step_control::{FILTER, LEAST_ERROR};
 use serde::{Deserialize, Serialize};
 
 /// Rule by which the next step length follows from the errors.
@@ -42,10 +43,8 @@ pub enum Decision {
     Retry(f64),
 }
 
-/// b of the controller with memory.
-const FILTER: f64 = 4.0;
 /// Factor within which a step ends exactly at the largest one: enough for rounding, so that no tiny step remains.
-const ROUNDING: f64 = 1.0 + 1e-12;
+const ROUNDING: f64 = 1.0 + 1e-12; // rounding
 
 /// Chooses step lengths so that the error of each step stays below the accuracy.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +76,7 @@ pub struct StepControl {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ControlTuning {
     pub safety: f64,
+    pub first_step: f64,
     pub max_shrink: f64,
     pub max_growth: f64,
     pub growth: f64,
@@ -85,7 +85,7 @@ pub(super) struct ControlTuning {
 
 impl ControlTuning {
     pub const DEFAULT: ControlTuning =
-        ControlTuning { safety: 0.9, max_shrink: 0.1, max_growth: 5.0, growth: 1.2, stretch: 1.001 };
+        ControlTuning { safety: 0.9, first_step: 0.1, max_shrink: 0.1, max_growth: 5.0, growth: 1.2, stretch: 1.001 }; // listed
 }
 
 impl StepControl {
@@ -129,7 +129,7 @@ impl StepControl {
     /// Step to attempt first when `remaining` \[s\] is left to the limit.
     pub fn first_attempt(&mut self, remaining: f64) -> f64 {
         let wanted =
-            self.wanted.or(self.initial_step).unwrap_or((self.tuning.max_shrink * self.max_step).max(self.min_step));
+            self.wanted.or(self.initial_step).unwrap_or((self.tuning.first_step * self.max_step).max(self.min_step));
         let longest = if remaining <= ROUNDING * self.max_step { remaining } else { self.max_step };
         // A step cut by less than half of the safety margin is as informative as the wanted one.
         self.cut = longest < 0.5 * (1.0 + self.tuning.safety) * wanted;
@@ -190,7 +190,7 @@ impl StepControl {
             (false, Controller::H211, Some((last_h, last_error))) if error <= self.accuracy => {
                 let tolerance = self.tuning.safety.powi(self.order) * self.accuracy;
                 let part = 1.0 / (FILTER * f64::from(self.order));
-                let memory = (tolerance / last_error.max(1e-3 * tolerance)).powf(part);
+                let memory = (tolerance / last_error.max(LEAST_ERROR * tolerance)).powf(part);
                 h * (tolerance / error).powf(part) * memory * (h / last_h).powf(-1.0 / FILTER)
             }
             _ => self.tuning.safety * h * self.root(self.accuracy / error),

@@ -4,6 +4,7 @@
 //! A number is declared once, in the list below: files (`simulation: {tuning: {NAME: value}}`), `kinegraph integrators
 //! cenic --rules` and the ablation (`benches/ablation`) read that list.
 
+use crate::choices::tuning::SECOND_ORDER_VISIBLE;
 use crate::integrators::step_control::ControlTuning;
 
 /// One number of the step.
@@ -53,8 +54,8 @@ macro_rules! numbers {
 impl CenicTuning {
     /// The numbers of step control.
     pub(super) fn control(&self) -> ControlTuning {
-        let &CenicTuning { safety, max_shrink, max_growth, growth, stretch, .. } = self;
-        ControlTuning { safety, max_shrink, max_growth, growth, stretch }
+        let &CenicTuning { safety, first_step, max_shrink, max_growth, growth, stretch, .. } = self;
+        ControlTuning { safety, first_step, max_shrink, max_growth, growth, stretch }
     }
 }
 
@@ -63,7 +64,11 @@ impl CenicTuning {
     /// in shorter parts of an oscillation.
     #[must_use]
     pub fn for_second_order(self) -> Self {
-        CenicTuning { visible: 0.1 * self.visible, well_visible: 0.1 * self.well_visible, ..self }
+        CenicTuning {
+            visible: SECOND_ORDER_VISIBLE * self.visible,
+            well_visible: SECOND_ORDER_VISIBLE * self.well_visible,
+            ..self
+        }
     }
 }
 
@@ -79,7 +84,8 @@ pub type CenicTuning = Numbers;
 numbers! {
     "control" {
         safety = ControlTuning::DEFAULT.safety, "1", "safety factor on the step length that the error would allow; a step that a limit shortens to less than (1 + safety)/2 of the wanted length leaves that length as it is";
-        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "smallest factor from a rejected step to the next attempt; also the first step over `max_step`, and, until the first convex step, the factor on its length with which free motion of constrained bodies is compared; times `max_step` and the stiction tolerance, the distance up to which a joint or body counts as on its stop or constraint";
+        first_step = ControlTuning::DEFAULT.first_step, "1", "first step of a run, as a part of `max_step`, unless `initial_step` is given";
+        max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "smallest factor from one attempt to the next, whether the first is accepted, rejected or has no finite error";
         max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from one step to the next";
         growth = ControlTuning::DEFAULT.growth, "1", "smallest factor by which a step grows at all; also the largest factor from step to step after a repetition for a gain of energy, until free motion is tried again, and of the step length presumed for the third order";
         stretch = ControlTuning::DEFAULT.stretch, "1", "largest factor by which a step is stretched to end exactly at a limit";
@@ -114,6 +120,7 @@ numbers! {
     }
     "free_motion" {
         free_accuracy = 1e-4, "1", "accuracy of steps of free motion, as a part of the accuracy";
+        free_unknown = 0.1, "1", "factor on the length of the convex step with which free motion of constrained bodies is compared until the first convex step was taken";
         free_shortest = 0.25, "1", "shortest step of free motion, in lengths of the convex step";
         slack = 1.05, "1", "safety factor on the approach of bodies within a step of free motion, whose cubic deviates from the motion";
     }
@@ -130,6 +137,7 @@ numbers! {
         shallow = 0.3, "1", "largest depth of a contact whose unrecoverable energy is discounted, as a part of the accuracy";
     }
     "constraints" {
+        off_constraint = 0.1, "1", "violation of a stop or constraint above which convex steps return it, as a part of the way that the stiction tolerance makes in the largest step";
         broken = 1e-2, "1", "speed of constraint rows, as a part of the fastest velocity, above which velocities are projected to the constraints before the step";
         compliant_part = 1e-6, "1", "regularization of the forces of rigid constraints: the part of its diagonal that is added to the Delassus operator";
         nearly_redundant = 1e-2, "1", "regularization of position corrections, as that of `compliant_part`; large enough for mechanisms with nearly redundant rows";

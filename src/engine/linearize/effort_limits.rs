@@ -2,9 +2,7 @@
 
 use super::External;
 use super::external::collect;
-
-/// Part of an effort limit within which a row still counts as unlimited.
-pub(super) const FREE_EFFORT: f64 = 0.9;
+use crate::choices::effort_limits::FREE_EFFORT;
 
 impl External {
     /// Efforts of actuators within their limits.

@@ -8,14 +8,9 @@
 //! This holds for free motion. Where bodies touch, contact may hold a plant that feedback drives (a cup that sucks
 //! itself to its load, the harder the nearer it is), and the loop alone decides nothing: such steps are allowed.
 
+use crate::choices::gate::{LARGEST_DECOMPOSED, MIN_EIGENVALUE};
 use kinegraph_convex::contact::{FeedbackBlock, Problem};
 use kinegraph_convex::linear_algebra::{Cholesky, Eigenvalues, Lu};
-
-/// Smallest real eigenvalue of `I + dt M^-1 K` that a step may have.
-pub(super) const MIN_EIGENVALUE: f64 = 0.5;
-/// Size of the largest block that is decomposed. For larger ones only the sign of a determinant is checked, which
-/// misses an even number of such eigenvalues.
-const LARGEST_DECOMPOSED: usize = 16;
 
 /// Workspace of the test.
 #[derive(Clone, Debug, Default)]
@@ -105,7 +100,7 @@ impl Gate {
     /// True if no real eigenvalue of `matrix` is below the smallest allowed one.
     fn eigenvalues_allow(&mut self, n: usize) -> bool {
         let Some((real, imaginary)) = self.eigenvalues.of(n, &self.matrix) else { return false };
-        let bad = |(re, im): (&f64, &f64)| *re < MIN_EIGENVALUE && im.abs() <= 1e-6 * re.hypot(*im) + 1e-12;
+        let bad = |(re, im): (&f64, &f64)| *re < MIN_EIGENVALUE && im.abs() <= 1e-6 * re.hypot(*im) + 1e-12; // rounding
         !real.iter().zip(imaginary).any(bad)
     }
 }

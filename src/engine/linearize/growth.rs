@@ -15,18 +15,15 @@
 //! are within the unit circle exactly where those of J are below η, and `|C^m| < 1` shows that they are. The result for
 //! a matrix is used as long as it does not change: a linear system is analyzed once.
 
-use super::gate::MIN_EIGENVALUE;
 use super::jacobian::Linearization;
 use super::loop_rate::{LoopRate, is_sparse};
+use crate::choices::gate::MIN_EIGENVALUE;
+use crate::choices::growth::{LARGEST_DECOMPOSED, SQUARINGS};
 use kinegraph_convex::contact::Problem;
 use kinegraph_convex::linear_algebra::{Eigenvalues, Lu, wide};
 
 /// Largest `Re(λ) h` of a step: then `1 - λ h`, the matrix of an implicit step, is not below the limit of the gate.
 const MAX_GROWTH: f64 = 1.0 - MIN_EIGENVALUE;
-/// Number of rows of the largest block that is decomposed.
-const LARGEST_DECOMPOSED: usize = 128;
-/// Number of squarings of the Cayley transform.
-const SQUARINGS: usize = 10;
 
 /// Longest step \[s\] that follows growth at `rate` \[1/s\], if that is shorter than `h`; a rate that is not finite
 /// counts as unknown.
@@ -132,6 +129,7 @@ impl BlockGrowth {
             let norm = self.norm(n, &power);
             is_below = norm < 1.0;
             // Not-a-number counts as too large.
+            // rounding
             if is_below || norm.is_nan() || norm > 1e100 {
                 break;
             }

@@ -19,11 +19,12 @@ mod gain;
 mod net_forces;
 mod stages;
 
+use crate::choices::effort_limits::FREE_EFFORT;
 pub use stages::LawSpan;
 
 use self::gain::{factor_sparse, gain, is_diagonal};
 use super::coupling::Coupling;
-use super::effort_limits::{FREE_EFFORT, effort_limit, effort_limits};
+use super::effort_limits::{effort_limit, effort_limits};
 use super::external::{External, Forces};
 use super::feedback::Feedback;
 use super::gate::Gate;

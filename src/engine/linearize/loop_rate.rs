@@ -16,13 +16,9 @@
 
 use super::jacobian::Linearization;
 use super::sparse_power::SparsePower;
+use crate::choices::loop_rate::{LARGE_SIZE, SQUARINGS, SQUARINGS_OF_LARGE};
 use kinegraph_convex::contact::Problem;
 use kinegraph_convex::linear_algebra::{Cholesky, DisjointSets};
-
-/// Largest number of squarings of J, also where it has more rows than `LARGE_SIZE`.
-const SQUARINGS: i32 = 6;
-const SQUARINGS_OF_LARGE: i32 = 2;
-const LARGE_SIZE: usize = 64;
 
 /// The search for the fastest rate, with its memory.
 #[derive(Clone, Debug, Default)]
@@ -342,7 +338,7 @@ impl LoopRate {
         let a = (n..2 * n).map(|row| sum(row, 0..n)).fold(0.0, f64::max);
         let b = (n..2 * n).map(|row| sum(row, n..2 * n)).fold(0.0, f64::max);
         // rate² = b rate + a
-        let rate = 0.5 * (b + (b * b + 4.0 * a).sqrt());
+        let rate = 0.5 * (b + (b * b + 4.0 * a).sqrt()); // formula
         let rate = if rate > 0.0 { rate } else { 1.0 };
         self.matrix[..n * size].iter_mut().for_each(|x| *x /= rate);
         (0..n).for_each(|i| self.matrix[(n + i) * size + i] = rate);

@@ -1,8 +1,6 @@
 //! Powers of a sparse matrix, for bounds on its eigenvalues.
 
-/// Largest number of entries of a square for each one of the matrix: a chain has one and a half, and where one state
-/// meets all others the square would be full.
-const MAX_FILL: usize = 8;
+use crate::choices::sparse_power::MAX_FILL;
 
 /// A square matrix by columns; keeps its memory.
 #[derive(Clone, Debug, Default)]

@@ -5,15 +5,12 @@
 //! test), it is P. The rest of K acts explicitly. That makes rotating motion grow, by half the square of `dt |K - P|`
 //! in a step, unless P damps it: `|K - P| <= 0.05 |P| + 0.001/dt` is required, in the same metric (Frobenius norms).
 
+use crate::choices::stabilizing::{EXPLICIT, NEGLIGIBLE};
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd;
 use faer::{MatMut, MatRef, Par};
 use kinegraph_convex::linear_algebra::{Cholesky, wide};
-
-/// Part of P, and of the inertia of a step, that an explicit rest may make up.
-const EXPLICIT: f64 = 0.05;
-const NEGLIGIBLE: f64 = 1e-3;
 
 /// Treatment of a gain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +116,7 @@ impl Projection {
         let test = self.test.start(n);
         test.copy_from_slice(k);
         for i in 0..n {
-            test[i * n + i] += 1e-12 * largest;
+            test[i * n + i] += 1e-12 * largest; // rounding
         }
         self.test.factor()
     }

@@ -95,7 +95,8 @@ impl Declarations {
         }
     }
 
-    /// Adds the items that `name! { Item { … } }` makes, by the names that stand in it.
+    /// Adds what a call of a macro makes, by the names that stand in it: items of `name! { Item { … } }` and of
+    /// `name! { const ITEM; }`, and modules of constants of `name! { module in [ … ] { CONSTANT: … } }`.
     fn made_by_macro(&mut self, body: TokenStream) {
         let tokens: Vec<TokenTree> = body.into_iter().collect();
         for pair in tokens.windows(2) {
@@ -103,6 +104,29 @@ impl Declarations {
                 && group.delimiter() == Delimiter::Brace
             {
                 self.items.insert(name(ident), None);
+            }
+            if let [TokenTree::Ident(kind), TokenTree::Ident(ident)] = pair
+                && kind == "const"
+            {
+                self.items.insert(name(ident), None);
+            }
+        }
+        for four in tokens.windows(4) {
+            if let [TokenTree::Ident(module), TokenTree::Ident(word), TokenTree::Group(_), TokenTree::Group(group)] =
+                four
+                && word == "in"
+            {
+                let body: Vec<TokenTree> = group.stream().into_iter().collect();
+                let constants = body.windows(2).filter_map(|pair| match pair {
+                    [TokenTree::Ident(ident), TokenTree::Punct(colon)]
+                        if colon.as_char() == ':' && colon.spacing() == Spacing::Alone =>
+                    {
+                        Some((name(ident), None))
+                    }
+                    _ => None,
+                });
+                let inner = Declarations { items: constants.collect(), ..Declarations::default() };
+                self.modules.push((name(module), Some(inner)));
             }
         }
     }
@@ -281,16 +305,20 @@ mod tests {
                 fn said(&self) -> String { format!("{}", there::inner(0..there::MANY)) }
             }
             kinds! { #[doc = ""] Kind { Variant: "about" } }
+            choices! { pub const ALL; part in ["a.rs"] { FEW: f64 = 1.0, "s", "about"; MANY: f64 = 2.0, "s", "about"; } }
             fn r#type() -> Alias { Alias::Variant }
             "##,
         )
         .unwrap();
         let modules: Vec<_> = found.modules.iter().map(|(name, inner)| (name.as_str(), inner.is_some())).collect();
-        assert_eq!(modules, [("here", false), ("there", true)]);
+        assert_eq!(modules, [("here", false), ("there", true), ("part", true)]);
         assert_eq!(found.modules[1].1.as_ref().unwrap().paths, [words("super::near::call")]);
+        let mut constants: Vec<_> = found.modules[2].1.as_ref().unwrap().items.keys().map(String::as_str).collect();
+        constants.sort_unstable();
+        assert_eq!(constants, ["FEW", "MANY"]);
         let mut items: Vec<_> = found.items.keys().map(String::as_str).collect();
         items.sort_unstable();
-        assert_eq!(items, ["Kind", "Pair", "RAW", "TEXT", "made", "twice", "type"]);
+        assert_eq!(items, ["ALL", "Kind", "Pair", "RAW", "TEXT", "made", "twice", "type"]);
         let import =
             |path, name: Option<&str>, public| Import { path: words(path), name: name.map(str::to_owned), public };
         assert_eq!(

@@ -162,7 +162,9 @@ fn decisions_are_one_page_each() {
         }
         let (page, log) = text.split_once("**Log.**").expect("checked");
         assert!(log.contains("](../log/"), "{name} names no entry of the log");
-        let words = page.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+        // A table has as many rows as there are numbers.
+        let text = page.lines().filter(|line| !line.starts_with("| `")).flat_map(str::split_whitespace);
+        let words = text.filter(|word| word.chars().any(char::is_alphanumeric)).count();
         assert!(words <= 520, "{name} has {words} words");
     }
 }

@@ -117,13 +117,6 @@ pub struct Resisting {
     pub normal: Vector3<f64>,
 }
 
-/// Softness of rigid constraints without contact. Impulses are known to the rounding of velocities over this softness,
-/// which decides about the balance of momentum; the expected forces are then those found.
-pub(in crate::contact) const SOFTNESS: f64 = 2.5e-4;
-/// Softness of rigid constraints with contact, whose tolerance decides: no contact may be harder than a rigid
-/// constraint.
-pub(in crate::contact) const HARD: f64 = 1e-6;
-
 impl RowGroup {
     /// True if no constraint holds its rows: dry friction or a range acts instead.
     pub fn acts_otherwise(&self) -> bool {

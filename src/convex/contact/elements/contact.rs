@@ -17,12 +17,13 @@
 //! The friction coefficient mu, the impulse n0 and the elastic force fe0 = k depth are taken at the start of the step
 //! ("lagged"), which is what makes friction the gradient of a convex function. n(vn) decreases, so l_c is convex.
 
+use crate::choices::contact::{CLOSING, DAMPED, DYNAMIC, NEAR_RATIO, RESOLVED, RUBBING, SOFT, STATIC, STOPPING_PART};
 use crate::contact::recoverable_energy::recoverable_energy;
 use kinegraph_core::Scalar;
 use nalgebra::{Matrix3, Vector3};
 
 /// Inverse effective mass of a uniform sphere touched at its surface, RMS over directions, times its mass.
-const UNIFORM_SPHERE: f64 = 2.65;
+const UNIFORM_SPHERE: f64 = 2.65; // formula
 
 /// Inverse effective mass of a free body touched at its surface: that of a uniform sphere, RMS over directions,
 /// sqrt(7)/m.
@@ -32,47 +33,15 @@ pub fn free_delassus(mass: f64) -> f64 {
 
 /// Inverse effective mass of a body whose tangential mobility at the contact point is known: 7/(2m) for that sphere.
 pub fn tangential_delassus(mobility: f64) -> f64 {
-    UNIFORM_SPHERE / 3.5 * mobility
+    UNIFORM_SPHERE / 3.5 * mobility // formula
 }
-
-/// Friction is static up to `STATIC` regularization velocities and dynamic from `DYNAMIC` on.
-pub const STATIC: f64 = 4.0;
-/// Slip, in regularization velocities, from which on friction is dynamic; see [`STATIC`].
-pub const DYNAMIC: f64 = 16.0;
-
-/// The largest step over this is the time in which friction must not stop more than the regularization velocity. Bodies
-/// under a heavier load slip faster than the stiction tolerance, which bounds the conditioning by the step over this
-/// time. It must not depend on the step itself, so that full and half steps solve one law, and a creep means the same
-/// at every accuracy. The reference implementation has a thousandth of the step.
-pub(crate) const STOPPING_PART: f64 = 1e8;
 
 /// The friction coefficient at slip speed `s` (in regularization velocities): exactly `mu_s` up to 4, exactly `mu_d`
 /// from 16 on, between them a polynomial with two continuous derivatives.
 pub fn friction_coefficient(s: f64, mu_s: f64, mu_d: f64) -> f64 {
     let x = ((s - STATIC) / (DYNAMIC - STATIC)).clamp(0.0, 1.0);
-    mu_s + (mu_d - mu_s) * (x * x * x * (10.0 - x * (15.0 - 6.0 * x)))
+    mu_s + (mu_d - mu_s) * (x * x * x * (10.0 - x * (15.0 - 6.0 * x))) // formula
 }
-
-/// Largest `dt² k w` (w the inverse effective mass) with which a step follows the oscillation of two bodies on each
-/// other: ten steps a period.
-const RESOLVED: f64 = 1.0;
-
-/// Largest stiffness against the step with which an explicit method of fourth order is the more accurate one. For
-/// impacts without sliding it is [`RESOLVED`]: with sliding, errors of the normal force last in the velocity of
-/// sliding.
-const SOFT: f64 = 0.25;
-/// Largest rate of damping against the step with which it follows such impacts: it is stable up to 2.8.
-const DAMPED: f64 = 2.5;
-/// Part of the normal force below which friction counts as none.
-const RUBBING: f64 = 1e-3;
-
-/// Largest squared angle of the oscillation in a step with which an explicit method is tried where a contact closes:
-/// its error shortens the step to one that follows the impact. Beyond, it errs by orders of magnitude. Measured: 100
-/// and 1000 serve alike, 4 is too little.
-const CLOSING: f64 = 100.0;
-
-/// Part of a step within which touching or parting counts as at its start.
-pub const NEAR_RATIO: f64 = 1e-2;
 
 /// Normal force that would hold a contact point as it is.
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,13 +7,9 @@
 use super::element::{Element, ForceContext, LawContext};
 use super::plant_elements::{PlantElements, named};
 use super::velocity_law::VelocityLaw;
+use crate::choices::joint_friction::STICTION_PART;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::PlantStructure;
-
-/// Regularization velocity in stiction tolerances of the plant: by default a joint under its largest load creeps by
-/// less than a micrometre in a tenth of a second, or a microradian. `error_weights` give the weight of angles. Friction
-/// with a larger regularization velocity of its own keeps that.
-pub const STICTION_PART: f64 = 0.1;
 
 /// A joint that resists motion with an effort of at most `force`, whatever its speed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,23 +10,21 @@
 //! with e = 1, as they do in flight: no bounce goes higher than the one before it.
 //!
 //! **Without a step** it is a spring and a damper with the natural frequency of all rigid elements
-//! ([`RIGID_PERIOD`](super::RIGID_PERIOD)), beyond the stop only, on motion in and out alike. It returns the part `e =
+//! (`RIGID_PERIOD`), beyond the stop only, on motion in and out alike. It returns the part `e =
 //! exp(-π ζ/sqrt(1 - ζ²))` of the speed of an impact: the damping ratio ζ gives the restitution of the stop, and there
 //! is no rebound at ζ = 1. A violation returns at `correction_speed` at most, elastic stops excepted.
 
 use super::element::{Element, ForceContext, LawContext};
-use super::near_rigid::{BETA, NearRigid};
+use super::near_rigid::NearRigid;
 use super::plant_elements::{PlantElements, VelocityStart};
 use super::report::Report;
 use super::rigid::RIGID_RATE;
 use super::velocity_law::VelocityLaw;
+use crate::choices::joint_stops::{PRESSED, RETURN, SOFTNESS};
+use crate::choices::near_rigid::BETA;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::PlantStructure;
 use std::f64::consts::{PI, TAU};
-
-/// Speed of the slowest impact with a rebound, in stiction tolerances: a joint that bounces on its stop rests in the
-/// end.
-pub const SLOWEST_REBOUND: f64 = 10.0;
 
 /// The two rigid stops of one velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,17 +172,6 @@ pub fn damping_ratio(restitution: f64) -> f64 {
     let decrement = -restitution.ln();
     decrement / (PI * PI + decrement * decrement).sqrt()
 }
-
-/// Softness of a rebound, as a part of the inverse of the diagonal of the mass matrix: however short the step, it has
-/// the whole impulse.
-const SOFTNESS: f64 = 3e-5;
-
-/// The largest step over this is the shortest time in which a joint returns from the depth to which its load pressed
-/// it.
-pub const RETURN: f64 = 10.0;
-
-/// Depth, in squares of the largest step, to which an acceleration of one unit presses it, and a little more.
-const PRESSED: f64 = 1.1e-6;
 
 /// The two stops of one degree of freedom within one solve.
 #[derive(Clone, Copy, Debug)]

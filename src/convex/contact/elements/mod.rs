@@ -34,25 +34,23 @@ pub mod untaken;
 mod velocity_law;
 
 pub use compliant_stop::{CompliantStop, CompliantStopLaw};
-pub(in crate::contact) use constraint_rows::{HARD, SOFTNESS};
 pub use constraint_rows::{Resisting, RowGroup, RowName, RowOrigin};
 pub use constraint_rows::{RowCompliance, RowLaw};
 pub use contact::{
     Balance, ContactLaw, ContactMaterial, ContactPiece, ContactRow, ContactStart, free_delassus, friction_coefficient,
     tangential_delassus,
 };
-pub use contact::{DYNAMIC, NEAR_RATIO, STATIC};
 pub use element::{Element, ForceContext, LawContext};
 pub use form::Form;
-pub use joint_friction::{JointFriction, JointFrictionLaw, STICTION_PART};
+pub use joint_friction::{JointFriction, JointFrictionLaw};
 pub use joint_spring::JointSpring;
-pub use joint_stops::{JointStops, JointStopsLaw, RETURN, Rebound, SLOWEST_REBOUND};
+pub use joint_stops::{JointStops, JointStopsLaw, Rebound};
 pub use limited_effort::{LimitedEffort, LimitedEffortLaw};
 pub use list::Elements;
 pub use near_rigid::NearRigid;
 pub use plant_elements::{PlantElements, VelocityStart};
 pub use report::Report;
-pub use rigid::{RIGID_PERIOD, RIGID_RATE};
+pub use rigid::RIGID_RATE;
 pub use row_friction::{RowFriction, RowFrictionLaw};
 pub use row_range::{RowRangeLaw, only_takes};
 pub use untaken::{Untaken, UntakenElement, untaken_elements};

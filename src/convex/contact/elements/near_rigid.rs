@@ -4,14 +4,8 @@
 //! beta of the step: `gamma = (v_hat - v)/R`, `v_hat = -g0/(dt + tau)`. For steps below a thousandth of the largest the
 //! stiffness saturates, so that tiny steps do not make the constraint effectively rigid and stall error control.
 
+use crate::choices::near_rigid::{BETA, MAX_STEP_RATIO};
 use std::f64::consts::PI;
-
-/// Period of the regularized constraint relative to the step: a constraint yields to an impulse by a millionth of the
-/// velocity that the impulse would make, `(beta/2 pi)²`. The reference has 0.1: then the load of a robot presses the
-/// stop of a light leg in by as much as the accuracy in a long step, and by a quarter of that in one half as long.
-pub const BETA: f64 = 2e-3 * PI;
-/// The largest step over this is the step below which the stiffness of a constraint no longer grows.
-pub const MAX_STEP_RATIO: f64 = 1e3;
 
 /// Regularization of one scalar constraint at one step length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +22,7 @@ impl NearRigid {
     pub fn new(dt: f64, delassus: f64, max_step: f64) -> Self {
         let effective = Self::effective_step(dt, max_step);
         let tau = BETA * effective / PI;
-        let regularization = (BETA * effective).powi(2) * delassus / (4.0 * PI * PI * dt * (dt + tau));
+        let regularization = (BETA * effective).powi(2) * delassus / (4.0 * PI * PI * dt * (dt + tau)); // formula
         NearRigid { regularization, dissipation_time: tau }
     }
 

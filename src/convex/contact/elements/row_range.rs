@@ -11,6 +11,7 @@ use super::compliant_stop::{CompliantStop, CompliantStopLaw};
 use super::constraint_rows::RowGroup;
 use super::element::{Element, ForceContext};
 use super::velocity_law::VelocityLaw;
+use crate::choices::row_range::HARDLY;
 use kinegraph_core::Scalar;
 use kinegraph_core::convex::{RowRange, StopCompliance};
 use std::f64::consts::PI;
@@ -28,9 +29,6 @@ pub fn force(range: &RowRange, x: f64, rate: f64) -> f64 {
     let at = ForceContext { moved: 0.0, velocity: rate, mobility: f64::NAN, locked: false };
     stops(range, x).map(|stop| stop.force(&at)).sum()
 }
-
-/// Largest rebound, as a part of the impact speed, of a stop that counts as without rebound.
-const HARDLY: f64 = 0.01;
 
 /// True if the stops at the ends of a range have no rebound from an impact of this `speed`, with this inverse effective
 /// mass \[1/kg, 1/(kg m²)\] of the row.

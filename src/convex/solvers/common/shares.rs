@@ -4,16 +4,11 @@
 //! same bits whichever worker solves it. Islands go to workers by their work, the largest first, each to the worker
 //! that has the least.
 
+use crate::choices::shares::{BETWEEN, OF_A_PAIR, OF_A_POINT};
 use crate::contact::{Island, Problem};
 use crate::solvers::{SolveFailure, SolveReport};
 use kinegraph_core::threads::MIN_WORK;
 use std::cmp::Reverse;
-
-/// Instructions of a solve: for each contact point between bodies with `BETWEEN` velocities, and for each pair of
-/// velocities of an island. (With more velocities a point takes proportionally more.)
-const OF_A_POINT: usize = 25_000;
-const BETWEEN: usize = 12;
-const OF_A_PAIR: usize = 80;
 
 /// Shares of all workers; keeps its memory.
 #[derive(Clone, Debug, Default)]

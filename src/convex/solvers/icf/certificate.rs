@@ -25,9 +25,7 @@ use crate::solvers::common::assemble::Workspace;
 use crate::solvers::common::pools::subtract_impulses;
 use nalgebra::Vector3;
 
-/// Part of the largest friction impulse above which linearized ones are replaced by those at the velocity: sliding
-/// contacts curve little, and their gap is a difference of almost equal numbers.
-const INSIDE: f64 = 0.99;
+use crate::choices::certificate::INSIDE;
 
 /// Bound of an error, in A.
 pub(super) struct Bound {

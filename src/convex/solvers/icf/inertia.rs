@@ -20,9 +20,9 @@ pub struct Inertia {
 }
 
 /// Number of rows that are solved together: up to three directions, and one to spare.
-const LANES: usize = 4;
+const LANES: usize = 4; // size
 /// Velocities of a free body, whose block is factored in its own order.
-const FREE: usize = 6;
+const FREE: usize = 6; // size
 
 impl Inertia {
     /// Factors the blocks of an island. `false` if one is not positive definite.

@@ -48,7 +48,7 @@ pub(super) fn search(
 fn cubic_root(slope0: f64, slope1: f64, rate1: f64) -> f64 {
     let at = |x: f64| {
         let y = 1.0 - x;
-        slope0 * y * y * (1.0 + 2.0 * x) - slope0 * x * y * y + slope1 * x * x * (3.0 - 2.0 * x) - rate1 * x * x * y
+        slope0 * y * y * (1.0 + 2.0 * x) - slope0 * x * y * y + slope1 * x * x * (3.0 - 2.0 * x) - rate1 * x * x * y // formula
     };
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..12 {
@@ -78,6 +78,7 @@ fn bracketed_root(line: &Line<'_, ContactPool>, slope0: f64, end: [f64; 2], smal
         if !f.is_finite() {
             return None;
         }
+        // rounding
         if f.abs() <= small || high - low < 1e-14 {
             return Some(Found { alpha, evaluations });
         }

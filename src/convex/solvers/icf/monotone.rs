@@ -24,13 +24,8 @@ use crate::solvers::common::assemble;
 use crate::solvers::common::unsymmetric;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
-/// Largest number of iterations; a solve that needs more fails.
-const MAX_ITERATIONS: usize = 40;
-/// Largest number of iterations without contact, where every step is exact but for the set of limited efforts.
-const MAX_FREE_ITERATIONS: usize = 8;
-/// Line search on the residual: part of the decrease that a linear problem would have, and the shortest step.
-const DECREASE: f64 = 1e-4;
-const MIN_STEP_FRACTION: f64 = 1e-6;
+use crate::choices::monotone::{DECREASE, MAX_FREE_ITERATIONS, MAX_ITERATIONS, MIN_STEP_FRACTION};
+use crate::choices::newton::{FIRST_CONTRACTION, MAX_CONTRACTION};
 
 impl Solver {
     /// Finds the root of the gradient of an island, starting from the guess in `v`.
@@ -61,7 +56,11 @@ impl Solver {
             }
             // As for convex problems: the error after a full step of superlinear convergence.
             if iteration > 0 && alpha == 1.0 {
-                let theta = if iteration > 1 && last_step > 0.0 { (step / last_step).min(0.9999) } else { 0.5 };
+                let theta = if iteration > 1 && last_step > 0.0 {
+                    (step / last_step).min(MAX_CONTRACTION)
+                } else {
+                    FIRST_CONTRACTION
+                };
                 if theta / (1.0 - theta) * step <= tolerance {
                     return Ok(report);
                 }

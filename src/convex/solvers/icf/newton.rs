@@ -10,10 +10,7 @@ use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 
 /// Part of the scale of the velocities below which a step leaves them as they are, up to rounding.
 const IDLE: f64 = 16.0 * f64::EPSILON;
-/// Number of steps of rounding size after which the iteration ends.
-const EDGES: usize = 10;
-/// Largest error at that end, over the error by rounding of velocities; above it the iteration has failed.
-const EDGE_ERROR_RATIO: f64 = 128.0;
+use crate::choices::newton::{EDGE_ERROR_RATIO, EDGES, FIRST_CONTRACTION, MAX_CONTRACTION};
 
 impl Solver {
     /// Minimizes the cost of an island by Newton's method, starting from the guess in `v`.
@@ -80,7 +77,11 @@ impl Solver {
             } else if iteration > 0 && alpha == 1.0 {
                 // Stops and clamps have few pieces, each solved by one step: the error after a full step is about
                 // theta/(1 - theta) times the step. One cut by the line search says nothing about the error.
-                let theta = if iteration > 1 && last_step > 0.0 { (step / last_step).min(0.9999) } else { 0.5 };
+                let theta = if iteration > 1 && last_step > 0.0 {
+                    (step / last_step).min(MAX_CONTRACTION)
+                } else {
+                    FIRST_CONTRACTION
+                };
                 if theta / (1.0 - theta) * step <= tolerance {
                     return Ok(report);
                 }
@@ -126,7 +127,7 @@ impl Solver {
                     alpha = beyond;
                 }
             }
-            lasting_rounding = if step <= 64.0 * IDLE * norms.scale { lasting_rounding + 1 } else { 0 };
+            lasting_rounding = if step <= 64.0 * IDLE * norms.scale { lasting_rounding + 1 } else { 0 }; // rounding
             report.iterations += 1;
         }
     }

@@ -3,10 +3,7 @@
 use crate::solvers::icf::pools::ContactLaw;
 use nalgebra::{Matrix3, Vector3};
 
-/// Largest |t| where it is taken from an impulse.
-const INSIDE: f64 = 0.999;
-/// Part of the distance to |t| = 1 that a step of t may take.
-const DUAL_STEP: f64 = 0.99;
+use crate::choices::pair_iterate::{DUAL_STEP, INSIDE};
 
 /// Impulses of a contact point, which the iteration treats as unknowns beside the velocity, and its law at the current
 /// velocity.

@@ -9,7 +9,7 @@ use super::pools::Pools;
 use crate::contact::{Island, Problem};
 
 /// Operations whose rounding adds up in a balance.
-const OPERATIONS: f64 = 8.0;
+const OPERATIONS: f64 = 8.0; // rounding
 
 /// Rounding of impulses whose sizes, in the norm of the gradient, add up to `impulses`.
 pub(super) fn of_impulses(impulses: f64) -> f64 {

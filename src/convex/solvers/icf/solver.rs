@@ -14,6 +14,7 @@ use super::pools::{ContactPool, Pools};
 use super::primal_dual_memory::PrimalDual;
 use super::subproblem::Subproblem;
 use super::workers::Workers;
+use crate::choices::solver::{LINESEARCH_TOLERANCE, MAX_ITERATIONS, MIN_TOLERANCE};
 use crate::contact::Island;
 use crate::contact::Problem;
 use crate::contact::{ContactForces, Solution};
@@ -24,7 +25,7 @@ use crate::solvers::common::shares::Shares;
 use crate::solvers::{SolveFailure, SolveReport};
 
 /// Momentum that counts as zero: squares of smaller ones are no longer numbers of full precision.
-const AT_REST: f64 = 1e-140;
+const AT_REST: f64 = 1e-140; // rounding
 
 /// Reference of the solver's tolerance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -70,9 +71,9 @@ impl Default for SolverOptions {
     fn default() -> Self {
         SolverOptions {
             method: Method::default(),
-            max_iterations: 100,
-            min_tolerance: 1e-12,
-            linesearch_tolerance: 0.1,
+            max_iterations: MAX_ITERATIONS,
+            min_tolerance: MIN_TOLERANCE,
+            linesearch_tolerance: LINESEARCH_TOLERANCE,
             scale: ToleranceScale::Island,
             threads: 1,
         }

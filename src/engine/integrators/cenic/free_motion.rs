@@ -4,6 +4,7 @@
 //! place of the convex ones: it is of the fifth order and needs no convex problem. Its steps have a control of their
 //! own, and are taken where they can be at least about as long as the convex step would be.
 
+use crate::choices::free_motion::STABLE;
 use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::limit::Goal;
 use crate::integrators::rule::Rule;
@@ -12,10 +13,8 @@ use crate::integrators::step_control::ControlMemory;
 use crate::integrators::tuning::CenicTuning;
 use crate::integrators::{Attempt, Candidate, DORMAND_PRINCE, Outcome, Statistics, StepControl, StepSpan};
 
-/// Stability limit of the method of Dormand and Prince: step length times rate.
-const STABLE: f64 = 3.0;
 /// Smallest error that an error estimate can show, for rounding.
-const ROUNDING: f64 = 1e-13;
+const ROUNDING: f64 = 1e-13; // rounding
 
 /// Control of the steps of free motion.
 #[derive(Clone, Copy, Debug)]

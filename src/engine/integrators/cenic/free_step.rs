@@ -25,7 +25,7 @@ impl<S: Scheme> Controlled<S> {
         // The length of convex steps with constraints is not known before one was taken. Still, free motion may not
         // pursue the end of its freedom in ever shorter steps.
         let is_unknown = bound && control.memory().wanted.is_none();
-        let compared = if is_unknown { tuning.max_shrink * convex } else { convex };
+        let compared = if is_unknown { tuning.free_unknown * convex } else { convex };
         let lengths = free_motion.lengths(convex, compared, goal, bound)?;
         if method.settle(&start.point, state, bound) {
             start.prepare(method, state, convex, statistics).ok()?;

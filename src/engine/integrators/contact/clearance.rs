@@ -14,14 +14,11 @@
 
 use super::bounds::{fall, fastest, halves, nearest};
 use super::point::StepPoint;
+use crate::choices::clearance::ROUNDED_UP;
 use crate::integrators::tuning::CenicTuning;
 use crate::linearize::External;
 use kinegraph_core::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Rotation3, Vector3};
-
-/// Factor of the gap, for rounding, so that a step that is predicted to keep bodies apart does so. Falling bodies are
-/// predicted to meet too early anyway; of 60 flights without gravity, 201 attempts would miss.
-const ROUNDED_UP: f64 = 1.001;
 
 /// Path of a body within a step, relative to its start.
 #[derive(Clone, Copy, Debug)]
@@ -164,7 +161,7 @@ fn outward(at: &PlantPoint, contact: &ContactPoint, reach: &[f64]) -> [f64; 2] {
 /// Time \[s\] in which a gap closes: `closing t + fall t² = gap`.
 fn time_to_close(gap: f64, closing: f64, fall: f64) -> f64 {
     if fall > 0.0 {
-        ((closing * closing + 4.0 * fall * gap).sqrt() - closing) / (2.0 * fall)
+        ((closing * closing + 4.0 * fall * gap).sqrt() - closing) / (2.0 * fall) // formula
     } else if closing > 0.0 {
         gap / closing
     } else {

@@ -1,6 +1,7 @@
 //! Impact of two bodies along one direction, and the motion after it: what rules that follow impacts have in common.
 
 use super::plan::StepPlan;
+use crate::choices::oscillation::NEAREST_END;
 use kinegraph_convex::contact::NEAR_RATIO;
 
 /// Two bodies that press on each other or are about to, along their normal.
@@ -41,7 +42,7 @@ impl Impact {
     /// Longest step \[s\] that follows the impact by `angle` \[rad\] and `ends` where they touch or part: the forces
     /// before and after are not smooth together.
     pub fn longest_step(&self, angle: f64, ends: f64) -> f64 {
-        let ends = if ends > 0.1 * NEAR_RATIO * angle / self.omega { ends } else { f64::INFINITY };
+        let ends = if ends > NEAREST_END * NEAR_RATIO * angle / self.omega { ends } else { f64::INFINITY };
         let is_apart = self.depth <= 0.0 && ends < f64::INFINITY;
         if is_apart { ends } else { ends.min(angle / self.omega) }
     }

@@ -18,7 +18,7 @@ use crate::linearize::{External, Feedback};
 use kinegraph_convex::linear_algebra::Cholesky;
 
 /// Factor up to which an effort counts as within its limit.
-const LIMIT_ROUNDING: f64 = 1.0 + 1e-9;
+const LIMIT_ROUNDING: f64 = 1.0 + 1e-9; // rounding
 
 /// The improvement of steps; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]

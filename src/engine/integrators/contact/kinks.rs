@@ -16,15 +16,9 @@ use super::impact::kept_after_half_turn;
 use super::manifold::met;
 use super::plan::StepPlan;
 use super::point::StepPoint;
+use crate::choices::kinks::{FIRST_OVERSHOOT, OVERSHOOT, PASSED_RATIO, RATE_INTERVAL};
 use crate::linearize::{External, Linearization};
 use kinegraph_convex::contact::Problem;
-
-/// Part of a step after which the rates of kinks are taken.
-const RATE_INTERVAL: f64 = 1e-4;
-/// Part of an oscillation by which steps go beyond a kink, so that the next one begins beyond it.
-const OVERSHOOT: f64 = 1e-5;
-/// Distance at which a kink counts as passed, as a part of its motion in a step.
-const PASSED_RATIO: f64 = 1e-6;
 
 /// Kinks of feedback; keeps its memory.
 #[derive(Clone, Debug, Default)]
@@ -94,7 +88,7 @@ impl Kinks {
                 longest = longest.min(kink.time_to_return(omega) + OVERSHOOT / omega);
             }
             if any {
-                let part = (tuning.well_visible / seen).powf(0.25).min(1.0);
+                let part = (tuning.well_visible / seen).powf(0.25).min(1.0); // formula
                 return longest.min(0.5 * tuning.angle * part / omega);
             }
         }
@@ -107,7 +101,7 @@ impl Kinks {
             let beyond = self.oscillation(plan, &linear, problem, accelerations, accuracy);
             self.linear = linear;
             if let Some(Oscillation { omega, .. }) = beyond.filter(|beyond| beyond.seen > tuning.visible) {
-                longest = longest.min(first + 10.0 * OVERSHOOT / omega);
+                longest = longest.min(first + FIRST_OVERSHOOT * OVERSHOOT / omega);
             }
         }
         longest

@@ -4,10 +4,10 @@
 //! stiction tolerance of its plants and its largest step; from these follow
 //!
 //! ```text
-//! rest \[m/s\]    what moves no faster rests:                          at_rest * stiction tolerance
-//! sticks \[m/s\]  what moves no faster may stick:                      stiction tolerance
-//! touch \[m\]     gaps of joint stops below it are none:               rest * max_step
-//! off \[m\]       what is farther off its stop or constraint returns:  stiction tolerance * max_shrink * largest step
+//! rest \[m/s\]    what moves no faster rests:                      at_rest * stiction tolerance
+//! sticks \[m/s\]  what moves no faster may stick:                  stiction tolerance
+//! touch \[m\]     gaps of joint stops below it are none:           rest * max_step
+//! off \[m\]       farther off its stop or constraint it returns:   stiction tolerance * off_constraint * max_step
 //! ```
 //!
 //! The largest step of a run with steps of fixed length is that length. An angle counts as the length that errs as
@@ -55,7 +55,7 @@ impl Scales {
         let touch = rest * options.max_step;
         let length = 1.0 / counted(weights.length);
         // The distance of creep in a first step.
-        let off = tolerance * tuning.max_shrink * options.max_step;
+        let off = tolerance * tuning.off_constraint * options.max_step;
         let rounding = tuning.at_rest * touch;
         Scales { units, of_laws, rest, sticks: tolerance, touch, rounding, off, length }
     }

@@ -7,6 +7,7 @@
 use super::accelerations::Accelerations;
 use super::impact::{Impact, kept_after_half_turn, time_to_go, visibility};
 use super::plan::StepPlan;
+use crate::choices::strikes::{BEYOND_STOP, HELD_RATIO, PART_OF_STABILITY, PART_OF_WAY};
 use kinegraph_convex::contact::{CompliantStop, Element, Problem, restitution};
 
 /// Stop at the start of a step, along its direction.
@@ -37,15 +38,6 @@ pub(in crate::integrators) enum AtStops {
     /// strikes it would return the speed that the stop damps.
     BothEnds,
 }
-
-/// Part of the stability of a method that steps may use at a stop.
-const PART_OF_STABILITY: f64 = 0.25;
-/// Part of the time of a stop by which steps go beyond where it is met, so that the next one begins beyond it.
-const BEYOND_STOP: f64 = 1e-2;
-/// Part of a load that a stop has to take for it to count as held.
-const HELD_RATIO: f64 = 0.5;
-/// Part of the time to a stop, at constant acceleration, that a step covers.
-const PART_OF_WAY: f64 = 0.7;
 
 impl AtStops {
     /// Longest step \[s\], up to `h`, at a stop of this mobility that is left at the speed `away`, which decreases by
@@ -189,7 +181,7 @@ impl Strike<'_> {
             return f64::INFINITY;
         }
         // Steps are of second order here.
-        let part = |from: f64| (from / seen).powf(0.25).min(1.0);
+        let part = |from: f64| (from / seen).powf(0.25).min(1.0); // formula
         let damping = stop.dissipation * speed / std::f64::consts::PI;
         let angle = 0.5 * tuning.angle * part(tuning.well_visible) / (1.0 + damping);
         impact.longest_step(angle, ends)

@@ -24,12 +24,11 @@
 //! on the other at the end. Its steps end before one of the pair may be through the other.
 
 use super::bounds::{fall, fastest, halves, nearest};
+use crate::choices::sweeps::HALVINGS;
 use crate::integrators::tuning::CenicTuning;
 use crate::linearize::External;
 use kinegraph_core::convex::{ContactPoint, ConvexPlant, PlantPoint};
 use nalgebra::{Matrix3, Vector3};
-
-const HALVINGS: usize = 30;
 
 /// Approach of two turning bodies.
 #[derive(Clone, Copy, Debug, Default)]

@@ -26,9 +26,9 @@ use super::plan::StepPlan;
 use kinegraph_convex::contact::{Problem, Regime};
 
 /// Coefficients of full step, half steps and thirds in T33.
-pub(super) const THIRD_ORDER: [f64; 3] = [0.5, -4.0, 4.5];
+pub(super) const THIRD_ORDER: [f64; 3] = [0.5, -4.0, 4.5]; // method
 /// Coefficients of full step, half steps and thirds in T32.
-const SECOND_ORDER: [f64; 3] = [0.0, -2.0, 3.0];
+const SECOND_ORDER: [f64; 3] = [0.0, -2.0, 3.0]; // method
 
 /// Third solution, and the cliques that may have one; keeps its memory from step to step.
 #[derive(Clone, Debug, Default)]

@@ -8,12 +8,9 @@ use super::spins;
 use super::step::{ContactStep, Scratch};
 use super::third::THIRD_ORDER;
 use super::turned_geometry::Turning;
+use crate::choices::turning::DIFFERENCE_STEP_RATIO;
 use crate::integrators::{Candidate, Statistics};
 use nalgebra::Vector3;
-
-/// Time after which geometry is evaluated again to see how it turns, over the largest step: the step of a difference in
-/// place of a derivative. An eighth of it makes the same errors (`docs/decisions/02-contact-geometry-that-turns.md`).
-const DIFFERENCE_STEP_RATIO: f64 = 1e-3;
 
 impl ContactStep {
     /// True if contact geometry turns in steps from `point`.

@@ -37,7 +37,7 @@ impl ContactStep {
             }
         }
         ahead.clone_from(continuous);
-        external.layout().advance_positions(external.diagram(), continuous, lost, 0.25 * h, ahead, rates);
+        external.layout().advance_positions(external.diagram(), continuous, lost, 0.25 * h, ahead, rates); // formula
         Some(plan.norm.distance(continuous, ahead))
     }
 }

@@ -25,7 +25,7 @@ use kinegraph_convex::profile::Phase;
 use kinegraph_diagram::State;
 
 /// Root of the rounding error: the change in a forward difference of a number of the size of one.
-pub(in crate::integrators) const CHANGE: f64 = 1.5e-8;
+pub(in crate::integrators) const CHANGE: f64 = 1.5e-8; // rounding
 
 /// The Jacobian at a state, and factors of `I - s J`; keeps its memory.
 #[derive(Clone, Default)]

@@ -20,31 +20,17 @@
 //! [P. Deuflhard, Newton Methods for Nonlinear Problems, 3.3: the natural monotonicity test].
 
 use super::Jacobian;
+use crate::choices::implicit_newton::{
+    CHANGE_TOLERANCE, MAX_CONTRACTION_RATE, MAX_ITERATIONS, MAX_JACOBIANS, MAX_MOMENTUM_ITERATIONS, MIN_DAMPING_FACTOR,
+    REMAINING_ERROR_RATIO, REMAINING_MOMENTUM_RATIO, STALE_CONTRACTION_RATE,
+};
 use crate::integrators::ends::EndRates;
 use crate::integrators::ode_method::{Kept, RightHandSide};
 use crate::integrators::{Statistics, StepFailure};
 use kinegraph_diagram::State;
 
-/// Largest number of iterations of one stage.
-const MAX_ITERATIONS: usize = 20;
-/// Largest number of Jacobians along the iteration of one stage.
-const MAX_JACOBIANS: usize = 10;
-/// Rate of contraction above which an iteration has failed.
-const MAX_CONTRACTION_RATE: f64 = 0.95;
-/// Rate of contraction above which a new Jacobian is wanted: at once if one can be had, or before the next step.
-const STALE_CONTRACTION_RATE: f64 = 0.2;
-/// Smallest factor by which a change is cut.
-const MIN_DAMPING_FACTOR: f64 = 1.0 / 64.0;
-/// Remaining error when the iteration ends, as a part of the accuracy.
-const REMAINING_ERROR_RATIO: f64 = 0.02;
-/// Residual momentum when the iteration ends, as a part of the impulses of contacts: forces at the solution are then
-/// those that make the motion. Below: the largest number of iterations for that.
-const REMAINING_MOMENTUM_RATIO: f64 = 5e-3;
-const MAX_MOMENTUM_ITERATIONS: usize = 4;
 /// Part of the state below which a change is rounding.
-const ROUNDING: f64 = 1e-13;
-/// Part of the accuracy below which a change of a number is invisible, whatever its rate.
-const CHANGE_TOLERANCE: f64 = 2e-8;
+const ROUNDING: f64 = 1e-13; // rounding
 
 /// Iterate, and the change that Newton's method makes from there.
 struct Iterate<'a> {
@@ -193,7 +179,7 @@ impl Newton {
                     Err(_) => f64::INFINITY,
                 };
                 // Not-a-number does not contract.
-                let contracts = rate < if is_here { 1.0 - 0.25 * part } else { MAX_CONTRACTION_RATE };
+                let contracts = rate < if is_here { 1.0 - 0.25 * part } else { MAX_CONTRACTION_RATE }; // method
                 if contracts || !is_here || part <= MIN_DAMPING_FACTOR {
                     break rate;
                 }
@@ -224,7 +210,7 @@ impl Newton {
                 for_momentum += 1;
                 continue;
             }
-            let contracts = rate < 1.0 - 0.25 * part;
+            let contracts = rate < 1.0 - 0.25 * part; // method
             if contracts {
                 x.copy_from_slice(next);
                 change.copy_from_slice(next_change);

@@ -4,7 +4,8 @@
 //! external state, [eliminates](Law::eliminate) that state, and [completes](Law::complete) the law in its problem.
 
 use super::{Forces, Law, TooLong, gain};
-use crate::linearize::effort_limits::{FREE_EFFORT, effort_limits};
+use crate::choices::effort_limits::FREE_EFFORT;
+use crate::linearize::effort_limits::effort_limits;
 use crate::linearize::{External, Feedback, Linearization};
 use kinegraph_convex::contact::Problem;
 

@@ -20,8 +20,9 @@ mod model;
 mod rewire;
 mod trim;
 
+pub use crate::choices::linear_model::DRIFT;
 pub use fault::{LinearizeFault, LinearizeFaults};
-pub use model::{BlockFault, DRIFT, LinearModel};
+pub use model::{BlockFault, LinearModel};
 pub use rewire::LinearizePorts;
 pub use trim::{Equilibrium, TrimFault, TrimOptions};
 

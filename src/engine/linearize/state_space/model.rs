@@ -1,6 +1,7 @@
 //! The result of a linearization.
 
 use super::LinearizeFault;
+use crate::choices::linear_model::{DRIFT, SWEEPS};
 use kinegraph_convex::linear_algebra::Eigenvalues;
 use kinegraph_core::parameter::ParameterError;
 use kinegraph_systems::dynamics::StateSpace;
@@ -54,12 +55,6 @@ pub enum BlockFault {
 }
 
 kinegraph_core::debug_is_message!(BlockFault);
-
-/// Rates below this count as zero \[units of the state per second\]: searches for equilibria leave less.
-pub const DRIFT: f64 = 1e-6;
-
-/// Sweeps of the eigenvalue iteration per state; it usually takes two or three.
-const SWEEPS: usize = 100;
 
 impl LinearModel {
     /// Eigenvalues of A \[1/s\], by real part, the fastest growing last; complex pairs are adjacent, negative imaginary

@@ -10,6 +10,9 @@
 //! requested point counts: 60 of 60.
 
 use super::{LinearizeFault, Linearizer};
+use crate::choices::trim::{
+    MAX_HALVINGS, MAX_ITERATIONS, MAX_STARTS, MAX_TURN, NEARER, RANK_TOLERANCE, START_TURN, TOLERANCE,
+};
 use kinegraph_core::convex::Coordinate;
 use kinegraph_core::names::nearest;
 use kinegraph_diagram::State;
@@ -31,7 +34,7 @@ pub struct TrimOptions {
 
 impl Default for TrimOptions {
     fn default() -> Self {
-        TrimOptions { hold: Vec::new(), free_inputs: false, tolerance: 1e-9, max_iterations: 100 }
+        TrimOptions { hold: Vec::new(), free_inputs: false, tolerance: TOLERANCE, max_iterations: MAX_ITERATIONS }
     }
 }
 
@@ -70,23 +73,13 @@ struct Rates<'a>(&'a [(String, f64)]);
 
 impl fmt::Display for Rates<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MAX_LISTED: usize = 5;
+        const MAX_LISTED: usize = 5; // message
         for (i, (name, rate)) in self.0.iter().take(MAX_LISTED).enumerate() {
             write!(f, "{}the rate of {name} stays at {rate:.3e}", if i == 0 { "" } else { ", " })?;
         }
         if self.0.len() > MAX_LISTED { write!(f, ", and {} more", self.0.len() - MAX_LISTED) } else { Ok(()) }
     }
 }
-
-/// Part of the largest singular value below which a direction changes nothing.
-const RANK_TOLERANCE: f64 = 1e-11;
-const MAX_HALVINGS: usize = 40;
-/// Largest turn of an angle in one step \[rad\].
-const MAX_TURN: f64 = 0.5;
-/// Turn of angles where the search begins again \[rad\].
-const START_TURN: f64 = 1.2;
-/// Largest number of angles for which the search begins again.
-const MAX_STARTS: usize = 12;
 
 /// Unknowns of a search.
 struct Unknowns {
@@ -134,7 +127,7 @@ impl Linearizer {
                 let mut begin = state.clone();
                 begin.continuous[angle] += turn;
                 let Ok(found) = self.search(&begin, inputs, &unknowns, options) else { continue };
-                if away(&found) < least * (1.0 - 1e-6) {
+                if away(&found) < least * (1.0 - NEARER) {
                     least = away(&found);
                     best = Ok(found);
                 }

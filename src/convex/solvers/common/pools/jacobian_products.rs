@@ -3,9 +3,9 @@
 use crate::linear_algebra::Block;
 
 /// Number of columns of a Jacobian that are multiplied together.
-const LANES: usize = 4;
+const LANES: usize = 4; // size
 /// Number of columns of the other Jacobian whose products are ready for them.
-const READY: usize = 16;
+const READY: usize = 16; // size
 
 /// Block to which products are added.
 #[derive(Clone, Copy)]

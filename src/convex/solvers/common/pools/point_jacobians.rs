@@ -15,7 +15,7 @@ use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
 /// Numbers that are computed together.
-const LANES: usize = 4;
+const LANES: usize = 4; // size
 type Lane = [f64; LANES];
 
 /// Four columns of the Jacobian of a point.

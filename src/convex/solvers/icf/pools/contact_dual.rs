@@ -17,11 +17,7 @@
 use super::ContactLaw;
 use nalgebra::Vector3;
 
-/// Largest number of scalar iterations, of which 1 to 4 are needed, where rounding keeps them from ending.
-const MAX_SCALAR_ITERATIONS: usize = 20;
-/// Relative change at which the scalar iteration ends; each leaves about the square. The point of linearization need
-/// not be exact: the gap measures the impulse there, whatever it is.
-const SCALAR_ACCURACY: f64 = 1e-2;
+use crate::choices::contact_dual::{MAX_SCALAR_ITERATIONS, SCALAR_ACCURACY};
 
 impl ContactLaw {
     /// Normal velocity w that solves `w = z + s n(w)`; at or above `z`.
@@ -36,7 +32,7 @@ impl ContactLaw {
         let a = s * dt * dt * k * d;
         let b = 1.0 + s * dt * (dt * k + d * self.elastic_force);
         let c = s * dt * self.elastic_force + z;
-        let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
+        let root = (b * b - 4.0 * a * c).max(0.0).sqrt(); // formula
         let w = if b > 0.0 { 2.0 * c / (b + root) } else { (b - root) / (2.0 * a) };
         w.max(z).min(release)
     }
@@ -52,7 +48,7 @@ impl ContactLaw {
         let a = dt * k * d;
         let b = dt * k + d * self.elastic_force;
         let c = self.elastic_force - impulse / dt;
-        let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
+        let root = (b * b - 4.0 * a * c).max(0.0).sqrt(); // formula
         let w = if b > 0.0 { 2.0 * c / (b + root) } else { (b - root) / (2.0 * a) };
         w.is_finite().then(|| w.min(release))
     }
@@ -106,6 +102,7 @@ impl ContactLaw {
         let eps = self.slip_tolerance;
         let slack = (1.0 - t.norm_squared()).max(0.0).sqrt();
         // t is the direction w/|w|_s of the velocity w = eps t/slack.
+        // rounding
         let gap = if slack > 1e-6 {
             let w = t * (eps / slack);
             let (sum, delta) = (eps / slack + soft, vt - w);

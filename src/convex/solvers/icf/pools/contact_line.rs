@@ -9,7 +9,7 @@ use crate::contact::{Island, Problem};
 use nalgebra::Vector3;
 
 /// Number of points that are computed together.
-const LANES: usize = 4;
+const LANES: usize = 4; // size
 
 type Lane = [f64; LANES];
 

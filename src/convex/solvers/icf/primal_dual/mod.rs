@@ -61,10 +61,8 @@ use crate::profile::Phase;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
 use watch::Watch;
 
-/// Number of iterations in which friction of points without neighbours is linearized where it settles.
-const PHASE: usize = 6;
-/// Line search: accepted slope relative to the initial slope.
-const SLOPE: f64 = 0.5;
+use crate::choices::primal_dual::{PHASE, SLOPE};
+use crate::choices::watch::SLOW_CONTRACTION;
 
 /// Reason why the iteration stopped short of the minimum.
 struct Stop {
@@ -167,7 +165,7 @@ impl Solver {
                 return Ok(());
             }
             if verdict.slow && !watch.guarded {
-                ContactPool::for_each(problem, island, |i| self.primal_dual.pairs[i].stiffen(watch::SLOW_CONTRACTION));
+                ContactPool::for_each(problem, island, |i| self.primal_dual.pairs[i].stiffen(SLOW_CONTRACTION));
             }
             if verdict.best {
                 copy(island, v, &mut self.primal_dual.best);

@@ -15,10 +15,7 @@ use crate::solvers::icf::primal_dual_memory::PrimalDual;
 use crate::solvers::icf::solver::Solver;
 use nalgebra::{Matrix3, Vector3};
 
-/// Descent required of a direction, relative to its length squared.
-const DESCENT: f64 = 0.1;
-/// Cosine required of the angle between a direction and the steepest descent.
-const ANGLE: f64 = 1e-6;
+use crate::choices::system::{ANGLE, DESCENT};
 
 /// Distance of a velocity from the minimum.
 pub(super) struct Bound {

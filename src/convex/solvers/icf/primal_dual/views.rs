@@ -1,6 +1,7 @@
 //! Views into an iteration, for tests of its contracts.
 
 use super::Solver;
+use crate::choices::views::TOLERANCE;
 use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
@@ -51,7 +52,7 @@ impl Solver {
             self.primal_dual.best.clear();
             self.primal_dual.best.extend_from_slice(v);
             let none = ContactForces::default();
-            let part = Subproblem { problem, island, relative: 1e-8, reference: None };
+            let part = Subproblem { problem, island, relative: TOLERANCE, reference: None };
             // Where it does not converge, it fails in the same way.
             let _ = if wide {
                 self.iterate(part, v, &none, &mut report)

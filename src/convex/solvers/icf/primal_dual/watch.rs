@@ -1,12 +1,7 @@
 //! Progress of an iteration: when to guard it by a line search, and when to trust the linearization of normal impulses
 //! less.
 
-/// Number of iterations within which the error has to halve.
-pub const MAX_STALLED: usize = 3;
-/// An error that grows by this factor ends the unguarded iteration at once.
-const DIVERGED: f64 = 100.0;
-/// Contraction rate above which an iteration is slow.
-pub(super) const SLOW_CONTRACTION: f64 = 0.3;
+use crate::choices::watch::{DIVERGED, MAX_STALLED, SLOW_CONTRACTION};
 
 /// Errors of a solve so far.
 pub struct Watch {

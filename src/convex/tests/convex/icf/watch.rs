@@ -1,6 +1,7 @@
 //! Tests of `src/convex/solvers/icf/primal_dual/watch.rs`.
 
-use kinegraph_convex::solvers::icf::primal_dual::watch::{MAX_STALLED, Watch};
+use kinegraph_convex::choices::watch::MAX_STALLED;
+use kinegraph_convex::solvers::icf::primal_dual::watch::Watch;
 
 #[test]
 fn an_iteration_is_guarded_once_when_its_error_does_not_halve_in_time_or_explodes() {

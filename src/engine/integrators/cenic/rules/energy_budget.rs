@@ -27,6 +27,7 @@
 //! discounted: it stays out of the budget for as long as contacts hold it unrecoverably. The budget never holds less
 //! than the energy that the bodies have or can regain.
 
+use crate::choices::energy::LASTING_GAIN;
 use crate::integrators::MechanicalEnergy;
 use crate::integrators::memory::{EnergyMemory, GainInVain};
 use crate::integrators::tuning::CenicTuning;
@@ -64,7 +65,7 @@ impl EnergyBudget {
         let mut gain = (end.total - discounted) - (start.total - before);
         let largest = (tuning.largest_credit * start.moving).max(accuracy * start.weight);
         let credit = self.memory.credit.unwrap_or_default().min(largest);
-        let allowed = credit + tuning.no_gain * start.moving + start.corrected + 1e-12 * start.total.abs();
+        let allowed = credit + tuning.no_gain * start.moving + start.corrected + 1e-12 * start.total.abs(); // rounding
         if gain > allowed {
             let part = gain.min(end.unrecoverable - discounted);
             (gain, discounted) = (gain - part, discounted + part);
@@ -89,7 +90,7 @@ impl EnergyBudget {
             *until = end;
         }
         // The gain of an error is at least halved with the step, and a jump stays: this factor is between the two.
-        *repeats = if *repeats == 0 || self.gain > 0.75 * *gain { *repeats + 1 } else { 1 };
+        *repeats = if *repeats == 0 || self.gain > LASTING_GAIN * *gain { *repeats + 1 } else { 1 };
         *gain = self.gain;
     }
 

@@ -35,7 +35,7 @@ use kinegraph_core::convex::surface_of;
 use nalgebra::Vector3;
 
 /// Factor on the least mobility of a joint, so that rounding finds no smaller one.
-const ROUNDED_DOWN: f64 = 1.0 - 1e-9;
+const ROUNDED_DOWN: f64 = 1.0 - 1e-9; // rounding
 
 /// Longest step \[s\] that follows impacts and oscillations larger than the accuracy.
 pub(super) fn bound(start: &mut StepStart<'_>) -> f64 {
@@ -140,7 +140,7 @@ fn contacts(plan: &StepPlan, accelerations: &Accelerations, problem: &Problem, h
                 continue;
             }
             // An error of the fourth order in the angle is one of the visible motion.
-            let part = |from: f64| (from / seen).powf(0.25).min(1.0);
+            let part = |from: f64| (from / seen).powf(0.25).min(1.0); // formula
             let angle = tuning.angle * part(tuning.well_visible);
             let angle = if contact.rubs() { (0.5 * angle).max(tuning.angle * part(tuning.visible)) } else { angle };
             // The mean damping ratio of an impact of the depth sin(omega t).

@@ -9,6 +9,7 @@
 //! have all of them located; in a heap of bodies, where every step crosses several, the extra work stays a small part
 //! of the whole.
 
+use crate::choices::transition::{CROSSING_MARGIN, HALVED_FROM};
 use crate::integrators::memory::TransitionMemory;
 use crate::integrators::tuning::CenicTuning;
 
@@ -58,7 +59,7 @@ impl Transitions {
         if left <= 0.0 {
             return remaining;
         }
-        remaining.min(if left > 1.5 * crossing { 0.5 * left } else { left.max(crossing) })
+        remaining.min(if left > HALVED_FROM * crossing { 0.5 * left } else { left.max(crossing) })
     }
 
     /// Longest step that may cross the transition that is searched for \[s\].
@@ -106,5 +107,5 @@ impl Transitions {
 
 /// Longest step that may cross a transition to be resolved to `crossing`, with a margin for rounding \[s\].
 fn longest(crossing: f64) -> f64 {
-    1.01 * crossing
+    CROSSING_MARGIN * crossing
 }

@@ -32,6 +32,7 @@ mod system;
 
 use super::point::StepPoint;
 use super::scales::Scales;
+use crate::choices::manifold::{FIRST_RELEASE, LAST_RELEASE, REDUNDANT, RELEASE_OVERSHOOT};
 use crate::integrators::tuning::CenicTuning;
 use crate::linearize::{External, Layout};
 pub(super) use ends::EndProjection;
@@ -46,8 +47,6 @@ use system::{Row, RowSystem};
 
 /// Largest speed at rest, as a part of the fastest velocity, for rounding.
 const AT_REST: f64 = 4.5e6 * f64::EPSILON;
-/// Regularization of redundant rows for accelerations and velocities: part of the diagonal that is added to it.
-const REDUNDANT: f64 = 1e-12;
 /// A multiplier within this part of its change within a step does not press, for rounding.
 const NO_FORCE: f64 = 4096.0 * f64::EPSILON;
 
@@ -321,16 +320,16 @@ impl Manifold {
     pub fn ends_early(&mut self, external: &External, h: f64, start: &[f64], end: &[f64]) -> Option<f64> {
         let open = stops::all(external.diagram(), external.layout()).filter(|stop| !self.stops.held.contains(stop));
         let touch = |stop: &Stop| self.scales.touch(stop.velocity);
-        let met = open.filter_map(|stop| stop.met(touch(&stop), h, start, end)).filter(|met| *met < h * (1.0 - 1e-9));
+        let met = open.filter_map(|stop| stop.met(touch(&stop), h, start, end)).filter(|met| *met < h * (1.0 - 1e-9)); // rounding
         // The last stage is at the end of the step.
         let pressures = self.stops.pressure.iter().zip(self.system.pressures());
         let released = pressures.filter(|(from, to)| *to < 0.0 && **from > NO_FORCE * (**from - *to));
         // A bit beyond, so that the next step finds it.
-        let released = released.map(|(from, to)| h * 1.0005 * (from / (from - to)).max(1e-3));
+        let released = released.map(|(from, to)| h * RELEASE_OVERSHOOT * (from / (from - to)).max(FIRST_RELEASE));
         let taut = self.ranges.met(external, 0.5 * self.scales.touch_length(), h, [start, end]);
-        let taut = taut.filter(|met| *met < h * (1.0 - 1e-9));
+        let taut = taut.filter(|met| *met < h * (1.0 - 1e-9)); // rounding
         let first =
-            met.chain(taut).chain(released.filter(|release| *release < 0.999 * h)).fold(f64::INFINITY, f64::min);
+            met.chain(taut).chain(released.filter(|release| *release < LAST_RELEASE * h)).fold(f64::INFINITY, f64::min);
         first.is_finite().then_some(first)
     }
 

@@ -1,11 +1,9 @@
 //! Joint stops one by one: their gaps, and the time at which a step meets one.
 
+use crate::choices::stops::SAMPLES;
 use crate::linearize::Layout;
 use kinegraph_convex::contact::SLOWEST_REBOUND;
 use kinegraph_diagram::Diagram;
-
-/// Number of points of a step at which a stop is looked for.
-const SAMPLES: usize = 16;
 
 /// One stop of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +95,7 @@ pub(in crate::integrators::contact) fn met(touch: f64, h: f64, [g0, g1]: [f64; 2
     }
     let gap = |x: f64| {
         let y = 1.0 - x;
-        y * y * ((1.0 + 2.0 * x) * g0 + x * d0) + x * x * ((3.0 - 2.0 * x) * g1 - y * d1)
+        y * y * ((1.0 + 2.0 * x) * g0 + x * d0) + x * x * ((3.0 - 2.0 * x) * g1 - y * d1) // formula
     };
     let at = |i: usize| i as f64 / SAMPLES as f64;
     let beyond = (1..=SAMPLES).find(|&i| gap(at(i)) < above - 0.5 * touch)?;

@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Pressure of a one-sided row that counts as none, as a part of the largest that it could have.
-const PRESSES: f64 = 1e-13;
+const PRESSES: f64 = 1e-13; // rounding
 
 /// One row.
 #[derive(Clone, Debug)]
@@ -339,7 +339,7 @@ impl RowSystem {
                     return self.y[row] * own <= PRESSES * hardest;
                 }
                 let gained: f64 = (0..m).map(|j| entry(&self.schur, i, j) * self.y[first + j]).sum();
-                self.short[row] - gained > 10.0 * PRESSES * hardest
+                self.short[row] - gained > 10.0 * PRESSES * hardest // rounding
             });
             match wrong {
                 Some(i) => self.on[first + i] = !self.on[first + i],
