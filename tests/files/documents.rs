@@ -152,38 +152,6 @@ fn the_code_of_the_guide_to_rules_is_that_of_the_library() {
     }
 }
 
-/// Names of all files in a folder of the repository, however deep.
-fn files_in(folder: &str) -> Vec<String> {
-    let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).expect("the folder");
-    let named = |entry: std::io::Result<std::fs::DirEntry>| {
-        let entry = entry.expect("a file");
-        let name = format!("{folder}/{}", entry.file_name().to_str().expect("a name"));
-        if entry.path().is_dir() { files_in(&name) } else { vec![name] }
-    };
-    entries.flat_map(named).collect()
-}
-
-/// A rule costs what its guide says: the files of the integrators that mention the rule are its own, the lists of
-/// names, of rules (its module and its line) and of numbers, and the guide names each.
-#[test]
-fn a_rule_is_one_file_one_name_and_one_line() {
-    let words = ["Rebound", "rebound::", "mod rebound", "\"rebound\""];
-    let mentions = |line: &&str| words.iter().any(|word| line.contains(word));
-    let mut found = Vec::new();
-    for file in files_in("src/engine/integrators") {
-        let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&file)).expect("a text");
-        let lines: Vec<&str> = text.lines().filter(mentions).map(str::trim).collect();
-        if file.ends_with("/cenic/rules.rs") {
-            assert_eq!(lines, ["mod rebound;", "(Rule::Rebound, rebound::bound),"]);
-        }
-        if !lines.is_empty() || file.ends_with("/rebound.rs") {
-            assert!(GUIDE_TO_RULES.contains(&format!("`{file}`")), "not in the guide: {file}");
-            found.push(file);
-        }
-    }
-    assert_eq!(found.len(), 4, "{found:?}");
-}
-
 /// A method is one file, with one line in a table: as many files declare a method as the tables have lines.
 #[test]
 fn a_method_is_one_file_and_one_line() {
@@ -262,50 +230,6 @@ fn the_reference_has_every_integrator() {
     let text = include_str!("../../docs/diagram-file.md");
     for method in kinegraph::integrators::METHODS {
         assert!(text.contains(&format!("`{}`", method.name)), "{} is not described", method.name);
-    }
-}
-
-/// An element is one file and its lines in the list: no other source of the library names those that are only elements.
-/// A compliant stop is more: its law is also that of the ends of ranges, and steps follow impacts on it.
-#[test]
-fn an_element_is_one_file_and_its_lines_in_the_list() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let elements: [(&str, &str, &[&str]); 2] = [
-        ("JointFriction", "joint_friction", &[]),
-        (
-            "CompliantStop",
-            "compliant_stop",
-            &["src/convex/contact/elements/row_range.rs", "src/engine/integrators/contact/strikes.rs"],
-        ),
-    ];
-    for (element, file, others) in elements {
-        let own = format!("src/convex/contact/elements/{file}.rs");
-        let mut named: Vec<String> = Vec::new();
-        let mut folders = vec![root.join("src")];
-        while let Some(folder) = folders.pop() {
-            for path in std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("a file").path()) {
-                if path.is_dir() {
-                    folders.push(path);
-                    continue;
-                }
-                let text = std::fs::read_to_string(&path).unwrap_or_default();
-                // Tests may name what they like.
-                let code = text.split("\n#[cfg(test)]\nmod tests").next().unwrap_or_default();
-                let is_word = |at: usize| !code[at + element.len()..].starts_with(|c: char| c.is_alphanumeric());
-                if code.match_indices(element).any(|(at, _)| is_word(at)) {
-                    let path = path.strip_prefix(root).expect("a file of the library").to_string_lossy();
-                    named.push(path.replace('\\', "/"));
-                }
-            }
-        }
-        named.retain(|path| !path.contains("/tests") && !path.ends_with("/conformance.rs") && *path != own);
-        named.sort();
-        let mut expected = vec!["src/convex/contact/elements/mod.rs", "src/convex/contact/mod.rs"];
-        // The rows of methods by sweeps.
-        expected.push("src/methods/sweeps/elements.rs");
-        expected.extend(others);
-        expected.sort_unstable();
-        assert_eq!(named, expected, "{element}");
     }
 }
 

@@ -34,19 +34,12 @@ impl Problem {
         for (i, patch) in self.contacts.patches.iter().enumerate() {
             let Some(clique) = self.trees.bodies[patch.body_b].clique else { continue };
             let island = islands.of_clique[clique];
-            let island = islands.island_mut(island);
-            island.patches.push(i);
-            island.bodies.extend([patch.body_a, patch.body_b]);
+            islands.island_mut(island).patches.push(i);
         }
         for (i, block) in self.feedback.iter().enumerate() {
             let Some(&first) = block.velocities.first() else { continue };
             let island = islands.of_clique[clique_of(first)];
             islands.island_mut(island).feedback.push(i);
-        }
-        for i in 0..islands.all().len() {
-            let bodies = &mut islands.island_mut(i).bodies;
-            bodies.sort_unstable();
-            bodies.dedup();
         }
     }
 

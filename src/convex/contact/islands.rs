@@ -11,8 +11,6 @@ pub struct Island {
     pub index: usize,
     /// Its cliques, in increasing order.
     pub cliques: Vec<usize>,
-    /// Its bodies that take part in contacts.
-    pub bodies: Vec<usize>,
     /// Its contact patches.
     pub patches: Vec<usize>,
     /// Its feedback blocks.
@@ -28,7 +26,6 @@ pub struct Island {
 impl Island {
     fn clear(&mut self) {
         self.cliques.clear();
-        self.bodies.clear();
         self.patches.clear();
         self.feedback.clear();
         self.rows.clear();

@@ -106,7 +106,7 @@ impl PointJacobians {
     pub fn velocity(&self, sides: &[PointJacobian], v: &[f64]) -> Vector3<f64> {
         let mut sum = [[0.0; LANES]; 3];
         for side in sides {
-            // What follows its own velocities is multiplied by zero.
+            // Velocities behind those of the clique are multiplied by zero.
             let v = &v[side.velocities.start..];
             for Columns { first, rows } in self.columns(side) {
                 let v = from(v, *first);
@@ -136,7 +136,7 @@ impl PointJacobians {
     /// Adds `J' curvature J` of a point.
     #[inline(always)]
     pub fn add_hessian(&self, sides: &[PointJacobian], curvature: &Matrix3<f64>, h: &mut HessianBlocks<'_>) {
-        // What is positive semidefinite is zero where its diagonal is.
+        // A positive semidefinite matrix is zero where its diagonal is.
         if curvature.m11 + curvature.m22 + curvature.m33 == 0.0 {
             return;
         }
@@ -166,7 +166,7 @@ impl PointJacobians {
         let (rows, columns) = (self.columns(row_side), self.columns(column_side));
         let lower = row_side.clique == column_side.clique;
         for (i, column) in columns.iter().enumerate() {
-            // What stands above the diagonal of a block is not read.
+            // The upper triangle of a diagonal block is not read.
             let rows = if lower { &rows[i..] } else { rows };
             for l in 0..LANES {
                 let [x, y, z] = column.rows.map(|row| row[l]);
