@@ -17,23 +17,24 @@
 mod clamped_rows;
 mod gain;
 mod net_forces;
+mod parts;
 mod stages;
 
 use crate::choices::effort_limits::FREE_EFFORT;
 pub use stages::LawSpan;
 
 use self::gain::{factor_sparse, gain, is_diagonal};
+use self::parts::{Efforts, Gains, LawOptions, Scratch, Span, StateResponse};
 use super::coupling::Coupling;
 use super::effort_limits::{effort_limit, effort_limits};
 use super::external::{External, Forces};
 use super::feedback::Feedback;
 use super::gate::Gate;
 use super::group_matrix::GroupMatrix;
-use super::groups::{Group, Groups};
+use super::groups::Group;
 use super::jacobian::Linearization;
 use super::stabilizing::{Projection, Split};
 use kinegraph_convex::contact::{FeedbackBlock, LimitedEffort, Problem};
-use kinegraph_convex::linear_algebra::{Lu, SparseLu};
 use nalgebra::DVector;
 use std::sync::Arc;
 
@@ -58,94 +59,6 @@ pub struct Law {
     gains: Gains,
     efforts: Efforts,
     scratch: Scratch,
-}
-
-/// Treatment of feedback that the step of a law cannot follow.
-#[derive(Clone, Copy, Debug)]
-struct LawOptions {
-    /// True if a step that is too long can be rejected. If not, feedback that destabilizes too fast acts explicitly.
-    rejects: bool,
-    /// True if efforts at their limits are decoupled and only P acts implicitly, which always has a solution.
-    decoupled: bool,
-}
-
-impl Default for LawOptions {
-    fn default() -> Self {
-        LawOptions { rejects: true, decoupled: false }
-    }
-}
-
-/// Times over which a law acts.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    /// Length of the step \[s\].
-    dt: f64,
-    /// Time over which the external state is implicit, and the part of an effort (and of its limit) that this law
-    /// represents: all of both, unless a scheme sets them ([`Law::begin`]).
-    state_step: f64,
-    share: f64,
-    /// Time at which open-loop inputs are read, in parts of the step.
-    open_loop_at: f64,
-}
-
-impl Default for Span {
-    fn default() -> Self {
-        Span { dt: 0.0, state_step: 0.0, share: 1.0, open_loop_at: 0.5 }
-    }
-}
-
-/// Response of the external state within the step.
-#[derive(Clone, Debug, Default)]
-struct StateResponse {
-    /// I - dt F_z.
-    w: Lu,
-    sparse_w: SparseLu,
-    /// Place of each external state in its group, where the group is sparse.
-    place: Vec<usize>,
-    /// W f of the external state.
-    drift: DVector<f64>,
-    /// W F~ of it; no columns where the external state is explicit.
-    columns: GroupMatrix,
-    /// W f and W F~ of one group.
-    solved: Vec<f64>,
-}
-
-/// The gains K of a step (rows: all velocities, columns: sensed ones).
-#[derive(Clone, Debug, Default)]
-struct Gains {
-    /// Gains of the actuators.
-    actuation: GroupMatrix,
-    /// Gains of all other forces.
-    applied: GroupMatrix,
-    /// Groups: the gains and the response are zero outside of their blocks.
-    groups: Arc<Groups>,
-}
-
-/// Efforts of the actuators within the step.
-#[derive(Clone, Debug, Default)]
-struct Efforts {
-    /// For each row, true if it is near or at its effort limit.
-    clamped: Vec<bool>,
-    /// Changes of the efforts within the step, and which of them depend on any velocity.
-    reaction: Vec<f64>,
-    reacts: Vec<bool>,
-    /// Forces of actuators and of all other inputs at the solution.
-    net_actuation: Vec<f64>,
-    net_applied: Vec<f64>,
-}
-
-/// Workspace of a law.
-#[derive(Clone, Debug, Default)]
-struct Scratch {
-    forces: Forces<f64>,
-    middle: Forces<f64>,
-    predicted: Vec<f64>,
-    rates: Vec<f64>,
-    velocities: Vec<f64>,
-    /// K and the mass matrix of one block (or K for the gate), and which of its rows have a scalar law.
-    alone: Vec<bool>,
-    k: Vec<f64>,
-    mass: Vec<f64>,
 }
 
 /// A step for which a law is evaluated.
