@@ -34,6 +34,7 @@ REFERENCES = {}
 def declared(binary):
     """The rules, and the numbers with their defaults, as the program prints them."""
     text = subprocess.run([binary, "integrators", "cenic", "--rules"], capture_output=True, text=True, check=True).stdout
+    text = text.partition("Choices that no file sets")[0]
     rules = [m[1] for m in re.finditer(r"^(\w+): (?!\(no rule\))", text, re.M)]
     numbers = {m[1]: float(m[2]) for m in re.finditer(r"^  (\w+) = (\S+) \[", text, re.M)}
     return rules, numbers

@@ -26,6 +26,7 @@ pub mod system;
 pub mod testing;
 pub mod threads;
 pub mod variation;
+mod wide;
 
 pub use context::{Context, Outputs};
 pub use convex::{ConvexPlant, patch_report, step_record};
@@ -36,3 +37,4 @@ pub use scalar::{JET_WIDTH, Jet, Scalar};
 pub use signal::{Dyn, Fixed, MultibodyState, Signal, SignalKind};
 pub use system::{DerivativePolicy, ErasedSystem, LeafSystem, Reset};
 pub use variation::TimeVariation;
+pub use wide::wide;

@@ -10,6 +10,7 @@ use super::product::{subtract_outer, times};
 use super::spatial::{ArticulatedInertia, SpatialInertia, SpatialVector, lift};
 use super::tree::{Armature, Node, Tree};
 use kinegraph_core::scalar::Scalar;
+use kinegraph_core::wide;
 use nalgebra::Vector3;
 
 impl Tree {
@@ -28,14 +29,35 @@ impl Tree {
     ) {
         assert_eq!((tau.len(), v_dot.len()), (self.num_velocities, self.num_velocities), "number of velocities");
         k.assert_velocities();
+        let mut free = 0;
+        for (i, node) in self.nodes.iter().enumerate() {
+            if let Some(inverse) = &node.alone {
+                let own = node.velocities();
+                self.free_dynamics(k, i, inverse, &tau[own.clone()], gravity, &mut v_dot[own]);
+                free += 1;
+            }
+        }
+        if free < self.nodes.len() {
+            wide(
+                #[inline(always)]
+                || self.articulated_bodies(k, tau, gravity, armature, v_dot),
+            );
+        }
+    }
+
+    /// The part of [`forward_dynamics`](Self::forward_dynamics) that belongs to trees of several bodies.
+    #[inline(always)]
+    fn articulated_bodies<S: Scalar>(
+        &self,
+        k: &mut Kinematics<S>,
+        tau: &[S],
+        gravity: &Vector3<f64>,
+        armature: Armature,
+        v_dot: &mut [S],
+    ) {
         let carried = |node: &Node| node.alone.is_none();
         self.start_articulated_inertias(k, carried);
-        for (i, node) in self.nodes.iter().enumerate() {
-            let own = node.velocities();
-            if let Some(inverse) = &node.alone {
-                self.free_dynamics(k, i, inverse, &tau[own.clone()], gravity, &mut v_dot[own]);
-                continue;
-            }
+        for (i, _) in self.nodes.iter().enumerate().filter(|(_, node)| carried(node)) {
             let (I, V) = (&k.inertias[i], &k.V[i]);
             k.forces[i] = V.cross_force(&I.apply(V));
         }
@@ -91,6 +113,7 @@ impl Tree {
     }
 
     /// Inertias of the `wanted` nodes, before any joint column is eliminated.
+    #[inline(always)]
     fn start_articulated_inertias<S: Scalar>(&self, k: &mut Kinematics<S>, wanted: impl Fn(&Node) -> bool) {
         if self.nodes.iter().any(&wanted) {
             k.ensure_inertias(self);
@@ -104,7 +127,6 @@ impl Tree {
 
     /// Eliminates the joint column of velocity `v`: subtracts from A the inertia that no longer reaches the parent.
     /// Returns the resistance of the column.
-    /// column.
     // Out of line, every A would be copied: a sixth of the time of a falling arm.
     #[inline(always)]
     fn yield_to_load<S: Scalar>(
@@ -123,6 +145,7 @@ impl Tree {
     }
 }
 
+#[inline(always)]
 fn dense<S: Scalar>(inertia: &SpatialInertia<S>) -> ArticulatedInertia<S> {
     let mut A = ArticulatedInertia::zeros();
     let cross = inertia.moment.cross_matrix();

@@ -10,7 +10,8 @@
 
 use super::elements::{free_delassus, tangential_delassus};
 use super::problem::Problem;
-use crate::linear_algebra::{Cholesky, wide};
+use crate::linear_algebra::Cholesky;
+use kinegraph_core::wide;
 use nalgebra::Vector3;
 
 /// Factors and mobilities of one problem, computed on demand.

@@ -283,11 +283,9 @@ impl Problem {
         self.trees.scale.clear();
         self.trees.scale.resize(n, 0.0);
         for clique in &self.trees.cliques {
-            let size = clique.size();
-            for i in 0..size {
-                self.trees.scale[clique.velocities.start + i] =
-                    1.0 / self.trees.mass[clique.block + i * size + i].sqrt();
-            }
+            let diagonal = self.trees.mass[clique.block..].iter().step_by(clique.size() + 1);
+            let scale = &mut self.trees.scale[clique.velocities.clone()];
+            scale.iter_mut().zip(diagonal).for_each(|(scale, mass)| *scale = 1.0 / mass.sqrt());
         }
         self.step_terms.force.clear();
         self.step_terms.force.resize(n, 0.0);
@@ -302,18 +300,15 @@ impl Problem {
         self.step_terms.dynamics.clear();
         self.step_terms.dynamics.extend_from_slice(&self.trees.mass);
         for clique in self.trees.cliques.iter().filter(|_| !self.settings.explicit_damping) {
-            let n = clique.size();
-            for i in 0..n {
-                self.step_terms.dynamics[clique.block + i * n + i] +=
-                    dt * self.trees.damping[clique.velocities.start + i];
-            }
+            let diagonal = self.step_terms.dynamics[clique.block..].iter_mut().step_by(clique.size() + 1);
+            diagonal.zip(&self.trees.damping[clique.velocities.clone()]).for_each(|(a, damping)| *a += dt * damping);
         }
         self.step_terms.spring_inertia.clear();
         self.step_terms.spring_inertia.resize(self.trees.v0.len(), 0.0);
         for spring in &self.trees.springs {
             self.step_terms.spring_inertia[spring.velocity] += spring.inertia(dt);
         }
-        for clique in &self.trees.cliques {
+        for clique in self.trees.cliques.iter().filter(|_| !self.trees.springs.is_empty()) {
             let n = clique.size();
             for (i, added) in self.step_terms.spring_inertia[clique.velocities.clone()].iter_mut().enumerate() {
                 let at = clique.block + i * n + i;
@@ -338,11 +333,13 @@ impl Problem {
             block.add_product(dt, &self.trees.v0, &mut r);
         }
         self.add_spins(&mut r);
-        for (i, r) in r.iter_mut().enumerate() {
-            *r += dt * (self.step_terms.force[i] - self.trees.bias[i])
-                - self.step_terms.spring_inertia[i] * self.trees.v0[i];
-            *r += self.trees.kick[i];
-            if self.trees.locked[i] {
+        let forces = self.step_terms.force.iter().zip(&self.trees.bias);
+        let springs = self.step_terms.spring_inertia.iter().zip(&self.trees.v0);
+        let kicks = self.trees.kick.iter().zip(&self.trees.locked);
+        for (r, ((force, bias), ((spring, v0), (kick, locked)))) in r.iter_mut().zip(forces.zip(springs.zip(kicks))) {
+            *r += dt * (force - bias) - spring * v0;
+            *r += kick;
+            if *locked {
                 *r = 0.0;
             }
         }

@@ -8,7 +8,6 @@
 //! * [`DisjointSets`]: connected components.
 //! * [`Eigenvalues`]: of small dense matrices.
 //! * `quaternion`: rotations.
-//! * `wide`: arithmetic for the instructions of the machine.
 
 #[doc(hidden)]
 pub mod block_cholesky;
@@ -19,7 +18,6 @@ pub mod quaternion;
 mod real;
 mod small;
 mod sparse_lu;
-mod wide;
 
 pub use block_cholesky::{Block, BlockCholesky, Cholesky, Pattern, Patterns, Places};
 pub use disjoint_sets::DisjointSets;
@@ -28,4 +26,3 @@ pub use lu::Lu;
 pub use real::RealScalar;
 pub use small::{factor_small, solve_lower_squared, subtract_columns};
 pub use sparse_lu::SparseLu;
-pub use wide::wide;

@@ -20,7 +20,8 @@ use super::loop_rate::{LoopRate, is_sparse};
 use crate::choices::gate::MIN_EIGENVALUE;
 use crate::choices::growth::{LARGEST_DECOMPOSED, SQUARINGS};
 use kinegraph_convex::contact::Problem;
-use kinegraph_convex::linear_algebra::{Eigenvalues, Lu, wide};
+use kinegraph_convex::linear_algebra::{Eigenvalues, Lu};
+use kinegraph_core::wide;
 
 /// Largest `Re(λ) h` of a step: then `1 - λ h`, the matrix of an implicit step, is not below the limit of the gate.
 const MAX_GROWTH: f64 = 1.0 - MIN_EIGENVALUE;

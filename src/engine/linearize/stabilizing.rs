@@ -10,7 +10,8 @@ use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd;
 use faer::{MatMut, MatRef, Par};
-use kinegraph_convex::linear_algebra::{Cholesky, wide};
+use kinegraph_convex::linear_algebra::Cholesky;
+use kinegraph_core::wide;
 
 /// Treatment of a gain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,6 +26,12 @@ pub trait PlantDynamics: Send + Sync {
     /// Mass matrix, bias, poses and velocities of the bodies at (q, v).
     fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint);
 
+    /// Poses and velocities of the bodies at (q, v), without mass matrix and bias, which become invalid. A plant may
+    /// override it with a cheaper computation than `evaluate`.
+    fn motion(&self, q: &[f64], v: &[f64], point: &mut PlantPoint) {
+        self.evaluate(q, v, point);
+    }
+
     /// Poses of the bodies at `q`, for display: sets `p_WB` and `R_WB` of `point`; the rest of it becomes invalid. A
     /// plant may override it with a cheaper computation than `evaluate`.
     fn poses(&self, q: &[f64], point: &mut PlantPoint) {

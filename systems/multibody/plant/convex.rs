@@ -35,10 +35,9 @@ impl PlantDynamics for MultibodyPlant {
     }
 
     fn evaluate(&self, q: &[f64], v: &[f64], point: &mut PlantPoint) {
+        self.motion(q, v, point);
         let tree = &self.tree;
         let k = &mut point.cache.of::<Evaluated>().kinematics;
-        tree.position_kinematics(q, k);
-        tree.velocity_kinematics(v, k);
         point.mass_matrix.resize(tree.mass_matrix_len(), 0.0);
         tree.mass_matrix(k, Armature::Included, &mut point.mass_matrix);
         point.bias.resize(v.len(), 0.0);
@@ -56,8 +55,14 @@ impl PlantDynamics for MultibodyPlant {
             let (body, force) = carried.force(tree, k, &self.gravity);
             tree.add_spatial_force(k, body, &-force, &mut point.bias);
         }
-        let bodies = self.structure.bodies.len();
-        point.V_WB.resize(bodies, [0.0; 6]);
+    }
+
+    fn motion(&self, q: &[f64], v: &[f64], point: &mut PlantPoint) {
+        let tree = &self.tree;
+        let k = &mut point.cache.of::<Evaluated>().kinematics;
+        tree.position_kinematics(q, k);
+        tree.velocity_kinematics(v, k);
+        point.V_WB.resize(self.structure.bodies.len(), [0.0; 6]);
         for (b, V_WB) in point.V_WB.iter_mut().enumerate() {
             *V_WB = tree.V_WB(k, b).to_array();
         }

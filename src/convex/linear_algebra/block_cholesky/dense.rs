@@ -1,10 +1,11 @@
 //! Dense Cholesky factorization, without allocation after the first use of a size.
 
 use super::kernels::{self, FREE, FREE_BLOCK};
-use crate::linear_algebra::{RealScalar, wide};
+use crate::linear_algebra::RealScalar;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
 use faer::{MatMut, Par};
+use kinegraph_core::wide;
 use std::marker::PhantomData;
 
 /// Number of rows up to which the preparations of a blocked method take longer than all the arithmetic.

@@ -7,7 +7,8 @@
 use super::dense::Dense;
 use super::kernels;
 use super::pattern::Pattern;
-use crate::linear_algebra::{RealScalar, wide};
+use crate::linear_algebra::RealScalar;
+use kinegraph_core::wide;
 
 /// Factor of a symmetric positive definite matrix of blocks, stored in place of the matrix.
 #[derive(Clone, Debug, Default)]

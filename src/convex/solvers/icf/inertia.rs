@@ -7,8 +7,9 @@
 //! [`Mobilities`](crate::contact::Mobilities). A substitution from a link stays on its way to the root.
 
 use crate::contact::{Body, ContactRow, Island, Patch, Problem};
-use crate::linear_algebra::{factor_small, solve_lower_squared, wide};
+use crate::linear_algebra::{factor_small, solve_lower_squared};
 use crate::solvers::common::pools::PointJacobians;
+use kinegraph_core::wide;
 use nalgebra::{Matrix3, Vector3};
 
 /// Cholesky factors of the blocks of A, at the places of the blocks in the problem; the diagonal is inverted.

@@ -97,7 +97,7 @@ impl Clearance {
             let structure = plant.structure();
             let (q1, v1) = (&end[slot.positions.clone()], &end[slot.velocities.clone()]);
             if has_shapes(plant) {
-                plant.evaluate(q1, v1, &mut self.ends[p]);
+                plant.motion(q1, v1, &mut self.ends[p]);
                 let (from, to) = (&self.starts[p], &self.ends[p]);
                 self.paths.clear();
                 self.paths.extend((0..structure.bodies.len()).map(|b| {
@@ -124,7 +124,7 @@ impl Clearance {
         for (slot, data) in layout.plants.iter().zip(&mut self.ends) {
             let plant = layout.plant(diagram, slot);
             if !has_shapes(plant) {
-                plant.evaluate(&end[slot.positions.clone()], &end[slot.velocities.clone()], data);
+                plant.motion(&end[slot.positions.clone()], &end[slot.velocities.clone()], data);
             }
         }
         &mut self.ends

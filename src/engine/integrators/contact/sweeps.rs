@@ -144,7 +144,7 @@ pub(super) fn in_sight(external: &External, continuous: &[f64], h: f64, points: 
         if plant.reach().iter().all(|&reach| reach <= 0.0) {
             continue;
         }
-        plant.evaluate(&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()], data);
+        plant.motion(&continuous[slot.positions.clone()], &continuous[slot.velocities.clone()], data);
         plant.contacts(h * fastest(data, plant.reach()) + fall(plant.structure()) * h * h, data);
         for contact in &data.contacts {
             longest = longest.min(Sweep::of_any(plant, data, contact, thinnest).in_sight(h));

@@ -16,7 +16,8 @@
 use super::jacobian_products::{Target, add_products, add_rows};
 use super::{HessianBlocks, PointJacobians};
 use crate::contact::{Body, ContactRow, Island, Problem};
-use crate::linear_algebra::{Block, wide};
+use crate::linear_algebra::Block;
+use kinegraph_core::wide;
 use nalgebra::{Matrix3, Vector3};
 
 /// `[p] m`.

@@ -56,9 +56,9 @@ use super::subproblem::Subproblem;
 use crate::contact::ContactForces;
 use crate::contact::Island;
 use crate::contact::Problem;
-use crate::linear_algebra::wide;
 use crate::profile::Phase;
 use crate::solvers::{SolveFailure, SolveFault, SolveReport};
+use kinegraph_core::wide;
 use watch::Watch;
 
 use crate::choices::primal_dual::{PHASE, SLOPE};
