@@ -13,6 +13,7 @@ pub mod solvers;
 #[cfg(feature = "view")]
 pub use built_page::built_page;
 pub use kinegraph_convex::{contact, linear_algebra, profile};
+pub use kinegraph_data as data;
 pub use kinegraph_diagram as diagram;
 pub use kinegraph_engine::{linearize, scene};
 pub use kinegraph_files as files;

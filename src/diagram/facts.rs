@@ -3,8 +3,12 @@
 use super::fact::{Digest, Fact};
 use super::structure::{Block, Diagram, Source};
 use kinegraph_core::ConvexPlant;
+use kinegraph_core::port::Sampling;
 use kinegraph_core::random::is_seed;
 use std::fmt::{self, Write};
+
+/// Up to this many periodic events of a block are facts of their own.
+const MAX_TICKS: usize = 100;
 
 /// Digest of the printed form of `value`.
 fn digest(value: fmt::Arguments<'_>) -> String {
@@ -60,7 +64,12 @@ impl Diagram {
             };
             facts.push(Fact(format!("{name}.{}", input.name), from));
         }
-        for (i, tick) in ports.ticks().iter().enumerate() {
+        let (once, many) = (|tick: &&Sampling| tick.is_once(), ports.ticks().len() > MAX_TICKS);
+        if many {
+            let times: Vec<f64> = ports.ticks().iter().filter(once).map(|tick| tick.offset).collect();
+            facts.push(Fact(format!("{name}: times"), digest(format_args!("{times:?}"))));
+        }
+        for (i, tick) in ports.ticks().iter().enumerate().filter(|(_, tick)| !(many && tick.is_once())) {
             facts.push(Fact(format!("{name}: period {i}"), format!("{:?} s from {:?} s", tick.period, tick.offset)));
         }
         for run in ports.discrete().iter().filter(|run| is_seed(run)) {

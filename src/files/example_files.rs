@@ -54,3 +54,6 @@ exports:
   outputs: {effort: pid.effort}
 ",
 );
+
+/// A recorded signal.
+pub(super) const SAMPLES: ExampleFile = ("samples.csv", "time,effort [N m]\n0,0\n0.5,1\n1,-1\n");

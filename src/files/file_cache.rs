@@ -1,5 +1,6 @@
 //! Cache of files: each is read once, however often diagrams are made of it.
 
+use kinegraph_data::Table;
 use kinegraph_models::{FileAccess, InertiaPolicy, MeshCollisions, MissingMeshes};
 use kinegraph_multibody::Model;
 use std::collections::HashMap;
@@ -26,6 +27,8 @@ pub(super) type ModelKey = (PathBuf, Reading, Vec<PathBuf>);
 pub struct FileCache {
     texts: Shelf<PathBuf, String>,
     models: Shelf<ModelKey, Arc<Model>>,
+    /// Recordings that blocks play back.
+    tables: Shelf<PathBuf, Arc<Table>>,
     /// Records the files that were opened.
     access: FileAccess,
     /// Length and checksum of files that blocks name.
@@ -72,6 +75,16 @@ impl FileCache {
         self.models.put(key, model.clone());
     }
 
+    /// The recording at `path`; `read` reads it on first use.
+    pub(super) fn table<E>(&self, path: &Path, read: impl FnOnce() -> Result<Arc<Table>, E>) -> Result<Arc<Table>, E> {
+        if let Some(table) = self.tables.get(&path.to_owned()) {
+            return Ok(table);
+        }
+        let table = read()?;
+        self.tables.put(path.to_owned(), table.clone());
+        Ok(table)
+    }
+
     /// Record of the files that were opened.
     pub(super) fn access(&self) -> &FileAccess {
         &self.access
@@ -96,6 +109,7 @@ impl FileCache {
         let mut files: Vec<PathBuf> = Vec::new();
         files.extend(self.texts.0.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned());
         files.extend(self.models.0.lock().unwrap_or_else(PoisonError::into_inner).keys().map(|key| key.0.clone()));
+        files.extend(self.tables.0.lock().unwrap_or_else(PoisonError::into_inner).keys().cloned());
         files.sort();
         files.dedup();
         files

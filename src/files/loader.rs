@@ -8,6 +8,7 @@ use super::limits::{MAX_FILES, MAX_LEVELS};
 use super::node::{Origin, Position};
 use super::notes::FileNote;
 use super::text_file::read_text;
+use kinegraph_data::{self as data, Table, TableError};
 use kinegraph_engine::integrators::IntegratorType;
 use kinegraph_methods::METHODS;
 use kinegraph_models::{self, FileAccess, InertiaPolicy, LoadOptions, MeshCollisions, MissingMeshes, Note, NoteKind};
@@ -123,6 +124,22 @@ impl Loader {
         match &self.cache {
             Some(cache) => cache.text(path, || read_text(path)),
             None => read_text(path),
+        }
+    }
+
+    /// The recording at `path`, which a block plays back.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is no recording.
+    pub fn table(&self, path: &Path) -> Result<Arc<Table>, TableError> {
+        if let Some(text) = self.given(path) {
+            return data::parse(path, text.as_bytes()).map(Arc::new);
+        }
+        self.access.note(path);
+        let read = || data::read(path).map(Arc::new);
+        match &self.cache {
+            Some(cache) => cache.table(path, read),
+            None => read(),
         }
     }
 

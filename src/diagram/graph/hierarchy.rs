@@ -2,11 +2,13 @@
 //! at a port of it.
 
 use crate::{Alias, Block, Diagram, Side, Source};
-use kinegraph_core::port::InputPort;
+use kinegraph_core::port::{InputPort, Sampling};
 use std::collections::HashMap;
 
 /// Up to this many ports of a side are all shown; of more, only the connected ones.
 const MAX_PORTS: usize = 4;
+/// Up to this many single events of a block are listed.
+const LISTED: usize = 4;
 
 /// Role of a block in a convex step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +162,7 @@ fn node(diagram: &Diagram, block: &Block, role: Role, used: &[bool]) -> (Node, V
         }
     }
     let mut notes = vec![short_type(block.system.type_name())];
-    notes.extend(ports.ticks().iter().map(ToString::to_string));
+    notes.extend(times_of_events(ports.ticks()));
     let hidden = |shown: &[Option<usize>]| shown.iter().filter(|place| place.is_none()).count();
     let elements = (0..inputs.len()).filter(|&i| !is_port(i)).count();
     match hidden(&inputs) + hidden(&outputs) - elements {
@@ -336,4 +338,16 @@ fn add(group: Option<&mut Group>, wire: Wire) {
     {
         group.wires.push(wire);
     }
+}
+
+/// Notes on periodic events; one on all those that fire once, where these are many.
+fn times_of_events(ticks: &[Sampling]) -> Vec<String> {
+    let once: Vec<f64> = ticks.iter().filter(|tick| tick.is_once()).map(|tick| tick.offset).collect();
+    if once.len() <= LISTED {
+        return ticks.iter().map(ToString::to_string).collect();
+    }
+    let (first, last) = once.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &t| (a.min(t), b.max(t)));
+    let mut notes = vec![format!("at {} times from {first} s to {last} s", once.len())];
+    notes.extend(ticks.iter().filter(|tick| !tick.is_once()).map(ToString::to_string));
+    notes
 }

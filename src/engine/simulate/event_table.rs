@@ -3,15 +3,14 @@
 use super::clockwork_table::ClockworkTable;
 use crate::linearize::Layout;
 use kinegraph_core::convex::Coordinate;
-use kinegraph_core::port::Crossing;
+use kinegraph_core::port::{Crossing, Sampling, simultaneous};
 use kinegraph_diagram::{Diagram, Schedule};
 
 /// The events of a diagram.
 #[derive(Debug)]
 pub(super) struct EventTable {
     pub diagram: Diagram,
-    /// Block, index of the periodic event within the block.
-    pub ticks: Vec<(usize, usize)>,
+    pub ticks: Ticks,
     /// Block, index of the witness within the block.
     pub witnesses: Vec<(usize, usize)>,
     /// Compute the inputs of the blocks with ticks, and of those with witnesses.
@@ -26,6 +25,60 @@ pub(super) struct EventTable {
     /// Blocks that watch jumps of their inputs, and the schedule that computes these.
     pub jump_watchers: Vec<usize>,
     pub for_jump_watchers: Schedule,
+}
+
+/// Periodic events of all blocks, and those that fire once by their times: a recorded signal has one at every row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ticks {
+    /// Each with its block, and its index within the block.
+    recurring: Vec<(Sampling, BlockTick)>,
+    /// Time \[s\] of each, increasing.
+    once: Vec<(f64, BlockTick)>,
+}
+
+/// Block, index of the periodic event within the block.
+pub(super) type BlockTick = (usize, usize);
+
+impl Ticks {
+    fn new(diagram: &Diagram) -> Self {
+        let mut ticks = Ticks::default();
+        for (b, block) in diagram.blocks().iter().enumerate() {
+            for (i, sampling) in block.system.ports().ticks().iter().enumerate() {
+                if sampling.is_once() {
+                    ticks.once.push((sampling.offset, (b, i)));
+                } else {
+                    ticks.recurring.push((*sampling, (b, i)));
+                }
+            }
+        }
+        ticks.once.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ticks
+    }
+
+    /// The blocks of all, in order.
+    fn blocks(&self) -> Vec<usize> {
+        let once = self.once.iter().map(|&(_, (b, _))| b);
+        let mut blocks: Vec<usize> = self.recurring.iter().map(|&(_, (b, _))| b).chain(once).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        blocks
+    }
+
+    /// The next time after `time` at which one fires.
+    pub fn next_after(&self, time: f64) -> f64 {
+        let behind = self.once.partition_point(|(at, _)| *at <= time + simultaneous(time));
+        let next = self.once.get(behind).map_or(f64::INFINITY, |(at, _)| *at);
+        self.recurring.iter().map(|(sampling, _)| sampling.next_after(time)).fold(next, f64::min)
+    }
+
+    /// All that fire at `time`, up to rounding.
+    pub fn at(&self, time: f64) -> impl Iterator<Item = BlockTick> {
+        let rounding = simultaneous(time);
+        let behind = self.once.partition_point(|(at, _)| *at < time - rounding);
+        let once = self.once[behind..].iter().take_while(move |(at, _)| *at <= time + rounding);
+        let recurring = self.recurring.iter().filter(move |(sampling, _)| sampling.fires_at(time));
+        recurring.map(|&(_, tick)| tick).chain(once.map(|&(_, tick)| tick))
+    }
 }
 
 /// A rate of the state, and the coordinate that it moves.
@@ -69,23 +122,18 @@ pub(super) struct Crossed {
 impl EventTable {
     /// Events of `diagram`.
     pub fn new(diagram: &Diagram) -> Self {
-        let (mut ticks, mut witnesses) = (Vec::new(), Vec::new());
+        let (ticks, mut witnesses) = (Ticks::new(diagram), Vec::new());
         for (b, block) in diagram.blocks().iter().enumerate() {
-            let ports = block.system.ports();
-            ticks.extend((0..ports.ticks().len()).map(|i| (b, i)));
-            witnesses.extend((0..ports.witnesses().len()).map(|i| (b, i)));
+            witnesses.extend((0..block.system.ports().witnesses().len()).map(|i| (b, i)));
         }
-        let reads = |events: &[(usize, usize)]| {
-            let mut blocks: Vec<usize> = events.iter().map(|&(b, _)| b).collect();
-            blocks.dedup();
-            diagram.schedule_for_inputs_of(&blocks)
-        };
+        let mut watching: Vec<usize> = witnesses.iter().map(|&(b, _)| b).collect();
+        watching.dedup();
         let layout = Layout::new(diagram);
         let watches_jumps = |&b: &usize| diagram.blocks()[b].system.watches_jumps();
         let jump_watchers: Vec<usize> = (0..diagram.blocks().len()).filter(watches_jumps).collect();
         EventTable {
-            for_ticks: reads(&ticks),
-            for_witnesses: reads(&witnesses),
+            for_ticks: diagram.schedule_for_inputs_of(&ticks.blocks()),
+            for_witnesses: diagram.schedule_for_inputs_of(&watching),
             clockwork: ClockworkTable::new(diagram, &witnesses),
             effects: effects(diagram, &layout),
             for_jump_watchers: diagram.schedule_for_inputs_of(&jump_watchers),
@@ -96,12 +144,6 @@ impl EventTable {
             initial: diagram.initial_state().discrete,
             diagram: diagram.clone(),
         }
-    }
-
-    /// The next time after `time` at which a periodic event fires.
-    pub fn next_tick(&self, time: f64) -> f64 {
-        let samplings = self.ticks.iter().map(|&(b, i)| self.diagram.blocks()[b].system.ports().ticks()[i]);
-        samplings.map(|s| s.next_after(time)).fold(f64::INFINITY, f64::min)
     }
 
     /// True if witness `w` crosses from one value to another.

@@ -26,7 +26,7 @@
 
 use super::bracket;
 use super::clockwork::ahead::{Ahead, AheadSearch};
-use super::event_table::{Crossed, EventTable};
+use super::event_table::{BlockTick, Crossed, EventTable};
 use super::non_finite;
 use super::run_error::RunError;
 use crate::integrators::{DenseStep, NonFinite};
@@ -45,6 +45,8 @@ pub(super) struct Events {
     table: Arc<EventTable>,
     values: Values<f64>,
     witnesses: WitnessValues,
+    /// Periodic events that fire.
+    due: Vec<BlockTick>,
     next: Vec<f64>,
     probe: State,
     /// Search for events of the clockwork, if there are any.
@@ -99,6 +101,7 @@ impl Events {
         Events {
             values: table.diagram.values(),
             witnesses: WitnessValues::new(table.witnesses.len()),
+            due: Vec::new(),
             next: Vec::new(),
             probe: State::default(),
             heard: (!table.jump_watchers.is_empty())
@@ -121,18 +124,17 @@ impl Events {
     pub fn fire_ticks(&mut self, of: Of, state: &mut State) -> Result<bool, RunError> {
         let table = &*self.table;
         let diagram = &table.diagram;
-        let due = |&&(b, i): &&(usize, usize)| {
-            let system = &*diagram.blocks()[b].system;
-            system.ports().ticks()[i].fires_at(state.time) && of.has(system)
-        };
-        if !table.ticks.iter().any(|t| due(&t)) {
+        self.due.clear();
+        self.due.extend(table.ticks.at(state.time).filter(|&(b, _)| of.has(&*diagram.blocks()[b].system)));
+        if self.due.is_empty() {
             return Ok(false);
         }
+        self.due.sort_unstable();
         self.values.hold(&state.discrete);
         diagram.evaluate_schedule(&table.for_ticks, state.time, &state.continuous, &mut self.values);
         self.next.clear();
         self.next.extend_from_slice(&state.discrete);
-        for &(b, i) in table.ticks.iter().filter(due) {
+        for &(b, i) in &self.due {
             let block = &diagram.blocks()[b];
             let context = diagram.context(b, state.time, &state.continuous, &self.values);
             block.system.update(Tick { index: i }, &context, &mut self.next[block.discrete.clone()]);
@@ -147,10 +149,7 @@ impl Events {
     /// True if a source has a periodic event at `time`: its output jumps there.
     pub fn source_jumps_at(&self, time: f64) -> bool {
         let table = &*self.table;
-        table.ticks.iter().any(|&(b, i)| {
-            let system = &*table.diagram.blocks()[b].system;
-            system.ports().ticks()[i].fires_at(time) && Of::Sources.has(system)
-        })
+        table.ticks.at(time).any(|(b, _)| Of::Sources.has(&*table.diagram.blocks()[b].system))
     }
 
     /// True if the diagram has witness functions.

@@ -357,7 +357,7 @@ impl World {
         if limit.is_nan() || limit <= self.state.time {
             return Ok(self.integrator.advance(&mut self.state, limit)?);
         }
-        let tick = self.events.table().next_tick(self.state.time);
+        let tick = self.events.table().ticks.next_after(self.state.time);
         // A limit within rounding of a tick is the tick.
         let goal = if (tick - limit).abs() <= simultaneous(limit) { limit } else { limit.min(tick) };
         let at_tick = goal >= tick - simultaneous(tick);

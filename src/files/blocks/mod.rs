@@ -56,6 +56,7 @@ pub mod operational_space_controller;
 pub mod operator_input;
 pub mod pid;
 pub mod piecewise_polynomial;
+pub mod playback;
 pub mod product;
 pub mod pulse;
 pub mod quantizer;
@@ -123,6 +124,7 @@ const TYPES: &[BlockType] = &[
     operator_input::TYPE,
     pid::TYPE,
     piecewise_polynomial::TYPE,
+    playback::TYPE,
     product::TYPE,
     pulse::TYPE,
     quantizer::TYPE,

@@ -2,9 +2,9 @@
 
 use super::CompareError;
 use super::trajectory::{Follow, Trajectory};
-use kinegraph_engine::integrators::{ErrorNorm, Options};
 #[cfg(feature = "record")]
-use kinegraph_engine::io_reason::plain_reason;
+use kinegraph_data::{self as data, Column};
+use kinegraph_engine::integrators::{ErrorNorm, Options};
 use kinegraph_engine::simulate::Simulation;
 use kinegraph_methods::method;
 use kinegraph_scenario::Scenario;
@@ -133,41 +133,35 @@ fn tight(scenario: &Scenario, accuracy: f64) -> Options {
     Options { accuracy, step: None, initial_step: None, min_step: 0.0, integrator, ..scenario.options }
 }
 
-/// Reads a reference from the CSV file at `path`: a column `time`, and states of the diagram of `scenario` by name, as
-/// `kinegraph run --record` writes them.
+/// Reads a reference from the recording at `path` (CSV, JSON lines, MCAP): a column `time`, and states of the diagram
+/// of `scenario` by name, as `kinegraph run --record` writes them.
 ///
 /// # Errors
 /// A file that cannot be read, or that has no state of this diagram at the sampled times.
 #[cfg(feature = "record")]
 pub fn read_reference(path: &std::path::Path, scenario: &Scenario) -> Result<Reference, CompareError> {
     let unreadable = |reason: String| CompareError::Unreadable { path: path.to_owned(), reason };
-    let bytes = kinegraph_engine::input_file::read(path).map_err(|error| unreadable(plain_reason(&error)))?;
-    // A row without its end may be cut anywhere, so it is not used.
-    let mut reader = csv::Reader::from_reader(crate::record::whole_lines(&bytes).0);
+    let table = data::read(path).map_err(|error| unreadable(error.to_string()))?;
     let names = scenario.diagram.state_names();
-    let head = reader.headers().map_err(|error| unreadable(error.to_string()))?.clone();
-    let time = head.iter().position(|name| name == "time").ok_or_else(|| unreadable("no column `time`".into()))?;
-    let columns: Vec<(usize, usize)> =
-        (0..head.len()).filter_map(|c| Some((c, names.iter().position(|name| *name == head[c])?))).collect();
+    let time = table.column("time").ok_or_else(|| unreadable("no column `time`".into()))?;
+    let state = |column: &Column| names.iter().position(|name| *name == column.name);
+    let columns: Vec<(&Column, usize)> =
+        table.columns.iter().filter_map(|column| Some((column, state(column)?))).collect();
     if columns.is_empty() {
         let example = names.first().cloned().unwrap_or_default();
         return Err(CompareError::NoColumn { path: path.to_owned(), example });
     }
-    let mut trajectory = Trajectory::default();
-    for row in reader.records() {
-        let row = row.map_err(|error| unreadable(error.to_string()))?;
-        let number = |column: usize| {
-            let line = row.position().map_or(0, csv::Position::line);
-            let text = &row[column];
-            text.trim().parse::<f64>().map_err(|_| unreadable(format!("line {line}: `{text}` is not a number")))
-        };
-        let at = number(time)?;
+    let line = |row: usize| table.lines.get(row).map_or_else(|| format!("row {row}"), |line| format!("line {line}"));
+    let mut trajectory = Trajectory { times: time.values.clone(), states: Vec::new() };
+    for (row, at) in time.values.iter().enumerate() {
         if !at.is_finite() {
-            let line = row.position().map_or(0, csv::Position::line);
-            return Err(unreadable(format!("line {line}: the time is no finite number")));
+            return Err(unreadable(format!("{}: the time is no finite number", line(row))));
         }
-        trajectory.times.push(at);
-        trajectory.states.push(columns.iter().map(|(column, _)| number(*column)).collect::<Result<_, _>>()?);
+        let state: Vec<f64> = columns.iter().map(|(column, _)| column.values[row]).collect();
+        if let Some(i) = state.iter().position(|x| x.is_nan()) {
+            return Err(unreadable(format!("{}: {} is no number", line(row), columns[i].0.name)));
+        }
+        trajectory.states.push(state);
     }
     let norm = Simulation::new(&scenario.diagram, tight(scenario, 1e-3))?.integrator().error_norm().cloned();
     let reference = Reference {

@@ -5,6 +5,8 @@ mod elementary;
 pub use crate::dynamics::Integrator;
 pub use elementary::{Binary, Elementary};
 
+pub(crate) use table::natural_slopes;
+
 // The list below is written by `.ci/lists`.
 mod adder;
 mod angle_difference;

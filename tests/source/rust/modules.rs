@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use syn::Item;
 
 /// Each crate by name, and its root file, in the order of their arrows: each takes from those above it only.
-pub const CRATES: [(&str, &str); 15] = [
+pub const CRATES: [(&str, &str); 16] = [
     ("kinegraph_geometry", "systems/geometry/lib.rs"),
     ("kinegraph_core", "systems/core/lib.rs"),
     ("kinegraph_multibody", "systems/multibody/lib.rs"),
@@ -16,6 +16,7 @@ pub const CRATES: [(&str, &str); 15] = [
     ("kinegraph_convex", "src/convex/lib.rs"),
     ("kinegraph_engine", "src/engine/lib.rs"),
     ("kinegraph_methods", "src/methods/lib.rs"),
+    ("kinegraph_data", "src/data/lib.rs"),
     ("kinegraph_files", "src/files/lib.rs"),
     ("kinegraph_scenario", "src/scenario/lib.rs"),
     ("kinegraph_io", "src/io/lib.rs"),

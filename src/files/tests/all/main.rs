@@ -1,6 +1,7 @@
 //! Tests of the crate that reads diagram files.
 
 mod blocks;
+mod data;
 mod degrees;
 mod file_numbers;
 mod load;

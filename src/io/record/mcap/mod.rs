@@ -27,13 +27,12 @@ mod reader;
 mod run;
 mod scans;
 mod sink;
-#[doc(hidden)]
-pub mod stored;
 
 pub use film::RecordedFilm;
 pub(crate) use images::RecordedPicture;
+pub use kinegraph_data::samples::{RecordedChannel, topics};
 pub use messages::{ContactPoint, Contacts, EndMessage, RecordedAttempt, attempts};
 pub use reader::{ReadError, Recording, read, read_with_pictures};
-pub use run::{RecordedChannel, RecordedRun, RunFacts, topics};
+pub use run::{RecordedRun, RunFacts};
 pub use scans::{RecordedScan, RecordedScans};
 pub use sink::McapSink;

@@ -3,7 +3,7 @@
 //! Named numbers of an output are nested objects, split at the points of their names (`arm.joint1.q` is
 //! `{"arm": {"joint1": {"q": …}}}`); numbers without names are called `value`, or `value0`, `value1`, ….
 
-use super::run::RecordedChannel;
+use kinegraph_data::samples::RecordedChannel;
 use kinegraph_diagram::{Channel, Diagram};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};

@@ -2,17 +2,16 @@
 
 use super::film::{self, RecordedFilm};
 use super::messages::{Contacts, EndMessage, RecordedAttempt};
-use super::run::{More, RecordedRun, topics};
+use super::run::{More, RecordedRun};
 use super::scans::{self, RecordedScans, SensorFrames};
-use super::stored::{StoredMessage, each_message};
+use kinegraph_data::samples::{MessageError, Samples, parse, topics};
+use kinegraph_data::stored::{StoredMessage, each_message};
 use kinegraph_engine::input_file;
 use kinegraph_engine::io_reason::plain_reason;
 use kinegraph_engine::scene::Pose;
 use kinegraph_engine::simulate::Acted;
 use kinegraph_models::FileAccess;
 use serde::Deserialize;
-use serde_json::Value;
-use std::collections::HashMap;
 use std::path::Path;
 
 /// A recording.
@@ -58,13 +57,8 @@ pub enum ReadError {
     #[error("it has no message {}: it is no recording of Kinegraph", topics::RUN)]
     Foreign,
     /// A malformed message.
-    #[error("a message of {topic} is not understood: {reason}")]
-    Message {
-        /// Its topic.
-        topic: String,
-        /// The fault.
-        reason: String,
-    },
+    #[error(transparent)]
+    Message(#[from] MessageError),
 }
 
 kinegraph_core::debug_is_message!(ReadError);
@@ -121,7 +115,7 @@ pub fn read_with_pictures(path: &Path) -> Result<Recording, ReadError> {
 
 fn read_all(path: &Path, pictures: bool) -> Result<Recording, ReadError> {
     let bytes = input_file::read(path)?;
-    let mut reading = Reading { max_values: bytes.len(), pictures, ..Reading::default() };
+    let mut reading = Reading { samples: Samples::of_file(bytes.len()), pictures, ..Reading::default() };
     each_message(&bytes, ReadError::Format, |message| reading.take(message))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let access = FileAccess::of_folder(folder).with(Path::new("."));
@@ -131,15 +125,10 @@ fn read_all(path: &Path, pictures: bool) -> Result<Recording, ReadError> {
 /// Content read so far.
 #[derive(Default)]
 struct Reading {
-    /// Maximum number of values: a file has no more values than bytes, unless its list of channels is broken.
-    max_values: usize,
     run: Option<RecordedRun>,
     /// Number of moving bodies.
     moving: usize,
-    times: Vec<f64>,
-    /// Channels of each topic, and the number of its messages so far.
-    ports: HashMap<String, (Vec<usize>, usize)>,
-    values: Vec<Vec<f64>>,
+    samples: Samples,
     poses: Vec<(f64, Vec<Pose>)>,
     contacts: Vec<(f64, Contacts)>,
     steps: Vec<RecordedAttempt>,
@@ -159,12 +148,10 @@ impl Reading {
         match topic {
             topics::RUN => {
                 if self.run.is_some() {
-                    return Err(wrong(topic, "it comes twice".to_owned()));
+                    return Err(MessageError::new(topic, "it comes twice").into());
                 }
                 let run: RecordedRun = parse(topic, message.data)?;
-                for (i, channel) in run.channels.iter().enumerate() {
-                    self.ports.entry(channel.topic.clone()).or_default().0.push(i);
-                }
+                self.samples.declare(topic, &run.channels)?;
                 let bodies = run.scene.plants.iter().flat_map(|plant| &plant.bodies);
                 self.moving = bodies.filter(|body| body.moving).count();
                 self.run = Some(run);
@@ -172,21 +159,11 @@ impl Reading {
             topics::MORE => {
                 let More { channels: more } = parse(topic, message.data)?;
                 let Some(run) = &mut self.run else { return Ok(()) };
-                if run.channels.is_empty() {
-                    self.times = self.poses.iter().skip(1).map(|(time, _)| *time).collect();
-                    self.values = vec![Vec::new(); self.times.len()];
+                if self.samples.is_empty() {
+                    self.samples.times = self.poses.iter().skip(1).map(|(time, _)| *time).collect();
+                    self.samples.values = vec![Vec::new(); self.samples.times.len()];
                 }
-                if (self.times.len() + 1).saturating_mul(run.channels.len() + more.len()) > self.max_values {
-                    return Err(wrong(topic, "there are more channels than values".to_owned()));
-                }
-                // Values of new channels at earlier samples are unknown.
-                self.values.iter_mut().for_each(|row| row.resize(run.channels.len() + more.len(), f64::NAN));
-                let before = self.times.len();
-                for (i, channel) in more.iter().enumerate() {
-                    let (channels, count) = self.ports.entry(channel.topic.clone()).or_default();
-                    channels.push(run.channels.len() + i);
-                    *count = before;
-                }
+                self.samples.declare(topic, &more)?;
                 run.channels.extend(more);
             }
             topics::TRANSFORMS => {
@@ -197,7 +174,7 @@ impl Reading {
                 // The first message has the bodies that do not move.
                 if !self.poses.is_empty() && transforms.len() != self.moving {
                     let (found, moving) = (transforms.len(), self.moving);
-                    return Err(wrong(topic, format!("{found} poses of {moving} bodies that move")));
+                    return Err(MessageError::new(topic, format!("{found} poses of {moving} bodies that move")).into());
                 }
                 self.poses.push((time, transforms.iter().map(Transform::pose).collect()));
             }
@@ -206,26 +183,10 @@ impl Reading {
             topics::JOURNAL => self.journal.push(parse(topic, message.data)?),
             topics::END => self.end = Some(parse(topic, message.data)?),
             _ => {
-                let (Some(run), Some((channels, count))) = (&self.run, self.ports.get_mut(topic)) else {
-                    if self.pictures {
-                        film::take(&mut self.films, topic, time, message.data);
-                        scans::take(&mut self.scans, &self.frames, topic, time, message.data);
-                    }
-                    return Ok(());
-                };
-                let object: Value = parse(topic, message.data)?;
-                if self.times.len() == *count {
-                    if (self.times.len() + 1).saturating_mul(run.channels.len()) > self.max_values {
-                        return Err(wrong(topic, "there are more channels than values".to_owned()));
-                    }
-                    self.times.push(time);
-                    self.values.push(vec![f64::NAN; run.channels.len()]);
+                if !self.samples.take(topic, time, message.data)? && self.pictures {
+                    film::take(&mut self.films, topic, time, message.data);
+                    scans::take(&mut self.scans, &self.frames, topic, time, message.data);
                 }
-                for &channel in channels.iter() {
-                    let found = run.channels[channel].path.iter().fold(&object, |at, name| &at[name]);
-                    self.values[*count][channel] = found.as_f64().unwrap_or(f64::NAN);
-                }
-                *count += 1;
             }
         }
         Ok(())
@@ -236,30 +197,21 @@ impl Reading {
         // The first message has the bodies that do not move.
         let poses = self.poses.drain(..).skip(1);
         let (pose_times, mut poses): (Vec<f64>, Vec<Vec<Pose>>) = poses.unzip();
-        if run.channels.is_empty() {
-            self.values = vec![Vec::new(); pose_times.len()];
-            self.times = pose_times;
+        if self.samples.is_empty() {
+            self.samples.values = vec![Vec::new(); pose_times.len()];
+            self.samples.times = pose_times;
         }
         if self.moving == 0 {
-            poses = vec![Vec::new(); self.times.len()];
+            poses = vec![Vec::new(); self.samples.times.len()];
         }
-        // The last sample of a torn file may be incomplete.
-        let whole =
-            self.ports.values().map(|(_, count)| *count).chain([poses.len(), self.times.len()]).min().unwrap_or(0);
-        self.times.truncate(whole);
-        self.values.truncate(whole);
+        let whole = self.samples.whole().min(poses.len());
+        let Samples { mut times, mut values, .. } = self.samples;
+        times.truncate(whole);
+        values.truncate(whole);
         poses.truncate(whole);
-        let Reading { times, values, contacts, steps, journal, films, scans, end, .. } = self;
+        let Reading { contacts, steps, journal, films, scans, end, .. } = self;
         let (end, notes) = end.map_or((None, Vec::new()), |end| (Some(end.time), end.notes));
         let access = FileAccess::default();
         Ok(Recording { run, times, values, poses, contacts, steps, journal, films, scans, end, notes, access })
     }
-}
-
-fn wrong(topic: &str, reason: String) -> ReadError {
-    ReadError::Message { topic: topic.to_owned(), reason }
-}
-
-fn parse<T: for<'de> Deserialize<'de>>(topic: &str, data: &[u8]) -> Result<T, ReadError> {
-    serde_json::from_slice(data).map_err(|error| wrong(topic, error.to_string()))
 }

@@ -1,31 +1,12 @@
 //! Facts about a recorded run as a whole.
 
+use kinegraph_data::samples::RecordedChannel;
 use kinegraph_diagram::Drawing;
 use kinegraph_engine::scene::{Scene, View};
 use kinegraph_engine::simulate::RunStart;
 use serde::{Deserialize, Serialize};
 
-/// Topics of fixed names.
-pub mod topics {
-    /// Facts about the run.
-    pub const RUN: &str = "/kinegraph/run";
-    /// Shapes.
-    pub const SCENE: &str = "/scene";
-    /// Poses.
-    pub const TRANSFORMS: &str = "/tf";
-    /// Contact points.
-    pub const CONTACTS: &str = "/contacts";
-    /// Attempts at steps.
-    pub const STEPS: &str = "/kinegraph/steps";
-    /// Channels recorded in addition, from there on.
-    pub const MORE: &str = "/kinegraph/more";
-    /// Acts on a live run.
-    pub const JOURNAL: &str = "/kinegraph/journal";
-    /// End of the run.
-    pub const END: &str = "/kinegraph/end";
-}
-
-/// Facts about the run: the message of [`topics::RUN`].
+/// Facts about the run: the message of `/kinegraph/run`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedRun {
     /// Version of the format.
@@ -43,7 +24,7 @@ pub struct RecordedRun {
     pub blocks: Option<Drawing>,
 }
 
-/// Channels recorded in addition, from here on: the message of [`topics::MORE`].
+/// Channels recorded in addition, from here on: the message of `/kinegraph/more`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct More {
     /// The channels, appended to the existing ones.
@@ -78,19 +59,4 @@ impl From<&RunStart<'_>> for RunFacts {
             every: run.every,
         }
     }
-}
-
-/// A recorded channel, and the place of its numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RecordedChannel {
-    /// Its name.
-    pub name: String,
-    /// Its unit; may be empty.
-    pub unit: String,
-    /// True if it changes at sample times only.
-    pub sampled: bool,
-    /// The topic of its output.
-    pub topic: String,
-    /// Names that lead to it in the messages of the topic.
-    pub path: Vec<String>,
 }

@@ -60,7 +60,7 @@ impl Curve {
         let slopes = match interpolation {
             Interpolation::Linear => None,
             Interpolation::Monotone => Some(monotone(&lengths, &secants)),
-            Interpolation::Natural => Some(natural(&lengths, &secants)),
+            Interpolation::Natural => Some(natural_slopes(&lengths, &secants)),
         };
         Ok(Curve { arguments, values, slopes, beyond })
     }
@@ -128,7 +128,8 @@ fn monotone(lengths: &[f64], secants: &[f64]) -> Vec<f64> {
     std::iter::once(first).chain(inside).chain(std::iter::once(last)).collect()
 }
 
-fn natural(lengths: &[f64], secants: &[f64]) -> Vec<f64> {
+/// Slopes of the natural cubic spline, from the lengths and the secants of its segments (one at least).
+pub(crate) fn natural_slopes(lengths: &[f64], secants: &[f64]) -> Vec<f64> {
     let n = secants.len();
     // Thomas' algorithm, with each row divided by its pivot. `above` holds the entries right of the diagonal.
     let (mut above, mut slopes) = (vec![0.5], vec![1.5 * secants[0]]);

@@ -2,6 +2,7 @@
 
 mod curve;
 
+pub(crate) use curve::natural_slopes;
 pub use curve::{Beyond, Interpolation};
 
 use curve::Curve;

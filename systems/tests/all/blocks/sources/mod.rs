@@ -8,6 +8,7 @@ mod external_input;
 mod noise;
 mod operator_input;
 mod piecewise_polynomial;
+mod playback;
 mod pulse;
 mod ramp;
 mod sine;

@@ -1,4 +1,3 @@
 //! Recordings in MCAP, a container that Foxglove, Rerun and libraries of many languages open.
 
 mod ports;
-mod stored;

@@ -1,6 +1,6 @@
 //! Messages in an MCAP file, as far as the file is whole.
 
-use kinegraph_io::record::mcap::stored::{CHANNEL, CHUNK, END_OF_DATA, MAGIC, MESSAGE, each_message};
+use kinegraph_data::stored::{CHANNEL, CHUNK, END_OF_DATA, MAGIC, MESSAGE, each_message};
 
 fn record(kind: u8, length: u64, body: &[u8]) -> Vec<u8> {
     [&[kind][..], &length.to_le_bytes(), body].concat()

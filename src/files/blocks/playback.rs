@@ -1,0 +1,128 @@
+//! `type: playback`.
+
+use crate::example_files::SAMPLES;
+use crate::form::{
+    BlockType, Choice, FileName, Group, Key, ListOf, Needs, Optional, Reader, SystemSpec, Text, WithDefault, needs,
+    optional, recipe, with_default,
+};
+use crate::words::{counted, listed};
+use kinegraph_core::names::{did_you_mean, nearest};
+use kinegraph_data::{Column, Table};
+use kinegraph_systems::sources::{Hold, Outside, Playback};
+
+/// Its entry in the catalog.
+pub const TYPE: BlockType = BlockType {
+    name: "playback",
+    group: Group::Sources,
+    about: "plays back columns of a recording: a table (CSV, JSON lines) or MCAP",
+    example: "logged: {type: playback, file: samples.csv, channels: [effort], hold: zero}",
+    files: &[SAMPLES],
+    read,
+};
+
+const FILE: Needs<FileName> = needs(
+    "file",
+    FileName { about: "the name of a recording (.csv, .jsonl, .mcap)" },
+    "recording, in the folder of this file or below it",
+);
+const TIME: Optional<Text> = optional("time", Text { about: "the name of a column" }, "`time`", "column of times [s]");
+const CHANNELS: Optional<ListOf<Text>> = optional(
+    "channels",
+    ListOf { each: Text { about: "the name of a column" }, about: "a list of names of columns" },
+    "all but the times",
+    "columns that are the output, in this order",
+);
+const HOLD: WithDefault<Choice<Hold>> = with_default(
+    "hold",
+    Choice { what: "hold", options: &[("linear", Hold::Linear), ("zero", Hold::Zero), ("cubic", Hold::Cubic)] },
+    Hold::Linear,
+    "between rows: `linear`, `zero`, the row before, or `cubic`, a natural spline",
+);
+const BEFORE: WithDefault<Choice<Outside>> = with_default(
+    "before",
+    Choice { what: "behaviour", options: &[("first", Outside::Nearest), ("fault", Outside::Fault)] },
+    Outside::Nearest,
+    "before the first row: `first`, its values, or `fault`, the run stops",
+);
+const AFTER: WithDefault<Choice<Outside>> = with_default(
+    "after",
+    Choice { what: "behaviour", options: &[("last", Outside::Nearest), ("fault", Outside::Fault)] },
+    Outside::Nearest,
+    "after the last row: `last`, its values, or `fault`, the run stops",
+);
+
+fn read(r: &mut Reader<'_>) -> Option<SystemSpec> {
+    let (file, channels) = (r.get(&FILE), r.get(&CHANNELS));
+    let time = r.get(&TIME).unwrap_or_else(|| "time".to_owned());
+    let (hold, outside) = (r.get(&HOLD), [r.get(&BEFORE), r.get(&AFTER)]);
+    let file = file?;
+    let table = match r.loader().table(&file) {
+        Ok(table) => table,
+        Err(reason) => {
+            r.conflict(FILE, format!("{}: {reason}", file.display()));
+            return None;
+        }
+    };
+    let found = |name: &str, key: &dyn Key| {
+        let column = table.column(name);
+        if column.is_none() {
+            let names: Vec<&str> = table.names().collect();
+            let remedy = match nearest(name, table.names()) {
+                Some(near) => did_you_mean(&Some(near)),
+                None => format!("; its columns: {}", listed(&names)),
+            };
+            r.conflict(key, format!("{} has no column `{name}`{remedy}", file.display()));
+        }
+        column
+    };
+    let times = found(&time, if r.has(TIME) { &TIME } else { &FILE });
+    let columns: Vec<Option<&Column>> = match &channels {
+        Some(names) => names.iter().map(|name| found(name, &CHANNELS)).collect(),
+        None => table.columns.iter().filter(|column| column.name != time).map(Some).collect(),
+    };
+    let (times, columns) = (times?, columns.into_iter().collect::<Option<Vec<&Column>>>()?);
+    if columns.is_empty() {
+        r.conflict(FILE, format!("{} has no column beside `{time}`", file.display()));
+        return None;
+    }
+    if let Some(message) = fault_of(&table, times, &columns) {
+        r.conflict(FILE, format!("{}: {message}", file.display()));
+        return None;
+    }
+    let times = times.values.clone();
+    let values: Vec<f64> =
+        (0..times.len()).flat_map(|row| columns.iter().map(move |column| column.values[row])).collect();
+    let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let width = names.len();
+    if (1..width).any(|i| names[..i].contains(&names[i])) {
+        names.clear();
+    }
+    recipe(move || {
+        let block = Playback::new(width, times.clone(), values.clone(), hold, outside);
+        block.map(|block| if names.is_empty() { block } else { block.named(names.clone()) })
+    })
+}
+
+/// First fault of the rows: no rows, a gap, times that decrease.
+fn fault_of(table: &Table, times: &Column, columns: &[&Column]) -> Option<String> {
+    let place = |row: usize| match table.lines.get(row) {
+        Some(line) => format!("line {line}"),
+        None => format!("row {row}"),
+    };
+    if times.values.is_empty() {
+        return Some("it has no rows".into());
+    }
+    for (row, &time) in times.values.iter().enumerate() {
+        if let Some(column) = std::iter::once(&times).chain(columns).find(|column| !column.values[row].is_finite()) {
+            return Some(format!("{}: `{}` is no number there", place(row), column.name));
+        }
+        let earlier = row.checked_sub(1).map(|before| times.values[before]);
+        if let Some(before) = earlier.filter(|before| *before > time) {
+            return Some(format!("{}: the time {time} comes after {before}", place(row)));
+        }
+        if row > 1 && times.values[row - 2] == time {
+            return Some(format!("{}: a third row at {time} s, where {} are a jump", place(row), counted(2, "row")));
+        }
+    }
+    None
+}

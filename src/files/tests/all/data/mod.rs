@@ -1,0 +1,3 @@
+//! Recorded signals.
+
+mod stored;
