@@ -7,8 +7,9 @@ use super::outputs::{OutputFormat, Outputs};
 use super::scenario;
 use crate::files::{Catalog, Override};
 use crate::linearize::state_space::{LinearizePorts, TrimOptions};
+use crate::plot;
 use crate::scenario::Simulator;
-use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest};
+use crate::simulate::{LinearizeError, LinearizeReport, LinearizeRequest, ResponseRequest};
 use crate::whole_file;
 use clap::Args;
 use std::io;
@@ -53,9 +54,30 @@ pub(super) struct Linearize {
     /// Replace a value of the file, e.g. systems.controller.kp=100
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = Override::set)]
     overrides: Vec<Override>,
+    /// Print gain, phase and delay margins of the loop that negative feedback closes from the output to the input, and
+    /// the peak of its sensitivity; a loop cut open at its input counts with the sign that it has
+    #[arg(long)]
+    margins: bool,
+    /// Draw the frequency responses, exact through delays, into this file (.svg or .png)
+    #[arg(long, value_name = "FILE")]
+    bode: Option<PathBuf>,
+    /// Draw the loop in the complex plane, with the point -1, into this file (.svg or .png)
+    #[arg(long, value_name = "FILE")]
+    nyquist: Option<PathBuf>,
+    /// Range of angular frequencies [rad/s], e.g. 0.1:100 (default: around the poles)
+    #[arg(long, value_name = "FROM:TO", value_parser = frequencies)]
+    frequencies: Option<(f64, f64)>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
+}
+
+fn frequencies(text: &str) -> Result<(f64, f64), String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|w| w.is_finite() && *w > 0.0);
+    match text.split_once(':').map(|(from, to)| (number(from), number(to))) {
+        Some((Some(from), Some(to))) if from < to => Ok((from, to)),
+        _ => Err("expected two angular frequencies above 0 [rad/s], the lower one first, e.g. 0.1:100".into()),
+    }
 }
 
 fn time(text: &str) -> Result<f64, String> {
@@ -78,7 +100,9 @@ impl Linearize {
         let mut outputs = Outputs::new(loaded.loader.files_read());
         let claimed = outputs
             .claim_given("--model", self.model.as_ref(), &OutputFormat::DIAGRAM)
-            .and_then(|()| outputs.claim_given("--snapshot", self.snapshot.as_ref(), &OutputFormat::SNAPSHOT));
+            .and_then(|()| outputs.claim_given("--snapshot", self.snapshot.as_ref(), &OutputFormat::SNAPSHOT))
+            .and_then(|()| outputs.claim_given("--bode", self.bode.as_ref(), &OutputFormat::PLOT))
+            .and_then(|()| outputs.claim_given("--nyquist", self.nyquist.as_ref(), &OutputFormat::PLOT));
         if let Err(message) = claimed {
             writeln!(console.err, "{message}")?;
             return Ok(WRONG_INPUT);
@@ -98,11 +122,24 @@ impl Linearize {
                         "note: the snapshot has the states; the inputs of a run are those of its file"
                     )?;
                 }
+                if let Some(code) = self.draw(&report, console)? {
+                    return Ok(code);
+                }
                 if self.json {
                     serde_json::to_writer(&mut *console.out, &report)?;
                     writeln!(console.out)?;
                 } else {
                     summarize(&report, console)?;
+                    if self.margins {
+                        show_margins(&report, console)?;
+                    }
+                }
+                if let Some(order) = report.pade_order {
+                    writeln!(
+                        console.err,
+                        "note: in A, B, C, D each delay is a rational function of degree {order}; responses and margins \
+                         have the delays themselves"
+                    )?;
                 }
                 if !report.cut_by.is_empty() {
                     writeln!(
@@ -156,6 +193,26 @@ impl Linearize {
         Ok(None)
     }
 
+    /// Draws the responses that are asked for; returns an exit code if that fails.
+    fn draw(&self, report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<Option<u8>> {
+        let drawn = [
+            ("--bode", self.bode.as_ref().map(|file| plot::bode(report, file))),
+            ("--nyquist", self.nyquist.as_ref().map(|file| plot::nyquist(report, file))),
+        ];
+        for (option, result) in drawn {
+            if let Some(Err(error)) = result {
+                writeln!(console.err, "{option}: {error}")?;
+                return Ok(Some(WRONG_INPUT));
+            }
+        }
+        Ok(None)
+    }
+
+    /// True if a frequency response is needed.
+    fn needs_response(&self) -> bool {
+        self.margins || self.bode.is_some() || self.nyquist.is_some() || self.frequencies.is_some()
+    }
+
     fn request(&self) -> LinearizeRequest {
         let trim = TrimOptions { hold: self.hold.clone(), free_inputs: self.free_inputs, ..TrimOptions::default() };
         LinearizeRequest {
@@ -167,6 +224,7 @@ impl Linearize {
             },
             trim: self.trim.then_some(trim),
             without_contact: self.without_contact,
+            response: self.needs_response().then_some(ResponseRequest { range: self.frequencies }),
         }
     }
 }
@@ -187,6 +245,29 @@ fn summarize(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<
     let poles: Vec<Vec<f64>> = report.poles.iter().map(|pole| vec![pole.re, pole.im]).collect();
     let numbers: Vec<String> = (1..=poles.len()).map(|number| number.to_string()).collect();
     table(out, "poles", &numbers, &["re".to_owned(), "im".to_owned()], &poles)
+}
+
+fn show_margins(report: &LinearizeReport, console: &mut Console<'_>) -> io::Result<()> {
+    let Some(margins) = &report.margins else {
+        let (inputs, outputs) = (report.inputs.len(), report.outputs.len());
+        return writeln!(
+            console.err,
+            "note: margins are those of one input and one output, here there are {inputs} and {outputs}"
+        );
+    };
+    let loop_is = if report.opened { "the loop as it is" } else { "negative feedback of the output" };
+    writeln!(console.out, "\nmargins of {loop_is}")?;
+    let at = |w: Option<f64>| w.map_or_else(String::new, |w| format!("  at {} rad/s", short(w)));
+    let shown = |value: Option<f64>, unit: &str| match value {
+        Some(value) => format!("{}{unit}", short(value)),
+        None => "none: the response does not cross".to_owned(),
+    };
+    let decibels = margins.gain.map_or_else(String::new, |gain| format!(" ({} dB)", short(20.0 * gain.log10())));
+    writeln!(console.out, "  gain              {}{decibels}{}", shown(margins.gain, ""), at(margins.gain_frequency))?;
+    writeln!(console.out, "  phase             {}{}", shown(margins.phase_deg, " deg"), at(margins.phase_frequency))?;
+    writeln!(console.out, "  delay             {}", shown(margins.delay_s, " s"))?;
+    let (peak, frequency) = (short(margins.peak_sensitivity), Some(margins.peak_frequency));
+    writeln!(console.out, "  peak sensitivity  {peak}{}", at(frequency))
 }
 
 /// Table with names at the left and on top; empty for an empty matrix.

@@ -32,6 +32,19 @@ choices! {
         SQUARINGS_OF_LARGE: i32 = 2, "squarings", "largest number of squarings of a large matrix, and of a sparse one";
         LARGE_SIZE: usize = 64, "rows", "size of the largest matrix that is not large";
     }
+    margins in ["linearize/state_space/margins.rs"] {
+        BISECTIONS: usize = 80, "halvings", "number of halvings of an interval that holds a crossing, or of golden \
+            sections of one that holds a peak: down to rounding";
+    }
+    response_grid in ["linearize/state_space/response_grid.rs"] {
+        PER_DECADE: f64 = 40.0, "1", "frequencies in a decade where a response is straight";
+        DECADES_BEYOND: f64 = 2.0, "decades", "range of frequencies beyond the slowest and the fastest corner of a model";
+        BEND: f64 = 0.1, "rad", "largest turn, and logarithm of the ratio of sizes, of a response between two frequencies";
+        MAX_HALVINGS: usize = 12, "halvings", "largest number of halvings of the ratio of two frequencies";
+    }
+    linearization in ["simulate/linearization.rs"] {
+        PADE_ORDER: usize = 4, "1", "degree of the approximants of delays in models with states alone";
+    }
     sparse_power in ["linearize/sparse_power.rs"] {
         // A chain has one and a half, and where one state meets all others the square would be full.
         MAX_FILL: usize = 8, "entries", "largest number of entries of a square for each one of the matrix";

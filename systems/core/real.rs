@@ -195,6 +195,9 @@ impl ErasedSystem for WithDerivatives {
     fn next_level(&self, input: usize, element: usize, way: (f64, f64)) -> Option<f64> {
         self.block.next_level(input, element, way)
     }
+    fn pure_delay(&self) -> Option<f64> {
+        self.block.pure_delay()
+    }
     fn watches_jumps(&self) -> bool {
         self.block.watches_jumps()
     }

@@ -110,6 +110,12 @@ pub trait LeafSystem: Send + Sync + 'static {
         None
     }
 
+    /// Delay \[s\] of a block with one input and one output whose output is its input that much earlier; `None` for
+    /// all others. A linear model of it has no states, but its frequency response is `e^(-s delay)`.
+    fn pure_delay(&self) -> Option<f64> {
+        None
+    }
+
     /// True if [`jumped`](Self::jumped) should be called.
     fn watches_jumps(&self) -> bool {
         false
@@ -195,6 +201,10 @@ pub trait ErasedSystem: Send + Sync + 'static {
     }
     /// The first level between two values of an element of an input at which outputs have a kink or a jump.
     fn next_level(&self, _input: usize, _element: usize, _way: (f64, f64)) -> Option<f64> {
+        None
+    }
+    /// Delay \[s\] of a block whose output is its input that much earlier.
+    fn pure_delay(&self) -> Option<f64> {
         None
     }
     /// True if [`jumped`](Self::jumped) should be called.
@@ -293,6 +303,9 @@ impl<T: LeafSystem> ErasedSystem for T {
     }
     fn next_level(&self, input: usize, element: usize, way: (f64, f64)) -> Option<f64> {
         LeafSystem::next_level(self, input, element, way)
+    }
+    fn pure_delay(&self) -> Option<f64> {
+        LeafSystem::pure_delay(self)
     }
     fn watches_jumps(&self) -> bool {
         LeafSystem::watches_jumps(self)

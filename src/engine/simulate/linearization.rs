@@ -1,7 +1,11 @@
 //! Linearization of a diagram on request of the command line.
 
 use super::Snapshot;
-use crate::linearize::state_space::{LinearizeFault, LinearizePorts, Linearizer, TrimFault, TrimOptions};
+use crate::choices::linearization::PADE_ORDER;
+use crate::linearize::state_space::{
+    DelayedModel, LinearizeFault, LinearizePorts, Linearizer, Margins, ResponseGrid, TrimFault, TrimOptions,
+    response_range,
+};
 use kinegraph_diagram::{Diagram, State};
 use nalgebra::DMatrix;
 
@@ -16,6 +20,37 @@ pub struct LinearizeRequest {
     pub trim: Option<TrimOptions>,
     /// True if contacts and joint stops are left out; else an operating point with some is refused.
     pub without_contact: bool,
+    /// Frequency response, if it is asked for.
+    pub response: Option<ResponseRequest>,
+}
+
+/// Request for a frequency response.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ResponseRequest {
+    /// Range of angular frequencies \[rad/s\]; `None`: around the corners of the model.
+    pub range: Option<(f64, f64)>,
+}
+
+/// Response from one input to one output.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct FrequencyResponse {
+    /// Name of the input.
+    pub input: String,
+    /// Name of the output.
+    pub output: String,
+    /// Its points, by frequency.
+    pub points: Vec<ResponsePoint>,
+}
+
+/// A frequency response at one frequency.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct ResponsePoint {
+    /// Angular frequency \[rad/s\].
+    pub w: f64,
+    /// Real part.
+    pub re: f64,
+    /// Imaginary part.
+    pub im: f64,
 }
 
 /// Reason why there is no linearization.
@@ -73,6 +108,22 @@ pub struct LinearizeReport {
     pub d: Vec<Vec<f64>>,
     /// The eigenvalues of A, by real part.
     pub poles: Vec<Pole>,
+    /// Frequency responses, if they were asked for: exact where signals are delayed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub responses: Vec<FrequencyResponse>,
+    /// The points of the response, if there is one input and one output.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub response: Vec<ResponsePoint>,
+    /// Margins of the loop that negative feedback closes from the one output to the one input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margins: Option<Margins>,
+    /// True if the loop was opened at the input, which the output drives: margins are those of minus the response.
+    #[serde(skip)]
+    pub opened: bool,
+    /// Degree of the rational functions that stand for delays in A, B, C, D; `None`: nothing is delayed, or delays are
+    /// cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pade_order: Option<usize>,
     /// Snapshot from which a run starts at the operating point.
     #[serde(skip)]
     pub snapshot: Snapshot,
@@ -121,17 +172,53 @@ pub fn linearize(
         (state, inputs) = (found.state, found.inputs);
     }
     let failed = |fault: LinearizeFault| LinearizeError::Failed(fault.to_string());
-    let model = linearizer.at(&state, &inputs).map_err(failed)?;
+    let delayed = match request.response {
+        Some(_) => Some(delayed_model(diagram, &state, &inputs, request)?),
+        None => None,
+    };
+    let has_delays = delayed.as_ref().is_some_and(DelayedModel::has_delays);
+    let model = match &delayed {
+        Some(delayed) if has_delays => delayed.with_pade(PADE_ORDER),
+        Some(delayed) => delayed.model.clone(),
+        None => linearizer.at(&state, &inputs).map_err(failed)?,
+    };
     let poles = model.poles().ok_or_else(|| LinearizeError::Failed("the poles could not be computed".into()))?;
+    let opened = opens_loop(diagram, &request.ports);
+    let (mut responses, mut margins) = (Vec::new(), None);
+    if let (Some(delayed), Some(asked)) = (&delayed, &request.response) {
+        let delays = delayed.delays.iter().copied().flatten();
+        let range = asked.range.unwrap_or_else(|| response_range(&poles, delays));
+        let grid = ResponseGrid::of(range, |w| delayed.response(w));
+        for (i, input) in model.input_names.iter().enumerate() {
+            for (o, output) in model.output_names.iter().enumerate() {
+                let values = grid.frequencies.iter().zip(grid.entry(o, i));
+                let points = values.map(|(&w, value)| ResponsePoint { w, re: value.re, im: value.im }).collect();
+                responses.push(FrequencyResponse { input: input.clone(), output: output.clone(), points });
+            }
+        }
+        if model.input_names.len() == 1 && model.output_names.len() == 1 {
+            let sign = if opened { -1.0 } else { 1.0 };
+            let open: Vec<_> = grid.entry(0, 0).into_iter().map(|value| value * sign).collect();
+            margins = Some(Margins::of(&grid.frequencies, &open, |w| delayed.response(w)[(0, 0)] * sign));
+        }
+    }
     Ok(LinearizeReport {
+        response: match responses.as_slice() {
+            [only] => only.points.clone(),
+            _ => Vec::new(),
+        },
+        responses,
+        margins,
+        opened,
+        pade_order: has_delays.then_some(PADE_ORDER),
         without_contact: linearizer.left_out(&state).iter().map(left_out).collect(),
         diagram: name,
         time: state.time,
         trimmed: request.trim.is_some(),
         largest_rate: model.rates.iter().fold(0.0, |a, rate| a.max(rate.abs())),
         snapshot: Snapshot::new(diagram, &state),
+        state_values: state_values(diagram, &state, &model.state_names),
         states: model.state_names,
-        state_values: state.continuous,
         inputs: model.input_names,
         input_values: inputs,
         outputs: model.output_names,
@@ -149,6 +236,35 @@ pub fn linearize(
             .map(|(block, _)| block.name.clone())
             .collect(),
     })
+}
+
+/// The model with its delays at the operating point.
+fn delayed_model(
+    diagram: &Diagram,
+    state: &State,
+    inputs: &[f64],
+    request: &LinearizeRequest,
+) -> Result<DelayedModel, LinearizeError> {
+    let found = DelayedModel::of(diagram, state, inputs, &request.ports, request.without_contact);
+    found.map_err(|faults| LinearizeError::Failed(faults.to_string()))
+}
+
+/// Values of the states of a model by name; states of approximants are at rest.
+fn state_values(diagram: &Diagram, state: &State, names: &[String]) -> Vec<f64> {
+    let own = diagram.state_names();
+    let mut known = own.iter().zip(&state.continuous).peekable();
+    // Those of the diagram come in the same order.
+    names.iter().map(|name| known.next_if(|(own, _)| *own == name).map_or(0.0, |(_, value)| *value)).collect()
+}
+
+/// True if the one input is a port that was cut off and the one output is what drove it: the loop is open there.
+fn opens_loop(diagram: &Diagram, ports: &LinearizePorts) -> bool {
+    let ([cut], [], [output]) = (ports.cuts.as_slice(), ports.inputs.as_slice(), ports.outputs.as_slice()) else {
+        return false;
+    };
+    let (Ok(inputs), Ok(channels)) = (diagram.inputs(cut), diagram.find_channels(output)) else { return false };
+    let range = inputs.first().and_then(|input| input.range.clone()).unwrap_or(0..0);
+    !range.is_empty() && channels.iter().map(|channel| channel.index).eq(range)
 }
 
 /// Short description of a contact or stop that is left out.

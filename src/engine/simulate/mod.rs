@@ -48,6 +48,7 @@ mod undefined_outputs;
 mod violation;
 mod world;
 
+pub use crate::linearize::state_space::Margins;
 pub use acting::StepSeen;
 pub use acts::{Act, ActNumber, Acted, HandForce};
 pub use batch::{WorldFault, Worlds, WorldsError};
@@ -55,7 +56,9 @@ pub use clockwork_table::sources_too_fast;
 pub use diverging_loop::DivergingLoop;
 pub use held_read_outs::{HeldReadOut, held_read_outs};
 pub use kinegraph_convex::profile::Interrupt;
-pub use linearization::{LinearizeError, LinearizeReport, LinearizeRequest, Pole};
+pub use linearization::{
+    FrequencyResponse, LinearizeError, LinearizeReport, LinearizeRequest, Pole, ResponsePoint, ResponseRequest,
+};
 pub use live::{ActError, Desk, Hands, Moment, Turn, Workshop};
 pub use lost::Lost;
 pub use observed::ObservedRunError;

@@ -1,7 +1,8 @@
-//! Plots: common parts, and channels over time.
+//! Plots: common parts, channels over time, and frequency responses.
 
 mod canvas;
 mod read;
+mod response;
 mod series;
 mod thinned;
 #[doc(hidden)]
@@ -9,5 +10,6 @@ pub mod time_plot;
 
 pub use canvas::{COLORS, Picture, PlotError, drawn};
 pub use read::{ReadTable, TableError, read, read_table};
+pub use response::{bode, nyquist};
 pub use series::{PlotSink, Series};
 pub use time_plot::{TimePlot, draw};

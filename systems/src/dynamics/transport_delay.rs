@@ -188,6 +188,10 @@ impl LeafSystem for TransportDelay {
         TimeVariation::Period(4.0 * self.period)
     }
 
+    fn pure_delay(&self) -> Option<f64> {
+        Some(self.delay)
+    }
+
     fn watches_jumps(&self) -> bool {
         true
     }

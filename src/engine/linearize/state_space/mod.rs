@@ -13,16 +13,22 @@
 //! stay closed; a port in [`LinearizePorts::cuts`] is cut off instead and its loops are open.
 
 mod cut_paths;
+mod delays;
 mod disturbance;
 mod fault;
 mod flat_blocks;
+mod margins;
 mod model;
+mod response_grid;
 mod rewire;
 mod trim;
 
 pub use crate::choices::linear_model::DRIFT;
+pub use delays::DelayedModel;
 pub use fault::{LinearizeFault, LinearizeFaults};
+pub use margins::{Margins, decibels, phases};
 pub use model::{BlockFault, LinearModel};
+pub use response_grid::{ResponseGrid, response_range};
 pub use rewire::LinearizePorts;
 pub use trim::{Equilibrium, TrimFault, TrimOptions};
 

@@ -121,7 +121,8 @@ fn with_derivatives(diagram: &Diagram) -> Result<Diagram, BuildErrors> {
     })
 }
 
-fn all(errors: BuildErrors) -> LinearizeFaults {
+/// The faults of a rewired diagram.
+pub(super) fn all(errors: BuildErrors) -> LinearizeFaults {
     LinearizeFaults(errors.0.into_iter().map(port).collect())
 }
 

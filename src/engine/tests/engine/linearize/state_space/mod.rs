@@ -2,5 +2,6 @@
 
 mod closed_forms;
 mod policies;
+mod responses;
 mod scenes;
 mod trim;

@@ -1,0 +1,148 @@
+//! Margins of a loop that is closed by negative feedback, from the response L of the open loop.
+//!
+//! The closed loop `L/(1 + L)` is at the edge of stability where L passes through -1. How far it is from there
+//! \[Franklin, Powell & Emami-Naeini 2019, Feedback control of dynamic systems, sec. 6.4\]:
+//!
+//! * the gain margin `1/|L|` where L is real and negative: the factor on L that leads to -1;
+//! * the phase margin `π + arg L` where |L| = 1; over that frequency, the delay margin, the delay that leads to -1;
+//! * the peak of the sensitivity `|1/(1 + L)|`, the inverse of the smallest distance between L and -1.
+//!
+//! Of several crossings the one nearest to -1 counts: the smallest |ln| of a gain margin, the smallest size of a phase
+//! margin, the shortest delay.
+
+use crate::choices::margins::BISECTIONS;
+use nalgebra::Complex;
+use std::f64::consts::TAU;
+
+/// Margins of a loop; `None` where L does not cross.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Margins {
+    /// Factor on L that makes the closed loop oscillate \[1\].
+    pub gain: Option<f64>,
+    /// Frequency of that oscillation \[rad/s\].
+    pub gain_frequency: Option<f64>,
+    /// Change of phase at |L| = 1 that makes the closed loop oscillate \[deg\]; negative: L has passed -1.
+    pub phase_deg: Option<f64>,
+    /// Frequency of that oscillation \[rad/s\].
+    pub phase_frequency: Option<f64>,
+    /// Further delay that makes the closed loop oscillate \[s\].
+    pub delay_s: Option<f64>,
+    /// Largest `|1/(1 + L)|` \[1\].
+    pub peak_sensitivity: f64,
+    /// Frequency of that peak \[rad/s\].
+    pub peak_frequency: f64,
+}
+
+impl Margins {
+    /// Margins of `response` between the frequencies of a grid, dense enough that L turns little between two of them,
+    /// where `values` are known.
+    pub fn of(frequencies: &[f64], values: &[Complex<f64>], response: impl Fn(f64) -> Complex<f64>) -> Self {
+        let mut margins = Margins::default();
+        // At zero frequency L is real: it may begin beyond -1.
+        let start = response(0.0);
+        let is_real = start.im.abs() <= 1e-12 * start.re.abs(); // rounding
+        if start.re < 0.0 && start.re.is_finite() && is_real {
+            margins.meet_gain(0.0, start);
+        }
+        let one = Complex::new(1.0, 0.0);
+        let pairs = frequencies.windows(2).zip(values.windows(2));
+        for (w, l) in pairs.filter(|(_, l)| l.iter().all(|l| l.re.is_finite() && l.im.is_finite())) {
+            let ends = (w[0], w[1]);
+            if l[0].im * l[1].im <= 0.0 && l[0].im != l[1].im {
+                let w = bisect(ends, |w| response(w).im);
+                let found = response(w);
+                if found.re < 0.0 {
+                    margins.meet_gain(w, found);
+                }
+            }
+            let beyond = l.iter().map(|l| l.norm_sqr() - 1.0).collect::<Vec<_>>();
+            if beyond[0] * beyond[1] <= 0.0 && beyond[0] != beyond[1] {
+                let w = bisect(ends, |w| response(w).norm_sqr() - 1.0);
+                margins.meet_phase(w, response(w));
+            }
+        }
+        let sensitivity = |l: &Complex<f64>| 1.0 / (one + l).norm();
+        let sizes: Vec<f64> = values.iter().map(sensitivity).collect();
+        if let Some(k) =
+            (0..sizes.len()).filter(|k| sizes[*k].is_finite()).max_by(|a, b| sizes[*a].total_cmp(&sizes[*b]))
+        {
+            let ends = (frequencies[k.saturating_sub(1)], frequencies[(k + 1).min(sizes.len() - 1)]);
+            let (w, peak) = maximize(ends, |w| sensitivity(&response(w)));
+            let best = if peak >= sizes[k] { (w, peak) } else { (frequencies[k], sizes[k]) };
+            (margins.peak_frequency, margins.peak_sensitivity) = best;
+        }
+        margins
+    }
+
+    fn meet_gain(&mut self, w: f64, l: Complex<f64>) {
+        let gain = 1.0 / l.norm();
+        if gain.is_finite() && self.gain.is_none_or(|best| gain.ln().abs() < best.ln().abs()) {
+            (self.gain, self.gain_frequency) = (Some(gain), Some(w));
+        }
+    }
+
+    fn meet_phase(&mut self, w: f64, l: Complex<f64>) {
+        let phase = (-l).arg();
+        if self.phase_deg.is_none_or(|best| phase.abs() < best.to_radians().abs()) {
+            (self.phase_deg, self.phase_frequency) = (Some(phase.to_degrees()), Some(w));
+        }
+        let delay = phase.rem_euclid(TAU) / w;
+        self.delay_s = Some(self.delay_s.map_or(delay, |best: f64| best.min(delay)));
+    }
+}
+
+/// Root of `f` between two frequencies at which it has different signs.
+fn bisect((mut a, mut b): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
+    let start = f(a);
+    if start == 0.0 {
+        return a;
+    }
+    for _ in 0..BISECTIONS {
+        let middle = 0.5 * (a + b);
+        if middle <= a || middle >= b {
+            break;
+        }
+        if f(middle) * start > 0.0 { a = middle } else { b = middle }
+    }
+    0.5 * (a + b)
+}
+
+/// Largest value of `f` between two frequencies, by golden sections.
+fn maximize((mut a, mut b): (f64, f64), f: impl Fn(f64) -> f64) -> (f64, f64) {
+    let golden = 0.5 * (5.0_f64.sqrt() - 1.0); // formula
+    let (mut x, mut y) = (b - golden * (b - a), a + golden * (b - a));
+    let (mut fx, mut fy) = (f(x), f(y));
+    for _ in 0..BISECTIONS {
+        if fx > fy {
+            (b, y, fy) = (y, x, fx);
+            x = b - golden * (b - a);
+            fx = f(x);
+        } else {
+            (a, x, fx) = (x, y, fy);
+            y = a + golden * (b - a);
+            fy = f(y);
+        }
+    }
+    if fx > fy { (x, fx) } else { (y, fy) }
+}
+
+/// Phases \[deg\] of a response at increasing frequencies, without jumps by whole turns.
+pub fn phases(values: &[Complex<f64>]) -> Vec<f64> {
+    let mut turns = 0.0;
+    let mut before: Option<f64> = None;
+    values
+        .iter()
+        .map(|value| {
+            let phase = value.arg();
+            if let Some(before) = before.replace(phase) {
+                turns -= TAU * ((phase - before) / TAU).round();
+            }
+            (phase + turns).to_degrees()
+        })
+        .collect()
+}
+
+/// Size of a response in decibels.
+pub fn decibels(value: Complex<f64>) -> f64 {
+    20.0 * value.norm().log10() // formula
+}
