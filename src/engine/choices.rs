@@ -70,6 +70,7 @@ choices! {
         // The gain of an error is at least halved with the step, and a jump stays: this factor is between the two.
         LASTING_GAIN: f64 = 0.75, "1", "gain of energy of a repeated step, over that of the step before it, above which \
             the gain counts as one that shorter steps do not remove";
+        REGROWTH: f64 = 1.2, "1", "largest factor from step to step after a repetition for a gain of energy";
     }
     error_norm in ["integrators/error_norm.rs"] {
         VELOCITY_WEIGHT: f64 = 0.1, "s", "weight of velocities and angular velocities in the error norm `state`: an \
@@ -171,5 +172,9 @@ choices! {
         // (`docs/decisions/02-contact-geometry-that-turns.md`).
         DIFFERENCE_STEP_RATIO: f64 = 1e-3, "1", "time after which geometry is evaluated again to see how it turns, as a \
             part of the largest step";
+    }
+    untried in ["integrators/cenic/free_motion.rs", "integrators/cenic/step.rs", "integrators/cenic/thirds.rs"] {
+        PRESUMED_GROWTH: f64 = 1.2, "1", "factor by which the length presumed for a kind of step that is not tried \
+            (free, convex, of third order) grows with each step of another kind";
     }
 }

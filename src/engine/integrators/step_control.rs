@@ -79,13 +79,14 @@ pub(super) struct ControlTuning {
     pub first_step: f64,
     pub max_shrink: f64,
     pub max_growth: f64,
-    pub growth: f64,
+    pub min_growth: f64,
     pub stretch: f64,
 }
 
 impl ControlTuning {
-    pub const DEFAULT: ControlTuning =
-        ControlTuning { safety: 0.9, first_step: 0.1, max_shrink: 0.1, max_growth: 5.0, growth: 1.2, stretch: 1.001 }; // listed
+    pub const DEFAULT: Self =
+        // listed
+        Self { safety: 0.9, first_step: 0.1, max_shrink: 0.1, max_growth: 5.0, min_growth: 1.2, stretch: 1.001 };
 }
 
 impl StepControl {
@@ -196,7 +197,7 @@ impl StepControl {
             _ => self.tuning.safety * h * self.root(self.accuracy / error),
         };
         // The filter makes small changes that are worth taking.
-        if self.controller == Controller::Elementary && new > h && new < self.tuning.growth * h {
+        if self.controller == Controller::Elementary && new > h && new < self.tuning.min_growth * h {
             new = h;
         }
         if self.controller == Controller::H211 && error <= self.accuracy {

@@ -54,8 +54,8 @@ macro_rules! numbers {
 impl CenicTuning {
     /// The numbers of step control.
     pub(super) fn control(&self) -> ControlTuning {
-        let &CenicTuning { safety, first_step, max_shrink, max_growth, growth, stretch, .. } = self;
-        ControlTuning { safety, first_step, max_shrink, max_growth, growth, stretch }
+        let &CenicTuning { safety, first_step, max_shrink, max_growth, min_growth, stretch, .. } = self;
+        ControlTuning { safety, first_step, max_shrink, max_growth, min_growth, stretch }
     }
 }
 
@@ -87,7 +87,7 @@ numbers! {
         first_step = ControlTuning::DEFAULT.first_step, "1", "first step of a run, as a part of `max_step`, unless `initial_step` is given";
         max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "smallest factor from one attempt to the next, whether the first is accepted, rejected or has no finite error";
         max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from one step to the next";
-        growth = ControlTuning::DEFAULT.growth, "1", "smallest factor by which a step grows at all; also the largest factor from step to step after a repetition for a gain of energy, until free motion is tried again, and of the step length presumed for the third order";
+        min_growth = ControlTuning::DEFAULT.min_growth, "1", "smallest factor by which a step grows at all";
         stretch = ControlTuning::DEFAULT.stretch, "1", "largest factor by which a step is stretched to end exactly at a limit";
     }
     "attempt" {

@@ -5,6 +5,7 @@
 //! own, and are taken where they can be at least about as long as the convex step would be.
 
 use crate::choices::free_motion::STABLE;
+use crate::choices::untried::PRESUMED_GROWTH;
 use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::limit::Goal;
 use crate::integrators::rule::Rule;
@@ -59,7 +60,7 @@ impl FreeMotionSteps {
     /// could be up to `possible` \[s\] long as far as the motion shows.
     pub fn note(&self, step: &FreeStep, control: &mut StepControl, convex: f64, possible: f64) {
         if step.stiff {
-            control.presume(self.tuning.growth * convex, step.accepted.h.max(possible));
+            control.presume(PRESUMED_GROWTH * convex, step.accepted.h.max(possible));
         }
     }
 
@@ -117,7 +118,7 @@ impl FreeMotionSteps {
             Ok(Estimate::from((error, worst)))
         });
         let Ok(mut accepted) = found else {
-            self.control.want(shortest / tuning.growth);
+            self.control.want(shortest / PRESUMED_GROWTH);
             return None;
         };
         let met = accepted.h;

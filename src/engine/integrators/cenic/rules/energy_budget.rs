@@ -27,7 +27,7 @@
 //! discounted: it stays out of the budget for as long as contacts hold it unrecoverably. The budget never holds less
 //! than the energy that the bodies have or can regain.
 
-use crate::choices::energy::LASTING_GAIN;
+use crate::choices::energy::{LASTING_GAIN, REGROWTH};
 use crate::integrators::MechanicalEnergy;
 use crate::integrators::memory::{EnergyMemory, GainInVain};
 use crate::integrators::tuning::CenicTuning;
@@ -51,7 +51,7 @@ impl EnergyBudget {
     /// Returns the length \[s\] of the next step after one of `h` \[s\], where `wanted` \[s\] is wanted.
     pub fn next_step(&mut self, h: f64, wanted: f64) -> f64 {
         let Some(longest) = self.memory.longest else { return wanted };
-        let longest = longest.max(self.tuning.growth * h);
+        let longest = longest.max(REGROWTH * h);
         self.memory.longest = (longest < wanted).then_some(longest);
         wanted.min(longest)
     }
