@@ -163,6 +163,7 @@ choices! {
             step covers half of it";
         CROSSING_MARGIN: f64 = 1.01, "1", "longest step that may cross a transition, in lengths of the step that is to \
             cross it: a margin for rounding";
+        STEPS_PER_ATTEMPT: f64 = 8.0, "steps", "number of accepted steps that pay for one attempt of a search";
     }
     tuning in ["integrators/tuning.rs"] {
         SECOND_ORDER_VISIBLE: f64 = 0.1, "1", "factor on `visible` and `well_visible` in steps that are not refined";

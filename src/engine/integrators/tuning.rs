@@ -101,8 +101,8 @@ numbers! {
     "transition" {
         loosest_search = 5e-3, "1", "loosest accuracy at which transitions are searched for; the search budget grows from zero there to its full size at half of it";
         resolution = 0.5, "1", "a transition is crossed by a step of at most the root of the accuracy over `resolution`, as a part of the step that met it";
-        search_cost = 8.0, "attempts", "smallest budget with which a search begins; also the number of accepted steps that pay for one attempt";
-        searches = 6.0, "searches", "largest budget, in searches; a run begins with half of it";
+        search_cost = 8.0, "attempts", "smallest budget with which a search begins";
+        searches = 6.0, "searches", "largest budget, in multiples of `search_cost`; a run begins with half of it";
     }
     "rebound" {
         part_of_way = 0.5, "1", "longest step towards a stop with restitution, as a part of the time until the joint strikes it";
