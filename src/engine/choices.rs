@@ -66,11 +66,14 @@ choices! {
         MAX_RATE_RATIO: f64 = 2.0, "1", "largest ratio between the rate of a growing number and the fastest rate of \
             growth at which the two count as the same";
     }
-    energy in ["integrators/cenic/rules/energy_budget.rs"] {
+    energy in ["integrators/cenic/rules/energy_budget.rs", "integrators/contact/energy.rs"] {
         // The gain of an error is at least halved with the step, and a jump stays: this factor is between the two.
         LASTING_GAIN: f64 = 0.75, "1", "gain of energy of a repeated step, over that of the step before it, above which \
             the gain counts as one that shorter steps do not remove";
         REGROWTH: f64 = 1.2, "1", "largest factor from step to step after a repetition for a gain of energy";
+        // Forces of contact surfaces derive from no energy.
+        SURFACE_GAIN: f64 = 5e-2, "1", "gain of energy of a step with contact surfaces that counts as none, as a part \
+            of the energy of the motion";
     }
     error_norm in ["integrators/error_norm.rs"] {
         VELOCITY_WEIGHT: f64 = 0.1, "s", "weight of velocities and angular velocities in the error norm `state`: an \

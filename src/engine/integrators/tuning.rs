@@ -132,7 +132,7 @@ numbers! {
         steady = 1e-2, "1", "relative change of the normal force after which an error of velocity at the onset of sliding no longer counts";
     }
     "energy" {
-        largest_credit = 5e-2, "1", "largest credit of the energy budget, as a part of the energy of the motion; also the gain that contact surfaces may add to a step without credit";
+        largest_credit = 5e-2, "1", "largest credit of the energy budget, as a part of the energy of the motion";
         no_gain = 1e-4, "1", "gain of energy that a step may have without credit, as a part of the energy of the motion";
         shallow = 0.3, "1", "largest depth of a contact whose unrecoverable energy is discounted, as a part of the accuracy";
     }
