@@ -66,6 +66,9 @@ choices! {
         MAX_RATE_RATIO: f64 = 2.0, "1", "largest ratio between the rate of a growing number and the fastest rate of \
             growth at which the two count as the same";
     }
+    deferred_contacts in ["integrators/contact/step.rs"] {
+        MAX_ROUNDS: usize = 10, "solves", "largest number of solves that add deferred contacts to a step";
+    }
     energy in ["integrators/cenic/rules/energy_budget.rs", "integrators/contact/energy.rs"] {
         // The gain of an error is at least halved with the step, and a jump stays: this factor is between the two.
         LASTING_GAIN: f64 = 0.75, "1", "gain of energy of a repeated step, over that of the step before it, above which \
@@ -87,6 +90,7 @@ choices! {
         TOLERANCE: f64 = 1e-8, "1", "solver tolerance of steps without error control";
     }
     free_motion in ["integrators/cenic/free_motion.rs"] {
+        MAX_REPEATS: usize = 10, "repetitions", "largest number of repetitions of a free step that ends early";
         STABLE: f64 = 3.0, "1", "largest step length times rate of free motion: the stability limit of the method of \
             Dormand and Prince, rounded down";
     }

@@ -94,7 +94,6 @@ numbers! {
         solver_tolerance = 1e-3, "1", "tolerance of the convex solver, as a part of the accuracy";
         wander = 2.0, "1", "a contact point that moves along the bodies more than this many times as fast as they turn and slide counts as another point";
         shortest_bound = 1e-5, "1", "shortest step that rules may ask for, as a part of the length that step control wants";
-        max_repeats = 10.0, "solves", "largest number of solves that add deferred contacts, of repetitions of a free step that ends early, and of repetitions of a step that gains energy";
         at_rest = 1e-5, "1", "largest speed at rest, as a part of the stiction tolerance; times `max_step`, the largest gap of a closed joint stop";
         stiff = 1.0, "1", "largest ratio of feedback, damping and springs within a step to inertia that is not stiff: stiffer motion is not refined, and moves freely only in steps as long as the convex ones; above this ratio over the accuracy, nothing is extrapolated";
     }
@@ -134,6 +133,7 @@ numbers! {
     "energy" {
         largest_credit = 5e-2, "1", "largest credit of the energy budget, as a part of the energy of the motion";
         no_gain = 1e-4, "1", "gain of energy that a step may have without credit, as a part of the energy of the motion";
+        max_repeats = 10.0, "repetitions", "largest number of repetitions of a step that gains energy";
         shallow = 0.3, "1", "largest depth of a contact whose unrecoverable energy is discounted, as a part of the accuracy";
     }
     "constraints" {

@@ -4,7 +4,7 @@
 //! place of the convex ones: it is of the fifth order and needs no convex problem. Its steps have a control of their
 //! own, and are taken where they can be at least about as long as the convex step would be.
 
-use crate::choices::free_motion::STABLE;
+use crate::choices::free_motion::{MAX_REPEATS, STABLE};
 use crate::choices::untried::PRESUMED_GROWTH;
 use crate::integrators::contact::{ContactStep, StepPoint};
 use crate::integrators::limit::Goal;
@@ -122,7 +122,7 @@ impl FreeMotionSteps {
             return None;
         };
         let met = accepted.h;
-        for _ in 0..tuning.max_repeats as usize {
+        for _ in 0..MAX_REPEATS {
             let Some(h) = motion.ends_early(point, accepted.h, next) else { break };
             statistics.rejected_steps += 1;
             statistics.attempts.repeat_last(Outcome::Transition, Rule::FreeMotion);
