@@ -94,7 +94,7 @@ numbers! {
         solver_tolerance = 1e-3, "1", "tolerance of the convex solver, as a part of the accuracy";
         wander = 2.0, "1", "a contact point that moves along the bodies more than this many times as fast as they turn and slide counts as another point";
         shortest_bound = 1e-5, "1", "shortest step that rules may ask for, as a part of the length that step control wants";
-        at_rest = 1e-5, "1", "largest speed at rest, as a part of the stiction tolerance; times `max_step`, the largest gap of a closed joint stop";
+        at_rest = 1e-5, "1", "largest speed at rest, as a part of the stiction tolerance";
         stiff = 1.0, "1", "largest ratio of feedback, damping and springs within a step to inertia that is not stiff: stiffer motion is not refined, and moves freely only in steps as long as the convex ones; above this ratio over the accuracy, nothing is extrapolated";
     }
     "transition" {
