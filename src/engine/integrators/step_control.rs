@@ -132,7 +132,7 @@ impl StepControl {
         let wanted =
             self.wanted.or(self.initial_step).unwrap_or((self.tuning.first_step * self.max_step).max(self.min_step));
         let longest = if remaining <= ROUNDING * self.max_step { remaining } else { self.max_step };
-        // A step cut by less than half of the safety margin is as informative as the wanted one.
+        // A step cut by less than half of the safety margin, 1 - safety, is as informative as the wanted one.
         self.cut = longest < 0.5 * (1.0 + self.tuning.safety) * wanted;
         if longest < self.tuning.stretch * wanted { longest } else { wanted }
     }
@@ -212,8 +212,8 @@ impl StepControl {
         if self.rejected && !self.grow_after_rejection {
             new = new.min(h);
         }
-        if new < h {
-            new = if error <= self.accuracy { h } else { new.min(self.tuning.safety * h) };
+        if new < h && error <= self.accuracy {
+            new = h;
         }
         // A step stretched by rounding beyond the largest one is not too long.
         new = new.clamp(self.tuning.max_shrink * h, self.tuning.max_growth * h).min(self.max_step.max(h));

@@ -83,7 +83,7 @@ pub type CenicTuning = Numbers;
 
 numbers! {
     "control" {
-        safety = ControlTuning::DEFAULT.safety, "1", "safety factor on the step length that the error would allow; a step that a limit shortens to less than (1 + safety)/2 of the wanted length leaves that length as it is";
+        safety = ControlTuning::DEFAULT.safety, "1", "safety factor on the step length that the error would allow";
         first_step = ControlTuning::DEFAULT.first_step, "1", "first step of a run, as a part of `max_step`, unless `initial_step` is given";
         max_shrink = ControlTuning::DEFAULT.max_shrink, "1", "smallest factor from one attempt to the next, whether the first is accepted, rejected or has no finite error";
         max_growth = ControlTuning::DEFAULT.max_growth, "1", "largest factor from one step to the next";
