@@ -82,6 +82,11 @@ choices! {
         VELOCITY_WEIGHT: f64 = 0.1, "s", "weight of velocities and angular velocities in the error norm `state`: an \
             error of velocity matters for this time";
     }
+    extrapolation in ["integrators/cenic/keep.rs"] {
+        // The tighter the accuracy, the stiffer the motion may be.
+        MAX_STIFFNESS: f64 = 1.0, "1", "largest ratio of feedback, damping and springs within a step to inertia, times \
+            the accuracy, at which motion is extrapolated";
+    }
     fault in ["integrators/fault.rs", "integrators/methods.rs"] {
         MAX_MATRIX_BYTES: f64 = 4e9, "bytes", "largest memory of the matrices of a linearization";
     }

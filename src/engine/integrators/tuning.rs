@@ -95,7 +95,7 @@ numbers! {
         wander = 2.0, "1", "a contact point that moves along the bodies more than this many times as fast as they turn and slide counts as another point";
         shortest_bound = 1e-5, "1", "shortest step that rules may ask for, as a part of the length that step control wants";
         at_rest = 1e-5, "1", "largest speed at rest, as a part of the stiction tolerance";
-        stiff = 1.0, "1", "largest ratio of feedback, damping and springs within a step to inertia that is not stiff: stiffer motion is not refined, and moves freely only in steps as long as the convex ones; above this ratio over the accuracy, nothing is extrapolated";
+        stiff = 1.0, "1", "largest rate of feedback, damping, springs and external state, times the step, that is not stiff";
     }
     "transition" {
         loosest_search = 5e-3, "1", "loosest accuracy at which transitions are searched for; the search budget grows from zero there to its full size at half of it";
