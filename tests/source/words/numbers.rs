@@ -1,4 +1,5 @@
-//! Numbers of contact, solvers, linearization and the step: a choice stands in a list, and nowhere else.
+//! Numbers of contact, linear algebra, solvers, linearization and the step: a choice stands in a list, and nowhere
+//! else.
 //!
 //! The lists are `src/convex/choices.rs`, `src/engine/choices.rs` and, of numbers that files can set,
 //! `src/engine/integrators/tuning.rs`. Outside them, a constant that is made of literals alone, and a float in
@@ -10,8 +11,13 @@ use super::files;
 use std::path::Path;
 
 /// Folders that are searched.
-const FOLDERS: [&str; 4] =
-    ["src/convex/contact", "src/convex/solvers", "src/engine/linearize", "src/engine/integrators"];
+const FOLDERS: [&str; 5] = [
+    "src/convex/contact",
+    "src/convex/linear_algebra",
+    "src/convex/solvers",
+    "src/engine/linearize",
+    "src/engine/integrators",
+];
 /// The list of numbers that files can set begins with these words.
 const SETTABLE: (&str, &str) = ("src/engine/integrators/tuning.rs", "\nnumbers! {");
 /// Files of coefficients of a published method, and nothing else.
